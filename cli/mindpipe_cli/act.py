@@ -2,7 +2,8 @@
 
 from mindpipe_cli import output
 from mindpipe_cli.command import command
-from mindpipe_cli.options import agent_option
+from mindpipe_cli.options import agent_file_option, any_agent_option, named, phase_argument
+from mindpipe_cli.phase import PhaseRun, phase_of
 from mindpipe_cli.session import Session
 
 _COLUMNS = (
@@ -22,32 +23,61 @@ _COLUMNS = (
 
 
 @command("act", example="mind decide --agent ava; mind act --agent ava")
-@agent_option
-def COMMAND(session: Session, agent: str) -> None:
+@phase_argument
+@any_agent_option
+@agent_file_option
+def COMMAND(session: Session, file: str | None, agent: str | None, agent_file: str | None) -> None:
     """Do what mind decide judged: run what is automatic or approved, queue the rest for a person.
 
     What matters calls a person by the program of decisions.escalate. Each action runs once, by a
     ticket of its own, and its agent hears of it as an event. Delegated tasks are sent, and sent
     again or handed to a person where they are lost. Nothing to do is exit status 3.
+
+    As a phase (--agent with - or FILE, or --agent-file) it reads what mind decide prints and prints
+    that again, each decision as it stands now, and one record of what was done, for mind reflect.
+    Over plain files nothing but this output says what ran [man mind-life].
     """
+    if (phase := phase_of(session, "act", agent, agent_file, file)) is not None:
+        phase.play(lambda: _do_lines(phase))
+        return
+    name = named(agent)
     from mindpipe.core.errors import NothingToDoError
     from mindpipe.engine.decision_rules import decision_rules
-    from mindpipe.engine.verbs.act import Acted, act
+    from mindpipe.engine.records.phases import Acted
+    from mindpipe.engine.verbs.act import act
     from mindpipe.engine.worker.task_programs import delegation_of
     from mindpipe.person.verbs import refusal
 
     # A store that cannot be written to is refused, whatever there is to do.
     with session.store.write():
-        refusal.require_none(session.store, agent=agent)
+        refusal.require_none(session.store, agent=name)
     acted = act(
-        session.app.dependencies_to_act(session.store, agent=agent, tell=_tell),
-        agent=agent,
+        session.app.dependencies_to_act(session.store, agent=name, tell=_tell),
+        agent=name,
         rules=decision_rules(session.settings),
         delegation=delegation_of(session.settings, store=session.store_path, clock=session.clock),
     )
     if acted == Acted(agent=acted.agent):
-        raise NothingToDoError(f"nothing is to be done for {agent}.")
+        raise NothingToDoError(f"nothing is to be done for {name}.")
     session.write([acted], columns=_COLUMNS)
+
+
+def _do_lines(phase: PhaseRun) -> None:
+    """Do what was decided in what came; only over a store delegated tasks are sent."""
+    from mindpipe.engine.decision_rules import decision_rules
+    from mindpipe.engine.phase_store import running
+    from mindpipe.engine.verbs.act import act
+    from mindpipe.engine.worker.task_programs import delegation_of
+
+    session, name, store = phase.session, phase.lines.agent, phase.store()
+    settings = session.settings
+    delegation = None
+    if phase.document is None:
+        delegation = delegation_of(settings, store=session.store_path, clock=session.clock)
+    deps = session.app.dependencies_to_act(store, agent=name, tell=_tell)
+    with running(store, phase.lines):
+        rules = decision_rules(settings)
+        phase.lines.put(act(deps, agent=name, rules=rules, delegation=delegation))
 
 
 def _tell(words: str) -> None:

@@ -1,12 +1,12 @@
 """`mind agent`: identities, instructions and settings of agents."""
 
 from collections.abc import Callable, Iterable
-from typing import cast, get_args
+from typing import TYPE_CHECKING, cast, get_args
 
 import click
 import msgspec
 
-from mindpipe.agents.records import AgentChange, ContextStyle, StrategyName
+from mindpipe.agents.records import Agent, AgentChange, ContextStyle, StrategyName
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.text import safe_name
 from mindpipe_cli import output
@@ -21,6 +21,9 @@ from mindpipe_cli.options import (
     words_or_file,
 )
 from mindpipe_cli.session import Session
+
+if TYPE_CHECKING:
+    from mindpipe.core.tools import ToolManifest
 
 _COLUMNS = ("name", "title", "model", "description", "paused", "created")
 _UNSET: dict[str, tuple[str, object]] = {
@@ -112,7 +115,8 @@ _SETTINGS = (
         "--allow-tainted",
         multiple=True,
         metavar="TOOL",
-        help="A tool that runs unasked in tainted turns too; may be repeated, likewise.",
+        help="A tool that runs unasked in tainted turns too, or fs_* for all that begin so; may "
+        "be repeated, likewise.",
     ),
     click.option(
         "--taint-scope",
@@ -160,12 +164,16 @@ def new(session: Session, name: str, **values: object) -> None:
 
     NAME is 1-64 characters of a-z, 0-9, _ and -. A tool's manifest has name, description, command
     (a list of words), input_schema, effect (pure, idempotent, keyed or unsafe), labels, timeout,
-    output_bytes, environment and verify; its relative paths are taken from its own folder.
+    output_bytes, environment and verify; its relative paths are taken from its own folder. What a
+    tool answers is trusted, as its author vouches for it, unless a label says reads_untrusted; what
+    an MCP server says and answers is not before mind agent trust add NAME --server SERVER.
     """
     safe_name(name)
+    servers = values["servers"]
     agent = agents.new(
         session.store, session.clock, session.chance, name=name, change=_change(values)
     )
+    _say_servers(session, agent, servers)
     session.write([agent], columns=_COLUMNS)
 
 
@@ -181,17 +189,27 @@ def list_(session: Session) -> None:
     "--file", "whole", is_flag=True, help="With all that it knows, to live without a store."
 )
 def show(session: Session, name: str, *, whole: bool) -> None:
-    """Print the agent NAME: its settings, how much it lived, and the size of its window."""
+    """Print the agent NAME: its settings, how much it lived, and how its tools are judged.
+
+    tool_trust says for each of its own tools as what its answers count and whether they are
+    trusted, the effect and labels in force, and what an MCP server claims of it.
+    """
     if whole:
         from mindpipe.context.verbs import prompts
 
         session.write([prompts.portray(session.store, name=name)], columns=("agent",))
     else:
+        from mindpipe.context.verbs import trust as verbs
         from mindpipe.monitoring.verbs.status import window_of
 
         agent = agents.show(session.store, name=name)
-        window = msgspec.to_builtins(window_of(session.store, agent))
-        session.write([{**msgspec.to_builtins(agent), "window": window}], columns=_COLUMNS)
+        settings = session.settings.security.sources()
+        more = {
+            "window": window_of(session.store, agent),
+            "tool_trust": verbs.tools(session.store, agent=name, settings=settings),
+        }
+        shown = {**msgspec.to_builtins(agent), **msgspec.to_builtins(more)}
+        session.show_document(shown, columns=_COLUMNS)
 
 
 @command("set", example="mind agent set ava --model anthropic/claude-haiku-4-5 --tool tools.toml")
@@ -216,7 +234,10 @@ def set_(session: Session, name: str, *, unset: tuple[str, ...], **values: objec
 
     A tool of --tool takes the place of one of the same name.
     """
+    servers = values["servers"]
     agent = agents.set_(session.store, name=name, change=_change(values, unset))
+    _say_unheard(session, name, cast("tuple[str, ...]", values["trust"]))
+    _say_servers(session, agent, servers)
     session.write([agent], columns=_COLUMNS)
 
 
@@ -252,17 +273,39 @@ def clearances(session: Session, name: str) -> None:
 @click.argument("sources", nargs=-1, metavar="[SOURCE]...")
 @click.option(
     "--server",
+    "servers",
+    multiple=True,
     metavar="NAME",
-    help="All that an MCP server says: of its tools, and what these answer.",
+    help="An MCP server wholly: what it says and claims of its tools, and what these answer.",
 )
-@click.option("--observers", is_flag=True, help="Its own observers, whatever they are called.")
+@click.option(
+    "--answers",
+    "tools",
+    multiple=True,
+    metavar="TOOL",
+    help="What one of its tools answers.",
+)
+@click.option(
+    "--reports",
+    "workers",
+    multiple=True,
+    metavar="WORKER",
+    help="What a program of tasks.workers, or an agent, reports of tasks.",
+)
+@click.option(
+    "--observers",
+    is_flag=True,
+    help="Its own observers, and so whoever names a file, writes a commit or may sign a request.",
+)
 def trust(
     session: Session,
     action: str,
     name: str,
     sources: tuple[str, ...],
-    server: str | None,
     *,
+    servers: tuple[str, ...],
+    tools: tuple[str, ...],
+    workers: tuple[str, ...],
     observers: bool,
 ) -> None:
     """Say on whose words the agent NAME may act, or print whom it trusts and whom not.
@@ -275,17 +318,45 @@ def trust(
 
     store = session.store
     wanted = [*sources, *(["observer:*"] if observers else [])]
-    if server is not None:
-        wanted += verbs.server_sources(store, agent=name, server=server)
+    for server in servers:
+        wanted += verbs.sources_of_server(store, agent=name, server=server)
+    wanted += [verbs.source_of_tool(store, agent=name, tool=tool) for tool in tools]
+    if workers:
+        from mindpipe.engine.worker.task_programs import programs_of
+
+        known = programs_of(session.settings)
+        wanted += [verbs.source_of_worker(store, worker=one, workers=known) for one in workers]
     if (action == "list") is bool(wanted):
         raise UsageError("list takes no SOURCE." if wanted else f"whom? Name a SOURCE to {action}.")
     if action != "list":
         agents.trust(store, name=name, **{action: wanted})
-    found = verbs.entries(store, agent=name)
-    for one in found if action == "add" else ():
-        if one.source in wanted and not one.means:
-            output.say(f"mind agent trust: {name} has not heard of {one.source} yet.")
-    session.write(found, columns=("source", "trusted", "means"))
+    if action == "add":
+        _say_unheard(session, name, sources)
+    found = verbs.entries(store, agent=name, settings=session.settings.security.sources())
+    session.write(found, columns=("source", "trusted", "by", "means"))
+
+
+def _say_unheard(session: Session, name: str, sources: Iterable[str]) -> None:
+    """Say which of some sources mean nobody that the agent knows: they may be mistyped."""
+    from mindpipe.context.verbs import trust as verbs
+
+    for line in verbs.unheard(session.store, agent=name, sources=sources):
+        output.say(f"mind: {line}")
+
+
+def _say_servers(session: Session, agent: Agent, servers: object) -> None:
+    """Say of the MCP servers whose tools were just given whether their words count."""
+    from mindpipe.core.sources import server_source, untrusted
+
+    trust = (*agent.trust, *session.settings.security.sources())
+    given = cast("tuple[ToolManifest, ...]", servers)
+    for server in sorted({tool.server for tool in given if tool.server is not None}):
+        look = f"read its tools in mind agent show {agent.name}"
+        if untrusted([server_source(server)], trust):
+            way = f"mind agent trust add {agent.name} --server {server}"
+            output.say(f"mind: {agent.name} trusts nothing that {server} says; {look}, then {way}.")
+        else:
+            output.say(f"mind: {agent.name} already trusts what {server} says; {look}.")
 
 
 def _change(values: dict[str, object], unset: Iterable[str] = ()) -> AgentChange:

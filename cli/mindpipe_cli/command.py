@@ -7,6 +7,7 @@ from collections.abc import Callable
 import click
 
 from mindpipe_cli.commands import COMMANDS
+from mindpipe_cli.options import refuse_inputs
 from mindpipe_cli.output import Shape
 from mindpipe_cli.session import Session
 
@@ -32,6 +33,7 @@ def command(name: str, *, example: str) -> Callable[[Callable[..., None]], click
             if values.pop("no_color"):
                 os.environ["NO_COLOR"] = "1"
             options = {setting: values.pop(f"common_{setting}") for setting in _SETTINGS}
+            refuse_inputs(click.get_current_context())
             function(Session(options, chosen[0] if chosen else None), **values)
 
         return click.Command(

@@ -11,7 +11,7 @@ import msgspec
 from mindpipe.agents.records import StrategyName
 from mindpipe.core.errors import NothingToDoError, UsageError
 from mindpipe.core.records import Record
-from mindpipe.core.text import terminal_text
+from mindpipe.core.text import counted, terminal_text
 from mindpipe_cli import input, output
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import (
@@ -650,15 +650,15 @@ def _draw_cycles(console: "Console", one: "CyclesDiff") -> None:
         _draw(console, f"  {cycles}: whole, {size}", _STAYS)
     elif one.to == "masked":
         saved = sum(stub.saved for stub in one.stubs)
-        results = _counted(len(one.stubs), "result")
+        results = counted(len(one.stubs), "result")
         _draw(console, f"~ {cycles}: {results} masked, {saved} tokens saved, {size}", _STANDS_FOR)
         for stub in one.stubs:
             _draw(console, stub.text, _STANDS_FOR, indent=4)
     elif one.leaving:
         _draw(console, f"- {_named(one.leaving)}: out of the window", _LEAVES)
-        _draw(console, f"+ {cycles}: {_counted(len(one.lines), 'line')}, {size}", _ENTERS)
+        _draw(console, f"+ {cycles}: {counted(len(one.lines), 'line')}, {size}", _ENTERS)
     else:
-        lines = _counted(len(one.lines), "line")
+        lines = counted(len(one.lines), "line")
         _draw(console, f"  {cycles}: {lines} as before, {size}", _STAYS)
     if one.returning:
         _draw(console, f"+ {_named(one.returning)}: back in the window", _ENTERS)
@@ -716,11 +716,6 @@ def _named(ranges: "Iterable[Range]") -> str:
     found = list(ranges)
     alone = len(found) == 1 and found[0][0] == found[0][1]
     return f"cycle{'' if alone else 's'} {', '.join(span(*one) for one in found)}"
-
-
-def _counted(number: int, what: str) -> str:
-    """Return a number of things in words."""
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 COMMAND = group("compact", plan, diff, apply, undo, list_, alone=alone)

@@ -19,6 +19,7 @@ from mindpipe.core.errors import (
 from mindpipe.core.models import FaultClass, ModelFault, ModelRequest
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
+from mindpipe.core.text import counted
 from mindpipe_cli import input, output
 from mindpipe_cli.command import command
 from mindpipe_cli.options import (
@@ -87,7 +88,9 @@ def COMMAND(session: Session, **values: str | int | None) -> None:
         asking = _Asking(session, options, rejects)
         session.write(asking.answers(file), columns=_ANSWER)
     if rejects is not None and rejects.count:
-        output.say(f"{rejects.count} of {asking.count} lines were rejected; see {options.rejects}.")
+        output.say(
+            f"rejected {rejects.count} of {counted(asking.count, 'line')}; see {options.rejects}."
+        )
 
 
 @contextlib.contextmanager

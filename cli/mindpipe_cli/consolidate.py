@@ -9,6 +9,7 @@ import msgspec
 
 from mindpipe.core.errors import BadInputError, NothingToDoError, UsageError
 from mindpipe.core.records import Record, to_json
+from mindpipe.core.text import counted
 from mindpipe_cli import input, output
 from mindpipe_cli.command import command
 from mindpipe_cli.options import (
@@ -254,4 +255,6 @@ def _tell(found: "Consolidation") -> None:
     for one in found.decisions:
         calls[one.call] = calls.get(one.call, 0) + 1
     told = ", ".join(f"{call} {count}" for call, count in sorted(calls.items()))
-    output.say(f"{len(found.observations)} observations; {told or 'nothing was decided'}.")
+    output.say(
+        f"{counted(len(found.observations), 'observation')}; {told or 'nothing was decided'}."
+    )

@@ -17,11 +17,12 @@ from mindpipe_cli.options import (
     cycle_option,
     model_option,
     model_options,
+    named,
     text_option,
     whole,
 )
 from mindpipe_cli.session import Session
-from mindpipe_cli.think import ThinkOptions, named, options_of, thinker_of
+from mindpipe_cli.think import ThinkOptions, options_of, thinker_of
 
 if TYPE_CHECKING:
     from mindpipe.context.budget.records import Portion
@@ -64,7 +65,10 @@ def show(
     text: str | None,
     **values: object,
 ) -> None:
-    """Print the exact request of the next cycle, or of a past one, byte for byte.
+    """Print the request of the next cycle, or of a past one: as JSON exactly what is sent.
+
+    On a terminal it is shown to be read: a timeline as one text, as it is before what was said
+    becomes messages of its own.
 
     With --text it is the one there would be if these words had just been pushed. Where nothing is
     due, a stand-in takes their place. Nothing is spent or changed, and no key is needed.

@@ -2,10 +2,9 @@
 
 from typing import TYPE_CHECKING
 
-import click
-
 from mindpipe_cli.command import command
-from mindpipe_cli.options import any_agent_option, file_argument
+from mindpipe_cli.options import agent_file_option, any_agent_option, phase_argument
+from mindpipe_cli.phase import PhaseRun, phase_of
 from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
@@ -19,28 +18,48 @@ _DECIDED = ("id", "agent", "state", "type", "why", "proposal")
     "decide",
     example="""echo '{"kind":"note","tool":"set_memory","confidence":0.8}' | mind decide""",
 )
-@file_argument
+@phase_argument
 @any_agent_option
-def COMMAND(session: Session, file: str, agent: str | None) -> None:
-    """Judge proposals by their confidence, their importance and the bar of their kind.
+@agent_file_option
+def COMMAND(session: Session, file: str | None, agent: str | None, agent_file: str | None) -> None:
+    """Judge proposals by their confidence, their importance and the bar of their kind and tool.
 
-    With --agent it judges what that agent proposed since, and nothing runs: mind act does that.
+    With --agent it judges what that agent proposed since, calls of tools with approval = decide
+    among it, and nothing runs: mind act does that.
     Without it is a filter, and no store is needed: one proposal per line of FILE or stdin, and one
     judgement per line on stdout. No proposal is exit status 3.
+
+    As a phase (--agent with - or FILE, or --agent-file) it reads what mind think prints and prints
+    that again, each decision that was proposed as it is judged, for mind act [man mind-life].
     """
     from mindpipe.engine.decision_rules import decision_rules
 
-    if agent is None:
+    if (phase := phase_of(session, "decide", agent, agent_file, file)) is not None:
+        phase.play(lambda: _judge_lines(phase))
+    elif agent is None:
         from mindpipe.decisions.records import Proposal
         from mindpipe.decisions.verbs.decide import judge
         from mindpipe_cli.input import records
 
-        judged = judge(records(file, Proposal), decision_rules(session.settings).bands)
+        judged = judge(records(file or "-", Proposal), decision_rules(session.settings).bands)
         session.write(judged, columns=_JUDGED)
-    elif file != "-":
-        raise click.UsageError("give --agent for the store, or a FILE of proposals, not both.")
     else:
         session.write(_decided(session, agent), columns=_DECIDED)
+
+
+def _judge_lines(phase: PhaseRun) -> None:
+    """Judge what is proposed in what came."""
+    from mindpipe.engine.decision_rules import decision_rules
+    from mindpipe.engine.delivery import announce_to
+    from mindpipe.engine.phase_store import running
+    from mindpipe.engine.verbs import act
+
+    session, name = phase.session, phase.lines.agent
+    clock, settings = session.clock, session.settings
+    store, rules = phase.store(), decision_rules(settings)
+    with running(store, phase.lines):
+        deliver = announce_to(store, clock, session.chance, settings)
+        act.decide(store, clock, deliver, agent=name, rules=rules)
 
 
 def _decided(session: Session, agent: str) -> "list[Decision]":

@@ -4,9 +4,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mindpipe_cli import output
 from mindpipe_cli.command import command, group
+from mindpipe_cli.input import json_object
 from mindpipe_cli.options import (
     any_agent_option,
+    args_option,
     by_option,
     decider,
     every_option,
@@ -22,7 +25,6 @@ if TYPE_CHECKING:
 
 _COLUMNS = ("id", "agent", "state", "type", "proposal", "why", "created", "expires")
 _LISTED = ("id", "agent", "state", "kind", "tool", "arguments", "undo", "confidence", "expires")
-_SHOWN = 40
 
 decision_argument = click.argument("decision", metavar="ID")
 
@@ -59,26 +61,26 @@ def show(session: Session, decision: str) -> None:
 
 @command("approve", example='mind decision approve d_5Q0vB1kXnYpWc2sRj8LdHa --hash "$SHA256"')
 @decision_argument
-@hash_option(required=True)
-@click.option(
-    "--args", "arguments", metavar="JSON", help="Run it with these arguments in place of its own."
-)
+@hash_option(required=False)
+@args_option
 @by_option
 @reason_option(required=False)
 def approve(
     session: Session,
     decision: str,
-    sha256: str,
+    sha256: str | None,
     arguments: str | None,
     by: str | None,
     reason: str | None,
 ) -> None:
     """Let a proposal run, once; the next `mind act` or cycle of its agent does it.
 
-    What is decided or too late, or does not fit its tool any more, is refused.
+    Without --hash it is shown whole on the terminal, and asked about. What is decided or too late,
+    was changed, or does not fit its tool any more, is refused.
     """
     from mindpipe.decisions.verbs import decision as decisions
 
+    sha256 = sha256 or _seen(session, decision, "Let exactly this run, once?").sha256
     made = decisions.approve(
         session.store,
         session.clock,
@@ -110,16 +112,20 @@ def reject(session: Session, decision: str, by: str | None, reason: str | None) 
 
 @command("undo", example='mind decision undo d_5Q0vB1kXnYpWc2sRj8LdHa --hash "$UNDO_SHA256"')
 @decision_argument
-@hash_option(required=True)
+@hash_option(required=False)
 @by_option
 @reason_option(required=False)
-def undo(session: Session, decision: str, sha256: str, by: str | None, reason: str | None) -> None:
+def undo(
+    session: Session, decision: str, sha256: str | None, by: str | None, reason: str | None
+) -> None:
     """Let run, once, what its proposal named to take it back; print the decision that does so.
 
-    HASH is the undo_sha256 that `show` printed, beside the tool and the arguments that run.
+    HASH is the undo_sha256 that `show` printed, beside the tool and the arguments that run. Without
+    it the decision is shown whole on the terminal, and asked about.
     """
     from mindpipe.decisions.verbs import decision as decisions
 
+    sha256 = sha256 or _seen(session, decision, "Let what undoes it run, once?").undo_sha256
     made = decisions.undo(
         session.store,
         session.clock,
@@ -129,6 +135,26 @@ def undo(session: Session, decision: str, sha256: str, by: str | None, reason: s
         approval=_approval(by, reason, sha256),
     )
     session.show_whole([made], columns=_COLUMNS)
+
+
+def _seen(session: Session, decision: str, question: str) -> "Decision":
+    """Return a decision that a person saw whole on the terminal and said yes to.
+
+    Raises:
+        NothingToDoError: the answer is no.
+        UsageError: nobody can be asked here.
+    """
+    from mindpipe.core.errors import NothingToDoError, UsageError
+    from mindpipe.decisions.verbs import decision as decisions
+
+    if not output.can_ask():
+        raise UsageError("give --hash; only on a terminal it is shown and asked about without one.")
+    found = decisions.show(session.store, session.clock, decision=decision)
+    for line in output.document_lines(found):
+        output.say(line)
+    if not click.confirm(question, err=True):
+        raise NothingToDoError(f"{found.id} stays as it is.")
+    return found
 
 
 def _opening(session: Session) -> "OpenTicket":
@@ -141,7 +167,7 @@ def _opening(session: Session) -> "OpenTicket":
 
 
 def _approval(
-    by: str | None, reason: str | None, sha256: str, arguments: str | None = None
+    by: str | None, reason: str | None, sha256: str | None, arguments: str | None = None
 ) -> "Approval":
     """Return who approves what.
 
@@ -149,22 +175,16 @@ def _approval(
         BadInputError: the arguments are no JSON object.
         UsageError: a name or words that cannot be kept.
     """
-    from mindpipe.core.errors import BadInputError
-    from mindpipe.core.json import load_json
-    from mindpipe.core.problems import Problem
     from mindpipe.decisions.verbs.decision import Approval
 
-    given: dict[str, object] | None = None
-    if arguments is not None:
-        found = load_json(arguments.encode(), source="--args", line=1)
-        if not isinstance(found, dict):
-            raise BadInputError([Problem(source="--args", message="expected a JSON object")])
-        given = found
+    given = None if arguments is None else json_object(arguments, "--args")
     return Approval(decider(by), note(reason), sha256, given)
 
 
 def _line(found: "Decision") -> dict[str, object]:
-    """Return a decision as one line of a table; mind decision show has all of it."""
+    """Return a decision as a line of a table, what would run and what would undo it whole."""
+    from mindpipe.core.records import to_json
+
     proposal = found.proposal
     undo = proposal.undo
     return {
@@ -173,19 +193,11 @@ def _line(found: "Decision") -> dict[str, object]:
         "state": found.state.value,
         "kind": proposal.kind,
         "tool": proposal.tool,
-        "arguments": _cut(proposal.arguments),
-        "undo": None if undo is None else f"{undo.tool} {_cut(undo.arguments)}",
+        "arguments": proposal.arguments,
+        "undo": None if undo is None else f"{undo.tool} {to_json(undo.arguments).decode()}",
         "confidence": proposal.confidence,
         "expires": found.expires,
     }
-
-
-def _cut(arguments: dict[str, object]) -> str:
-    """Return arguments as far as they fit into a line."""
-    from mindpipe.core.records import to_json
-
-    text = to_json(arguments).decode()
-    return f"{text[:_SHOWN]}…" if len(text) > _SHOWN else text
 
 
 COMMAND = group("decision", list_, show, approve, reject, undo)

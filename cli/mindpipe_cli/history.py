@@ -13,7 +13,7 @@ import msgspec
 from mindpipe.core.errors import BadInputError, NothingToDoError, UsageError
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record, to_json
-from mindpipe.core.text import terminal_text
+from mindpipe.core.text import counted, terminal_text
 from mindpipe.providers.formats import FORMATS
 from mindpipe_cli import input, output
 from mindpipe_cli.command import command, group
@@ -39,7 +39,7 @@ from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
     from mindpipe.core.messages import Message, Part
-    from mindpipe.history.adoption import ForeignDocument
+    from mindpipe.history.adoption import ForeignDocument, ReadFile
     from mindpipe.history.export import Export, Listen
     from mindpipe.history.records import Cycle
     from mindpipe.history.verbs.history import WhichWords
@@ -381,9 +381,14 @@ def import_(
     from mindpipe.history.verbs import history
 
     agents.show(session.store, name=agent)
-    with output.progress(f"importing {found.name}") as advance:
+    with _put_aside(foreign) as read, output.progress(f"importing {found.name}") as advance:
         receipts = history.import_(
-            session.store, session.clock, session.tokens, foreign=foreign, advance=advance
+            session.store,
+            session.clock,
+            session.tokens,
+            foreign=foreign,
+            file=read,
+            advance=advance,
         )
     session.write(receipts, columns=_RECEIPT)
     for receipt in receipts:
@@ -395,14 +400,30 @@ def import_(
             )
 
 
-def _print_rows(session: Session, foreign: "ForeignDocument") -> None:
-    """Print the rows of a file's conversations."""
-    from mindpipe.history.adoption import convert, read
+@contextlib.contextmanager
+def _put_aside(foreign: "ForeignDocument") -> "Iterator[ReadFile]":
+    """Give what reads a file and puts its conversations aside in temporary files."""
+    from mindpipe.history.adoption import ReadFile
+    from mindpipe.io.spool import Spool
 
-    conversations = read(foreign)
-    session.write(convert(foreign, documents=conversations), columns=_MESSAGE)
-    for one in conversations:
-        output.say_changes(foreign.options.name, one.repairs, one.left_out)
+    with Spool() as conversations, Spool() as messages:
+        yield ReadFile(foreign, conversations=conversations, messages=messages)
+
+
+def _print_rows(session: Session, foreign: "ForeignDocument") -> None:
+    """Print the rows of a file's conversations, once all of them are known to be sound."""
+    from mindpipe.core.messages import Message
+    from mindpipe.history.adoption import convert
+    from mindpipe.io.spool import Spool
+
+    with _put_aside(foreign) as read, Spool() as rows:
+        read.read()
+        for message in convert(read, foreign):
+            rows.add(to_json(message))
+        decoder = msgspec.json.Decoder(Message)
+        session.write(map(decoder.decode, rows.pieces()), columns=_MESSAGE)
+        for one, _ in read.each():
+            output.say_changes(foreign.options.name, one.repairs, one.left_out)
 
 
 @command(
@@ -429,7 +450,7 @@ def check(session: Session, **values: str | int | bool | None) -> None:
     session.write(found, columns=("rule", "severity", "at", "id", "what"))
     grave = {"error", "warning"} if options.warnings_as_errors else {"error"}
     if count := sum(finding.severity in grave for finding in found):
-        words = "1 problem" if count == 1 else f"{count} problems"
+        words = counted(count, "problem")
         raise BadInputError([Problem(source=source, message=words)])
 
 
@@ -477,7 +498,7 @@ def verify(session: Session, agent: str, anchor: str | None) -> None:
     session.write(itertools.chain(walk.broken(), broken), columns=("table", "number", "what"))
     verdict = walk.verdict
     if count := verdict.broken + len(broken):
-        what = f"{count} broken in {verdict.rows} rows of {name}"
+        what = f"{count} broken in {counted(verdict.rows, 'row')} of {name}"
         raise BadInputError([Problem(source=session.store_path.name, message=what)])
     if not verdict.rows:
         raise NothingToDoError(f"{name} has no history to verify.")
@@ -589,7 +610,7 @@ def _shortened(words: str) -> str:
     """Return words that fit on a screen, with how much is not shown."""
     if len(words) <= _LONGEST:
         return words
-    return f"{words[:_LONGEST]}… ({len(words) - _LONGEST} more characters)"
+    return f"{words[:_LONGEST]}… ({counted(len(words) - _LONGEST, 'more character')})"
 
 
 def _draw_words(words: str) -> None:

@@ -194,6 +194,18 @@ def rejects_file(on_error: str, rejects: str | None) -> str | None:
     return rejects
 
 
+def json_object(words: str, source: str) -> dict[str, object]:
+    """Return the JSON object that an option or an edited file holds.
+
+    Raises:
+        BadInputError: it holds anything else.
+    """
+    found = load_json(words.encode(), source=source, line=1)
+    if not isinstance(found, dict):
+        raise BadInputError([Problem(source=source, message="expected a JSON object")])
+    return found
+
+
 def words_of(text: str) -> str:
     """Return the words of --text, or those on stdin for `-`.
 

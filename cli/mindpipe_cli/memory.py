@@ -10,6 +10,7 @@ import msgspec
 
 from mindpipe.core.errors import BadInputError, NothingToDoError, UsageError
 from mindpipe.core.records import Record, to_json
+from mindpipe.core.text import counted
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import (
     agent_option,
@@ -282,7 +283,7 @@ def extract(session: Session, **wishes: str | float | None) -> None:
         if rejects is not None:
             rejects.settle()
     if rejects is not None and rejects.count:
-        output.say(f"{rejects.count} lines were rejected; see {options.rejects}.")
+        output.say(f"rejected {counted(rejects.count, 'line')}; see {options.rejects}.")
     if not count:
         raise NothingToDoError("nothing new is worth remembering there.")
 

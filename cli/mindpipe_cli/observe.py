@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     from mindpipe.core.events import NewEvent
     from mindpipe.inbox.records import Receipt
     from mindpipe.observers.adapters.threads import ObserverContext, Place
+    from mindpipe.observers.records import ObserverConfig
 
 _EVENTS = ("agent", "source", "priority", "text")
-_CHECKED = ("observer", "kind", "what", "agent", "priority")
+_CHECKED = ("observer", "kind", "what", "agent", "priority_boost", "priority")
 _PRINTING = threading.Lock()
 _ATTENDED = ("agent", "mode", "concern", "events", "queue", "urgent", "oldest_seconds")
 
@@ -52,6 +53,7 @@ class ObserveOptions(Record):
     since_state: str | None = None
     deliver: bool = False
     dry_run: bool = False
+    folder: str | None = None
 
 
 @command("observe", example="mind observe --agent ava --config observe.yaml")
@@ -69,11 +71,10 @@ def alone(session: Session, agent: str | None, config: str | None) -> None:
     """
     from mindpipe.agents.verbs import agent as agents
     from mindpipe.engine.delivery import deliver_to
+    from mindpipe.engine.phase_lines import fields_of
     from mindpipe.engine.verbs import concern
-    from mindpipe.engine.worker import checkpoints, log, modes
     from mindpipe.engine.worker_rules import mode_rules
     from mindpipe.observers.verbs.observe import observe, pushing
-    from mindpipe.workers.records import Checkpoint
 
     store, clock = session.store, session.clock
     observed = config is not None or session.settings.observe.config is not None
@@ -87,38 +88,42 @@ def alone(session: Session, agent: str | None, config: str | None) -> None:
         around=around,
         place=pushing(session.store_path, around) if around else None,
     )
-    now = clock.now()
-    last = log.last_change(store, agent=name)
-    known = checkpoints.load_checkpoint(store, agent=name) or Checkpoint(agent=name, at=now)
-    known = msgspec.structs.replace(known, mode=log.mode_of(last))
-    limits = modes.attending(known.mode, mode_rules(session.settings), held=log.is_held(last))
-    found = concern.attend(store, clock, agent=name, session=known, limits=limits)
-    session.write([found], columns=_ATTENDED)
+    found = concern.attend_now(store, clock, agent=name, rules=mode_rules(session.settings))
+    session.write([fields_of(found)], columns=_ATTENDED)
 
 
 @command(
     "files",
     example="mind observe files --config observe.yaml | mind inbox push --stream --agent ava",
 )
+@click.argument("folder", metavar="[FOLDER]", required=False)
 @config_option
 @any_agent_option
 @once_option
 @state_option
 @deliver_option
 @dry_run_option
-def files(session: Session, **values: object) -> None:
-    """Print an event for each change of the files that observation points mean.
+def files(session: Session, *, folder: str | None, **values: object) -> None:
+    """Print an event for each change of the files that observation points mean, or of a FOLDER.
 
+    It stays until it is ended; with --once it looks once, as mind observe alone does.
     A change is told once nothing moved for half a second, one for each file; what happened while
     nobody looked is told at the next look. The first look at a folder only remembers what is there,
     unless the configuration says "initial: report". Where the reader of stdout dies, what it had
     not taken may come again, under the same keys; with --deliver nothing is lost or doubled.
     On a terminal nothing is remembered as seen, unless --deliver or --since-state is given.
+
+    All that is in FOLDER is told, and then what changes; it needs no configuration and no store,
+    and remembers only with --since-state or --deliver what it has told.
     """
     from mindpipe.observers.verbs import observe
 
     options = _options_of(values)
-    around = _around(session, options.config, options.agent)
+    if folder is None:
+        around = _around(session, options.config, options.agent)
+    else:
+        options = msgspec.structs.replace(options, folder=folder)
+        around = _around_folder(session, folder, options)
     place = _place(session, options, around)
     observe.files(around, place, once=options.once)
 
@@ -133,6 +138,7 @@ def files(session: Session, **values: object) -> None:
 def git(session: Session, **values: object) -> None:
     """Print an event for each new commit, and for branches and tags that were made or moved.
 
+    It stays until it is ended; with --once it looks once, as mind observe alone does.
     Each commit is told once, the oldest first, however many branches have it. A branch that was
     forced elsewhere is told as ref_reset. On a terminal nothing is remembered as seen, unless
     --deliver or --since-state is given.
@@ -225,7 +231,8 @@ def check(session: Session, config: str | None) -> None:
     """Check a configuration and print what it observes; faults are named with their lines.
 
     Folders, repositories, programs and the secret must be there, and where there is a store the
-    agents. Anything wrong is exit status 65.
+    agents. Anything wrong is exit status 65. Which priority a boost is, and what is ignored, is
+    said on stderr.
     """
     import os
 
@@ -242,8 +249,13 @@ def check(session: Session, config: str | None) -> None:
             return str(error).removesuffix(".")
         return None
 
-    found = observe.check(_file(session, config), os.environ, unknown)
+    found = observe.check(_file(session, config), os.environ, unknown, _tell)
     session.write(found, columns=_CHECKED)
+
+
+def _tell(words: str) -> None:
+    """Say something of observers to a person."""
+    output.say(f"mind observe: {words}")
 
 
 def _options_of(values: dict[str, object]) -> ObserveOptions:
@@ -265,15 +277,43 @@ def _whose(agent: str | None) -> str:
 
 def _around(session: Session, config: str | None, agent: str | None) -> "ObserverContext":
     """Return what observers need."""
+    from mindpipe.observers.adapters.threads import config_of
+
+    file = _file(session, config)
+    return _context(session, config_of(file), file.resolve().parent, agent)
+
+
+def _around_folder(session: Session, folder: str, options: ObserveOptions) -> "ObserverContext":
+    """Return what is needed to observe one folder; all that is in it is told.
+
+    Raises:
+        UsageError: a configuration is named as well.
+    """
+    from pathlib import Path
+
+    from mindpipe.observers.records import ObserverConfig, Point
+
+    if options.config is not None:
+        raise UsageError("give a FOLDER or --config FILE, not both.")
+    points: dict[str, tuple[Point, ...]] = {"folder": (Point(path="**", observer="files"),)}
+    config = ObserverConfig(initial="report", observation_points=points)
+    return _context(session, config, Path(folder), options.agent)
+
+
+def _context(
+    session: Session, config: "ObserverConfig", folder: "Path", agent: str | None
+) -> "ObserverContext":
+    """Return a configuration with what observers need."""
     from mindpipe.observers.adapters.threads import ObserverContext
 
     return ObserverContext(
-        _file(session, config),
+        config,
+        folder,
         agent=agent,
         settings=session.settings,
         clock=session.clock,
         chance=session.chance,
-        tell=lambda words: output.say(f"mind observe: {words}"),
+        tell=_tell,
     )
 
 
@@ -297,7 +337,6 @@ def _place(
     Raises:
         UsageError: events are to be delivered to nobody.
     """
-    import contextlib
     from pathlib import Path
 
     from mindpipe.observers.adapters import keepers
@@ -310,9 +349,11 @@ def _place(
         place = pushing(session.store_path, around)
         return announcing(place, hand_over, _reporting(session))
     if speaks:
-        return printing(lambda: contextlib.nullcontext(keepers.ForgetfulKeeper()), hand_over)
+        return printing(keepers.forgetful, hand_over)
     if options.since_state is not None:
         keeper = keepers.in_file(Path(options.since_state))
+    elif options.folder is not None:
+        return printing(keepers.looking(keepers.forgetful), hand_over)
     else:
         keeper = in_store(session.store_path)
     if _only_looks(options):

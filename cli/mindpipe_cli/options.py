@@ -1,11 +1,14 @@
 """Options and arguments that several commands share, each with one name and one meaning."""
 
+import os
 import re
+import stat
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+from mindpipe.core.errors import RefusedError
 from mindpipe.core.records import MOST_WHOLE
 from mindpipe.core.text import one_line, whole_text
 
@@ -208,6 +211,53 @@ class _Written(click.ParamType[str]):
 
 WRITTEN = _Written()
 
+
+def refuse_inputs(context: click.Context) -> None:
+    """Keep what a command reads, and what it writes elsewhere, from an option that names a file.
+
+    Raises:
+        RefusedError: one that is written to is also read, or written to by another option.
+    """
+    given = {param: context.params.get(param.name or "") for param in context.command.params}
+    written = {
+        param.opts[0]: value
+        for param, value in given.items()
+        if param.type is WRITTEN and isinstance(value, str)
+    }
+    if not written:
+        return
+    inputs = {_file_of(0): "stdin"}
+    for param, value in given.items():
+        if param.type is not WRITTEN and "FILE" in (param.metavar or ""):
+            names = value if isinstance(value, tuple) else (value,)
+            inputs |= {_file_of(str(name)): str(name) for name in names if name is not None}
+    model = str(context.params.get("model") or "")
+    inputs[_file_of(model.removeprefix("replay:"))] = model
+    outputs: dict[object, str] = {}
+    for option, name in written.items():
+        file = _file_of(name)
+        if file is not None and file in inputs:
+            raise _taken(option, name, f"is read ({inputs[file]})")
+        place = file or (None if os.path.exists(name) else os.path.abspath(name))  # noqa: PTH100, PTH110 - loads no pathlib
+        if place is not None and place in outputs:
+            raise _taken(option, name, f"is written to by {outputs[place]}")
+        outputs[place] = option
+
+
+def _file_of(name: str | int) -> tuple[int, int] | None:
+    """Return what tells a regular file from any other, None for what is none."""
+    try:
+        found = os.stat(name)  # noqa: PTH116 - loads no pathlib
+    except (OSError, ValueError):
+        return None
+    return (found.st_dev, found.st_ino) if stat.S_ISREG(found.st_mode) else None
+
+
+def _taken(option: str, name: str, why: str) -> RefusedError:
+    """Return the error for a file that an option may not write to."""
+    return RefusedError(f"{option} {name}: that file {why} in the same run; name another.")
+
+
 agent_option = click.option("--agent", metavar="NAME", required=True, help="The agent.")
 agents_option = click.option(
     "--agent", "agents", metavar="NAME", required=True, multiple=True, help="The agent."
@@ -300,6 +350,9 @@ def hash_option(*, required: bool) -> Callable[[F], F]:
     )
 
 
+args_option = click.option(
+    "--args", "arguments", metavar="JSON", help="Run it with these arguments in place of its own."
+)
 repair_option = click.option(
     "--repair", is_flag=True, help="Mend what can be mended, and say what was."
 )
@@ -427,11 +480,25 @@ def changing_options(function: F) -> F:
     return setting(const_option(function))
 
 
+agent_file_option = click.option(
+    "--agent-file", metavar="FILE", help="The agent as a JSON document."
+)
+phase_argument = click.argument("file", metavar="[FILE]", required=False)
+
+
+def named(agent: str | None) -> str:
+    """Return the agent's name; raises UsageError where none was given."""
+    from mindpipe.core.errors import UsageError
+
+    if agent is None:
+        raise UsageError("which agent? Give --agent NAME, or --agent-file FILE.")
+    return agent
+
+
 def agent_file_options(function: F) -> F:
     """Declare the plain files that a stage reads instead of a store."""
-    agent = click.option("--agent-file", metavar="FILE", help="The agent as a JSON document.")
     history = click.option("--history", metavar="FILE", help="Its history as JSON Lines.")
-    return agent(history(events_option(known_option(function))))
+    return agent_file_option(history(events_option(known_option(function))))
 
 
 def sdk_options(function: F) -> F:

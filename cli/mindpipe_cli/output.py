@@ -10,7 +10,7 @@ import msgspec
 
 from mindpipe.core.failpoints import reach
 from mindpipe.core.records import to_json
-from mindpipe.core.text import terminal_text, visible_text
+from mindpipe.core.text import counted, terminal_text, visible_text
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -26,6 +26,11 @@ Clean = Callable[[str], str]
 def on_terminal(stream_name: Literal["stdin", "stdout", "stderr"]) -> bool:
     """Tell whether a standard stream is a terminal."""
     return bool(getattr(sys, stream_name).isatty())
+
+
+def can_ask() -> bool:
+    """Tell whether a person can be shown something and answer."""
+    return on_terminal("stdin") and on_terminal("stderr")
 
 
 def colours_wanted() -> bool:
@@ -172,13 +177,21 @@ def _row(record: object, columns: Sequence[str]) -> list[str]:
 
 
 def _write_table(rows: Iterable[list[str]], look: OutputStyle) -> int:
-    """Draw a table, or where a terminal is too narrow for its words a field on each line."""
+    """Draw a table, or where a terminal is too narrow for its words a field on each line.
+
+    Of several rows long texts are cut, so that one does not hide the others; one alone is whole.
+    """
     from rich.cells import cell_len
     from rich.console import Console
 
     shown = [[look.clean(text) for text in row] for row in rows]
     headings = [look.clean(column) for column in look.columns]
     whole = [column in _UNBROKEN for column in look.columns]
+    if len(shown) > 1:
+        shown = [
+            [one if uncut else shortened(one) for one, uncut in zip(row, whole, strict=True)]
+            for row in shown
+        ]
     columns = measured_columns(headings, shown, whole=whole, measure=cell_len)
     # A pipe has no width of its own; a table in it should not be folded to that of a terminal.
     width = None if sys.stdout.isatty() else max(PIPE_WIDTH, needed_width(columns))
@@ -226,6 +239,18 @@ def _fields(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> "Table":
     return table
 
 
+_MOST_OF_CELL = 300
+_MOST_LINES = 6
+"""So much of a cell is shown beside others: both are looked at."""
+
+
+def shortened(text: str) -> str:
+    """Return as much of a text as a cell of a table has room for, and how much more there is."""
+    kept = "\n".join(text[:_MOST_OF_CELL].split("\n")[:_MOST_LINES])
+    left = len(text) - len(kept)
+    return f"{kept}… ({counted(left, 'more character')})" if left > 0 else text
+
+
 _GAP = 2
 _LONGEST = 26
 """A word up to this is kept whole: every id, every instant."""
@@ -243,12 +268,23 @@ def document_lines(record: object) -> list[str]:
     """
     fields: dict[str, object] = msgspec.to_builtins(record)
     width = max(map(len, fields)) + 2
-    long = [name for name in fields if isinstance(fields[name], dict)]
+    long = [name for name in fields if _is_document(fields[name])]
     lines = [f"{name + ':':{width}}{_escaped(fields[name])}" for name in fields if name not in long]
     for name in long:
-        whole = msgspec.json.format(to_json(fields[name]), indent=2).decode()
-        lines += [f"{name}:", *(f"  {line}" for line in visible_text(whole).split("\n"))]
+        lines += [f"{name}:", *(f"  {line}" for line in document_text(fields[name]).split("\n"))]
     return lines
+
+
+def document_text(value: object) -> str:
+    """Return a value as JSON that people read and edit; odd characters are escapes of JSON."""
+    return visible_text(msgspec.json.format(to_json(value), indent=2).decode())
+
+
+def _is_document(value: object) -> bool:
+    """Tell whether a value is a document, or several."""
+    return isinstance(value, dict) or (
+        isinstance(value, list | tuple) and any(isinstance(one, dict) for one in value)
+    )
 
 
 def _escaped(value: object) -> str:

@@ -8,6 +8,7 @@ import msgspec
 from mindpipe.core.errors import BadInputError, NothingToDoError, UnavailableError
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
+from mindpipe.core.text import counted
 from mindpipe.io.lines import EVENT_BYTES, bounded_lines
 from mindpipe.person.lines import FilterLine, LinePlace, NewerVersion, read_partial
 from mindpipe_cli import input, output, readable
@@ -55,7 +56,7 @@ def filter_lines(
         made = _made(file, name_of(options.file), rejects, step)
         write(session, _shown(session, made, end))
     if rejects is not None and rejects.count:
-        output.say(f"{rejects.count} lines were rejected; see {options.rejects}.")
+        output.say(f"rejected {counted(rejects.count, 'line')}; see {options.rejects}.")
 
 
 def in_columns(*columns: str) -> Callable[[Session, Iterable[object]], object]:

@@ -18,6 +18,7 @@ from mindpipe.core.errors import (
 )
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
+from mindpipe.core.text import counted
 from mindpipe_cli import input, output
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import (
@@ -146,8 +147,9 @@ def alone(session: Session, **wishes: str | int | bool | None) -> None:
     --index leads to Markdown files: an intent whose keywords are in the query leads to another
     index, an entry to its file, and the passages of it that share words with the query answer.
     Those of a companion (kant_memory.md beside kant.md) count twice, and under the same heading
-    come before its file's. Filters leave files out; recall-index in mind-records(5) is what an
-    index holds.
+    come before its file's. Paths count from base: of the first index, else from its folder or the
+    nearest one above in which the first path is there. Filters leave files out; recall-index in
+    mind-records(5) is what an index holds.
     """
     options = msgspec.convert(wishes, _Options)
     _require_sense(options)
@@ -536,7 +538,7 @@ def _meant(
     except UnavailableError as error:
         output.say(f"mind: {error} Searched by words alone.")
         return None
-    asked = "1 question" if len(questions) == 1 else f"{len(questions)} questions"
+    asked = counted(len(questions), "question")
     output.say(f"mind: {embedder.name} took {found.seconds:.3f} s for {asked}.")
     return found
 

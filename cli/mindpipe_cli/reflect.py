@@ -1,10 +1,24 @@
 """`mind reflect`: look back on iterations, on patterns over many, and on a day; filter."""
 
+from typing import TYPE_CHECKING
+
 import click
 
 from mindpipe_cli.command import command, group
-from mindpipe_cli.options import agent_option, any_agent_option, by_option, limit_option
+from mindpipe_cli.options import (
+    agent_file_option,
+    agent_option,
+    any_agent_option,
+    by_option,
+    limit_option,
+    phase_argument,
+)
+from mindpipe_cli.phase import PhaseRun, phase_of
 from mindpipe_cli.session import Session
+
+if TYPE_CHECKING:
+    from mindpipe.engine.verbs.reflect import Reflector
+    from mindpipe.store.sqlite import SqliteStore
 
 _COLUMNS = ("iteration", "cycle", "concern", "outcome", "significance", "decided", "less", "item")
 _LIVED = ("number", "at", "mode", "concern", "cycle", "outcome", "events", "queue", "error")
@@ -13,11 +27,19 @@ _DAYS = ("id", "since", "until", "text")
 
 
 @command("reflect", example="mind reflect --agent ava")
+@phase_argument
 @any_agent_option
+@agent_file_option
 @click.option(
     "--iterations", metavar="FILE", help="Of these iterations, as JSON Lines; - is stdin."
 )
-def alone(session: Session, agent: str | None, iterations: str | None) -> None:
+def alone(
+    session: Session,
+    file: str | None,
+    agent: str | None,
+    agent_file: str | None,
+    iterations: str | None,
+) -> None:
     """Look back, by rules and without a model, on what --agent lived since the last time.
 
     Each cycle that no loop looked back on gets a reflection: what was taken up, what was called and
@@ -25,9 +47,15 @@ def alone(session: Session, agent: str | None, iterations: str | None) -> None:
     agent's memory_threshold on it becomes a memory. Every attention.patterns_every of them patterns
     are looked for (mind reflect patterns). Nothing new is status 3. With --iterations it is a
     filter over what mind reflect list --measured prints: nothing is read or kept besides.
+
+    As a phase (--agent with - or FILE, or --agent-file) it reads what mind act prints and prints
+    that again with its reflections, patterns and the pause that should follow [man mind-life].
     """
     from mindpipe.core.errors import UsageError
 
+    if (phase := phase_of(session, "reflect", agent, agent_file, file)) is not None:
+        phase.play(lambda: _look_back_on_lines(phase), looks=True)
+        return
     if (agent is None) == (iterations is None):
         raise UsageError("give either --agent or --iterations.")
     if iterations is not None:
@@ -39,16 +67,32 @@ def alone(session: Session, agent: str | None, iterations: str | None) -> None:
         session.write([reflected(Facts(iteration=one)) for one in given], columns=_COLUMNS)
         return
     from mindpipe.engine.verbs import reflect
+
+    reflector = _reflector(session, session.store)
+    session.write(reflect.reflect(reflector, agent=str(agent)), columns=_COLUMNS)
+
+
+def _reflector(session: Session, store: "SqliteStore") -> "Reflector":
+    """Return what looks back in a store."""
+    from mindpipe.engine.delivery import announce_to
+    from mindpipe.engine.verbs.reflect import Reflector
     from mindpipe.engine.worker_rules import reflecting_of
 
-    reflector = reflect.Reflector(
-        session.store,
-        session.clock,
-        session.chance,
-        session.announce,
-        reflecting_of(session.settings),
-    )
-    session.write(reflect.reflect(reflector, agent=str(agent)), columns=_COLUMNS)
+    clock, chance, settings = session.clock, session.chance, session.settings
+    deliver = announce_to(store, clock, chance, settings)
+    return Reflector(store, clock, chance, deliver, reflecting_of(settings))
+
+
+def _look_back_on_lines(phase: PhaseRun) -> None:
+    """Look back on what came; over plain files nothing becomes a memory."""
+    from mindpipe.engine.phase_store import running
+    from mindpipe.engine.verbs import reflect
+    from mindpipe.engine.worker_rules import timing_rules
+
+    store, timing = phase.store(), timing_rules(phase.session.settings)
+    reflector = _reflector(phase.session, store)._replace(remembers=phase.document is None)
+    with running(store, phase.lines):
+        phase.lines.put(reflect.reflect_on(reflector, phase.lines, timing=timing))
 
 
 @command("list", example="mind reflect list --agent ava --limit 20")

@@ -54,6 +54,10 @@ RECORDS: dict[str, Entry] = {
         "mindpipe.observers.records", "ObserverCheck", "What mind observe check prints."
     ),
     "agent": Entry("mindpipe.agents.records", "Agent", "What mind agent prints."),
+    "trust": Entry("mindpipe.context.records", "TrustEntry", "What mind agent trust prints."),
+    "tool-trust": Entry(
+        "mindpipe.context.records", "ToolTrust", "How mind agent show says that a tool is judged."
+    ),
     "agent-file": Entry(
         "mindpipe.agents.records", "AgentFile", "An agent as one document, for --agent-file."
     ),
@@ -117,7 +121,19 @@ RECORDS: dict[str, Entry] = {
         "Decision",
         "What mind decision prints, and mind decide over a store.",
     ),
-    "acted": Entry("mindpipe.engine.verbs.act", "Acted", "What mind act prints."),
+    "call": Entry(
+        "mindpipe.engine.records.journal", "Call", "A call of a tool between phases [mind-life(7)]."
+    ),
+    "ticket": Entry("mindpipe.engine.records.journal", "Ticket", "What mind ticket prints."),
+    "closed-cycle": Entry(
+        "mindpipe.history.records", "Cycle", "A cycle as it stands between phases [mind-life(7)]."
+    ),
+    "phase-failure": Entry(
+        "mindpipe.engine.records.phases",
+        "PhaseFailure",
+        "What a phase of a pipe ended with [mind-life(7)].",
+    ),
+    "acted": Entry("mindpipe.engine.records.phases", "Acted", "What mind act prints."),
     "escalation": Entry(
         "mindpipe.decisions.records",
         "Escalation",

@@ -22,6 +22,7 @@ from mindpipe.core.errors import (
 )
 from mindpipe.core.problems import Problem, problems_of
 from mindpipe.core.records import Record
+from mindpipe.core.text import counted
 from mindpipe.io.lines import EVENT_BYTES, bounded_lines
 from mindpipe.person.calendar import instant_text, instant_us, span_us
 from mindpipe.person.lines import LinePlace, NewerVersion, plain, read_line
@@ -490,7 +491,7 @@ def _read_people(people: "People", options: LifeOptions, files: Iterable[tuple[s
             for line, found in people.refused:
                 rejects.refuse(found, line.octets)
             rejects.settle()
-        output.say(f"{len(people.refused)} lines were rejected; see {options.rejects}.")
+        output.say(f"rejected {counted(len(people.refused), 'line')}; see {options.rejects}.")
     return lines
 
 
@@ -523,7 +524,7 @@ def _error_of(problems: list[Problem]) -> BadInputError | UnavailableError:
     more = len(problems) - _MOST_PROBLEMS
     told = problems[:_MOST_PROBLEMS]
     if more > 0:
-        told.append(Problem(source=told[-1].source, message=f"and {more} more faults"))
+        told.append(Problem(source=told[-1].source, message=f"and {counted(more, 'more fault')}"))
     return BadInputError(told)
 
 

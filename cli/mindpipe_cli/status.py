@@ -8,7 +8,7 @@ import click
 import msgspec
 
 from mindpipe.core.errors import NothingToDoError, UsageError
-from mindpipe.core.text import terminal_text
+from mindpipe.core.text import counted, terminal_text
 from mindpipe_cli import output
 from mindpipe_cli.command import command
 from mindpipe_cli.options import any_agent_option, timeout_option
@@ -171,15 +171,18 @@ def _rows(status: "Status") -> Iterator[tuple[str, str]]:
     yield "worker", status.worker or f"none; mind run --agent {status.agent} starts one"
     yield "focus", status.focus or "none"
     waits = status.waiting
-    yield "waiting", f"{waits.events} events, {waits.urgent} urgent; {waits.runs} runs for replies"
+    events, runs = counted(waits.events, "event"), counted(waits.runs, "run")
+    yield "waiting", f"{events}, {waits.urgent} urgent; {runs} for replies"
     yield (
         "for you",
-        (f"{waits.tickets} tickets, {waits.decisions} decisions; {waits.tasks} tasks under way"),
+        f"{counted(waits.tickets, 'ticket')}, {counted(waits.decisions, 'decision')}; "
+        f"{counted(waits.tasks, 'task')} under way",
     )
     held = status.window
     yield (
         "window",
-        f"{held.tokens:,} of {held.budget:,} tokens at the last request, {held.cycles:,} cycles",
+        f"{held.tokens:,} of {held.budget:,} tokens at the last request, "
+        f"{counted(held.cycles, 'cycle')}",
     )
     if status.plans.next or status.plans.missed:
         lost = f"; {status.plans.missed} of the last day came to nothing (mind plan windows)"
@@ -203,6 +206,6 @@ def _lived(one: "LivedCycles") -> str:
     """Return an iteration as one line."""
     about = f" on {one.concern}" if one.concern else ""
     return (
-        f"{one.number} at {one.at}: {one.outcome}, {one.events} events{about}, "
+        f"{one.number} at {one.at}: {one.outcome}, {counted(one.events, 'event')}{about}, "
         f"{one.seconds:.2f} s, {one.mode.value}"
     )

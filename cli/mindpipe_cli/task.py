@@ -8,6 +8,7 @@ import msgspec
 from mindpipe.tasks.records import PROGRAM, IfLate, IfLost, IfPartial
 from mindpipe_cli import output
 from mindpipe_cli.command import command, group
+from mindpipe_cli.input import json_object
 from mindpipe_cli.options import (
     agent_option,
     any_agent_option,
@@ -34,7 +35,9 @@ task_argument = click.argument("task", metavar="ID")
 @agent_option
 @click.option("--worker", "to", metavar="WORKER", required=True, help="An agent, or program:PATH.")
 @click.option("--task-kind", "kind", metavar="KIND", default="work", help="What sort of work.")
-@click.option("--input", "given", metavar="JSON", help="What it needs, as a JSON object.")
+@click.option(
+    "--input", "given", metavar="JSON", default="{}", help="What it needs, as a JSON object."
+)
 @click.option(
     "--within",
     "due_seconds",
@@ -62,7 +65,7 @@ task_argument = click.argument("task", metavar="ID")
     default="finish",
     help="If its worker ends without a result: finish, begin anew, or ask a person.",
 )
-def add(session: Session, agent: str, to: str, given: str | None, **fields: object) -> None:
+def add(session: Session, agent: str, to: str, given: str, **fields: object) -> None:
     """Delegate a task for an agent; mind act or mind run sends it.
 
     A program gets the task as JSON on stdin and prints lines of JSON: {"progress": 0.4,
@@ -79,7 +82,7 @@ def add(session: Session, agent: str, to: str, given: str | None, **fields: obje
 
     with session.store.write():
         name = agents.show(session.store, name=agent).name
-    said = {**fields, "to": _worker(session, to, name), "input": _object(given, "--input") or {}}
+    said = {**fields, "to": _worker(session, to, name), "input": json_object(given, "--input")}
     try:
         new = msgspec.convert(said, NewTask)
     except msgspec.ValidationError as error:
@@ -104,7 +107,7 @@ def list_(session: Session, agent: str | None, *, every: bool) -> None:
 @command("show", example="mind task show k_5Q0vB1kXnYpWc2sRj8LdHa")
 @task_argument
 def show(session: Session, task: str) -> None:
-    """Print the task with the id ID whole."""
+    """Print the task with the id ID whole; of one that is held, its ticket has the hash."""
     from mindpipe.tasks.verbs import task as tasks
 
     session.show_document(tasks.show(session.store, task=task), columns=_COLUMNS)
@@ -122,7 +125,8 @@ def report(session: Session, task: str, checkpoint: str | None, **said: object) 
     from mindpipe.tasks.records import Report
     from mindpipe.tasks.verbs import task as tasks
 
-    told = {**said, "checkpoint": _object(checkpoint, "--checkpoint"), "beat": True}
+    found = None if checkpoint is None else json_object(checkpoint, "--checkpoint")
+    told = {**said, "checkpoint": found, "beat": True}
     with session.store.write():
         made = tasks.report(
             session.store,
@@ -159,7 +163,8 @@ def recover(session: Session, task: str | None, agent: str | None) -> None:
     """See after the tasks of an agent as after a crash, or send the task ID again.
 
     What nobody works on is sent again with the same key, goes on from its checkpoint if it was
-    more than half done, or is handed to a person. Nothing to recover is exit status 3.
+    more than half done, or is handed to a person. One that waits for its first approval is not
+    sent; mind ticket decides it. Nothing to recover is exit status 3.
     """
     from mindpipe.engine.worker import delegation
     from mindpipe.engine.worker.task_programs import delegation_of
@@ -221,20 +226,6 @@ def _worker(session: Session, to: str, agent: str) -> str:
     if to == agent:
         raise UsageError(f"{agent} cannot delegate to itself.")
     return to if workers.is_program(to) else agents.show(session.store, name=to).name
-
-
-def _object(words: str | None, option: str) -> dict[str, object] | None:
-    """Return the JSON object that an option holds; raises BadInputError for anything else."""
-    from mindpipe.core.errors import BadInputError
-    from mindpipe.core.json import load_json
-    from mindpipe.core.problems import Problem
-
-    if words is None:
-        return None
-    found = load_json(words.encode(), source=option, line=1)
-    if not isinstance(found, dict):
-        raise BadInputError([Problem(source=option, message="expected a JSON object")])
-    return found
 
 
 COMMAND = group("task", add, list_, show, report, cancel, recover, work)

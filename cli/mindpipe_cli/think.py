@@ -15,9 +15,12 @@ from mindpipe_cli.options import (
     max_seconds_option,
     max_turns_option,
     model_options,
+    named,
+    phase_argument,
     wait_any_option,
     whole,
 )
+from mindpipe_cli.phase import PhaseRun
 from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
     from mindpipe.agents.records import Agent
     from mindpipe.engine.agent_files import ScratchLife
     from mindpipe.engine.dependencies import Dependencies
+    from mindpipe.engine.phase_lines import PhaseLines
     from mindpipe.engine.records.journal import CycleLimits
     from mindpipe_cli.preview import TerminalPreview
 
@@ -59,6 +63,13 @@ class ThinkOptions(Record):
     max_micros: int | None = None
     wait_any: bool = False
     quiet: bool = False
+    file: str | None = None
+
+    def is_phase(self) -> bool:
+        """Tell whether it is a phase of a pipe; with the agent's file alone it always is."""
+        if self.agent_file is None:
+            return self.file is not None
+        return not (self.history or self.events or self.dry_run)
 
 
 class AgentToThink(NamedTuple):
@@ -70,6 +81,7 @@ class AgentToThink(NamedTuple):
 
 
 @command("think", example="mind think --agent ava --model anthropic/claude-haiku-4-5")
+@phase_argument
 @any_agent_option
 @model_options
 @agent_file_options
@@ -89,15 +101,22 @@ class AgentToThink(NamedTuple):
 def COMMAND(session: Session, **values: object) -> None:
     """Live one cycle: claim what is due, ask the model, run its tools, close.
 
-    With --agent-file, --history, --events and --known it reads files instead of a store, prints the
+    With --agent-file and --history or --events it reads files instead of a store, prints the
     messages of the cycle and changes nothing. Nothing due is exit status 3.
     With --dry-run it prints the request.
+
+    As a phase (--agent with - or FILE, or --agent-file without --history and --events) it reads
+    what mind observe prints and prints that again with the cycle: its events, messages, calls,
+    tickets and decisions, one record a line, for mind decide [man mind-life].
     """
     from mindpipe.engine.verbs import think
 
     options = options_of(values)
     if options.wait_any:
         session.choose("context.wait_any", value=True)
+    if options.is_phase():
+        _as_phase(session, options)
+        return
     agent, deps, life = thinker_of(session, options, asks=not options.dry_run)
     if options.dry_run:
         from mindpipe.engine.verbs import context
@@ -121,13 +140,21 @@ def options_of(values: dict[str, object]) -> ThinkOptions:
     options = msgspec.convert(values, ThinkOptions)
     if options.agent_file is None and (options.history or options.events or options.known):
         raise UsageError("--history, --events and --known go with --agent-file FILE.")
+    if options.file is not None and (options.history or options.events or options.dry_run):
+        raise UsageError("a phase reads one FILE; leave --history, --events and --dry-run out.")
     if options.agent_file is not None and options.agent is not None:
         raise UsageError("give --agent for a store or --agent-file for plain files, not both.")
     return options
 
 
-def thinker_of(session: Session, options: ThinkOptions, *, asks: bool = True) -> AgentToThink:
-    """Return the agent in the store that is to think, or that of plain files.
+def thinker_of(
+    session: Session,
+    options: ThinkOptions,
+    *,
+    asks: bool = True,
+    lines: "PhaseLines | None" = None,
+) -> AgentToThink:
+    """Return the agent in the store that is to think, or that of plain files or of `lines`.
 
     Without `asks` its request is only shown, for which no key is needed.
 
@@ -136,7 +163,7 @@ def thinker_of(session: Session, options: ThinkOptions, *, asks: bool = True) ->
         UsageError: no agent is named, or there is no such one.
     """
     if options.agent_file is not None:
-        return _of_files(session, options, options.agent_file, asks=asks)
+        return _of_files(session, options, options.agent_file, asks=asks, lines=lines)
     from mindpipe.agents.verbs import agent as agents
     from mindpipe.person.verbs import refusal
 
@@ -156,17 +183,58 @@ def thinker_of(session: Session, options: ThinkOptions, *, asks: bool = True) ->
     return AgentToThink(agent, deps)
 
 
-def named(agent: str | None) -> str:
-    """Return the agent's name; raises UsageError where none was given."""
-    from mindpipe.core.errors import UsageError
+def _as_phase(session: Session, options: ThinkOptions) -> None:
+    """Live one cycle over what came that is attended to, and print it with what came.
 
-    if agent is None:
-        raise UsageError("which agent? Give --agent NAME, or --agent-file FILE.")
-    return agent
+    Over plain files what is attended to is chosen here, as what observes knows of no inbox.
+    """
+    from mindpipe.engine.phase_store import running
+    from mindpipe.engine.records.attention import Attended
+    from mindpipe.engine.records.journal import EventChoice
+    from mindpipe.engine.records.phases import PhaseFailure
+    from mindpipe.engine.verbs import concern, think
+    from mindpipe.engine.worker_rules import mode_rules
+
+    if options.agent_file is None:
+        named(options.agent)
+    phase = PhaseRun(
+        session,
+        "think",
+        agent=options.agent,
+        agent_file=options.agent_file,
+        file=options.file,
+    )
+    lines = phase.lines
+    lines.drop(PhaseFailure)
+
+    def live() -> None:
+        agent, deps, life = thinker_of(session, options, lines=lines)
+        attended = lines.last(Attended) if life is None else None
+        with running(deps.store, lines):
+            if attended is None:
+                rules = mode_rules(session.settings)
+                attended = concern.attend_now(
+                    deps.store, session.clock, agent=agent.name, rules=rules
+                )
+                lines.put(attended)
+            limits, choice = _limits(agent, options), EventChoice(only=attended.events)
+            try:
+                think.think(deps, agent=agent.name, limits=limits, choice=choice)
+            finally:
+                _end_preview(deps)
+
+    phase.play(live)
 
 
-def _of_files(session: Session, options: ThinkOptions, source: str, *, asks: bool) -> AgentToThink:
-    """Fill a scratch store from the plain files of an agent."""
+def _of_files(
+    session: Session,
+    options: ThinkOptions,
+    source: str,
+    *,
+    asks: bool,
+    lines: "PhaseLines | None",
+) -> AgentToThink:
+    """Fill a scratch store from the plain files of an agent, or from the lines between phases."""
     from pathlib import Path
 
     from mindpipe.agents.settings import read_agent_file
@@ -177,9 +245,13 @@ def _of_files(session: Session, options: ThinkOptions, source: str, *, asks: boo
     app = session.app
     document = read_agent_file(read_whole(Path(source)), source=source)
     models = app.models_of(document.agent, options.model, record=_path(options.record), asks=asks)
-    files = LifeFiles(document, source, _path(options.history), _path(options.events))
     life = ScratchLife(app.clock, app.chance, app.tokens)
-    agent = life.settle(files, models.model.target)
+    target = models.model.target
+    if lines is not None:
+        agent = life.go_on(document, source, lines, target)
+    else:
+        files = LifeFiles(document, source, _path(options.history), _path(options.events))
+        agent = life.settle(files, target)
     deps = app.dependencies(
         life.store,
         models,
@@ -187,6 +259,7 @@ def _of_files(session: Session, options: ThinkOptions, source: str, *, asks: boo
         _preview(options),
         tell=_tell,
         cycle_micros=options.max_micros,
+        asks=lines is not None,
     )
     slots = session.rules.slots
     known = tuple(input.observations(options.known, slots=slots)) if options.known else ()

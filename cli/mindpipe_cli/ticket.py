@@ -1,17 +1,19 @@
 """`mind ticket`: calls to approve, calls that may have run, accounts and tasks for a person."""
 
-from typing import get_args
+from typing import NamedTuple, get_args
 
 import click
 
-from mindpipe.core.errors import NothingToDoError, RefusedError, UsageError
-from mindpipe.engine.records.journal import TicketState
+from mindpipe.core.errors import BadInputError, NothingToDoError, RefusedError, UsageError
+from mindpipe.engine.records.journal import Ticket, TicketState
 from mindpipe.engine.verbs import ticket as tickets
 from mindpipe.engine.verbs.ticket import TicketFinding, TicketVerdict
 from mindpipe_cli import output
 from mindpipe_cli.command import command, group
+from mindpipe_cli.input import json_object
 from mindpipe_cli.options import (
     any_agent_option,
+    args_option,
     by_option,
     decider,
     every_option,
@@ -31,7 +33,8 @@ ticket_argument = click.argument("ticket", metavar="ID")
 @every_option
 def list_(session: Session, agent: str | None, *, every: bool) -> None:
     """Print the tickets that wait for a person, oldest first."""
-    found = tickets.list_(session.store, session.clock, agent=agent, every=every)
+    trust = session.settings.security.sources()
+    found = tickets.list_(session.store, session.clock, agent=agent, every=every, trust=trust)
     session.show_whole(found, columns=_COLUMNS)
 
 
@@ -39,19 +42,24 @@ def list_(session: Session, agent: str | None, *, every: bool) -> None:
 @ticket_argument
 def show(session: Session, ticket: str) -> None:
     """Print one ticket whole: the exact arguments, escaped, and the hash that approves them."""
-    found = tickets.show(session.store, session.clock, ticket=ticket)
+    trust = session.settings.security.sources()
+    found = tickets.show(session.store, session.clock, ticket=ticket, trust=trust)
     session.show_document(found, columns=_COLUMNS)
 
 
 @command("approve", example='mind ticket approve t_5Q0vB1kXnYpWc2sRj8LdHa --hash "$SHA256"')
 @ticket_argument
 @hash_option(required=True)
+@args_option
 @by_option
-def approve(session: Session, ticket: str, sha256: str, by: str | None) -> None:
+def approve(
+    session: Session, ticket: str, sha256: str, arguments: str | None, by: str | None
+) -> None:
     """Let exactly this call run, once; the next `mind think` of its agent does it.
 
-    A ticket that is decided or too late, or whose arguments or manifest of the tool were changed,
-    is refused; what stands in the program's file is not looked at.
+    With --args it runs with these arguments, which must fit its tool; its agent is told so, and the
+    ticket keeps both. A ticket that is decided or too late, or whose arguments or manifest of the
+    tool were changed, is refused; what stands in the program's file is not looked at.
     """
     made = tickets.approve(
         session.store,
@@ -60,6 +68,7 @@ def approve(session: Session, ticket: str, sha256: str, by: str | None) -> None:
         ticket=ticket,
         sha256=sha256,
         verdict=TicketVerdict(decider(by)),
+        arguments=None if arguments is None else json_object(arguments, "--args"),
     )
     session.show_whole([made], columns=_COLUMNS)
 
@@ -104,7 +113,8 @@ def settle(
     session.show_whole([made], columns=_COLUMNS)
 
 
-_DECIDE = "Let exactly this run, once? (y)es, (n)o, (s)kip, (q)uit"
+_DECIDE = "Let exactly this run, once? (y)es, (n)o, (e)dit, (s)kip, (q)uit"
+_SEND = "Let this worker have exactly this task? (y)es, (n)o, (s)kip, (q)uit"
 _FOUND_OUT = "Was it done? (y)es, (n)o, (s)kip, (q)uit"
 _OVER = "Is this over? (y)es, (n)o or (s)kip, (q)uit"
 
@@ -115,21 +125,18 @@ _OVER = "Is this over? (y)es, (n)o or (s)kip, (q)uit"
 def review(session: Session, agent: str | None, by: str | None) -> None:
     """Decide what waits, one after the other, on a terminal; what is skipped waits on.
 
-    Each is shown whole first: the exact call, and whose words led to it.
+    Each is shown whole first: the exact call, and whose words led to it. Edit opens the arguments
+    of a call in $VISUAL or $EDITOR; what fits its tool is shown whole again, and asked about.
     """
-    if not (output.on_terminal("stdin") and output.on_terminal("stderr")):
+    if not output.can_ask():
         raise UsageError("this asks on a terminal; in a script use mind ticket approve and deny.")
-    waiting = tickets.list_(session.store, session.clock, agent=agent)
+    trust = session.settings.security.sources()
+    waiting = tickets.list_(session.store, session.clock, agent=agent, trust=trust)
     if not waiting:
         raise NothingToDoError("no ticket waits for a person.")
     for number, one in enumerate(waiting, 1):
         output.say(f"{number} of {len(waiting)}")
-        for line in output.document_lines(one):
-            output.say(line)
-        question = {"approval": _DECIDE, "doubt": _FOUND_OUT}.get(one.kind, _OVER)
-        if one.kind == "approval" and one.state is not TicketState.PENDING:
-            question = _FOUND_OUT
-        answer = click.prompt(question, type=click.Choice(list("ynsq")), err=True, default="s")
+        seen, answer = _answered(session, one)
         if answer == "q":
             return
         try:
@@ -137,7 +144,7 @@ def review(session: Session, agent: str | None, by: str | None) -> None:
                 session.store,
                 session.clock,
                 session.announce,
-                ticket=one,
+                ticket=seen,
                 yes=answer == "y",
                 verdict=TicketVerdict(decider(by)),
             )
@@ -146,6 +153,44 @@ def review(session: Session, agent: str | None, by: str | None) -> None:
             continue
         if made:
             session.show_whole([made], columns=_COLUMNS)
+
+
+class ReviewAnswer(NamedTuple):
+    """A ticket as a person saw it last, and what that person answered."""
+
+    ticket: Ticket
+    answer: str
+
+
+def _answered(session: Session, ticket: Ticket) -> ReviewAnswer:
+    """Show a ticket whole and ask; what is edited is shown and asked about again."""
+    while True:
+        for line in output.document_lines(ticket):
+            output.say(line)
+        question, answers = _OVER, "ynsq"
+        if ticket.state is TicketState.PENDING:
+            edits = ticket.kind == "approval"
+            question, answers = (_DECIDE, "ynesq") if edits else (_SEND, "ynsq")
+        elif ticket.kind in {"approval", "doubt"}:
+            question = _FOUND_OUT
+        answer = click.prompt(question, type=click.Choice(list(answers)), err=True, default="s")
+        if answer != "e":
+            return ReviewAnswer(ticket, answer)
+        ticket = _edited(session, ticket)
+
+
+def _edited(session: Session, ticket: Ticket) -> Ticket:
+    """Let a person edit the arguments of a call; a ticket that is not edited stays as it is."""
+    try:
+        text = click.edit(output.document_text(ticket.to_run()), extension=".json")
+        if text is None:
+            output.say("The editor saved nothing; the arguments are as they were.")
+            return ticket
+        arguments = json_object(text, "the edited arguments")
+        return tickets.edit(session.store, ticket=ticket, arguments=arguments)
+    except (click.ClickException, BadInputError, RefusedError) as fault:
+        output.say(f"mind ticket review: {fault}")
+        return ticket
 
 
 COMMAND = group("ticket", list_, show, review, approve, deny, settle)

@@ -152,8 +152,12 @@ class App:
         *,
         tell: Callable[[str], None],
         cycle_micros: int | None = None,
+        asks: bool = False,
     ) -> "Dependencies":
-        """Return what one worker needs; `cycle_micros` may lower the cap of its cycle."""
+        """Return what one worker needs; `cycle_micros` may lower the cap of its cycle.
+
+        With `asks` what waits for a person outlives also a store that does not last.
+        """
         from mindpipe.context.budget.records import allocations_of
         from mindpipe.engine.delivery import announce_to
         from mindpipe.engine.dependencies import Dependencies, PromptAccess, ToolAccess
@@ -180,7 +184,7 @@ class App:
                 deliver=announce_to(store, self.clock, self.chance, self.settings),
                 written=last_written,
             ),
-            policy=self._policy(lasting=str(store.path) != _NO_FILE),
+            policy=self._policy(lasting=str(store.path) != _NO_FILE, asks=asks),
             holder=self._holder(store.path, tell),
         )
 
@@ -194,7 +198,7 @@ class App:
 
         who = agents.show(store, name=agent)
         models = ChosenModels(UnaskedModel(NO_MODEL), None)
-        return self.dependencies(store, models, who, None, tell=tell)
+        return self.dependencies(store, models, who, None, tell=tell, asks=True)
 
     def _model_access(
         self, models: ChosenModels, preview: "Preview | None", caps: "Caps"
@@ -212,7 +216,7 @@ class App:
             tokens=self.models.tokens,
         )
 
-    def _policy(self, *, lasting: bool) -> "Policy":
+    def _policy(self, *, lasting: bool, asks: bool) -> "Policy":
         """Return what the operator set of cycles."""
         from mindpipe.agents.records import ContextStyle
         from mindpipe.core.tools import APPROVAL_HOURS
@@ -228,6 +232,7 @@ class App:
             wait_any=settings.context.wait_any,
             max_depth=settings.context.max_chain_depth,
             lasting=lasting,
+            asks=lasting or asks,
         )
 
     def _holder(self, path: "Path", tell: Callable[[str], None]) -> "Holder":

@@ -387,7 +387,8 @@ class DecisionsSettings(SettingsSection):
         most=1,
     )
     thresholds = unset(
-        str, "Confidence below which kinds are not automatic, as KIND=NUMBER words; only raises."
+        str,
+        "Confidence below which kinds or tools are not automatic: NAME=NUMBER; only raises.",
     )
     escalate_importance = Setting(
         0.8, "Importance from which a person is called where nothing is done.", least=0, most=1
@@ -467,7 +468,7 @@ _OF_PERSONS = "MIND_PERSON_"
 _OF_WINDOW = ("memory.context_window", "memory.allocations.")
 _FLAGS = {"true": True, "1": True, "false": False, "0": False}
 # What else is called so: of tests, and what a tool is told of its call.
-_OTHERS = ("MIND_TESTING", "MIND_FAIL", "MIND_AGENT", "MIND_CALL", "MIND_FENCE")
+_OTHERS = ("MIND_TESTING", "MIND_FAIL", "MIND_AGENT", "MIND_CALL", "MIND_FENCE", "MIND_KEPT")
 
 
 class Value(Record):

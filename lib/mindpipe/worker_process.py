@@ -12,6 +12,7 @@ from mindpipe.agents.records import Agent
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.errors import MindError, NothingToDoError, UnavailableError, UsageError
 from mindpipe.core.instants import seconds_between
+from mindpipe.core.text import counted
 from mindpipe.engine.cycle import postconditions, window
 from mindpipe.engine.cycle.emergency import EmergencyError
 from mindpipe.engine.decision_rules import decision_rules
@@ -230,8 +231,8 @@ class AgentPhases:
             looked = len(observation.revalidate(store, clock, agent=name, due=due, rules=rules))
         except NothingToDoError:
             pass
-        said += [f"{changed} subjects changed"] if changed else []
-        said += [f"{looked} observations changed their status"] if looked else []
+        said += [f"{counted(changed, 'subject')} changed"] if changed else []
+        said += [f"{counted(looked, 'observation')} changed status"] if looked else []
         return ", ".join(said)
 
     def _develop(self) -> str:
@@ -427,11 +428,12 @@ def _observing(
     tell: Tell,
 ) -> contextlib.AbstractContextManager[None]:
     """Return the observers of a configuration, at work; what names no agent is for the first."""
-    from mindpipe.observers.adapters.threads import ObserverContext
+    from mindpipe.observers.adapters.threads import ObserverContext, config_of
     from mindpipe.observers.verbs.observe import observing
 
     around = ObserverContext(
-        file,
+        config_of(file),
+        file.resolve().parent,
         agent=members[0].agent,
         settings=app.settings,
         clock=app.clock,

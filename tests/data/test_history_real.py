@@ -21,6 +21,7 @@ from mindpipe.validator.profiles import profile_for
 from mindpipe.validator.records import Question
 from support.command import Mind
 from support.fakes import FixedClock
+from support.foreign_documents import read_file
 from support.stores import WordTokens, store_at
 
 SHARED = Path(__file__).parents[3] / "shared"
@@ -101,7 +102,7 @@ def _import(
         agent=agent, name=recording.name, at="2026-11-21T20:00:00Z", repair=repair
     )
     foreign = ForeignDocument(octets=recording.octets, format=recording.form, options=options)
-    return import_(store, FixedClock(), WordTokens(), foreign=foreign)
+    return import_(store, FixedClock(), WordTokens(), foreign=foreign, file=read_file(foreign))
 
 
 def written(store: SqliteStore, agent: str, form: str, *, render: bool = False) -> bytes:

@@ -123,7 +123,10 @@ def test_any_other_answer_is_a_failure_that_says_why(
         ("exit 1", LOCAL, "failed with exit status 1. It wrote nothing on stderr"),
         ("echo later >&2; exit 75", TRANSIENT, "asks to be tried again (exit status 75)"),
         ("kill -9 $$", LOCAL, "was ended by signal 9"),
-        ("head -c 9000000 /dev/zero", LOCAL, "wrote more than 8388608 bytes"),
+        ("head -c 9000000 /dev/zero", LOCAL, "wrote more than 8388608 bytes on stdout"),
+        ("exec yes", LOCAL, "wrote more than 8388608 bytes on stdout"),
+        ("exec yes >&2", LOCAL, "wrote more than 8388608 bytes on stderr"),
+        ("setsid yes & sleep 600", LOCAL, "wrote more than 8388608 bytes on stdout"),
     ],
 )
 def test_a_failure_quotes_the_end_of_stderr(
@@ -132,6 +135,13 @@ def test_a_failure_quotes_the_end_of_stderr(
     fault = fault_of(program(tmp_path, script))
     assert fault.fault is expected
     assert words in str(fault)
+
+
+@pytest.mark.parametrize("silent", ["exec >&- 2>&-; sleep 600", "setsid sleep 600 & wait"])
+def test_one_that_is_silent_is_ended_at_its_time(tmp_path: Path, silent: str) -> None:
+    fault = fault_of(program(tmp_path, silent), seconds=0.3)
+    assert fault.fault is TRANSIENT
+    assert "took longer than 0.3 s" in str(fault)
 
 
 def test_a_program_that_takes_too_long_may_be_tried_again(tmp_path: Path) -> None:

@@ -10,8 +10,10 @@ import random
 import re
 import signal
 import socket
+import struct
 import subprocess
 from collections.abc import Iterator
+from concurrent import futures
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -285,6 +287,82 @@ def test_who_drips_bytes_keeps_no_place_for_long(mind_with_agent: Mind, begun: b
             one.close()
     assert taken == 200
     assert len(mind_with_agent("inbox", "list", "--agent", "ava").records()) == 1
+
+
+def test_forty_that_drip_leave_no_good_request_unanswered(mind_with_agent: Mind) -> None:
+    def sell(number: int) -> int:
+        body = f'{{"text": "sold {number}"}}'.encode()
+        return ask(port, body, signed(body, key=f"k{number}"))[0]
+
+    begun = b"POST /events HTTP/1.1\r\nContent-Length: 900\r\n\r\n"
+    with listening(mind_with_agent, "--deliver") as port, contextlib.ExitStack() as open_:
+        slow = [
+            open_.enter_context(socket.create_connection(("127.0.0.1", port), SECONDS))
+            for _ in range(40)
+        ]
+        for one in slow:
+            one.sendall(begun)
+        with ThreadPoolExecutor(25) as many:
+            answered = [many.submit(sell, number) for number in range(25)]
+            while not all(one.done() for one in answered):
+                for one in slow:
+                    with contextlib.suppress(OSError):
+                        one.send(b"x")
+                futures.wait(answered, 0.05)
+    assert {one.result() for one in answered} == {200}
+    assert len(mind_with_agent("inbox", "list", "--agent", "ava", "--json").records()) == 25
+
+
+def test_where_more_come_than_are_read_at_once_the_oldest_is_told_to_come_again(
+    mind_with_agent: Mind,
+) -> None:
+    body = b'{"text": "sold"}'
+    with listening(mind_with_agent, "--deliver") as port, contextlib.ExitStack() as open_:
+        silent = [
+            open_.enter_context(socket.create_connection(("127.0.0.1", port), SECONDS))
+            for _ in range(300)
+        ]
+        assert ask(port, body, signed(body, key="k"))[0] == 200
+        assert silent[0].recv(1 << 16).startswith(b"HTTP/1.0 503 ")
+    assert len(mind_with_agent("inbox", "list", "--agent", "ava").records()) == 1
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [
+        b"",
+        b"POST /events HTTP/1.1\r\n",
+        b"POST /events HTTP/1.1\r\nContent-Length: 9\r\n\r\nx",
+        b"GET /events HTTP/1.1\r\n\r\n",
+    ],
+)
+def test_who_resets_the_connection_is_passed_over_in_silence(
+    mind_with_agent: Mind, begun: bytes
+) -> None:
+    body, at_once = b'{"text": "sold"}', struct.pack("ii", 1, 0)
+    configure(mind_with_agent, "http: {port: 0, secret_env: SECRET}")
+    mind_with_agent.environment["SECRET"] = SECRET
+    with observing(mind_with_agent, "http", "--deliver") as running:
+        assert running.stderr is not None
+        port = int(re.findall(r":(\d+)/events", running.stderr.readline().decode())[0])
+        for _ in range(10):
+            with socket.create_connection(("127.0.0.1", port), SECONDS) as one:
+                one.sendall(begun)
+                one.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, at_once)
+        assert ask(port, body, signed(body, key="k"))[0] == 200
+        running.send_signal(signal.SIGINT)
+        assert running.stderr.read() == b""
+
+
+def test_a_head_without_an_end_is_refused(mind_with_agent: Mind) -> None:
+    with (
+        listening(mind_with_agent, "--deliver") as port,
+        socket.create_connection(("127.0.0.1", port), SECONDS) as one,
+    ):
+        one.sendall(b"POST /events HTTP/1.1\r\n" + b"X-More: x\r\n" * 90)
+        with contextlib.suppress(OSError):
+            one.sendall(b"X-Long: " + b"x" * (20 << 10))
+        assert one.recv(1 << 16).startswith(b"HTTP/1.0 431 ")
 
 
 def test_a_full_inbox_is_503_and_the_same_request_is_taken_later(mind_with_agent: Mind) -> None:

@@ -1,18 +1,23 @@
 """What mind-life(7), mind-memory(7) and mind-person(7) show can be typed, as in the README."""
 
+import json
+
 import pytest
 
+from mindpipe.engine.phase_lines import PHASE_RECORDS, PhaseLines
 from mindpipe_cli.manual.life_manual import OBSERVING, PLANNING, TIMELINE
 from mindpipe_cli.manual.memory_manual import OVER_FILES, REMEMBERING
 from mindpipe_cli.manual.persons_manual import LIVING, PIPED, STORED
+from mindpipe_cli.manual.phases_manual import EXAMPLES, PIPE
 from mindpipe_cli.manual.roff import escaped
+from mindpipe_cli.schema import RECORDS
 from readme.test_readme import blocks
 from support.command import ROOT, Mind
 
 # The README's first life and its model come before the page that goes on from there.
 LIFE = [*blocks("sh")[:2], "mind agent set ava --model program:./answer"]
 PAGES = {
-    "mind-life.7": (LIFE, [OBSERVING, TIMELINE, PLANNING]),
+    "mind-life.7": (LIFE, [OBSERVING, TIMELINE, PLANNING, PIPE]),
     "mind-memory.7": ([], [REMEMBERING, OVER_FILES]),
     "mind-person.7": ([], [LIVING, PIPED, STORED]),
 }
@@ -28,3 +33,14 @@ def test_the_samples_of_a_page_run_in_their_order(page: str, mind: Mind) -> None
         assert "Traceback" not in ran.words
     shown = [line for sample in samples for line in sample.splitlines()]
     assert [line for line in shown if escaped(line) not in text] == []
+
+
+def test_each_kind_of_line_between_phases_is_shown_as_it_is_read() -> None:
+    assert [one.kind for one in EXAMPLES] == list(PHASE_RECORDS)
+    for one in EXAMPLES:
+        lines = PhaseLines("ava")
+        lines.read([(1, one.line.encode())], source=one.kind)
+        (printed,) = map(json.loads, lines.lines())
+        shown = json.loads(one.line)
+        assert {name: printed[name] for name in shown} == shown
+        assert RECORDS[one.schema].type == PHASE_RECORDS[one.kind].__name__

@@ -29,7 +29,7 @@ PROMISES = (
     Promise(11, "a full disk is a clean error: nothing half done, work goes on later", "store"),
     Promise(12, "a reader that leaves loses nothing", "inbox"),
     Promise(13, "clocks that jump break nothing", "clock"),
-    Promise(14, "lines of 10 MB are refused or taken in little memory", "hostile"),
+    Promise(14, "pushed lines of 10 MB are refused or taken in little memory", "hostile"),
     Promise(15, "a line of 1 GB without an end is refused in little memory", "hostile", long=True),
     Promise(16, "odd bytes never crash it, and come back exact or marked", "hostile"),
     Promise(17, "odd JSON never crashes it", "hostile"),
@@ -62,4 +62,9 @@ PROMISES = (
     Promise(44, "a long life stays small", "soak", long=True),
     Promise(45, "an emergency reaches a mind at work, and takes nothing from it", "interrupts"),
     Promise(46, "a loop loses nothing and does nothing twice over days of trouble", "days"),
+    Promise(47, "a decision and its undo run only as a person was shown them", "decisions"),
+    Promise(48, "a history is imported in at most 8 times its size and 150 MB", "readers"),
+    Promise(49, "no output is written over a store or an input", "outputs"),
+    Promise(50, "no pattern and no schema of a stranger holds a worker", "bombs"),
+    Promise(51, "a store with several names is read, and not written", "names"),
 )

@@ -1,15 +1,20 @@
-"""Promise 27 for what agents propose: it is done once, as approved, and told, whoever dies."""
+"""Promises 27 and 47 for what agents propose: done once, as it was shown, and told."""
 
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from mindpipe.agents.records import AgentChange
+from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.errors import RefusedError
 from mindpipe.core.ports import ProgramRun
 from mindpipe.decisions.bands import DecisionRules
+from red import decision_without_hash
+from support.broken_builds import broken
 from support.decisions import SURE, UNSURE, Deciding, tool
-from support.life import KilledError
-from support.proofs import proved
+from support.life import AGENT, KilledError
+from support.proofs import proved, turned_red
 
 EFFECTS = ("idempotent", "keyed", "unsafe")
 # Where a worker dies while it acts, and how often an action of each effect class has run then.
@@ -150,3 +155,115 @@ def test_no_proposal_does_more_than_the_agent_itself_may(tmp_path: Path) -> None
     assert life.state(held[0]) == "applied"
     sources = life.value(f"SELECT sources FROM event WHERE key='{held[0]}:applied'")
     assert "mail/eve" in str(sources)
+
+
+TOOLS = ("pay", "refund")
+BILL = {"to": "Ada Lovelace of London"}
+REFUND = {"to": "Bob Babbage of Bristol"}
+
+
+def two_to_decide(life: Deciding) -> dict[str, Callable[[], object]]:
+    """Propose what waits and what can be undone; return how a person decides what was shown."""
+    undo = {"tool": "refund", "arguments": REFUND}
+    waits = life.propose("pay", UNSURE, arguments=BILL)
+    done = life.propose("set_goal", 0.8, arguments={"text": "Win"}, undo=undo)
+    life.go_on()
+    sha256, undo_sha256 = life.shown(waits).sha256, life.shown(done).undo_sha256
+    return {
+        waits: lambda: life.approve(waits, sha256=sha256),
+        done: lambda: life.undo(done, sha256=undo_sha256),
+    }
+
+
+def changed(text: str) -> Iterator[str]:
+    """Yield a text with each letter of it changed in turn."""
+    for place, letter in enumerate(text):
+        if letter.isalpha():
+            yield f"{text[:place]}{'x' if letter != 'x' else 'y'}{text[place + 1 :]}"
+
+
+def decide_changed(life: Deciding, *, refused: bool) -> int:
+    """Let a person decide what was changed after it was shown; return how often it was tried."""
+    tried = 0
+    for made, decide in two_to_decide(life).items():
+        ((state, body),) = life.rows(f"SELECT state, body FROM decision WHERE id='{made}'")
+        shown = "Ada Lovelace of London" if state == "waiting" else "Bob Babbage of Bristol"
+        others = [body.replace(shown, other) for other in changed(shown)]
+        if refused:
+            others += [body.replace(f'"tool":"{name}"', '"tool":"shoot"') for name in TOOLS]
+        for other in set(others) - {body}:
+            life.put(made, state, other)
+            if refused:
+                with pytest.raises(RefusedError):
+                    decide()
+            else:
+                decide()
+            life.act()
+            tried += 1
+        life.put(made, state, body)
+    return tried
+
+
+def deciding_life(folder: Path) -> Deciding:
+    """Return a life with a tool to pay with, one to take that back, and one to harm with."""
+    return Deciding(folder / "life", tool("pay"), tool("refund"), tool("shoot"))
+
+
+def test_what_was_changed_after_it_was_shown_never_runs(tmp_path: Path) -> None:
+    life = deciding_life(tmp_path)
+    tried = decide_changed(life, refused=True)
+    assert (tried > 35, life.sink.heard) == (True, [])
+    for decide in two_to_decide(life).values():
+        decide()
+    life.act()
+    assert sorted(name for name, _ in life.sink.runs) == sorted(TOOLS)
+    proved(47, changed=tried, changed_and_run=0)
+
+
+def test_a_build_without_the_hashes_runs_what_nobody_was_shown(tmp_path: Path) -> None:
+    life = deciding_life(tmp_path)
+    with broken(decision_without_hash.PATCHES):
+        tried = decide_changed(life, refused=False)
+    assert len(life.sink.runs) == tried
+    turned_red(47, "decision_without_hash", changed_and_run=tried)
+
+
+def test_a_hash_that_is_made_again_binds_no_undo_that_was_not_proposed(tmp_path: Path) -> None:
+    life = deciding_life(tmp_path)
+    *_, done = two_to_decide(life)
+    ((state, body),) = life.rows(f"SELECT state, body FROM decision WHERE id='{done}'")
+    life.put(done, state, body.replace('"tool":"refund"', '"tool":"shoot"'))
+    with pytest.raises(RefusedError, match="not what was proposed"):
+        life.undo(done, sha256=life.shown(done).undo_sha256)
+    assert life.sink.runs == []
+
+
+def test_a_tool_that_is_changed_after_it_was_shown_does_not_run(tmp_path: Path) -> None:
+    life = deciding_life(tmp_path)
+    decides = two_to_decide(life)
+    automatic = life.propose("pay", SURE, arguments=BILL)
+    life.decide()
+    tools = tuple(tool(name, command=("shoot",)) for name in TOOLS)
+    with life.open() as store:
+        agents.set_(store, name=AGENT, change=AgentChange(tools=tools))
+    for decide in decides.values():
+        with pytest.raises(RefusedError, match="was changed since it was proposed"):
+            decide()
+    life.go_on()
+    assert (life.state(automatic), life.sink.runs) == ("waiting", [])
+    proved(47, tools_changed=len(decides) + 1, changed_and_run=0)
+
+
+def test_policy_says_of_an_undo_why_it_would_not_run_unasked(tmp_path: Path) -> None:
+    free = tool("note", effect="idempotent")
+    life = Deciding(tmp_path / "life", free, tool("shoot"))
+    undo = {"tool": "shoot", "arguments": {}}
+    made = life.propose("note", 0.8, undo=undo, sources=("mail/eve",))
+    life.go_on()
+    assert "shoot is unsafe, and ava read text of mail/eve" in str(life.shown(made).undo_why)
+    assert [name for name, _ in life.sink.runs] == ["note"]
+    for sha256 in (None, "", life.shown(made).sha256, str(life.shown(made).undo_sha256)[:7]):
+        with pytest.raises(RefusedError, match="not the hash"):
+            life.undo(made, sha256=sha256)
+    life.go_on()
+    assert [name for name, _ in life.sink.runs] == ["note"]

@@ -187,14 +187,38 @@ def test_an_affected_sqlite_is_refused(
     assert capsys.readouterr().err == f"mind think: {words}\n"
 
 
+MOUNT = "36 35 0:50 / {point} rw shared:1 - {kind} there:/share rw\n"
+
+
+@pytest.mark.parametrize("kind", ["nfs4", "cifs", "9p", "fuse.sshfs", "ceph"])
 def test_a_network_file_system_is_refused(
-    inside: Mind, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    inside: Mind,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    kind: str,
 ) -> None:
-    monkeypatch.setattr(place, "file_system_of", lambda _folder: "nfs4")
+    mounts = MOUNT.format(point="/", kind="ext4") + MOUNT.format(point=Path.cwd(), kind=kind)
+    (tmp_path / "mounts").write_text(mounts)
+    monkeypatch.setattr(place, "_MOUNTS", tmp_path / "mounts")
     assert think() == ExitStatus.UNAVAILABLE
     said = capsys.readouterr().err
-    assert said.startswith(f"mind think: {Path.cwd()} is on a network file system (nfs4)")
+    assert said.startswith(f"mind think: {Path.cwd()} is on a network file system ({kind})")
     assert said.endswith("use a local disk.\n")
+
+
+@pytest.mark.parametrize("name", ["my share", "tab\there", "back\\slash"])
+def test_a_network_file_system_is_known_by_any_name(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
+) -> None:
+    folder = tmp_path / name
+    folder.mkdir()
+    written = "".join(f"\\{ord(one):03o}" if one in " \t\\" else one for one in str(folder))
+    mounts = MOUNT.format(point="/", kind="ext4") + MOUNT.format(point=written, kind="nfs")
+    (tmp_path / "mounts").write_text(mounts)
+    monkeypatch.setattr(place, "_MOUNTS", tmp_path / "mounts")
+    assert place.file_system_of(folder) == "nfs"
+    assert place.file_system_of(tmp_path) == "ext4"
 
 
 @pytest.mark.parametrize(

@@ -1,20 +1,24 @@
 """Promise 42: delegated work is recovered or handed to a person, wherever anybody dies."""
 
+import json
 from pathlib import Path
 
 import pytest
 
+from mindpipe.agents.records import AgentChange
+from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.errors import FencedError, RefusedError
 from mindpipe.decisions.bands import DecisionRules
 from mindpipe.inbox.records import Bounds
 from mindpipe.inbox.verbs.inbox import deliverer
+from mindpipe.store.verbs.store import CHANGES
 from mindpipe.tasks.records import Report
 from mindpipe.tasks.verbs import task
 from red import task_key_with_retry
 from support.broken_builds import broken
 from support.life import KilledError
 from support.proofs import proved, turned_red
-from support.tasks import HEARTBEAT, Tasking
+from support.tasks import HEARTBEAT, SUM, Tasking
 
 SENDING = ("task.before_send", "task.after_send", "task.after_start")
 WORKING = (
@@ -210,12 +214,97 @@ def test_work_without_a_result_goes_by_its_policy(tmp_path: Path) -> None:
 
 def test_no_program_works_unasked_on_what_strangers_wrote(tmp_path: Path) -> None:
     life = Tasking(tmp_path / "life")
-    made = life.add(sources=("mail/eve",))
+    made = life.add(sources=("mail/eve",), input={"bill": 7})
     assert life.act().handed_over == (made,)
     assert "mail/eve" in str(life.task(made).error)
     assert (life.staff.waiting, life.ownerless()) == ([], [])
-    life.send_again(made)
+    ticket = life.ticket_of(made)
+    assert (ticket.kind, ticket.tool, ticket.sources) == ("delegation", SUM, ("mail/eve",))
+    assert ticket.args == {
+        "task": made,
+        "kind": "work",
+        "text": "Add up.",
+        "input": {"bill": 7},
+        "program": "/bin/sum",
+    }
+    with pytest.raises(RefusedError, match=f"waits for approval .mind ticket show {ticket.id}"):
+        life.send_again(made)
+    for wrong in ("", str(ticket.sha256)[:7], "0" * 64):
+        with pytest.raises(RefusedError, match="not the hash"):
+            life.approve_task(made, sha256=wrong)
+    with pytest.raises(RefusedError, match="runs as it is or not at all"):
+        life.approve_task(made, arguments={"task": made})
+    assert (life.act().sent, life.staff.waiting) == ((), [])
+    life.approve_task(made)
+    assert life.act().sent == (made,)
     life.work()
-    assert life.task(made).state == "done"
+    assert (life.task(made).state, life.ticket_of(made).state) == ("done", "resolved")
+    assert (life.ticket_of(made).person, life.ticket_of(made).result) == (
+        "husam",
+        f"{made} is sent.",
+    )
+    with pytest.raises(RefusedError, match="decided once"):
+        life.approve_task(made)
     sources = life.value(f"SELECT sender FROM event WHERE key='{made}:done:1'")
     assert sources == life.task(made).to
+
+
+def test_a_task_that_is_not_what_a_person_let_go_is_asked_about_again(tmp_path: Path) -> None:
+    life = Tasking(tmp_path / "life")
+    for changes_program in (False, True):
+        made = life.add(sources=("mail/eve",))
+        life.act()
+        before = life.ticket_of(made)
+        life.approve_task(made)
+        if changes_program:
+            life.staff.programs[SUM] = "/bin/harm"
+        else:
+            with life.open() as store, store.write() as rows:
+                told = "replace(body, 'Add up.', 'Give away.')"
+                rows.run(f"UPDATE task SET body={told} WHERE id=:id", {"id": made})
+        assert life.act().handed_over == (made,)
+        assert (life.staff.waiting, life.ticket_of(made).id != before.id) == ([], True)
+
+
+@pytest.mark.parametrize("ending", ["denied", "expired", "unused", "restored"])
+def test_a_task_that_nobody_lets_go_in_time_fails_and_is_told(tmp_path: Path, ending: str) -> None:
+    life = Tasking(tmp_path / "life")
+    made = life.add(sources=("mail/eve",))
+    life.act()
+    ticket = life.ticket_of(made)
+    if ending == "denied":
+        life.deny_task(made)
+    elif ending == "restored":
+        with life.open() as store, store.write() as rows:
+            rows.run(next(one.sql for one in CHANGES if one.table == "ticket"))
+        life.act()
+    else:
+        if ending == "unused":
+            life.approve_task(made)
+        life.clock.pass_time(86400)
+        life.act()
+    why = {
+        "denied": "denied by husam: No.",
+        "expired": "nobody approved it in time",
+        "unused": "not sent in time",
+        "restored": "cancelled",
+    }
+    found = life.task(made)
+    assert found.state == "failed"
+    assert why[ending] in str(found.error)
+    assert (life.staff.waiting, life.heard_of(made)) == ([], ["escalated", "failed"])
+    with pytest.raises(RefusedError):
+        life.send_again(made)
+    with pytest.raises(RefusedError):
+        life.approve_task(ticket.args["task"])
+
+
+def test_an_agent_that_is_given_what_strangers_wrote_is_tainted_by_it(tmp_path: Path) -> None:
+    life = Tasking(tmp_path / "life")
+    with life.open() as store:
+        change = AgentChange(trust=("task/ava",))
+        agents.new(store, life.clock, life.chance, name="bea", change=change)
+    made = life.add(to="bea", sources=("mail/eve",))
+    assert life.act().sent == (made,)
+    sources = life.value(f"SELECT sources FROM event WHERE agent='bea' AND key='{made}:send:1'")
+    assert json.loads(str(sources)) == ["mail/eve"]

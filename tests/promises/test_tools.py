@@ -12,10 +12,18 @@ import pytest
 
 from mindpipe.core.ports import ProgramRun
 from mindpipe.io.programs import LocalPrograms
-from red import keeper_of_one, keeper_without_limits
+from red import keeper_of_one, keeper_without_limits, keeper_without_watcher
 from support.broken_builds import Patch, broken
 from support.command import make_private
-from support.hostile import BURNER, HOSTILE, OUTPUT_BYTES, PATRICIDE, Hostile, Marked, bystander
+from support.hostile import (
+    AGAINST_KEEPERS,
+    BURNER,
+    HOSTILE,
+    OUTPUT_BYTES,
+    Hostile,
+    Marked,
+    bystander,
+)
 from support.patience import LONGEST
 from support.processes import Nursery
 from support.proofs import proved, turned_red
@@ -25,6 +33,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="adopts orphans 
 GRACE = 0.2
 ABREAST = 8
 SURVIVING = ("child that stays behind", "daemon")
+UNMARKED = "kills its keeper and leaves one without a mark"
 OUTGROWING = ("memory", "file", "open files")
 
 
@@ -77,12 +86,13 @@ def test_a_tool_that_burns_its_cpu_time_is_ended(home: Path) -> None:
     assert (marked.living(), list(home.iterdir())) == ([], [])
 
 
-@pytest.mark.usefixtures("home")
-def test_a_tool_that_kills_its_keeper_ends_with_it() -> None:
-    marked = Marked()
-    run = LocalPrograms(grace=GRACE).run(marked.call(PATRICIDE))
+@pytest.mark.parametrize("name", AGAINST_KEEPERS)
+def test_whatever_a_tool_does_to_its_keepers_it_ends(home: Path, name: str) -> None:
+    marked, hostile = Marked(), AGAINST_KEEPERS[name]
+    run = LocalPrograms(grace=GRACE).run(marked.call(hostile))
     try:
-        assert (faults_of(PATRICIDE, run), marked.dying()) == ([], True)
+        assert (faults_of(hostile, run), marked.dying()) == ([], True)
+        assert list(home.iterdir()) == []
     finally:
         marked.kill()
 
@@ -97,6 +107,18 @@ def test_a_keeper_that_kills_only_its_child_leaves_survivors(home: Path) -> None
         marked.kill()
     assert survivors >= len(SURVIVING)
     turned_red(38, "keeper_of_one", survivors=survivors)
+
+
+def test_a_keeper_that_nobody_watches_leaves_survivors(home: Path) -> None:
+    marked = Marked()
+    try:
+        with broken(keeper_without_watcher.PATCHES):
+            LocalPrograms(grace=GRACE).run(marked.call(AGAINST_KEEPERS[UNMARKED]))
+        survivors = len(marked.living())
+    finally:
+        marked.kill()
+    assert survivors > 0
+    turned_red(38, "keeper_without_watcher", survivors=survivors)
 
 
 def test_a_keeper_that_sets_no_limits_lets_tools_outgrow_them(home: Path) -> None:

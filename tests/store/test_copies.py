@@ -1,5 +1,6 @@
 """Of copies and new stores nothing half made carries their name."""
 
+import fcntl
 import signal
 
 import pytest
@@ -39,7 +40,23 @@ def test_a_copy_that_fails_leaves_nothing_under_its_name(
     if action == "enospc":
         assert not list(mind.folder.glob(".copy.db*"))
     mind(*arguments)
+    assert not list(mind.folder.glob(".copy.db*"))
     assert mind.run("store", "check", "--store", "copy.db").status == 0
+
+
+def test_an_unfinished_copy_is_removed_by_the_next_unless_somebody_is_at_it(
+    mind_with_store: Mind,
+) -> None:
+    mind = mind_with_store
+    held, left = (mind.folder / f".{name}.db.unfinished" for name in ("held", "left"))
+    (mind.folder / ".left.db.unfinished-wal").touch()
+    left.touch()
+    with held.open("w") as stream:
+        fcntl.flock(stream, fcntl.LOCK_EX)
+        mind("store", "backup", "one.db")
+        assert [path.name for path in mind.folder.glob(".*unfinished*")] == [held.name]
+    mind("store", "backup", "two.db")
+    assert not list(mind.folder.glob(".*unfinished*"))
 
 
 @pytest.mark.parametrize(("action", "status"), [("kill", -signal.SIGKILL), ("enospc", 74)])

@@ -67,3 +67,33 @@ def test_a_clean_run_leaves_the_rejects_of_the_last(mind_with_agent: Mind, tmp_p
     assert '"line":1' in kept
     mind_with_agent(*push, stdin='{"text": "sound too"}\n')
     assert (mind_with_agent.folder / "rejects.jsonl").read_text() == kept
+
+
+OVER_INPUTS = (
+    ("inbox", "push --agent ava --on-error skip --rejects in < in", "read (stdin)"),
+    ("inbox", "push ./in --agent ava --on-error skip --rejects in", "read (./in)"),
+    ("inbox", "push in --agent ava --on-error skip --output ./out --rejects out", "by --"),
+    ("inbox", "push in --agent ava --on-error skip --rejects link", "read (in)"),
+    ("memory", "add in --agent ava --output in", "read (in)"),
+    ("compact", "--output in < in", "read (stdin)"),
+    ("consolidate", "--known in --output in", "read (in)"),
+    ("consolidate", "--marks new --decisions ./new < in", "by --"),
+    ("complete", "--model replay:in --record in", "read (replay:in)"),
+    ("think", "--agent-file in --events in --model replay:no --record in", "read (in)"),
+)
+
+
+@pytest.mark.parametrize(("command", "words", "told"), OVER_INPUTS)
+def test_no_option_writes_over_an_input_or_another_output(
+    mind_with_agent: Mind, command: str, words: str, told: str
+) -> None:
+    mind, lines = mind_with_agent, '{"text": "sound"}\n{"text": 5}\n'
+    (mind.folder / "in").write_text(lines)
+    (mind.folder / "link").symlink_to("in")
+    ran = mind.shell(f"mind {command} {words}")
+    assert (ran.status, ran.stdout) == (4, b"")
+    assert ran.words.count("\n") == 1
+    assert f" {told}" in ran.words
+    assert (mind.folder / "in").read_text() == lines
+    assert not [path for path in mind.folder.iterdir() if path.name in ("out", "new")]
+    assert mind("inbox", "list", "--agent", "ava").records() == []

@@ -69,8 +69,14 @@ class Asking(Life):
         """Return the state that a ticket's row holds."""
         return str(self.value(f"SELECT state FROM ticket WHERE id='{ticket.id}'"))
 
-    def approve(self, ticket: Ticket, *, sha256: str | None = None) -> Ticket:
-        """Approve a ticket."""
+    def approve(
+        self,
+        ticket: Ticket,
+        *,
+        sha256: str | None = None,
+        arguments: dict[str, object] | None = None,
+    ) -> Ticket:
+        """Approve a ticket, with other arguments if any are given."""
         with self.open() as store:
             deliver = deliverer(store, self.clock, self.chance, bounds=Bounds())
             return tickets.approve(
@@ -80,6 +86,7 @@ class Asking(Life):
                 ticket=ticket.id,
                 sha256=sha256 or str(ticket.sha256),
                 verdict=PERSON,
+                arguments=arguments,
             )
 
     def deny(self, ticket: Ticket) -> Ticket:

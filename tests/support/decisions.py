@@ -1,11 +1,13 @@
 """A life whose agent proposes, and what is decided and done for it by workers that may die."""
 
+import functools
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import msgspec
 
 from mindpipe.agents.records import AgentChange
+from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.ports import ProgramCall, ProgramRun
 from mindpipe.core.tools import ToolManifest
 from mindpipe.decisions.bands import DecisionRules
@@ -14,6 +16,8 @@ from mindpipe.decisions.verbs import decision as decisions
 from mindpipe.decisions.verbs import proposal as proposals
 from mindpipe.decisions.verbs.decision import Approval
 from mindpipe.engine.cycle.approved_calls import open_tickets
+from mindpipe.engine.records.phases import Acted
+from mindpipe.engine.tools.versions import version_now
 from mindpipe.engine.verbs import act
 from mindpipe.engine.verbs import act as deciding
 from mindpipe.inbox.records import Bounds
@@ -59,6 +63,7 @@ class Deciding(Life):
         asked = {"kind": "deed", "tool": tool, "confidence": confidence, **fields}
         origin = proposals.ProposalOrigin(1, f"c_{self.made}", sources)
         with self.open() as store:
+            who = agents.show(store, name=AGENT)
             return proposals.propose(
                 store,
                 self.clock,
@@ -66,6 +71,7 @@ class Deciding(Life):
                 agent=AGENT,
                 proposal=msgspec.convert(asked, Proposal),
                 origin=origin,
+                version_of=functools.partial(version_now, agent=who),
             ).id
 
     def decide(self, *, dies: tuple[str, int] | None = None) -> list[Decision]:
@@ -74,7 +80,7 @@ class Deciding(Life):
             deliver = deliverer(store, self.clock, self.chance, bounds=Bounds())
             return deciding.decide(store, self.clock, deliver, agent=AGENT, rules=self.rules)
 
-    def act(self, *, dies: tuple[str, int] | None = None) -> act.Acted:
+    def act(self, *, dies: tuple[str, int] | None = None) -> Acted:
         """Do what was decided; raises KilledError where the worker dies."""
         with self.open() as store, self._failing(store, dies, None):
             try:
@@ -90,7 +96,8 @@ class Deciding(Life):
             self.act()
 
     def approve(self, decision: str, *, dies: tuple[str, int] | None = None, **how: object) -> None:
-        """Let a person approve."""
+        """Let a person approve, under the hash that is shown where none is given."""
+        how = {"sha256": self.shown(decision).sha256, **how}
         with self.open() as store, self._failing(store, dies, None):
             opening = open_tickets(store, self.clock, self.chance, hours=24)
             approval = Approval("husam", **how)
@@ -121,6 +128,14 @@ class Deciding(Life):
         """Return a decision as it is now."""
         with self.open() as store:
             return decisions.show(store, self.clock, decision=decision)
+
+    def put(self, decision: str, state: str, body: str) -> None:
+        """Put a decision's row as somebody could who writes to the file."""
+        with self.open() as store, store.write() as rows:
+            rows.run(
+                "UPDATE decision SET state=:state, body=:body WHERE id=:id",
+                {"id": decision, "state": state, "body": body},
+            )
 
     def state(self, decision: str) -> str:
         """Return the state that a decision's row holds."""

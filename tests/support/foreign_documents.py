@@ -13,12 +13,19 @@ from mindpipe.core.messages import (
     TextPart,
 )
 from mindpipe.core.records import to_json
+from mindpipe.history.adoption import ForeignDocument, ReadFile
+from mindpipe.io.spool import Spool
 from mindpipe.providers.envelope import restore_document
 from mindpipe.providers.importer import read_document
 from mindpipe.providers.records import Imported, ImportOptions
 from mindpipe.validator.canonical import check_canonical
 
 AT = "2026-11-21T20:00:00Z"
+
+
+def read_file(foreign: ForeignDocument) -> ReadFile:
+    """Return what reads a file and puts its conversations aside."""
+    return ReadFile(foreign, conversations=Spool(), messages=Spool())
 
 
 def encoded(document: object) -> bytes:

@@ -146,14 +146,40 @@ HOSTILE = {
 # It needs a second of its own, more than the others get.
 BURNER = Hostile(sh("while :; do :; done"), fits=lambda run: run.status in (-24, -9))
 
-# Where it is a child of its keeper, it ends with it.
-PATRICIDE = Hostile(
-    sh("kill -9 $PPID; exec sleep 60"), fits=lambda run: run.status == -signal.SIGKILL
-)
+
+def ended_by_force(run: ProgramRun) -> bool:
+    """Tell whether a program did not come to its end."""
+    return run.status == -signal.SIGKILL
+
+
+# The keeper is the parent of a program, and the watcher that of the keeper.
+KEEPERS = "k=$PPID; w=$(cut -d ' ' -f 4 /proc/$k/stat); "
+STAYING = "(setsid sleep 60 &) ; "
+BARE = '(env -i setsid /bin/sh -c "sleep 60; : $MARK" &) ; '
+AGAINST_KEEPERS = {
+    "kills its keeper": Hostile(sh("kill -9 $PPID; exec sleep 60"), fits=ended_by_force),
+    "kills its keeper and leaves a session": Hostile(
+        sh(f"{STAYING}kill -9 $PPID; exec sleep 60"), fits=ended_by_force
+    ),
+    "kills its keeper and leaves one without a mark": Hostile(
+        sh(f"{BARE}kill -9 $PPID; exec sleep 60"), fits=ended_by_force
+    ),
+    "stops its keeper": Hostile(sh(f"{STAYING}kill -STOP $PPID; sleep 60"), fits=ended_by_force),
+    "kills keeper and watcher": Hostile(
+        sh(f"{KEEPERS}{STAYING}kill -9 $w $k; exec sleep 60"), fits=ended_by_force
+    ),
+    "kills the watcher": Hostile(
+        sh(f"{KEEPERS}{STAYING}kill -9 $w; exec sleep 60"), fits=ended_by_force
+    ),
+    "stops the watcher": Hostile(sh(f"{KEEPERS}{STAYING}kill -STOP $w; echo off")),
+}
 
 
 class Marked:
-    """Count the processes that came of our programs by a variable that all of them inherit."""
+    """Count the processes that came of our programs by a variable that all of them inherit.
+
+    One that throws its environment away has it among its arguments.
+    """
 
     def __init__(self) -> None:
         self._mark = secrets.token_hex(8)
@@ -171,8 +197,8 @@ class Marked:
 
     def living(self) -> list[int]:
         """Return the marked processes that have not ended."""
-        mark = f"MARK={self._mark}".encode()
-        return [int(folder.name) for folder in _processes() if mark in _environment(folder)]
+        mark = self._mark.encode()
+        return [int(folder.name) for folder in _processes() if mark in _words(folder)]
 
     def dying(self, seconds: float = 10.0) -> bool:
         """Wait for those that were killed already; tell whether all of them ended."""
@@ -196,10 +222,10 @@ def _processes() -> Iterator[Path]:
     return (folder for folder in Path("/proc").iterdir() if folder.name.isdecimal())
 
 
-def _environment(folder: Path) -> bytes:
-    """Return the environment of a process; one that ended has none."""
+def _words(folder: Path) -> bytes:
+    """Return environment and arguments of a process; one that ended has none."""
     try:
-        return (folder / "environ").read_bytes()
+        return (folder / "environ").read_bytes() + (folder / "cmdline").read_bytes()
     except OSError:
         return b""
 

@@ -27,6 +27,7 @@ from mindpipe.providers.records import ImportOptions
 from mindpipe.spaces import verbs as spaces
 from mindpipe.spaces.records import NewPost, NewSpaceEntity
 from mindpipe.spending.records import Caps
+from support.foreign_documents import read_file
 from support.histories import PROGRAM
 from support.life import AGENT, Life, MortalStore
 from support.loopback.turns import Turn
@@ -169,7 +170,7 @@ def by_import(life: Obeying, words: str) -> None:
     options = ImportOptions(agent=AGENT, name="chat.json", at=life.clock.now())
     foreign = ForeignDocument(octets=document, format="openai-chat", options=options)
     with life.open() as store:
-        history.import_(store, life.clock, WordTokens(), foreign=foreign)
+        history.import_(store, life.clock, WordTokens(), foreign=foreign, file=read_file(foreign))
     life.push("Hello.")
     life.live()
 

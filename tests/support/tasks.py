@@ -6,7 +6,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from mindpipe.core.errors import FencedError
+from mindpipe.engine.records.journal import Ticket
+from mindpipe.engine.records.phases import Acted
 from mindpipe.engine.verbs import act
+from mindpipe.engine.verbs import ticket as tickets
 from mindpipe.engine.worker import delegation
 from mindpipe.engine.worker.delegation import Delegation
 from mindpipe.inbox.records import Bounds
@@ -25,12 +28,17 @@ class Staff:
     """Workers that were started and have not taken their task up, and those that live."""
 
     waiting: list[Task] = field(default_factory=list)
+    programs: dict[str, str] = field(default_factory=dict)
     living: set[int] = field(default_factory=set)
     count: int = 0
 
     def is_program(self, to: str) -> bool:
         """Tell whether a task's `to` means a program."""
         return to.startswith("program:")
+
+    def program_of(self, to: str) -> str | None:
+        """Return the program that `to` means."""
+        return self.programs.get(to, to.removeprefix("program:"))
 
     def start(self, task: Task) -> None:
         """Start a process that will take the task up."""
@@ -78,7 +86,7 @@ class Tasking(Deciding):
                 self.clock.pass_time(LEASE)
                 raise
 
-    def act(self, *, dies: tuple[str, int] | None = None) -> act.Acted:
+    def act(self, *, dies: tuple[str, int] | None = None) -> Acted:
         """Let the loop act."""
         with self._dying(dies) as store:
             deps = self.dependencies(store, self.model)
@@ -95,6 +103,34 @@ class Tasking(Deciding):
         with self.open() as store:
             deps = self.dependencies(store, self.model)
             return delegation.send_again(deps, self.delegation, task=task)
+
+    def ticket_of(self, task: str) -> Ticket:
+        """Return the ticket of a task."""
+        with self.open() as store:
+            return tickets.show(store, self.clock, ticket=str(self.task(task).ticket))
+
+    def approve_task(self, task: str, *, sha256: str | None = None, **how: object) -> None:
+        """Let a person approve a task that is held."""
+        ticket = self.ticket_of(task)
+        with self.open() as store:
+            deliver = deliverer(store, self.clock, self.chance, bounds=Bounds())
+            tickets.approve(
+                store,
+                self.clock,
+                deliver,
+                ticket=ticket.id,
+                sha256=str(ticket.sha256) if sha256 is None else sha256,
+                verdict=tickets.TicketVerdict("husam"),
+                **how,
+            )
+
+    def deny_task(self, task: str) -> None:
+        """Let a person deny a task that is held."""
+        verdict = tickets.TicketVerdict("husam", "No.")
+        ticket = self.ticket_of(task).id
+        with self.open() as store:
+            deliver = deliverer(store, self.clock, self.chance, bounds=Bounds())
+            tickets.deny(store, self.clock, deliver, ticket=ticket, verdict=verdict)
 
     def work(
         self, *reports: Report, killed: bool = False, dies: tuple[str, int] | None = None
@@ -140,7 +176,7 @@ class Tasking(Deciding):
     def _has_owner(self, task: Task) -> bool:
         if task.state is TaskState.ESCALATED:
             found = self.value(f"SELECT state FROM ticket WHERE id='{task.ticket}'")
-            return found == "open" and self.heard_of(task.id)[-1] == "escalated"
+            return found in ("open", "pending") and self.heard_of(task.id)[-1] == "escalated"
         started = any((one.id, one.sends) == (task.id, task.sends) for one in self.staff.waiting)
         return started or (task.worker is not None and self.staff.lives(task.worker))
 

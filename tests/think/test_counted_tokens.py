@@ -107,31 +107,50 @@ class LoudLife(OnlineLife):
         return with_holder(super().dependencies(store, model, caps), tell=self.told.append)
 
 
-@pytest.mark.parametrize("absurd", [9_007_199_254_740_993, 99_999_999_999_999_999_999])
+MORE = "more {kind} tokens than there can be"
+NO_COUNT = "a usage that is no count of tokens"
+ABSURD = (
+    (10**9, MORE),
+    (2**53 + 1, NO_COUNT),
+    (10**20, NO_COUNT),
+    (-5, NO_COUNT),
+    (1.5, NO_COUNT),
+    (float("nan"), NO_COUNT),
+    (float("inf"), NO_COUNT),
+)
+
+
+@pytest.mark.parametrize(("absurd", "words"), ABSURD)
 @pytest.mark.parametrize("name", EVERY)
 def test_reported_tokens_that_cannot_be_are_counted_instead(
-    tmp_path: Path, provider: Provider, name: str, absurd: int
+    tmp_path: Path, provider: Provider, name: str, absurd: float, words: str
 ) -> None:
     life = LoudLife(tmp_path / "life")
     provider.answers(
         Turn(text="Done.", output_tokens=absurd),
-        Turn(text="Yes, done.", input_tokens=absurd, cached_tokens=absurd - 1, output_tokens=3),
+        Turn(text="Yes, done.", input_tokens=absurd, output_tokens=3),
+        Turn(text="Whole.", input_tokens=absurd, output_tokens=3),
     )
     model = model_at(provider, name)
     label = model.target.label()
     for _ in range(2):
         life.push("Hello!")
         life.think(model)
-    rows = life.rows("SELECT state, input_tokens, cached_tokens, output_tokens FROM ledger")
-    assert [row[0] for row in rows] == ["settled"] * 2
-    assert rows[0][1:3] == (11, 0)
-    assert 0 < rows[0][3] < 100
-    assert 0 < rows[1][1] < 10_000
-    assert rows[1][2:] == (0, 3)
+    life.push("And whole?")
+    life.whole(model)
+    assert len(provider.requests) == 3
+    rows = life.rows(
+        "SELECT input_tokens, output_tokens, state, clamped FROM ledger ORDER BY cycle"
+    )
+    assert [row[2:] for row in rows] == [("settled", 1)] * 3
+    assert rows[0][0] == 11
+    assert 0 < rows[0][1] < 100
+    assert [(0 < row[0] < 10_000, row[1]) for row in rows[1:]] == [(True, 3)] * 2
     assert life.told == [
-        f"{label} reported more {kind} tokens than there can be; that counts as not reported."
+        f"{label} reported {words.format(kind=kind)}; that counts as not reported."
         for kind in ("output", "input")
     ]
     with life.open() as store:
         (cost,) = spending.cost(store, agent=AGENT)
     assert cost.settled_micros < 1_000_000
+    assert cost.clamped_calls == 3

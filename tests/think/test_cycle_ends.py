@@ -44,6 +44,10 @@ PLAYS = {
     "pauses": PAUSES["pauses"],
     "insists": (*(calls(call("send_message", text="Hi", space="family")),) * 19, FINE),
     "insists-at-once": (calls(*(call("send_message", text="Hi", space="family"),) * 20), FINE),
+    "fails-in-turn": (
+        *(calls(call("get_memory", key="tea")), calls(call("delete_goal", id="g_1"))) * 9,
+        FINE,
+    ),
     "polls": (*(calls(call("pure")),) * 12, FINE),
     "looks": (*(calls(call("get_goals"), call("get_plans")),) * 4, FINE),
 }
@@ -182,6 +186,15 @@ def test_a_model_that_repeats_a_call_is_told_so_and_stopped(
     assert ["has had this answer" in text for text in told] == [False] * 2 + [True] * 4
     assert "has had this answer 3 times in this cycle; after 6 the cycle ends." in told[2]
     assert faults_of(life.path) == []
+
+
+def test_two_calls_that_fail_in_turn_are_told_and_stopped_as_one_is(
+    life: Life, model: Scripted
+) -> None:
+    life.push("play fails-in-turn")
+    report = life.think(model)
+    assert (report.turns, report.outcome) == (11, "stopped")
+    assert report.summary == "[stopped: the same call had the same answer 6 times]"
 
 
 def test_a_model_may_ask_again_as_long_as_the_answer_changes(life: Life, model: Scripted) -> None:

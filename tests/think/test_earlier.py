@@ -7,7 +7,7 @@ import pytest
 from mindpipe.agents.records import AgentChange
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.context.records import ShownPrompt
-from mindpipe.context.verbs.earlier import MOST_CYCLES, TITLE
+from mindpipe.context.verbs.earlier import MOST_CYCLES, TITLE, is_receipt
 from mindpipe.core.messages import Role, text_of
 from mindpipe.engine.cycle.request import ports_of
 from mindpipe.engine.verbs import context
@@ -129,3 +129,31 @@ def test_a_timeline_holds_them_among_its_episodes(life: Long) -> None:
     episodes = next(one for one in system.split("\n\n") if one.startswith("EPISODES"))
     assert '"The invoice of Halvorsen is due in March."' in episodes
     assert episodes.splitlines()[1].startswith("  - cycle 2 (")
+
+
+def test_a_receipt_tells_nothing_and_does_not_come_back(life: Long) -> None:
+    life.push("The invoice of Lindqvist came.")
+    remembers = calls(call("set_goal", text="Pay Lindqvist."))
+    life.think(Scripted(PROGRAM, {}, otherwise=(remembers, Turn(text="I shall pay."))))
+    for _ in range(5):
+        live(life, QUIET)
+    life.fold(keep_cycles=4)
+    lines = back(looked(life, "When did the invoice of Lindqvist come?")).splitlines()
+    assert '      you: "I shall pay."' in lines
+    assert not [line for line in lines if "success" in line]
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ('{"success":true}', True),
+        ('{"success":true,"messageId":"o_1","waiting":true}', True),
+        ('{"success":true,"spaceName":"Alpha"}', False),
+        ('{"success":false,"id":"1"}', False),
+        ('{"success":true,"rows":3}', False),
+        ("true", False),
+        ("did it", False),
+    ],
+)
+def test_what_says_more_than_that_it_was_done_is_no_receipt(answer: str, *, expected: bool) -> None:
+    assert is_receipt(answer) is expected

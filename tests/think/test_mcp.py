@@ -71,6 +71,15 @@ class Town:
         """Let the server do something else than its tool should, without saying so."""
         (self.folder / "mode").write_text(mode)
 
+    def claims(self, **hints: object) -> None:
+        """Let the server claim something of its tool, in the words of the protocol."""
+        (self.folder / "hints").write_text(json.dumps(hints))
+
+    def judged(self) -> dict[str, Any]:
+        """Return how the tool is judged."""
+        (agent,) = self.mind("agent", "show", "ava").records()
+        return next(one for one in agent["tool_trust"] if one["tool"] == WEATHER)
+
     def tools(self) -> dict[str, Any]:
         (agent,) = self.mind("agent", "show", "ava").records()
         return {tool["name"]: tool for tool in agent["tools"]}
@@ -105,7 +114,7 @@ def test_the_tools_of_a_server_are_ordinary_tools(town: Town) -> None:
         "About our town.\nThe MCP server town says of it: The weather."
     )
     assert weather["input_schema"]["required"] == ["town"]
-    assert (weather["effect"], weather["labels"]) == ("unsafe", ["sends_out", "reads_untrusted"])
+    assert (weather["effect"], weather["labels"]) == ("unsafe", ["sends_out"])
     assert (weather["timeout"], weather["memory_bytes"]) == (30, 1 << 31)
     # What the server says of its tools stands in the request, so a person is asked first.
     held = town.call(WEATHER, town="Rome")
@@ -138,6 +147,45 @@ def test_a_server_is_called_as_long_as_it_says_what_it_said(town: Town) -> None:
     held = town.call(WEATHER, town="Rome")
     assert (held["status"], len(town.called())) == ("error", 2)
     assert "have changed, so nothing was called" in held["text"]
+
+
+CLAIMS = {"title": "The weather", "read_only": True, "open_world": False}
+
+
+def test_a_server_that_is_trusted_wholly_is_asked_about_no_more(town: Town) -> None:
+    town.claims(name="The\x1b[2J weather", readOnlyHint=True, openWorldHint=False)
+    words = town.set().stderr.decode()
+    assert "ava trusts nothing that town says" in words
+    assert town.judged() == {
+        "tool": WEATHER,
+        "answers": "server:town/town_get_weather",
+        "trusted": False,
+        "effect": "unsafe",
+        "labels": ["reads_untrusted"],
+        "claims": {"server": "town", "count": False, "said": CLAIMS},
+    }
+    assert town.call(WEATHER, town="Rome")["status"] == "ticketed"
+    (ticket,) = town.mind("ticket", "list").records()
+    shown = town.mind("ticket", "show", ticket["id"]).records()
+    assert shown == [{**ticket, "claims": {"server": "town", "count": False, "said": CLAIMS}}]
+    (way,) = [line for line in words.splitlines() if "--server town" in line]
+    town.mind(*way.rpartition("then mind ")[2].removesuffix(".").split())
+    # The second call is one of a request that shows what the first one answered.
+    for _ in range(2):
+        assert town.call(WEATHER, town="Rome")["status"] == "ok"
+    assert len(town.mind("ticket", "list").records()) == 1
+    judged = town.judged()
+    assert (judged["trusted"], judged["effect"], judged["labels"]) == (True, "pure", [])
+    assert judged["claims"]["count"] is True
+    shown = town.mind("history", "show", "--agent", "ava").records()
+    assert [one["taint"] for one in shown if one["role"] == "tool"] == [True, False, False]
+    cycles = town.mind("history", "cycles", "--agent", "ava").records()
+    assert cycles[-1]["sources"] == ["mcp:town", "server:town/town_get_weather"]
+    # What it claims is pinned like all that it says.
+    town.claims(name="The\x1b[2J weather", readOnlyHint=True, openWorldHint=True)
+    assert "have changed, so nothing was called" in town.call(WEATHER, town="Rome")["text"]
+    town.mind("agent", "trust", "remove", "ava", "--server", "town")
+    assert (town.judged()["trusted"], town.judged()["effect"]) == (False, "unsafe")
 
 
 @pytest.mark.parametrize(

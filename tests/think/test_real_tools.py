@@ -60,6 +60,7 @@ OURS = {
     "LANG",
     "IDEMPOTENCY_KEY",
     "MIND_FENCE",
+    "MIND_KEPT",
     "MIND_AGENT",
     "MIND_CALL",
 }

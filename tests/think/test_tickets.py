@@ -148,6 +148,22 @@ def test_an_approval_within_the_wait_is_answered_in_the_turn(tmp_path: Path) -> 
     assert faults_of(life.path) == []
 
 
+def test_a_call_that_a_person_edits_within_the_wait_runs_so_after_a_crash_too(
+    tmp_path: Path,
+) -> None:
+    life = Asking(tmp_path / "life", tool("wait", approval="wait", effect="keyed"))
+    life.clock = Deciding(lambda: life.approve(life.all_tickets()[-1], arguments={"amount": 3}))
+    life.push("play wait")
+    with pytest.raises(KilledError):
+        life.think(life.model, dies=("act.before_done", 1))
+    assert life.think(life.model).outcome == "done"
+    assert life.sink.heard == [{"amount": 3}, {"amount": 3}]
+    ((state, told),) = life.results("wait")
+    assert (state, told) == ("done", 'husam changed the arguments to {"amount":3}. did it')
+    assert life.value("SELECT args FROM call WHERE tool='wait'") == '{"amount":5,"to":"Ada"}'
+    assert faults_of(life.path) == []
+
+
 def test_an_approval_that_ends_within_the_wait_does_not_run(tmp_path: Path) -> None:
     life = Asking(tmp_path / "life", WAITS)
 

@@ -1,18 +1,23 @@
 """What a person does with what agents propose."""
 
+import hashlib
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from mindpipe.agents.records import AgentChange
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.errors import RefusedError, UsageError
+from mindpipe.core.records import to_json
 from mindpipe.decisions.records import DecisionState
 from mindpipe.decisions.verbs import decision
 from mindpipe.engine.tools.dispatch import do
 from mindpipe.engine.tools.scope import ToolScope
+from support.command import BIN, NOW, Mind, make_private
 from support.decisions import SURE, UNSURE, Deciding, tool
 from support.life import AGENT
+from support.terminals import on_terminals
 
 SCHEMA = {"type": "object", "properties": {"amount": {"type": "integer"}}, "required": ["amount"]}
 UNDO = {"tool": "refund", "arguments": {"amount": 5}}
@@ -39,12 +44,13 @@ def test_what_runs_is_what_was_proposed_or_what_a_person_put_in_its_place(tmp_pa
     assert '"arguments":{"amount":3}' in str(told)
 
 
-def test_a_hash_that_is_given_must_be_the_one_that_was_shown(tmp_path: Path) -> None:
+def test_the_hash_must_be_the_one_that_was_shown(tmp_path: Path) -> None:
     life = life_of(tmp_path)
     made = life.propose("pay", UNSURE, arguments={"amount": 5})
     life.go_on()
-    with pytest.raises(RefusedError, match="not the hash"):
-        life.approve(made, sha256="0" * 64)
+    for sha256 in (None, "", "0" * 64, life.shown(made).sha256[:7]):
+        with pytest.raises(RefusedError, match="not the hash"):
+            life.approve(made, sha256=sha256)
     life.approve(made, sha256=life.shown(made).sha256)
     assert life.state(made) == "approved"
 
@@ -59,6 +65,26 @@ def test_a_proposal_that_was_changed_at_rest_is_never_run(tmp_path: Path) -> Non
         life.approve(made)
     life.reject(made)
     assert (life.state(made), life.sink.heard) == ("rejected", [])
+
+
+def test_a_decision_of_before_versions_were_kept_is_approved_by_its_old_hash(
+    tmp_path: Path,
+) -> None:
+    life = life_of(tmp_path)
+    done = life.propose("pay", 0.8, arguments={"amount": 5}, undo=UNDO)
+    waits = life.propose("pay", UNSURE, arguments={"amount": 6})
+    life.go_on()
+    for made in (done, waits):
+        old = msgspec.structs.replace(
+            life.shown(made), tool_sha256=None, undo_tool_sha256=None, undo_sha256=None
+        )
+        action = msgspec.json.encode(old.proposal.action(), order="deterministic")
+        old = msgspec.structs.replace(old, sha256=hashlib.sha256(action).hexdigest())
+        life.put(made, old.state.value, to_json(old).decode())
+    life.approve(waits, sha256=life.shown(waits).sha256)
+    life.undo(done, sha256=life.shown(done).undo_sha256)
+    life.act()
+    assert sorted(name for name, _ in life.sink.runs) == ["pay", "pay", "refund"]
 
 
 def test_an_approved_tool_that_is_changed_or_gone_is_not_run(tmp_path: Path) -> None:
@@ -168,3 +194,25 @@ def test_only_what_can_ever_be_done_is_proposed(tmp_path: Path) -> None:
     made = life.shown(str(found["decisionId"]))
     assert (made.state, made.cycle, made.call) == (DecisionState.PROPOSED, 1, "c_1")
     assert made.proposal.undo is not None
+
+
+@pytest.mark.parametrize(("typed", "state"), [("y\n", "approved"), ("n\n", "waiting")])
+def test_on_a_terminal_a_person_sees_it_whole_and_is_asked(
+    tmp_path: Path, typed: str, state: str
+) -> None:
+    life = Deciding(make_private(tmp_path / "life"), tool("pay"), tool("refund"))
+    waits = life.propose("pay", UNSURE, arguments={"amount": 5}, undo=UNDO)
+    done = life.propose("pay", 0.8, arguments={"amount": 6}, undo=UNDO)
+    life.go_on()
+    mind = Mind(life.path.parent)
+    store = ("--store", str(life.path), "--now", NOW, "--by", "husam")
+    for made, verb, asked in ((waits, "approve", "exactly this"), (done, "undo", "undoes it")):
+        assert mind.run("decision", verb, made, *store).status == 2
+        words = [str(BIN / "mind"), "decision", verb, made, *store]
+        screen = on_terminals(mind, words, typed=typed).stderr
+        shown = life.shown(made)
+        assert all(str(hash_) in screen for hash_ in (shown.sha256, shown.undo_sha256))
+        assert '"refund"' in screen
+        assert asked in screen
+    assert life.state(waits) == state
+    assert life.state(done) == ("undoing" if state == "approved" else "applied")

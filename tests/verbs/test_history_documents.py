@@ -18,6 +18,7 @@ from mindpipe.providers.records import ImportOptions, Loss
 from mindpipe.store.sqlite import SqliteStore
 from mindpipe.validator.records import Question
 from support.fakes import FixedClock
+from support.foreign_documents import read_file
 from support.histories import conversation, raw_of, said, sha256, user
 from support.stores import WordTokens, open_segment, store_at, store_talk
 
@@ -51,7 +52,7 @@ def take(store: SqliteStore, *documents: object, name: str = "talk") -> list[Imp
     lines = "\n".join(json.dumps(one) for one in documents)
     options = ImportOptions(agent="ada", name=name, at=CLOCK.now())
     foreign = ForeignDocument(octets=lines.encode(), format="openai-chat", options=options)
-    return import_(store, CLOCK, WordTokens(), foreign=foreign)
+    return import_(store, CLOCK, WordTokens(), foreign=foreign, file=read_file(foreign))
 
 
 def written(store: SqliteStore, format: str, **wanted: object) -> bytes:

@@ -19,10 +19,12 @@ def life(tmp_path: Path) -> Asking:
     return made
 
 
-def review(life: Asking, typed: str) -> Screen:
+def review(life: Asking, typed: str, **environment: str) -> Screen:
     """Answer what is asked."""
     words = ["ticket", "review", "--store", str(life.path), "--now", NOW, "--by", "husam"]
-    return on_terminals(Mind(life.path.parent), [str(BIN / "mind"), *words], typed=typed)
+    return on_terminals(
+        Mind(life.path.parent, environment), [str(BIN / "mind"), *words], typed=typed
+    )
 
 
 def states(life: Asking) -> list[TicketState]:
@@ -65,3 +67,76 @@ def test_a_ticket_and_its_hash_are_named_by_how_they_begin(life: Asking) -> None
     assert mind.run("ticket", "approve", begins, "--hash", sha256[:8], *store).status == 0
     assert states(life) == [TicketState.APPROVED, TicketState.PENDING]
     assert mind.run("ticket", "show", "t_", *store).status == 2
+
+
+def edit(life: Asking, typed: str, saves: str) -> Screen:
+    """Review with an editor that saves some text."""
+    editor = life.path.parent / "editor"
+    editor.write_text(f"#!/bin/sh\n{saves}\n")
+    editor.chmod(0o700)
+    return review(life, typed, VISUAL=str(editor))
+
+
+SAVES = """echo '{"amount": 3, "to": "Ada"}' > "$1"; touch -d 2001-01-01 "$1" """
+
+
+def test_an_edited_call_is_shown_again_and_runs_as_it_was_approved(life: Asking) -> None:
+    screen = edit(life, "e\ny\nq\n", SAVES)
+    first, second = life.all_tickets()
+    assert (first.state, second.state) == (TicketState.APPROVED, TicketState.PENDING)
+    assert (first.args, first.to_run()) == (
+        {"amount": 5, "to": "Ada"},
+        {"amount": 3, "to": "Ada"},
+    )
+    assert first.sha256 != first.approved_sha256
+    assert str(first.approved_sha256) in screen.stderr
+    assert (first.person, screen.stderr.count("Let exactly this run")) == ("husam", 3)
+    life.think(life.model)
+    assert life.sink.heard == [{"amount": 3, "to": "Ada"}]
+    told = str(life.value(f"SELECT text FROM event WHERE key='{first.id}:executed'"))
+    assert 'husam changed the arguments to {"amount":3,"to":"Ada"}. pay ran.' in told
+    asked = str(life.value(f"SELECT args FROM call WHERE id='{first.call}'"))
+    assert asked == '{"amount":5,"to":"Ada"}'
+
+
+@pytest.mark.parametrize(
+    ("saves", "said"),
+    [
+        ("exit 0", "saved nothing"),
+        ("exit 3", "Editing failed"),
+        ("""echo '{"amount": "three"}' > "$1"; touch -d 2001-01-01 "$1" """, "do not fit pay"),
+        ("""echo '{"amount": 3' > "$1"; touch -d 2001-01-01 "$1" """, "the edited arguments"),
+        ("""echo '[3]' > "$1"; touch -d 2001-01-01 "$1" """, "expected a JSON object"),
+        (
+            """echo '{"to": "Ada", "amount":   5}' > "$1"; touch -d 2001-01-01 "$1" """,
+            "Let exactly this run",
+        ),
+    ],
+)
+def test_an_edit_that_is_none_changes_nothing(tmp_path: Path, saves: str, said: str) -> None:
+    schema = {"type": "object", "properties": {"amount": {"type": "integer"}}}
+    life = Asking(make_private(tmp_path / "life"), tool("pay", input_schema=schema))
+    before = life.ask("pay")
+    assert said in edit(life, "e\nq\n", saves).stderr
+    assert life.all_tickets() == [before]
+    edit(life, "e\ny\n", saves)
+    (after,) = life.all_tickets()
+    assert (after.state, after.approved_args) == (TicketState.APPROVED, None)
+
+
+def test_a_draft_that_is_not_approved_is_forgotten(life: Asking) -> None:
+    before = life.all_tickets()
+    edit(life, "e\ns\ne\nq\n", SAVES)
+    assert life.all_tickets() == before
+
+
+def test_a_script_approves_a_call_with_other_arguments(life: Asking) -> None:
+    first, _ = life.all_tickets()
+    mind = Mind(life.path.parent)
+    words = ("ticket", "approve", first.id, "--hash", str(first.sha256), "--by", "husam")
+    store = ("--store", str(life.path), "--now", NOW)
+    assert mind.run(*words, "--args", "[]", *store).status == 65
+    made = mind.run(*words, "--args", '{"amount":4}', *store).records()[0]
+    assert (made["args"], made["approved_args"]) == ({"amount": 5, "to": "Ada"}, {"amount": 4})
+    life.think(life.model)
+    assert life.sink.heard == [{"amount": 4}]

@@ -25,6 +25,7 @@ from mindpipe.history.rows import counted_text, digest
 from mindpipe.history.verbs import history
 from mindpipe.history.verbs import log as segments
 from mindpipe.providers.records import ImportOptions
+from support.foreign_documents import read_file
 from support.histories import PROGRAM
 from support.life import AGENT
 from support.scripted_model import Scripted, call, calls
@@ -328,7 +329,7 @@ def test_an_import_stands_behind_the_window(life: Long) -> None:
     options = ImportOptions(agent=AGENT, name="talk", at=life.clock.now())
     foreign = ForeignDocument(octets=CHAT, format="openai-chat", options=options)
     with life.open() as store:
-        history.import_(store, life.clock, WordTokens(), foreign=foreign)
+        history.import_(store, life.clock, WordTokens(), foreign=foreign, file=read_file(foreign))
         shown = windows.window(store, agent=AGENT)
     assert life.sent().startswith(before)
     assert shown.messages[-1].cycle == CYCLES + 1

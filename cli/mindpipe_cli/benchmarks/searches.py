@@ -11,10 +11,11 @@ from mindpipe.core.messages import Message, Role, TextPart
 from mindpipe.core.models import Write
 from mindpipe.core.ports import Chance, Clock, Store, Tokens
 from mindpipe.core.records import Record, to_json
-from mindpipe.history.adoption import ForeignDocument
+from mindpipe.history.adoption import ForeignDocument, ReadFile
 from mindpipe.history.records import GivenQuery
 from mindpipe.history.verbs.history import import_, search_each
 from mindpipe.io.files import write_whole
+from mindpipe.io.spool import Spool
 from mindpipe.providers.records import ImportOptions
 from mindpipe.store.access import make_store
 from mindpipe_cli import input
@@ -79,7 +80,9 @@ def _live(store: Store, dialogue: Dialogue, ports: BenchPorts) -> None:
     options = ImportOptions(agent=_AGENT, name=dialogue.name, at=ports.clock.now())
     octets = b"".join(to_json(row) + b"\n" for row in rows)
     foreign = ForeignDocument(octets=octets, format="mindpipe", options=options)
-    import_(store, ports.clock, ports.tokens, foreign=foreign)
+    with Spool() as conversations, Spool() as messages:
+        file = ReadFile(foreign, conversations=conversations, messages=messages)
+        import_(store, ports.clock, ports.tokens, foreign=foreign, file=file)
 
 
 def _closed(messages: Iterable[Message]) -> Iterator[Message]:

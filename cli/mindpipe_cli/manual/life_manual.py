@@ -1,5 +1,6 @@
 """mind-life(7): how an agent lives: models, tools, loops, workers, the timeline."""
 
+from mindpipe_cli.manual.phases_manual import PHASES
 from mindpipe_cli.manual.roff import Block, Sample, Section, Term, Text, manual
 
 OBSERVING = """\
@@ -124,8 +125,8 @@ _TOOLS: tuple[Block, ...] = (
     Text(
         "mind agent set NAME --mcp server.toml gives an agent the tools of an MCP server, with the "
         "extra mcp installed (pip install 'mindpipe[mcp]'). Read them in mind agent show, then "
-        "trust it with mind agent trust add NAME mcp:SERVER. mind-security(7) says when a call "
-        "waits for you."
+        "trust it with mind agent trust add NAME --server SERVER. mind-security(7) says when a "
+        "call waits for you."
     ),
 )
 _CRONS: tuple[Block, ...] = (
@@ -150,9 +151,9 @@ _WORKERS: tuple[Block, ...] = (
     Text(
         "mind run is a worker: it lives an agent until it is told to stop, one iteration after the "
         "other. Each iteration observes, thinks, decides, acts and reflects, and each of these is "
-        "a command of its own. Several --agent live each in a process of its own under one "
-        "parent, so that none waits for the model of another; with --together they take turns in "
-        "one."
+        "a command of its own, also in a pipe (see below). Several --agent live each in a "
+        "process of its own under one parent, so that none waits for the model of another; with "
+        "--together they take turns in one."
     ),
     Sample(_WORKER),
     Text(
@@ -259,6 +260,7 @@ def life_manual() -> str:
         Section("TOOLS", _TOOLS),
         Section("A LOOP, AND CRON", _CRONS),
         Section("A WORKER", _WORKERS),
+        PHASES,
         Section("THE TIMELINE", _TIMELINES),
         Section("WAITING FOR A REPLY", _WAITING),
         Section("THE STORE", _STORE),

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from mindpipe.observers.records import MOST_BOOST
-from mindpipe.observers.rules import ALWAYS_IGNORED, ending_words, priority_of
+from mindpipe.observers.rules import ALWAYS_IGNORED, boost_words, ending_words
 from mindpipe_cli.manual.roff import Block, Sample, Section, Term, Text, manual
 
 EXAMPLE = """\
@@ -115,6 +114,10 @@ _KEYS = (
         "With report, what is there at the first look is told as created; with remember, "
         "which is usual, it is only remembered.",
     ),
+    (
+        "state_persistence",
+        "Read and ignored, with a note that says so: the store keeps all state.",
+    ),
 )
 _OTHERS = (
     (
@@ -141,7 +144,8 @@ _OTHERS = (
         "An endpoint on 127.0.0.1. The secret, of 16 bytes or more, is in the variable "
         "secret_env or in secret_file, which others may not read. max_bytes (1 MiB) and "
         "skew_seconds (300) bound a request, and request_seconds (30) how long it may take to "
-        "come.",
+        "come. 64 are read at once; where more come, the one that has been read for longest is "
+        "told 503, so that those who drip keep nobody out.",
     ),
 )
 _SERVICES = (
@@ -183,8 +187,5 @@ def _points() -> Iterator[Block]:
         "[created, moved]. With a field, only where the first line FIELD: VALUE of the file "
         "has another value than before, and with is, this one.",
     )
-    words = ", ".join(
-        f"{boost} is {priority_of(boost).name.lower()}" for boost in range(MOST_BOOST + 1)
-    )
-    yield Term("priority_boost", f"0 to {MOST_BOOST}: {words}. Nothing observed is an emergency.")
+    yield Term("priority_boost", f"The priority of its events: {boost_words()}.")
     yield Term("agent", "Into whose inbox.")

@@ -15,7 +15,8 @@ from mindpipe_cli.manual.roff import Block, Section, Term, Text, manual
 RECORDED = "fixtures/promises.jsonl"
 
 MEANINGS = {
-    1: "What was acknowledged is on disk. A caller that saw no success pushes again, with a key.",
+    1: "What was acknowledged is on disk. A caller that saw no success pushes again, with a key. A "
+    "store with a second name (49) or on a network file system takes nothing.",
     2: "With a key a push can be repeated until it succeeds; without one each push is a new event. "
     "The same key with another body is refused.",
     3: "A keyed tool is given the same key in every attempt. It holds as far as the receiver "
@@ -38,7 +39,8 @@ MEANINGS = {
     14: "By default a line may have 1 MiB; inbox.max_bytes raises that, and then it is taken.",
     15: "As before, where the line never ends.",
     16: "What cannot be kept as text is kept beside it, and marked lossy.",
-    17: "Depth, size, duplicate keys, numbers and surrogates: refused in one line, with status 65.",
+    17: "Depth, size, duplicate keys, numbers and surrogates: refused in one line, with status 65. "
+    "It is about what is read as JSON; what a sound schema may make of it is 48.",
     18: "One window of a plan is one event, however many start. Windows that were slept through "
     "come once, as one.",
     19: "A kill leaves the state before or after, and what was folded or consolidated is there in "
@@ -51,7 +53,9 @@ MEANINGS = {
     "A call whose answer was lost in a crash may be paid twice.",
     23: "Bad requests and bad credentials fail once, and say so.",
     24: "A reply counts when its end has come. Nothing of a cut one is run or kept.",
-    25: "No such tool, bad arguments, no JSON: the model is told, and the turn can be closed.",
+    25: "No such tool, bad arguments, no JSON: the model is told, and the turn can be closed. A "
+    "usage that cannot be counts as not reported; where a reply is no JSON elsewhere it is asked "
+    "for again.",
     26: "A reply without words and calls is not kept as one, and the next request is valid.",
     27: "An approval is bound to the hash of tool and arguments, and expires. The program that a "
     "manifest names can still be changed by who may write it.",
@@ -60,7 +64,8 @@ MEANINGS = {
     29: "Money is reserved before a call and settled after it, across workers. It is as exact as "
     "the prices and the count of the input tokens.",
     30: "One transaction for each step, a backup before. An older program refuses a newer store.",
-    31: "On a terminal; a pipe gets records as they are, in JSON.",
+    31: "Tables, prompts and messages lose them, in a pipe too. JSON escapes them; the cells of "
+    "CSV and TSV in a pipe have them as they were said.",
     32: "Folders are 0700, files 0600. mind docs writes for everybody.",
     33: "Keys of providers, in the store, logs, outputs, recordings, arguments and environments "
     "of tools. What somebody writes into a message is a message.",
@@ -70,9 +75,12 @@ MEANINGS = {
     36: "From stored rows alone. It is what lets a provider's cache hold.",
     37: "A model that obeys every injected instruction: what is unsafe or sends outward waits for "
     "a person. An idempotent tool without labels runs, and people must judge what an agent says.",
-    38: "Time, memory, files, output, children. A tool is not shut in, but for a sandbox.",
+    38: "Time, memory, files, output, children, also where it kills or stops its keepers. A "
+    "process gets away that has left session and environment before both are killed, and outside "
+    "Linux one that left its group. A tool is not shut in, but for a sandbox.",
     39: "Messages and the history that tells of them come with one commit.",
-    40: "SIGTERM ends a worker with status 0 and its lease free; a tool has nine seconds left.",
+    40: "SIGTERM ends a worker with status 0 and its lease free; a tool has nine seconds left. "
+    "What a worker does by itself in between is bounded, patterns and schemas included (48).",
     41: "A store in RECOVERY is only read until a person lets it go.",
     42: "Work whose worker is gone is sent again under the same key, or a ticket is opened.",
     43: "Operations in random order against a small model of what should be, with a planted fault "
@@ -80,6 +88,21 @@ MEANINGS = {
     44: "Under kills, with the write-ahead log bounded; make soak runs as long as you like.",
     45: "It closes the model call that is under way, of which nothing is kept.",
     46: "Simulated days of kills, floods, false clocks and failing models.",
+    47: "Both are bound to the hash of tool, manifest and arguments from the proposal on. What was "
+    "changed since, or was not shown, is refused; policy judges both as it judges calls.",
+    48: "All six forms of mind history import. What stands between two replies is held at once, so "
+    "that there may be 100,000 messages; a message may have 64 MiB, and one over 1 MiB 100,000 "
+    "values. It does not hold for a message of over 16 MiB with characters beyond U+FFFF, which "
+    "take four bytes each: that may take 15 times its size. Nor does it for what needs a whole "
+    "conversation: mind compact as a filter and mind history check of a file, which were measured "
+    "at up to 71 and 27 times a file of 10 MB.",
+    49: "Any option that names a file to write, under any name of it: the store, what lies beside "
+    "it, another SQLite database, what the command reads, another output. A shell's > asks nobody.",
+    50: "Patterns, also those of paths, are matched by RE2, which knows no look-around. A check of "
+    "arguments ends after 100,000 steps, and a $ref that leads back to the same value is refused.",
+    51: "Each name has a log of its own, so that writing under two loses one. Names on the same "
+    "machine are counted when a store is opened; one that is made while a worker has it open is "
+    "seen by the next that opens it.",
 }
 """What each promise means and where it ends, by its number."""
 

@@ -23,6 +23,7 @@ mind ticket deny t_5Q0vB1kXnYpWc2sRj8LdHa --reason "too expensive\""""
 
 _TRUSTING = """\
 mind agent trust add ava husam calendar
+mind agent trust add ava --server town --answers fetch
 mind agent trust list ava
 mind agent set ava --allow-tainted answer_mail
 mind inbox trust e_0Xq2yV1bT7cR5kE300000001
@@ -57,9 +58,10 @@ _TRUSTED: tuple[Block, ...] = (
     Text(
         "A source is called as the event says, with its sender behind a slash: mail, mail/bob, "
         "space:family/husam; tool:NAME is what a tool read, mcp:SERVER what an MCP server says of "
-        "its tools, import:FORMAT an imported history, history the lines of a file of which only "
-        "the taint is known. Of more than 1000 sources of one thing the last ones are called "
-        "more:sources, which only --trust '*' means and every mind memory revoke."
+        "its tools, server:SERVER/TOOL what one of them answers, import:FORMAT an imported "
+        "history, history the lines of a file of which only the taint is known. Of more than 1000 "
+        "sources of one thing the last ones are called more:sources, which only --trust '*' "
+        "means and every mind memory revoke."
     ),
 )
 _TAINT: tuple[Block, ...] = (
@@ -88,15 +90,36 @@ _TAINT: tuple[Block, ...] = (
 _ASKED: tuple[Block, ...] = (
     Text(
         "mind ticket list shows what waits for you, mind ticket show one call whole and escaped, "
-        "with the sha256 of tool and arguments. Approving needs that hash, whole; exactly this "
-        "call then runs, once, by the next worker. A ticket that nobody decides in 24 hours "
-        "(approvals.hours) is a no."
+        "with the sha256 of tool and arguments. Approving needs that hash, or its first 8 "
+        "characters; exactly this call then runs, once, by the next worker. A ticket that nobody "
+        "decides in 24 hours (approvals.hours) is a no."
+    ),
+    Text(
+        "mind ticket review shows one after the other whole and asks. Edit opens the arguments in "
+        "$VISUAL or $EDITOR: what you save is checked against the tool's input_schema, shown whole "
+        "again with a hash of its own (approved_sha256), and runs only after a yes. The ticket "
+        "keeps both, and the agent is told that a person changed its call."
     ),
     Sample(_ANSWERING),
     Text(
         "A tool whose manifest has approval = always is asked about every time, one with wait lets "
-        "the call wait for up to wait_seconds. Over plain files nobody can be asked: such a call "
-        "is refused."
+        "the call wait for up to wait_seconds. With approval = decide a model says with each call "
+        "how sure it is (decide_confidence, decide_importance, decide_reason, which the tool does "
+        "not get): mind decide judges the call as it judges proposals, and mind act does it. Over "
+        "plain files nobody can be asked: such a call is refused."
+    ),
+    Text(
+        "What an agent proposes is judged by the same policy as its calls: one that would be asked "
+        "about is never automatic. mind decision show names what would run and what would undo it, "
+        "each with a hash of tool, manifest and arguments from the proposal on (sha256, "
+        "undo_sha256), and undo_why says why policy would not let the undo run unasked. Approving "
+        "and undoing need these hashes, and what was changed since is refused."
+    ),
+    Text(
+        "Work for a program is held too, where an agent delegates it after reading words that are "
+        "not trusted: a ticket of the kind delegation shows the worker and what it would be given, "
+        "and mind ticket approve or deny decides it. A task for another agent is delivered with "
+        "whose words it was made from, so that its calls are asked about."
     ),
 )
 _TRUST: tuple[Block, ...] = (
@@ -104,9 +127,13 @@ _TRUST: tuple[Block, ...] = (
         "mind agent trust names sources on whose words an agent may act: a source with all its "
         "senders (mail, space:family), one sender of it (mail/bob), all that begin alike (web*), "
         "or somebody who speaks in spaces (husam). security.trust in mind.toml does so for all "
-        "agents. --allow-tainted names a tool that runs unasked in tainted turns too. inbox trust, "
-        "note trust, goal trust, plan trust and history trust vouch for one thing that you have "
-        "read; who did so is recorded, and nothing else takes taint away."
+        "agents. --server NAME means an MCP server wholly, --answers TOOL what a tool answers, "
+        "--reports WORKER what a worker says of its tasks, --observers its own observers. mind "
+        "agent trust list also shows what is not trusted, and who trusts the rest; a name that "
+        "means nobody an agent knows is told, with the nearest. --allow-tainted names a tool that "
+        "runs unasked in tainted turns too, or with fs_* all that begin so. inbox trust, note "
+        "trust, goal trust, plan trust and history trust vouch for one thing that you have read; "
+        "who did so is recorded, and nothing else takes taint away."
     ),
     Sample(_TRUSTING),
     Text(
@@ -175,10 +202,40 @@ _TOOLS: tuple[Block, ...] = (
         "where that program is missing the tool does not run."
     ),
     Text(
-        "The tools of an MCP server (--mcp) all read what is not trusted. What the server says of "
-        "them stands in every request of the agent and taints each, until you have read it in mind "
-        "agent show and trust it: mind agent trust add ava mcp:SERVER. It is pinned: once the "
-        "server says anything else of its tools, none of them is called until you give them again."
+        "Each program, also a program: model and what observers run, is kept by a process that "
+        "ends all that came of it, and another watches that one. A program that kills or stops "
+        "both is found by the variable MIND_KEPT, which whatever it starts inherits. What can "
+        "still get away (Linux): a process that first leaves the session of the program and "
+        "throws its environment away, while the program kills both; and one that becomes another "
+        "user. Elsewhere only the program's own group is ended. bubblewrap lets nothing get away."
+    ),
+    Text(
+        "A program: model is cut at 8 MiB of output, other programs at what their manifest or "
+        "their command says, each at its time; more is read and thrown away, and a model that "
+        "wrote more has failed."
+    ),
+    Text(
+        "What a tool answers is as trusted as it was declared, by a person and nobody else. "
+        "Whoever gives an agent a program (--tool) vouches for its answers, unless a label says "
+        "reads_untrusted; these then are tool:NAME, and mind agent trust add ava --answers TOOL "
+        "trusts them. What came while they were not is trusted with them, except for items that "
+        "were remembered under them. mind agent show says under tool_trust how each tool is "
+        "judged."
+    ),
+    Text(
+        "An MCP server (--mcp) is not trusted. What it says of its tools (mcp:SERVER) stands in "
+        "every request of the agent and taints each, and so does what they answer "
+        "(server:SERVER). Read mind agent show, then trust what it says (mind agent trust add ava "
+        "mcp:SERVER), or the server wholly (--server SERVER). Do not trust the answers of one that "
+        "brings what strangers wrote, as a browser does. What it says is pinned: once it says "
+        "anything else of its tools, none of them is called until you give them again."
+    ),
+    Text(
+        "What a server claims of a tool in MCP annotations is shown by mind agent show and mind "
+        "ticket show. It changes nothing until what the server says is trusted, and then only "
+        "where your manifest leaves the effect unsafe: readOnlyHint makes it pure; idempotentHint "
+        "with destructiveHint false makes it idempotent; it sends outward unless openWorldHint "
+        "is false. What is not claimed counts as the MCP specification has it, the worst."
     ),
 )
 _NOT: tuple[Block, ...] = (

@@ -1,7 +1,7 @@
 """What tools an agent is given: manifests in files, and those of MCP servers."""
 
 import re
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from mindpipe.core.json import load_json
 from mindpipe.core.problems import Problem, problems_of
 from mindpipe.core.text import terminal_text
 from mindpipe.core.toml import load_toml
-from mindpipe.core.tools import PROVIDER_KEYS, ToolManifest, faults_of
+from mindpipe.core.tools import ABOUT, PROVIDER_KEYS, ServerClaims, ToolManifest, faults_of
 
 _OURS = ("HOME", "IDEMPOTENCY_KEY", "LANG", "PATH", "TMPDIR")
 
@@ -64,6 +64,14 @@ def tool_problems(
     for field, words in (("command", tool.command), ("verify", tool.verify)):
         for place, message in faults_of(words, tool.input_schema):
             yield Problem(source=source, field=f"{at}.{field}[{place}]", message=message)
+    properties = tool.input_schema.get("properties")
+    own = properties if isinstance(properties, Mapping) else {}
+    for name in ABOUT if tool.approval == "decide" else ():
+        if name in own:
+            message = 'approval = "decide" asks for this by itself; give yours another name'
+            yield Problem(
+                source=source, field=f"{at}.input_schema.properties.{name}", message=message
+            )
     for place, name in enumerate(tool.environment):
         fault = _fault_of_variable(name)
         if fault is not None:
@@ -71,10 +79,11 @@ def tool_problems(
 
 
 def _server_problems(tool: ToolManifest, *, source: str, at: str) -> Iterator[Problem]:
-    """Yield that a manifest names an MCP server, which only such a server's tools do."""
-    if tool.server is not None:
-        message = "server is set by mindpipe alone; take it out"
-        yield Problem(source=source, field=f"{at}.server", message=message)
+    """Yield that a manifest says what only the tools of an MCP server say."""
+    for field in ("server", "claims"):
+        if getattr(tool, field) is not None:
+            message = f"{field} is set by mindpipe alone; take it out"
+            yield Problem(source=source, field=f"{at}.{field}", message=message)
 
 
 def _fault_of_variable(name: str) -> str | None:
@@ -148,6 +157,7 @@ def _placed_words(words: tuple[str, ...], folder: PurePath) -> tuple[str, ...]:
 
 _NAME_LENGTH = 48
 _DESCRIPTION_LENGTH = 4000
+_TITLE_LENGTH = 200
 
 
 class OfferedTool(NamedTuple):
@@ -157,6 +167,31 @@ class OfferedTool(NamedTuple):
     description: str
     input_schema: dict[str, object]
     command: tuple[str, ...]
+    claims: ServerClaims | None = None
+
+
+def claims_of(title: str | None, annotations: Mapping[str, object]) -> ServerClaims | None:
+    """Return what a server claims of a tool; what is no hint of the MCP specification is left out.
+
+    The title of the tool itself goes before that of its annotations.
+    """
+    shown = title or annotations.get("title")
+    hints = {
+        field: said
+        for field, name in _HINTS.items()
+        if isinstance(said := annotations.get(name), bool)
+    }
+    text = " ".join(terminal_text(str(shown or "")).split())[:_TITLE_LENGTH]
+    claims = ServerClaims(title=text or None, **hints)
+    return None if claims == ServerClaims() else claims
+
+
+_HINTS = {
+    "read_only": "readOnlyHint",
+    "destructive": "destructiveHint",
+    "idempotent": "idempotentHint",
+    "open_world": "openWorldHint",
+}
 
 
 def tools_of_server(
@@ -168,9 +203,9 @@ def tools_of_server(
 ) -> tuple[ToolManifest, ...]:
     """Return one tool for each that the server offers, named SERVER_TOOL.
 
-    `server` is a manifest whose command starts the server; its effect, limits, environment and
-    approval hold for every tool. As whatever a server says comes from outside, every tool reads
-    what is not trusted, its description says whose words it is, and `server` that they taint.
+    `server` is a manifest whose command starts the server; its effect, labels, limits, environment
+    and approval hold for every tool. As whatever a server says comes from outside, a description
+    says whose words it is, and `server` that these, and what the tool answers, taint.
 
     Raises:
         BadInputError: the server offers nothing, two tools of one name, or one that cannot be a
@@ -192,7 +227,6 @@ def tools_of_server(
             name=name,
             description=_description(server, one),
             input_schema=one.input_schema,
-            labels=tuple(dict.fromkeys((*server.labels, "reads_untrusted"))),
             command=one.command,
         )
         for name, one in zip(names, offered, strict=True)
@@ -200,7 +234,10 @@ def tools_of_server(
     document = msgspec.json.encode(given)
     said = f"{source} (as the server lists it)"
     read = read_tools(document, source=said, folder=PurePath("/"), reserved=reserved)
-    return tuple(msgspec.structs.replace(tool, server=server.name) for tool in read)
+    return tuple(
+        msgspec.structs.replace(tool, server=server.name, claims=one.claims)
+        for tool, one in zip(read, offered, strict=True)
+    )
 
 
 def _asked_too_much(server: ToolManifest, source: str) -> list[Problem]:

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from mindpipe.core.records import Natural, Positive, Record, State
-from mindpipe.core.tools import ToolManifest, ToolName
+from mindpipe.core.tools import ToolManifest, ToolNames
 
 Name = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9_][a-z0-9_.-]{0,63}$")]
 Warmth = Annotated[float, msgspec.Meta(ge=0, le=2)]
@@ -60,7 +60,7 @@ class Agent(Record):
     cycle_micros: Natural | None = None
     day_micros: Natural | None = None
     trust: tuple[str, ...] = ()
-    allow_tainted: tuple[ToolName, ...] = ()
+    allow_tainted: tuple[ToolNames, ...] = ()
     taint_scope: TaintScope = "request"
     accepts_trifecta: bool = False
     memory_threshold: Significance = 5.0
@@ -102,7 +102,7 @@ class AgentChange(Record):
     cycle_micros: int | UnsetType | None = UNSET
     day_micros: int | UnsetType | None = UNSET
     trust: tuple[str, ...] | UnsetType = UNSET
-    allow_tainted: tuple[ToolName, ...] | UnsetType = UNSET
+    allow_tainted: tuple[str, ...] | UnsetType = UNSET
     taint_scope: TaintScope | UnsetType = UNSET
     accepts_trifecta: bool | UnsetType = UNSET
     memory_threshold: float | UnsetType = UNSET

@@ -9,7 +9,7 @@ from mindpipe.core.errors import BadInputError, UnsafeNameError, UsageError
 from mindpipe.core.json import load_json
 from mindpipe.core.problems import Problem, problems_of
 from mindpipe.core.text import one_line, safe_name, terminal_text, whole_text, without_surrogates
-from mindpipe.core.tools import ToolManifest
+from mindpipe.core.tools import ToolManifest, names_tool
 
 TITLE_LENGTH = 200
 SOURCE_LENGTH = 520
@@ -47,10 +47,12 @@ def changed(agent: Agent, change: AgentChange) -> Agent:
     tools = merged_tools(agent, change.tools, change.without_tools)
     known = {tool.name: tool for tool in tools}
     wanted = given.get("allow_tainted", ())
-    if unknown := next((name for name in wanted if name not in known), None):
+    for unknown in (one for one in wanted if not any(names_tool(one, tool) for tool in known)):
         raise UsageError(f'agent {agent.name} has no tool "{unknown}"; it has {_listed(known)}.')
     made: Agent = msgspec.structs.replace(agent, **given, tools=tools)
-    allowed = tuple(name for name in made.allow_tainted if name in known)
+    allowed = tuple(
+        one for one in made.allow_tainted if any(names_tool(one, tool) for tool in known)
+    )
     made = msgspec.structs.replace(made, allow_tainted=allowed)
     problems = problems_of(msgspec.to_builtins(made), Agent, source=agent.name)
     if problems:

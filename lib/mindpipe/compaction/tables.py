@@ -7,6 +7,7 @@ import msgspec
 from mindpipe.compaction.records import Compaction
 from mindpipe.core.ports import Cell, Rows
 from mindpipe.core.records import Migration
+from mindpipe.core.triggers import not_replaced
 
 MIGRATIONS = (
     Migration(
@@ -25,6 +26,10 @@ MIGRATIONS = (
         CREATE TRIGGER compaction_DELETE BEFORE DELETE ON compaction
         BEGIN SELECT RAISE(ABORT, 'rows of compaction are only ever added'); END;
         """,
+    ),
+    Migration(
+        name="0047_compaction_not_replaced",
+        sql=not_replaced("compaction", "agent number", "agent segment"),
     ),
 )
 

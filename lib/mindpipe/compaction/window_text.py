@@ -19,6 +19,7 @@ from mindpipe.compaction.records import (
     WindowPart,
 )
 from mindpipe.core.records import Record
+from mindpipe.core.text import counted
 
 if TYPE_CHECKING:
     from mindpipe.compaction.task import Count
@@ -82,7 +83,7 @@ def heading(part: Summary, *, alone: bool = False) -> str:
     began, ended = part.began[:10], part.ended[:10]
     if began:
         facts.append(began if began == ended else f"{began} to {ended}")
-    facts.append(f"{part.messages} messages")
+    facts.append(counted(part.messages, "message"))
     tools = f"; tools: {', '.join(map(one_line, part.tools))}" if part.tools else ""
     return ", ".join(facts) + tools
 

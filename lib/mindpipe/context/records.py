@@ -9,6 +9,7 @@ from mindpipe.core.messages import Conversation, Message
 from mindpipe.core.models import ModelRequest
 from mindpipe.core.records import Natural, Positive, Record
 from mindpipe.core.sources import joined
+from mindpipe.core.tools import Label, ShownClaims
 from mindpipe.history.records import Cycle, Window
 from mindpipe.knowledge.keys import SlotRules
 from mindpipe.knowledge.records import Observation
@@ -253,13 +254,36 @@ class Memory(Record):
     change: str = "retracted"
 
 
+TrustedBy = Literal["agent", "settings", "manifest"]
+
+
 class TrustEntry(Record):
-    """A name that an agent trusts, with what it took in under it; or one that it does not trust."""
+    """A name that an agent trusts, with what it took in under it; or one that it does not trust.
+
+    `by` says who trusts it: the agent's own list, security.trust in the settings, or the manifest
+    of a program, whose answers it vouches for.
+    """
 
     agent: str
     source: str
     trusted: bool
+    by: TrustedBy | None = None
     means: tuple[str, ...] = ()
+
+
+class ToolTrust(Record):
+    """How a tool of an agent is judged under what that agent trusts.
+
+    `answers` is what its answers are called as a source, null where its manifest vouches for them;
+    `effect` and `labels` are those in force, with what a trusted server claims.
+    """
+
+    tool: str
+    answers: str | None
+    trusted: bool
+    effect: str
+    labels: tuple[Label, ...]
+    claims: ShownClaims | None = None
 
 
 class Clearance(Record):

@@ -18,6 +18,7 @@ MindError                   1  the work was tried and failed
     ModelBrokenError       75  the program of a model failed, which used up a try
     RecoveryError          75  the store is in RECOVERY and only read
   IllegalStateError         1  a state machine was asked for a step it does not have
+  EarlierPhaseError         1  a phase before this one failed; its status is that one's
 """
 
 import enum
@@ -139,3 +140,11 @@ class RecoveryError(TemporaryError):
 
 class IllegalStateError(MindError):
     """Say that a state machine was asked for a step that it does not have."""
+
+
+class EarlierPhaseError(MindError):
+    """Say that a phase before this one failed, and end with its status."""
+
+    def __init__(self, message: str, *, status: int) -> None:
+        super().__init__(message)
+        self.status = ExitStatus(status)

@@ -10,6 +10,7 @@ from mindpipe.core.errors import BadInputError
 from mindpipe.core.json import MAX_DEPTH, load_json
 from mindpipe.core.problems import Problem, problems_of
 from mindpipe.core.records import NO_RECORD
+from mindpipe.core.text import counted
 
 _SHOWN_PROBLEMS = 100
 
@@ -43,7 +44,7 @@ class AllOrNothing:
         """Raise BadInputError if any line was refused."""
         if self._more:
             source = self._problems[0].source
-            words = f"{self._more} more problems are not shown"
+            words = f"{counted(self._more, 'more problem')} not shown"
             raise BadInputError([*self._problems, Problem(source=source, message=words)])
         if self._problems:
             raise BadInputError(self._problems)

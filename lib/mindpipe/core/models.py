@@ -72,12 +72,16 @@ class Finish(enum.StrEnum):
 
 
 class Usage(Record):
-    """Tokens that the provider reported; None where it said nothing."""
+    """Tokens that the provider reported; None where it said nothing.
+
+    `clamped` says that it reported figures that cannot be, which count as not reported.
+    """
 
     input_tokens: int | None = None
     output_tokens: int | None = None
     cache_read_tokens: int = 0
     cache_write_tokens: int = 0
+    clamped: bool = False
 
 
 class ModelReply(Record):

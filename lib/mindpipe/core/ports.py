@@ -67,6 +67,18 @@ class Store(Protocol):
         ...
 
 
+class PutAside(Protocol):
+    """PutAside of bytes that are kept until they are wanted, in memory or in a private file."""
+
+    def add(self, piece: bytes) -> None:
+        """Keep one more piece."""
+        ...
+
+    def pieces(self) -> Iterator[bytes]:
+        """Yield the pieces from the first on, as they were added."""
+        ...
+
+
 class Preview(Protocol):
     """Hear pieces of a reply while it is being written; nothing of it counts before the end."""
 
@@ -205,13 +217,15 @@ class Sandbox(Record):
 class ProgramCall(Record):
     """One program to run: argument vector, bytes for stdin, limits and environment.
 
-    `private_folder` gives it a working folder and home of its own that go away afterwards.
+    `private_folder` gives it a working folder and home of its own that go away afterwards. Of each
+    output `output_bytes` are kept; with `ends_when_cut` a program that writes more is ended.
     """
 
     argv: tuple[str, ...]
     stdin: bytes = b""
     seconds: float = 60.0
     output_bytes: int = 65536
+    ends_when_cut: bool = False
     environment: dict[str, str] = {}
     private_folder: bool = True
     limits: Limits = Limits()

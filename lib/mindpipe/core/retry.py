@@ -4,6 +4,7 @@ from mindpipe.core.instants import deadline, expired
 from mindpipe.core.models import FaultClass, ModelFault
 from mindpipe.core.ports import BootTime
 from mindpipe.core.records import Record
+from mindpipe.core.text import counted
 
 ATTEMPTS = 6
 BUDGET_SECONDS = 900.0
@@ -51,11 +52,11 @@ def next_step(
     if fault.fault is FaultClass.LONG_WAIT or asked > BUDGET_SECONDS or (asked and asked > left):
         return GiveBack(seconds=asked or LONGEST_SECONDS)
     if attempt >= tries:
-        return GiveUp(reason=f"{fault} ({attempt} attempts)")
+        return GiveUp(reason=f"{fault} ({counted(attempt, 'attempt')})")
     ceiling = min(LONGEST_SECONDS, SHORTEST_SECONDS * 2**attempt)
     seconds = max(asked, SHORTEST_SECONDS + chance * (ceiling - SHORTEST_SECONDS))
     if seconds > left:
-        return GiveUp(reason=f"{fault} ({attempt} attempts in {elapsed:.0f} s)")
+        return GiveUp(reason=f"{fault} ({counted(attempt, 'attempt')} in {elapsed:.0f} s)")
     return Retry(seconds=seconds)
 
 

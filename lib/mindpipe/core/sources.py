@@ -3,9 +3,9 @@
 An event's source is named as it was pushed, with its sender behind a slash: `mail`, `web/bob`,
 `space:family/husam`. `tool:NAME` is the output of a tool that reads what others wrote,
 `import:FORMAT` an imported history, and `history` the lines of a history of which only the taint is
-known. `mcp:SERVER` is what an MCP server says of its tools, `file:PATH` a file that an index leads
-to. The operator, its plans, decisions and concerns, and what the program says of a crash are no
-source: their words are always trusted.
+known. `mcp:SERVER` is what an MCP server says of its tools, `server:SERVER/TOOL` what one of them
+answers, `file:PATH` a file that an index leads to. The operator, its plans, decisions and concerns,
+and what the program says of a crash are no source: their words are always trusted.
 """
 
 from collections.abc import Iterable
@@ -25,6 +25,7 @@ RESERVED = OPERATOR | {"task", "loop"}
 """Sources that nobody pushes from but the operator and the program itself."""
 HISTORY = "history"
 _SPACE = "space:"
+_SERVER = "server:"
 MORE = "more:sources"
 """Stands for all that do not fit into `MAX_SOURCES`; only whoever trusts all (`*`) trusts it."""
 
@@ -44,6 +45,21 @@ def tool_source(tool: str) -> str:
 def server_source(server: str) -> str:
     """Return what the words of an MCP server about its own tools are called."""
     return f"mcp:{server}"
+
+
+def answers_source(server: str) -> str:
+    """Return what all that the tools of an MCP server answer is called."""
+    return f"{_SERVER}{server}"
+
+
+def trustee(source: str) -> str:
+    """Return what a person names to trust a source: an MCP server answers as a whole."""
+    return source.partition("/")[0] if source.startswith(_SERVER) else source
+
+
+def worker_source(worker: str) -> str:
+    """Return what the words of whoever works on tasks are called."""
+    return f"task/{worker[:200]}"
 
 
 def file_source(path: str) -> str:

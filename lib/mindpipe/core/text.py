@@ -90,6 +90,11 @@ def breaks_a_line(text: str) -> bool:
     return re.search(_BREAKING, text) is not None
 
 
+def counted(count: int, name: str) -> str:
+    """Return so many of something in words: `1 event`, `1,200 events`; the plural ends in s."""
+    return f"{count:,} {name}" if count == 1 else f"{count:,} {name}s"
+
+
 def is_blank(text: str) -> bool:
     """Tell whether text is empty or only white space."""
     return not text.strip()

@@ -14,8 +14,9 @@ class Bands(Record):
     """Where the bands of confidence begin.
 
     Over `act` a proposal is done, from `log` on it is done and kept in view, from `suggest` on a
-    person is asked, below that the agent must know more. `thresholds` raise the bar of kinds, and
-    cannot lower it. From `escalate` on, importance calls a person where nothing is done.
+    person is asked, below that the agent must know more. `thresholds` raise the bar of kinds and of
+    tools, whatever an agent calls the kind, and cannot lower it. From `escalate` on, importance
+    calls a person where nothing is done.
     """
 
     act: Share = 0.9
@@ -58,7 +59,8 @@ def judged(proposal: Proposal, bands: Bands, *, held: str | None = None) -> Judg
 
     `held` says why policy lets no call of its tool run unasked: nothing makes it automatic then.
     """
-    sure, bar = proposal.confidence, max(bands.log, bands.thresholds.get(proposal.kind, 0.0))
+    raised = [bands.thresholds.get(name, 0.0) for name in (proposal.kind, proposal.tool)]
+    sure, bar = proposal.confidence, max(bands.log, *raised)
     important = proposal.importance >= bands.escalate
     if sure < bands.suggest:
         low = f"confidence {sure:g} is below {bands.suggest:g}"

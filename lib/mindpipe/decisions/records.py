@@ -109,11 +109,12 @@ UNSETTLED = (
 class Decision(Record, omit_defaults=True):
     """A proposal in the store, with what was decided and what came of it.
 
-    `sha256` hashes tool and arguments as they were proposed; `action` is what was approved, which
-    differs from the proposal where `edited` names who changed it. `ticket` is the approval ticket
-    by which the action runs. `sources` names whose text the agent had read. `undoes` is the
-    decision whose action this one takes back, and `undo_sha256` hashes the tool and arguments that
-    would take this one's back, as it is shown to a person. `decided` and `person` say when and by
+    `sha256` hashes the tool, its version `tool_sha256` (None in rows of before it was kept) and the
+    arguments as they were proposed; `action` is what was approved, which differs from the proposal
+    where `edited` names who changed it. `ticket` is the approval ticket by which the action runs.
+    `sources` names whose text the agent had read. `undoes` is the decision whose action this one
+    takes back. `undo_sha256` and `undo_tool_sha256` are of what would take this one's back, and
+    `undo_why` is why policy would not let that run unasked. `decided` and `person` say when and by
     whom (or `policy`), `note` in which words, `result` what came of it.
     """
 
@@ -139,6 +140,9 @@ class Decision(Record, omit_defaults=True):
     result: str | None = None
     undoes: str | None = None
     undo_sha256: str | None = None
+    tool_sha256: str | None = None
+    undo_tool_sha256: str | None = None
+    undo_why: str | None = None
 
     def to(self, state: DecisionState, **changes: object) -> "Decision":
         """Return the decision after one legal step, with what else changed."""

@@ -31,14 +31,17 @@ from mindpipe.core.ports import Chance, Clock, Store, Tokens
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import NO_RECORD
 from mindpipe.core.sources import HISTORY
+from mindpipe.engine import phase_store
 from mindpipe.engine.cycle import journal
+from mindpipe.engine.phase_lines import PhaseLines
+from mindpipe.engine.records.journal import Ticket, TicketState
 from mindpipe.engine.tools import dispatch, specs
 from mindpipe.engine.tools import scope as tool_scope
 from mindpipe.history import tables as history_tables
 from mindpipe.history.records import Cycle, CycleOutcome, CycleState
 from mindpipe.history.verbs import history as history_verbs
 from mindpipe.history.verbs import log
-from mindpipe.inbox.records import Bounds, FileEvent
+from mindpipe.inbox.records import Bounds, FileEvent, Receipt
 from mindpipe.inbox.verbs.inbox import push_events
 from mindpipe.io.chance import SystemChance
 from mindpipe.io.clock import StandingClock
@@ -91,6 +94,21 @@ def relive(store: Store, agent: Agent, messages: Iterable[Message]) -> None:
                         sources=(HISTORY,) if call.id in tainted else (),
                     )
                     dispatch.do(scope, call.tool, call.args)
+
+
+def relive_tickets(store: Store, agent: Agent, tickets: Iterable[Ticket]) -> None:
+    """Do once more, at its time, what was decided and done by tools whose effect is kept."""
+    for ticket in tickets:
+        if ticket.tool in _KEPT and ticket.state is TicketState.EXECUTED:
+            answer = msgspec.json.decode(ticket.result or "null")
+            scope = tool_scope.ToolScope(
+                store=store,
+                clock=StandingClock(ticket.decided or ticket.created),
+                chance=_GivenIds(_given_id(ticket.tool, answer)),
+                agent=agent.name,
+                sources=ticket.sources,
+            )
+            dispatch.do(scope, ticket.tool, ticket.to_run() or {})
 
 
 def _given_id(tool: str, answer: object) -> str:
@@ -234,24 +252,47 @@ class ScratchLife:
             BadInputError: a file breaks its format.
         """
         name = files.agent.agent.name
-        with self.store.write() as rows:
-            schema.give_identity(rows, identity=STORE_ID, created=self._clock.now())
-            prompts.settle(
-                self.store, self._clock, self._chance, portrait=files.agent, source=files.source
-            )
-            agent = agents.show(self.store, name=name)
+        with self.store.write():
+            agent = self._agent(files.agent, files.source)
             if files.history is not None:
                 self._remember(agent, target, _messages(files.history, name))
             if files.events is not None:
-                push_events(
-                    self.store,
-                    self._clock,
-                    self._chance,
-                    events=_events(files.events, name),
-                    bounds=Bounds(),
-                )
+                self._push(_events(files.events, name))
         self._last = log.log_head(self.store, agent=name).seq
         return agent
+
+    def go_on(
+        self, portrait: AgentFile, source: str, lines: PhaseLines, target: Target | None
+    ) -> Agent:
+        """Fill the store from the lines between phases and return the agent.
+
+        Its history is lived again only for a model that is to go on with it, the `target`. Events
+        that had no ids have them in the lines from now on.
+
+        Raises:
+            BadInputError: a line is none of this pipe.
+        """
+        with self.store.write():
+            agent = self._agent(portrait, source)
+            if target is not None:
+                self._remember(agent, target, lines.all(Message))
+                relive_tickets(self.store, agent, lines.all(Ticket))
+            phase_store.fill(self.store, self._clock, lines)
+            for event in phase_store.pushed(self.store, self._push(lines.told)):
+                lines.put(event)
+            lines.told.clear()
+        return agent
+
+    def _agent(self, portrait: AgentFile, source: str) -> Agent:
+        """Put an agent into the store and return it."""
+        with self.store.write() as rows:
+            schema.give_identity(rows, identity=STORE_ID, created=self._clock.now())
+            prompts.settle(self.store, self._clock, self._chance, portrait=portrait, source=source)
+            return agents.show(self.store, name=portrait.agent.name)
+
+    def _push(self, events: Sequence[NewEvent]) -> list[Receipt]:
+        """Push events, and return their receipts."""
+        return push_events(self.store, self._clock, self._chance, events=events, bounds=Bounds())
 
     def new_messages(self, agent: Agent) -> Iterator[Message]:
         """Yield what was added to the history since the files were read."""

@@ -10,11 +10,12 @@ import msgspec
 from mindpipe.agents.records import Agent
 from mindpipe.core.events import NewEvent, Priority
 from mindpipe.core.records import to_json
-from mindpipe.core.sources import joined
-from mindpipe.core.tools import Label, ToolManifest
+from mindpipe.core.sources import MORE, joined, trustee
+from mindpipe.core.tools import Label, ToolManifest, names_tool
 from mindpipe.engine.records.journal import Call, Ticket, TicketState
 from mindpipe.engine.tools.calls import hash_of
-from mindpipe.engine.tools.specs import PROPOSABLE
+from mindpipe.engine.tools.versions import version_now
+from mindpipe.tasks.records import Task
 
 _TRIFECTA: tuple[Label, ...] = ("reads_private", "reads_untrusted", "sends_out")
 _MOST_NAMES = 5
@@ -26,8 +27,9 @@ def reason_to_ask(tool: ToolManifest, agent: Agent, sources: Collection[str]) ->
 
     `sources` names whose text in the request is not trusted; of none the turn is not tainted.
     """
+    tool = tool.in_force(agent.trust)
     outward = "sends_out" in tool.labels
-    if tool.approval != "policy":
+    if tool.approval in {"always", "wait"}:
         return f"{tool.name} is asked about every time; it was declared so"
     if outward and not agent.accepts_trifecta and has_trifecta(agent):
         return (
@@ -35,7 +37,7 @@ def reason_to_ask(tool: ToolManifest, agent: Agent, sources: Collection[str]) ->
             f"{tool.name} sends; mind agent set {agent.name} --i-accept-trifecta allows it"
         )
     risky = outward or tool.effect == "unsafe"
-    if risky and sources and tool.name not in agent.allow_tainted:
+    if risky and sources and not any(names_tool(one, tool.name) for one in agent.allow_tainted):
         doing = "sends outward" if outward else "is unsafe"
         return (
             f"{tool.name} {doing}, and {agent.name} read text of {_names(sources)}; "
@@ -46,16 +48,23 @@ def reason_to_ask(tool: ToolManifest, agent: Agent, sources: Collection[str]) ->
 
 def _letting(tool: ToolManifest, agent: Agent, sources: Collection[str]) -> str:
     """Return the one command that lets such a call pass: by whom was read, else by the tool."""
-    if len(sources) <= _MOST_NAMES and all(map(_PLAIN.fullmatch, sources)):
-        return f"mind agent trust add {agent.name} {shlex.join(sorted(sources))}"
+    # What works on tasks is no tool of the agent, and cannot be named as one.
+    named = any(one.name == tool.name for one in agent.tools)
+    trusted = sorted({trustee(one) for one in sources})
+    plain = MORE not in sources and all(map(_PLAIN.fullmatch, trusted))
+    if plain and (len(trusted) <= _MOST_NAMES or not named):
+        ends = ["--"] if any(one.startswith("-") for one in trusted) else []
+        return f"mind agent trust add {agent.name} {shlex.join([*ends, *trusted])}"
+    if not named:
+        return f"trusting each of them (mind agent trust add {agent.name} SOURCE)"
     # Setting the list takes the place of all that was named before.
-    tools = " ".join(f"--allow-tainted {name}" for name in (*agent.allow_tainted, tool.name))
-    return f"mind agent set {agent.name} {tools}"
+    tools = [word for one in (*agent.allow_tainted, tool.name) for word in ("--allow-tainted", one)]
+    return f"mind agent set {agent.name} {shlex.join(tools)}"
 
 
 def has_trifecta(agent: Agent) -> bool:
     """Tell whether an agent's own tools together read private, read untrusted and send out."""
-    labels = {label for tool in agent.tools for label in tool.labels}
+    labels = {label for tool in agent.tools for label in tool.in_force(agent.trust).labels}
     return labels.issuperset(_TRIFECTA)
 
 
@@ -68,6 +77,7 @@ def _names(sources: Collection[str]) -> str:
 
 SOURCE = "ticket"
 _MOST_CHARACTERS = 1 << 17
+_MOST_ARGUMENTS = 1 << 13
 _WORDS = {
     TicketState.EXECUTED: "{tool} ran. Output: {result}",
     TicketState.FAILED: "{tool} failed: {result}",
@@ -98,17 +108,15 @@ def ticket_about(call: Call, *, id: str, reason: str, created: str) -> Ticket:
     )
 
 
-def version_of(tool: ToolManifest) -> str:
-    """Return the SHA-256 of a tool's manifest as JSON with sorted keys."""
-    return hash_of(msgspec.to_builtins(tool))
+def given_to_worker(task: Task, program: str | None) -> dict[str, object]:
+    """Return which program would get what of a task, as a person sees it who is asked."""
+    given = {"task": task.id, "kind": task.kind, "text": task.text, "input": task.input}
+    return {**given, "program": program}
 
 
-def version_now(tool: str, agent: Agent) -> str | None:
-    """Return the version of a tool as the agent has it now, None if it has none of this name."""
-    if tool in PROPOSABLE:
-        return hash_of({"built-in": tool})
-    own = next((one for one in agent.tools if one.name == tool), None)
-    return None if own is None else version_of(own)
+def worker_version(to: str) -> str:
+    """Return the SHA-256 of the worker that a task names."""
+    return hash_of({"worker": to})
 
 
 def approval_hash(version: str, args: dict[str, object] | None) -> str:
@@ -122,9 +130,17 @@ def key_of_run(store: str, ticket: str) -> str:
 
 
 def fault_of(ticket: Ticket, agent: Agent) -> str | None:
-    """Return why what a ticket holds may not run as it was asked for, or None."""
+    """Return why what a ticket holds may not run as it was asked for, or None.
+
+    Whom a task goes to is looked at when it is sent.
+    """
     if approval_hash(ticket.tool_sha256 or "", ticket.args) != ticket.sha256:
         return "Its arguments are not those that were asked for."
+    to_run = approval_hash(ticket.tool_sha256 or "", ticket.to_run())
+    if to_run != (ticket.approved_sha256 or ticket.sha256):
+        return "Its arguments are not those that a person put in their place."
+    if ticket.kind == "delegation":
+        return None
     version = version_now(ticket.tool or "", agent)
     if version is None:
         return f"The tool {ticket.tool} was removed."
@@ -136,6 +152,27 @@ def fault_of(ticket: Ticket, agent: Agent) -> str | None:
 def tool_of(ticket: Ticket, agent: Agent) -> ToolManifest | None:
     """Return the tool that a ticket is about, as the agent has it now."""
     return next((tool for tool in agent.tools if tool.name == ticket.tool), None)
+
+
+def with_arguments(ticket: Ticket, args: dict[str, object] | None) -> Ticket:
+    """Return a ticket whose call would run with other arguments, and the hash that binds these.
+
+    None, and those that were asked for, change nothing.
+    """
+    sha256 = approval_hash(ticket.tool_sha256 or "", args)
+    if args is None or sha256 == ticket.sha256:
+        return msgspec.structs.replace(ticket, approved_args=None, approved_sha256=None)
+    return msgspec.structs.replace(ticket, approved_args=args, approved_sha256=sha256)
+
+
+def changed_words(ticket: Ticket) -> str:
+    """Return what the model is told of arguments that a person changed, or nothing."""
+    if ticket.approved_args is None:
+        return ""
+    args = to_json(ticket.approved_args).decode()
+    if len(args) > _MOST_ARGUMENTS:
+        args = f"{args[:_MOST_ARGUMENTS]} [cut: mind ticket show {ticket.id} has all]"
+    return f"{ticket.person} changed the arguments to {args}. "
 
 
 def queued_words(ticket: str) -> str:
@@ -158,7 +195,7 @@ def event_of(ticket: Ticket, *, sources: Collection[str] = ()) -> NewEvent:
         source=SOURCE,
         key=f"{ticket.id}:{ticket.state.value}",
         priority=Priority.CRITICAL.value,
-        text=f"Ticket {ticket.id}: {words}".rstrip(),
+        text=f"Ticket {ticket.id}: {changed_words(ticket)}{words}".rstrip(),
         sources=joined(sources),
         body={"ticket": ticket.id, "call": ticket.call, "state": ticket.state.value},
     )

@@ -105,7 +105,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
     shown their life, with `space_messages` of a space whole in a timeline. A run waits
     `wait_seconds` at most for a reply, where it does not say for how long; with `wait_any` any
     message in the space is one. A message `max_depth` hops deep wakes no agent. A store
-    that is not `lasting` ends with its worker.
+    that is not `lasting` ends with its worker; what waits for a person outlives it where it `asks`.
     """
 
     trust: tuple[str, ...] = ()
@@ -116,6 +116,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
     wait_any: bool = False
     max_depth: int = 5
     lasting: bool = True
+    asks: bool = True
 
     def style_of(self, agent: Agent) -> ContextStyle:
         """Return how an agent is shown its life."""

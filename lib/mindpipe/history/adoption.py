@@ -1,24 +1,42 @@
 """How an imported conversation becomes a part of an agent's log: new numbers, its own trust."""
 
+import itertools
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import msgspec
 
 from mindpipe.core.errors import BadInputError
-from mindpipe.core.messages import Message, OpaquePart, Part, Role, TextPart, ThinkingPart
+from mindpipe.core.messages import (
+    Head,
+    Message,
+    OpaquePart,
+    Part,
+    Role,
+    TextPart,
+    ThinkingPart,
+    calls_of,
+)
 from mindpipe.core.models import Target
+from mindpipe.core.ports import PutAside
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
-from mindpipe.history.legality import breaches
-from mindpipe.history.records import LogHead
+from mindpipe.history.legality import Legality
+from mindpipe.history.records import LogHead, RuleBreach
 from mindpipe.history.rows import digest
+from mindpipe.providers.documents import MOST_PROBLEMS
 from mindpipe.providers.formats import FORMATS
-from mindpipe.providers.importer import read_documents
+from mindpipe.providers.importer import conversions, read_documents
 from mindpipe.providers.items import import_id
 from mindpipe.providers.placing import ENDED
-from mindpipe.providers.records import Imported, ImportOptions
+from mindpipe.providers.records import Imported, ImportOptions, Repair
+from mindpipe.providers.turns import Conversion, ImportedPiece
 
+MOST_CONVERSATIONS = 100_000
+"""What is told of each of them is held until all are taken in."""
 _NO_TEXT = "(no text)"
+_BATCH_BYTES = 1 << 21
+_MESSAGE_BYTES = 500
+"""What a message takes beside its text, roughly."""
 
 
 class ForeignDocument(Record):
@@ -43,33 +61,215 @@ class ForeignDocument(Record):
 
 
 def read(foreign: ForeignDocument) -> Sequence[Imported]:
-    """Read every conversation of a file.
+    """Read every conversation of a file at once.
 
     Raises:
         BadInputError: all problems of all of them.
     """
     documents = read_documents(foreign.octets, format=foreign.format, options=foreign.known_as)
-    problems = [problem for one in documents for problem in one.problems]
-    if problems:
-        raise BadInputError(
-            [msgspec.structs.replace(one, source=foreign.options.name) for one in problems]
-        )
+    if problems := [problem for one in documents for problem in one.problems]:
+        raise _refusal(problems, foreign)
     return documents
 
 
-def convert(foreign: ForeignDocument, *, documents: Sequence[Imported]) -> Iterator[Message]:
+def _refusal(problems: Iterable[Problem], foreign: ForeignDocument) -> BadInputError:
+    """Return the error for problems of a file, under the name that a person knows it by."""
+    name = foreign.options.name
+    return BadInputError([msgspec.structs.replace(one, source=name) for one in problems])
+
+
+class ReadConversation(Record):
+    """What is known of a conversation beside its messages when all of it was read.
+
+    `batches` is in how many batches its messages are, `model` and `family` are those of its last
+    reply.
+    """
+
+    batches: int
+    name: str
+    head: Head
+    envelope: bytes
+    model: str
+    family: str
+    repairs: tuple[Repair, ...]
+    left_out: tuple[str, ...]
+
+
+class ReadFile:
+    """The conversations of a file, read and put aside until all of them are known to be sound.
+
+    `conversations` and `messages` keep them; not more than some messages are in memory at a time.
+    """
+
+    def __init__(
+        self, foreign: ForeignDocument, *, conversations: PutAside, messages: PutAside
+    ) -> None:
+        self.count = 0
+        self._foreign = foreign
+        self._conversations = conversations
+        self._messages = messages
+
+    def read(self) -> None:
+        """Read all conversations.
+
+        Raises:
+            BadInputError: all problems of all of them, up to a number that a person can read.
+        """
+        foreign = self._foreign
+        found: list[Problem] = []
+        try:
+            for one in conversions(foreign.octets, format=foreign.format, options=foreign.known_as):
+                self._take(one)
+                found += one.problems
+                if len(found) > MOST_PROBLEMS:
+                    break
+                if self.count > MOST_CONVERSATIONS:
+                    what = f"more than {MOST_CONVERSATIONS} conversations; split the file"
+                    raise BadInputError([Problem(source=foreign.options.name, message=what)])
+        except BadInputError as error:
+            raise _refusal(error.problems, foreign) from None
+        if found:
+            raise _refusal(found, foreign)
+
+    def each(self) -> Iterator[tuple[ReadConversation, Iterator[ImportedPiece]]]:
+        """Yield every conversation with its messages, which are to be taken before the next."""
+        batches = map(_BATCHES.decode, self._messages.pieces())
+        for octets in self._conversations.pieces():
+            conversation = _CONVERSATIONS.decode(octets)
+            yield conversation, itertools.islice(batches, conversation.batches)
+
+    def _take(self, conversion: Conversion) -> None:
+        """Read one conversation and put it aside."""
+        batches = 0
+        model = family = ""
+        for batch in _batches(conversion.pieces()):
+            for message in batch.messages:
+                if message.raw is not None:
+                    model, family = message.raw.model, message.raw.family
+            self._messages.add(_ENCODER.encode(batch))
+            batches += 1
+        left_out = conversion.left_out
+        if more := conversion.more_repairs:
+            left_out += (f"{more} more repairs from what is listed",)
+        read = ReadConversation(
+            batches=batches,
+            name=conversion.name,
+            head=conversion.head,
+            envelope=conversion.envelope,
+            model=model,
+            family=family,
+            repairs=() if conversion.problems else conversion.repairs,
+            left_out=left_out,
+        )
+        self._conversations.add(_ENCODER.encode(read))
+        self.count += 1
+
+
+def _batches(pieces: Iterable[ImportedPiece]) -> Iterator[ImportedPiece]:
+    """Yield messages in batches that end with a whole turn."""
+    messages: list[Message] = []
+    sources: dict[str, bytes] = {}
+    blobs: dict[str, bytes] = {}
+    size = 0
+    for piece in pieces:
+        messages += piece.messages
+        sources.update(piece.sources)
+        blobs.update(piece.blobs)
+        size += sum(map(len, piece.sources.values())) + _MESSAGE_BYTES * len(piece.messages)
+        if size > _BATCH_BYTES and (end := _whole_turns(messages)):
+            yield _batch(messages[:end], sources, blobs)
+            messages = messages[end:]
+            blobs = {}
+            size = 0
+    if messages:
+        yield _batch(messages, sources, blobs)
+
+
+def _batch(
+    messages: list[Message], sources: dict[str, bytes], blobs: dict[str, bytes]
+) -> ImportedPiece:
+    """Return messages with what they were read from, which is taken out of `sources`."""
+    own = {one.id: sources.pop(one.id) for one in messages if one.id in sources}
+    return ImportedPiece(messages=tuple(messages), sources=own, blobs=blobs)
+
+
+def _whole_turns(messages: Sequence[Message]) -> int:
+    """Return how many messages there are up to the last one behind which a log may end."""
+    for place in range(len(messages), 0, -1):
+        message = messages[place - 1]
+        is_reply = message.role is Role.ASSISTANT and not calls_of(message)
+        if is_reply or message.role is Role.TOOL:
+            return place
+    return 0
+
+
+def convert(file: ReadFile, foreign: ForeignDocument) -> Iterator[Message]:
     """Yield the messages of conversations as the rows of one history, with no store.
 
     Raises:
         BadInputError: they break a rule of histories.
     """
     behind: LogHead | None = None
-    for imported in filter(lambda one: one.messages, documents):
-        behind = behind or LogHead(agent=foreign.options.agent or imported.messages[0].agent)
-        messages = checked(imported, behind=behind, kept=raw_hashes(imported), foreign=foreign)
-        yield from messages
-        last = messages[-1]
-        behind = LogHead(
+    for _, batches in file.each():
+        adoption: Adoption | None = None
+        for batch in batches:
+            if adoption is None:
+                behind = behind or LogHead(agent=foreign.options.agent or batch.messages[0].agent)
+                adoption = Adoption(behind=behind, foreign=foreign)
+            yield from adoption.take(batch.messages, kept=raw_hashes(batch.messages))
+        if adoption is not None:
+            yield from adoption.end()
+            behind = adoption.head
+
+
+class Adoption:
+    """Numbers a conversation behind a log's end, closes it, and judges it on the way.
+
+    `behind.segment` and `behind.cycle` are the last ones that are taken.
+    """
+
+    def __init__(self, *, behind: LogHead, foreign: ForeignDocument) -> None:
+        self._behind = behind
+        self._foreign = foreign
+        self._read_as = _origin(foreign.known_as)
+        self._legality = Legality(behind)
+        self._problems: list[Problem] = []
+        self._cycles: dict[int, int] = {}
+        self._seq = behind.seq
+        self._answered = 0
+        self._last: Message | None = None
+
+    def take(self, messages: Iterable[Message], *, kept: Collection[str]) -> list[Message]:
+        """Return messages in their place; none where one until now broke a rule.
+
+        `kept` are the hashes of the raw bytes that are there: a reply whose bytes are not is told
+        from its readable parts.
+        """
+        return self._judged([self._placed(one, kept) for one in messages])
+
+    def end(self) -> list[Message]:
+        """Return what closes the conversation, if it was not closed.
+
+        Raises:
+            BadInputError: it breaks rules of histories.
+        """
+        last = self._last
+        closing: list[Message] = []
+        if last is not None and last.role is not Role.ASSISTANT:
+            closing = [_closing(last, turn=self._answered + 1)]
+        closed = self._judged(closing)
+        self._refuse(self._legality.end())
+        if self._problems:
+            raise BadInputError(self._problems)
+        return closed
+
+    @property
+    def head(self) -> LogHead:
+        """Return where the log ends now."""
+        last = self._last
+        if last is None:
+            return self._behind
+        return LogHead(
             agent=last.agent,
             seq=last.seq,
             segment=last.segment,
@@ -79,58 +279,45 @@ def convert(foreign: ForeignDocument, *, documents: Sequence[Imported]) -> Itera
             answered=last.turn,
         )
 
-
-def checked(
-    imported: Imported, *, behind: LogHead, kept: set[str], foreign: ForeignDocument
-) -> list[Message]:
-    """Return the messages of a conversation in their place; raises BadInputError."""
-    messages = list(placed(imported, behind=behind, kept=kept, foreign=foreign))
-    problems = [
-        Problem(
-            source=foreign.options.name,
-            message=f"message {breach.seq - behind.seq}: {breach.rule}: {breach.what}",
-        )
-        for breach in breaches(behind, messages)
-    ]
-    if problems:
-        raise BadInputError(problems)
-    return messages
-
-
-def target_of(imported: Imported, *, format: str, tokenizer: str) -> Target:
-    """Return the model that a foreign conversation was held with, as far as it says."""
-    provider, api = FORMATS[format].spoken or ("import", "program")
-    replies = [message.raw for message in imported.messages if message.raw is not None]
-    model = replies[-1].model if replies else ""
-    family = replies[-1].family if replies else ""
-    return Target(provider=provider, api=api, model=model, family=family, tokenizer=tokenizer)
-
-
-def placed(
-    imported: Imported, *, behind: LogHead, kept: Collection[str], foreign: ForeignDocument
-) -> Iterator[Message]:
-    """Yield an imported conversation numbered behind a log's end, closed if it was not.
-
-    `behind.segment` and `behind.cycle` are the last ones that are taken. `kept` are the hashes of
-    the raw bytes that are there: a reply whose bytes are not is told from its readable parts.
-    """
-    cycles: dict[int, int] = {}
-    last = None
-    answered = 0
-    read_as = _origin(foreign.known_as)
-    for seq, message in enumerate(imported.messages, behind.seq + 1):
-        cycle = cycles.setdefault(message.cycle, behind.cycle + 1 + len(cycles))
-        last = msgspec.structs.replace(
-            _trusted(_without_lost_raw(message, kept, foreign.options), foreign, read_as),
+    def _placed(self, message: Message, kept: Collection[str]) -> Message:
+        """Return a message with its number, segment and cycle."""
+        foreign, behind = self._foreign, self._behind
+        self._seq += 1
+        cycle = self._cycles.setdefault(message.cycle, behind.cycle + 1 + len(self._cycles))
+        placed = msgspec.structs.replace(
+            _trusted(_without_lost_raw(message, kept, foreign.options), foreign, self._read_as),
             agent=foreign.options.agent or message.agent,
-            seq=seq,
+            seq=self._seq,
             segment=behind.segment + 1,
             cycle=cycle,
         )
-        answered = answered if last.role is Role.NOTE else last.turn
-        yield last
-    if last is not None and last.role is not Role.ASSISTANT:
-        yield _closing(last, turn=answered + 1)
+        self._answered = self._answered if placed.role is Role.NOTE else placed.turn
+        return placed
+
+    def _judged(self, messages: list[Message]) -> list[Message]:
+        """Return messages, or none of them where one until now broke a rule."""
+        for message in messages:
+            self._refuse(self._legality.breaches_of(message))
+            self._last = message
+        return [] if self._problems else messages
+
+    def _refuse(self, found: Iterable[RuleBreach]) -> None:
+        """Write down broken rules, up to a number that a person can read."""
+        for breach in itertools.islice(found, MOST_PROBLEMS - len(self._problems)):
+            what = f"message {breach.seq - self._behind.seq}: {breach.rule}: {breach.what}"
+            self._problems.append(Problem(source=self._foreign.options.name, message=what))
+
+
+def target_of(conversation: ReadConversation, *, format: str, tokenizer: str) -> Target:
+    """Return the model that a foreign conversation was held with, as far as it says."""
+    provider, api = FORMATS[format].spoken or ("import", "program")
+    return Target(
+        provider=provider,
+        api=api,
+        model=conversation.model,
+        family=conversation.family,
+        tokenizer=tokenizer,
+    )
 
 
 def _closing(last: Message, *, turn: int) -> Message:
@@ -188,11 +375,13 @@ def _readable(parts: Iterable[Part]) -> Iterator[Part]:
             yield part
 
 
-def raw_hashes(imported: Imported) -> set[str]:
-    """Return the hashes of all raw bytes that an imported conversation names."""
+def raw_hashes(messages: Iterable[Message]) -> set[str]:
+    """Return the hashes of all raw bytes that messages name."""
     return {
-        sha256
-        for message in imported.messages
-        if message.raw is not None
-        for sha256 in message.raw.sha256
+        sha256 for message in messages if message.raw is not None for sha256 in message.raw.sha256
     }
+
+
+_ENCODER = msgspec.msgpack.Encoder()
+_BATCHES = msgspec.msgpack.Decoder(ImportedPiece)
+_CONVERSATIONS = msgspec.msgpack.Decoder(ReadConversation)

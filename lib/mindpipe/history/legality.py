@@ -1,6 +1,6 @@
 """Whether messages may follow a log's end: rules H1 to H9 and H13, decided on the messages."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -59,19 +59,37 @@ class _Place:
             self.answered = message.turn
 
 
-def breaches(head: LogHead, messages: Sequence[Message]) -> Iterator[RuleBreach]:
-    """Yield every rule that the messages break if they follow the log's end, in order.
+class Legality:
+    """Judges messages one after the other, as they would follow a log's end.
 
     That cycles and segments exist, and that call ids are new to the agent, is for the store to say.
     """
-    place = _Place(head)
-    for message in messages:
-        for rule, what in _faults(place, message):
+
+    def __init__(self, head: LogHead) -> None:
+        self._place = _Place(head)
+        self._has_begun = False
+
+    def breaches_of(self, message: Message) -> Iterator[RuleBreach]:
+        """Yield every rule that the next message breaks."""
+        for rule, what in _faults(self._place, message):
             yield RuleBreach(rule=rule, seq=message.seq, what=what)
-        place.move(message)
-    if messages and (place.calls or place.role is Role.USER):
-        what = "calls are not answered" if place.calls else "nobody answers the opening message"
-        yield RuleBreach(rule="H3" if place.calls else "H10", seq=place.seq, what=what)
+        self._place.move(message)
+        self._has_begun = True
+
+    def end(self) -> Iterator[RuleBreach]:
+        """Yield the rule that is broken where no message follows."""
+        place = self._place
+        if self._has_begun and (place.calls or place.role is Role.USER):
+            what = "calls are not answered" if place.calls else "nobody answers the opening message"
+            yield RuleBreach(rule="H3" if place.calls else "H10", seq=place.seq, what=what)
+
+
+def breaches(head: LogHead, messages: Iterable[Message]) -> Iterator[RuleBreach]:
+    """Yield every rule that the messages break if they follow the log's end, in order."""
+    legality = Legality(head)
+    for message in messages:
+        yield from legality.breaches_of(message)
+    yield from legality.end()
 
 
 def _faults(place: _Place, message: Message) -> Iterator[tuple[str, str]]:

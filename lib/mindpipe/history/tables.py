@@ -7,6 +7,7 @@ import msgspec
 
 from mindpipe.core.ports import Cell, Rows
 from mindpipe.core.records import Migration, Record, to_json
+from mindpipe.core.triggers import not_replaced
 from mindpipe.history.records import (
     Cycle,
     CycleSource,
@@ -83,6 +84,18 @@ MIGRATIONS = (
     Migration(
         name="0018_cached_tokens",
         sql="ALTER TABLE cycle ADD COLUMN cached_tokens INTEGER NOT NULL DEFAULT 0;",
+    ),
+    Migration(
+        name="0046_history_not_replaced",
+        sql="".join(
+            (
+                not_replaced("message", "number", "agent seq", "agent id"),
+                not_replaced("segment", "agent segment"),
+                not_replaced("call_id", "agent id"),
+                not_replaced("import", "agent id", "agent format document_sha256 position"),
+                not_replaced("blob", "sha256", "rowid", silently=True),
+            )
+        ),
     ),
 )
 
@@ -367,6 +380,11 @@ class _Blob(Record):
     octets: bytes
 
 
+class _Source(Record):
+    seq: int
+    octets: bytes
+
+
 def blobs(rows: Rows, *, shas: Collection[str]) -> Iterator[tuple[str, bytes]]:
     """Yield (hash, octets) for those of some hashes that are kept."""
     found = rows.each(
@@ -389,13 +407,27 @@ def imports(rows: Rows, *, agent: str) -> list[StoredImport]:
     return rows.all(StoredImport, sql, {"agent": agent})
 
 
-def sources(rows: Rows, *, stored: StoredImport, limit: int) -> list[bytes]:
-    """Return the kept sources of an import's first messages, in their order."""
-    return rows.all(
-        bytes,
-        "SELECT octets FROM message JOIN blob ON blob.sha256=message.source "
-        "WHERE agent=:agent AND seq BETWEEN :first_seq AND :last_seq ORDER BY seq LIMIT :limit",
-        {**msgspec.structs.asdict(stored), "limit": limit},
+def sources(rows: Rows, *, stored: StoredImport) -> Iterator[bytes]:
+    """Yield the kept sources of an import's messages, in their order, one at a time."""
+    after = stored.first_seq - 1
+    while found := rows.one(
+        _Source,
+        "SELECT seq, octets FROM message JOIN blob ON blob.sha256=message.source "
+        "WHERE agent=:agent AND seq > :after AND seq <= :last_seq ORDER BY seq LIMIT 1",
+        {"agent": stored.agent, "after": after, "last_seq": stored.last_seq},
+    ):
+        yield found.octets
+        after = found.seq
+
+
+def known_blobs(rows: Rows, *, shas: Collection[str]) -> set[str]:
+    """Return those of some hashes under which octets are kept."""
+    return set(
+        rows.all(
+            str,
+            "SELECT sha256 FROM blob WHERE sha256 IN (SELECT value FROM json_each(:shas))",
+            {"shas": _list(shas)},
+        )
     )
 
 

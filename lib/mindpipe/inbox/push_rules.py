@@ -49,7 +49,7 @@ class LinesFile(Protocol):
         """Yield every whole line."""
         ...
 
-    def append(self, lines: bytes) -> None:
+    def append(self, lines: bytes | bytearray) -> None:
         """Append lines durably."""
         ...
 

@@ -270,7 +270,7 @@ class LockedFile:
             if line.endswith(b"\n"):
                 yield line.rstrip(b"\r\n")
 
-    def append(self, lines: bytes) -> None:
+    def append(self, lines: bytes | bytearray) -> None:
         """Append lines in one write; a torn last line is cut off first."""
         size = self._stream.seek(0, os.SEEK_END)
         end = size

@@ -6,6 +6,10 @@ its program's. Memory it watches itself: the system bounds address space, of whi
 (Node, Java) reserve many times what they use. When the other end of `control` closes, which it also
 does when the worker is killed, it ends the program: SIGTERM to the group, some seconds' grace,
 SIGKILL to all.
+
+A program may kill or stop its keeper. So the process that was started watches it, does nothing else
+and ends what such a program leaves behind; whoever started that one looks for what is left where
+the watcher is killed too.
 """
 
 import ctypes
@@ -37,10 +41,19 @@ def main() -> None:
     """Run `keeper CONTROL GRACE FOLDER CPU FILE FILES MEMORY PROGRAM…`; FOLDER may be empty.
 
     What is written to CONTROL at the end: `ended STATUS` (negative for a signal), `outgrew STATUS`
-    where a process of it had more than MEMORY bytes of its own, or `failed ERRNO`.
+    where a process of it had more than MEMORY bytes of its own, or `failed ERRNO`. The exit status
+    is 1 where the keeper did not come to that.
     """
     control, grace, folder, *bounds, memory = sys.argv[1:8]
-    told = int(control)
+    told, watcher = int(control), os.getpid()
+    _ask_system(_CHILD_SUBREAPER, 1)
+    keeper = os.fork()
+    if keeper:
+        os.close(told)
+        os._exit(_watch(keeper, folder))
+    _ask_system(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
+    if os.getppid() != watcher:
+        return
     os.set_inheritable(told, False)  # noqa: FBT003 - the only form there is
     try:
         answer = _keep(
@@ -57,6 +70,46 @@ def main() -> None:
         os.write(told, answer.encode())
     except BrokenPipeError:
         return
+
+
+def _watch(keeper: int, folder: str) -> int:
+    """Wait for the keeper, whatever is done to it; return 1 if it did not end by itself.
+
+    One that is stopped is killed, since it keeps nothing any more.
+    """
+    _hear_nothing()
+    ended = status = 0
+    while ended != keeper:
+        ended, status = os.waitpid(-1, os.WUNTRACED)
+        if ended == keeper and os.WIFSTOPPED(status):
+            os.kill(keeper, signal.SIGKILL)
+            ended = 0
+    if status == 0:
+        return 0
+    while _has_children():
+        _kill_descendants()
+        time.sleep(_BETWEEN_LOOKS)
+    if folder:
+        remove(folder)
+    return 1
+
+
+def _has_children() -> bool:
+    """Take in all that ended; tell whether anything is left."""
+    try:
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+    except ChildProcessError:
+        return False
+    return True
+
+
+def _hear_nothing() -> None:
+    """Let go of the pipes of the program, which end when it does."""
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(nowhere, stream)
+    os.close(nowhere)
 
 
 def _keep(
@@ -77,7 +130,7 @@ def _keep(
         return f"ended {status}" if fits else f"outgrew {status}"
     finally:
         if folder:
-            _remove(folder)
+            remove(folder)
 
 
 def _start(command: list[str], folder: str, bounds: list[int]) -> int:
@@ -87,9 +140,7 @@ def _start(command: list[str], folder: str, bounds: list[int]) -> int:
     if child == 0:
         _become(command, folder, bounds, told)
     os.close(told)
-    nowhere = os.open(os.devnull, os.O_RDWR)
-    for stream in (0, 1, 2):
-        os.dup2(nowhere, stream)
+    _hear_nothing()
     trouble = os.read(heard, 16)
     if trouble:
         os.waitpid(child, 0)
@@ -270,7 +321,7 @@ def _ask_system(option: int, value: int) -> None:
         ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
 
 
-def _remove(folder: str) -> None:
+def remove(folder: str) -> None:
     """Remove a folder however deep it is: what lies deeper is moved up before it is removed."""
     moved = 0
     try:

@@ -4,7 +4,7 @@ from collections.abc import Container, Mapping
 
 import msgspec
 
-from mindpipe.agents.manifests import OfferedTool, tools_of_server
+from mindpipe.agents.manifests import OfferedTool, claims_of, tools_of_server
 from mindpipe.core.errors import UnavailableError
 from mindpipe.core.ports import ProgramCall
 from mindpipe.core.records import NO_RECORD
@@ -37,6 +37,7 @@ def listed_tools(
             tool.description,
             tool.input_schema,
             bridge("call", listing.sha256, tool.name, *server.command),
+            claims_of(tool.title, tool.annotations or {}),
         )
         for tool in listing.tools
     ]

@@ -23,12 +23,14 @@ if TYPE_CHECKING:
 _PAGES = 100
 
 
-class ListedTool(Record):
+class ListedTool(Record, omit_defaults=True):
     """One tool of a server, in the server's own words."""
 
     name: str
     description: str
     input_schema: dict[str, object]
+    title: str | None = None
+    annotations: dict[str, object] | None = None
 
 
 class Listing(Record):
@@ -133,6 +135,10 @@ async def _listing(client: "Client") -> Listing:
                 name=tool.name,
                 description=tool.description or "",
                 input_schema=tool.input_schema,
+                title=tool.title,
+                annotations=tool.annotations.model_dump(by_alias=True, exclude_none=True)
+                if tool.annotations
+                else None,
             )
             for tool in page.tools
         ]

@@ -6,7 +6,7 @@ import select
 import signal
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import IO
 
 from mindpipe.core.errors import InputOutputError
@@ -14,7 +14,7 @@ from mindpipe.core.ports import Limits, ProgramCall
 from mindpipe.core.problems import Problem
 from mindpipe.io.files import read_if_there
 from mindpipe.io.lines import line_groups
-from mindpipe.io.programs import cannot_start, kept
+from mindpipe.io.programs import SPARE_SECONDS, cannot_start, kept
 
 _PIECE = 1 << 16
 _LAST_WORDS = 2000
@@ -23,14 +23,26 @@ _LIMITS = Limits(cpu_seconds=1 << 30, memory_bytes=_NO_LIMIT, file_bytes=_NO_LIM
 
 
 class Child:
-    """A program that runs; `end` may be called from any thread. `pid` is its keeper's."""
+    """A program that runs; `end` may be called from any thread.
+
+    `pid` is that of whoever watches its keeper, and `kill` ends that one.
+    """
 
     def __init__(
-        self, argv: tuple[str, ...], control: socket.socket, stdout: IO[bytes], *, pid: int
+        self,
+        argv: tuple[str, ...],
+        control: socket.socket,
+        stdout: IO[bytes],
+        *,
+        pid: int,
+        kill: Callable[[], None],
+        patience: float,
     ) -> None:
         self._argv = argv
         self._control = control
         self._stdout = stdout
+        self._kill = kill
+        self._patience = patience
         self.pid = pid
         self.last_words = ""
 
@@ -41,9 +53,12 @@ class Child:
         )
 
     def end(self) -> None:
-        """Ask it to end; after some seconds it is killed."""
+        """Ask it to end; after some seconds it is killed, and so is a keeper that is stopped."""
         with contextlib.suppress(OSError):
             self._control.shutdown(socket.SHUT_WR)
+        late = threading.Timer(self._patience, self._kill)
+        late.daemon = True
+        late.start()
 
     def status(self) -> int:
         """Wait until nothing is left of it and return its exit status, negative for a signal.
@@ -71,11 +86,17 @@ def child(argv: tuple[str, ...], environment: dict[str, str], *, grace: float) -
     with kept(call, grace) as (keeper, control):
         assert keeper.stdin and keeper.stdout and keeper.stderr
         keeper.stdin.close()
-        made = Child(argv, control, keeper.stdout, pid=keeper.pid)
+        made = Child(
+            argv,
+            control,
+            keeper.stdout,
+            pid=keeper.pid,
+            kill=keeper.kill,
+            patience=grace + SPARE_SECONDS,
+        )
         hearing = threading.Thread(target=_hear, args=(made, keeper.stderr), daemon=True)
         hearing.start()
         yield made
-        made.end()
 
 
 def _hear(made: Child, stderr: IO[bytes]) -> None:

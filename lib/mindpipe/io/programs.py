@@ -3,6 +3,7 @@
 import contextlib
 import functools
 import os
+import re
 import secrets
 import selectors
 import signal
@@ -19,11 +20,16 @@ from mindpipe.io.open_calls import OpenCalls
 from mindpipe.io.sandbox import PATH, shut_in
 
 _GRACE_SECONDS = 5.0
-_SPARE_SECONDS = 5.0
+SPARE_SECONDS = 5.0
 _LOOK_SECONDS = 0.2
+_MOST_LOOKS, _BETWEEN_LOOKS = 1000, 0.001
 _HURRY = b"!"
 _PIECE = 1 << 16
 _KEEPER = "import sys; sys.path.append(sys.argv.pop(1)); import keeper; keeper.main()"
+
+MARK = "MIND_KEPT"
+"""The variable in which each program finds which runs it belongs to, as does all that it starts."""
+_OWN_MARK = re.compile(rf"\0{MARK}=([^\0]*)".encode())
 
 _apart: list[subprocess.Popen[bytes]] = []
 
@@ -59,7 +65,7 @@ class LocalPrograms:
             self._calls.open(functools.partial(_hurry, control)),
         ):
             exchange = _Exchange(keeper, control, call, self._hear)
-            patience = self._grace + _SPARE_SECONDS
+            patience = self._grace + SPARE_SECONDS
             in_time = exchange.until(started + call.seconds, patience=patience, sooner=self._sooner)
         return ProgramRun(
             status=exchange.status(call.argv[0]) if in_time else None,
@@ -111,9 +117,11 @@ def kept(
     program.
     """
     ours, its = socket.socketpair()
+    mark = secrets.token_hex(8)
+    folder = _private_name(mark) if call.private_folder else ""
     with ours:
         with its:
-            keeper = _start(call, grace, its.fileno())
+            keeper = _start(call, grace, its.fileno(), mark=mark, folder=folder)
         try:
             yield keeper, ours
         except Exception:
@@ -128,14 +136,71 @@ def kept(
                 if stream is not None and not stream.closed:
                     with contextlib.suppress(BrokenPipeError):
                         stream.close()
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                keeper.wait(grace + _SPARE_SECONDS)
+            end(keeper, patience=grace + SPARE_SECONDS)
+            if keeper.returncode != 0:
+                _clear_away(mark, folder)
 
 
-def _start(call: ProgramCall, grace: float, control: int) -> subprocess.Popen[bytes]:
+def end(keeper: subprocess.Popen[bytes], *, patience: float) -> None:
+    """Wait for a keeper, which is ending, and kill one that is stopped or does not end in time."""
+    try:
+        if not _is_stopped(keeper.pid):
+            keeper.wait(patience)
+    except subprocess.TimeoutExpired:
+        pass
+    keeper.kill()
+    keeper.wait()
+
+
+def _is_stopped(pid: int) -> bool:
+    """Tell whether a child is stopped."""
+    try:
+        return bool(os.waitid(os.P_PID, pid, os.WSTOPPED | os.WNOHANG | os.WNOWAIT))
+    except ChildProcessError:
+        return False
+
+
+def _clear_away(mark: str, folder: str) -> None:
+    """End what a run left whose keepers were killed, as its mark tells (Linux), and its folder."""
+    from mindpipe.io import keeper
+
+    for _ in range(_MOST_LOOKS):
+        if not _kill_marked(mark):
+            break
+        time.sleep(_BETWEEN_LOOKS)
+    if folder:
+        keeper.remove(folder)
+
+
+def _kill_marked(mark: str) -> bool:
+    """Kill each process of a run that can be seen now; tell whether there was any."""
+    processes, found = Path("/proc"), False
+    if not processes.is_dir():
+        return False
+    for pid in (int(one.name) for one in processes.iterdir() if one.name.isdecimal()):
+        if mark in _marks_of(pid):
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
+                found = True
+    return found
+
+
+def _marks_of(pid: int) -> list[str]:
+    """Return the runs that a process says it belongs to; one that ended has none."""
+    try:
+        environment = Path(f"/proc/{pid}/environ").read_bytes()
+    except OSError:
+        return []
+    said = _OWN_MARK.search(b"\0" + environment)
+    return said[1].decode("utf-8", "replace").split() if said else []
+
+
+def _start(
+    call: ProgramCall, grace: float, control: int, *, mark: str, folder: str
+) -> subprocess.Popen[bytes]:
     """Start the keeper in a session of its own, with the clean environment of its program."""
-    folder = _private_name() if call.private_folder else ""
     environment = {"PATH": PATH, "LANG": "C.UTF-8", **call.environment}
+    environment[MARK] = f"{os.environ.get(MARK, '')} {mark}".strip()
     if folder:
         environment |= {"HOME": folder, "TMPDIR": folder}
     argv = call.argv if call.sandbox is None else shut_in(call.argv, call.sandbox, folder)
@@ -163,11 +228,11 @@ def _start(call: ProgramCall, grace: float, control: int) -> subprocess.Popen[by
         raise cannot_start(call.argv[0], str(error)) from None
 
 
-def _private_name() -> str:
+def _private_name(mark: str) -> str:
     """Return the path of a folder that is not there yet."""
     import tempfile
 
-    return f"{tempfile.gettempdir()}/mind-{secrets.token_hex(8)}"
+    return f"{tempfile.gettempdir()}/mind-{mark}"
 
 
 def cannot_start(program: str, reason: str) -> UnavailableError:
@@ -191,6 +256,7 @@ class _Exchange:
         self._hear = hear
         self._control = control
         self._cap = call.output_bytes
+        self._ends_when_cut = call.ends_when_cut
         self._left = memoryview(call.stdin)
         self._told = bytearray()
         self._kept = True
@@ -204,8 +270,8 @@ class _Exchange:
     ) -> bool:
         """Exchange until the keeper is done; return whether the program ended in time.
 
-        At the deadline, or `sooner`, the keeper is asked to end it, and is waited for with
-        `patience`.
+        At the deadline, or `sooner`, or where it writes too much, the keeper is asked to end it,
+        and is waited for with `patience`.
         """
         in_time = True
         with selectors.DefaultSelector() as selector:
@@ -214,6 +280,8 @@ class _Exchange:
             while self._kept or ready:
                 if in_time and sooner is not None and (end := sooner()) is not None:
                     deadline = min(deadline, end)
+                if in_time and self._ends_when_cut and (self.stdout_cut or self.stderr_cut):
+                    deadline = min(deadline, time.monotonic())
                 wait = deadline - time.monotonic()
                 if wait <= 0 and not (self._kept and in_time):
                     break

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from mindpipe.core.sources import joined
+from mindpipe.core.text import counted
 from mindpipe.memory.records import Item, NewReflection
 
 QUOTED = 10
@@ -29,7 +30,7 @@ def summary(
     speakers = Counter(item.speaker for item in items if item.speaker)
     named = ", ".join(f"{name} ({count})" for name, count in _ranked(speakers)[:_SPEAKERS])
     kinds = ", ".join(f"{count} {kind}" for kind, count in _ranked(Counter(i.kind for i in items)))
-    head = f"From {since} to {until}: {len(items)} items ({kinds})."
+    head = f"From {since} to {until}: {counted(len(items), 'item')} ({kinds})."
     lines = [f"- {item.at[:10]} {_said(item)}" for item in weightiest(read, most=QUOTED)]
     spoke = [f"Who spoke: {named}."] if named else []
     text = "\n".join([head, *spoke, *lines])

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from mindpipe.core.instants import seconds_between
 from mindpipe.core.records import Natural, Record
 from mindpipe.monitoring.records import Metric, MetricSample
+from mindpipe.monitoring.rules import EXPOSED
 from mindpipe.workers.records import Iteration
 
 HOUR_SECONDS = 3600.0
@@ -67,6 +68,7 @@ def latest(measured: Measurements) -> dict[str, float | None]:
     sure = [one.confidence for one in measured.iterations if one.confidence is not None]
     return {
         "iteration_time": round(last.milliseconds / 1000, 6) if last else None,
+        **_times(measured),
         "queue_depth": float(measured.queue),
         "event_rate": last.rate if last else None,
         "working_memory_size": float(measured.tokens),
@@ -84,12 +86,27 @@ def latest(measured: Measurements) -> dict[str, float | None]:
     }
 
 
+def _times(measured: Measurements) -> dict[str, float | None]:
+    """Return how long the newest iterations took, on average and at most but for a few."""
+    taken = [one.milliseconds / 1000 for one in measured.iterations]
+    if not taken:
+        return {f"iteration_time_{name}": None for name, _ in _SHARES}
+    return {
+        f"iteration_time_{name}": round(
+            sum(taken) / len(taken) if share is None else quantile(taken, share), 6
+        )
+        for name, share in _SHARES
+    }
+
+
 def _share(part: int, whole: int) -> float | None:
     """Return a part as a share (0-1) of the whole, None of nothing."""
     return part / whole if whole else None
 
 
 _HELP = {
+    "iteration_time": "Seconds that the newest iteration took.",
+    **{f"iteration_time_{name}": "Seconds that the newest iterations took." for name, _ in _SHARES},
     "queue_depth": "Events that wait in the inbox.",
     "event_rate": "Events that came in per second, at the last iteration.",
     "working_memory_size": "Tokens of the last request.",
@@ -104,11 +121,6 @@ _HELP = {
     "decision_confidence_avg": "Mean confidence of what was decided (0-1).",
     "action_success_rate": "Share of the actions that succeeded (0-1).",
 }
-_EXPOSED = {
-    "memory_growth": "persistent_memory_growth",
-    "consistency_check_failure": "consistency_check_failures",
-}
-"""Figures that rules of alerts call otherwise than metrics do."""
 _COUNTERS = {
     "crash_count": "Lives of the agent's loop that crashed.",
 }
@@ -117,19 +129,10 @@ _COUNTERS = {
 def metrics(measured: Measurements) -> Iterator[Metric]:
     """Yield every figure that is known, in an order that does not change."""
     agent = measured.agent
-    taken = [one.milliseconds / 1000 for one in measured.iterations]
-    for name, share in _SHARES if taken else ():
-        value = sum(taken) / len(taken) if share is None else quantile(taken, share)
-        yield Metric(
-            agent=agent,
-            name=f"iteration_time_{name}",
-            value=round(value, 6),
-            help="Seconds that the newest iterations took.",
-        )
     for name, figure in latest(measured).items():
-        if figure is None or name == "iteration_time":
+        if figure is None:
             continue
-        shown = _EXPOSED.get(name, name)
+        shown = EXPOSED.get(name, name)
         if name in _COUNTERS:
             words = _COUNTERS[name]
             yield Metric(agent=agent, name=shown, value=figure, kind="counter", help=words)

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 NAMES = (
     "iteration_time",
+    "iteration_time_avg",
+    "iteration_time_p95",
+    "iteration_time_p99",
     "queue_depth",
     "event_rate",
     "working_memory_size",
@@ -31,9 +34,15 @@ NAMES = (
     "action_success_rate",
 )
 """What a rule may be about: the latest value of each of these figures."""
+EXPOSED = {
+    "memory_growth": "persistent_memory_growth",
+    "consistency_check_failure": "consistency_check_failures",
+}
+"""Figures that rules usually call otherwise than metrics do; a rule may call them either way."""
+_MEANT = {shown: name for name, shown in EXPOSED.items()}
 _WRITTEN = re.compile(
-    r"(?P<severity>critical|warning)\s*:\s*(?P<metric>\w+)\s*>\s*(?P<above>\S+)"
-    r"(\s+until\s+(?P<until>\S+))?"
+    r"(?P<severity>critical|warning)\s*:\s*(?P<metric>\w+)"
+    r"(\s*>\s*(?P<above>\S+)(\s+until\s+(?P<until>\S+))?)?"
 )
 _SETTING = "alerts.rules"
 
@@ -51,6 +60,7 @@ def alert_rules(settings: "Settings") -> tuple[AlertRule, ...]:
 def parse_rules(text: str, *, hysteresis: float) -> tuple[AlertRule, ...]:
     """Read rules as `SEVERITY: METRIC > VALUE [until VALUE]`, with semicolons or lines between.
 
+    A value may have the unit of its metric, and without one the rule fires above 0.
     A rule without `until` clears where its figure has come down by `hysteresis`, a share (0-1) of
     its value.
 
@@ -86,12 +96,13 @@ def _rule(words: str, hysteresis: float) -> AlertRule | str:
     read = _WRITTEN.fullmatch(words)
     if read is None:
         return "expected SEVERITY: METRIC > VALUE [until VALUE]"
-    metric = read["metric"]
+    metric = _MEANT.get(read["metric"], read["metric"])
     if metric not in NAMES:
         return f"there is no figure {metric}. {did_you_mean(metric, NAMES)}".rstrip()
-    above, until = _number(read["above"]), _number(read["until"])
+    unit = _unit_of(metric)
+    above, until = _number(read["above"] or "0", unit), _number(read["until"], unit)
     if above is None or (until is None and read["until"]):
-        return "its values are plain numbers"
+        return f"its values are plain numbers{f', or numbers of {unit}' if unit else ''}"
     if until is None:
         until = above * (1.0 - hysteresis)
     if until > above:
@@ -100,10 +111,17 @@ def _rule(words: str, hysteresis: float) -> AlertRule | str:
     return AlertRule(severity=severity, metric=metric, above=above, until=until)
 
 
-def _number(text: str | None) -> float | None:
-    """Return a number of 0 or more, None for what is none."""
+def _unit_of(metric: str) -> str:
+    """Return what a figure is counted in, where people write that."""
+    if metric.startswith("iteration_time") or metric == "vector_search_latency":
+        return "s"
+    return "MB/hour" if metric == "memory_growth" else ""
+
+
+def _number(text: str | None, unit: str) -> float | None:
+    """Return a number of 0 or more, with or without its unit, None for what is none."""
     try:
-        value = float(text or "")
+        value = float((text or "").removesuffix(unit))
     except ValueError:
         return None
     return value if math.isfinite(value) and value >= 0 else None

@@ -107,6 +107,7 @@ class ObserverConfig(Record):
     `root` is the folder below which `observation_points` are, itself below the folder of the file.
     A change is told once nothing moved for `debounce_ms`; everything is looked at again every
     `rescan_seconds`. `initial` says whether what is there at the first look is told as created.
+    `state_persistence`, where other tools are told to keep their state, is ignored: a store does.
     """
 
     agent: str | None = None
@@ -120,6 +121,7 @@ class ObserverConfig(Record):
     processes: tuple[Watched, ...] = ()
     programs: tuple[Speaking, ...] = ()
     http: Endpoint | None = None
+    state_persistence: dict[str, object] | None = None
 
     def points(self) -> tuple[Point, ...]:
         """Return all observation points in their order."""
@@ -180,13 +182,15 @@ class Observed(Record, omit_defaults=True):
 class ObserverCheck(Record):
     """One thing that a configuration observes: by whom, of which kind, for whom, how urgent.
 
-    `what` is a pattern, a folder, a command or an address.
+    `what` is a pattern, a folder, a command or an address. `priority` is what its events get, from
+    0 (emergency) to 4 (background), and `priority_boost` what the configuration says of that.
     """
 
     observer: str
     kind: str
     what: str
     agent: str | None = None
+    priority_boost: int | None = None
     priority: int
 
 

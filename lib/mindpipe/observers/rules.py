@@ -2,21 +2,39 @@
 
 import functools
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from mindpipe.core.events import Priority
-from mindpipe.observers.records import FileChange, Kind, Meaning, Named, Point, SeenFile
+from mindpipe.observers.records import (
+    MOST_BOOST,
+    FileChange,
+    Kind,
+    Meaning,
+    Named,
+    Point,
+    SeenFile,
+)
 
 
 def fits(path: str, *patterns: str) -> bool:
     """Tell whether a path, with `/` between its names, is one that any of the patterns means."""
-    return _compiled(patterns).fullmatch(path) is not None
+    return bool(patterns) and _matcher(patterns)(path)
 
 
 @functools.lru_cache(maxsize=1024)
-def _compiled(patterns: tuple[str, ...]) -> re.Pattern[str]:
-    """Return patterns as one expression; none means nothing."""
-    return re.compile("|".join(map(_expression, patterns)) if patterns else "(?!)", re.DOTALL)
+def _matcher(patterns: tuple[str, ...]) -> Callable[[str], bool]:
+    """Return what tells whether one of some patterns means a path.
+
+    RE2 takes time in proportion to the path, whatever stars a pattern has and whoever named a file.
+    """
+    import re2  # type: ignore[import-untyped] # the wheel has no types
+
+    options = re2.Options()
+    options.dot_nl = True
+    options.log_errors = False
+    options.max_mem = _PATTERN_BYTES
+    compiled = re2.compile("|".join(map(_expression, patterns)), options)
+    return lambda path: compiled.fullmatch(path.encode("utf-8", "replace")) is not None
 
 
 def _expression(pattern: str) -> str:
@@ -42,10 +60,25 @@ def _next(pattern: str, place: int) -> tuple[int, str]:
     if sign == "[" and end > 0:
         inside = pattern[place + 1 : end]
         refused = inside[0] in "!^"
-        signs = re.sub(r"([\\\[\]^&~|])", r"\\\1", inside[1:] if refused else inside)
-        return end + 1, f"(?!/)[{'^' if refused else ''}{signs}]"
+        signs = "".join(_signs(inside[1:] if refused else inside))
+        if refused:
+            return end + 1, f"[^/{signs}]"
+        return end + 1, f"[{signs}]" if signs else _NOTHING
     return place + 1, re.escape(sign)
 
+
+def _signs(inside: str) -> Iterator[str]:
+    """Yield the signs and ranges of signs between brackets as an expression has them, without /."""
+    for first, last in re.findall(r"(?s)(.)(?:-(.))?", inside):
+        low, high = ord(first), ord(last or first)
+        for start, end in ((low, min(high, _SLASH - 1)), (max(low, _SLASH + 1), high)):
+            if start <= end:
+                yield f"\\x{{{start:x}}}-\\x{{{end:x}}}"
+
+
+_PATTERN_BYTES = 64 << 20
+_SLASH = ord("/")
+_NOTHING = r"[^\x{0}-\x{10ffff}]"
 
 KINDS: tuple[Kind, ...] = ("created", "modified", "moved", "deleted")
 # What editors, systems and version control keep beside the files that people write.
@@ -83,6 +116,15 @@ def priority_of(boost: int) -> Priority:
     observed is an emergency, which would break off a model call.
     """
     return Priority(min(int(Priority.BACKGROUND), max(int(Priority.CRITICAL), 5 - boost)))
+
+
+def boost_words() -> str:
+    """Return in words which boost is which priority."""
+    found = ", ".join(
+        f"{boost} is {priority_of(boost).name.lower()} ({int(priority_of(boost))})"
+        for boost in range(MOST_BOOST + 1)
+    )
+    return f"{found}; nothing observed is an emergency (0)"
 
 
 def ending_words() -> Iterator[str]:

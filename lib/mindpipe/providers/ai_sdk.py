@@ -1,6 +1,5 @@
 """Messages of the AI SDK: read, written, with the approvals that stand in them."""
 
-import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -291,18 +290,24 @@ def _turn(
             yield item
 
 
-def with_approvals(steps: Sequence[ApprovalStep], findings: Findings) -> tuple[ImportedItem, ...]:
-    """Return the items of all steps; a call that only has an approval part is `ticketed`.
+def with_approvals(steps: Iterable[ApprovalStep], findings: Findings) -> Iterator[ImportedItem]:
+    """Yield the items of all steps; a call that only has an approval part is `ticketed`.
 
     A call whose approval was denied is `refused`.
     """
-    items: list[ImportedItem] = []
-    starts = [index for index, step in enumerate(steps) if step.item.role == "assistant"]
-    bounds = [*starts, len(steps)]
-    items += [step.item for step in steps[: bounds[0]]]
-    for start, end in itertools.pairwise(bounds):
-        items += _turn(steps[start], steps[start + 1 : end], findings)
-    return tuple(items)
+    turn: list[ApprovalStep] = []
+    for step in steps:
+        if step.item.role == "assistant":
+            if turn:
+                yield from _turn(turn[0], turn[1:], findings)
+            turn = [step]
+        elif turn:
+            turn.append(step)
+            findings.hold(len(turn))
+        else:
+            yield step.item
+    if turn:
+        yield from _turn(turn[0], turn[1:], findings)
 
 
 PROVIDER = "ai-sdk"
@@ -575,6 +580,16 @@ def _step(element: Element, findings: Findings, *, ran: set[str]) -> ApprovalSte
     )
 
 
+def _steps(findings: Findings) -> Iterator[ApprovalStep]:
+    """Yield the messages of a document; one of another shape is a fault."""
+    ran: set[str] = set()
+    for element in findings.elements():
+        try:
+            yield _step(element, findings, ran=ran)
+        except ShapeError as fault:
+            findings.fault("shape", at=fault.at, line=element.line, what=str(fault))
+
+
 def _system(document: Document) -> str:
     """Return the system text beside the list: text, a system message, or several."""
     value = document.fields.get("instructions") or document.fields.get("system")
@@ -585,19 +600,12 @@ def _system(document: Document) -> str:
 
 def read_ai_sdk(document: Document, findings: Findings) -> DocumentReading:
     """Read ModelMessages; a shape that the form does not have is a fault."""
-    steps: list[ApprovalStep] = []
-    ran: set[str] = set()
-    for element in document.elements:
-        try:
-            steps.append(_step(element, findings, ran=ran))
-        except ShapeError as fault:
-            findings.fault("shape", at=fault.at, line=element.line, what=str(fault))
     return DocumentReading(
         head=Head(
             system=_system(document),
             tools=read_tools(document.fields.get("tools"), findings),
         ),
-        items=with_approvals(steps, findings),
+        items=with_approvals(_steps(findings), findings),
         provider=PROVIDER,
         api=PROVIDER,
         model=word(document.fields, "model"),

@@ -117,9 +117,9 @@ def _item(message: Message, element: Element) -> ImportedItem:
     )
 
 
-def _messages(document: Document, findings: Findings) -> Iterator[tuple[Message, Element]]:
+def _items(findings: Findings) -> Iterator[ImportedItem]:
     """Yield every line that is a canonical message; the others are faults."""
-    for element in document.elements:
+    for element in findings.elements():
         try:
             message = decode_message(element.octets)
         except (msgspec.ValidationError, msgspec.DecodeError) as fault:
@@ -133,7 +133,8 @@ def _messages(document: Document, findings: Findings) -> Iterator[tuple[Message,
         for part in message.parts:
             if isinstance(part, FilePart):
                 findings.leave_out(f"bytes of the file {part.name!r}")
-        yield message, element
+        findings.canonical[element.index] = message
+        yield _item(message, element)
 
 
 def read_mindpipe(document: Document, findings: Findings) -> DocumentReading:
@@ -141,11 +142,10 @@ def read_mindpipe(document: Document, findings: Findings) -> DocumentReading:
 
     What is checked here is what all imports share: pairs, order, blank text, arguments.
     """
-    read = list(_messages(document, findings))
     return DocumentReading(
         head=Head(system=""),
-        items=tuple(_item(message, element) for message, element in read),
+        items=_items(findings),
         provider="mindpipe",
         api="history",
-        kept=tuple(message for message, _ in read),
+        is_canonical=True,
     )

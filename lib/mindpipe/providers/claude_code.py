@@ -22,7 +22,7 @@ from mindpipe.providers.anthropic.format import (
     user_content,
     user_parts,
 )
-from mindpipe.providers.documents import Document, Element
+from mindpipe.providers.documents import Document, Element, TornLine
 from mindpipe.providers.items import (
     DocumentReading,
     Findings,
@@ -123,13 +123,6 @@ def render(conversation: Conversation, _: Target, options: RenderOptions) -> Ren
 _LINE_FIELDS = frozenset({"type", "message", "timestamp", "isSidechain"})
 
 
-class _Reply(msgspec.Struct):
-    """The latest reply, which a later line with the same message id may continue."""
-
-    place: int
-    id: str
-
-
 def _when(line: Members) -> str:
     """Return the instant of a line, or nothing where it has none that can be read."""
     try:
@@ -195,39 +188,54 @@ def _is_results(item: ImportedItem) -> bool:
     return bool(item.parts) and all(isinstance(part, SeenResult) for part in item.parts)
 
 
-def _add(
-    items: list[ImportedItem], item: ImportedItem, *, id_: str, latest: _Reply | None
-) -> _Reply | None:
-    """Append a line, or join it to its reply; return the reply that may still be continued."""
-    if item.role != "assistant":
-        items.append(item)
-        return latest if _is_results(item) else None
-    if latest is not None and id_ and latest.id == id_:
-        items[latest.place] = _joined(items[latest.place], item)
-        return latest
-    items.append(item)
-    return _Reply(place=len(items) - 1, id=id_)
+def _read(one: Element | TornLine, findings: Findings) -> tuple[ImportedItem, str] | None:
+    """Return the item of a line and the id of its message, None where it is none; then say so."""
+    if isinstance(one, TornLine):
+        findings.leave_out(f"line {one.line} (at {one.at}: {one.fault})")
+        return None
+    try:
+        item = _item(one, findings)
+    except ShapeError as fault:
+        findings.leave_out(f"line {one.line} (at {fault.at}: {fault})")
+        return None
+    if item is None:
+        return None
+    line = cast(Members, one.value)
+    return item, word(cast(Members, line["message"]), "id")
+
+
+def _items(findings: Findings) -> Iterator[ImportedItem]:
+    """Yield the messages of a log.
+
+    A later line with the id of a reply goes on with it, if only results stand between; so a reply
+    is held until something else does.
+    """
+    held: list[ImportedItem] = []
+    latest = ""
+    for found in filter(None, (_read(one, findings) for one in findings.items())):
+        item, id_ = found
+        is_reply = item.role == "assistant"
+        if is_reply and held and id_ and latest == id_:
+            held[0] = _joined(held[0], item)
+            continue
+        if is_reply or not _is_results(item):
+            yield from held
+            held = []
+        if is_reply:
+            held, latest = [item], id_
+        elif held:
+            held.append(item)
+            findings.hold(len(held))
+        else:
+            yield item
+    yield from held
 
 
 def read_claude_code(document: Document, findings: Findings) -> DocumentReading:
     """Read a session log; lines that are no messages are passed over and named."""
-    items: list[ImportedItem] = []
-    latest: _Reply | None = None
-    for torn in document.torn:
-        findings.leave_out(f"line {torn.line} (at {torn.at}: {torn.fault})")
-    for element in document.elements:
-        try:
-            item = _item(element, findings)
-        except ShapeError as fault:
-            findings.leave_out(f"line {element.line} (at {fault.at}: {fault})")
-            continue
-        if item is not None:
-            line = cast(Members, element.value)
-            id_ = word(cast(Members, line["message"]), "id")
-            latest = _add(items, item, id_=id_, latest=latest)
     return DocumentReading(
         head=Head(system=""),
-        items=tuple(items),
+        items=_items(findings),
         provider=PROVIDER,
         api="messages",
         ordered=False,

@@ -91,10 +91,14 @@ class ToolCall(Record):
 
 
 class TokensUsed(Record):
-    """The tokens of an answer, None where the model did not say."""
+    """The tokens of an answer, None where the model did not say.
+
+    `clamped` stands there where it said what cannot be.
+    """
 
     input_tokens: int | None
     output_tokens: int | None
+    clamped: bool | msgspec.UnsetType = msgspec.UNSET
 
 
 class Answer(Record):
@@ -133,7 +137,9 @@ def answer_of(reply: ModelReply, *, given: GivenRequest, model: str) -> Answer:
         ),
         stop_reason=_STOPS.get(reply.finish.value, "end"),
         usage=TokensUsed(
-            input_tokens=reply.usage.input_tokens, output_tokens=reply.usage.output_tokens
+            input_tokens=reply.usage.input_tokens,
+            output_tokens=reply.usage.output_tokens,
+            clamped=reply.usage.clamped or msgspec.UNSET,
         ),
         model=msgspec.UNSET if given.about is msgspec.UNSET else model,
         about=given.about,

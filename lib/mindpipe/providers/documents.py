@@ -1,16 +1,18 @@
-"""A foreign document taken apart: its list of items, and what stands around them."""
+"""A foreign document taken apart: its items one after the other, and what stands around them.
+
+No more than one item is decoded at a time, however many there are.
+"""
 
 import re
-from typing import Literal, cast
-
-from msgspec import structs
+from collections.abc import Callable, Iterator
+from typing import Literal, NamedTuple
 
 from mindpipe.core.errors import BadInputError
-from mindpipe.core.json import load_json
+from mindpipe.core.json import JsonCursor, JsonSlice
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
 from mindpipe.core.text import without_surrogates
-from mindpipe.providers.slices import elements_of, members_of, object_of
+from mindpipe.providers.slices import object_of
 
 LIST_NAMES = ("messages", "input", "history", "traj", "prompt")
 """The names under which documents keep their messages; the first that is there is taken."""
@@ -29,15 +31,19 @@ _UI_MESSAGES = (
     "it returns"
 )
 _TEXT_NAMES = ("input", "prompt")
-_SUSPECT = re.compile(r"\\u(?:[dD][89a-fA-F]|0000)")
+_SUSPECT = re.compile(rb"\\u(?:[dD][89a-fA-F]|0000)")
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_BLANK = re.compile(rb"\s*")
+_RETURN = 0x0D
+MOST_PROBLEMS = 1000
+"""More than these nobody reads."""
 
 
 class Element(Record):
     """One item of the list: its exact text, its parsed value, and where it stood.
 
     `index` counts all items of the document from 0; `at` is its JSON path, `line` its line in a
-    file with one item per line.
+    file with one item per line. `replaced` is how many of its strings held what is no text.
     """
 
     index: int
@@ -45,6 +51,7 @@ class Element(Record):
     value: object
     at: str
     line: int | None = None
+    replaced: int = 0
 
 
 class TornLine(Record):
@@ -60,22 +67,43 @@ class TornLine(Record):
 class Document(Record):
     """One conversation in a foreign form.
 
-    `fields` are the parsed members beside the list, `around` the exact text of the object with
-    its list emptied, `replaced` how many strings held what is no text. `label` names the document
-    for ids: the file's name, with the line where a file holds several.
+    `read` gives its items from the first on, each when it is asked for; of a file with one item
+    per line also the lines that are no JSON. `fields` are the parsed members beside the list,
+    `around` the exact text of the object with its list emptied, `replaced` how many of their
+    strings held what is no text. `label` names the document for ids: the file's name, with the
+    line where a file holds several.
     """
 
     source: str
     label: str
     shape: Shape
-    elements: tuple[Element, ...]
+    read: Callable[[], Iterator[Element | TornLine]]
     name: str = ""
     title: str = ""
     line: int | None = None
     fields: dict[str, object] = {}
     around: bytes = b"null"
-    torn: tuple[TornLine, ...] = ()
     replaced: int = 0
+
+
+class _Span(NamedTuple):
+    """A part of the octets of a file: one document, or one line."""
+
+    octets: bytes
+    start: int
+    end: int
+    source: str
+    line: int | None = None
+
+    def cursor(self, start: int | None = None) -> JsonCursor:
+        """Return what reads the span from its beginning, or from another place of it."""
+        return JsonCursor(
+            self.octets,
+            source=self.source,
+            line=self.line,
+            start=self.start if start is None else start,
+            end=self.end,
+        )
 
 
 class _Cleaner:
@@ -100,10 +128,9 @@ class _Cleaner:
             return {self.text(key): self.value(one) for key, one in value.items()}
         return value
 
-    def parse(self, octets: bytes, *, source: str, line: int | None) -> object:
-        """Parse one JSON text strictly; raises BadInputError."""
-        value = load_json(octets, source=source, line=line)
-        return self.value(value) if _SUSPECT.search(octets.decode()) else value
+    def read(self, found: JsonSlice) -> object:
+        """Return the value of a slice without them."""
+        return self.value(found.value) if _SUSPECT.search(found.octets) else found.value
 
 
 def _refusal(source: str, message: str, line: int | None = None) -> BadInputError:
@@ -111,12 +138,32 @@ def _refusal(source: str, message: str, line: int | None = None) -> BadInputErro
     return BadInputError([Problem(source=source, line=line, message=message)])
 
 
-def _elements(texts: list[str], values: list[object], at: str) -> tuple[Element, ...]:
-    """Return the items of a list."""
-    return tuple(
-        Element(index=index, octets=text.encode(), value=value, at=f"{at}[{index}]")
-        for index, (text, value) in enumerate(zip(texts, values, strict=True))
+def _element(index: int, found: JsonSlice, *, at: str, line: int | None = None) -> Element:
+    """Return one item of a document."""
+    cleaner = _Cleaner()
+    value = cleaner.read(found)
+    return Element(
+        index=index,
+        octets=found.octets,
+        value=value,
+        at=at,
+        line=line,
+        replaced=cleaner.replaced,
     )
+
+
+def _listed(span: _Span, at: str, *, start: int | None = None) -> Iterator[Element]:
+    """Yield the items of the list that stands at a place of a document.
+
+    A list that is the whole document is held to nothing standing behind it.
+    """
+    cursor = span.cursor(start)
+    for index, found in enumerate(cursor.elements(at)):
+        if cursor.has_faults:
+            continue
+        yield _element(index, found, at=f"{at}[{index}]")
+    if start is None:
+        cursor.settle()
 
 
 def _title(fields: dict[str, object]) -> str:
@@ -134,85 +181,162 @@ def _list_name(fields: dict[str, object]) -> str | None:
     return None
 
 
-def _object(text: str, fields: dict[str, object], document: Document) -> Document:
+class _Members:
+    """The members of an object: what they hold where that is little, and where each stands.
+
+    A list that may be that of the messages is only walked through; so is what holds too much.
+    """
+
+    def __init__(self, span: _Span) -> None:
+        self.values: dict[str, object] = {}
+        self.replaced = 0
+        self._span = span
+        self._places: dict[str, tuple[int, int]] = {}
+        cursor = span.cursor()
+        for key in cursor.members():
+            first = cursor.peek()
+            start = cursor.place
+            if first == "[" and key in LIST_NAMES:
+                cursor.skip(f"$.{key}")
+                self.values[key] = []
+            else:
+                self._keep(key, cursor.value_or_skip(f"$.{key}"), is_list=first == "[")
+            self._places[key] = (start, cursor.place)
+        cursor.settle()
+
+    def _keep(self, key: str, found: JsonSlice | None, *, is_list: bool) -> None:
+        """Keep the value of a member, an empty one in the place of what holds too much."""
+        if found is None:
+            self.values[key] = [] if is_list else {}
+            return
+        cleaner = _Cleaner()
+        self.values[cleaner.text(key)] = cleaner.read(found)
+        self.replaced += cleaner.replaced
+
+    def exact(self, name: str) -> bytes:
+        """Return a member as it was written."""
+        start, end = self._places[name]
+        return self._span.octets[start:end]
+
+    def start(self, name: str) -> int:
+        """Return where a member stands."""
+        return self._places[name][0]
+
+    def around(self, name: str, emptied: str) -> bytes:
+        """Return the object as it was written, with one of its members emptied."""
+        texts = {key: self.exact(key).decode() for key in self._places if key != name}
+        places = {key: texts.get(key, emptied) for key in self._places}
+        return object_of(places).encode()
+
+
+def _object(span: _Span, members: _Members, label: str) -> Document:
     """Take an object apart whose list has one of the known names."""
+    fields = members.values
     name = _list_name(fields)
     if name is None:
         raise _refusal(
-            document.source,
+            span.source,
             f"no messages: expected a list, or an object with one of {', '.join(LIST_NAMES)}",
-            document.line,
+            span.line,
         )
-    members = members_of(text)
     value = fields[name]
+    at = f"$.{name}"
     is_text = isinstance(value, str)
-    texts = [members[name]] if is_text else elements_of(members[name])
-    values: list[object] = [value] if is_text else cast(list[object], value)
-    return structs.replace(
-        document,
+
+    def text() -> Iterator[Element]:
+        yield Element(index=0, octets=members.exact(name), value=value, at=f"{at}[0]")
+
+    return Document(
+        source=span.source,
+        label=label,
         shape="text" if is_text else "object",
+        read=text if is_text else lambda: _listed(span, at, start=members.start(name)),
         name=name,
         title=_title(fields),
+        line=span.line,
         fields={key: one for key, one in fields.items() if key != name},
-        around=object_of({**members, name: '""' if is_text else "[]"}).encode(),
-        elements=_elements(texts, values, f"$.{name}"),
+        around=members.around(name, '""' if is_text else "[]"),
+        replaced=members.replaced,
     )
 
 
-def _whole(octets: bytes, *, source: str, line: int | None = None) -> Document:
-    """Read octets that are one JSON value."""
-    cleaner = _Cleaner()
-    value = cleaner.parse(octets, source=source, line=line)
-    text = octets.decode()
-    bare = Document(
-        source=source,
-        label=source if line is None else f"{source}:{line}",
-        shape="list",
-        elements=(),
-        line=line,
-        replaced=cleaner.replaced,
-    )
-    if isinstance(value, list):
-        if _is_exchange(value[0] if value else None):
-            raise _refusal(source, _EXCHANGES, line)
-        return structs.replace(bare, elements=_elements(elements_of(text), value, "$"))
-    if not isinstance(value, dict):
-        raise _refusal(source, "no messages: expected a list or an object", line)
-    if _is_exchange(value):
-        raise _refusal(source, _EXCHANGES, line)
-    if line is None and _is_item(value):
-        return lines_document(octets, source=source)
-    return _object(text, value, bare)
+def _whole(span: _Span) -> Document:
+    """Take a span apart that is one JSON value."""
+    label = span.source if span.line is None else f"{span.source}:{span.line}"
+    cursor = span.cursor()
+    first = cursor.peek()
+    if first == "[":
+        if span.line is not None:
+            # The faults of all lines are told together.
+            cursor.skip("$")
+            cursor.settle()
+        if _is_exchange(_first_of(span)):
+            raise _refusal(span.source, _EXCHANGES, span.line)
+        return Document(
+            source=span.source,
+            label=label,
+            shape="list",
+            read=lambda: _listed(span, "$"),
+            line=span.line,
+        )
+    if first != "{":
+        cursor.value()
+        cursor.settle()
+        raise _refusal(span.source, "no messages: expected a list or an object", span.line)
+    members = _Members(span)
+    if _is_exchange(members.values):
+        raise _refusal(span.source, _EXCHANGES, span.line)
+    if span.line is None and _is_item(members.values):
+        return lines_document(span.octets, source=span.source, start=span.start)
+    return _object(span, members, label)
 
 
-def _numbered_lines(octets: bytes) -> list[tuple[int, bytes]]:
-    """Return every line that is not blank, with its number from 1."""
-    lines = enumerate(octets.split(b"\n"), start=1)
-    return [(number, line.rstrip(b"\r")) for number, line in lines if line.strip()]
+def _first_of(span: _Span) -> object:
+    """Return the first item of a list, None where it has none."""
+    return next((one.value for one in span.cursor().elements("$")), None)
 
 
-def lines_document(octets: bytes, *, source: str) -> Document:
-    """Read one conversation with one item per line; lines that are no JSON are `torn`."""
-    cleaner = _Cleaner()
-    elements: list[Element] = []
-    torn: list[TornLine] = []
-    for index, (number, line) in enumerate(_numbered_lines(octets)):
-        try:
-            value = cleaner.parse(line, source=source, line=number)
-        except BadInputError as fault:
-            first = fault.problems[0]
-            at, what = first.field or "$", first.message
-            torn.append(TornLine(index=index, octets=line, line=number, at=at, fault=what))
-        else:
-            elements.append(Element(index=index, octets=line, value=value, at="$", line=number))
+def _lines(octets: bytes, source: str, start: int = 0) -> Iterator[_Span]:
+    """Yield every line that is not blank, with its number from 1."""
+    number = 0
+    while start <= len(octets):
+        number += 1
+        end = octets.find(b"\n", start)
+        end = len(octets) if end < 0 else end
+        last = end
+        while last > start and octets[last - 1] == _RETURN:
+            last -= 1
+        if not _BLANK.fullmatch(octets, start, last):
+            yield _Span(octets, start, last, source, number)
+        start = end + 1
+
+
+def lines_document(octets: bytes, *, source: str, start: int = 0) -> Document:
+    """Return one conversation with one item per line."""
     return Document(
         source=source,
         label=source,
         shape="lines",
-        elements=tuple(elements),
-        torn=tuple(torn),
-        replaced=cleaner.replaced,
+        read=lambda: _line_items(octets, source, start),
     )
+
+
+def _line_items(octets: bytes, source: str, start: int) -> Iterator[Element | TornLine]:
+    """Yield the item of every line, and every line that is no JSON."""
+    for index, span in enumerate(_lines(octets, source, start)):
+        line = span.line or 0
+        cursor = span.cursor()
+        try:
+            found = cursor.value()
+            cursor.settle()
+        except BadInputError as fault:
+            first = fault.problems[0]
+            text = octets[span.start : span.end]
+            at, what = first.field or "$", first.message
+            yield TornLine(index=index, octets=text, line=line, at=at, fault=what)
+        else:
+            whole = JsonSlice(found.value, octets[span.start : span.end])
+            yield _element(index, whole, at="$", line=line)
 
 
 def _is_item(value: object) -> bool:
@@ -224,7 +348,7 @@ def _is_item(value: object) -> bool:
     )
 
 
-def _is_ui_message(value: object) -> bool:
+def is_ui_message(value: object) -> bool:
     """Tell whether a value is what useChat keeps: a role and typed parts, not numbered as ours."""
     if not isinstance(value, dict) or "seq" in value or "role" not in value:
         return False
@@ -232,50 +356,72 @@ def _is_ui_message(value: object) -> bool:
     return isinstance(parts, list) and any(isinstance(one, dict) and "type" in one for one in parts)
 
 
+def items_of(document: Document) -> Iterator[Element | TornLine]:
+    """Yield the items of a document, and the lines of it that are no JSON.
+
+    Raises:
+        BadInputError: not JSON, or what no form keeps its messages in.
+    """
+    for one in document.read():
+        if isinstance(one, Element) and is_ui_message(one.value):
+            raise _refusal(document.source, _UI_MESSAGES, document.line)
+        yield one
+
+
 def _is_exchange(value: object) -> bool:
     """Tell whether a value is a recorded request with its response."""
     return isinstance(value, dict) and {"request", "response"} <= value.keys()
 
 
-def _in_lines(octets: bytes, source: str) -> tuple[Document, ...]:
+def _in_lines(octets: bytes, source: str, start: int) -> Iterator[Document]:
     """Read JSON Lines: one item per line, or one conversation per line."""
-    lines = _numbered_lines(octets)
-    number, first = lines[0]
-    if _is_item(load_json(first, source=source, line=number)):
-        return (lines_document(octets, source=source),)
-    documents: list[Document] = []
+    spans = _lines(octets, source, start)
+    first = next(spans)
+    if first.cursor().peek() == "{" and _is_item(_Members(first).values):
+        yield lines_document(octets, source=source, start=start)
+        return
     problems: list[Problem] = []
-    for number, line in lines:
+    for span in _lines(octets, source, start):
         try:
-            documents.append(_whole(line, source=source, line=number))
+            document = _whole(span)
         except BadInputError as fault:
             problems += fault.problems
+            if len(problems) > MOST_PROBLEMS:
+                break
+        else:
+            if not problems:
+                yield document
     if problems:
         raise BadInputError(problems)
-    return tuple(documents)
 
 
-def documents_of(octets: bytes, *, source: str) -> tuple[Document, ...]:
-    """Read every conversation of a file: one JSON document, or JSON Lines of items or documents.
+def documents_of(octets: bytes, *, source: str) -> Iterator[Document]:
+    """Yield every conversation of a file: one JSON document, or JSON Lines of items or documents.
 
     Raises:
         BadInputError: not JSON, or nothing in it that could be messages.
     """
-    documents = _documents_in(octets, source)
-    for document in documents:
-        if any(_is_ui_message(element.value) for element in document.elements):
-            raise _refusal(source, _UI_MESSAGES, document.line)
-    return documents
+    start = len(_BYTE_ORDER_MARK) if octets.startswith(_BYTE_ORDER_MARK) else 0
+    whole = _Span(octets, start, len(octets), source)
+    lines = _lines(octets, source, start)
+    first = next(lines, None)
+    if first is not None and next(lines, None) is not None and _is_document(first):
+        yield from _in_lines(octets, source, start)
+    else:
+        yield _whole(whole)
 
 
-def _documents_in(octets: bytes, source: str) -> tuple[Document, ...]:
-    """Read every conversation of a file, whatever its messages are."""
-    octets = octets.removeprefix(_BYTE_ORDER_MARK)
-    lines = _numbered_lines(octets)
-    if len(lines) > 1 and lines[0][1].rstrip()[-1:] in b"]}":
-        try:
-            load_json(lines[0][1], source=source)
-        except BadInputError:
-            return (_whole(octets, source=source),)
-        return _in_lines(octets, source)
-    return (_whole(octets, source=source),)
+def _is_document(span: _Span) -> bool:
+    """Tell whether a line is a list or an object by itself."""
+    if span.octets[span.start : span.end].rstrip()[-1:] not in {b"]", b"}"}:
+        return False
+    cursor = span.cursor()
+    try:
+        if cursor.peek() in "[{":
+            cursor.skip("$")
+        else:
+            cursor.value()
+        cursor.settle()
+    except BadInputError:
+        return False
+    return True

@@ -7,7 +7,7 @@ import msgspec
 
 from mindpipe.core.messages import Message
 from mindpipe.core.records import Record, to_json
-from mindpipe.providers.documents import Document, Element, Shape, TornLine
+from mindpipe.providers.documents import Document, Shape
 from mindpipe.providers.slices import array_of, elements_of, members_of, object_of
 
 
@@ -31,23 +31,31 @@ class Envelope(Record):
     aside: tuple[UnplacedItem, ...] = ()
 
 
-def envelope_of(document: Document, *, used: set[int]) -> bytes:
-    """Return the envelope of a document whose items with these indexes became messages."""
-    codec = "latin-1" if document.shape == "lines" else "utf-8"
-    unused: list[Element | TornLine] = [one for one in document.elements if one.index not in used]
-    aside = sorted([*unused, *document.torn], key=lambda one: one.index)
-    envelope = Envelope(
-        shape=document.shape,
-        name=document.name,
-        around=document.around.decode(),
-        aside=tuple(UnplacedItem(index=one.index, text=one.octets.decode(codec)) for one in aside),
-    )
-    return to_json(envelope)
+class EnvelopeDraft:
+    """An envelope that is filled while its document is read; its items are kept as JSON."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._codec = "latin-1" if document.shape == "lines" else "utf-8"
+        self._aside = bytearray()
+
+    def put_aside(self, index: int, octets: bytes) -> None:
+        """Keep an item that became no message; they come in their order."""
+        unplaced = UnplacedItem(index=index, text=octets.decode(self._codec))
+        self._aside += b"," * bool(self._aside) + to_json(unplaced)
+
+    def octets(self) -> bytes:
+        """Return the envelope."""
+        document = self._document
+        bare = Envelope(
+            shape=document.shape, name=document.name, around=document.around.decode(), aside=()
+        )
+        return to_json(bare).removesuffix(b"[]}") + b"[" + bytes(self._aside) + b"]}"
 
 
-def source_of(elements: Iterable[Element]) -> bytes:
+def source_of(items: Iterable[bytes]) -> bytes:
     """Return the JSON array of the items that a message was read from."""
-    return array_of([element.octets.decode() for element in elements]).encode()
+    return b"[" + b",".join(items) + b"]"
 
 
 def _items(

@@ -1,6 +1,6 @@
 """Pairs calls with their results by place and id, reply by reply, and names what does not pair."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from typing import Literal
 
 import msgspec
@@ -10,6 +10,8 @@ from mindpipe.core.records import Record
 from mindpipe.core.text import is_blank
 from mindpipe.providers.items import (
     DocumentReading,
+    Faults,
+    Findings,
     ImportedItem,
     ImportFault,
     SeenCall,
@@ -45,6 +47,12 @@ class _Group(msgspec.Struct):
 
     replies: list[ImportedItem] = []
     after: list[ImportedItem] = []
+    has_calls: bool = False
+
+    def speak(self, reply: ImportedItem) -> None:
+        """Add a span of the reply."""
+        self.replies.append(reply)
+        self.has_calls |= any(isinstance(part, SeenCall) for part in reply.parts)
 
     def calls(self) -> list[SeenCall]:
         """Return the calls of all spans."""
@@ -57,18 +65,22 @@ def _is_empty(item: ImportedItem) -> bool:
     return not item.parts and (item.role == "assistant" or not item.blank)
 
 
-def _groups(items: Iterable[ImportedItem], *, joins_calls: bool) -> list[_Group]:
+def _groups(
+    items: Iterable[ImportedItem], *, joins_calls: bool, findings: Findings
+) -> Iterator[_Group]:
     """Group items by reply; a reply right after another one is a further span of it."""
-    groups = [_Group()]
+    last = _Group()
     for item in items:
-        last = groups[-1]
         if item.role != "assistant":
             last.after.append(item)
-        elif last.replies and not last.after and (joins_calls or not last.calls()):
-            last.replies.append(item)
         else:
-            groups.append(_Group(replies=[item]))
-    return groups
+            joins = last.replies and not last.after and (joins_calls or not last.has_calls)
+            if not joins:
+                yield last
+                last = _Group()
+            last.speak(item)
+        findings.hold(len(last.replies) + len(last.after))
+    yield last
 
 
 class _Pairing:
@@ -164,11 +176,60 @@ def _own_faults(item: ImportedItem) -> list[ImportFault]:
     return found
 
 
-def _out_of_order(faults: Sequence[ImportFault]) -> list[ImportFault]:
+class Exchanges:
+    """The exchanges of a reading, one after the other, and what breaks a rule in them."""
+
+    def __init__(self, reading: DocumentReading, findings: Findings) -> None:
+        self._reading = reading
+        self._findings = findings
+        self._own = Faults()
+        self._paired = Faults()
+        self._missing: set[str] = set()
+        self._orphans: set[str] = set()
+        self._crossed = False
+
+    def __iter__(self) -> Iterator[Exchange]:
+        """Pair calls with their results, reply by reply."""
+        joins, findings = self._reading.joins_calls, self._findings
+        for group in _groups(self._said(), joins_calls=joins, findings=findings):
+            pairing = _Pairing(group, ordered=self._reading.ordered)
+            exchange = pairing.exchange()
+            for fault in pairing.faults:
+                self._pair(fault)
+            yield exchange
+
+    def _pair(self, fault: ImportFault) -> None:
+        """Note what does not pair."""
+        self._paired.add(fault)
+        missing, orphans = self._missing, self._orphans
+        ids = {"missing_result": missing, "orphan_result": orphans}.get(fault.kind)
+        if ids is not None and fault.id:
+            ids.add(fault.id)
+            self._crossed |= fault.id in missing and fault.id in orphans
+
+    def _said(self) -> Iterator[ImportedItem]:
+        """Yield the items that say anything, and note what is wrong with each by itself."""
+        for item in self._reading.items:
+            for fault in _own_faults(item):
+                self._own.add(fault)
+            if not _is_empty(item) and (item.parts or item.role != "system"):
+                yield item
+
+    def refused(self, accepted: Set[str]) -> bool:
+        """Tell whether anything until now breaks a rule and is of no kind that is accepted."""
+        found = (self._findings.faults, self._own, self._paired)
+        return self._crossed or any(one.kept and one.kinds() - accepted for one in found)
+
+    def faults(self) -> tuple[list[ImportFault], int]:
+        """Return what breaks a rule in the whole reading, and how much more there is."""
+        found = (self._findings.faults, self._own, self._paired)
+        kept = [fault for one in found for fault in one.kept]
+        astray = self._missing & self._orphans
+        return _out_of_order(kept, astray), sum(one.more for one in found)
+
+
+def _out_of_order(faults: Sequence[ImportFault], astray: set[str]) -> list[ImportFault]:
     """Turn a call without result and a result without call of one id into a broken order."""
-    missing = {one.id for one in faults if one.kind == "missing_result"} - {""}
-    orphans = {one.id for one in faults if one.kind == "orphan_result"}
-    astray = missing & orphans
     kept = [one for one in faults if one.id not in astray or one.kind == "bad_arguments"]
     return kept + [
         ImportFault(
@@ -181,16 +242,3 @@ def _out_of_order(faults: Sequence[ImportFault]) -> list[ImportFault]:
         for one in faults
         if one.kind == "orphan_result" and one.id in astray
     ]
-
-
-def exchanges_of(reading: DocumentReading) -> tuple[list[Exchange], list[ImportFault]]:
-    """Pair a whole reading; what breaks a rule is returned beside the exchanges."""
-    faults = [fault for item in reading.items for fault in _own_faults(item)]
-    heard = [item for item in reading.items if not _is_empty(item)]
-    said = [item for item in heard if item.parts or item.role != "system"]
-    exchanges: list[Exchange] = []
-    for group in _groups(said, joins_calls=reading.joins_calls):
-        pairing = _Pairing(group, ordered=reading.ordered)
-        exchanges.append(pairing.exchange())
-        faults += pairing.faults
-    return exchanges, _out_of_order(faults)

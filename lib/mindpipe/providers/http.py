@@ -17,7 +17,15 @@ from mindpipe.core.records import Record
 from mindpipe.core.redaction import redact
 from mindpipe.providers.faults import HttpAnswer, fault_of_answer, shown
 from mindpipe.providers.replay import show_whole
-from mindpipe.providers.stream import Assembler, EventReader, ReplyPiece, no_reply, torn_stream
+from mindpipe.providers.stream import (
+    Assembler,
+    EventReader,
+    ReplyPiece,
+    ServerSentEvent,
+    no_reply,
+    torn_stream,
+)
+from mindpipe.providers.usage import with_plain_usage
 
 if TYPE_CHECKING:
     import ssl
@@ -348,7 +356,7 @@ class Exchange:
         if media_type(response) == "text/event-stream":
             pieces = wire.pieces(response, limit=self._limits.reply_bytes)
             return self._assemble(wire, pieces, preview)
-        reply = self._form.read(wire.whole(response))
+        reply = self._form.read(with_plain_usage(wire.whole(response)))
         show_whole(reply, preview)
         return reply
 
@@ -361,13 +369,19 @@ class Exchange:
         for octets in pieces:
             for event in reader.feed(octets):
                 heard = wire.now()
-                _tell(preview, assembler.feed(event))
+                _tell(preview, assembler.feed(_readable(event)))
                 reach("ask.mid_stream")
                 if assembler.ended:
                     return assembler.reply()
             if wire.now() - heard > self._limits.between_events:
                 raise too_slow(f"no event within {self._limits.between_events:g} s")
         raise torn_stream()
+
+
+def _readable(event: ServerSentEvent) -> ServerSentEvent:
+    """Return an event in which no figure of the usage makes the rest unreadable."""
+    text = with_plain_usage(event.text.encode()).decode()
+    return ServerSentEvent(name=event.name, text=text)
 
 
 def _tell(preview: Preview | None, pieces: Sequence[ReplyPiece]) -> None:

@@ -7,56 +7,66 @@ from typing import cast
 from mindpipe.core.errors import BadInputError, UsageError
 from mindpipe.core.messages import Head
 from mindpipe.core.problems import Problem
-from mindpipe.providers.documents import Document, documents_of, lines_document
+from mindpipe.providers.documents import (
+    Document,
+    Element,
+    documents_of,
+    items_of,
+    lines_document,
+)
 from mindpipe.providers.formats import FORMATS
 from mindpipe.providers.items import DocumentReading, Findings
 from mindpipe.providers.records import Imported, ImportOptions
-from mindpipe.providers.turns import build
+from mindpipe.providers.turns import Conversion, gathered
 
 Importer = Callable[[Document, Findings], DocumentReading]
 
 
-def _documents(octets: bytes, *, format: str, source: str) -> tuple[Document, ...]:
+def _documents(octets: bytes, *, format: str, source: str) -> Iterator[Document]:
     """Take a file apart; session logs are lines, whatever stands on them."""
     if FORMATS[format].is_log:
-        return (lines_document(octets, source=source),)
-    return documents_of(octets, source=source)
+        yield lines_document(octets, source=source)
+    else:
+        yield from documents_of(octets, source=source)
 
 
-def _read(document: Document, *, format: str, options: ImportOptions) -> Imported:
-    """Read one document; lines that are no JSON are faults where the form does not expect them."""
-    findings = Findings(document)
+def conversions(octets: bytes, *, format: str, options: ImportOptions) -> Iterator[Conversion]:
+    """Yield every conversation of a file, each to be read to its end before the next.
+
+    A file is JSON, JSON Lines of messages, or one document per line.
+
+    Raises:
+        BadInputError: not JSON, or nothing in it that could be messages.
+        UsageError: there is no such form.
+    """
+    if format not in FORMATS:
+        known = ", ".join(FORMATS)
+        raise UsageError(f'"{format}" is no form that can be imported; use one of {known}.')
     # Only the module that is asked for is loaded.
     module = importlib.import_module(FORMATS[format].module)
     importer = cast("Importer", getattr(module, f"read_{format.replace('-', '_')}"))
-    reading = importer(document, findings)
-    if not FORMATS[format].is_log:
-        for torn in document.torn:
-            findings.fault("shape", at=torn.at, line=torn.line, what=torn.fault)
-    return build(reading, findings=findings, options=options)
-
-
-def _unread(problems: list[Problem]) -> Imported:
-    """Return the problems of a file that could not be taken apart."""
-    return Imported(head=Head(system=""), messages=(), problems=tuple(problems))
+    for document in _documents(octets, format=format, source=options.name):
+        findings = Findings(document)
+        yield Conversion(importer(document, findings), findings=findings, options=options)
 
 
 def read_documents(octets: bytes, *, format: str, options: ImportOptions) -> tuple[Imported, ...]:
-    """Read every conversation of a file: JSON, JSON Lines of messages, or one document per line.
+    """Read every conversation of a file at once.
 
     Problems are in the records; with problems a record has no messages.
 
     Raises:
         UsageError: there is no such form.
     """
-    if format not in FORMATS:
-        known = ", ".join(FORMATS)
-        raise UsageError(f'"{format}" is no form that can be imported; use one of {known}.')
     try:
-        documents = _documents(octets, format=format, source=options.name)
+        return tuple(map(gathered, conversions(octets, format=format, options=options)))
     except BadInputError as fault:
         return (_unread(fault.problems),)
-    return tuple(_read(document, format=format, options=options) for document in documents)
+
+
+def _unread(problems: list[Problem]) -> Imported:
+    """Return the problems of a file that could not be taken apart."""
+    return Imported(head=Head(system=""), messages=(), problems=tuple(problems))
 
 
 def read_document(octets: bytes, *, format: str, options: ImportOptions) -> Imported:
@@ -113,8 +123,8 @@ def _marks(document: Document) -> Iterator[str]:
     """Yield the form of every mark of one document: of its messages, then of what is around."""
     if document.name == "input":
         yield "openai-responses"
-    for element in document.elements:
-        if isinstance(element.value, dict):
+    for element in items_of(document):
+        if isinstance(element, Element) and isinstance(element.value, dict):
             yield from _marks_of(cast("Mapping[str, object]", element.value))
     if isinstance(document.fields.get("tools"), dict):
         yield "ai-sdk"

@@ -6,7 +6,7 @@ import hashlib
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Set
 from typing import Literal, cast
 
 from mindpipe.core.errors import BadInputError
@@ -21,11 +21,22 @@ from mindpipe.core.messages import (
     ThinkingPart,
     ToolSpec,
 )
+from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record, to_json
 from mindpipe.core.text import is_blank, without_surrogates
-from mindpipe.providers.documents import Document, Element
+from mindpipe.providers.documents import (
+    MOST_PROBLEMS,
+    Document,
+    Element,
+    TornLine,
+    items_of,
+)
 from mindpipe.providers.records import RepairKind
 from mindpipe.providers.words import ERROR_MARK, NO_OUTPUT, REFUSED_MARK
+
+MOST_ITEMS = 100_000
+MOST_UNPLACED = 1_000_000
+"""What stands between two replies has to be held at once: messages, and lines that are none."""
 
 FaultKind = RepairKind | Literal["broken_order", "shape"]
 
@@ -96,41 +107,112 @@ class ImportedItem(Record):
 
 
 class DocumentReading(Record):
-    """A whole document as neutral items.
+    """A document as neutral items, each read when it is asked for.
 
     `provider` and `api` say whose raw replies these are. `joins_calls`: a reply that follows a
     reply with calls at once belongs to it. `ordered`: a result may not stand behind other words.
-    `kept` are the messages themselves where the document is already canonical.
+    `is_canonical`: the messages themselves are among the findings, and are kept as they are.
     """
 
     head: Head
-    items: tuple[ImportedItem, ...]
+    items: Iterator[ImportedItem]
     provider: str
     api: str
     model: str = ""
     joins_calls: bool = True
     ordered: bool = True
-    kept: tuple[Message, ...] = ()
+    is_canonical: bool = False
+
+
+class Faults:
+    """Broken rules in their order: all are counted, and of each kind as many kept as one reads."""
+
+    def __init__(self) -> None:
+        self.kept: list[ImportFault] = []
+        self._counts: Counter[FaultKind] = Counter()
+
+    def add(self, fault: ImportFault) -> None:
+        """Write one down."""
+        self._counts[fault.kind] += 1
+        if self._counts[fault.kind] <= MOST_PROBLEMS:
+            self.kept.append(fault)
+
+    def kinds(self) -> Set[FaultKind]:
+        """Return the kinds of all."""
+        return self._counts.keys()
+
+    @property
+    def more(self) -> int:
+        """Return how many are not kept."""
+        return self._counts.total() - len(self.kept)
 
 
 class Findings:
-    """Collect what an importer meets: faults, what it left out, and the bytes of files."""
+    """Collect what an importer meets: faults, what it left out, and the bytes of files.
+
+    `unplaced` are the octets of the items that were read and of which it is not known yet what
+    becomes of them, and `canonical` the messages that were ones before, by their index.
+    """
 
     def __init__(self, document: Document) -> None:
         self.document = document
-        self.faults: list[ImportFault] = []
+        self.faults = Faults()
         self.blobs: dict[str, bytes] = {}
+        self.unplaced: dict[int, bytes] = {}
+        self.canonical: dict[int, Message] = {}
+        self._replaced = document.replaced
         self._left_out: Counter[str] = Counter()
-        if document.replaced:
-            self.leave_out("bytes that are no text, replaced in strings", document.replaced)
+        self._others = 0
+
+    def items(self) -> Iterator[Element | TornLine]:
+        """Yield the items of the document, and keep each until its place is known."""
+        for one in items_of(self.document):
+            if "shape" in self.faults.kinds():
+                # Nothing will come of the document; it is read on for what else is wrong.
+                self.unplaced.clear()
+                if self.faults.more:
+                    return
+            else:
+                self.unplaced[one.index] = one.octets
+            if len(self.unplaced) > MOST_UNPLACED:
+                raise self._refusal(f"more than {MOST_UNPLACED} lines")
+            if isinstance(one, Element):
+                self._replaced += one.replaced
+            yield one
+
+    def elements(self) -> Iterator[Element]:
+        """Yield the items of the document; a line that is no JSON is a fault."""
+        for one in self.items():
+            if isinstance(one, TornLine):
+                self.fault("shape", at=one.at, line=one.line, what=one.fault)
+            else:
+                yield one
+
+    def hold(self, count: int) -> None:
+        """Refuse so many items between two replies, which have to be held at once.
+
+        Raises:
+            BadInputError: they are more than may be.
+        """
+        if count > MOST_ITEMS:
+            raise self._refusal(f"more than {MOST_ITEMS} messages")
+
+    def _refusal(self, what: str) -> BadInputError:
+        """Return the error for so much that stands between two replies."""
+        words = f"{what} stand between two replies; split the file"
+        document = self.document
+        return BadInputError([Problem(source=document.source, line=document.line, message=words)])
 
     def fault(self, kind: FaultKind, *, at: str, line: int | None, what: str) -> None:
         """Write down one broken rule."""
-        self.faults.append(ImportFault(kind=kind, at=at, line=line, what=what))
+        self.faults.add(ImportFault(kind=kind, at=at, line=line, what=what))
 
     def leave_out(self, what: str, times: int = 1) -> None:
         """Name something that canonical messages do not carry."""
-        self._left_out[what] += times
+        if what in self._left_out or len(self._left_out) < MOST_PROBLEMS:
+            self._left_out[what] += times
+        else:
+            self._others += times
 
     def unknown(self, names: object, known: frozenset[str], *, where: str) -> None:
         """Name the members of an object that are kept in the source alone."""
@@ -148,10 +230,25 @@ class Findings:
     @property
     def left_out(self) -> tuple[str, ...]:
         """Return everything that was left out, with how often."""
+        found = {"bytes that are no text, replaced in strings": self._replaced}
+        found.update(self._left_out)
+        found["other things"] = self._others
         return tuple(
             what if times == 1 else f"{what} ({times} times)"
-            for what, times in self._left_out.items()
+            for what, times in found.items()
+            if times
         )
+
+
+def items_from(
+    findings: Findings, item: Callable[[Element, Findings], ImportedItem]
+) -> Iterator[ImportedItem]:
+    """Yield the elements of a document as items; one of another shape is a fault."""
+    for element in findings.elements():
+        try:
+            yield item(element, findings)
+        except ShapeError as fault:
+            findings.fault("shape", at=fault.at, line=element.line, what=str(fault))
 
 
 def settled(parts: list[SeenPart]) -> tuple[tuple[SeenPart, ...], bool]:

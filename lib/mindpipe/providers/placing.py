@@ -51,6 +51,7 @@ class Placing:
         self.findings = findings
         self.options = options
         self.drafts: list[MessageDraft] = []
+        self.has_begun = False
         self.system: list[str] = [reading.head.system] if reading.head.system else []
         self.waiting: list[Words] = []
         self.cycle = 0
@@ -61,7 +62,13 @@ class Placing:
         """Append one message at the present place."""
         draft = MessageDraft(role=role, parts=parts, cycle=self.cycle, turn=self.turn, items=items)
         self.drafts.append(draft)
+        self.has_begun = True
         return draft
+
+    def taken(self) -> list[MessageDraft]:
+        """Return the messages that are finished, and forget them."""
+        drafts, self.drafts = self.drafts, []
+        return drafts
 
     def open(self, parts: list[Part], *, items: list[ImportedItem]) -> None:
         """Begin a cycle; notes that waited for it follow its opening."""
@@ -78,7 +85,8 @@ class Placing:
     def hear(self, words: Words) -> None:
         """Take in words that stand before the next reply."""
         parts = _plain(words.parts)
-        if words.note and not self.drafts and not self.waiting and words.item.role == "system":
+        begun = self.has_begun or self.waiting
+        if words.note and not begun and words.item.role == "system":
             self._instruct(parts)
         elif not self.is_open and words.note:
             self.waiting.append(words)
@@ -162,14 +170,12 @@ class Placing:
             self.turn += 1
             self.put(Role.ASSISTANT, [TextPart(text=ENDED)], items=[]).made = True
 
-    def place(self, exchanges: list[Exchange]) -> None:
-        """Lay out all exchanges."""
-        for exchange in exchanges:
-            if exchange.replies:
-                self.reply(exchange)
-            for words in exchange.words:
-                self.hear(words)
-        self.close()
+    def place(self, exchange: Exchange) -> None:
+        """Lay out one exchange; what it put in its place does not change any more."""
+        if exchange.replies:
+            self.reply(exchange)
+        for words in exchange.words:
+            self.hear(words)
 
 
 def _plain(parts: tuple[SeenPart, ...]) -> list[Part]:

@@ -130,7 +130,9 @@ def words_of(value: object) -> str:
 
 
 def count_of(value: object) -> int | None:
-    """Return a count of at least 0, and None for anything else."""
+    """Return a count of at least 0, also one written as 12.0, and None for anything else."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
     return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
 
 

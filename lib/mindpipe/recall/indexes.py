@@ -4,6 +4,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from pathlib import PurePosixPath
 from typing import Annotated, NamedTuple
 
 import msgspec
@@ -34,29 +35,41 @@ class Intent(Record):
 class IndexEntry(Record):
     """One file that an index knows, and what it is about.
 
-    `weight` is how much its words count beside those of others.
+    `id`, `name` and `title` are what it is called, any of them or none. `weight` is how much its
+    words count beside those of others. `status`, `last_modified` and `links` are for those who keep
+    the index; a question does not look at them.
     """
 
-    id: Id
     path: FilePath
+    id: Id | None = None
+    name: Word | None = None
     title: Word | None = None
     summary: str = ""
     keywords: tuple[Word, ...] = ()
     tags: tuple[Word, ...] = ()
     weight: Weight = 1.0
+    status: Word | None = None
+    last_modified: str | int | float | None = None
+    links: tuple[str, ...] = ()
     meta: dict[str, object] = {}
+
+    def names(self) -> tuple[str, ...]:
+        """Return what it is called, never nothing: else as its file."""
+        given = tuple(one for one in (self.id, self.name, self.title) if one)
+        return given or (PurePosixPath(self.path).stem,)
 
 
 class Index(Record):
     """One file of an index: intents that lead to other ones, and entries that lead to files.
 
     All paths count from `base`, which counts from the folder of the first index; only its own is
-    looked at. What else is to be noted stands in `meta`.
+    looked at. Without it they count from that folder, or from the nearest one above it in which the
+    first of its paths is there. What else is to be noted stands in `meta`.
     """
 
     version: str | int | float | None = None
     description: str = ""
-    base: FilePath = "."
+    base: FilePath | None = None
     intent_mappings: tuple[Intent, ...] = ()
     entries: tuple[IndexEntry, ...] = ()
     meta: dict[str, object] = {}
@@ -120,12 +133,18 @@ class FoundPassages(NamedTuple):
 
 
 Stems = tuple[str, ...]
+_STOPS = frozenset(map(stem, FUNCTION_WORDS))
 _TAG = 0.5
 
 
 def stems_of(text: str) -> Stems:
     """Return the words of a text in order, as their stems."""
     return tuple(stem(word) for word in WORD.findall(folded(text))[:MOST_WORDS])
+
+
+def content_stems(text: str) -> frozenset[str]:
+    """Return the stems of the words of a text that are not in every text."""
+    return frozenset(stems_of(text)) - _STOPS
 
 
 def says(asked: Stems, keyword: str) -> bool:
@@ -158,7 +177,7 @@ def routed(
     `name` is the index's own, `lines` are those on which its entries stand.
     """
     for entry, line in zip(index.entries, lines, strict=True):
-        told = (*entry.keywords, entry.id, *([entry.title] if entry.title else []))
+        told = (*entry.keywords, *entry.names())
         strong = [one for one in dict.fromkeys(told) if says(asked, one)]
         weak = [one for one in dict.fromkeys(entry.tags) if says(asked, one)]
         if strong or weak:
@@ -203,7 +222,7 @@ def _recalled(rank: int, one: FoundPassages, *, explain: bool) -> Recalled:
         text=passage.text,
         at="",
         kind="companion" if document.companion else "source",
-        subject=entry.id,
+        subject=entry.names()[0],
         path=document.path,
         heading=passage.heading,
         line=passage.line,
@@ -230,7 +249,7 @@ def _way(one: FoundPassages) -> Iterator[str]:
         after = routed.way[number + 1].name if number + 1 < len(routed.way) else routed.name
         yield f"{step.name}: {step.keyword} → {after}"
     line = f":{routed.line}" if routed.line else ""
-    yield f"{routed.name}{line}: {routed.entry.id} ({', '.join(routed.matched)})"
+    yield f"{routed.name}{line}: {routed.entry.names()[0]} ({', '.join(routed.matched)})"
     yield one.document.path
 
 
@@ -260,7 +279,6 @@ PER_FILE = 3
 """So many passages of one file at most answer one question."""
 _HEADING = re.compile(r" {0,3}(#{1,6})\s+(.*?)\s*#*\s*")
 _FENCE = re.compile(r" {0,3}(```+|~~~+)")
-_STOPS = frozenset(map(stem, FUNCTION_WORDS))
 
 
 def passages_of(text: str) -> tuple[IndexPassage, ...]:

@@ -77,9 +77,7 @@ class Routing:
         self._indexes: dict[str, _Read] = {}
         self._files: dict[str, tuple[IndexPassage, ...] | None] = {}
         self._root = self._read_index(Path(root), root)
-        base = Path(root).parent / self._root.index.base
-        with file_errors(base):
-            self._base = base.resolve(strict=True)
+        self._base = _base_of(Path(root).parent, self._root.index)
 
     def answer(self, question: str, *, most: int) -> list[FoundPassages]:
         """Return the passages that answer a question, best first, at most so many.
@@ -178,6 +176,19 @@ class Routing:
         if not place.is_relative_to(self._base):
             raise _bad(name, line, f"{path} leads out of {self._base}")
         return place
+
+
+def _base_of(folder: Path, index: Index) -> Path:
+    """Return the folder that all paths count from, for a first index that is in `folder`."""
+    given = folder / (index.base or ".")
+    with file_errors(given):
+        base = given.resolve(strict=True)
+    named = [*(one.load_index for one in index.intent_mappings), *(e.path for e in index.entries)]
+    if index.base is not None or not named:
+        return base
+    # People write paths from the root of what they keep, and keep their indexes somewhere in it.
+    there = (one for one in (base, *base.parents) if (one / named[0]).exists())
+    return next(there, base)
 
 
 def _bad(name: str, line: int | None, words: str) -> BadInputError:

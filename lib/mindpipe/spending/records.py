@@ -72,6 +72,7 @@ class LedgerEntry(Record):
 
     `cached_tokens` of the input tokens were read from the provider's cache. `counted_tokens` is
     what we count in the same input, None where the provider reported nothing to compare it with.
+    `clamped` says that it reported figures that cannot be, instead of which ours stand here.
     """
 
     id: str
@@ -90,12 +91,14 @@ class LedgerEntry(Record):
     at: str
     counted_tokens: int | None = None
     cached_tokens: int = 0
+    clamped: bool = False
 
 
 class Cost(Record):
     """What a group of calls cost: how many, their tokens, and micro-dollars by certainty.
 
-    `cached_tokens` of the input tokens were read from the provider's cache.
+    `cached_tokens` of the input tokens were read from the provider's cache. Of `clamped_calls` the
+    provider reported figures that cannot be, instead of which ours were counted.
     """
 
     agent: str
@@ -109,6 +112,7 @@ class Cost(Record):
     reserved_micros: int
     lost_micros: int
     unpriced_calls: int
+    clamped_calls: int = 0
 
 
 class Settlement(Record):

@@ -36,11 +36,15 @@ MIGRATIONS = (
         ALTER TABLE ledger ADD COLUMN cached_tokens INTEGER NOT NULL DEFAULT 0;
         """,
     ),
+    Migration(
+        name="0045_clamped_spending",
+        sql="ALTER TABLE ledger ADD COLUMN clamped INTEGER NOT NULL DEFAULT 0;",
+    ),
 )
 
 _COLUMNS = (
     "id, agent, cycle, turn, attempt, purpose, model, day, state, micros, priced, "
-    "input_tokens, output_tokens, at, counted_tokens, cached_tokens"
+    "input_tokens, output_tokens, at, counted_tokens, cached_tokens, clamped"
 )
 _NEWEST = 100
 
@@ -49,7 +53,7 @@ def insert(rows: Rows, entry: NewLedgerEntry, *, day: str, at: str) -> None:
     """Add one reservation."""
     rows.run(
         f"INSERT INTO ledger({_COLUMNS}) VALUES(:id, :agent, :cycle, :turn, :attempt, :purpose, "
-        ":model, :day, 'reserved', :micros, :priced, 0, 0, :at, :counted, 0)",
+        ":model, :day, 'reserved', :micros, :priced, 0, 0, :at, :counted, 0, 0)",
         {
             "id": entry.id,
             "agent": entry.agent,
@@ -120,7 +124,7 @@ def settle(rows: Rows, settlement: Settlement) -> None:
     cached = usage.cache_read_tokens
     rows.run(
         "UPDATE ledger SET state='settled', micros=:micros, priced=:priced, "
-        "input_tokens=:input, output_tokens=:output, cached_tokens=:cached, "
+        "input_tokens=:input, output_tokens=:output, cached_tokens=:cached, clamped=:clamped, "
         "counted_tokens=iif(:reported, counted_tokens, NULL) WHERE id=:id",
         {
             "id": settlement.id,
@@ -130,6 +134,7 @@ def settle(rows: Rows, settlement: Settlement) -> None:
             "output": usage.output_tokens or 0,
             "cached": cached,
             "reported": int(settlement.reported),
+            "clamped": int(usage.clamped),
         },
     )
 
@@ -178,7 +183,8 @@ def costs(rows: Rows, *, agent: str | None, since: str | None) -> list[Cost]:
         "coalesce(sum(micros) FILTER (WHERE state='settled'), 0) AS settled_micros, "
         "coalesce(sum(micros) FILTER (WHERE state='reserved'), 0) AS reserved_micros, "
         "coalesce(sum(micros) FILTER (WHERE state='lost'), 0) AS lost_micros, "
-        "sum(priced=0) AS unpriced_calls FROM ledger WHERE state != 'void' "
+        "sum(priced=0) AS unpriced_calls, sum(clamped) AS clamped_calls "
+        "FROM ledger WHERE state != 'void' "
         "AND (:agent IS NULL OR agent=:agent) AND (:since IS NULL OR day >= :since) "
         "GROUP BY agent, model, day ORDER BY day, agent, model",
         {"agent": agent, "since": since},

@@ -1,6 +1,7 @@
 """Copies of a store: made, put back, and left in place of what was there."""
 
 import contextlib
+import fcntl
 import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -20,6 +21,7 @@ from mindpipe.store.sqlite import SqliteRows, connect, sqlite_errors
 
 _PAGES = 2048
 _REPORTED = 10
+_UNFINISHED = ".unfinished"
 
 
 def copy_store(
@@ -58,6 +60,8 @@ def copy_store(
 def new_file(target: Path, *, part: bool = False) -> Iterator[Path]:
     """Give a private temporary file that becomes `target`, durably, when the block ends well.
 
+    Those in the same folder whose makers were killed are removed.
+
     Raises:
         RefusedError: something is at `target` already; or it is the name of a log of a store, and
             no `part` of a copy of both.
@@ -70,17 +74,46 @@ def new_file(target: Path, *, part: bool = False) -> Iterator[Path]:
     folder = target.absolute().parent
     if not folder.is_dir():
         raise UnavailableError(f"no folder {folder}; make it first.")
-    import tempfile
-
-    descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=folder)
-    temporary = Path(name)
+    for left in folder.glob(f".*{_UNFINISHED}"):
+        _remove_if_left(left)
+    descriptor, temporary = _begin(folder, target.name)
     try:
-        os.close(descriptor)
         yield temporary
         _publish(temporary, target)
     finally:
-        for left in (name, f"{name}-journal", f"{name}-wal", f"{name}-shm"):
-            Path(left).unlink(missing_ok=True)
+        _remove(temporary)
+        os.close(descriptor)
+
+
+def _begin(folder: Path, name: str) -> tuple[int, Path]:
+    """Make an unfinished file and hold it, which says that its maker lives; also return it open."""
+    import tempfile
+
+    while True:
+        descriptor, made = tempfile.mkstemp(prefix=f".{name}.", suffix=_UNFINISHED, dir=folder)
+        # Where a file system has no such locks, nobody removes what others left.
+        with contextlib.suppress(OSError):
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        if os.fstat(descriptor).st_nlink:
+            return descriptor, Path(made)
+        os.close(descriptor)
+
+
+def _remove_if_left(unfinished: Path) -> None:
+    """Remove an unfinished file that nobody holds."""
+    with contextlib.suppress(OSError):
+        descriptor = os.open(unfinished, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _remove(unfinished)
+        finally:
+            os.close(descriptor)
+
+
+def _remove(unfinished: Path) -> None:
+    """Remove an unfinished file and what SQLite keeps beside it."""
+    for suffix in ("", "-journal", "-wal", "-shm"):
+        unfinished.with_name(unfinished.name + suffix).unlink(missing_ok=True)
 
 
 def already_there(target: Path) -> RefusedError:

@@ -49,6 +49,10 @@ SCHEMA = (
     ("0041_memory_not_replaced", "mindpipe.memory.tables.schema"),
     ("0042_knowledge_not_replaced", "mindpipe.knowledge.tables.schema"),
     ("0043_plan_outcomes", "mindpipe.plans.tables"),
+    ("0044_edited_tickets", "mindpipe.engine.tables.journal"),
+    ("0045_clamped_spending", "mindpipe.spending.tables"),
+    ("0046_history_not_replaced", "mindpipe.history.tables"),
+    ("0047_compaction_not_replaced", "mindpipe.compaction.tables"),
 )
 
 

@@ -4,6 +4,7 @@ import contextlib
 import ctypes
 import os
 import pwd
+import re
 import stat
 import sys
 from collections.abc import Iterator
@@ -12,8 +13,19 @@ from pathlib import Path
 from mindpipe.core.errors import RefusedError, UnavailableError
 from mindpipe.store.records import StoreFinding
 
-_NETWORK = frozenset({"nfs", "nfs4", "cifs", "smb3", "smbfs", "ncpfs", "afs", "9p", "fuse.sshfs"})
+# Others may write there, or locks and shared memory do not hold: of networks, clusters, and folders
+# of the host in a virtual machine. What a kernel keeps for itself (overlay, tmpfs, virtiofs) holds.
+_NETWORK = frozenset(
+    {
+        *("nfs", "nfs4", "cifs", "smb3", "smbfs", "ncpfs", "afs", "coda", "davfs", "9p"),
+        *("ceph", "lustre", "beegfs", "gpfs", "ocfs2", "gfs2", "orangefs", "pvfs2"),
+        *("vboxsf", "prl_fs", "vmhgfs", "fuse.vmhgfs-fuse", "fuse.glusterfs", "fuse.ceph"),
+        *("fuse.ceph-fuse", "fuse.sshfs", "fuse.rclone", "fuse.s3fs", "fuse.gcsfuse"),
+        *("fuse.goofys", "fuse.davfs", "fuse.curlftpfs", "fuse.gvfsd-fuse", "fuse.juicefs"),
+    }
+)
 _MOUNTS = Path("/proc/self/mountinfo")
+_ESCAPED = re.compile(r"\\([0-7]{3})")
 
 MAGIC = b"SQLite format 3\0"
 
@@ -123,7 +135,7 @@ def file_system_of(folder: Path) -> str:
     best, kind = "", "unknown"
     for line in lines:
         left, _, right = line.partition(" - ")
-        point = left.split(" ")[4]
+        point = _ESCAPED.sub(lambda found: chr(int(found[1], 8)), left.split(" ")[4])
         inside = place == point or place.startswith(point.rstrip("/") + "/")
         if inside and len(point) >= len(best):
             best, kind = point, right.split(" ")[0]

@@ -179,7 +179,7 @@ CREATE TABLE ledger(
             state TEXT NOT NULL CHECK(state IN ('reserved', 'settled', 'lost', 'void')),
             micros INTEGER NOT NULL CHECK(micros >= 0), priced INTEGER NOT NULL,
             input_tokens INTEGER NOT NULL DEFAULT 0, output_tokens INTEGER NOT NULL DEFAULT 0,
-            at TEXT NOT NULL, counted_tokens INTEGER, cached_tokens INTEGER NOT NULL DEFAULT 0,
+            at TEXT NOT NULL, counted_tokens INTEGER, cached_tokens INTEGER NOT NULL DEFAULT 0, clamped INTEGER NOT NULL DEFAULT 0,
             UNIQUE(agent, cycle, turn, attempt)
         ) STRICT, WITHOUT ROWID;
 CREATE INDEX ledger_by_day ON ledger(day, agent, state, micros);
@@ -201,7 +201,7 @@ CREATE TABLE ticket(
             id TEXT PRIMARY KEY, agent TEXT NOT NULL, kind TEXT NOT NULL, state TEXT NOT NULL,
             cycle INTEGER NOT NULL, call TEXT UNIQUE, tool TEXT, args TEXT, reason TEXT NOT NULL,
             created TEXT NOT NULL
-        , tool_sha256 TEXT, sha256 TEXT, sources TEXT NOT NULL DEFAULT '[]', expires TEXT, decided TEXT, person TEXT, result TEXT) STRICT, WITHOUT ROWID;
+        , tool_sha256 TEXT, sha256 TEXT, sources TEXT NOT NULL DEFAULT '[]', expires TEXT, decided TEXT, person TEXT, result TEXT, approved_args TEXT, approved_sha256 TEXT) STRICT, WITHOUT ROWID;
 CREATE TABLE breaker(
             model TEXT PRIMARY KEY, boot TEXT NOT NULL, body TEXT NOT NULL
         ) STRICT, WITHOUT ROWID;
@@ -728,6 +728,12 @@ CREATE TABLE plan_outcome(
     ) STRICT, WITHOUT ROWID;
 CREATE INDEX plan_outcome_open ON plan_outcome(plan) WHERE state = 'open';
 CREATE INDEX plan_window_by_time ON plan_window(window);
+CREATE TRIGGER message_REPLACE BEFORE INSERT ON message WHEN EXISTS(SELECT 1 FROM message WHERE number = NEW.number) OR EXISTS(SELECT 1 FROM message WHERE agent = NEW.agent AND seq = NEW.seq) OR EXISTS(SELECT 1 FROM message WHERE agent = NEW.agent AND id = NEW.id) BEGIN SELECT RAISE(ABORT, 'rows of message are never replaced'); END;
+CREATE TRIGGER segment_REPLACE BEFORE INSERT ON segment WHEN EXISTS(SELECT 1 FROM segment WHERE agent = NEW.agent AND segment = NEW.segment) BEGIN SELECT RAISE(ABORT, 'rows of segment are never replaced'); END;
+CREATE TRIGGER call_id_REPLACE BEFORE INSERT ON call_id WHEN EXISTS(SELECT 1 FROM call_id WHERE agent = NEW.agent AND id = NEW.id) BEGIN SELECT RAISE(ABORT, 'rows of call_id are never replaced'); END;
+CREATE TRIGGER import_REPLACE BEFORE INSERT ON import WHEN EXISTS(SELECT 1 FROM import WHERE agent = NEW.agent AND id = NEW.id) OR EXISTS(SELECT 1 FROM import WHERE agent = NEW.agent AND format = NEW.format AND document_sha256 = NEW.document_sha256 AND position = NEW.position) BEGIN SELECT RAISE(ABORT, 'rows of import are never replaced'); END;
+CREATE TRIGGER blob_REPLACE BEFORE INSERT ON blob WHEN EXISTS(SELECT 1 FROM blob WHERE sha256 = NEW.sha256) OR EXISTS(SELECT 1 FROM blob WHERE rowid = NEW.rowid) BEGIN SELECT RAISE(IGNORE); END;
+CREATE TRIGGER compaction_REPLACE BEFORE INSERT ON compaction WHEN EXISTS(SELECT 1 FROM compaction WHERE agent = NEW.agent AND number = NEW.number) OR EXISTS(SELECT 1 FROM compaction WHERE agent = NEW.agent AND segment = NEW.segment) BEGIN SELECT RAISE(ABORT, 'rows of compaction are never replaced'); END;
 INSERT INTO recall_text(recall_text, rank) VALUES('hashsize', '16777216');
 INSERT INTO migration VALUES('0001_store', 1, 'b40e1bb8ee1b0a091fab5d507b20b7bfe00f31c00a938dac6d755a9d8962e696');
 INSERT INTO migration VALUES('0002_agents', 2, 'b7c1726de4531f545c5ae6cb9161e3b4be6ee8288c7d4ea4300acb99a782a5d8');
@@ -772,4 +778,8 @@ INSERT INTO migration VALUES('0040_post_waits', 40, '190518eb91707bf17a1460bcac0
 INSERT INTO migration VALUES('0041_memory_not_replaced', 41, '4254585d4d387cfcd344659c3b068117b4b7023d60707ae99ddd21a6e645194c');
 INSERT INTO migration VALUES('0042_knowledge_not_replaced', 42, '2b0e00fbbf5a0dee95d20fdc5a75ad6f8bff53235058e5bb93963b8343309920');
 INSERT INTO migration VALUES('0043_plan_outcomes', 43, 'de86e9b0c4b6a01d43dcceccf179293abec1904d58b9987bae724be62eb72107');
-PRAGMA user_version = 43;
+INSERT INTO migration VALUES('0044_edited_tickets', 44, 'b32720ddb5b2cac8deab9845c98db13247a60b0be4f2eaa69e32aafe2460289d');
+INSERT INTO migration VALUES('0045_clamped_spending', 45, 'eec81a32d74877655d8fd1f74d4924806d45ac1f6315bd9a2f6df852649e93d3');
+INSERT INTO migration VALUES('0046_history_not_replaced', 46, '34adc1f5b4256b550ebfbb073b3dc03ddf99c841eec7cba8d8401ffa4429ee79');
+INSERT INTO migration VALUES('0047_compaction_not_replaced', 47, 'd388cbc432ba79f63986380970573a3cfdcbbe48ff0499a5feb1e966ed6e1f7a');
+PRAGMA user_version = 47;

@@ -48,7 +48,9 @@ _SUCCESSORS = {
         {TaskState.RUNNING, TaskState.DONE, TaskState.LOST, TaskState.ESCALATED}
     ),
     TaskState.LOST: frozenset({TaskState.SENT, TaskState.ESCALATED}),
-    TaskState.ESCALATED: frozenset({TaskState.SENT, TaskState.DONE, TaskState.FAILED}),
+    TaskState.ESCALATED: frozenset(
+        {TaskState.CREATED, TaskState.SENT, TaskState.DONE, TaskState.FAILED}
+    ),
 }
 OPEN = tuple(state for state in TaskState if state.successors())
 """The states of tasks that have not ended."""
@@ -87,7 +89,8 @@ class Task(Record, omit_defaults=True):
     was, and fences workers of earlier times. `progress` is 0-1, `checkpoint` what its worker would
     go on from. `worker` is the process of a program that works on it. `partial` says that the last
     worker ended well but without a result. `sources` names whose text it was made from, `depth`
-    how many tasks it was delegated for, one for the other.
+    how many tasks it was delegated for, one for the other. `approved` is the hash of the worker and
+    of what it is given, under which a person let it go that policy had held.
     """
 
     id: str
@@ -120,6 +123,7 @@ class Task(Record, omit_defaults=True):
     call: str | None = None
     depth: Natural = 0
     sources: tuple[str, ...] = ()
+    approved: str | None = None
 
     def origins(self) -> tuple[str, ...]:
         """Return whose words its worker reads: its agent's, and those that these came from."""

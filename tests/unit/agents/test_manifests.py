@@ -99,6 +99,14 @@ def test_relative_paths_are_taken_from_the_folder(
             ["t.json: $.input_schema.properties.a.type: 'strin' is not valid"],
         ),
         (
+            TOOL
+            | {
+                "approval": "decide",
+                "input_schema": {"type": "object", "properties": {"decide_reason": {}}},
+            },
+            ['t.json: $.input_schema.properties.decide_reason: approval = "decide" asks for'],
+        ),
+        (
             TOOL | {"input_schema": {"type": "object", "anyOf": [{"$ref": "http://127.0.0.1/x"}]}},
             ["t.json: $.input_schema.anyOf[0].$ref: only references inside the same schema"],
         ),
@@ -174,6 +182,7 @@ def test_a_schema_that_goes_down_with_its_arguments_is_read(schema: dict[str, ob
         ({"environment": ["PATH"]}, "$.environment[0]: PATH is set by mindpipe"),
         ({"environment": ["MIND_FAIL"]}, "$.environment[0]: MIND_FAIL is set by mindpipe"),
         ({"server": "town"}, "$.server: server is set by mindpipe alone; take it out"),
+        ({"claims": {}}, "$.claims: claims is set by mindpipe alone; take it out"),
     ],
 )
 def test_a_command_or_a_variable_that_no_tool_may_have_is_refused(

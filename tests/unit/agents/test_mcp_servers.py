@@ -21,7 +21,7 @@ def test_each_offer_becomes_a_tool_with_the_limits_of_its_server() -> None:
         name="town_look_up",
         description="Ours.\nThe MCP server town says of it: Look.",
         command=("bridge", "Look-Up"),
-        labels=("sends_out", "reads_untrusted"),
+        labels=("sends_out",),
         open_files=99,
         server="town",
     )

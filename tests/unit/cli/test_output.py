@@ -1,6 +1,6 @@
 """Tables keep words whole: what is wide gives way first, and where nothing fits there is none."""
 
-from mindpipe_cli.output import fitted_widths, measured_columns, needed_width
+from mindpipe_cli.output import fitted_widths, measured_columns, needed_width, shortened
 from support.tables import each_row
 
 ID = "e_6RbOLumI1eNBjO00000001"
@@ -37,3 +37,17 @@ def test_a_word_that_is_longer_than_any_id_may_be_broken() -> None:
     rows = ((ID, "3", "", "x" * 200),)
     columns = measured_columns(HEADINGS, rows, whole=[True, False, False, False], measure=len)
     assert needed_width(columns) == 24 + 8 + 6 + 26 + 3 * 2
+
+
+@each_row(
+    ("text", "expected"),
+    [
+        ("x" * 300, "x" * 300),
+        ("x" * 301, "x" * 300 + "… (1 more character)"),
+        ("x" * 5300, "x" * 300 + "… (5,000 more characters)"),
+        ("\n".join("123456"), "\n".join("123456")),
+        ("\n".join("1234567"), "\n".join("123456") + "… (2 more characters)"),
+    ],
+)
+def test_a_long_cell_says_how_much_of_it_is_not_shown(text: str, expected: str) -> None:
+    assert shortened(text) == expected

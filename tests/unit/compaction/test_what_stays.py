@@ -120,7 +120,9 @@ def test_who_asks_again_is_told_what_would_help() -> None:
     log = Growing()
     for number in range(14):
         log.live(plain(number))
-    with pytest.raises(UnfoldedError, match="has left it; give a smaller --keep-cycles"):
+    with pytest.raises(
+        UnfoldedError, match="14 cycles so far, and the newest stay whole; give a smaller"
+    ):
         plan_window(log.material(), wish_for(100_000, keep_cycles=14))
     log.compact(wish_for(900, keep_cycles=3))
     undo = "has left it; mind compact undo first, or give a smaller --keep-cycles"

@@ -43,6 +43,13 @@ def test_each_band(case: tuple[str, float, float, str | None, str, bool]) -> Non
     assert found.why
 
 
+def test_the_bar_of_a_tool_holds_whatever_its_agent_calls_the_kind() -> None:
+    bands = Bands(thresholds={"pay": 0.99, "note": 0.2})
+    for kind in ("deed", "note"):
+        found = judged(Proposal(kind=kind, tool="pay", confidence=0.98), bands)
+        assert (found.type, found.threshold) == ("suggested", 0.99)
+
+
 def test_nothing_makes_a_held_call_automatic() -> None:
     free = Bands(act=0.0, log=0.0, suggest=0.0, thresholds={"deed": 0.0})
     proposal = Proposal(kind="deed", tool="pay", confidence=1.0)

@@ -4,8 +4,15 @@ import pytest
 from mindpipe.agents.records import Agent
 from mindpipe.core.errors import IllegalStateError
 from mindpipe.core.tools import ToolManifest
-from mindpipe.engine.approval import approval_hash, event_of, fault_of, key_of_run, version_of
+from mindpipe.engine.approval import (
+    approval_hash,
+    event_of,
+    fault_of,
+    key_of_run,
+    with_arguments,
+)
 from mindpipe.engine.records.journal import Ticket, TicketKind, TicketState
+from mindpipe.engine.tools.versions import version_of
 from mindpipe.inbox.records import MAX_BYTES
 from support.tables import each_row
 
@@ -63,6 +70,23 @@ def test_what_was_changed_since_may_not_run() -> None:
     )
 
 
+def test_a_person_may_put_other_arguments_in_place_of_a_calls_own() -> None:
+    ava = Agent(name="ava", tools=(PAY,))
+    edited = with_arguments(ticket(person="husam"), {"to": "Ada", "amount": True})
+    assert (edited.args, edited.to_run()) == (ARGS, {"to": "Ada", "amount": True})
+    assert (ticket().to_run(), with_arguments(ticket(), dict(ARGS))) == (ARGS, ticket())
+    assert with_arguments(edited, None).to_run() == ARGS
+    assert fault_of(edited, ava) is None
+    for change in ({"approved_args": {"amount": 6}}, {"approved_args": None}):
+        changed = msgspec.structs.replace(edited, **change)
+        assert fault_of(changed, ava) == (
+            "Its arguments are not those that a person put in their place."
+        )
+    told = event_of(msgspec.structs.replace(edited, state=TicketState.EXECUTED)).text
+    assert told is not None
+    assert 'husam changed the arguments to {"to":"Ada","amount":true}. pay ran.' in told
+
+
 def test_a_run_has_one_key_for_its_life() -> None:
     keys = {key_of_run(store, one) for store in ("s_1", "s_2") for one in ("t_1", "t_2")}
     assert len(keys) == 4
@@ -95,6 +119,10 @@ LEGAL: dict[TicketKind, dict[str, str]] = {
         "approved": "running expired cancelled",
         "running": "executed failed unknown",
         "unknown": "executed failed",
+    },
+    "delegation": {
+        "pending": "approved denied expired resolved",
+        "approved": "expired resolved",
     },
     "doubt": {"open": "was_done was_not_done dismissed"},
     "account": {"open": "resolved dismissed"},

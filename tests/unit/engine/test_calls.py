@@ -1,5 +1,6 @@
 from mindpipe.core.messages import CallPart, OpaquePart, ResultStatus, TextPart, ThinkingPart
 from mindpipe.core.models import Finish, ModelReply
+from mindpipe.core.records import Record
 from mindpipe.core.tools import Effect
 from mindpipe.engine.records.journal import Call, CallState
 from mindpipe.engine.tools.calls import (
@@ -7,9 +8,12 @@ from mindpipe.engine.tools.calls import (
     CallPlace,
     KnownTool,
     PlannedCall,
+    arguments_of,
     clean_result,
+    fault_by_type,
     plan,
 )
+from mindpipe.engine.tools.specs import EnterSpace, KeyOfMemory, SendMessage
 from support.tables import each_row
 
 PLACE = CallPlace(store="s", agent="ava", cycle=7, turn=2)
@@ -128,3 +132,34 @@ def test_an_unknown_tool_counts_as_unsafe() -> None:
 )
 def test_a_result_is_stored_as_valid_text(text: str, stored: str) -> None:
     assert clean_result(text) == stored
+
+
+@each_row(
+    ("args", "kind", "expected"),
+    [
+        ({"spaceId": "alpha"}, EnterSpace, EnterSpace(space="alpha")),
+        (
+            {"spaceId": "a", "text": "Hi", "messageId": "o_1"},
+            SendMessage,
+            SendMessage(space="a", text="Hi", message_id="o_1"),
+        ),
+        ({"key": "tea"}, KeyOfMemory, KeyOfMemory(key="tea")),
+    ],
+)
+def test_arguments_may_have_the_names_that_models_know_from_elsewhere(
+    args: dict[str, object], kind: type[Record], expected: Record
+) -> None:
+    assert arguments_of(args, kind) == expected
+
+
+@each_row(
+    ("args", "kind"),
+    [
+        ({"spaceId": "alpha", "space": "alpha"}, EnterSpace),
+        ({"key": "tea", "spaceId": "alpha"}, KeyOfMemory),
+    ],
+)
+def test_no_other_name_is_taken_for_an_argument(
+    args: dict[str, object], kind: type[Record]
+) -> None:
+    assert "unknown field" in str(fault_by_type(args, kind))

@@ -210,6 +210,8 @@ def test_equal_answers_are_counted_since_the_last_other_answer_to_the_same_call(
     assert equal_answers([said("x"), said("x", z=1)]) == 1
     assert equal_answers([said("x"), call("a", CallState.FAILED, number=3), said("x")]) == 2
     assert equal_answers([said("x"), said("x" + repeated_words(3)), said("x")]) == 3
+    failed = [call(tool, CallState.FAILED, number=n) for n in range(1, 4) for tool in ("a", "b")]
+    assert equal_answers(failed) == 3
     made = [said("", {"success": True, "messageId": str(n)}) for n in range(4)]
     assert equal_answers(made) == 4
     assert equal_answers([*made, said("", {"success": False, "messageId": "5"})]) == 1

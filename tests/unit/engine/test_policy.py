@@ -41,6 +41,9 @@ def test_the_operator_may_name_tools_that_run_in_tainted_turns() -> None:
     allowed = agent(reply, other, allow_tainted=("reply",))
     assert reason_to_ask(reply, allowed, ["mail"]) is None
     assert reason_to_ask(other, allowed, ["mail"]) is not None
+    assert reason_to_ask(reply, agent(reply, allow_tainted=("re*",)), ["mail"]) is None
+    assert reason_to_ask(other, agent(other, allow_tainted=("re*",)), ["mail"]) is not None
+    assert reason_to_ask(other, agent(other, allow_tainted=("*",)), ["mail"]) is None
 
 
 @each_row("approval", ["always", "wait"])
@@ -106,6 +109,18 @@ REASONS = {
         "pay is unsafe, and ava read text of mail/$(reboot), web/bob; mind agent trust add ava "
         "'mail/$(reboot)' web/bob allows it",
     ),
+    "tainted by answers of a server": (
+        tool("pay", effect="unsafe"),
+        ["mcp:town", "server:town/town_a", "server:town/town_b", "-x"],
+        "pay is unsafe, and ava read text of -x, mcp:town, server:town/town_a, server:town/town_b; "
+        "mind agent trust add ava -- -x mcp:town server:town allows it",
+    ),
+    "tainted by more than are named": (
+        tool("pay", effect="unsafe"),
+        ["more:sources"],
+        "pay is unsafe, and ava read text of more:sources; mind agent set ava --allow-tainted pay "
+        "allows it",
+    ),
     "trifecta": (
         tool("send", *TRIFECTA),
         ["mail"],
@@ -121,3 +136,12 @@ def test_a_reason_is_one_line_that_says_what_would_allow_it(name: str) -> None:
     reason = reason_to_ask(one, agent(one), sources)
     assert reason == expected
     assert "\n" not in expected
+
+
+def test_of_a_worker_that_is_no_tool_only_trust_is_named() -> None:
+    worker = tool("sleeper", effect="unsafe")
+    names = [f"observer:{number}" for number in range(7)]
+    reason = str(reason_to_ask(worker, agent(), names))
+    assert reason.endswith(f"mind agent trust add ava {' '.join(names)} allows it")
+    odd = str(reason_to_ask(worker, agent(), ["web/a b"]))
+    assert odd.endswith("trusting each of them (mind agent trust add ava SOURCE) allows it")

@@ -5,12 +5,13 @@ from typing import Any
 import msgspec
 
 from mindpipe.core.messages import Message, OpaquePart, Role, ThinkingPart
-from mindpipe.history.adoption import ForeignDocument, placed, raw_hashes, target_of
+from mindpipe.core.records import to_json
+from mindpipe.history.adoption import Adoption, ForeignDocument, raw_hashes, target_of
 from mindpipe.history.legality import breaches
 from mindpipe.history.records import LogHead
 from mindpipe.providers.placing import ENDED
 from mindpipe.providers.records import Imported, ImportOptions
-from support.foreign_documents import read
+from support.foreign_documents import read, read_file
 from support.histories import call, conversation, note, raw_of, result, said, sha256, tool, user
 from support.tables import each_row
 
@@ -34,7 +35,8 @@ def rows(*messages: Message) -> Imported:
 
 
 def adopted(imported: Imported, wish: ForeignDocument | None = None, *kept: str) -> list[Message]:
-    return list(placed(imported, behind=BEHIND, kept=kept, foreign=wish or foreign()))
+    adoption = Adoption(behind=BEHIND, foreign=wish or foreign())
+    return [*adoption.take(imported.messages, kept=kept), *adoption.end()]
 
 
 def test_numbers_go_on_behind_the_log() -> None:
@@ -112,7 +114,7 @@ REPLY = said(
 
 def test_a_reply_without_its_bytes_is_told_from_what_is_readable() -> None:
     imported = rows(user("a"), REPLY)
-    assert raw_hashes(imported) == {sha256(RAW)}
+    assert raw_hashes(imported.messages) == {sha256(RAW)}
     _, whole = adopted(imported, foreign(trust=True), sha256(RAW))
     assert (whole.parts, whole.raw, whole.origin) == (REPLY.parts, REPLY.raw, "model")
     _, told = adopted(imported, foreign(trust=True))
@@ -138,11 +140,17 @@ def test_a_reply_with_nothing_readable_says_so() -> None:
     ],
 )
 def test_target(format: str, provider: str, api: str) -> None:
-    found = target_of(rows(user("a"), REPLY), format=format, tokenizer="words")
+    octets = to_json(user("a")) + b"\n" + to_json(REPLY) + b"\n"
+    whole = foreign()
+    file = read_file(msgspec.structs.replace(whole, octets=octets))
+    file.read()
+    ((held, _),) = file.each()
+    found = target_of(held, format=format, tokenizer="words")
     assert (found.provider, found.api, found.model, found.tokenizer) == (
         provider,
         api,
         "claude-haiku-4-5",
         "words",
     )
-    assert target_of(rows(user("a")), format=format, tokenizer="words").model == ""
+    silent = msgspec.structs.replace(held, model="")
+    assert target_of(silent, format=format, tokenizer="words").model == ""

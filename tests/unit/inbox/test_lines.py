@@ -185,4 +185,4 @@ def test_all_problems_are_told_up_to_a_number_that_can_be_read() -> None:
     with pytest.raises(BadInputError) as caught:
         bad.settle()
     assert len(caught.value.problems) == 101
-    assert caught.value.problems[-1].line_of_text() == "stdin: 150 more problems are not shown"
+    assert caught.value.problems[-1].line_of_text() == "stdin: 150 more problems not shown"

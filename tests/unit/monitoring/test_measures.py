@@ -4,6 +4,7 @@ import pytest
 
 from mindpipe.monitoring.measures import Measurements, growth, latest, metrics, quantile
 from mindpipe.monitoring.records import Metric, MetricSample
+from mindpipe.monitoring.rules import parse_rules
 from mindpipe.workers.records import Iteration, LoopMode
 
 
@@ -35,6 +36,13 @@ def test_times_have_no_more_digits_than_are_measured() -> None:
     assert one.milliseconds == 1.02
     found = _by_name(Measurements(agent="ava", iterations=(one, _iteration(2, 0.1))))
     assert found["iteration_time_avg"] == 0.00056
+
+
+def test_every_figure_that_is_one_number_may_have_a_rule_by_its_name() -> None:
+    counts = {"input": 1, "crashes": 1, "actions": 1}
+    found = _by_name(Measurements(agent="ava", iterations=(_iteration(1, 5.0),), **counts))
+    written = "; ".join(f"warning: {name} > 1" for name in found)
+    assert len(parse_rules(written, hysteresis=0.2)) == len(found) > 10
 
 
 def test_a_quantile_of_few_values_is_one_of_them() -> None:

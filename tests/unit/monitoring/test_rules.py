@@ -33,6 +33,24 @@ def test_a_rule_may_say_itself_where_it_clears() -> None:
 
 
 @each_row(
+    ("written", "metric", "above"),
+    [
+        ("critical: iteration_time > 30s", "iteration_time", 30),
+        ("critical: consistency_check_failure", "consistency_check_failure", 0),
+        ("warning: memory_growth > 10MB/hour", "memory_growth", 10),
+        ("warning: persistent_memory_growth > 10", "memory_growth", 10),
+        ("warning: consistency_check_failures > 1", "consistency_check_failure", 1),
+        ("warning: iteration_time_p95 > 2.5 until 1", "iteration_time_p95", 2.5),
+    ],
+)
+def test_a_rule_may_have_a_unit_no_value_or_the_name_of_the_metric(
+    written: str, metric: str, above: float
+) -> None:
+    (rule,) = parse_rules(written, hysteresis=0.2)
+    assert (rule.metric, rule.above) == (metric, above)
+
+
+@each_row(
     ("written", "words"),
     [
         ("warning: queue_dept > 5", "there is no figure queue_dept. did you mean queue_depth?"),

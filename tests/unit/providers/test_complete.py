@@ -96,7 +96,9 @@ def test_what_may_not_be_sent_is_not() -> None:
     [
         (Usage(input_tokens=9, output_tokens=8192), (9, 8192), []),
         (Usage(input_tokens=9, output_tokens=8193), (9, None), ["output"]),
-        (Usage(input_tokens=10**6), (10**6, None), []),
+        (Usage(input_tokens=50_000), (50_000, None), []),
+        (Usage(input_tokens=-1, output_tokens=1), (None, 1), ["input"]),
+        (Usage(input_tokens=1, output_tokens=-1), (1, None), ["output"]),
         (Usage(input_tokens=2 * 10**6, output_tokens=1), (None, 1), ["input"]),
         (Usage(input_tokens=1, cache_read_tokens=10**30), (None, None), ["input"]),
         (
@@ -114,4 +116,5 @@ def test_reported_tokens_that_cannot_be_count_as_not_reported(
     model.usage = told
     usage = asked(model, said).usage
     assert (usage.input_tokens, usage.output_tokens) == left
+    assert (usage.clamped is True) is bool(words)
     assert [line.partition("more ")[2].partition(" tokens")[0] for line in said] == words

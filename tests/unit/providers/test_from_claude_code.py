@@ -93,10 +93,10 @@ def test_what_is_no_message_is_named_and_comes_back() -> None:
     imported = read("claude-code", document)
     assert told(imported) == ["1.0 user: hi", "1.1 assistant: done"]
     assert imported.left_out == (
-        "line 5 (at $: not JSON at character 17: Unterminated string starting at)",
-        "line 6 (at $: not UTF-8 at byte 0)",
         "line of type 'summary' (2 times)",
         "sidechain line (2 times)",
+        "line 5 (at $: not JSON at character 17: Unterminated string starting at)",
+        "line 6 (at $: not UTF-8 at byte 0)",
         "line 7 (at $.message: an object is expected here)",
         "line 8 (at $.message.content[0]: an object is expected here)",
         "line 9 (at $: the line is no object)",

@@ -2,6 +2,14 @@
 
 import json
 
+import msgspec
+import pydantic
+from openai.types.responses import FunctionToolParam, ResponseOutputMessage
+from openai.types.responses.easy_input_message_param import EasyInputMessageParam
+from openai.types.responses.response_function_tool_call_param import ResponseFunctionToolCallParam
+from openai.types.responses.response_input_item_param import FunctionCallOutput
+from openai.types.responses.response_output_message_param import ResponseOutputMessageParam
+
 from mindpipe.core.messages import FilePart, Head, Message, OpaquePart, ResultStatus, ThinkingPart
 from mindpipe.providers.openai_responses.format import render
 from mindpipe.providers.records import Rendered, RenderOptions
@@ -22,6 +30,13 @@ from support.histories import (
 from support.tables import each_row
 
 HELLO = user("Hello")
+REQUEST_ITEMS = {
+    ("message", "user"): EasyInputMessageParam,
+    ("message", "developer"): EasyInputMessageParam,
+    ("message", "assistant"): ResponseOutputMessageParam,
+    ("function_call", ""): ResponseFunctionToolCallParam,
+    ("function_call_output", ""): FunctionCallOutput,
+}
 ID = "c_0000000000000000000001"
 
 
@@ -35,10 +50,18 @@ def written(
     return render(talk, RESPONSES, options or RenderOptions())
 
 
-def item(role: str, *words: str) -> dict[str, object]:
-    kind = "output_text" if role == "assistant" else "input_text"
-    content = [{"type": kind, "text": one} for one in words]
-    return {"type": "message", "role": role, "content": content}
+def item(role: str, *words: str, place: int = 0) -> dict[str, object]:
+    if role != "assistant":
+        content = [{"type": "input_text", "text": one} for one in words]
+        return {"type": "message", "role": role, "content": content}
+    texts = [{"type": "output_text", "text": one, "annotations": []} for one in words]
+    return {
+        "id": f"msg_m_{2:022}_{place}",
+        "type": "message",
+        "role": role,
+        "status": "completed",
+        "content": texts,
+    }
 
 
 def called(arguments: str = "{}", ident: str = ID) -> dict[str, object]:
@@ -80,7 +103,7 @@ def test_a_turn_gives_one_item_per_text_run_call_and_result() -> None:
         item("user", "Hello", "you"),
         item("assistant", "I look."),
         called('{"a":  1}'),
-        item("assistant", "And wait.", "Long."),
+        item("assistant", "And wait.", "Long.", place=2),
         output("Found."),
     ]
     assert rendered.losses == ()
@@ -114,6 +137,33 @@ def test_notes(more: dict[str, object], role: str) -> None:
 def test_results(status: ResultStatus, words: str, expected: str) -> None:
     rendered = written(HELLO, said(call(1, {})), tool(result(1, words, status)))
     assert decoded(rendered.messages)[1:] == [called(), output(expected)]
+
+
+def test_every_item_is_what_the_types_of_the_sdk_say() -> None:
+    """The types of openai.types.responses decide, not a copy of them."""
+    png = FilePart(sha256=sha256(b"png"), media_type="image/png", name="a.png")
+    rendered = written(
+        user("Hello", png),
+        note("Noon."),
+        said("I look.", call(1, {"a": 1}), "And wait."),
+        tool(result(1, "Found.")),
+        said(ThinkingPart(text="Hm.")),
+        head=Head(system="Be Ada.", tools=(TOOL,), summary="[Earlier: x]"),
+        blobs=(b"png",),
+    )
+    items = decoded(rendered.messages)
+    replies = [one for one in items if one.get("role") == "assistant"]
+    assert [ResponseOutputMessage.model_validate(one, strict=True).id for one in replies] == [
+        f"msg_m_{3:022}_0",
+        f"msg_m_{3:022}_2",
+        f"msg_m_{5:022}_0",
+    ]
+    for one in items:
+        of_kind = REQUEST_ITEMS[str(one["type"]), str(one.get("role", ""))]
+        pydantic.TypeAdapter(of_kind).validate_python(one)
+    pydantic.TypeAdapter(FunctionToolParam).validate_json(
+        msgspec.json.encode(decoded(rendered.fields.values())[1][0])
+    )
 
 
 def test_an_invalid_call_has_empty_arguments() -> None:

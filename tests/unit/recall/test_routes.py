@@ -78,6 +78,31 @@ def test_a_question_is_led_to_a_files_companion_and_then_to_the_file(root: Path)
     assert told == ["indices/thinkers.yaml:8: knowledge/gone.md is not there; it is left out."]
 
 
+def test_paths_count_from_the_folder_in_which_the_first_of_them_is_there(root: Path) -> None:
+    with_base = found(root, "kant")
+    assert with_base
+    root.write_text(ROOT.removeprefix("base: ..\n"))
+    assert found(root, "kant") == with_base
+    (root.parent / "indices").mkdir()
+    (root.parent / "indices" / "thinkers.yaml").write_text("entries: []")
+    assert found(root, "kant") == []
+
+
+def test_an_entry_may_be_called_by_id_name_title_or_only_by_its_file(root: Path) -> None:
+    entries = [
+        ("  - id: k\n    name: Immanuel\n", "immanuel", "k"),
+        ("  - name: Immanuel\n    status: begun\n    links: [a, b]\n", "immanuel", "Immanuel"),
+        ("  - last_modified: 2026-01-04T12:00:00Z\n", "kant", "kant"),
+    ]
+    for entry, question, called in entries:
+        text = f"entries:\n{entry}    path: knowledge/kant.md\n"
+        (root.parent / "thinkers.yaml").write_text(text)
+        answers = Routing(str(root.parent / "thinkers.yaml"), tell=lambda _: None)
+        _, source, *_ = answers.answer(question, most=10)
+        assert source.document.path == "knowledge/kant.md"
+        assert source.document.routed.entry.names()[0] == called
+
+
 def test_only_what_the_words_lead_to_is_read(root: Path) -> None:
     (root.parent / "thinkers.yaml").write_text("entries: [")
     assert found(root, "philosophy") == [("README.md", 1, "Philosophy.")]

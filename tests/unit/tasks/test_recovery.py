@@ -114,7 +114,7 @@ LEGAL = {
     "running": "done failed lost late",
     "late": "running done lost escalated",
     "lost": "sent escalated",
-    "escalated": "sent done failed",
+    "escalated": "created sent done failed",
     "done": "",
     "failed": "",
 }

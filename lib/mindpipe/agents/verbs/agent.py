@@ -10,7 +10,7 @@ from mindpipe.agents.records import Agent, AgentChange, AgentFile
 from mindpipe.agents.verbs import goal as goals
 from mindpipe.core.errors import RefusedError, UsageError
 from mindpipe.core.ports import Chance, Clock, Rows, Store
-from mindpipe.core.text import safe_name
+from mindpipe.core.text import did_you_mean, safe_name
 
 C = TypeVar("C")
 
@@ -64,18 +64,27 @@ def set_(store: Store, *, name: str, change: AgentChange) -> Agent:
 def trust(store: Store, *, name: str, add: Iterable[str] = (), remove: Iterable[str] = ()) -> Agent:
     """Let an agent act on the words of more sources, or of fewer, and return it.
 
-    What was written while a source was trusted stays.
+    What was written while a source was trusted stays. A name to remove that ends in `*` means all
+    that begin so.
 
     Raises:
         UsageError: there is no such agent, a name is none that a source can have, or one that is
             to be removed is not trusted.
     """
-    unwanted = set(remove)
     with store.write() as rows:
         trusted = tables.require_agent(rows, name).trust
-        for source in sorted(unwanted.difference(trusted)):
-            told = ", ".join(trusted) or "nobody"
-            raise UsageError(f"{name} has no {source} among those it trusts: {told}.")
+        unwanted: set[str] = set()
+        for source in remove:
+            meant = {one for one in trusted if one == source}
+            if source.endswith("*"):
+                meant |= {one for one in trusted if one.startswith(source[:-1])}
+            if not meant:
+                told = ", ".join(trusted) or "nobody"
+                hint = did_you_mean(source, trusted)
+                raise UsageError(
+                    f"{name} has no {source} among those it trusts: {told}. {hint}".rstrip()
+                )
+            unwanted |= meant
         every = (one for one in dict.fromkeys((*trusted, *add)) if one not in unwanted)
         return set_(store, name=name, change=AgentChange(trust=tuple(every)))
 

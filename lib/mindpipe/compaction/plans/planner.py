@@ -66,6 +66,7 @@ from mindpipe.compaction.window_text import one_line
 from mindpipe.core.errors import NothingToDoError, RefusedError
 from mindpipe.core.messages import Message
 from mindpipe.core.models import Write
+from mindpipe.core.text import counted
 
 
 class Material(msgspec.Struct, frozen=True, kw_only=True):
@@ -137,12 +138,18 @@ def it_fits(tokens: int, budget: int) -> UnfoldedError:
     return UnfoldedError(f"nothing to fold: {tokens} of {budget} tokens", tokens=tokens)
 
 
-def all_left(agent: str, *, tokens: int, ways: Sequence[str]) -> UnfoldedError:
-    """Return what is said where no cycle may leave any more; `ways` are those out of it."""
+def all_left(agent: str, *, tokens: int, young: int, ways: Sequence[str]) -> UnfoldedError:
+    """Return what is said where no cycle may leave any more; `ways` are those out of it.
+
+    `young` is how many cycles there are where none has left yet, else 0.
+    """
     out = f"; {', or '.join(ways)}" if ways else ""
-    return UnfoldedError(
-        f"Every cycle of {agent} that may leave its window has left it{out}.", tokens=tokens
+    what = (
+        f"{agent} has {counted(young, 'cycle')} so far, and the newest stay whole"
+        if young
+        else f"Every cycle of {agent} that may leave its window has left it"
     )
+    return UnfoldedError(f"{what}{out}.", tokens=tokens)
 
 
 ANCHOR_SHARE = 0.4
@@ -256,7 +263,12 @@ class _Planning:
         )
         self.old = self.lived[: len(self.lived) - len(self.recent)]
         if not self.old and not self._is_masked_anew() and self._fits(self.before):
-            raise all_left(self.options.agent, tokens=sum(self.before.values()), ways=self._ways())
+            raise all_left(
+                self.options.agent,
+                tokens=sum(self.before.values()),
+                young=0 if folded else len(self.lived),
+                ways=self._ways(),
+            )
 
     def _ways(self) -> list[str]:
         """Return what lets other cycles leave, or leave otherwise."""

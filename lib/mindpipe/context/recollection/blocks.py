@@ -18,6 +18,7 @@ from mindpipe.context.records import Block, SectionName
 from mindpipe.context.timeline.wording import marked, named, payload, told, unmarked, until
 from mindpipe.core.instants import seconds_between
 from mindpipe.core.sources import untrusted
+from mindpipe.core.text import counted
 from mindpipe.knowledge.confidence import word_of
 from mindpipe.knowledge.records import Observation
 from mindpipe.memory.records import Lesson, StoredRelation
@@ -35,11 +36,6 @@ def cut(text: str, most: int) -> str:
         return line
     kept = line[:most]
     return f"{kept[: kept.rfind(' ')].rstrip()} …" if " " in kept else "…"
-
-
-def counted(count: int, name: str) -> str:
-    """Return so many of something."""
-    return f"{count} {name}" if count == 1 else f"{count} {name}s"
 
 
 MOST_CHARACTERS = 1000
@@ -101,7 +97,7 @@ def lessons(found: Iterable[Lesson], *, trust: Sequence[str]) -> list[str]:
 def _lesson(one: Lesson, trust: Sequence[str]) -> str:
     when = f"when {told(cut(one.when, MOST_CHARACTERS))}: " if one.when else ""
     good = sum(outcome.good for outcome in one.outcomes)
-    went = f", went well {good} of {len(one.outcomes)} times" if one.outcomes else ""
+    went = f", went well {good} of {counted(len(one.outcomes), 'time')}" if one.outcomes else ""
     quote = quotation(untrusted(one.sources, trust))
     words = told(cut(one.text, MOST_CHARACTERS))
     return f"{quote}{when}{words} (confidence: {one.confidence:.2f}{went}, id: {marked(one.id)})"

@@ -9,6 +9,7 @@ import json
 import re
 
 from mindpipe.context.prompt import escaped, quoted
+from mindpipe.core.text import counted
 
 _MARKS = re.compile(
     r"←|\[(?=\s*(?:seen|new|active|msg\s*:|sent because|auto-set|created via|earlier))",
@@ -67,8 +68,7 @@ def length(seconds: int) -> str:
 def span(seconds: int) -> str:
     """Return a length of time in one unit, as somebody asks for it: "2 hours", "90 minutes"."""
     size, unit = next(one for one in _UNITS if seconds % one[0] == 0)
-    count = seconds // size
-    return f"{count} {unit}" if count == 1 else f"{count} {unit}s"
+    return counted(seconds // size, unit)
 
 
 def unmarked(octets: str) -> str:

@@ -4,6 +4,8 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
+import msgspec
+
 from mindpipe.agents.records import Agent
 from mindpipe.compaction.selection.transcript import said_of
 from mindpipe.compaction.task import CycleInView, SpokenWords
@@ -85,10 +87,20 @@ def _whole(store: Store, agent: Agent, cycle: int) -> EarlierCycle | None:
 
 
 def _lines(said: Iterable[SpokenWords]) -> Iterator[str]:
-    """Yield what was said, each on a line of its own."""
+    """Yield what was said, each on a line of its own; not the receipts of tools."""
     for one in said:
-        if one.text.strip():
+        if one.text.strip() and not (one.role is Role.TOOL and is_receipt(one.text)):
             yield f"      {_speaker(one)}: {told(one.text)}"
+
+
+def is_receipt(answer: str) -> bool:
+    """Tell whether an answer says no more than that it was done, and under which id."""
+    try:
+        found = msgspec.json.decode(answer, type=dict[str, str | bool])
+    except msgspec.DecodeError:
+        return False
+    ids = (name for name, value in found.items() if not isinstance(value, bool))
+    return found.get("success") is True and all(name.lower().endswith("id") for name in ids)
 
 
 def _speaker(one: SpokenWords) -> str:

@@ -86,7 +86,7 @@ def whose_words(store: Store, agent: Agent, *, cycle: int) -> WhoseIs:
     with store.read() as rows:
         cleared = {source for subject, source in _cleared(rows, name) if subject == cycle}
     said: dict[str, tuple[str, ...]] = {}
-    for event in _events_of(store, name, cycle):
+    for event in events_of(store, name, cycle):
         own = set(event.origins()) - cleared
         said[event.text or ""] = joined(said.get(event.text or "", ()), own)
 
@@ -98,8 +98,8 @@ def whose_words(store: Store, agent: Agent, *, cycle: int) -> WhoseIs:
     return whose
 
 
-def _events_of(store: Store, agent: str, cycle: int) -> Iterator[Event]:
-    """Yield the events of a cycle; those of an imported one are not there."""
+def events_of(store: Store, agent: str, cycle: int) -> Iterator[Event]:
+    """Yield the events that a cycle took up; those of an imported one are not there."""
     found = cycles.find(store, agent=agent, cycle=cycle)
     for id in found.events if found else ():
         with contextlib.suppress(UsageError):

@@ -4,22 +4,41 @@ import contextlib
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
+from mindpipe.agents.records import Agent
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.agents.verbs import goal as goals
 from mindpipe.agents.verbs import note as notes
 from mindpipe.context import tables
-from mindpipe.context.records import Clearance, ClearedKind, Memory, MemoryKind, TrustEntry
+from mindpipe.context.records import (
+    Clearance,
+    ClearedKind,
+    Memory,
+    MemoryKind,
+    ToolTrust,
+    TrustedBy,
+    TrustEntry,
+)
 from mindpipe.context.verbs import origins
 from mindpipe.context.verbs.origins import Kept
 from mindpipe.core.errors import NothingToDoError, UsageError
 from mindpipe.core.ports import Chance, Clock, Store
-from mindpipe.core.sources import MORE, covers, server_source, tool_source, untrusted
+from mindpipe.core.sources import (
+    MORE,
+    answers_source,
+    covers,
+    server_source,
+    tool_source,
+    untrusted,
+    worker_source,
+)
+from mindpipe.core.text import did_you_mean
 from mindpipe.history.verbs import history
 from mindpipe.inbox.verbs import inbox
 from mindpipe.knowledge.keys import SlotRules
 from mindpipe.knowledge.verbs.revoke import Revoking
 from mindpipe.memory.verbs import memory
 from mindpipe.plans import verbs as plans
+from mindpipe.spaces import verbs as spaces
 
 
 class _UndoneError(Exception):
@@ -70,42 +89,142 @@ def revoke(
     return gone
 
 
-def entries(store: Store, *, agent: str) -> list[TrustEntry]:
-    """Return what an agent trusts, and of whom else it took words in, which it does not.
+def entries(store: Store, *, agent: str, settings: tuple[str, ...] = ()) -> list[TrustEntry]:
+    """Return what an agent trusts, and whose words it took in or may take in, which it does not.
+
+    `settings` names the sources that every agent trusts.
 
     Raises:
         UsageError: there is no such agent.
     """
-    with store.read() as rows:
-        trusted = agents.show(store, name=agent).trust
-        known = tables.known_sources(rows, agent=agent)
+    found = agents.show(store, name=agent)
+    known = _known(store, found)
+    named: dict[str, TrustedBy] = dict.fromkeys(found.trust, "agent")
+    for one in settings:
+        named.setdefault(one, "settings")
     told = [
         TrustEntry(
             agent=agent,
             source=entry,
             trusted=True,
+            by=by,
             means=tuple(one for one in known if covers(entry, one)),
         )
-        for entry in trusted
+        for entry, by in named.items()
     ]
-    others = untrusted(known, trusted)
-    return [*told, *(TrustEntry(agent=agent, source=one, trusted=False) for one in others)]
+    vouched = [
+        TrustEntry(agent=agent, source=tool_source(tool.name), trusted=True, by="manifest")
+        for tool in found.tools
+        if tool.answers() is None
+    ]
+    others = untrusted(known, (*found.trust, *settings))
+    strange = [TrustEntry(agent=agent, source=one, trusted=False) for one in others]
+    return [*told, *vouched, *strange]
 
 
-def server_sources(store: Store, *, agent: str, server: str) -> tuple[str, ...]:
+def _known(store: Store, agent: Agent) -> list[str]:
+    """Return whose words an agent took in, or may take in by its tools, by name."""
+    with store.read() as rows:
+        taken = tables.known_sources(rows, agent=agent.name)
+    offered = {server_source(tool.server) for tool in agent.tools if tool.server is not None}
+    answers = {found for tool in agent.tools if (found := tool.answers()) is not None}
+    return sorted({*taken, *offered, *answers})
+
+
+def unheard(store: Store, *, agent: str, sources: Iterable[str]) -> Iterator[str]:
+    """Yield a line for each name that means nobody an agent knows, with the nearest that does.
+
+    Raises:
+        UsageError: there is no such agent.
+    """
+    found = agents.show(store, name=agent)
+    known = _known(store, found)
+    vouched = [tool_source(tool.name) for tool in found.tools if tool.answers() is None]
+    members = {
+        member.name
+        for space in spaces.list_(store)
+        for member in spaces.members(store, space=space.name)
+    }
+    for source in sources:
+        if source in members or any(covers(source, one) for one in (*known, *vouched)):
+            continue
+        stems = (one.partition("/")[0] for one in known)
+        hint = did_you_mean(source, {*members, *known, *vouched, *stems})
+        yield f"{agent} has not heard of {source} yet. {hint}".rstrip()
+
+
+def tools(store: Store, *, agent: str, settings: tuple[str, ...] = ()) -> list[ToolTrust]:
+    """Return how each tool of an agent is judged under what it trusts.
+
+    Raises:
+        UsageError: there is no such agent.
+    """
+    found = agents.show(store, name=agent)
+    trust = (*found.trust, *settings)
+    return [
+        ToolTrust(
+            tool=tool.name,
+            answers=tool.answers(),
+            trusted=tool.is_trusted(trust),
+            effect=judged.effect,
+            labels=judged.labels,
+            claims=tool.shown_claims(trust),
+        )
+        for tool in found.tools
+        for judged in (tool.in_force(trust),)
+    ]
+
+
+def sources_of_server(store: Store, *, agent: str, server: str) -> tuple[str, ...]:
     """Return what the words of an MCP server are called: what it says of its tools, their answers.
 
     Raises:
-        UsageError: there is no such agent, or it has no tool of that server.
+        UsageError: there is no such agent, or it neither has a tool of that server nor trusts it.
     """
-    own = agents.show(store, name=agent).tools
-    tools = [tool.name for tool in own if tool.server == server]
-    if not tools:
-        servers = sorted({tool.server for tool in own if tool.server is not None})
+    found = agents.show(store, name=agent)
+    words = (server_source(server), answers_source(server))
+    servers = sorted({tool.server for tool in found.tools if tool.server is not None})
+    if server not in servers and not set(words) & set(found.trust):
+        hint = did_you_mean(server, servers)
         raise UsageError(
-            f"{agent} has no tool of a server {server}; it has {', '.join(servers) or 'none'}."
+            f"{agent} has no tool of a server {server}; it has {', '.join(servers) or 'none'}. "
+            f"{hint}".rstrip()
         )
-    return (server_source(server), *map(tool_source, tools))
+    return words
+
+
+def source_of_tool(store: Store, *, agent: str, tool: str) -> str:
+    """Return what the answers of a tool are called.
+
+    Raises:
+        UsageError: there is no such agent, it has no such tool, or the tool's manifest vouches for
+            its answers already.
+    """
+    own = {one.name: one for one in agents.show(store, name=agent).tools}
+    if tool not in own:
+        hint = did_you_mean(tool, own)
+        raise UsageError(
+            f"{agent} has no tool {tool}; it has {', '.join(own) or 'none'}. {hint}".rstrip()
+        )
+    answers = own[tool].answers()
+    if answers is None:
+        raise UsageError(
+            f"the answers of {tool} are trusted already: its manifest does not say reads_untrusted."
+        )
+    return answers
+
+
+def source_of_worker(store: Store, *, worker: str, workers: Iterable[str]) -> str:
+    """Return what the reports of a worker are called: one of the settings, or an agent.
+
+    Raises:
+        UsageError: there is none of this name.
+    """
+    known = [*workers, *(one.name for one in agents.list_(store))]
+    if worker not in known:
+        hint = did_you_mean(worker, known)
+        raise UsageError(f"there is no worker and no agent {worker}. {hint}".rstrip())
+    return worker_source(worker)
 
 
 def _taken_back(store: Store, revoker: Revoker, *, agent: str, source: str) -> Iterator[Memory]:

@@ -7,11 +7,11 @@ from mindpipe.core.instants import later
 from mindpipe.core.ports import Clock, Deliver, Store
 from mindpipe.decisions import tables
 from mindpipe.decisions.bands import Bands, DecisionRules, judged
-from mindpipe.decisions.records import Decision, DecisionState, Judged, Proposal
+from mindpipe.decisions.records import Action, Decision, DecisionState, Judged, Proposal
 from mindpipe.decisions.wording import event_of
 
-Held = Callable[[Decision], str | None]
-"""Say why policy lets no call of a proposal's tool run unasked, or None."""
+Held = Callable[[Decision, Action], str | None]
+"""Say why policy lets an action of a decision, or what would undo it, not run unasked, or None."""
 
 
 def judge(proposals: Iterable[Proposal], bands: Bands) -> Iterator[Judged]:
@@ -30,7 +30,7 @@ def decide(
     made: list[Decision] = []
     with store.write() as rows:
         for found in tables.list_(rows, agent=agent, states=(DecisionState.PROPOSED,)):
-            one = _judged(found, clock, rules, held(found))
+            one = _judged(found, clock, rules, held)
             tables.save(rows, one)
             if one.state is DecisionState.RETURNED:
                 deliver([event_of(one)])
@@ -40,14 +40,16 @@ def decide(
     return made
 
 
-def _judged(found: Decision, clock: Clock, rules: DecisionRules, held: str | None) -> Decision:
+def _judged(found: Decision, clock: Clock, rules: DecisionRules, held: Held) -> Decision:
     """Return a decision with its judgement, and until when a person may answer."""
-    verdict = judged(found.proposal, rules.bands, held=held)
+    asked, undo = found.proposal, found.proposal.undo
+    verdict = judged(asked, rules.bands, held=held(found, asked.action()))
     back = verdict.type == "gather"
     return found.to(
         DecisionState.RETURNED if back else DecisionState.DECIDED,
         type=verdict.type,
         why=verdict.why,
         undoable=verdict.undoable,
+        undo_why=None if undo is None else held(found, undo),
         expires=None if back else later(clock.now(), seconds=rules.hours * 3600),
     )

@@ -12,7 +12,7 @@ from mindpipe.core.ports import Chance, Clock, Deliver, Rows, Store
 from mindpipe.core.text import did_you_mean, is_hash
 from mindpipe.decisions import tables
 from mindpipe.decisions.records import UNSETTLED, Action, Decision, DecisionState
-from mindpipe.decisions.verbs.proposal import hash_of_action
+from mindpipe.decisions.verbs.proposal import hash_of_action, is_as_proposed
 from mindpipe.decisions.wording import event_of
 
 OpenTicket = Callable[[Rows, Decision], str]
@@ -55,7 +55,8 @@ def approve(
     """
     with store.write() as rows:
         found = _open(rows, clock, decision, DecisionState.APPROVED)
-        _check_hash(found, approval.sha256)
+        if not is_hash(approval.sha256, found.sha256):
+            raise _not_the_hash(f"of {found.id}", found.id)
         made = approved(rows, clock, open_ticket, decision=found, approval=approval)
         reach("decision.before_commit")
     reach("decision.after_commit")
@@ -65,11 +66,20 @@ def approve(
 def approved(
     rows: Rows, clock: Clock, open_ticket: OpenTicket, *, decision: Decision, approval: Approval
 ) -> Decision:
-    """Save a decision as approved, with the ticket by which it runs, inside the transaction."""
+    """Save a decision as approved, with the ticket by which it runs, inside the transaction.
+
+    Raises:
+        RefusedError: what was proposed was changed, or can never be done.
+    """
     action, edited = decision.proposal.action(), None
-    if approval.arguments is not None and approval.arguments != action.arguments:
-        action = Action(tool=action.tool, arguments=approval.arguments)
-        edited = approval.person
+    if not is_as_proposed(action, decision.tool_sha256, decision.sha256):
+        raise RefusedError(
+            f"the arguments of {decision.id} are not those that were proposed; reject it."
+        )
+    if approval.arguments is not None:
+        other = Action(tool=action.tool, arguments=approval.arguments)
+        if hash_of_action(other, decision.tool_sha256) != decision.sha256:
+            action, edited = other, approval.person
     made = decision.to(
         DecisionState.APPROVED,
         decided=clock.now(),
@@ -125,8 +135,11 @@ def undo(
             raise RefusedError(f"{decision} is {found.state.value}; only what was done is undone.")
         if undoing is None:
             raise RefusedError(f"{decision} names nothing that would undo it; do it by hand.")
-        if not is_hash(approval.sha256, hash_of_action(undoing)):
+        sha256 = hash_of_action(undoing, found.undo_tool_sha256)
+        if not is_hash(approval.sha256, sha256):
             raise _not_the_hash(f"of what undoes {decision}", decision)
+        if not is_as_proposed(undoing, found.undo_tool_sha256, found.undo_sha256 or sha256):
+            raise RefusedError(f"what undoes {decision} is not what was proposed; undo it by hand.")
         tables.save(rows, found.to(DecisionState.UNDOING))
         back = _taking_back(found, undoing, clock, id_=chance.new_id("d", found.id, "undo"))
         made = approved(rows, clock, open_ticket, decision=back, approval=approval)
@@ -161,7 +174,7 @@ def as_of(decision: Decision, now: str) -> Decision:
 def _shown(decision: Decision, now: str) -> Decision:
     """Return a decision as a person sees it now, with the hash of what would undo it."""
     undo = decision.proposal.undo
-    sha256 = None if undo is None else hash_of_action(undo)
+    sha256 = None if undo is None else hash_of_action(undo, decision.undo_tool_sha256)
     return msgspec.structs.replace(as_of(decision, now), undo_sha256=sha256)
 
 
@@ -205,16 +218,6 @@ def _why_not(state: DecisionState) -> str:
     return "a decision is made once"
 
 
-def _check_hash(found: Decision, sha256: str | None) -> None:
-    """Refuse what is not what the agent proposed, or not what a person has seen."""
-    if hash_of_action(found.proposal.action()) != found.sha256:
-        raise RefusedError(
-            f"the arguments of {found.id} are not those that were proposed; reject it."
-        )
-    if sha256 is not None and not is_hash(sha256, found.sha256):
-        raise _not_the_hash(f"of {found.id}", found.id)
-
-
 def _not_the_hash(what: str, decision: str) -> RefusedError:
     """Return that a person has not seen what would run."""
     return RefusedError(f"that is not the hash {what}. Read mind decision show {decision}.")
@@ -230,7 +233,8 @@ def _taking_back(found: Decision, undo: Action, clock: Clock, *, id_: str) -> De
         agent=found.agent,
         state=DecisionState.WAITING,
         proposal=proposal,
-        sha256=hash_of_action(undo),
+        sha256=hash_of_action(undo, found.undo_tool_sha256),
+        tool_sha256=found.undo_tool_sha256,
         created=clock.now(),
         cycle=found.cycle,
         sources=found.sources,

@@ -28,7 +28,7 @@ def settle(
             found = tables.find(rows, one.id)
             if found is None or found.state is not DecisionState.DECIDED:
                 continue
-            made = _moved(rows, clock, open_ticket, found, held(found))
+            made = _moved(rows, clock, open_ticket, found, held(found, found.proposal.action()))
             reach("settle.before_commit")
         reach("settle.after_commit")
         yield made

@@ -14,19 +14,20 @@ from mindpipe.core.instants import later
 from mindpipe.core.messages import ResultPart, ResultStatus
 from mindpipe.core.ports import Chance, Clock, Rows, Store
 from mindpipe.core.records import to_json
-from mindpipe.core.sources import joined, tool_source
+from mindpipe.core.sources import joined
 from mindpipe.core.tools import Effect, ToolManifest
-from mindpipe.engine.approval import approval_hash, fault_of, key_of_run, tool_of, version_now
+from mindpipe.engine.approval import approval_hash, fault_of, key_of_run, tool_of
 from mindpipe.engine.cycle.journal import GRACE_SECONDS, holding, renewal
 from mindpipe.engine.cycle.tickets import as_of, close, lapse
 from mindpipe.engine.cycle.tool_calls import BegunCall, after_crash, outcome_of, run_programs
-from mindpipe.engine.dependencies import Dependencies, OpenCycle, holder_of
+from mindpipe.engine.dependencies import Dependencies, OpenCycle, holder_of, trust_of
 from mindpipe.engine.records.journal import Call, CallState, Ticket, TicketState
 from mindpipe.engine.tables import journal
 from mindpipe.engine.tools import dispatch
 from mindpipe.engine.tools.calls import hash_of
 from mindpipe.engine.tools.scope import ToolScope
 from mindpipe.engine.tools.specs import PROPOSABLE, fault_of_action
+from mindpipe.engine.tools.versions import version_now
 from mindpipe.spaces import verbs as spaces
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def run_approved(deps: Dependencies, *, agent: str) -> None:
     Raises:
         TemporaryError: another worker holds the agent.
     """
-    if not deps.policy.lasting:
+    if not deps.policy.asks:
         return
     while True:
         lapse(deps.store, deps.clock, deps.tools.deliver, agent=agent)
@@ -122,7 +123,8 @@ def _begin(deps: Dependencies, work: OpenCycle, ticket: Ticket) -> _Run | None:
         running = found if again else found.to(TicketState.RUNNING)
         journal.save_ticket(rows, running)
     reach("ticket_run.after_running")
-    return _Run(running, BegunCall(_entry(deps.store, running, tool), tool), again)
+    judged = tool.in_force(trust_of(agent, deps.policy))
+    return _Run(running, BegunCall(_entry(deps.store, running, judged), tool), again)
 
 
 def _do(deps: Dependencies, work: OpenCycle, ticket: Ticket) -> None:
@@ -162,7 +164,7 @@ def _do(deps: Dependencies, work: OpenCycle, ticket: Ticket) -> None:
 def _done(scope: ToolScope, ticket: Ticket) -> Ticket:
     """Return the ticket of a built-in tool's call as it has ended."""
     try:
-        found = dispatch.do(scope, ticket.tool or "", ticket.args or {})
+        found = dispatch.do(scope, ticket.tool or "", ticket.to_run() or {})
         spaces.release_held(
             scope.store, holder=holder_of(scope.agent, scope.cycle), deliver=scope.deliver
         )
@@ -198,8 +200,8 @@ def _words(result: ResultPart) -> str:
 
 def _sources(ticket: Ticket, tool: ToolManifest) -> tuple[str, ...]:
     """Return whose text in an outcome is not trusted: what the call came from, and its output."""
-    reads = "reads_untrusted" in tool.labels
-    return joined(ticket.sources, [tool_source(tool.name)] if reads else [])
+    answers = tool.answers()
+    return joined(ticket.sources, [answers] if answers else [])
 
 
 def _give_up(deps: Dependencies, rows: Rows, ticket: Ticket, fault: str) -> None:
@@ -220,8 +222,8 @@ def _entry(store: Store, ticket: Ticket, tool: ToolManifest) -> Call:
         position=0,
         tool=tool.name,
         effect=Effect(tool.effect),
-        args=ticket.args,
-        args_sha256=hash_of(ticket.args),
+        args=ticket.to_run(),
+        args_sha256=hash_of(ticket.to_run()),
         key=key_of_run(store.identity, ticket.id),
         state=CallState.STARTED,
     )
@@ -238,8 +240,11 @@ def open_tickets(store: Store, clock: Clock, chance: Chance, *, hours: float) ->
         action = decision.action or decision.proposal.action()
         version = version_now(action.tool, agent)
         fault = fault_of_action(agent, action)
+        if fault is None and decision.tool_sha256 not in (None, version):
+            fault = f"{action.tool} was changed since it was proposed."
         if fault is not None or version is None:
-            raise RefusedError(f"{decision.id} cannot be done: {fault or 'its tool is gone'}")
+            what = f"what undoes {decision.undoes}" if decision.undoes else decision.id
+            raise RefusedError(f"{what} cannot be done: {fault or 'its tool is gone'}")
         now = clock.now()
         ticket = Ticket(
             id=chance.new_id("t", decision.id),

@@ -15,7 +15,7 @@ from mindpipe.core.failpoints import reach
 from mindpipe.core.messages import CallPart, Message, Part, RawReply, Role, TextPart
 from mindpipe.core.ports import Clock, Store
 from mindpipe.core.records import NO_RECORD
-from mindpipe.core.sources import joined, tool_source, untrusted
+from mindpipe.core.sources import joined, untrusted
 from mindpipe.engine.cycle.journal import holding, with_turn_state
 from mindpipe.engine.cycle.next_step import CommitTurn
 from mindpipe.engine.dependencies import Dependencies, OpenCycle, holder_of
@@ -258,15 +258,14 @@ def close(
 
 def take_in(store: Store, work: OpenCycle, turn: Turn, calls: list[Call]) -> None:
     """Remember whose words the turn read, and whose its tools brought in for the next one."""
-    strange = {tool.name for tool in work.agent.tools if "reads_untrusted" in tool.labels}
+    answers = {tool.name: tool.answers() for tool in work.agent.tools}
     # A call that failed, or broke off, may have brought words, too.
     brought = (
-        tool_source(call.tool)
+        answers.get(call.tool)
         for call in calls
-        if call.tool in strange
-        and call.state in {CallState.DONE, CallState.FAILED, CallState.UNKNOWN}
+        if call.state in {CallState.DONE, CallState.FAILED, CallState.UNKNOWN}
     )
-    sources = joined(turn.asked.origins, brought)
+    sources = joined(turn.asked.origins, (one for one in brought if one is not None))
     origins.add(store, agent=turn.agent, cycle=turn.cycle, sources=sources)
 
 

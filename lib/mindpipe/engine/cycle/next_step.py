@@ -6,6 +6,7 @@ from collections.abc import Iterable
 import msgspec
 
 from mindpipe.core.models import Finish
+from mindpipe.core.text import counted
 from mindpipe.core.tools import Effect
 from mindpipe.engine.records.journal import Call, CallState, CycleLimits, Journal, Turn, TurnState
 
@@ -144,8 +145,8 @@ def stop_reason(
 ) -> str | None:
     """Return why the cycle may not go on after this turn, or None."""
     reasons = (
-        (turn.turn >= limits.turns, f"{limits.turns} turns"),
-        (journal.all_calls > limits.calls, f"{limits.calls} tool calls"),
+        (turn.turn >= limits.turns, counted(limits.turns, "turn")),
+        (journal.all_calls > limits.calls, counted(limits.calls, "tool call")),
         (elapsed >= limits.seconds, f"{limits.seconds:g} seconds"),
         (limits.tokens is not None and tokens >= limits.tokens, f"{limits.tokens} tokens"),
         (journal.bad_turns >= MAX_BAD_TURNS, f"{MAX_BAD_TURNS} turns in a row of bad calls only"),
@@ -188,21 +189,22 @@ def equal_failures(calls: list[Call]) -> int:
 
 
 def equal_answers(calls: list[Call]) -> int:
-    """Return how often the newest call that went well was made before with the same answer.
+    """Return how often the newest call that was run was made with the same answer, good or bad.
 
-    It counts itself, and ends with another answer to the same call; other calls may lie between.
+    It counts itself, and ends with another answer to the same call; other calls may lie between,
+    and failures of this one between its good answers.
     What a call made anew has an id of its own, by which two answers do not differ.
     """
-    done = [call for call in calls if _succeeded(call)]
+    done = [call for call in calls if call.state in {CallState.DONE, CallState.FAILED}]
     alike = [call for call in reversed(done) if _called(call) == _called(done[-1])]
     return sum(
         1 for _ in itertools.takewhile(lambda call: _answered(call) == _answered(alike[0]), alike)
     )
 
 
-def _called(call: Call) -> tuple[str, str]:
-    """Return what was called with what."""
-    return call.tool, call.args_sha256
+def _called(call: Call) -> tuple[str, str, CallState]:
+    """Return what was called with what, and how it went."""
+    return call.tool, call.args_sha256, call.state
 
 
 def _answered(call: Call) -> object:

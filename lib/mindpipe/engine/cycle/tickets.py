@@ -75,6 +75,8 @@ def close(rows: Rows, deliver: Deliver, ticket: Ticket, *, sources: Collection[s
     journal.save_ticket(rows, ticket)
     if ticket.kind == "approval" and ticket.call is None:
         _tell_decision(rows, deliver, ticket, sources)
+    if ticket.kind == "delegation":
+        _end_task(rows, deliver, ticket)
     call = journal.find_call(rows, ticket.call) if ticket.call else None
     if call is not None and call.state.answered:
         deliver([event_of(ticket, sources=sources)])
@@ -95,6 +97,26 @@ def _tell_decision(rows: Rows, deliver: Deliver, ticket: Ticket, sources: Collec
     if ticket.state in states:
         outcome = RunOutcome(states[ticket.state], ticket.result, sources)
         follow(rows, deliver, ticket=ticket.id, outcome=outcome)
+
+
+def _end_task(rows: Rows, deliver: Deliver, ticket: Ticket) -> None:
+    """Let a task fail that waited for a person who said no, or nothing in time."""
+    from mindpipe.tasks.records import TaskState
+    from mindpipe.tasks.verbs import task as tasks
+
+    found = tasks.find(rows, str((ticket.args or {}).get("task")))
+    if found.ticket != ticket.id or found.state not in (TaskState.ESCALATED, TaskState.CREATED):
+        return
+    because = f": {ticket.result}" if ticket.result else ""
+    if ticket.state is TicketState.DENIED:
+        words = f"denied by {ticket.person}{because}"
+    elif ticket.state is TicketState.CANCELLED:
+        words = f"cancelled{because}"
+    elif found.state is TaskState.CREATED:
+        words = "it was approved and not sent in time"
+    else:
+        words = "nobody approved it in time"
+    tasks.fail(rows, deliver, found, words)
 
 
 def lapse_ticket(rows: Rows, clock: Clock, deliver: Deliver, ticket: Ticket) -> None:

@@ -16,23 +16,30 @@ from mindpipe.core.parallel import abreast
 from mindpipe.core.ports import ProgramCall, ProgramRun, Rows
 from mindpipe.core.records import NO_RECORD, to_json
 from mindpipe.core.text import storable_text, uncut
-from mindpipe.core.tools import Effect, ToolManifest, filled
+from mindpipe.core.tools import ABOUT_PREFIX, Effect, ToolManifest, filled, judged_arguments
 from mindpipe.engine.approval import (
     approval_hash,
+    changed_words,
     fault_of,
     queued_words,
     reason_to_ask,
     ticket_about,
-    version_of,
 )
 from mindpipe.engine.cycle.journal import holding, with_call_state
-from mindpipe.engine.cycle.next_step import TOLD_EQUAL_ANSWERS, equal_answers, repeated_words
+from mindpipe.engine.cycle.next_step import (
+    MAX_EQUAL_FAILURES,
+    TOLD_EQUAL_ANSWERS,
+    equal_answers,
+    equal_failures,
+    repeated_words,
+)
 from mindpipe.engine.cycle.tickets import as_of
 from mindpipe.engine.dependencies import Dependencies, OpenCycle
 from mindpipe.engine.records.journal import Call, CallState, Ticket, TicketState
 from mindpipe.engine.tables import journal
 from mindpipe.engine.tools import dispatch
-from mindpipe.engine.tools.calls import clean_result
+from mindpipe.engine.tools.calls import clean_result, hash_of
+from mindpipe.engine.tools.versions import version_now, version_of
 
 _TAIL = 2000
 
@@ -208,12 +215,15 @@ def put(deps: Dependencies, rows: Rows, call: Call, result: ResultPart) -> None:
     if ticket is not None and result.status is ResultStatus.UNKNOWN:
         words = unknown_words(ticket.id)
         result = msgspec.structs.replace(result, ticket=ticket.id, text=words)
+    if ticket is not None and call.state is CallState.STARTED:
+        result = msgspec.structs.replace(result, text=changed_words(ticket) + result.text)
     made = with_call_state(call, _STATES[result.status], result)
-    if result.status is ResultStatus.OK:
+    if made.state in {CallState.DONE, CallState.FAILED}:
         earlier = journal.calls_of_cycle(rows, agent=call.agent, cycle=call.cycle)
-        others = [one for one in earlier if one.id != call.id]
-        times = equal_answers([*others, made])
-        if times >= TOLD_EQUAL_ANSWERS:
+        every = [*(one for one in earlier if one.id != call.id), made]
+        times = equal_answers(every)
+        # Failures in a row end the cycle as it is.
+        if times >= TOLD_EQUAL_ANSWERS and equal_failures(every) < MAX_EQUAL_FAILURES:
             told = msgspec.structs.replace(result, text=result.text + repeated_words(times))
             made = msgspec.structs.replace(made, result=told)
     journal.save_call(rows, made)
@@ -240,17 +250,19 @@ def begin(
 
     A tool that lets its calls wait is started as soon as somebody approves, within its limit.
     """
+    if tool.approval == "decide":
+        return _propose(deps, work, call, tool)
     with deps.store.read() as rows:
         asked = journal.ticket_of_call(rows, call.id)
     reason = reason_to_ask(tool, work.agent, sources)
     if asked is None and reason is None:
         return _start(deps, work, call)
-    if asked is None and not deps.policy.lasting:
+    if asked is None and not deps.policy.asks:
         words = f"Refused, nothing has run: {reason}. Over plain files nobody can approve it."
         answer(deps, work, call, result_of(call, ResultStatus.REFUSED, words))
     elif asked is None:
         ticket = _ticket(deps, call, tool, reason=str(reason), sources=sources)
-        waits = tool.approval == "wait"
+        waits = tool.approval == "wait" and deps.policy.lasting
         with holding(deps, work) as rows:
             journal.save_ticket(rows, ticket)
             if not waits:
@@ -258,6 +270,38 @@ def begin(
         reach("ticket.after_commit")
         if waits:
             _wait(deps, work, ticket, tool)
+    return _as_decided(deps, work, call)
+
+
+def _propose(deps: Dependencies, work: OpenCycle, call: Call, tool: ToolManifest) -> Call:
+    """Return a planned call as answered: `mind decide` judges it, and nothing has run."""
+    from mindpipe.decisions.records import Proposal
+    from mindpipe.decisions.verbs.proposal import ProposalOrigin, propose
+
+    if not deps.policy.asks:
+        words = f"Refused, nothing has run: {tool.name} is decided on. Over plain files nobody can."
+        answer(deps, work, call, result_of(call, ResultStatus.REFUSED, words))
+        return _as_decided(deps, work, call)
+    own, about = judged_arguments(call.args or {})
+    told = {name.removeprefix(ABOUT_PREFIX): value for name, value in about.items()}
+    asked = {**told, "kind": tool.name, "tool": tool.name, "arguments": own}
+    origin = ProposalOrigin(call.cycle, call.id, dispatch.read_by(deps.store, call))
+    with holding(deps, work) as rows:
+        made = propose(
+            deps.store,
+            deps.clock,
+            deps.chance,
+            agent=call.agent,
+            proposal=msgspec.convert(asked, Proposal),
+            origin=origin,
+            version_of=functools.partial(version_now, agent=work.agent),
+        )
+        words = (
+            f"This call is decided on as {made.id}. Nothing has run. "
+            "You will get the outcome as an event."
+        )
+        put(deps, rows, call, result_of(call, ResultStatus.TICKETED, words))
+    reach("ticket.after_commit")
     return _as_decided(deps, work, call)
 
 
@@ -292,13 +336,21 @@ def _as_decided(deps: Dependencies, work: OpenCycle, call: Call) -> Call:
         fault = fault_of(ticket, agents.show(deps.store, name=work.agent.name))
         if ticket.state is TicketState.APPROVED and fault is None:
             journal.save_ticket(rows, ticket.to(TicketState.RUNNING))
-            return _started(rows, call)
+            return _as_approved(_started(rows, call), ticket)
         if ticket.state is TicketState.APPROVED:
             ticket = ticket.to(TicketState.CANCELLED, result=fault)
         journal.save_ticket(rows, ticket)
         words = f"{ticket.state.value.capitalize()}. Nothing has run. {ticket.result or ''}"
         put(deps, rows, call, result_of(call, ResultStatus.REFUSED, words.rstrip()))
         return journal.find_call(rows, call.id) or call
+
+
+def _as_approved(call: Call, ticket: Ticket | None) -> Call:
+    """Return a call as it runs: with the arguments that a person put in place of its own."""
+    if ticket is None or ticket.approved_sha256 is None:
+        return call
+    args = ticket.to_run()
+    return msgspec.structs.replace(call, args=args, args_sha256=hash_of(args))
 
 
 def _wait(deps: Dependencies, work: OpenCycle, ticket: Ticket, tool: ToolManifest) -> None:
@@ -374,6 +426,9 @@ def _begin_calls(
     if tool is None:
         answer(deps, work, call, result_of(call, ResultStatus.ERROR, "This tool was removed."))
         return None
+    if call.state is CallState.STARTED:
+        with deps.store.read() as rows:
+            call = _as_approved(call, journal.ticket_of_call(rows, call.id))
     # It was begun by a worker that died: whether it ran is asked, never tried.
     if call.state is CallState.STARTED and call.effect is Effect.UNSAFE:
         answer(deps, work, call, after_crash(deps, work, BegunCall(call, tool)))

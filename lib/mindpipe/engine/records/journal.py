@@ -9,7 +9,7 @@ from mindpipe.core.errors import IllegalStateError
 from mindpipe.core.messages import Message, RawReply, ReplyPart, ResultPart
 from mindpipe.core.models import Finish, RequestOptions, Target, Usage
 from mindpipe.core.records import Record, State
-from mindpipe.core.tools import Effect
+from mindpipe.core.tools import Effect, ShownClaims
 
 
 class TurnState(State):
@@ -74,7 +74,7 @@ _CALL_SUCCESSORS = {
 }
 
 
-TicketKind = Literal["approval", "doubt", "account", "escalation"]
+TicketKind = Literal["approval", "delegation", "doubt", "account", "escalation"]
 
 
 class TicketState(enum.StrEnum):
@@ -114,6 +114,12 @@ _APPROVAL = {
     TicketState.RUNNING: frozenset({TicketState.EXECUTED, TicketState.FAILED, TicketState.UNKNOWN}),
     TicketState.UNKNOWN: frozenset({TicketState.EXECUTED, TicketState.FAILED}),
 }
+_DELEGATION = {
+    TicketState.PENDING: frozenset(
+        {TicketState.APPROVED, TicketState.DENIED, TicketState.EXPIRED, TicketState.RESOLVED}
+    ),
+    TicketState.APPROVED: frozenset({TicketState.EXPIRED, TicketState.RESOLVED}),
+}
 _DOUBT = {
     TicketState.OPEN: frozenset(
         {TicketState.WAS_DONE, TicketState.WAS_NOT_DONE, TicketState.DISMISSED}
@@ -122,6 +128,7 @@ _DOUBT = {
 _MATTER = {TicketState.OPEN: frozenset({TicketState.RESOLVED, TicketState.DISMISSED})}
 _TICKET_SUCCESSORS: dict[TicketKind, dict[TicketState, frozenset[TicketState]]] = {
     "approval": _APPROVAL,
+    "delegation": _DELEGATION,
     "doubt": _DOUBT,
     "account": _MATTER,
     "escalation": _MATTER,
@@ -195,12 +202,15 @@ class Call(Record):
 
 
 class Ticket(Record, omit_defaults=True):
-    """A matter for a person: a call to approve, a call that may have run, an account, a task.
+    """A matter for a person: a call or a task to approve, a call that may have run, an account.
 
+    Of a task to approve, `tool` is the worker and `args` are what it would be given.
     `tool_sha256` is the version of the tool, `sha256` hashes it with the exact arguments and must
     be given back to approve them; after `expires` the answer is no. `sources` names whose text was
     not trusted when the call was made. `decided` and `person` say when and by whom it was decided,
-    `result` what came of it.
+    `result` what came of it. `approved_args` are the arguments that this person put in place of
+    `args`, and `approved_sha256` hashes them with the version of the tool. `claims`, which no
+    row keeps, shows what the MCP server of its tool claims of that.
     """
 
     id: str
@@ -220,6 +230,13 @@ class Ticket(Record, omit_defaults=True):
     decided: str | None = None
     person: str | None = None
     result: str | None = None
+    approved_args: dict[str, object] | None = None
+    approved_sha256: str | None = None
+    claims: ShownClaims | None = None
+
+    def to_run(self) -> dict[str, object] | None:
+        """Return the arguments with which its call runs: those of a person who changed them."""
+        return self.args if self.approved_sha256 is None else self.approved_args
 
     def successors(self) -> frozenset[TicketState]:
         """Return the states that may follow; a final one has none."""

@@ -63,6 +63,13 @@ MIGRATIONS = (
         CREATE INDEX ticket_state ON ticket(agent, state);
         """,
     ),
+    Migration(
+        name="0044_edited_tickets",
+        sql="""
+        ALTER TABLE ticket ADD COLUMN approved_args TEXT;
+        ALTER TABLE ticket ADD COLUMN approved_sha256 TEXT;
+        """,
+    ),
 )
 
 
@@ -243,7 +250,7 @@ def save_call(rows: Rows, call: Call) -> None:
 
 _TICKET_COLUMNS = (
     "id, agent, kind, state, cycle, call, tool, args, reason, created, tool_sha256, sha256, "
-    "sources, expires, decided, person, result"
+    "sources, expires, decided, person, result, approved_args, approved_sha256"
 )
 
 
@@ -267,16 +274,24 @@ class _TicketRow(Record):
     decided: str | None
     person: str | None
     result: str | None
+    approved_args: str | None
+    approved_sha256: str | None
 
     def ticket_of(self) -> Ticket:
         """Return the record; arguments that are no JSON object any more are none."""
         fields = {name: getattr(self, name) for name in self.__struct_fields__}
         fields["sources"] = msgspec.json.decode(self.sources)
-        try:
-            fields["args"] = self.args and msgspec.json.decode(self.args, type=dict[str, object])
-        except msgspec.DecodeError:
-            fields["args"] = None
+        for name in ("args", "approved_args"):
+            fields[name] = _arguments(fields[name])
         return msgspec.convert(fields, Ticket)
+
+
+def _arguments(stored: str | None) -> dict[str, object] | None:
+    """Return arguments as a row keeps them; None where they are no JSON object any more."""
+    try:
+        return msgspec.json.decode(stored, type=dict[str, object]) if stored else None
+    except msgspec.DecodeError:
+        return None
 
 
 def tickets(
@@ -328,7 +343,8 @@ def unsettled(rows: Rows, *, agent: str, now: str) -> list[Ticket]:
     """Return the approvals whose time is over, and those that ended without being decided."""
     found = rows.all(
         _TicketRow,
-        f"SELECT {_TICKET_COLUMNS} FROM ticket WHERE agent=:agent AND kind='approval' "
+        f"SELECT {_TICKET_COLUMNS} FROM ticket WHERE agent=:agent "
+        "AND kind IN ('approval', 'delegation') "
         "AND (state IN ('pending', 'approved') AND expires<=:now "
         "OR state IN ('cancelled', 'unknown') AND decided IS NULL) ORDER BY created, id",
         {"agent": agent, "now": now},
@@ -341,13 +357,18 @@ def save_ticket(rows: Rows, ticket: Ticket) -> None:
     rows.run(
         f"INSERT INTO ticket({_TICKET_COLUMNS}) VALUES(:id, :agent, :kind, :state, :cycle, :call, "
         ":tool, :args, :reason, :created, :tool_sha256, :sha256, :sources, :expires, :decided, "
-        ":person, :result) ON CONFLICT(id) DO UPDATE SET state=excluded.state, "
-        "decided=excluded.decided, person=excluded.person, result=excluded.result",
+        ":person, :result, :approved_args, :approved_sha256) ON CONFLICT(id) DO UPDATE SET "
+        "state=excluded.state, decided=excluded.decided, person=excluded.person, "
+        "result=excluded.result, approved_args=excluded.approved_args, "
+        "approved_sha256=excluded.approved_sha256",
         {
             **{name: getattr(ticket, name) for name in ticket.__struct_fields__},
             "state": ticket.state.value,
             "args": None if ticket.args is None else to_json(ticket.args).decode(),
             "sources": to_json(ticket.sources).decode(),
+            "approved_args": (
+                None if ticket.approved_args is None else to_json(ticket.approved_args).decode()
+            ),
         },
     )
 

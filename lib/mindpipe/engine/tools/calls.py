@@ -14,11 +14,24 @@ from mindpipe.core.text import is_blank, without_surrogates
 from mindpipe.core.tools import Effect
 from mindpipe.engine.records.journal import Call, CallState
 
+_ALSO = {"spaceId": "space", "messageId": "message_id"}
+"""Names that models know some arguments by, from elsewhere, and those that they have here."""
+
+
+def arguments_of(args: dict[str, object], kind: type[Record]) -> Record:
+    """Return the arguments of a built-in tool; raises ValidationError if they do not fit."""
+    fields = kind.__struct_fields__
+    named = {
+        _ALSO[name] if _ALSO.get(name) in fields and _ALSO[name] not in args else name: value
+        for name, value in args.items()
+    }
+    return msgspec.convert(named, kind)
+
 
 def fault_by_type(args: dict[str, object], kind: type[Record]) -> str | None:
     """Return why the arguments do not fit a built-in tool's record, naming the field, or None."""
     try:
-        msgspec.convert(args, kind)
+        arguments_of(args, kind)
     except msgspec.ValidationError as error:
         return str(error)
     return None

@@ -4,13 +4,12 @@ import importlib
 from collections.abc import Callable
 from typing import Literal
 
-import msgspec
-
 from mindpipe.core.ports import Store
 from mindpipe.core.records import Record
 from mindpipe.engine.dependencies import Dependencies, OpenCycle
 from mindpipe.engine.records.journal import Call
 from mindpipe.engine.tables import journal
+from mindpipe.engine.tools.calls import arguments_of
 from mindpipe.engine.tools.scope import ToolAnswer, ToolScope
 from mindpipe.engine.tools.specs import BY_NAME
 
@@ -36,7 +35,7 @@ def run(deps: Dependencies, work: OpenCycle, call: Call) -> ToolAnswer:
         deliver=deps.tools.deliver,
         cycle=work.cycle,
         call=call.id,
-        sources=_read_by(deps.store, call),
+        sources=read_by(deps.store, call),
         trust=work.agent.trust,
         max_depth=deps.policy.max_depth,
         workers=deps.tools.workers,
@@ -46,7 +45,7 @@ def run(deps: Dependencies, work: OpenCycle, call: Call) -> ToolAnswer:
     return do(scope, call.tool, call.args or {})
 
 
-def _read_by(store: Store, call: Call) -> tuple[str, ...]:
+def read_by(store: Store, call: Call) -> tuple[str, ...]:
     """Return whose words the turn of a call has read."""
     # What it writes inherits the sources of all that the turn has read.
     with store.read() as rows:
@@ -59,7 +58,7 @@ def do(scope: ToolScope, tool: str, args: dict[str, object]) -> ToolAnswer:
     # Most cycles call few tools: the others are not loaded.
     module = importlib.import_module(f"mindpipe.engine.tools.{MODULES[tool]}")
     run: Callable[[ToolScope, Record], ToolAnswer] = getattr(module, tool)
-    return run(scope, msgspec.convert(args, BY_NAME[tool].arguments))
+    return run(scope, arguments_of(args, BY_NAME[tool].arguments))
 
 
 MODULES = {

@@ -1,5 +1,7 @@
 """Propose what a person may have to decide first."""
 
+import functools
+
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.errors import UsageError
 from mindpipe.decisions.records import Action, Proposal
@@ -8,6 +10,7 @@ from mindpipe.decisions.verbs.proposal import propose as propose_verb
 from mindpipe.engine.tools import specs
 from mindpipe.engine.tools.scope import ToolAnswer, ToolScope
 from mindpipe.engine.tools.specs import fault_of_action
+from mindpipe.engine.tools.versions import version_now
 
 
 def propose(scope: ToolScope, args: specs.Propose) -> ToolAnswer:
@@ -34,6 +37,7 @@ def propose(scope: ToolScope, args: specs.Propose) -> ToolAnswer:
         agent=scope.agent,
         proposal=proposal,
         origin=ProposalOrigin(scope.cycle, scope.call, scope.sources),
+        version_of=functools.partial(version_now, agent=agent),
     )
     words = "Nothing has run. You will get the outcome as an event."
     return {"success": True, "decisionId": made.id, "note": words}

@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 
-from mindpipe.context.verbs import speakers
+from mindpipe.context.triggers import message_of
+from mindpipe.context.verbs import origins, speakers
 from mindpipe.core.errors import UsageError
+from mindpipe.core.text import counted
 from mindpipe.engine.dependencies import holder_of
 from mindpipe.engine.tools import specs
 from mindpipe.engine.tools.scope import ToolAnswer, ToolScope
@@ -46,15 +48,16 @@ def send_message(scope: ToolScope, args: specs.SendMessage) -> ToolAnswer:
     waits = args.wait or args.wait_for is not None or args.wait_minutes is not None
     if waits:
         _check_wait(scope, run)
+    elsewhere = _is_elsewhere(scope, name, args.message_id)
     new = NewPost(
         sender=scope.agent,
         text=args.text,
-        reply_to=args.message_id,
+        reply_to=None if elsewhere else args.message_id,
         holder=holder_of(scope.agent, scope.cycle),
         id=scope.chance.new_id("o", scope.call),
         sources=scope.sources,
         depth=run.depth + 1 if run else 1,
-        answers=_answered(run, name),
+        answers=args.message_id if elsewhere else _answered(scope, run, name, args),
         waits=waits,
         waits_for=_awaited(scope, name, args.wait_for) if waits else None,
         waits_seconds=None if args.wait_minutes is None else args.wait_minutes * 60,
@@ -83,14 +86,46 @@ def _names(member: Member) -> set[str]:
     return {member.name.casefold(), member.title.casefold()}
 
 
-def _answered(run: TriggerRun | None, space: str) -> str | None:
-    """Return what a run answers: what began it; where all is in one space, what woke it last."""
+def _is_elsewhere(scope: ToolScope, space: str, message: str | None) -> bool:
+    """Tell whether a message is of another space that the agent is in, and nobody waits with it."""
+    found = None if message is None else spaces.find_post(scope.store, post=message)
+    if found is None or found.space == space:
+        return False
+    # Whoever waits hears only what is said where they asked: the model is told that it is not here.
+    if runs.is_waiting(scope.store, agent=found.sender, post=found.id):
+        return False
+    return found.space in {one.name for one in spaces.list_(scope.store, member=scope.agent)}
+
+
+def _answered(
+    scope: ToolScope, run: TriggerRun | None, space: str, args: specs.SendMessage
+) -> str | None:
+    """Return what is answered: what began the run; where all is in one space, what woke it last.
+
+    What is said in another space than that answers the message it replies to, else what it bears on
+    of all that the cycle took up elsewhere.
+    """
     if run is None:
         return None
     last = run.resumed_by
-    if last is None or last.by is None or {last.space, run.trigger.space} != {space}:
+    if last is not None and last.by is not None and {last.space, run.trigger.space} == {space}:
+        return last.by
+    if run.trigger.space == space:
         return run.trigger.post
-    return last.by
+    return args.message_id or _bears_on(scope, args.text, space, run.trigger.post)
+
+
+def _bears_on(scope: ToolScope, text: str, space: str, trigger: str | None) -> str | None:
+    """Return the message of another space with the most words of a text; of equals the trigger."""
+    from mindpipe.recall.indexes import content_stems
+
+    said = content_stems(text)
+    shared = {trigger: 0}
+    for event in origins.events_of(scope.store, scope.agent, scope.cycle):
+        message = message_of(event)
+        if message is not None and message.space != space:
+            shared[message.id] = len(said & content_stems(event.text or ""))
+    return max(shared, key=lambda id: (shared[id], id == trigger))
 
 
 def _check_wait(scope: ToolScope, run: TriggerRun | None) -> None:
@@ -104,8 +139,8 @@ def _check_wait(scope: ToolScope, run: TriggerRun | None) -> None:
         raise UsageError("Only a run that is under way can wait. Send it without wait.")
     if run.depth >= scope.max_depth:
         raise UsageError(
-            f"This chain of messages is {run.depth} hops deep, and no agent hears you any more: "
-            "you cannot wait. Send it without wait."
+            f"This chain of messages is {counted(run.depth, 'hop')} deep, and no agent hears you "
+            "any more: you cannot wait. Send it without wait."
         )
     said = spaces.held(scope.store, holder=holder_of(scope.agent, scope.cycle))
     waits = next((post for post in said if post.waits), None)

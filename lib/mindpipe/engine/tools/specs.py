@@ -10,7 +10,7 @@ from mindpipe.agents.records import Agent
 from mindpipe.core.messages import ToolSpec
 from mindpipe.core.records import Record
 from mindpipe.core.text import is_blank
-from mindpipe.core.tools import Effect, ToolManifest, fault_in
+from mindpipe.core.tools import ABOUT, SURE, Effect, ToolManifest, fault_in, judged_arguments
 from mindpipe.engine.tools.calls import KnownTool, fault_by_schema, fault_by_type, schema_of
 from mindpipe.tasks.records import IfLate, IfLost, IfPartial
 
@@ -407,12 +407,21 @@ def tools_of(agent: Agent) -> Mapping[str, KnownTool]:
     own = (
         KnownTool(
             tool.name,
-            Effect(tool.effect),
-            functools.partial(_fault_of, tool=tool),
+            Effect(tool.in_force(agent.trust).effect),
+            functools.partial(_fault_of_call, tool=tool),
         )
         for tool in agent.tools
     )
     return {tool.name: tool for tool in (*built_in, *own)}
+
+
+def _fault_of_call(args: dict[str, object], *, tool: ToolManifest) -> str | None:
+    """Return why the arguments of a model's call fit neither its tool nor what it asks, or None."""
+    if tool.approval != "decide":
+        return _fault_of(args, tool=tool)
+    own, about = judged_arguments(args)
+    said: dict[str, object] = {"type": "object", "properties": ABOUT, "required": [SURE]}
+    return fault_by_schema(about, said) or _fault_of(own, tool=tool)
 
 
 def _fault_of(args: dict[str, object], *, tool: ToolManifest) -> str | None:
@@ -423,12 +432,15 @@ def _fault_of(args: dict[str, object], *, tool: ToolManifest) -> str | None:
 
 def fault_of_action(agent: Agent, action: "Action") -> str | None:
     """Return why an agent's action can never be done, or None."""
-    own = {tool.name for tool in agent.tools}
-    if action.tool not in own | PROPOSABLE:
-        there = sorted(own | PROPOSABLE)
+    own = {tool.name: tool for tool in agent.tools}
+    if action.tool not in own.keys() | PROPOSABLE:
+        there = sorted(own.keys() | PROPOSABLE)
         import difflib
 
         near = difflib.get_close_matches(action.tool, there, n=3) or there
         return f"{action.tool!r} cannot be proposed. There is: {', '.join(near)}"
-    fault = tools_of(agent)[action.tool].fault(action.arguments)
+    if action.tool in own:
+        fault = _fault_of(action.arguments, tool=own[action.tool])
+    else:
+        fault = fault_by_type(action.arguments, BY_NAME[action.tool].arguments)
     return None if fault is None else f"The arguments of {action.tool} do not fit: {fault}"

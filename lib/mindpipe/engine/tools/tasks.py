@@ -26,9 +26,8 @@ def handed_back(store: Store, clock: Clock, task: Task) -> Task:
         found = journal.find_ticket(rows, task.ticket)
         if found is not None and TicketState.RESOLVED in found.successors():
             made = found.to(TicketState.RESOLVED, result=f"{task.id} is {task.state.value}.")
-            journal.save_ticket(
-                rows, msgspec.structs.replace(made, decided=clock.now(), person=POLICY)
-            )
+            decided, person = found.decided or clock.now(), found.person or POLICY
+            journal.save_ticket(rows, msgspec.structs.replace(made, decided=decided, person=person))
     return task
 
 

@@ -2,6 +2,8 @@
 
 import functools
 
+import msgspec
+
 from mindpipe.agents.records import Agent
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.errors import UnavailableError
@@ -9,11 +11,11 @@ from mindpipe.core.failpoints import reach
 from mindpipe.core.instants import later
 from mindpipe.core.models import Target
 from mindpipe.core.ports import Clock, Deliver, ProgramCall, Store
-from mindpipe.core.records import Record, to_json
+from mindpipe.core.records import to_json
 from mindpipe.core.sources import untrusted
 from mindpipe.core.text import storable_text
 from mindpipe.decisions.bands import DecisionRules
-from mindpipe.decisions.records import Decision, DecisionState, Escalation, EscalationState
+from mindpipe.decisions.records import Action, Decision, DecisionState, Escalation, EscalationState
 from mindpipe.decisions.verbs import decide as decide_verb
 from mindpipe.decisions.verbs import decision as decisions
 from mindpipe.decisions.verbs import escalation as escalations
@@ -22,6 +24,7 @@ from mindpipe.engine.approval import reason_to_ask
 from mindpipe.engine.cycle.approved_calls import open_tickets, run_approved
 from mindpipe.engine.cycle.tickets import TicketMatter, open_matter
 from mindpipe.engine.dependencies import Dependencies
+from mindpipe.engine.records.phases import Acted
 from mindpipe.engine.worker import delegation as delegation_bounds
 from mindpipe.engine.worker.delegation import Delegation
 from mindpipe.tasks.records import Task, TaskState
@@ -48,15 +51,18 @@ def decide(
 def policy_of(store: Store, *, agent: str, rules: DecisionRules) -> decide_verb.Held:
     """Return what says why an agent's policy lets a proposed call not run unasked."""
     who = agents.show(store, name=agent)
-    return lambda one: held_by_policy(one, who, rules)
+    return lambda one, action: held_by_policy(one, action, who, rules)
 
 
-def held_by_policy(decision: Decision, agent: Agent, rules: DecisionRules) -> str | None:
-    """Say why an agent's policy lets a proposed call not run unasked, or None."""
-    tool = next((one for one in agent.tools if one.name == decision.proposal.tool), None)
+def held_by_policy(
+    decision: Decision, action: Action, agent: Agent, rules: DecisionRules
+) -> str | None:
+    """Say why an agent's policy lets a proposed call, or its undoing, not run unasked, or None."""
+    tool = next((one for one in agent.tools if one.name == action.tool), None)
     if tool is None:
         return None
-    return reason_to_ask(tool, agent, untrusted(decision.sources, (*agent.trust, *rules.trust)))
+    agent = msgspec.structs.replace(agent, trust=(*agent.trust, *rules.trust))
+    return reason_to_ask(tool, agent, untrusted(decision.sources, agent.trust))
 
 
 _TAIL = 500
@@ -156,28 +162,6 @@ def _run_program(deps: Dependencies, escalation: Escalation, rules: DecisionRule
     return f"exit status {ended.status}: {tail}".rstrip(": ")
 
 
-class Acted(Record, omit_defaults=True):
-    """What one act did: ids of decisions by what became of them, and of calls for a person.
-
-    `applied`, `failed` and `unknown` ran; `queued` wait for a person, of whom `escalated` want one
-    now; `refused` and `expired` never run. `called` are the keys of calls that were made.
-    Of delegated tasks some were `sent`, are `late`, or were `handed_over` to a person.
-    """
-
-    agent: str
-    applied: tuple[str, ...] = ()
-    failed: tuple[str, ...] = ()
-    unknown: tuple[str, ...] = ()
-    refused: tuple[str, ...] = ()
-    expired: tuple[str, ...] = ()
-    queued: tuple[str, ...] = ()
-    escalated: tuple[str, ...] = ()
-    called: tuple[str, ...] = ()
-    sent: tuple[str, ...] = ()
-    late: tuple[str, ...] = ()
-    handed_over: tuple[str, ...] = ()
-
-
 def act(
     deps: Dependencies, *, agent: str, rules: DecisionRules, delegation: Delegation | None = None
 ) -> Acted:
@@ -200,7 +184,7 @@ def act(
         clock,
         open_tickets(store, clock, deps.chance, hours=rules.hours),
         agent=who.name,
-        held=lambda one: held_by_policy(one, who, rules),
+        held=policy_of(store, agent=who.name, rules=rules),
     ):
         if one.state is DecisionState.WAITING:
             queued.append(one)

@@ -23,7 +23,9 @@ from mindpipe.engine.records.attention import (
     ConcernTurns,
 )
 from mindpipe.engine.tables import attention as tables
-from mindpipe.engine.worker import attention, significance
+from mindpipe.engine.worker import attention, checkpoints, modes, significance
+from mindpipe.engine.worker import log as worker_log
+from mindpipe.engine.worker.modes import ModeRules
 from mindpipe.inbox import ordering
 from mindpipe.inbox.verbs import inbox
 from mindpipe.memory.records import NewReflection
@@ -227,6 +229,16 @@ GLIMPSED = 20
 WINDOW = 500
 """Of how many of each priority as many more are chosen from all talks, where there are concerns."""
 MOST_COUNTED = 1_000_000
+
+
+def attend_now(store: Store, clock: Clock, *, agent: str, rules: ModeRules) -> Attended:
+    """Return what an agent's next iteration attends to, in the mode that its loop is in."""
+    now = clock.now()
+    last = worker_log.last_change(store, agent=agent)
+    known = checkpoints.load_checkpoint(store, agent=agent) or Checkpoint(agent=agent, at=now)
+    known = msgspec.structs.replace(known, mode=worker_log.mode_of(last))
+    limits = modes.attending(known.mode, rules, held=worker_log.is_held(last))
+    return attend(store, clock, agent=agent, session=known, limits=limits)
 
 
 def attend(

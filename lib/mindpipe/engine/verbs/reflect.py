@@ -1,6 +1,7 @@
 """Look back on what was lived: a reflection on each iteration, patterns over many, and a day."""
 
 from collections.abc import Sequence
+from statistics import fmean
 from typing import NamedTuple
 
 import msgspec
@@ -12,7 +13,9 @@ from mindpipe.core.events import NewEvent
 from mindpipe.core.instants import later, seconds_between
 from mindpipe.core.lines import AllOrNothing
 from mindpipe.core.ports import Chance, Clock, Deliver, Rows, Store
+from mindpipe.decisions.records import Decision
 from mindpipe.engine.cycle import tickets
+from mindpipe.engine.phase_lines import PhaseLines
 from mindpipe.engine.records.attention import (
     CHANGES,
     OTHERS,
@@ -27,10 +30,12 @@ from mindpipe.engine.records.attention import (
     PatternState,
     ReflectionRules,
 )
+from mindpipe.engine.records.phases import Acted
 from mindpipe.engine.tables import attention as tables
 from mindpipe.engine.tables import journal
-from mindpipe.engine.worker import attention, significance
+from mindpipe.engine.worker import attention, checkpoints, log, significance
 from mindpipe.engine.worker.significance import Facts, reflected, told
+from mindpipe.engine.worker.timing import Load, LoopPace, TimingRules, pace
 from mindpipe.history.records import SPLIT, Cycle, CycleState
 from mindpipe.history.verbs import cycles
 from mindpipe.inbox.ordering import Glimpse
@@ -46,13 +51,14 @@ _WINDOW = 50
 
 
 class Reflector(NamedTuple):
-    """What looking back needs of the outside, and its rules."""
+    """What looking back needs of the outside, its rules, and whether it makes memories."""
 
     store: Store
     clock: Clock
     chance: Chance
     deliver: Deliver
     rules: ReflectionRules = ReflectionRules()
+    remembers: bool = True
 
 
 def look_back(
@@ -109,6 +115,71 @@ def reflect(reflector: Reflector, *, agent: str) -> list[IterationReflection]:
     if not made:
         raise NothingToDoError(f"no cycle of {agent} ended since the last reflection.")
     return made
+
+
+def reflect_on(reflector: Reflector, lines: PhaseLines, *, timing: TimingRules) -> LoopPace:
+    """Look back on what came of cycles that nobody looked back on; return the pause to follow.
+
+    Each is kept as an iteration that no worker lived: what was attended to, what was proposed in
+    the cycle and decided, and what was done.
+
+    Raises:
+        NothingToDoError: there is none.
+        UsageError: there is no such agent.
+    """
+    with reflector.store.write() as rows:
+        agents.show(reflector.store, name=lines.agent)
+        lived = [one for one in lines.all(Cycle) if _is_to_be_seen(rows, one)]
+        if not lived:
+            raise NothingToDoError(f"no cycle of {lines.agent} came that is to be looked back on.")
+        paces = [_reflect_on(reflector, rows, lines, cycle, timing) for cycle in lived]
+    return paces[-1]
+
+
+def _is_to_be_seen(rows: Rows, cycle: Cycle) -> bool:
+    """Tell whether a cycle has ended, and nobody looked back on it."""
+    if cycle.state is CycleState.OPEN or cycle.reason == SPLIT:
+        return False
+    return tables.of_cycle(rows, agent=cycle.agent, cycle=cycle.cycle) is None
+
+
+def _reflect_on(
+    reflector: Reflector, rows: Rows, lines: PhaseLines, cycle: Cycle, timing: TimingRules
+) -> LoopPace:
+    """Look back on one cycle and keep its iteration; return the pause that follows it."""
+    store, name = reflector.store, lines.agent
+    newest = tables.newest(rows, agent=name, limit=1)
+    last = max(log.last_iteration(store, agent=name), *(one.iteration for one in newest), 0)
+    attended = lines.last(Attended)
+    if attended is not None and not set(cycle.events) <= set(attended.events):
+        attended = None
+    decided = [one for one in lines.all(Decision) if one.cycle == cycle.cycle and one.type]
+    acted = lines.last(Acted)
+    one = msgspec.structs.replace(
+        _as_iteration(cycle, last + 1),
+        decided=len(decided),
+        confidence=fmean(one.proposal.confidence for one in decided) if decided else None,
+        applied=len(acted.applied) if acted is not None else 0,
+    )
+    if attended is not None:
+        one = msgspec.structs.replace(
+            one,
+            at=attended.at,
+            mode=attended.mode,
+            concern=attended.concern,
+            queue=attended.queue,
+        )
+    seen = look_back(reflector, iteration=one, attended=attended)
+    weight = timing.smoothing
+    before = checkpoints.restore_checkpoint(store, reflector.clock, agent=name, weight=weight)
+    after = checkpoints.after(before, one, weight=weight)
+    load = Load(after.mode, mean_queue=after.mean_queue, mean_seconds=after.mean_seconds)
+    planned = pace(load, timing)
+    made = msgspec.structs.replace(
+        one, significance=seen.significance, interval_ms=round(planned.seconds * 1000)
+    )
+    log.add_iteration(store, made)
+    return planned
 
 
 def list_(store: Store, *, agent: str, limit: int) -> list[IterationReflection]:
@@ -190,7 +261,7 @@ def _named(rows: Rows, one: Iteration, seen: Sequence[Glimpse]) -> Iteration:
 def _remembered(reflector: Reflector, made: IterationReflection) -> IterationReflection:
     """Keep a reflection as an episode where it is significant enough for its agent."""
     agent = agents.show(reflector.store, name=made.agent)
-    if made.significance < agent.memory_threshold:
+    if not reflector.remembers or made.significance < agent.memory_threshold:
         return made
     given = NewItem(
         key=f"iteration:{made.iteration}:{made.cycle or 0}",
@@ -319,7 +390,13 @@ def _change(reflector: Reflector, rows: Rows, one: Iteration, found: PatternFind
         ticket=ticket,
     )
     tables.save_pattern(rows, made)
-    notes.set_(store, clock, agent=one.agent, key=_note(made), value=significance.of_pattern(found))
+    notes.set_(
+        store,
+        clock,
+        agent=one.agent,
+        key=significance.note_of(made),
+        value=significance.of_pattern(found),
+    )
 
 
 def _end_patterns(reflector: Reflector, rows: Rows, one: Iteration) -> None:
@@ -337,8 +414,8 @@ def _end(
     tables.save_pattern(rows, ended)
     if old.change is PatternChange.YIELD:
         _yield(rows, old.agent, old.concern or OTHERS, 0)
-    if _note(old) in {note.key for note in notes.list_(store, agent=old.agent)}:
-        notes.delete(store, agent=old.agent, key=_note(old))
+    if significance.note_of(old) in {note.key for note in notes.list_(store, agent=old.agent)}:
+        notes.delete(store, agent=old.agent, key=significance.note_of(old))
     return ended
 
 
@@ -347,11 +424,6 @@ def _yield(rows: Rows, agent: str, concern: str, until: int) -> None:
     stands = tables.turns_of(rows, agent=agent).get(concern) or ConcernTurns(concern=concern)
     changed = msgspec.structs.replace(stands, yields_until=until)
     tables.save_turns(rows, [changed], agent=agent)
-
-
-def _note(pattern: IterationPattern) -> str:
-    """Return the key of the note that tells an agent of a pattern."""
-    return ".".join(filter(None, ("attention", pattern.kind.value, pattern.concern)))
 
 
 def _as_iteration(cycle: Cycle, number: int) -> Iteration:

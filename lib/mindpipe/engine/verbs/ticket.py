@@ -10,7 +10,7 @@ from mindpipe.core.failpoints import reach
 from mindpipe.core.messages import ResultPart, ResultStatus
 from mindpipe.core.ports import Clock, Deliver, Rows, Store
 from mindpipe.core.text import did_you_mean, is_hash
-from mindpipe.engine.approval import fault_of
+from mindpipe.engine.approval import fault_of, tool_of, with_arguments
 from mindpipe.engine.cycle.journal import with_call_state
 from mindpipe.engine.cycle.tickets import as_of, close, lapse_ticket
 from mindpipe.engine.records.journal import (
@@ -22,10 +22,15 @@ from mindpipe.engine.records.journal import (
     TurnState,
 )
 from mindpipe.engine.tables import journal
+from mindpipe.engine.tools.specs import tools_of
+from mindpipe.engine.tools.versions import version_of
+from mindpipe.tasks.records import TaskState
+from mindpipe.tasks.verbs import task as tasks
 
 TicketFinding = Literal["was-done", "was-not-done", "resolved", "dismissed"]
 _FINDINGS: dict[TicketKind, tuple[TicketFinding, ...]] = {
     "approval": ("was-done", "was-not-done"),
+    "delegation": (),
     "doubt": ("was-done", "was-not-done", "dismissed"),
     "account": ("resolved", "dismissed"),
     "escalation": ("resolved", "dismissed"),
@@ -47,22 +52,38 @@ class TicketVerdict(NamedTuple):
 
 
 def list_(
-    store: Store, clock: Clock, *, agent: str | None = None, every: bool = False
+    store: Store,
+    clock: Clock,
+    *,
+    agent: str | None = None,
+    every: bool = False,
+    trust: tuple[str, ...] = (),
 ) -> list[Ticket]:
     """Return the tickets of one agent or of all that wait for a person, or every one.
 
-    One whose time is over is shown as expired, although nobody has taken note of that yet.
+    One whose time is over is shown as expired, although nobody has taken note of that yet. `trust`
+    names the sources that every agent trusts.
     """
     with store.read() as rows:
         states = tuple(TicketState) if every else WAITING
         found = journal.tickets(rows, agent=agent, states=states)
-    return [as_of(ticket, clock.now()) for ticket in found]
+    return [_shown(store, as_of(ticket, clock.now()), trust) for ticket in found]
 
 
-def show(store: Store, clock: Clock, *, ticket: str) -> Ticket:
+def show(store: Store, clock: Clock, *, ticket: str, trust: tuple[str, ...] = ()) -> Ticket:
     """Return one ticket; raises UsageError if there is none of this id."""
     with store.read() as rows:
-        return as_of(_find(rows, ticket), clock.now())
+        return _shown(store, as_of(_find(rows, ticket), clock.now()), trust)
+
+
+def _shown(store: Store, ticket: Ticket, trust: tuple[str, ...]) -> Ticket:
+    """Return a ticket with what the server of its tool claims of that, as it was asked about."""
+    agent = agents.show(store, name=ticket.agent)
+    tool = tool_of(ticket, agent)
+    if tool is None or version_of(tool) != ticket.tool_sha256:
+        return ticket
+    claims = tool.shown_claims((*agent.trust, *trust))
+    return msgspec.structs.replace(ticket, claims=claims)
 
 
 def approve(
@@ -73,11 +94,15 @@ def approve(
     ticket: str,
     sha256: str,
     verdict: TicketVerdict,
+    arguments: dict[str, object] | None = None,
 ) -> Ticket:
     """Let the next worker run exactly the call whose hash is given, once.
 
+    With `arguments` it runs with these in place of its own, and its agent is told so.
+
     Raises:
-        RefusedError: decided before, too late, another hash, or the call or tool was changed.
+        RefusedError: decided before, too late, another hash, the call or tool was changed, or
+            the given arguments do not fit the tool.
         UsageError: there is no such ticket.
     """
     _lapse_one(store, clock, deliver, ticket)
@@ -90,11 +115,39 @@ def approve(
         fault = fault_of(found, agents.show(store, name=found.agent))
         if fault is not None:
             raise RefusedError(f"{fault} Deny {ticket}; {found.agent} can ask again.")
+        found = edit(store, ticket=found, arguments=arguments)
         made = _decided(found.to(TicketState.APPROVED), clock, verdict)
         journal.save_ticket(rows, made)
+        if made.kind == "delegation":
+            _let_go(rows, made)
         reach("decide.before_commit")
     reach("decide.after_commit")
     return made
+
+
+def edit(store: Store, *, ticket: Ticket, arguments: dict[str, object] | None) -> Ticket:
+    """Return a ticket as it would run with other arguments, None for its own; nothing is saved.
+
+    Raises:
+        RefusedError: the arguments do not fit its tool.
+    """
+    made = with_arguments(ticket, arguments)
+    if made.approved_args is not None and made.kind == "delegation":
+        raise RefusedError("a delegated task runs as it is or not at all; deny it instead.")
+    if made.approved_args is not None:
+        tool = tools_of(agents.show(store, name=made.agent)).get(made.tool or "")
+        fault = "its tool is gone" if tool is None else tool.fault(made.approved_args)
+        if fault is not None:
+            raise RefusedError(f"these arguments do not fit {made.tool}: {fault}.")
+    return made
+
+
+def _let_go(rows: Rows, ticket: Ticket) -> None:
+    """Let the task go that waits for this ticket; the next worker of its agent sends it."""
+    found = tasks.require_open(rows, str((ticket.args or {}).get("task")))
+    if found.ticket != ticket.id or found.state is not TaskState.ESCALATED:
+        raise RefusedError(f"{found.id} does not wait for {ticket.id} any more.")
+    tasks.let_go(rows, found, sha256=ticket.sha256 or "")
 
 
 def deny(
@@ -127,17 +180,25 @@ def review(
 ) -> Ticket | None:
     """Do what a person answered who saw a ticket whole; None where it waits on.
 
-    Yes lets a call run, says that one was done, or that a matter is over; no denies a call, says
-    that it was not done, or nothing.
+    Yes lets a call run (with the arguments that this person put in place of its own), says that one
+    was done, or that a matter is over; no denies a call, says that it was not done, or nothing.
 
     Raises:
         RefusedError: it was decided meanwhile, its time is over, or the tool was changed.
     """
-    if ticket.kind == "approval" and ticket.state is TicketState.PENDING:
+    if ticket.state is TicketState.PENDING:
         if not yes:
             return deny(store, clock, deliver, ticket=ticket.id, verdict=verdict)
         sha256 = ticket.sha256 or ""
-        return approve(store, clock, deliver, ticket=ticket.id, sha256=sha256, verdict=verdict)
+        return approve(
+            store,
+            clock,
+            deliver,
+            ticket=ticket.id,
+            sha256=sha256,
+            verdict=verdict,
+            arguments=ticket.approved_args,
+        )
     found: TicketFinding
     if ticket.kind in {"approval", "doubt"}:
         found = "was-done" if yes else "was-not-done"
@@ -204,7 +265,7 @@ def _find(rows: Rows, ticket: str) -> Ticket:
 def _open(rows: Rows, ticket: str, state: TicketState) -> Ticket:
     """Return a ticket that may be decided so; raises RefusedError if it may not."""
     found = _find(rows, ticket)
-    if found.kind != "approval":
+    if found.kind not in {"approval", "delegation"}:
         raise RefusedError(f"{ticket} is no approval; use mind ticket settle {ticket}.")
     if found.state is TicketState.EXPIRED:
         late = f"{ticket} expired at {found.expires}, which counts as denied"

@@ -2,16 +2,25 @@
 
 from typing import NamedTuple, Protocol
 
+from mindpipe.agents.records import Agent
 from mindpipe.agents.verbs import agent as agents
-from mindpipe.core.errors import MindError, UsageError
+from mindpipe.core.errors import MindError, RefusedError, UsageError
 from mindpipe.core.failpoints import reach
+from mindpipe.core.instants import later
 from mindpipe.core.ports import Rows, Store
 from mindpipe.core.sources import untrusted
 from mindpipe.core.tools import ToolManifest
 from mindpipe.decisions.verbs import escalation
-from mindpipe.engine.approval import reason_to_ask
+from mindpipe.engine.approval import (
+    approval_hash,
+    given_to_worker,
+    reason_to_ask,
+    worker_version,
+)
 from mindpipe.engine.cycle.tickets import TicketMatter, open_matter
 from mindpipe.engine.dependencies import Dependencies
+from mindpipe.engine.records.journal import Ticket, TicketState
+from mindpipe.engine.tables import journal
 from mindpipe.engine.tools.tasks import handed_back
 from mindpipe.inbox.records import EventState
 from mindpipe.inbox.verbs import inbox
@@ -26,6 +35,10 @@ class TaskWorkers(Protocol):
 
     def is_program(self, to: str) -> bool:
         """Tell whether a task's `to` means a program."""
+        ...
+
+    def program_of(self, to: str) -> str | None:
+        """Return the program that `to` means; None where it means an agent."""
         ...
 
     def start(self, task: Task) -> None:
@@ -80,13 +93,16 @@ def send_again(deps: Dependencies, delegation: Delegation, *, task: str) -> Task
     """Send a task again because a person wants it, its retries counted anew.
 
     Raises:
-        RefusedError: it has ended.
+        RefusedError: it has ended, or policy holds it until its ticket is approved.
         UsageError: there is no such task.
     """
     with deps.store.write() as rows:
         before = tasks.require_open(rows, task)
+        reason = None if before.sends else _reason_to_ask(deps.store, delegation, before)
+        if reason is not None:
+            way = f"mind ticket show {before.ticket}" if before.ticket else "mind act asks"
+            raise RefusedError(f"{task} waits for approval ({way}): {reason}.")
         made = _sent(rows, deps, delegation, before, anew=False, retry=None)
-        handed_back(deps.store, deps.clock, made)
     _start(delegation, made)
     return made
 
@@ -164,9 +180,13 @@ def _taken(
         reason = f"{_WHY[state]}{tried}"
         return _escalated(rows, deps, task, reason, late=state is FoundTask.WORKING)
     if wanted is RecoveryStep.SEND:
-        held = _held(deps.store, delegation, task)
-        if held is not None:
-            return _escalated(rows, deps, task, held, late=False)
+        missing = _missing(deps.store, delegation, task)
+        if missing is not None:
+            return _escalated(rows, deps, task, missing, late=False)
+        asked = _reason_to_ask(deps.store, delegation, task)
+        if asked is not None:
+            ticket = _ticket(rows, deps, delegation, task, asked)
+            return _escalated(rows, deps, task, asked, late=False, ticket=ticket)
     retry = wanted is not RecoveryStep.SEND
     return _sent(rows, deps, delegation, task, anew=wanted is RecoveryStep.RESTART, retry=retry)
 
@@ -182,6 +202,7 @@ def _sent(
 ) -> Task:
     """Send a task inside the transaction; to an agent it goes as an event."""
     made = tasks.send(rows, deps.clock, task, anew=anew, retry=retry)
+    handed_back(deps.store, deps.clock, made)
     if not delegation.workers.is_program(made.to):
         deps.tools.deliver([order_of(made)])
     return made
@@ -194,24 +215,81 @@ def _start(delegation: Delegation, task: Task) -> None:
         reach("task.after_start")
 
 
-def _held(store: Store, delegation: Delegation, task: Task) -> str | None:
-    """Say why a task is not sent unasked, or None."""
+def _missing(store: Store, delegation: Delegation, task: Task) -> str | None:
+    """Say that nobody is there whom a task could be sent to, or None."""
     if not delegation.workers.is_program(task.to):
         try:
             agents.show(store, name=task.to)
         except MindError:
             return f"there is no agent and no worker {task.to}"
+    return None
+
+
+def _reason_to_ask(store: Store, delegation: Delegation, task: Task) -> str | None:
+    """Say why a person must approve a task before a program gets it, or None.
+
+    An agent that gets one is tainted by its sources, and its own calls are asked about.
+    """
+    if not delegation.workers.is_program(task.to) or task.approved == _sha256(delegation, task):
         return None
     who = agents.show(store, name=task.agent)
     tool = ToolManifest(name=task.to, description="", command=(task.to,), effect="unsafe")
-    return reason_to_ask(tool, who, untrusted(task.sources, (*who.trust, *delegation.trust)))
+    return reason_to_ask(tool, who, _strangers(who, delegation, task))
 
 
-def _escalated(rows: Rows, deps: Dependencies, task: Task, reason: str, *, late: bool) -> Task:
+def _strangers(who: Agent, delegation: Delegation, task: Task) -> tuple[str, ...]:
+    """Return whose words a task was made from that its agent may not act on unasked."""
+    return untrusted(task.sources, (*who.trust, *delegation.trust))
+
+
+def _given(delegation: Delegation, task: Task) -> dict[str, object]:
+    """Return which program would get what of a task."""
+    return given_to_worker(task, delegation.workers.program_of(task.to))
+
+
+def _sha256(delegation: Delegation, task: Task) -> str:
+    """Return the hash of whom a task goes to and what that worker is given."""
+    return approval_hash(worker_version(task.to), _given(delegation, task))
+
+
+def _ticket(
+    rows: Rows, deps: Dependencies, delegation: Delegation, task: Task, reason: str
+) -> Ticket:
+    """Return the ticket by which a person is asked before a program gets a task."""
+    now, who = deps.clock.now(), agents.show(deps.store, name=task.agent)
+    return Ticket(
+        id=deps.chance.new_id("t", task.id, len(journal.ticket_ids(rows))),
+        agent=task.agent,
+        kind="delegation",
+        state=TicketState.PENDING,
+        cycle=task.cycle,
+        tool=task.to,
+        args=_given(delegation, task),
+        reason=reason,
+        created=now,
+        tool_sha256=worker_version(task.to),
+        sha256=_sha256(delegation, task),
+        sources=_strangers(who, delegation, task),
+        expires=later(now, seconds=deps.policy.approval_hours * 3600),
+    )
+
+
+def _escalated(
+    rows: Rows,
+    deps: Dependencies,
+    task: Task,
+    reason: str,
+    *,
+    late: bool,
+    ticket: Ticket | None = None,
+) -> Task:
     """Hand a task to a person: a ticket, an event for its agent, and a call for somebody."""
     words = f"task {task.id} ({task.kind}, {task.to}): {reason}; mind task show {task.id}"
-    matter = TicketMatter("escalation", words, task.cycle)
-    ticket = open_matter(deps.store, deps.clock, deps.chance, agent=task.agent, matter=matter)
+    if ticket is None:
+        matter = TicketMatter("escalation", words, task.cycle)
+        ticket = open_matter(deps.store, deps.clock, deps.chance, agent=task.agent, matter=matter)
+    else:
+        journal.save_ticket(rows, ticket)
     made = tasks.escalate(rows, task, late=late, reason=reason, ticket=ticket.id)
     deps.tools.deliver([outcome_of(made)])
     escalation.raise_(

@@ -25,6 +25,7 @@ import msgspec
 
 from mindpipe.core.events import Priority
 from mindpipe.core.records import Natural, Positive, Record
+from mindpipe.core.text import counted
 from mindpipe.engine.records.attention import Adjustments, Attended, AttentionRules
 from mindpipe.workers.records import LoopMode
 
@@ -159,7 +160,8 @@ def _relief(now: LoopSituation, rules: ModeRules) -> ModeShift | None:
     """Return the end of overload: little waits, or nothing that may be taken up."""
     if now.queue < rules.overload_ends:
         return ModeShift(
-            LoopMode.NORMAL, f"{now.queue} events wait, less than {rules.overload_ends}"
+            LoopMode.NORMAL,
+            f"{counted(now.queue, 'event')} waiting, less than {rules.overload_ends}",
         )
     return None if now.taken else ModeShift(LoopMode.NORMAL, "nothing that waits is due")
 
@@ -168,7 +170,8 @@ def _overload(now: LoopSituation, rules: ModeRules) -> ModeShift | None:
     """Return overload where it begins: events that are due later are no load."""
     if now.queue > rules.overload_queue and now.taken:
         return ModeShift(
-            LoopMode.OVERLOAD, f"{now.queue} events wait, more than {rules.overload_queue}"
+            LoopMode.OVERLOAD,
+            f"{counted(now.queue, 'event')} waiting, more than {rules.overload_queue}",
         )
     return None
 
@@ -203,7 +206,9 @@ def _wakes(now: LoopSituation, rules: ModeRules) -> ModeShift | None:
     """Return the end of a sleep that the loop began."""
     if (too_much := _overload(now, rules)) is not None:
         return too_much
-    return ModeShift(LoopMode.NORMAL, f"{now.taken} events woke it") if now.taken else None
+    return (
+        ModeShift(LoopMode.NORMAL, f"{counted(now.taken, 'event')} woke it") if now.taken else None
+    )
 
 
 def _idle(now: LoopSituation, rules: ModeRules) -> ModeShift | None:

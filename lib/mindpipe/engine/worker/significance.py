@@ -338,6 +338,11 @@ def strategy(tool: str) -> NewLesson:
     )
 
 
+def note_of(pattern: IterationPattern) -> str:
+    """Return the key of the note that tells an agent of a pattern."""
+    return ".".join(filter(None, ("attention", pattern.kind.value, pattern.concern)))
+
+
 def of_pattern(found: PatternFinding) -> str:
     """Return what an agent is told of a pattern in its next prompt."""
     numbers = ", ".join(map(str, found.iterations))

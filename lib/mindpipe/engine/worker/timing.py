@@ -15,6 +15,7 @@ import msgspec
 
 from mindpipe.core.instants import seconds_between
 from mindpipe.core.records import Positive, Record
+from mindpipe.core.text import counted
 from mindpipe.engine.worker.checkpoints import CONSOLIDATED, DEVELOPED
 from mindpipe.workers.records import Checkpoint, LoopMode
 
@@ -178,7 +179,7 @@ def due(
 def consolidation(session: Checkpoint, *, idle_seconds: float, rules: RhythmRules) -> str | None:
     """Return why memory is to be consolidated now, or None; without a new cycle it never is."""
     if session.since_consolidation >= rules.every:
-        return f"{session.since_consolidation} cycles since the last"
+        return f"{counted(session.since_consolidation, 'cycle')} since the last"
     if session.since_consolidation and idle_seconds >= rules.idle_seconds:
         return f"idle for {idle_seconds:.0f} s"
     return None

@@ -220,6 +220,29 @@ def events_at(rows: Rows, seqs: Sequence[int]) -> list[Event]:
     return _events(rows, f"{sql} ORDER BY seq", {"seqs": to_json(seqs).decode()})
 
 
+def events_after(rows: Rows, *, agent: str, after: int, sources: Sequence[str]) -> list[Event]:
+    """Return an agent's events of some sources that came after a number, in order of arrival."""
+    return _events(
+        rows,
+        f"SELECT {_SHOWN} FROM event WHERE seq > :after AND +agent = :agent"
+        " AND source IN (SELECT value FROM json_each(:sources)) ORDER BY seq",
+        {"agent": agent, "after": after, "sources": to_json(sources).decode()},
+    )
+
+
+def put_event(rows: Rows, event: Event) -> None:
+    """Insert an event as it stands, with its number and state."""
+    fields = msgspec.structs.asdict(event)
+    fields |= {
+        "state": event.state.value,
+        "body": to_json(event.body).decode() if event.body else None,
+        "sources": to_json(event.sources).decode() if event.sources else None,
+    }
+    columns = _SHOWN.split(", ")
+    marks = ", ".join(f":{name}" for name in columns)
+    rows.run(f"INSERT INTO event({_SHOWN}) VALUES({marks})", fields)
+
+
 def list_events(
     rows: Rows, *, agent: str, states: Sequence[EventState], limit: int, offset: int
 ) -> list[Event]:

@@ -242,7 +242,8 @@ def push_file(
             nothing is appended.
     """
     book = _Book(file, chance, pushed=clock.now())
-    made: list[bytes] = []
+    # One write appends all of them; apart they would take half as much again.
+    made = bytearray()
     for piece in pieces:
         new: list[str] = []
         known: dict[int, str | None] = {}
@@ -252,7 +253,7 @@ def push_file(
             same = book.find(event)
             if same is None:
                 book.add(event)
-                made.append(msgspec.json.encode(event) + b"\n")
+                made += msgspec.json.encode(event) + b"\n"
             elif same[1] == content_at(piece, place):
                 known[place] = same[0]
             else:
@@ -261,7 +262,7 @@ def push_file(
         keep(receipts_of(piece, new, known))
     push_rules.bad_lines.settle()
     if made:
-        file.append(b"".join(made))
+        file.append(made)
 
 
 class _Book:

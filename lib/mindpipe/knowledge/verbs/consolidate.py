@@ -18,6 +18,7 @@ from mindpipe.core.instants import deadline, expired
 from mindpipe.core.ports import BootTime, Clock, Rows, Store
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
+from mindpipe.core.text import counted
 from mindpipe.knowledge.audit import faults_of
 from mindpipe.knowledge.claims.claim import Claim
 from mindpipe.knowledge.deciding.applying import Terms
@@ -91,8 +92,9 @@ def claim(store: Store, clock: Clock, *, agent: str, limit: int) -> Consolidatio
             return _kept(rows, _leased(window, clock), held=last.attempts)
         close(store, last, state="lost")
     raise RefusedError(
-        f"window {last.number} of {agent} was begun {last.attempts} times and never ended, so it "
-        f"is given up with its {len(last.items)} items. The next run goes on behind it."
+        f"window {last.number} of {agent} was begun {counted(last.attempts, 'time')} and never "
+        f"ended, so it is given up with its {counted(len(last.items), 'item')}. "
+        "The next run goes on behind it."
     )
 
 

@@ -1,14 +1,18 @@
 """An HTTP endpoint on the loopback: signed requests become events, answered after the commit."""
 
+import collections
 import contextlib
+import http.client
 import http.server
 import queue
 import socket
+import sys
 import threading
+import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import msgspec
 
@@ -29,16 +33,29 @@ from mindpipe.observers import signatures
 from mindpipe.observers.adapters.lines import LineTaker
 from mindpipe.observers.records import Endpoint
 
+if TYPE_CHECKING:
+    from io import BufferedIOBase
+
 ADDRESS = "127.0.0.1"
 PATH = "/events"
 _PATIENCE_SECONDS = 10
 _TAKEN_SECONDS = 60.0
-_MOST_AT_ONCE = 16
+_MOST_READ = 64
+_MOST_TAKEN = 64
+_MOST_THREADS = 192
+_MOST_REFUSED = 64
+_MOST_HEAD = 16 << 10
 _MOST_LINES = 1000
 _TURN_SECONDS = 0.2
 _RETRY_SECONDS = "5"
 _OTHERS_MAY_READ = 0o077
+_NO_ROOM = (
+    b"HTTP/1.0 503 Service Unavailable\r\nContent-Type: application/json\r\n"
+    b"Connection: close\r\nRetry-After: 5\r\n\r\n"
+    b'{"error":"too many at once; send it again."}\n'
+)
 _Answer = tuple[int, dict[str, object]]
+_Connection = socket.socket | tuple[bytes, socket.socket]
 
 
 def secret_of(entry: Endpoint, folder: Path, environment: Mapping[str, str]) -> bytes:
@@ -93,7 +110,8 @@ class EndpointObserver:
         self._secret = b""
         self._taker = taker
         self._clock = clock
-        self._tell = tell
+        self.tell = tell
+        self._places = threading.BoundedSemaphore(_MOST_TAKEN)
         self._asked: queue.SimpleQueue[_Asked | None] = queue.SimpleQueue()
         self.name = f"http:{entry.observer}"
 
@@ -112,7 +130,7 @@ class EndpointObserver:
                 f"{ADDRESS}:{self._entry.port} cannot be listened on ({error.strerror})."
             ) from None
         with server:
-            self._tell(f"listening on http://{ADDRESS}:{server.server_port}{PATH}.")
+            self.tell(f"listening on http://{ADDRESS}:{server.server_port}{PATH}.")
             threading.Thread(target=self._end, args=(stop,), daemon=True).start()
             serving = threading.Thread(target=server.serve_forever, args=(_TURN_SECONDS,))
             serving.start()
@@ -139,10 +157,18 @@ class EndpointObserver:
         lines = [(at, line) for at, line in enumerate(lines_of(request.body), 1) if line.strip()]
         if not lines or len(lines) > _MOST_LINES:
             return 400, {"error": f"send 1 to {_MOST_LINES} events, one on each line."}
-        told: Future[list[Receipt]] = Future()
-        self._asked.put(_Asked(lines, request.key, told))
+        if not self._places.acquire(blocking=False):
+            return 503, {"error": "too many at once; send it again."}
         try:
-            receipts = told.result(_TAKEN_SECONDS)
+            return self._taken(_Asked(lines, request.key, Future()))
+        finally:
+            self._places.release()
+
+    def _taken(self, asked: _Asked) -> _Answer:
+        """Have a sound request stored, and return the answer to it."""
+        self._asked.put(asked)
+        try:
+            receipts = asked.told.result(_TAKEN_SECONDS)
         except MindError as error:
             return _refusal(error)
         except TimeoutError:
@@ -174,10 +200,15 @@ def _refusal(error: MindError) -> _Answer:
 
 
 class _Server(http.server.ThreadingHTTPServer):
-    """A server that answers so many at once, each in a thread that ends with the program."""
+    """A server with a thread for each connection, and a bound on how many are read at once.
+
+    Where more come, the one that has been read for longest makes room: a sound request is here
+    within milliseconds, and one that drips is not.
+    """
 
     daemon_threads = True
     block_on_close = False
+    request_queue_size = 128
 
     def __init__(
         self,
@@ -186,8 +217,103 @@ class _Server(http.server.ThreadingHTTPServer):
         observer: EndpointObserver,
     ) -> None:
         self.observer = observer
-        self.places = threading.BoundedSemaphore(_MOST_AT_ONCE)
+        self._one_by_one = threading.Lock()
+        self._reading: dict[_Request, None] = {}
+        self._answering = 0
+        self._refused: collections.deque[socket.socket] = collections.deque()
         super().__init__(address, kind)
+
+    def process_request(self, request: _Connection, client_address: object) -> None:
+        """Answer in a thread; where there are too many of them, say so without one."""
+        with self._one_by_one:
+            room = self._answering < _MOST_THREADS
+            self._answering += room
+        if not room:
+            self._refuse(cast("socket.socket", request))
+            return
+        try:
+            super().process_request(request, client_address)
+        except RuntimeError:
+            self._answering -= 1
+            self._refuse(cast("socket.socket", request))
+
+    def process_request_thread(self, request: _Connection, client_address: object) -> None:
+        """Answer, in a thread of its own."""
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            with self._one_by_one:
+                self._answering -= 1
+
+    def begin_reading(self, request: "_Request") -> None:
+        """Count a request among those that are read, of which the oldest may have to make room."""
+        with self._one_by_one:
+            self._reading[request] = None
+            oldest = next(iter(self._reading)) if len(self._reading) > _MOST_READ else None
+            if oldest is not None:
+                del self._reading[oldest]
+        if oldest is not None:
+            oldest.cut_off("too many at once; send it again.")
+
+    def end_reading(self, request: "_Request") -> None:
+        """Take a request that is here whole, or is gone, from those that are read."""
+        with self._one_by_one:
+            self._reading.pop(request, None)
+
+    def service_actions(self) -> None:
+        """Cut off, after each look for connections, what takes too long to come."""
+        now = time.monotonic()
+        with self._one_by_one:
+            late = [one for one in self._reading if one.deadline <= now]
+        for one in late:
+            self.end_reading(one)
+            one.cut_off("")
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Pass over whoever is gone; tell of anything else in one line."""
+        error = sys.exception()
+        if not isinstance(error, OSError):
+            self.observer.tell(f"a request failed ({type(error).__name__}: {error}).")
+
+    def server_close(self) -> None:
+        """Listen no more."""
+        super().server_close()
+        while self._refused:
+            self._refused.popleft().close()
+
+    def _refuse(self, connection: socket.socket) -> None:
+        """Answer that there is no room, and close later, so that the answer is read before."""
+        with contextlib.suppress(OSError):
+            connection.settimeout(0)
+            connection.send(_NO_ROOM)
+            connection.shutdown(socket.SHUT_WR)
+        self._refused.append(connection)
+        if len(self._refused) > _MOST_REFUSED:
+            self._refused.popleft().close()
+
+
+class _HeadReader:
+    """A connection to read from, whose lines together may not be longer than a head may be."""
+
+    def __init__(self, inner: "BufferedIOBase") -> None:
+        self._inner = inner
+        self._left = _MOST_HEAD
+
+    def readline(self, size: int) -> bytes:
+        """Return the next line; raises LineTooLong where the head is too long."""
+        line = self._inner.readline(min(size, self._left + 1))
+        self._left -= len(line)
+        if self._left < 0:
+            raise http.client.LineTooLong("head")
+        return line
+
+    def read(self, size: int) -> bytes:
+        """Return so many bytes, fewer only at the end."""
+        return self._inner.read(size)
+
+    def close(self) -> None:
+        """Read no more."""
+        self._inner.close()
 
 
 class _Request(http.server.BaseHTTPRequestHandler):
@@ -196,22 +322,30 @@ class _Request(http.server.BaseHTTPRequestHandler):
     timeout = _PATIENCE_SECONDS
     server_version = "mind"
     sys_version = ""
+    requestline = command = ""
+    request_version = "HTTP/1.0"
+    _cut = ""
+    _answered = False
+    deadline = 0.0
 
     def handle(self) -> None:
-        """Answer, or close at once where there are too many."""
+        """Answer; say in the end what became of a request that was cut off."""
         server = cast("_Server", self.server)
-        if server.places.acquire(blocking=False):
-            cut = threading.Timer(server.observer.most_seconds(), self._cut_off)
-            cut.daemon = True
-            cut.start()
-            try:
-                super().handle()
-            finally:
-                cut.cancel()
-                server.places.release()
+        self.deadline = time.monotonic() + server.observer.most_seconds()
+        self.rfile = cast("BufferedIOBase", _HeadReader(self.rfile))
+        server.begin_reading(self)
+        try:
+            super().handle()
+        except http.client.LineTooLong:
+            self.send_error(431, "the head is too long.")
+        finally:
+            server.end_reading(self)
+        if self._cut and not self._answered:
+            self._say(503, {"error": self._cut})
 
-    def _cut_off(self) -> None:
-        """Read no more of a request; what came of it is answered as one that ends too early."""
+    def cut_off(self, reason: str) -> None:
+        """Read no more of a request; without a reason it is one that ends too early."""
+        self._cut = reason
         with contextlib.suppress(OSError):
             self.connection.shutdown(socket.SHUT_RD)
 
@@ -227,8 +361,9 @@ class _Request(http.server.BaseHTTPRequestHandler):
             return self._say(413, {"error": f"longer than {observer.most_bytes()} bytes."})
         body = self.rfile.read(int(length))
         if len(body) < int(length):
-            return self._say(400, {"error": "the request ends before its end."})
-        given = {name: self.headers.get(name, "") for name in _HEAD}
+            return self.send_error(400, "the request ends before its end.")
+        cast("_Server", self.server).end_reading(self)
+        given = {name: self.headers.get(name, "") for name in _HEAD_NAMES}
         return self._say(
             *observer.answer(
                 signatures.SignedRequest(
@@ -245,8 +380,11 @@ class _Request(http.server.BaseHTTPRequestHandler):
         self._say(405, {"error": f"there is only POST {PATH}."})
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """Answer what is no HTTP as everything else is answered."""
-        self._say(code, {"error": message or explain or "bad request"})
+        """Answer what is no HTTP, or not all of it, as everything else is answered."""
+        if self._cut:
+            self._say(503, {"error": self._cut})
+        else:
+            self._say(code, {"error": message or explain or "bad request"})
 
     def log_message(self, format: str, *args: object) -> None:
         """Say nothing of single requests."""
@@ -254,7 +392,7 @@ class _Request(http.server.BaseHTTPRequestHandler):
     def _say(self, status: int, content: dict[str, object]) -> None:
         """Answer with JSON and close the connection."""
         octets = msgspec.json.encode(content) + b"\n"
-        self.close_connection = True
+        self.close_connection = self._answered = True
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(octets)))
@@ -265,4 +403,4 @@ class _Request(http.server.BaseHTTPRequestHandler):
         self.wfile.write(octets)
 
 
-_HEAD = (signatures.TIME, signatures.KEY, signatures.SIGNATURE)
+_HEAD_NAMES = (signatures.TIME, signatures.KEY, signatures.SIGNATURE)

@@ -123,6 +123,11 @@ class ForgetfulKeeper:
         return True
 
 
+def forgetful() -> AbstractContextManager[Keeper]:
+    """Give a keeper that remembers nothing."""
+    return contextlib.nullcontext(ForgetfulKeeper())
+
+
 def in_file(path: Path) -> OpenKeeper:
     """Return what gives one file to keep what was seen in, whoever asks."""
     keeper = FileKeeper(path)

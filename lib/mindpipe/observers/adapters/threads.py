@@ -34,6 +34,7 @@ from mindpipe.observers.rules import failures_after, pause
 from mindpipe.settings import Settings
 
 Tell = Callable[[str], None]
+STATE_IGNORED = "state_persistence is ignored: the store keeps all state."
 KINDS = ("files", "git", "processes", "programs", "http")
 
 
@@ -59,14 +60,12 @@ Place = Callable[[], AbstractContextManager[ObserverOutputs]]
 
 
 class ObserverContext:
-    """A configuration with what observers need: where it is, for whom, clock, chance, settings.
-
-    Raises BadInputError for a file that is no configuration, with its lines.
-    """
+    """A configuration with what observers need: its folder, for whom, clock, chance, settings."""
 
     def __init__(
         self,
-        file: Path,
+        config: ObserverConfig,
+        folder: Path,
         *,
         agent: str | None,
         settings: Settings,
@@ -74,13 +73,15 @@ class ObserverContext:
         chance: Chance,
         tell: Tell,
     ) -> None:
-        self.config: ObserverConfig = config_of(file)
+        self.config = config
         self.agent = agent or self.config.agent
         self.settings = settings
         self.clock = clock
         self.chance = chance
         self.tell = tell
-        self._folder = file.resolve().parent
+        self._folder = folder.resolve()
+        if self.config.state_persistence is not None:
+            tell(STATE_IGNORED)
 
     def observers(self, ends: ObserverOutputs, kinds: Sequence[str] = KINDS) -> list[Observer]:
         """Return the observers of some kinds, in the order of the kinds."""

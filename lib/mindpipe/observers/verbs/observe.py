@@ -24,7 +24,7 @@ from mindpipe.observers.records import (
     Speaking,
     Watched,
 )
-from mindpipe.observers.rules import priority_of
+from mindpipe.observers.rules import boost_words, priority_of
 from mindpipe.observers.verbs.steps import StoreKeeper
 from mindpipe.plans import verbs as due_plans
 from mindpipe.store.access import open_store
@@ -126,14 +126,24 @@ def plans(
         hand_over(due_plans.due_push(store, clock, deliver=deliver, agent=agent))
 
 
-def check(file: Path, environment: Mapping[str, str], unknown: Unknown) -> list[ObserverCheck]:
+def check(
+    file: Path, environment: Mapping[str, str], unknown: Unknown, tell: threads.Tell
+) -> list[ObserverCheck]:
     """Return all that a configuration observes, of which everything is there.
+
+    `tell` hears what a person should know of it: what is ignored, and what a boost comes to.
 
     Raises:
         BadInputError: every fault and everything that is missing, with its line.
         UnavailableError: there is no such file.
     """
-    return list(_entries(surveyed(file, environment, unknown)))
+    config = surveyed(file, environment, unknown)
+    if config.state_persistence is not None:
+        tell(threads.STATE_IGNORED)
+    found = list(_entries(config))
+    if any(entry.priority_boost for entry in found):
+        tell(f"priority_boost {boost_words()}.")
+    return found
 
 
 @contextlib.contextmanager
@@ -217,6 +227,7 @@ def _entries(found: ObserverConfig) -> Iterator[ObserverCheck]:
             kind=kind,
             what=what,
             agent=entry.agent or found.agent,
+            priority_boost=boost,
             priority=int(priority),
         )
 

@@ -36,6 +36,7 @@ from mindpipe.providers.items import (
     arguments_of,
     file_part,
     item_of,
+    items_from,
     joined_text,
     list_at,
     object_at,
@@ -376,20 +377,14 @@ def _system(document: Document, findings: Findings) -> str:
 
 def read_anthropic(document: Document, findings: Findings) -> DocumentReading:
     """Read messages; a shape that the form does not have is a fault."""
-    items: list[ImportedItem] = []
     system = ""
     try:
         system = _system(document, findings)
     except ShapeError as fault:
         findings.fault("shape", at=fault.at, line=document.line, what=str(fault))
-    for element in document.elements:
-        try:
-            items.append(_item(element, findings))
-        except ShapeError as fault:
-            findings.fault("shape", at=fault.at, line=element.line, what=str(fault))
     return DocumentReading(
         head=Head(system=system, tools=read_tools(document.fields.get("tools"), findings)),
-        items=tuple(items),
+        items=items_from(findings, _item),
         provider=PROVIDER,
         api="messages",
         model=word(document.fields, "model"),

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from mindpipe.core.messages import OpaquePart, ReplyPart, TextPart, ThinkingPart
-from mindpipe.core.models import Finish, ModelReply, Usage
+from mindpipe.core.models import Finish, ModelReply
 from mindpipe.core.records import to_json
 from mindpipe.core.text import is_blank
 from mindpipe.providers.faults import fault_of_event
@@ -24,6 +24,7 @@ from mindpipe.providers.stream import (
     torn_stream,
     words_of,
 )
+from mindpipe.providers.usage import usage_of
 
 PROVIDER = "anthropic"
 
@@ -83,7 +84,11 @@ def read_reply(body: bytes, written: Mapping[int, str] | None = None) -> ModelRe
         finish=finish,
         provider_finish=word,
         raw=body,
-        usage=_usage(fields_of(message.get("usage"))),
+        usage=usage_of(
+            message.get("usage"),
+            cache_read=("cache_read_input_tokens",),
+            cache_write=("cache_creation_input_tokens",),
+        ),
         model=words_of(message.get("model")),
     )
 
@@ -114,16 +119,6 @@ def _inputs_in(body: bytes, blocks: Sequence[object]) -> dict[int, str]:
     except (msgspec.DecodeError, RecursionError):
         return {}
     return {place: bytes(inputs[place].input).decode() for place in calls if inputs[place].input}
-
-
-def _usage(usage: Fields) -> Usage:
-    """Return the reported tokens; `input_tokens` leaves out what the cache read or wrote."""
-    return Usage(
-        input_tokens=count_of(usage.get("input_tokens")),
-        output_tokens=count_of(usage.get("output_tokens")),
-        cache_read_tokens=count_of(usage.get("cache_read_input_tokens")) or 0,
-        cache_write_tokens=count_of(usage.get("cache_creation_input_tokens")) or 0,
-    )
 
 
 class _Block:

@@ -36,6 +36,7 @@ from mindpipe.providers.items import (
     file_at,
     file_part,
     item_of,
+    items_from,
     joined_text,
     list_at,
     marked_output,
@@ -467,16 +468,10 @@ def _item(element: Element, findings: Findings) -> ImportedItem:
 
 def read_openai_chat(document: Document, findings: Findings) -> DocumentReading:
     """Read chat messages; a shape that the form does not have is a fault."""
-    items: list[ImportedItem] = []
-    for element in document.elements:
-        try:
-            items.append(_item(element, findings))
-        except ShapeError as fault:
-            findings.fault("shape", at=fault.at, line=element.line, what=str(fault))
     tools = document.fields.get("tools") or document.fields.get("functions")
     return DocumentReading(
         head=Head(system="", tools=read_tools(tools, findings)),
-        items=tuple(items),
+        items=items_from(findings, _item),
         provider="openai",
         api="chat",
         model=word(document.fields, "model"),

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from mindpipe.core.messages import OpaquePart, ReplyPart, TextPart, ThinkingPart
-from mindpipe.core.models import Finish, ModelReply, Usage
+from mindpipe.core.models import Finish, ModelReply
 from mindpipe.core.records import to_json
 from mindpipe.core.text import is_blank
 from mindpipe.providers.faults import fault_of_event
@@ -22,6 +22,7 @@ from mindpipe.providers.stream import (
     torn_stream,
     words_of,
 )
+from mindpipe.providers.usage import usage_of
 
 # Words that name something: a server that repeats them in every chunk does not mean to add.
 _NAMING = frozenset({"role", "type", "id", "index", "name"})
@@ -149,7 +150,14 @@ def read_reply(body: bytes) -> ModelReply:
         finish=finish,
         provider_finish=word,
         raw=body,
-        usage=_usage(fields_of(completion.get("usage"))),
+        usage=usage_of(
+            completion.get("usage"),
+            read="prompt_tokens",
+            written="completion_tokens",
+            cache_read=("prompt_tokens_details", "cached_tokens"),
+            cache_write=("prompt_tokens_details", "cache_write_tokens"),
+            read_is_whole=True,
+        ),
         model=words_of(completion.get("model")),
     )
 
@@ -206,20 +214,6 @@ def _calls(message: Fields) -> list[ReplyPart]:
     if isinstance(old, dict):
         calls.append(read_call(identifier="", tool=old.get("name"), written=old.get("arguments")))
     return calls
-
-
-def _usage(usage: Fields) -> Usage:
-    """Return the reported tokens; what the cache read or wrote is taken out of `input_tokens`."""
-    details = fields_of(usage.get("prompt_tokens_details"))
-    read = count_of(details.get("cached_tokens")) or 0
-    wrote = count_of(details.get("cache_write_tokens")) or 0
-    whole = count_of(usage.get("prompt_tokens"))
-    return Usage(
-        input_tokens=None if whole is None else max(0, whole - read - wrote),
-        output_tokens=count_of(usage.get("completion_tokens")),
-        cache_read_tokens=read,
-        cache_write_tokens=wrote,
-    )
 
 
 class Assembler:

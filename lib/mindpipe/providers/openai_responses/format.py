@@ -25,6 +25,7 @@ from mindpipe.core.text import is_blank
 from mindpipe.providers import raw_replies
 from mindpipe.providers.documents import Document, Element
 from mindpipe.providers.items import (
+    MOST_ITEMS,
     DocumentReading,
     Findings,
     ImportedItem,
@@ -36,6 +37,7 @@ from mindpipe.providers.items import (
     arguments_of,
     file_at,
     item_of,
+    items_from,
     joined_text,
     list_at,
     marked_output,
@@ -58,6 +60,8 @@ from mindpipe.providers.words import (
 )
 
 _ID = re.compile(r".{1,64}")
+_UNFIT_OF_ID = re.compile(r"[^A-Za-z0-9_-]")
+_LONGEST_ID = 64
 _ITEM_PREFIX = {"function_call": "fc", "message": "msg", "reasoning": "rs"}
 
 
@@ -139,6 +143,25 @@ def _words(part: Part, message: Message, rendering: Rendering) -> str | None:
     return None
 
 
+def _output_message(message: Message, place: int, said: Iterable[str]) -> bytes:
+    """Return a piece of a reply as the API would have written it, with an id of ours.
+
+    The types of the API's own clients want id, status and annotations; the API itself wants of an
+    id only how it begins.
+    """
+    name = _UNFIT_OF_ID.sub("_", f"msg_{message.id}_{place}")[:_LONGEST_ID]
+    content = [{"type": "output_text", "text": words, "annotations": []} for words in said]
+    return to_json(
+        {
+            "id": name,
+            "type": "message",
+            "role": "assistant",
+            "status": "completed",
+            "content": content,
+        }
+    )
+
+
 def _from_parts(message: Message, rendering: Rendering) -> list[bytes]:
     rendering.send_ids({})
     items: list[bytes] = []
@@ -147,13 +170,11 @@ def _from_parts(message: Message, rendering: Rendering) -> list[bytes]:
         if is_call:
             items += [_call_item(part) for part in run if isinstance(part, CallPart)]
             continue
-        said = [_words(part, message, rendering) for part in run]
-        content = [{"type": "output_text", "text": words} for words in said if words is not None]
-        if content:
-            items.append(to_json({"type": "message", "role": "assistant", "content": content}))
-    return items or [
-        _written_item("assistant", [{"type": "output_text", "text": NO_TEXT}]),
-    ]
+        words = [_words(part, message, rendering) for part in run]
+        said = [one for one in words if one is not None]
+        if said:
+            items.append(_output_message(message, len(items), said))
+    return items or [_output_message(message, 0, [NO_TEXT])]
 
 
 def _sendable(items: list[raw_replies.Members]) -> bool:
@@ -353,36 +374,24 @@ def _item(element: Element, findings: Findings) -> ImportedItem:
     return reply_of(element, parts=parts, raw=element.octets.decode())
 
 
-def _grouped(items: list[ImportedItem]) -> tuple[ImportedItem, ...]:
+def _grouped(items: Iterable[ImportedItem], findings: Findings) -> Iterator[ImportedItem]:
     """Join the items of one response, which stand side by side, into one reply."""
-    grouped: list[ImportedItem] = []
-    for item in items:
-        last = grouped[-1] if grouped else None
-        if item.role == "assistant" and last is not None and last.role == "assistant":
-            grouped[-1] = msgspec.structs.replace(
-                last,
-                parts=last.parts + item.parts,
-                sources=last.sources + item.sources,
-                raw=(last.raw or b"") + b"," + (item.raw or b""),
-            )
-        else:
-            grouped.append(item)
-    return tuple(
-        msgspec.structs.replace(item, raw=b'{"output":[' + item.raw + b"]}")
-        if item.raw is not None
-        else item
-        for item in grouped
-    )
+    for is_reply, group in itertools.groupby(items, key=lambda item: item.role == "assistant"):
+        if not is_reply:
+            yield from group
+            continue
+        spans = list(itertools.islice(group, MOST_ITEMS + 1))
+        findings.hold(len(spans))
+        yield msgspec.structs.replace(
+            spans[0],
+            parts=tuple(part for span in spans for part in span.parts),
+            sources=tuple(index for span in spans for index in span.sources),
+            raw=b'{"output":[' + b",".join(span.raw or b"" for span in spans) + b"]}",
+        )
 
 
 def read_openai_responses(document: Document, findings: Findings) -> DocumentReading:
     """Read input items; a shape that the form does not have is a fault."""
-    items: list[ImportedItem] = []
-    for element in document.elements:
-        try:
-            items.append(_item(element, findings))
-        except ShapeError as fault:
-            findings.fault("shape", at=fault.at, line=element.line, what=str(fault))
     for name in _CHAINS:
         if document.fields.get(name):
             findings.leave_out(f"earlier messages that the provider keeps ({name})")
@@ -391,7 +400,7 @@ def read_openai_responses(document: Document, findings: Findings) -> DocumentRea
             system=word(document.fields, "instructions"),
             tools=read_tools(document.fields.get("tools"), findings),
         ),
-        items=_grouped(items),
+        items=_grouped(items_from(findings, _item), findings),
         provider=PROVIDER,
         api="responses",
         model=word(document.fields, "model"),

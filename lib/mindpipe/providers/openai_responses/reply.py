@@ -6,7 +6,7 @@ from typing import TypeVar
 import msgspec
 
 from mindpipe.core.messages import OpaquePart, ReplyPart, TextPart, ThinkingPart
-from mindpipe.core.models import Finish, ModelReply, Usage
+from mindpipe.core.models import Finish, ModelReply
 from mindpipe.core.records import to_json
 from mindpipe.core.text import is_blank
 from mindpipe.providers.faults import fault_of_event
@@ -24,6 +24,7 @@ from mindpipe.providers.stream import (
     torn_stream,
     words_of,
 )
+from mindpipe.providers.usage import usage_of
 
 PROVIDER = "openai"
 Shape = TypeVar("Shape")
@@ -62,7 +63,12 @@ def read_reply(body: bytes) -> ModelReply:
         finish=finish,
         provider_finish=word,
         raw=body,
-        usage=_usage(fields_of(response.get("usage"))),
+        usage=usage_of(
+            response.get("usage"),
+            cache_read=("input_tokens_details", "cached_tokens"),
+            cache_write=("input_tokens_details", "cache_write_tokens"),
+            read_is_whole=True,
+        ),
         model=words_of(response.get("model")),
     )
 
@@ -109,20 +115,6 @@ def _read_message(item: Fields) -> tuple[list[ReplyPart], bool]:
             parts.append(TextPart(text=text))
         declined = declined or kind == "refusal"
     return parts, declined
-
-
-def _usage(usage: Fields) -> Usage:
-    """Return the reported tokens; what the cache read or wrote is taken out of `input_tokens`."""
-    details = fields_of(usage.get("input_tokens_details"))
-    read = count_of(details.get("cached_tokens")) or 0
-    wrote = count_of(details.get("cache_write_tokens")) or 0
-    whole = count_of(usage.get("input_tokens"))
-    return Usage(
-        input_tokens=None if whole is None else max(0, whole - read - wrote),
-        output_tokens=count_of(usage.get("output_tokens")),
-        cache_read_tokens=read,
-        cache_write_tokens=wrote,
-    )
 
 
 class _Final(msgspec.Struct):

@@ -8,6 +8,7 @@ from mindpipe.core.ports import Limits, Preview, ProgramCall, ProgramRun, Progra
 from mindpipe.providers.faults import shown
 from mindpipe.providers.program.reply import read_reply
 from mindpipe.providers.replay import show_whole
+from mindpipe.providers.usage import with_plain_usage
 
 REPLY_BYTES = 8 << 20
 _TAIL_CHARACTERS = 400
@@ -56,6 +57,7 @@ class ProgramModel:
                 stdin=request.body,
                 seconds=request.seconds,
                 output_bytes=REPLY_BYTES,
+                ends_when_cut=True,
                 environment=self._environment,
                 private_folder=False,
                 limits=self._limits,
@@ -65,7 +67,7 @@ class ProgramModel:
         if trouble is not None:
             raise trouble
         try:
-            reply = read_reply(run.stdout)
+            reply = read_reply(with_plain_usage(run.stdout))
         except ModelFault as fault:
             raise ModelFault(f"{fault}.{_tail(run)}", fault=fault.fault) from None
         show_whole(reply, preview)
@@ -78,6 +80,9 @@ class ProgramModel:
             most = self._limits.memory_bytes
             what = f"took more memory than {most} bytes, program_memory_bytes in models.toml"
             fault = FaultClass.LOCAL
+        elif run.stdout_cut or run.stderr_cut:
+            stream = "stdout" if run.stdout_cut else "stderr"
+            what, fault = f"wrote more than {REPLY_BYTES} bytes on {stream}", FaultClass.LOCAL
         elif run.status is None:
             what, fault = f"took longer than {request.seconds:g} s", FaultClass.TRANSIENT
         elif run.status == ExitStatus.TEMPORARY:
@@ -86,8 +91,6 @@ class ProgramModel:
             what, fault = f"was ended by signal {-run.status}", FaultClass.LOCAL
         elif run.status > 0:
             what, fault = f"failed with exit status {run.status}", FaultClass.LOCAL
-        elif run.stdout_cut:
-            what, fault = f"wrote more than {REPLY_BYTES} bytes", FaultClass.LOCAL
         else:
             return None
         return ModelFault(f"the program {name} {what}.{_tail(run)}", fault=fault)

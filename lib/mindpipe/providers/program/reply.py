@@ -7,11 +7,12 @@ import msgspec
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.json import load_json
 from mindpipe.core.messages import ReplyPart, TextPart
-from mindpipe.core.models import FaultClass, Finish, ModelFault, ModelReply, Usage
+from mindpipe.core.models import FaultClass, Finish, ModelFault, ModelReply
 from mindpipe.core.problems import problems_of
 from mindpipe.core.records import Record
 from mindpipe.core.text import is_blank
-from mindpipe.providers.stream import count_of, read_call, settle, words_of
+from mindpipe.providers.stream import read_call, settle, words_of
+from mindpipe.providers.usage import usage_of
 
 _FINISHES = {"end": Finish.END, "tool_use": Finish.CALLS, "length": Finish.CUT}
 
@@ -23,20 +24,16 @@ class ProgramToolCall(Record):
     arguments: dict[str, object]
 
 
-class ProgramUsage(Record):
-    """The tokens that a program says it used."""
-
-    input_tokens: int | None = None
-    output_tokens: int | None = None
-
-
 class ProgramReply(Record):
-    """What a program answers; one of `text` and `tool_calls` must be there."""
+    """What a program answers; one of `text` and `tool_calls` must be there.
+
+    `usage` is `input_tokens` and `output_tokens`; whatever else is there, nobody asks again for it.
+    """
 
     text: str | msgspec.UnsetType = msgspec.UNSET
     tool_calls: tuple[ProgramToolCall, ...] | msgspec.UnsetType = msgspec.UNSET
     stop_reason: Literal["end", "tool_use", "length"] | None = None
-    usage: ProgramUsage = ProgramUsage()
+    usage: object = None
 
 
 def read_reply(body: bytes) -> ModelReply:
@@ -57,10 +54,7 @@ def read_reply(body: bytes) -> ModelReply:
         parts=settled,
         finish=finish,
         provider_finish=told.stop_reason or "",
-        usage=Usage(
-            input_tokens=count_of(told.usage.input_tokens),
-            output_tokens=count_of(told.usage.output_tokens),
-        ),
+        usage=usage_of(told.usage),
     )
 
 

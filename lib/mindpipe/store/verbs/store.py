@@ -9,6 +9,7 @@ from mindpipe.agents.verbs import agent as agent_verbs
 from mindpipe.compaction.verbs import verify
 from mindpipe.core.errors import InputOutputError, NothingToDoError, TemporaryError
 from mindpipe.core.ports import Chance, Clock
+from mindpipe.core.text import counted
 from mindpipe.history.records import BrokenRow
 from mindpipe.history.verbs.history import ChainWalk
 from mindpipe.history.verbs.log import rebuild_index
@@ -240,7 +241,7 @@ def chains(store: Path) -> StoreFinding:
     return StoreFinding(
         check="history chain",
         verdict="bad",
-        found=f"{len(broken)} rows, {shown}",
+        found=f"{counted(len(broken), 'row')}, {shown}",
         advice="See mind history verify.",
     )
 

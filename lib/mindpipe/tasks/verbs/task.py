@@ -111,12 +111,23 @@ def cancel(store: Store, deliver: Deliver, *, task: str, person: str, reason: st
         RefusedError: it has ended.
         UsageError: there is no such task.
     """
+    words = f"cancelled by {person}" + (f": {reason}" if reason else "")
     with store.write() as rows:
-        found = require_open(rows, task)
-        words = f"cancelled by {person}" + (f": {reason}" if reason else "")
-        made = found.to_state(*_to_failed(found.state), error=words, worker=None)
-        tables.save(rows, made)
-        deliver([outcome_of(made)])
+        return fail(rows, deliver, require_open(rows, task), words)
+
+
+def fail(rows: Rows, deliver: Deliver, task: Task, why: str) -> Task:
+    """Save an open task as failed, inside the transaction; its agent hears of it."""
+    made = task.to_state(*_to_failed(task.state), error=why, worker=None)
+    tables.save(rows, made)
+    deliver([outcome_of(made)])
+    return made
+
+
+def let_go(rows: Rows, task: Task, *, sha256: str) -> Task:
+    """Save a held task as one to be sent under a hash, inside the transaction."""
+    made = task.to_state(TaskState.CREATED, approved=sha256, error=None)
+    tables.save(rows, made)
     return made
 
 

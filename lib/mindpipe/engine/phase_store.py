@@ -1,0 +1,182 @@
+"""Put the lines between phases into a store, and take out again what a phase changed in it."""
+
+import contextlib
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from typing import NamedTuple
+
+from mindpipe.agents.verbs import note as notes
+from mindpipe.core.errors import BadInputError, MindError
+from mindpipe.core.ports import Clock, Rows, Store
+from mindpipe.core.problems import Problem
+from mindpipe.core.records import Record
+from mindpipe.decisions import tables as decisions
+from mindpipe.decisions.records import Decision
+from mindpipe.decisions.wording import SOURCE as DECISION
+from mindpipe.engine.approval import SOURCE as TICKET
+from mindpipe.engine.phase_lines import PhaseLines
+from mindpipe.engine.records.attention import (
+    IterationPattern,
+    IterationReflection,
+    PatternFinding,
+    PatternState,
+)
+from mindpipe.engine.records.journal import Call, Ticket
+from mindpipe.engine.records.phases import PhaseFailure
+from mindpipe.engine.tables import attention as attention_tables
+from mindpipe.engine.tables import journal
+from mindpipe.engine.worker import attention, significance
+from mindpipe.history import tables as history_tables
+from mindpipe.history.records import Cycle
+from mindpipe.history.verbs import cycles, history, log
+from mindpipe.inbox.content import seq_of
+from mindpipe.inbox.records import Event, Receipt
+from mindpipe.inbox.tables import events as inbox_tables
+from mindpipe.inbox.verbs import inbox
+
+_PROGRAM = (TICKET, DECISION, attention.SOURCE)
+"""Sources of events by which phases tell the agent what became of something."""
+_NEWEST = 50
+
+
+def fill(store: Store, clock: Clock, lines: PhaseLines) -> None:
+    """Put all that lines hold into a store that has none of it but the messages.
+
+    Raises:
+        BadInputError: two events have one number.
+    """
+    events = sorted(lines.all(Event), key=lambda one: one.seq)
+    _require_numbers(events)
+    with store.write() as rows:
+        for event in events:
+            inbox_tables.put_event(rows, event)
+        for cycle in lines.all(Cycle):
+            if history_tables.find_cycle(rows, agent=cycle.agent, cycle=cycle.cycle) is None:
+                history_tables.insert_cycle(rows, cycle)
+            else:
+                history_tables.update_cycle(rows, cycle)
+        for call in lines.all(Call):
+            journal.save_call(rows, call)
+        for ticket in lines.all(Ticket):
+            journal.save_ticket(rows, ticket)
+        for decision in lines.all(Decision):
+            decisions.save(rows, decision)
+        for reflection in lines.all(IterationReflection):
+            attention_tables.add_reflection(rows, reflection)
+            _meet(store, rows, reflection)
+        for pattern in lines.all(IterationPattern):
+            _remind(store, clock, rows, pattern)
+
+
+def _require_numbers(events: Sequence[Event]) -> None:
+    """Raise BadInputError unless every event has a number of its own."""
+    numbers = {event.seq for event in events}
+    if len(numbers) < len(events):
+        words = "two events have the same seq; these lines are not from one pipe"
+        raise BadInputError([Problem(source="lines of phases", field="$.seq", message=words)])
+
+
+def _meet(store: Store, rows: Rows, reflection: IterationReflection) -> None:
+    """Make familiar what an iteration took up that was looked back on."""
+    cycle = reflection.cycle
+    lived = cycle and cycles.find(store, agent=reflection.agent, cycle=cycle)
+    seen = inbox.glimpse_at(store, ids=lived.events) if lived else []
+    marks = list(chain.from_iterable(attention.marks(event) for event in seen))
+    attention_tables.meet(rows, agent=reflection.agent, marks=marks, iteration=reflection.iteration)
+
+
+def _remind(store: Store, clock: Clock, rows: Rows, pattern: IterationPattern) -> None:
+    """Keep a pattern; the agent is told of one that is in force."""
+    attention_tables.save_pattern(rows, pattern)
+    if pattern.state is PatternState.IN_FORCE:
+        found = PatternFinding(
+            kind=pattern.kind,
+            iterations=pattern.iterations,
+            words=pattern.words,
+            concern=pattern.concern,
+        )
+        value = significance.of_pattern(found)
+        key = significance.note_of(pattern)
+        notes.set_(store, clock, agent=pattern.agent, key=key, value=value)
+
+
+def pushed(store: Store, receipts: Iterable[Receipt]) -> list[Event]:
+    """Return the events of some receipts as they stand."""
+    return [inbox.show(store, id=receipt.id) for receipt in receipts]
+
+
+class PhaseState(NamedTuple):
+    """How a store stands of what phases change: the last numbers, and what may change again."""
+
+    cycle: int
+    message: int
+    event: int
+    known: dict[str, Record]
+
+
+def state_of(store: Store, *, agent: str) -> PhaseState:
+    """Return how a store stands before a phase."""
+    with store.read() as rows:
+        lived = cycles.open_one(store, agent=agent)
+        number = lived.cycle if lived else history_tables.next_cycle(rows, agent=agent)
+        return PhaseState(
+            cycle=number - 1,
+            message=log.log_head(store, agent=agent).seq,
+            event=inbox_tables.last_seq(rows),
+            known=_named(rows, agent),
+        )
+
+
+def changes(
+    store: Store, *, agent: str, since: PhaseState, events: Iterable[Event]
+) -> Iterator[Record]:
+    """Yield what a phase changed of an agent since: of some events, of what came, and its own."""
+    with store.read() as rows:
+        lived = list(cycles.cycles(store, agent=agent, after=since.cycle))
+        ids = {event.id for event in events}.union(*(cycle.events for cycle in lived))
+        seqs = [seq for seq in map(seq_of, ids) if seq is not None]
+        yield from inbox_tables.events_at(rows, seqs)
+        yield from inbox_tables.events_after(rows, agent=agent, after=since.event, sources=_PROGRAM)
+        for cycle in lived:
+            yield cycle
+            yield from journal.calls_of_cycle(rows, agent=agent, cycle=cycle.cycle)
+        yield from history.messages(store, agent=agent, since=since.message + 1)
+        for name, record in _named(rows, agent).items():
+            if since.known.get(name) != record:
+                yield record
+
+
+@contextlib.contextmanager
+def running(store: Store, lines: PhaseLines) -> Iterator[None]:
+    """Let a phase run; what it changes goes into the lines."""
+    before = state_of(store, agent=lines.agent)
+    try:
+        yield
+    except MindError:
+        # Lines cannot carry the turns of a cycle that is still open.
+        if cycles.open_one(store, agent=lines.agent) is None:
+            _take(store, lines, since=before)
+        raise
+    _take(store, lines, since=before)
+
+
+def failure_of(error: MindError, lines: PhaseLines, *, phase: str) -> PhaseFailure:
+    """Return what a phase ended with."""
+    return PhaseFailure(agent=lines.agent, phase=phase, status=error.status, error=str(error))
+
+
+def _take(store: Store, lines: PhaseLines, *, since: PhaseState) -> None:
+    """Put what has changed into the lines."""
+    for record in changes(store, agent=lines.agent, since=since, events=lines.all(Event)):
+        lines.put(record)
+
+
+def _named(rows: Rows, agent: str) -> dict[str, Record]:
+    """Return an agent's tickets, decisions and newest reflections and patterns by their names."""
+    reflections = attention_tables.newest(rows, agent=agent, limit=_NEWEST)
+    return {
+        **{one.id: one for one in journal.tickets(rows, agent=agent)},
+        **{one.id: one for one in decisions.list_(rows, agent=agent)},
+        **{f"reflection {one.iteration}": one for one in reflections},
+        **{one.id: one for one in attention_tables.patterns_of(rows, agent=agent, limit=_NEWEST)},
+    }

@@ -1,0 +1,154 @@
+"""The five phases one after the other, over a store and over lines, do what one iteration does."""
+
+import json
+import re
+from pathlib import Path
+
+from support.command import Mind, make_private
+
+ANSWER = """#!/bin/sh
+case "$(tail -c 1500)" in
+*'"role":"tool"'*) echo '{"text": "Well."}' ;;
+*) echo '{"tool_calls": [
+    {"name": "propose", "arguments": {"kind": "light", "tool": "lamp", "arguments": {"on": true},
+     "confidence": 0.95, "reason": "It is dark."}},
+    {"name": "propose", "arguments": {"kind": "light", "tool": "lamp", "arguments": {"on": false},
+     "confidence": 0.6, "reason": "Or not."}},
+    {"name": "pay", "arguments": {"amount": 5}}]}' ;;
+esac
+"""
+TOOLS = """[
+ {"name": "lamp", "description": "Light.", "command": ["tee", "-a", "%(folder)s/lit"]},
+ {"name": "pay", "description": "Pay.", "command": ["tee", "%(folder)s/paid"], "approval": "always"}
+]"""
+EVENTS = """{"text": "It is dark.", "agent": "ava", "key": "1"}
+{"text": "It is late.", "agent": "ava", "key": "2", "priority": 4}
+"""
+SETUP = """
+printf '%s' "$ANSWER" > answer; printf '%s' "$TOOLS" > tools.json; printf '%s' "$EVENTS" > events
+chmod 700 answer
+mind init --agent ava
+mind agent set ava --tool tools.json --model program:./answer
+"""
+MADE_UP = re.compile(r'"(id|at|pushed|created|opened|closed|decided|expires|key)": "[^"]*"')
+IDS = re.compile(r"\b[cdegmoprt]_[0-9A-Za-z]{22}\b")
+TIMED = re.compile(r'"(milliseconds|mean_seconds|oldest_seconds|interval_ms)": [0-9.]+')
+MEMORY = re.compile(r', "item": "[^"]*"')
+TABLES = {
+    "cycle": "cycle, state, outcome, events, trigger, epoch, reason",
+    "message": "seq, segment, cycle, turn, role, parts, origin, taint",
+    "call": "cycle, turn, position, tool, effect, args, state, result",
+    "ticket": "kind, state, tool, args, reason, sources, person, result",
+    "decision": "state, body",
+    "event": "seq, type, source, priority, text, state, attempts, outcome, sources",
+    "iteration_reflection": "number, iteration, cycle, body",
+    "iteration": "number, mode, concern, cycle, outcome, events, queue, decided, applied, "
+    "confidence, significance, interval_ms",
+    "attention_turn": "concern, credit, turns, last, fired, yields_until",
+    "familiar": "mark, met, last",
+}
+
+
+def life(folder: Path) -> Mind:
+    """Give an agent in a store of its own, whose inbox holds what comes."""
+    make_private(folder)
+    mind = Mind(folder, {"ANSWER": ANSWER, "TOOLS": TOOLS % {"folder": folder}, "EVENTS": EVENTS})
+    filled = mind.shell(SETUP)
+    assert filled.status == 0, filled.words
+    return mind
+
+
+def alike(text: str, folder: Path) -> str:
+    """Return what was printed without ids, instants and durations."""
+    plain = text.replace(str(folder), "FOLDER")
+    for made_up in (MADE_UP, TIMED, MEMORY, IDS):
+        plain = made_up.sub("", plain)
+    return re.sub(r'"(tool_)?sha256": "[0-9a-f]*"', "", plain)
+
+
+def rows(mind: Mind) -> dict[str, list[str]]:
+    """Return what is in the tables that an iteration writes, but for what is made up."""
+    found = {}
+    for table, columns in TABLES.items():
+        lines = mind("store", "query", f"SELECT {columns} FROM {table}").stdout.decode()
+        plain = [json.dumps(_unpacked(json.loads(line))) for line in lines.splitlines()]
+        found[table] = [alike(line, mind.folder) for line in plain]
+    return found
+
+
+def _unpacked(row: dict[str, object]) -> dict[str, object]:
+    """Return a row whose columns of JSON are values."""
+    return {
+        name: json.loads(one) if isinstance(one, str) and one[:1] in "{[" else one
+        for name, one in row.items()
+    }
+
+
+def stream(mind: Mind, lines: bytes) -> list[str]:
+    """Return the lines of a pipe, without what is made up."""
+    found = [json.dumps(json.loads(line)) for line in lines.splitlines()]
+    return sorted(alike(line, mind.folder) for line in found)
+
+
+def over_a_store(mind: Mind) -> bytes:
+    """Go through the phases over a store; return what the last one printed."""
+    lines = mind("observe", "--agent", "ava").stdout
+    for phase in ("think", "decide", "act", "reflect"):
+        lines = mind(phase, "--agent", "ava", "-", stdin=lines).stdout
+    return lines
+
+
+def test_phases_over_a_store_do_what_an_iteration_of_mind_run_does(tmp_path: Path) -> None:
+    phases, worker = life(tmp_path / "phases"), life(tmp_path / "worker")
+    for mind in (phases, worker):
+        mind("inbox", "push", stdin=EVENTS)
+    over_a_store(phases)
+    worker("run", "--agent", "ava", "--once", "--cycles", "1")
+    assert rows(phases) == rows(worker)
+    for mind in (phases, worker):
+        assert (mind.folder / "lit").read_text() == '{"on":true}'
+        assert not (mind.folder / "paid").exists()
+
+
+def test_phases_over_lines_print_what_those_over_a_store_print(tmp_path: Path) -> None:
+    of_store, of_lines = life(tmp_path / "store"), life(tmp_path / "lines")
+    document = of_lines("agent", "show", "ava", "--file").stdout
+    of_store("inbox", "push", stdin=EVENTS)
+    (of_lines.folder / "ava.json").write_bytes(document)
+    (of_lines.folder / "mind.db").unlink()
+    lines: bytes = EVENTS.encode()
+    for phase in ("think", "decide", "act", "reflect"):
+        lines = of_lines(phase, "--agent-file", "ava.json", stdin=lines).stdout
+    assert stream(of_lines, lines) == stream(of_store, over_a_store(of_store))
+    assert (of_lines.folder / "lit").read_text() == '{"on":true}'
+    assert not (of_lines.folder / "paid").exists()
+    assert not (of_lines.folder / "mind.db").exists()
+
+
+def test_an_iteration_takes_up_what_was_observed_and_no_more(tmp_path: Path) -> None:
+    mind = life(tmp_path / "life")
+    mind("inbox", "push", stdin=EVENTS)
+    observed = mind("observe", "--agent", "ava").stdout
+    mind("inbox", "push", "--agent", "ava", "--text", "Now!", "--priority", "1")
+    mind("think", "--agent", "ava", "-", stdin=observed)
+    left = [
+        json.loads(line)["text"]
+        for line in mind("inbox", "list", "--agent", "ava").stdout.splitlines()
+    ]
+    assert "Now!" in left
+
+
+def test_a_life_in_lines_goes_on_and_does_nothing_twice(tmp_path: Path) -> None:
+    mind = life(tmp_path / "life")
+    document = mind("agent", "show", "ava", "--file").stdout
+    (mind.folder / "ava.json").write_bytes(document)
+    lines: bytes = EVENTS.encode()
+    for phase in ("think", "decide", "act", "act", "reflect"):
+        lines = mind(phase, "--agent-file", "ava.json", stdin=lines).stdout
+    assert (mind.folder / "lit").read_text() == '{"on":true}'
+    again = mind("think", "--agent-file", "ava.json", stdin=lines)
+    cycles = [one for one in map(json.loads, again.stdout.splitlines()) if one["record"] == "cycle"]
+    assert [one["cycle"] for one in cycles] == [1, 2]
+    twice = mind("act", "--agent-file", "ava.json", stdin=again.stdout)
+    assert twice.status == 0
+    assert (mind.folder / "lit").read_text() == '{"on":true}'

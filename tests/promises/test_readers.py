@@ -1,0 +1,208 @@
+"""Promise 48: a history is imported in at most eight times its size and 150 MB of memory."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from support.broken_builds import broken_program
+from support.command import BIN, ROOT, Mind, clean_environment
+from support.proofs import proved, turned_red
+
+WORDS = ("report", "harbour", "Anna", "Berlin", "2024", "invoice", "decided", "because", "always")
+
+
+def words(number: int, length: int) -> str:
+    return " ".join(WORDS[(number * 7 + place) % len(WORDS)] for place in range(length))
+
+
+def chat(number: int) -> list[object]:
+    call = {"name": "find", "arguments": json.dumps({"q": words(number, 3)})}
+    calls = [{"id": f"call_{number}", "type": "function", "function": call}]
+    return [
+        {"role": "user", "content": f"{number} {words(number, 12)}"},
+        {"role": "assistant", "content": None, "tool_calls": calls},
+        {"role": "tool", "tool_call_id": f"call_{number}", "content": words(number, 30)},
+        {"role": "assistant", "content": f"Done: {words(number, 6)}."},
+    ]
+
+
+def short(_: int) -> list[object]:
+    return [{"role": "user", "content": "a"}, {"role": "assistant", "content": "b"}]
+
+
+def turns(number: int) -> list[object]:
+    use = {
+        "type": "tool_use",
+        "id": f"t_{number}",
+        "name": "find",
+        "input": {"q": words(number, 3)},
+    }
+    told = {"type": "tool_result", "tool_use_id": f"t_{number}", "content": words(number, 30)}
+    return [
+        {"role": "user", "content": f"{number} {words(number, 12)}"},
+        {"role": "assistant", "content": [{"type": "text", "text": "Well."}, use]},
+        {"role": "user", "content": [told]},
+        {"role": "assistant", "content": [{"type": "text", "text": words(number, 6)}]},
+    ]
+
+
+def parts(number: int) -> list[object]:
+    call = {"toolCallId": f"c_{number}", "toolName": "find"}
+    output = {"type": "text", "value": words(number, 30)}
+    return [
+        {"role": "user", "content": f"{number} {words(number, 12)}"},
+        {"role": "assistant", "content": [{"type": "tool-call", **call, "input": {}}]},
+        {"role": "tool", "content": [{"type": "tool-result", **call, "output": output}]},
+        {"role": "assistant", "content": [{"type": "text", "text": words(number, 6)}]},
+    ]
+
+
+def items(number: int) -> list[object]:
+    said = [{"type": "input_text", "text": f"{number} {words(number, 12)}"}]
+    call = {"call_id": f"c_{number}", "name": "find", "arguments": "{}"}
+    reply = [{"type": "output_text", "text": words(number, 6), "annotations": []}]
+    return [
+        {"type": "message", "role": "user", "content": said},
+        {"type": "function_call", "id": f"fc_{number}", **call},
+        {"type": "function_call_output", "call_id": f"c_{number}", "output": words(number, 30)},
+        {"type": "message", "id": f"m_{number}", "role": "assistant", "content": reply},
+    ]
+
+
+def log(number: int) -> list[object]:
+    return [
+        {"type": one["role"], "uuid": f"u{number}", "sessionId": "s", "message": one}
+        for one in turns(number)
+        if isinstance(one, dict)
+    ]
+
+
+def rows(number: int) -> list[object]:
+    place = {"agent": "ava", "segment": 1, "cycle": number + 1}
+    asked = {"type": "text", "text": f"{number} {words(number, 12)}"}
+    said = {"type": "text", "text": words(number, 30)}
+    seq = 2 * number + 1
+    return [
+        {"id": f"m_{seq}", "seq": seq, "turn": 0, "role": "user", "parts": [asked], **place},
+        {"id": f"m_{seq + 1}", "seq": seq + 1, "turn": 1, "role": "assistant", "parts": [said]}
+        | place,
+    ]
+
+
+Made = Callable[[int], list[object]]
+SHAPES: dict[str, tuple[str, Made, str, str, str]] = {
+    "an object of chat messages": ("openai-chat", chat, '{"messages":[', ",\n", "]}"),
+    "short messages": ("openai-chat", short, '{"messages":[', ",\n", "]}"),
+    "a list": ("anthropic", turns, "[", ",\n", "]"),
+    "lines of the AI SDK": ("ai-sdk", parts, "", "\n", "\n"),
+    "items of a response": ("openai-responses", items, '{"input":[', ",", "]}"),
+    "a session log": ("claude-code", log, "", "\n", "\n"),
+    "rows of our own": ("mindpipe", rows, "", "\n", "\n"),
+}
+TO_STORE = ("--agent", "ava")
+TO_STDOUT = ()
+BOTH = pytest.mark.parametrize("target", [TO_STDOUT, TO_STORE], ids=["to stdout", "to a store"])
+
+
+def written(folder: Path, name: str, *, megabytes: float) -> Path:
+    """Write a conversation that is about so long, and return its file."""
+    path, size, held = folder / "talk", 0, ""
+    _, made, begin, between, end = SHAPES[name]
+    with path.open("w") as file:
+        size = file.write(begin)
+        for number in count():
+            if size > megabytes * 1e6:
+                break
+            texts = between.join(json.dumps(one) for one in made(number))
+            size += file.write(held + texts)
+            held = between
+        file.write(end)
+    return path
+
+
+def bound(path: Path) -> int:
+    """Return how many MiB may be taken for a file."""
+    return int((150e6 + 8 * path.stat().st_size) / (1 << 20))
+
+
+def most_taken(life: Mind, program: tuple[str, ...], *arguments: str) -> tuple[int, int, str]:
+    """Run a command; return its status, the most memory it took in MiB, and stderr."""
+    most = life.folder / "most"
+    done = subprocess.run(
+        [sys.executable, ROOT / "tests" / "support" / "peak_memory.py", most, *program, *arguments],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        cwd=life.folder,
+        env=clean_environment(life.folder),
+        check=False,
+    )
+    return done.returncode, int(most.read_text()), done.stderr.decode()
+
+
+@BOTH
+@pytest.mark.parametrize("name", SHAPES)
+@pytest.mark.parametrize("megabytes", [2, pytest.param(70, marks=pytest.mark.long)])
+def test_a_history_is_imported_in_bounded_memory(
+    mind_with_agent: Mind, name: str, megabytes: int, target: tuple[str, ...]
+) -> None:
+    path = written(mind_with_agent.folder, name, megabytes=megabytes)
+    form = SHAPES[name][0]
+    command = ("history", "import", *target, "--format", form, str(path))
+    status, most, said = most_taken(mind_with_agent, (str(BIN / "mind"),), *command)
+    assert (status, said.count("Traceback")) == (0, 0), said
+    assert most <= bound(path)
+    proved(48, imports=1, most_mebibytes=most)
+
+
+def test_a_build_that_holds_a_conversation_whole_takes_too_much_memory(
+    mind_with_agent: Mind,
+) -> None:
+    path = written(mind_with_agent.folder, "short messages", megabytes=5)
+    command = ("history", "import", "--format", "openai-chat", str(path))
+    status, most, _ = most_taken(mind_with_agent, broken_program("import_held_whole"), *command)
+    assert status == 0
+    assert most > bound(path)
+    turned_red(48, "import_held_whole", most_mebibytes=most)
+
+
+TOO_FULL = "$.messages[0]: a value holds more than 100000 others"
+HOSTILE = {
+    "one number after the other": (b"[" + b"1," * 1_000_000 + b"1]", "an object is expected here"),
+    "brackets": (b"[" * 1_000_000, "nested deeper than 128 levels"),
+    "brackets that are closed": (b"[" * 1_000_000 + b"]" * 1_000_000, "nested deeper than 128"),
+    "a key again and again": (
+        b'{"messages":[],' + b'"a":1,' * 500_000 + b'"a":1}',
+        "talk: $.a: appears twice",
+    ),
+    "a message of small values": (b'{"messages":[[' + b"{}," * 700_000 + b"{}]]}", TOO_FULL),
+    "a number of digits": (b'{"messages":[' + b"9" * 1_000_000 + b"]}", "more than 1000 digits"),
+    "escapes": (b'{"messages":["' + rb"\u0041" * 400_000 + b'"]}', None),
+    "wide characters": (
+        b'{"messages":[{"role":"user","content":"'
+        + b"x" * 8_000_000
+        + "\U0001f600".encode()
+        + b'"}]}',
+        None,
+    ),
+    "a string without an end": (b'{"messages":["' + b"x" * 2_000_000, "Unterminated string"),
+    "lines of nothing": (b"{}\n" * 700_000, "no messages"),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_documents_are_told_in_bounded_memory(mind_with_agent: Mind, name: str) -> None:
+    octets, words = HOSTILE[name]
+    path = mind_with_agent.folder / "talk"
+    path.write_bytes(octets)
+    command = ("history", "import", "--format", "openai-chat", str(path))
+    status, most, said = most_taken(mind_with_agent, (str(BIN / "mind"),), *command)
+    assert "Traceback" not in said
+    assert status == (0 if words is None else 65), said[:500]
+    assert words is None or words in said
+    assert most <= bound(path)
+    proved(48, hostile_documents=1, most_mebibytes=most)
