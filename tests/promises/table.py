@@ -67,4 +67,5 @@ PROMISES = (
     Promise(49, "no output is written over a store or an input", "outputs"),
     Promise(50, "no pattern and no schema of a stranger holds a worker", "bombs"),
     Promise(51, "a store with several names is read, and not written", "names"),
+    Promise(52, "a household lives a month with everything switched on", "month", long=True),
 )

@@ -1,4 +1,4 @@
-"""Promise 52: a lived month, everything switched on at once, killed, flooded and lied to; and a page of it."""
+"""Promise 52: a lived month with everything switched on, under kills, floods and lies."""
 
 import datetime
 import json

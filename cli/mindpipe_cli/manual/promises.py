@@ -103,6 +103,9 @@ MEANINGS = {
     51: "Each name has a log of its own, so that writing under two loses one. Names on the same "
     "machine are counted when a store is opened; one that is made while a worker has it open is "
     "seen by the next that opens it.",
+    52: "Two agents in both styles, three humans, observers, an MCP server, a delegated worker, "
+    "plans, waits, tickets and decisions, with kills, floods and hostile mail, in simulated time. "
+    "At the end nothing is lost, twice or unaccounted for; make month tells what happened.",
 }
 """What each promise means and where it ends, by its number."""
 

@@ -119,12 +119,16 @@ def set_state(rows: Rows, entry_id: str, state: EntryState) -> None:
 
 
 def settle(rows: Rows, settlement: Settlement) -> None:
-    """Replace a reservation by the true cost and tokens; a count that nobody reported goes."""
+    """Replace a reservation by the true cost and tokens; a count that nobody reported goes.
+
+    Where nobody reported the input, it is what we counted of the request, if that was counted.
+    """
     usage = settlement.usage
     cached = usage.cache_read_tokens
     rows.run(
         "UPDATE ledger SET state='settled', micros=:micros, priced=:priced, "
-        "input_tokens=:input, output_tokens=:output, cached_tokens=:cached, clamped=:clamped, "
+        "input_tokens=iif(:reported, :input, coalesce(counted_tokens, :input)), "
+        "output_tokens=:output, cached_tokens=:cached, clamped=:clamped, "
         "counted_tokens=iif(:reported, counted_tokens, NULL) WHERE id=:id",
         {
             "id": settlement.id,

@@ -119,7 +119,7 @@ def cycle_entries(store: Store, *, agent: str, cycle: int) -> list[LedgerEntry]:
 def last_request_tokens(store: Store, *, agent: str) -> int:
     """Return the input tokens of an agent's last answered request, 0 where there was none.
 
-    The provider reported them, or else they were counted on the bytes that were sent.
+    The provider reported them, or else they were counted as the window of the agent is.
     """
     with store.read() as rows:
         last = tables.last_request(rows, agent)

@@ -1,8 +1,8 @@
 """A month of a household: two agents, three humans, and all that can be switched on, at once.
 
 Ava lives in one continuous talk, Ben in a timeline. Husam may command them; Sarah is asked, and
-Omar only talks. A folder under git, a shop on HTTP, mail of strangers, plans, tools, an MCP server, a
-delegated worker, proposals and tickets reach them, while their worker is killed and clocks jump.
+Omar only talks. A folder under git, a shop on HTTP, mail of strangers, plans, tools, an MCP server,
+a delegated worker, proposals and tickets reach them, while their worker is killed and clocks jump.
 """
 
 import contextlib
@@ -32,13 +32,19 @@ from support.simulation.worker import SimulatedWorker
 from support.watched_folder import git
 
 HOUR, DAY = 3600.0, 86400.0
-BEGINNING = 1_791_504_000.0
-"""2026-10-09T00:00:00Z, so that within a month the clocks of Berlin are set back."""
+MORNING = 8 * HOUR
+BEGINNING = 1_791_504_000.0 + MORNING
+"""2026-10-09T08:00:00Z, so that within a month the clocks of Berlin are set back."""
 AGENTS = ("ava", "ben")
 HUMANS = ("husam", "sarah", "omar")
 SECRET = "a secret of the shop"
 SERVER = ROOT / "tests/support/mcp_server.py"
 MODEL = Path(__file__).with_name("household_model.py")
+KINDS = (
+    "ask", "delegate", "lamp", "propose", "say", "weather",
+    "plan", "note", "consider", "suggest", "wonder",
+)  # fmt: skip
+"""What is asked of agents, one after the other."""
 POINTS = (
     "claim.after_commit",
     "ask.before_send",
@@ -146,6 +152,7 @@ class Household:
         """Make the world ready."""
         self._chance = random.Random(self.seed)
         self._numbers, self._order = itertools.count(1), itertools.count()
+        self._kinds = itertools.cycle(KINDS)
         self._agenda: list[tuple[float, int, Callable[[], None]]] = []
         self._port = _free_port()
         path = os.pathsep.join(str(one) for one in (MODEL.parent / "site", ROOT / "tests"))
@@ -278,7 +285,9 @@ class Household:
         heapq.heappush(self._agenda, (self.now() + seconds, next(self._order), act))
 
     def _at(self, at: float, act: Callable[[], None]) -> None:
-        heapq.heappush(self._agenda, (at, next(self._order), act))
+        """Let something happen at an instant, unless that is over."""
+        if at > self.now():
+            heapq.heappush(self._agenda, (at, next(self._order), act))
 
     def tell(self, words: str) -> None:
         """Note what happened, for the page."""
@@ -287,8 +296,8 @@ class Household:
     def live(self) -> None:
         """Let all days pass, then let the agents come to rest."""
         end = self.days * DAY
-        for day in range(int(self.days + 1)):
-            self._intend(day * DAY)
+        for day in range(int(self.days + 2)):
+            self._intend(day * DAY - MORNING)
         while self._agenda and self._agenda[0][0] < end:
             at, _, act = heapq.heappop(self._agenda)
             self.worker.until(at)
@@ -332,7 +341,7 @@ class Household:
                 self._at(dawn + chance.uniform(begins, ends) * HOUR, act)
 
         some(6, self._greet)
-        some(8, self._ask_of_agents)
+        some(len(KINDS), self._ask_of_agents)
         some(3, self._chatter)
         some(2, self._write_note)
         some(1, self._commit)
@@ -340,17 +349,18 @@ class Household:
         some(3, self._send_hostile_mail, 0, 24)
         some(1, self._jump, 0, 24)
         some(int(DAY / self.kill_every), self._kill, 0, 24)
+        day = round((dawn + MORNING) / DAY)
         self._at(dawn + 20.5 * HOUR, self._decide)
         self._at(dawn + 2 * HOUR, self._keep_house)
-        if dawn / DAY in (1.0, 2.0):
+        if day in (1, 2):
             self._at(dawn + 21 * HOUR, self._retry)
-        if dawn / DAY == 2.0:
+        if day == 2:
             self._at(dawn + 20 * HOUR, self._report)
         for hour in range(24):
             self._at(dawn + hour * HOUR + 1.0, self._sample)
-        if dawn / DAY % 7 == 3 or self.days < 2:
+        if day % 7 == 3 or self.days < 2:
             self._at(dawn + 13 * HOUR, self._flood)
-        if dawn / DAY % 7 == 5 or self.days < 2:
+        if day % 7 == 5 or self.days < 2:
             self._at(dawn + 15 * HOUR, self._break)
             self._at(dawn + 15.5 * HOUR, self._mend)
 
@@ -383,11 +393,7 @@ class Household:
 
     def _ask_of_agents(self) -> None:
         """Ask for one of the many things that can be asked for."""
-        kinds = (
-            "say", "lamp", "ask", "plan", "note", "delegate",
-            "propose", "consider", "suggest", "wonder", "weather",
-        )  # fmt: skip
-        kind = self._chance.choice(kinds)
+        kind = next(self._kinds)
         agent = "ava" if kind == "weather" else self._chance.choice(AGENTS)
         if kind == "lamp":
             source = self._chance.choice(("", "web"))

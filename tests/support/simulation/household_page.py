@@ -58,7 +58,7 @@ def _days(home: Household) -> Iterator[str]:
         notes[_date(at)].append(words)
     counts = {
         table: dict(home.rows(f"SELECT substr({column}, 1, 10), count(*) FROM {table} GROUP BY 1"))
-        for table, column in (("event", "pushed"), ("cycle", "opened"), ("turn", "asked"))
+        for table, column in (("event", "pushed"), ("cycle", "opened"), ("ledger", "at"))
     }
     for day in sorted(set(counts["event"]) | set(notes)):
         figures = " | ".join(str(counts[table].get(day, 0)) for table in counts)
