@@ -459,14 +459,19 @@ def _said_in_line(
 
 def _said_in_message(given: "Message", now: str) -> "Iterator[SpeakerWords]":
     """Yield the pieces of a message; of a tainted one it is not known whom it heard."""
-    from mindpipe.core.sources import HISTORY
+    from mindpipe.core.sources import HISTORY, speakers
     from mindpipe.history.rows import searched_text
     from mindpipe.memory.extraction.pieces import pieces_of
     from mindpipe.memory.extraction.records import Whose
 
     message = given if given.at else msgspec.structs.replace(given, at=now)
-    whose = Whose(sources=(HISTORY,) if message.taint else ())
-    return pieces_of(message, log=searched_text(message), whose=lambda _: whose)
+    sources = (HISTORY,) if message.taint else ()
+
+    def whose(_text: str, named: str | None) -> Whose:
+        said_by = speakers(named, None, sources)
+        return Whose(sources, speaker=said_by.known, claimed=said_by.claimed)
+
+    return pieces_of(message, log=searched_text(message), whose=whose)
 
 
 def _sound(value: object, into: type[R], source: str, number: int) -> R:

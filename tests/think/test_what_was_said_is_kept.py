@@ -144,4 +144,4 @@ def test_what_a_timeline_shows_is_kept_of_who_said_it(life: Obeying) -> None:
     life.push(DECIDED, source="web", sender="eve")
     life.live()
     told = [(item.speaker, item.session, item.text, item.sources) for item in kept(life)]
-    assert told == [("husam", "family", SAID, ()), ("web", None, DECIDED, ("web/eve",))]
+    assert told == [("husam", "family", SAID, ()), (None, None, DECIDED, ("web/eve",))]

@@ -49,6 +49,8 @@ SCHEMA = (
     ("0041_memory_not_replaced", "mindpipe.memory.tables.schema"),
     ("0042_knowledge_not_replaced", "mindpipe.knowledge.tables.schema"),
     ("0043_plan_outcomes", "mindpipe.plans.tables"),
+    ("0044_memory_speakers", "mindpipe.memory.tables.schema"),
+    ("0045_knowledge_speakers", "mindpipe.knowledge.tables.schema"),
 )
 
 

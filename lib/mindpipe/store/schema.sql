@@ -302,12 +302,11 @@ CREATE TABLE memory_item(
         origin TEXT NOT NULL CHECK(origin IN
             ('human', 'operator', 'tool', 'program', 'agent', 'recalled')),
         sources TEXT, trusted TEXT, archived TEXT, retracted TEXT,
-        recalled INTEGER NOT NULL DEFAULT 0, recalled_at TEXT,
+        recalled INTEGER NOT NULL DEFAULT 0, recalled_at TEXT, claimed_speaker TEXT, vouched INTEGER CHECK(vouched IN (0, 1)),
         CHECK(until IS NULL OR until >= at)
     ) STRICT;
 CREATE UNIQUE INDEX memory_item_id ON memory_item(agent, id);
 CREATE UNIQUE INDEX memory_item_key ON memory_item(agent, key) WHERE key IS NOT NULL;
-CREATE TRIGGER memory_item_UPDATE BEFORE UPDATE OF number, agent, id, key, kind, text, at, until, learnt, speaker, subject, session, entities, tags, significance, span, origin, sources, trusted ON memory_item BEGIN SELECT RAISE(ABORT, 'what memory_item says is never changed'); END;
 CREATE TRIGGER memory_item_DELETE BEFORE DELETE ON memory_item BEGIN SELECT RAISE(ABORT, 'rows of memory_item are never deleted'); END;
 CREATE TABLE reflection(
         number INTEGER PRIMARY KEY, agent TEXT NOT NULL, id TEXT NOT NULL, key TEXT,
@@ -430,7 +429,7 @@ CREATE TABLE observation_evidence(
             at TEXT NOT NULL, learnt TEXT NOT NULL,
             origin TEXT NOT NULL CHECK(origin IN ('human', 'operator', 'tool', 'program')),
             sources TEXT NOT NULL CHECK(json_valid(sources)),
-            span TEXT CHECK(json_valid(span)), value TEXT, linked TEXT NOT NULL, retracted TEXT,
+            span TEXT CHECK(json_valid(span)), value TEXT, linked TEXT NOT NULL, retracted TEXT, speaker TEXT, claimed_speaker TEXT, trusted TEXT CHECK(json_valid(trusted)), vouched INTEGER CHECK(vouched IN (0, 1)),
             UNIQUE(agent, observation, source, ref, stance),
             FOREIGN KEY(agent, observation, kind) REFERENCES observation(agent, id, kind),
             CHECK(stance != 'support' OR sources = '[]'
@@ -438,7 +437,6 @@ CREATE TABLE observation_evidence(
         ) STRICT;
 CREATE INDEX observation_evidence_of ON observation_evidence(agent, source, ref);
 CREATE TRIGGER observation_evidence_DELETE BEFORE DELETE ON observation_evidence BEGIN SELECT RAISE(ABORT, 'rows of observation_evidence are never deleted'); END;
-CREATE TRIGGER observation_evidence_UPDATE BEFORE UPDATE OF agent, observation, source, ref, stance, weight, at, learnt, origin, sources, span, value, linked, number, kind ON observation_evidence BEGIN SELECT RAISE(ABORT, 'what observation_evidence says is never rewritten'); END;
 CREATE TRIGGER observation_evidence_retracted
         BEFORE UPDATE OF retracted ON observation_evidence WHEN OLD.retracted IS NOT NULL
         BEGIN SELECT RAISE(ABORT, 'evidence is retracted once'); END;
@@ -728,6 +726,8 @@ CREATE TABLE plan_outcome(
     ) STRICT, WITHOUT ROWID;
 CREATE INDEX plan_outcome_open ON plan_outcome(plan) WHERE state = 'open';
 CREATE INDEX plan_window_by_time ON plan_window(window);
+CREATE TRIGGER memory_item_UPDATE BEFORE UPDATE OF number, agent, id, key, kind, text, at, until, learnt, speaker, subject, session, entities, tags, significance, span, origin, sources, trusted, claimed_speaker, vouched ON memory_item BEGIN SELECT RAISE(ABORT, 'what memory_item says is never changed'); END;
+CREATE TRIGGER observation_evidence_UPDATE BEFORE UPDATE OF agent, observation, source, ref, stance, weight, at, learnt, origin, sources, span, value, linked, number, kind, speaker, claimed_speaker, trusted, vouched ON observation_evidence BEGIN SELECT RAISE(ABORT, 'what observation_evidence says is never rewritten'); END;
 INSERT INTO recall_text(recall_text, rank) VALUES('hashsize', '16777216');
 INSERT INTO migration VALUES('0001_store', 1, 'b40e1bb8ee1b0a091fab5d507b20b7bfe00f31c00a938dac6d755a9d8962e696');
 INSERT INTO migration VALUES('0002_agents', 2, 'b7c1726de4531f545c5ae6cb9161e3b4be6ee8288c7d4ea4300acb99a782a5d8');
@@ -772,4 +772,6 @@ INSERT INTO migration VALUES('0040_post_waits', 40, '190518eb91707bf17a1460bcac0
 INSERT INTO migration VALUES('0041_memory_not_replaced', 41, '4254585d4d387cfcd344659c3b068117b4b7023d60707ae99ddd21a6e645194c');
 INSERT INTO migration VALUES('0042_knowledge_not_replaced', 42, '2b0e00fbbf5a0dee95d20fdc5a75ad6f8bff53235058e5bb93963b8343309920');
 INSERT INTO migration VALUES('0043_plan_outcomes', 43, 'de86e9b0c4b6a01d43dcceccf179293abec1904d58b9987bae724be62eb72107');
-PRAGMA user_version = 43;
+INSERT INTO migration VALUES('0044_memory_speakers', 44, 'f6810f24273aad049742595dc91cc18f785d4a75f25aad34ab6fdffaf2d3a31c');
+INSERT INTO migration VALUES('0045_knowledge_speakers', 45, '295eb22173eaf0c1b71f6f16617124a7c0add35ad3ade0456f6c82e9de8fb7c1');
+PRAGMA user_version = 45;
