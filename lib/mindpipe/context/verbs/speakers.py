@@ -43,7 +43,7 @@ def known(store: Store, event: Event, *, trust: tuple[str, ...]) -> Event:
 
 
 def said_by(store: Store, event: Event, *, trust: tuple[str, ...]) -> Speakers:
-    """Return who is known to have sent an event, by the name that is shown, or who it says it is."""
+    """Return who is known to have sent an event, as he is shown, or who it says that it is."""
     found = known(store, event, trust=trust)
     if found.sender is None:
         return Speakers(None, event.sender)

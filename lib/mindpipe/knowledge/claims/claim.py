@@ -40,7 +40,6 @@ class Claim(NamedTuple):
     said: str = ""
     items: tuple[str, ...] = ()
 
-
     @property
     def pretends(self) -> bool:
         """Tell whether it is of words that say they are of whom they speak, and nobody vouches."""

@@ -41,7 +41,11 @@ _ONE = frozenset(
 
 def claims_of_item(item: Item) -> list[Claim]:
     """Return what an item claims, in the order of its words; nothing where it is no evidence."""
-    if item.origin in NO_EVIDENCE or item.retracted or is_assistant(item.speaker or item.claimed_speaker):
+    if (
+        item.origin in NO_EVIDENCE
+        or item.retracted
+        or is_assistant(item.speaker or item.claimed_speaker)
+    ):
         return []
     # Under such an id an item once came in, and would stop every consolidation after it.
     if item.id.startswith(OBSERVATION_PREFIX):

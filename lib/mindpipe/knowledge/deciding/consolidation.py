@@ -94,7 +94,9 @@ def _begins(claim: Claim) -> bool:
     A figure of which the text leaves open what it counts says something of another one alone, and
     what only says that it is somebody's own word says nothing of him.
     """
-    return not claim.pretends and claim.sense == "states" and bool(claim.family or not claim.families)
+    return (
+        not claim.pretends and claim.sense == "states" and bool(claim.family or not claim.families)
+    )
 
 
 class RememberedClaims(NamedTuple):

@@ -77,14 +77,12 @@ def verdict_on(
 
     `moved` is since when its subject lives where it does, where it lived elsewhere before.
     """
-    held = belief.observation
     if claim.pretends:
         return WeightVerdict(None, "it says that it is of whom it speaks, which nobody vouches for")
+    held = belief.observation
+    if claim.sense != "states":
+        return _against(claim, held)
     compared = compare(claim.word, old=held.value, new=claim.value)
-    if claim.sense == "ends":
-        return _ended(claim, held, alike=compared != "other")
-    if claim.sense == "denies":
-        return _denied(claim, held, alike=compared in ("same", "coarser"))
     if compared in ("same", "coarser"):
         return WeightVerdict("corroborate", f'it says the same as "{held.value}"')
     if because := _beside(claim, held, moved=moved):
@@ -92,6 +90,14 @@ def verdict_on(
     if compared == "finer":
         return WeightVerdict("refine", f'it says more exactly what "{held.value}" says')
     return _weighed(claim, belief, windows=windows)
+
+
+def _against(claim: Claim, held: Observation) -> WeightVerdict:
+    """Return the verdict on a claim that something is no longer so, or never was."""
+    compared = compare(claim.word, old=held.value, new=claim.value)
+    if claim.sense == "ends":
+        return _ended(claim, held, alike=compared != "other")
+    return _denied(claim, held, alike=compared in ("same", "coarser"))
 
 
 def _beside(claim: Claim, held: Observation, *, moved: str | None) -> str | None:

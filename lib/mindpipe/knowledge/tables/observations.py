@@ -284,9 +284,7 @@ def _stood(row: dict[str, object]) -> Stood:
 _HELD = "agent = :agent AND status IN ('active', 'stale')"
 _FAMILY = "substr(slot, 1, instr(slot || '_', '_') - 1)"
 _EVIDENCE = [
-    name
-    for name in (*EVIDENCE.split(), *SAID_BY.split())
-    if name not in ("agent", "observation")
+    name for name in (*EVIDENCE.split(), *SAID_BY.split()) if name not in ("agent", "observation")
 ]
 
 

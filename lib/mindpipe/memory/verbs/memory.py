@@ -150,11 +150,13 @@ def _trusted_as(again: Item, found: Item) -> Item:
         return again
     names = (again.speaker or again.claimed_speaker, found.speaker or found.claimed_speaker)
     said_by = found if names[0] == names[1] else again
+    origin = found.origin if again.origin == "operator" and found.sources else again.origin
     return msgspec.structs.replace(
         again,
         sources=found.sources,
         trusted=found.trusted,
         vouched=found.vouched,
+        origin=origin,
         speaker=said_by.speaker,
         claimed_speaker=said_by.claimed_speaker,
     )
