@@ -62,4 +62,5 @@ PROMISES = (
     Promise(44, "a long life stays small", "soak", long=True),
     Promise(45, "an emergency reaches a mind at work, and takes nothing from it", "interrupts"),
     Promise(46, "a loop loses nothing and does nothing twice over days of trouble", "days"),
+    Promise(47, "nobody becomes somebody else by saying so", "speakers"),
 )

@@ -80,6 +80,9 @@ MEANINGS = {
     44: "Under kills, with the write-ahead log bounded; make soak runs as long as you like.",
     45: "It closes the model call that is under way, of which nothing is kept.",
     46: "Simulated days of kills, floods, false clocks and failing models.",
+    47: "In prompts of both styles, items, evidence, beliefs, recall by speaker, summaries. Who "
+    "writes under a name that you trust can say what he wants; and what strangers say about "
+    "somebody in their own name still counts against what is held of him.",
 }
 """What each promise means and where it ends, by its number."""
 
