@@ -45,7 +45,12 @@ def quotation(who: str, words: str) -> str:
     """Return words that nobody vouches for, with who said them, as one line of a summary."""
     # What parts the pieces of a line is escaped, so that no cut goes through the words.
     octets = json.dumps(one_line(words), ensure_ascii=False).replace("; ", "\\u003b ")
-    return f"{one_line(who).translate(_UNMARKED)}: {octets}"
+    return f"{speaker_label(who)}: {octets}"
+
+
+def speaker_label(who: str) -> str:
+    """Return a name without the marks that part it from a quotation, which it could break."""
+    return one_line(who).translate(_UNMARKED)
 
 
 _UNMARKED = str.maketrans('":', "' ")

@@ -89,7 +89,9 @@ def _of_evidence(
         speaker=evidence.speaker,
         claimed_speaker=evidence.claimed_speaker,
         sources=evidence.sources,
-        why=attribution(evidence.speaker, evidence.claimed_speaker, evidence.sources),
+        why=None
+        if evidence.speaker
+        else attribution(None, evidence.claimed_speaker, evidence.sources),
         text=texts.get((evidence.source, evidence.ref)),
         message=None if span is None else span.message,
         quote=None if span is None else span.quote,

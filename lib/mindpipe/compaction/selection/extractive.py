@@ -113,7 +113,7 @@ def gathered(voices: Sequence[Spoken], chosen: Iterable[Chosen]) -> list[Summary
             first = one.place
         voice = voices[one.place]
         fresh = _unrepeated(voice.text, one, before.setdefault(voice.name, set()))
-        words = _words(voice.text, fresh if voice.name else one)
+        words = _words(voice, fresh if voice.name else one)
         size += len(words)
         stretch.append((voice, words))
     return lines + _stretch(stretch)
@@ -134,7 +134,9 @@ def _line(own: Sequence[tuple[Spoken, str]], cycles: Sequence[int]) -> SummaryLi
     """Return the line of one voice, with the range of some cycles."""
     first, last = min(cycles), max(cycles)
     return SummaryLine(
-        text=_named(own[0][0], joined([words for _, words in own if words])),
+        text=_named(
+            own[0][0], joined([words for _, words in own if words], quoted=own[0][0].quoted)
+        ),
         cycle=first,
         until=last if last > first else 0,
         seqs=tuple(dict.fromkeys(voice.said.seq for voice, _ in own)),
@@ -147,8 +149,10 @@ def _named(voice: Spoken, words: str) -> str:
     return f"{voice.name}: {words}" if voice.name else words
 
 
-def joined(pieces: Sequence[str]) -> str:
-    """Return pieces as one text in which it is seen where one ends."""
+def joined(pieces: Sequence[str], *, quoted: bool = False) -> str:
+    """Return pieces as one text in which it is seen where one ends, or where a quotation skips."""
+    if quoted:
+        return " … ".join(pieces)
     text = pieces[0]
     for piece in pieces[1:]:
         text += f" {piece}" if text.endswith(_ENDED) else f"; {piece}"
@@ -163,8 +167,9 @@ def _unrepeated(text: str, chosen: Chosen, before: set[str]) -> Chosen:
     return chosen if len(fresh) == len(own) else Chosen(chosen.place, fresh)
 
 
-def _words(text: str, chosen: Chosen) -> str:
+def _words(voice: Spoken, chosen: Chosen) -> str:
     """Return the words that were chosen of a text; neighbours stand as they stood."""
+    text = voice.text
     if chosen.whole:
         return one_line(text)
     if not chosen.clauses:
@@ -177,7 +182,7 @@ def _words(text: str, chosen: Chosen) -> str:
         else:
             runs.append([start, end])
         before = number
-    return joined([plain(text[start:end]) for start, end in runs])
+    return joined([plain(text[start:end]) for start, end in runs], quoted=voice.quoted)
 
 
 def line_sizes(lines: Sequence[SummaryLine], count: Count) -> list[int]:
