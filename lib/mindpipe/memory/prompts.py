@@ -120,7 +120,9 @@ def items_of(
 def _who(said: SpeakerWords) -> str:
     """Return who said a piece, or whom it says that it is of."""
     named = attribution(said.speaker, said.claimed_speaker, said.sources)
-    return named if said.speaker else f"somebody ({named})" if named else "somebody"
+    if named is None or said.speaker is not None:
+        return named or "somebody"
+    return f"somebody ({named})"
 
 
 def _shown(said: SpeakerWords) -> str:
