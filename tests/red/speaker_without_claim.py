@@ -3,14 +3,14 @@
 from mindpipe.context.verbs import speakers as senders
 from mindpipe.core import sources
 from mindpipe.core.ports import Store
-from mindpipe.core.sources import Speakers
+from mindpipe.core.sources import SaidBy
 from mindpipe.inbox.records import Event
 from support.broken_builds import run_broken
 
 
-def _said_by(_store: Store, event: Event, *, trust: tuple[str, ...]) -> Speakers:
+def _said_by(_store: Store, event: Event, *, trust: tuple[str, ...]) -> SaidBy:
     """Take the sender that an event names for the speaker."""
-    return Speakers(event.sender, None)
+    return SaidBy(event.sender, None)
 
 
 PATCHES = (

@@ -106,21 +106,21 @@ def may_speak(speaker: str, sources: Iterable[str]) -> bool:
     return speaker == USER and all(one == HISTORY or one.startswith(_IMPORT) for one in found)
 
 
-class Speakers(NamedTuple):
+class SaidBy(NamedTuple):
     """Who is known to have said something, or else who it says that it is of."""
 
     known: str | None
     claimed: str | None
 
 
-def speakers(named: str | None, claimed: str | None, sources: Iterable[str]) -> Speakers:
+def speakers(named: str | None, claimed: str | None, sources: Iterable[str]) -> SaidBy:
     """Return whose words something is, by who is named and its untrusted sources.
 
     Who is named as its speaker only claims to be where they may not speak for him.
     """
     if named is None or may_speak(named, sources):
-        return Speakers(named, claimed if named is None else None)
-    return Speakers(None, claimed or named)
+        return SaidBy(named, claimed if named is None else None)
+    return SaidBy(None, claimed or named)
 
 
 def attribution(speaker: str | None, claimed: str | None, sources: Iterable[str]) -> str | None:
