@@ -95,7 +95,7 @@ def _said(match: re.Match[str], message: Message, log: str, whose: WhoseIs) -> S
     found = whose(text, None if sender is None else _plain(sender))
     # Where nobody vouches for a line it may name any source, the operator too.
     vouched = not in_space and not found.sources
-    known = _plain(source or kind) if sender is None and vouched else found.speaker
+    known = found.speaker or (_plain(source or kind) if sender is None and vouched else None)
     return SpeakerWords(
         message=message.id,
         text=text,
