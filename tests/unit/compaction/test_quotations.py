@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from mindpipe.agents.records import StrategyName
 from mindpipe.compaction.anchors import anchors_of, pinned
 from mindpipe.compaction.filter import lives
 from mindpipe.compaction.prompts import SECTIONS
@@ -64,8 +65,8 @@ def history(chance: random.Random) -> tuple[CycleInView, ...]:
         read = SENTENCES[number % len(SENTENCES)].format(STRANGE)
         if drawn < 0.6:
             messages += [
-                said(call(f"c{number}")),
-                tool(result(f"c{number}", read), taint=True),
+                said(call(number)),
+                tool(result(number, read), taint=True),
             ]
         messages.append(said(PAYING))
     return lives(conversation(*messages).messages, count=words)
@@ -101,7 +102,7 @@ def texts(lines: Sequence[SummaryLine]) -> list[str]:
 @pytest.mark.parametrize("strategy", sorted(STRATEGIES))
 @pytest.mark.parametrize("seed", range(2))
 def test_what_nobody_vouches_for_stays_quoted_however_often_it_is_shortened(
-    strategy: str, seed: int
+    strategy: StrategyName, seed: int
 ) -> None:
     chance = random.Random(f"{strategy} {seed}")
     quoted = 0
