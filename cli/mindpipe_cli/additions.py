@@ -23,6 +23,10 @@ R = TypeVar("R", bound=Record)
 R_contra = TypeVar("R_contra", contravariant=True)
 
 
+Under = Callable[[R, str], R]
+"""Puts a record under the words of a source that was named for all."""
+
+
 class Adder(Protocol[R_contra]):
     """What adds records part by part inside one transaction."""
 
@@ -48,7 +52,9 @@ class AddOptions(Record):
     rejects: str | None = None
 
 
-def add_lines(session: Session, options: AddOptions, kind: Kind[R]) -> None:
+def add_lines(
+    session: Session, options: AddOptions, kind: Kind[R], *, under: Under[R] | None = None
+) -> None:
     """Add the records of all lines in one transaction and print the receipts after the commit.
 
     Raises:
@@ -69,7 +75,7 @@ def add_lines(session: Session, options: AddOptions, kind: Kind[R]) -> None:
             with kind.adding(bad_lines) as adder:
                 for piece in sound.pieces():
                     numbers, records = decode(piece)
-                    given = _all_under(records, options.source)
+                    given = _all_under(records, options.source, under)
                     receipts.add(encode(adder.add(given, source=source, numbers=numbers)))
             _print(session, receipts)
     if rejects is not None and rejects.count:
@@ -78,7 +84,14 @@ def add_lines(session: Session, options: AddOptions, kind: Kind[R]) -> None:
         raise NothingToDoError(NO_INPUT)
 
 
-def add_one(session: Session, record: R, kind: Kind[R], *, source: str | None) -> None:
+def add_one(
+    session: Session,
+    record: R,
+    kind: Kind[R],
+    *,
+    source: str | None,
+    under: Under[R] | None = None,
+) -> None:
     """Add one record that options gave, and print its receipt."""
     bad_lines = AllOrNothing()
     faults = kind.faults(record)
@@ -88,7 +101,7 @@ def add_one(session: Session, record: R, kind: Kind[R], *, source: str | None) -
         )
         bad_lines.settle()
     with kind.adding(bad_lines) as adder:
-        added = adder.add(_all_under([record], source), source="--text", numbers=[1])
+        added = adder.add(_all_under([record], source, under), source="--text", numbers=[1])
     session.write(added, columns=COLUMNS)
 
 
@@ -103,10 +116,12 @@ def found_in(file: str, lines: RecordLines[R], bad_lines: BadLines) -> Iterator[
                 yield found
 
 
-def _all_under(records: list[R], source: str | None) -> list[R]:
+def _all_under(records: list[R], source: str | None, under: Under[R] | None) -> list[R]:
     """Return records under the words of one more source, or of none."""
     if source is None:
         return records
+    if under is not None:
+        return [under(one, source) for one in records]
     return [
         msgspec.structs.replace(one, sources=joined(getattr(one, "sources", ()), (source,)))
         for one in records

@@ -1,7 +1,7 @@
 """`mind memory`: all that agents remember, whatever form it has."""
 
 import functools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, TypeVar, get_args
 
@@ -117,7 +117,8 @@ def add(session: Session, **wishes: str | None) -> None:
     the log has not. With --output they are written to that file as they would be kept, without any
     store.
 
-    What is added with --source stands under words of that source, as far as it is trusted.
+    What is added with --source stands under words of that source. Where the agent does not trust
+    it, no line is the operator's, and whom it names as its speaker it only claims to be of.
     """
     from mindpipe.memory.faults import item_faults
     from mindpipe.memory.records import GivenItem
@@ -129,10 +130,11 @@ def add(session: Session, **wishes: str | None) -> None:
     if options.text is None and (options.at or options.key or options.speaker):
         raise UsageError("--at, --speaker and --key go with --text; lines say their own.")
     kind = additions.Kind(GivenItem, item_faults, _adding(session, options))
+    under = _under(session, options)
     if options.text is not None:
         text = input.words_of(options.text)
         item = GivenItem(text=text, at=options.at, speaker=options.speaker, key=options.key)
-        additions.add_one(session, item, kind, source=options.source)
+        additions.add_one(session, item, kind, source=options.source, under=under)
     else:
         lines = additions.AddOptions(
             file=options.file,
@@ -140,7 +142,7 @@ def add(session: Session, **wishes: str | None) -> None:
             on_error=options.on_error,
             rejects=options.rejects,
         )
-        additions.add_lines(session, lines, kind)
+        additions.add_lines(session, lines, kind, under=under)
     if options.output is None:
         from mindpipe.recall.verbs import reindex
 
@@ -161,7 +163,7 @@ def list_(session: Session, agent: str, limit: int | None, **wanted: str | bool 
 
     name = agents.show(session.store, name=agent).name
     found = memory.list_(session.store, agent=name, wanted=_filter_of(wanted), limit=limit)
-    session.write(found, columns=_COLUMNS)
+    session.write(_for_people(session, found), columns=_COLUMNS)
 
 
 @command("show", example="mind memory show it_0Xq2yV1bT7cR5kE300000001 --agent ava")
@@ -174,7 +176,8 @@ def show(session: Session, item: str, agent: str, as_of: str | None) -> None:
     from mindpipe.memory.verbs import memory as items
 
     name = agents.show(session.store, name=agent).name
-    session.write([items.show(session.store, agent=name, id=item, as_of=as_of)], columns=_COLUMNS)
+    found = items.show(session.store, agent=name, id=item, as_of=as_of)
+    session.write(_for_people(session, [found]), columns=_COLUMNS)
 
 
 @command("search", example='mind memory search "night train" --agent ava --limit 20')
@@ -194,7 +197,7 @@ def search(
     name = agents.show(session.store, name=agent).name
     chosen = _filter_of(wanted)
     found = items.search(session.store, agent=name, words=words, wanted=chosen, limit=limit)
-    if not session.write(found, columns=_COLUMNS):
+    if not session.write(_for_people(session, found), columns=_COLUMNS):
         raise NothingToDoError(f'nothing has "{words}" in it.')
 
 
@@ -221,7 +224,7 @@ def archive(session: Session, agent: str, below: float | None, *, dry_run: bool)
     name = agents.show(session.store, name=agent).name
     least = ARCHIVE_BELOW if below is None else below
     gone = items.archive(session.store, session.clock, agent=name, below=least, dry_run=dry_run)
-    session.write(gone, columns=_COLUMNS)
+    session.write(_for_people(session, gone), columns=_COLUMNS)
 
 
 @command("revoke", example="mind memory revoke --source web --dry-run")
@@ -279,13 +282,28 @@ def extract(session: Session, **wishes: str | float | None) -> None:
         raise UsageError("--agent reads the agent's own log; leave the file away.")
     with rejects_of(options.on_error, options.rejects) as rejects:
         found = _found_in_lines if options.agent is None else _found_in_log
-        count = session.write(found(session, options, rejects), columns=_FOUND_COLUMNS)
+        said = found(session, options, rejects)
+        count = session.write(_for_people(session, said), columns=_FOUND_COLUMNS)
         if rejects is not None:
             rejects.settle()
     if rejects is not None and rejects.count:
         output.say(f"rejected {counted(rejects.count, 'line')}; see {options.rejects}.")
     if not count:
         raise NothingToDoError("nothing new is worth remembering there.")
+
+
+def _for_people(session: Session, found: "Iterable[Item]") -> "Iterable[Item]":
+    """Return items with who said them in words, where they are shown and not handed on."""
+    from mindpipe.core.sources import attribution
+
+    if session.shape == "json":
+        return found
+    return (
+        msgspec.structs.replace(
+            one, speaker=attribution(one.speaker, one.claimed_speaker, one.sources)
+        )
+        for one in found
+    )
 
 
 def _filter_of(wanted: Mapping[str, str | bool | None]) -> "ItemFilter":
@@ -296,6 +314,31 @@ def _filter_of(wanted: Mapping[str, str | bool | None]) -> "ItemFilter":
     if kind is not None and kind not in get_args(ItemKind):
         raise UsageError(f'--kind: expected one of {", ".join(get_args(ItemKind))}, got "{kind}".')
     return msgspec.convert(wanted, ItemFilter)
+
+
+def _under(session: Session, options: _AddOptions) -> "Callable[[GivenItem, str], GivenItem]":
+    """Return what puts an item under the words of a source, as its agent trusts it."""
+    from mindpipe.agents.verbs import agent as agents
+    from mindpipe.core.sources import joined, untrusted
+
+    trust: tuple[str, ...] = ()
+    if options.source is not None and options.output is None:
+        own = agents.show(session.store, name=options.agent or "").trust
+        trust = (*own, *session.settings.security.sources())
+
+    def under(given: "GivenItem", source: str) -> "GivenItem":
+        if not untrusted((source,), trust):
+            return msgspec.structs.replace(given, trusted=joined(given.trusted, (source,)))
+        return msgspec.structs.replace(
+            given,
+            speaker=None,
+            claimed_speaker=given.claimed_speaker or given.speaker,
+            origin="human" if given.origin == "operator" else given.origin,
+            vouched=True,
+            sources=joined(given.sources, (source,)),
+        )
+
+    return under
 
 
 def _adding(
@@ -460,14 +503,19 @@ def _said_in_line(
 
 def _said_in_message(given: "Message", now: str) -> "Iterator[SpeakerWords]":
     """Yield the pieces of a message; of a tainted one it is not known whom it heard."""
-    from mindpipe.core.sources import HISTORY
+    from mindpipe.core.sources import HISTORY, speakers
     from mindpipe.history.rows import searched_text
     from mindpipe.memory.extraction.pieces import pieces_of
     from mindpipe.memory.extraction.records import Whose
 
     message = given if given.at else msgspec.structs.replace(given, at=now)
-    whose = Whose(sources=(HISTORY,) if message.taint else ())
-    return pieces_of(message, log=searched_text(message), whose=lambda _: whose)
+    sources = (HISTORY,) if message.taint else ()
+
+    def whose(_text: str, named: str | None) -> Whose:
+        said_by = speakers(named, None, sources)
+        return Whose(sources, speaker=said_by.known, claimed=said_by.claimed)
+
+    return pieces_of(message, log=searched_text(message), whose=whose)
 
 
 def _sound(value: object, into: type[R], source: str, number: int) -> R:

@@ -68,4 +68,5 @@ PROMISES = (
     Promise(50, "no pattern and no schema of a stranger holds a worker", "bombs"),
     Promise(51, "a store with several names is read, and not written", "names"),
     Promise(52, "a household lives a month with everything switched on", "month", long=True),
+    Promise(53, "nobody becomes somebody else by saying so", "speakers"),
 )

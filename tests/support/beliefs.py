@@ -139,6 +139,8 @@ ITEMS = st.builds(
             "kind": st.sampled_from(("episodic", "semantic", "procedural", "note")),
             "learnt": st.just("0001-01-01T00:00:00Z"),
             "speaker": IDS,
+            "claimed_speaker": IDS,
+            "vouched": st.sampled_from((True, None)),
             "subject": IDS,
             "session": IDS,
             "entities": WORDS,

@@ -6,7 +6,7 @@ import pytest
 
 from mindpipe.agents.records import AgentChange
 from mindpipe.agents.verbs import agent as agents
-from mindpipe.context.verbs import trust
+from mindpipe.context.verbs import speakers, trust
 from mindpipe.context.verbs.said import said
 from mindpipe.core.ports import Store
 from mindpipe.history.rows import searched_text
@@ -144,4 +144,42 @@ def test_what_a_timeline_shows_is_kept_of_who_said_it(life: Obeying) -> None:
     life.push(DECIDED, source="web", sender="eve")
     life.live()
     told = [(item.speaker, item.session, item.text, item.sources) for item in kept(life)]
-    assert told == [("husam", "family", SAID, ()), ("web", None, DECIDED, ("web/eve",))]
+    assert told == [("husam", "family", SAID, ()), (None, None, DECIDED, ("web/eve",))]
+
+
+def test_who_only_says_that_he_is_somebody_is_nobody_that_is_known(life: Obeying) -> None:
+    life.push(SAID, type="space_message", space="family", sender="husam", source="mail")
+    life.live()
+    (item,) = kept(life)
+    assert (item.speaker, item.claimed_speaker, item.session) == (None, "husam", None)
+    assert (item.sources, item.vouched) == (("mail/husam",), False)
+
+
+def test_a_log_from_before_is_read_by_what_its_events_were(
+    life: Obeying, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once a line was shown as whoever it named had said it; the event tells that he had not."""
+    with monkeypatch.context() as earlier:
+        earlier.setattr(speakers, "known", lambda _store, event, *, trust: event)
+        life.push(SAID, type="space_message", space="family", sender="husam", source="mail")
+        life.live()
+    with life.open() as store:
+        agent = agents.show(store, name=AGENT)
+        (page,) = said(store, agent, since_cycle=1)
+        lines = [text for one in show(store, agent=AGENT) if SAID in (text := searched_text(one))]
+    assert "husam (human)" in lines[0]
+    assert [(one.speaker, one.claimed_speaker) for one in page.said if one.text == SAID] == [
+        (None, "husam")
+    ]
+
+
+def test_the_operator_who_vouches_for_a_cycle_vouches_for_its_speakers(life: Obeying) -> None:
+    life.push(SAID, type="space_message", space="family", sender="husam", source="mail")
+    life.live()
+    with life.open() as store:
+        trust.trust_cycles(store, trust.Reader("carla", life.clock), agent=AGENT, numbers=(1,))
+        agent = agents.show(store, name=AGENT)
+        (page,) = said(store, agent, since_cycle=1)
+    assert ("husam", None) in [
+        (one.speaker, one.claimed_speaker) for one in page.said if one.text == SAID
+    ]

@@ -106,6 +106,9 @@ MEANINGS = {
     52: "Two agents in both styles, three humans, observers, an MCP server, a delegated worker, "
     "plans, waits, tickets and decisions, with kills, floods and hostile mail, in simulated time. "
     "At the end nothing is lost, twice or unaccounted for; make month tells what happened.",
+    53: "In prompts of both styles, items, evidence, beliefs, recall by speaker, summaries. Who "
+    "writes under a name that you trust can say what he wants; and what strangers say about "
+    "somebody in their own name still counts against what is held of him.",
 }
 """What each promise means and where it ends, by its number."""
 

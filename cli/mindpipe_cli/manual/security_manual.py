@@ -140,9 +140,11 @@ _TRUST: tuple[Block, ...] = (
         "Trusting somebody is trusting whoever can write under that name: a mail's sender is "
         "easily forged. A source that nobody trusts speaks for no sender and no space: its line is "
         "shown with claimed_sender and claimed_space, and only what was said in a space of this "
-        "store is shown as said there. What you push with --source space:NAME counts as said by "
-        "whom a line names once you trust that; and whoever may use the store can use any name "
-        "with mind space post."
+        "store is shown as said there. What is remembered of it has a claimed_speaker and no "
+        "speaker: mind memory list --table says that it says it is Husam, and came by mail. It is "
+        "nobody's own word, and no summary repeats it without quotation marks. What you push with "
+        "--source space:NAME counts as said by whom a line names once you trust that; and whoever "
+        "may use the store can use any name with mind space post."
     ),
 )
 _ORDINARY: tuple[Block, ...] = (

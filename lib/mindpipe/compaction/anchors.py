@@ -26,6 +26,7 @@ from mindpipe.compaction.window_text import (
     NAMED_KINDS,
     one_line,
     pointer_text,
+    speaker_label,
     summary_text,
     written_part,
 )
@@ -264,17 +265,18 @@ def _tickets(lived: Iterable[CycleInView]) -> Iterator[Anchor]:
 
 def _errors(lived: Iterable[CycleInView]) -> Iterator[Anchor]:
     """Yield the first lines of results that failed, and lines that tell of an error."""
+    tools: dict[str, str] = {}
     for one in lived:
         for message in one.messages:
             for part in message.parts:
-                if isinstance(part, ResultPart):
+                if isinstance(part, CallPart):
+                    tools[part.id] = part.tool
+                elif isinstance(part, ResultPart):
                     for line in _error_lines(part):
-                        yield Anchor(
-                            kind="error",
-                            text=shortened(line, SENTENCE_CHARACTERS),
-                            cycle=one.cycle,
-                            seq=message.seq,
-                        )
+                        text = shortened(line, SENTENCE_CHARACTERS)
+                        if message.taint:
+                            text = _quoted(tools.get(part.call, "a tool"), text)
+                        yield Anchor(kind="error", text=text, cycle=one.cycle, seq=message.seq)
 
 
 def _error_lines(part: ResultPart) -> list[str]:
@@ -299,9 +301,13 @@ def _said(kind: AnchorKind, said: SpokenWords, text: str, most: int) -> Anchor:
     """
     if said.role is not Role.USER or not said.taint:
         return _anchor(kind, said, text, most)
-    quotation = json.dumps(shortened(text, most), ensure_ascii=False)
-    words = f"{one_line(said.speaker or 'somebody')} said {quotation}"
+    words = _quoted(said.speaker or "somebody", shortened(text, most))
     return Anchor(kind="quoted", text=words, cycle=said.cycle, seq=said.seq)
+
+
+def _quoted(who: str, text: str) -> str:
+    """Return words in quotation marks, with who said them."""
+    return f"{speaker_label(who)} said {json.dumps(text, ensure_ascii=False)}"
 
 
 def shortened(text: str, most: int) -> str:

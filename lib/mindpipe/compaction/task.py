@@ -31,6 +31,11 @@ class SpokenWords(NamedTuple):
     text: str
     taint: bool = False
 
+    @property
+    def of_others(self) -> bool:
+        """Tell whether nobody vouches for them: they are then quoted, with who said them."""
+        return self.taint and self.role in (Role.USER, Role.TOOL)
+
 
 class CycleInView(NamedTuple):
     """A cycle as strategies see it, its messages with the tokens of each."""

@@ -1,9 +1,10 @@
 """The text of a window: what stands where cycles were folded, written and read back."""
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile, zip_longest
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -35,6 +36,48 @@ _LABELLED = re.compile(r"\d+(?:-\d+)?: ")
 def one_line(text: str) -> str:
     """Return text with runs of white space and control characters as one blank: no heading."""
     return _BLANK.sub(" ", text).strip()
+
+
+# Whoever said it, and the words as one JSON string.
+_QUOTATION = r'(?P<who>[^":]{1,300}): (?P<words>"(?:[^"\\]|\\.)*")'
+
+
+def quotation(who: str, words: str) -> str:
+    """Return words that nobody vouches for, with who said them, as one line of a summary."""
+    # What parts the pieces of a line is escaped, so that no cut goes through the words.
+    octets = json.dumps(one_line(words), ensure_ascii=False).replace("; ", "\\u003b ")
+    return f"{speaker_label(who)}: {octets}"
+
+
+def speaker_label(who: str) -> str:
+    """Return a name without the marks that part it from a quotation, which it could break."""
+    return one_line(who).translate(_UNMARKED)
+
+
+_UNMARKED = str.maketrans('":', "' ")
+
+
+class Quotation(NamedTuple):
+    """A line of a summary that quotes: who said it, and the words."""
+
+    who: str
+    words: str
+
+
+def quotation_in(text: str) -> Quotation | None:
+    """Return what a line of a summary quotes that is nothing but a quotation, or None."""
+    found = re.fullmatch(_QUOTATION, text)
+    if found is None:
+        return None
+    try:
+        return Quotation(found["who"], msgspec.json.decode(found["words"], type=str))
+    except msgspec.DecodeError:
+        return None
+
+
+def holds_quotation(text: str) -> bool:
+    """Tell whether a line of a summary quotes somebody anywhere."""
+    return re.search(_QUOTATION, text) is not None
 
 
 def summary_text(parts: Overlay) -> str | None:

@@ -9,7 +9,7 @@ and what the program says of a crash are no source: their words are always trust
 """
 
 from collections.abc import Iterable
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import msgspec
 
@@ -26,6 +26,7 @@ RESERVED = OPERATOR | {"task", "loop"}
 HISTORY = "history"
 _SPACE = "space:"
 _SERVER = "server:"
+_IMPORT = "import:"
 MORE = "more:sources"
 """Stands for all that do not fit into `MAX_SOURCES`; only whoever trusts all (`*`) trusts it."""
 
@@ -74,7 +75,7 @@ def space_source(space: str) -> str:
 
 def import_source(format: str) -> str:
     """Return what an imported history is called."""
-    return f"import:{format}"
+    return f"{_IMPORT}{format}"
 
 
 def covers(wanted: str, source: str) -> bool:
@@ -103,6 +104,57 @@ def untrusted(sources: Iterable[str], trust: Iterable[str]) -> tuple[str, ...]:
     return tuple(
         sorted(one for one in set(sources) if not any(covers(entry, one) for entry in entries))
     )
+
+
+USER = "user"
+"""Who speaks in a history where nobody is named: its format says so, and no line of it."""
+
+
+def may_speak(speaker: str, sources: Iterable[str]) -> bool:
+    """Tell whether words are known to be of a speaker, by the untrusted sources that they are of.
+
+    They are where there is none, since somebody vouches for all, and where they were said in a
+    space. Of an imported history only that its user spoke is known.
+    """
+    found = tuple(sources)
+    if not found or any(one.startswith(_SPACE) for one in found):
+        return True
+    return speaker == USER and all(one == HISTORY or one.startswith(_IMPORT) for one in found)
+
+
+class SaidBy(NamedTuple):
+    """Who is known to have said something, or else who it says that it is of."""
+
+    known: str | None
+    claimed: str | None
+
+
+def speakers(named: str | None, claimed: str | None, sources: Iterable[str]) -> SaidBy:
+    """Return whose words something is, by who is named and its untrusted sources.
+
+    Who is named as its speaker only claims to be where they may not speak for him.
+    """
+    if named is None or may_speak(named, sources):
+        return SaidBy(named, claimed if named is None else None)
+    return SaidBy(None, claimed or named)
+
+
+def attribution(speaker: str | None, claimed: str | None, sources: Iterable[str]) -> str | None:
+    """Return in words who said something, or says that he did and by which way it came."""
+    if speaker is not None:
+        return speaker
+    ways = dict.fromkeys(one.partition("/")[0] for one in sources)
+    came = f"came by {' and '.join(ways)}" if ways else ""
+    says = "" if claimed is None else f"says it is {claimed}"
+    return ", ".join(words for words in (says, came) if words) or None
+
+
+def hearsay(sources: Iterable[str]) -> str:
+    """Return whom words are of that say "I" where nobody knows who said them: their source.
+
+    It begins as the name of no person does, so that no source can be called like one.
+    """
+    return f"source:{next(iter(sources), 'unknown').partition('/')[0]}"
 
 
 def of_others(sources: Iterable[str], reader: str) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
+from mindpipe.core.sources import attribution
 from mindpipe.knowledge.confidence import BASE, Windows, aged, parts_of, settled, word_of
 from mindpipe.knowledge.records import (
     BeliefDecision,
@@ -85,7 +86,12 @@ def _of_evidence(
         learnt=evidence.learnt,
         retracted=evidence.retracted,
         origin=evidence.origin,
+        speaker=evidence.speaker,
+        claimed_speaker=evidence.claimed_speaker,
         sources=evidence.sources,
+        why=None
+        if evidence.speaker
+        else attribution(None, evidence.claimed_speaker, evidence.sources),
         text=texts.get((evidence.source, evidence.ref)),
         message=None if span is None else span.message,
         quote=None if span is None else span.quote,

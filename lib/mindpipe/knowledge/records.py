@@ -63,7 +63,8 @@ class Evidence(Record, omit_defaults=True):
     `ref` is the id of the item, lesson, reflection or entity; `weight` (default 1, at most 4) its
     strength; `at` when it was true, `learnt` when the mind got to know it; `span` the quoted words
     of the log, where it has any. `linked` and `retracted` tell when it began and ceased to count;
-    what is retracted stays.
+    what is retracted stays. `speaker`, `claimed_speaker`, `sources`, `trusted` and `vouched` are
+    those of an item, as they were when it was linked.
     """
 
     source: EvidenceSource
@@ -73,7 +74,11 @@ class Evidence(Record, omit_defaults=True):
     at: str
     learnt: str
     origin: Origin = "human"
+    speaker: Word | None = None
+    claimed_speaker: Word | None = None
     sources: Sources = ()
+    trusted: Sources = ()
+    vouched: bool | None = True
     span: QuotedSpan | None = None
     value: str | None = None
     linked: str | None = None
@@ -288,6 +293,8 @@ class Explained(Record, omit_defaults=True):
     learnt: str | None = None
     retracted: str | None = None
     origin: str | None = None
+    speaker: str | None = None
+    claimed_speaker: str | None = None
     sources: Sources = ()
     text: str | None = None
     message: str | None = None

@@ -21,7 +21,7 @@ from mindpipe.memory.settle import instant
 
 RESERVED = "ob_"
 """What the ids of observations begin with: under such an id nothing could be cited as evidence."""
-_WORDS = ("id", "key", "speaker", "subject", "session")
+_WORDS = ("id", "key", "speaker", "claimed_speaker", "subject", "session")
 _TIMES = ("at", "until", "learnt", "archived", "retracted", "recalled_at")
 _LATER = (("until", "at"), ("archived", "learnt"), ("retracted", "learnt"))
 
@@ -46,7 +46,7 @@ def _is_plain(given: NewItem) -> bool:
         return False
     if (given.id or given.key or "").startswith(RESERVED):
         return False
-    names = (given.id, given.key, given.speaker, given.subject, given.session)
+    names = tuple(getattr(given, name) for name in _WORDS)
     said = "".join([*filter(None, names), *given.entities, *given.tags])
     if given.text.isspace() or "\x00" in given.text or not said.isprintable():
         return False

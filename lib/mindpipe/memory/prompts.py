@@ -1,6 +1,7 @@
 """What a language model is asked when it looks for items, and how its answer is read."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import Annotated, NamedTuple
 
 import msgspec
@@ -9,7 +10,7 @@ from mindpipe.core.errors import BadInputError
 from mindpipe.core.json import load_json
 from mindpipe.core.problems import Problem, problems_of
 from mindpipe.core.records import Natural, Record
-from mindpipe.core.sources import joined
+from mindpipe.core.sources import USER, attribution, joined, may_speak
 from mindpipe.memory.extraction.finder import EVIDENCE
 from mindpipe.memory.extraction.items import FoundItem, told_item
 from mindpipe.memory.extraction.records import SpeakerWords
@@ -60,26 +61,34 @@ class RefusedItem(NamedTuple):
 
 
 def batches(pieces: Iterable[SpeakerWords]) -> Iterator[tuple[SpeakerWords, ...]]:
-    """Yield pieces in groups that each fit one prompt; what is no evidence is left out."""
-    group: list[SpeakerWords] = []
-    size = 0
-    for said in pieces:
-        if said.origin not in EVIDENCE or not said.text.strip():
-            continue
-        length = min(len(said.text), CHARACTERS)
-        if group and (len(group) == PIECES or size + length > CHARACTERS):
-            yield tuple(group)
-            group, size = [], 0
-        group.append(said)
-        size += length
-    if group:
+    """Yield pieces in groups that each fit one prompt; what is no evidence is left out.
+
+    All of one group are vouched for alike: an item stands under the words of all that were read for
+    it, and whose speaker is known would else be in doubt for the company that he is in.
+    """
+    wanted = (one for one in pieces if one.origin in EVIDENCE and one.text.strip())
+    for _, company in groupby(sorted(wanted, key=_standing), key=_standing):
+        group: list[SpeakerWords] = []
+        size = 0
+        for said in company:
+            length = min(len(said.text), CHARACTERS)
+            if group and (len(group) == PIECES or size + length > CHARACTERS):
+                yield tuple(group)
+                group, size = [], 0
+            group.append(said)
+            size += length
         yield tuple(group)
+
+
+def _standing(said: SpeakerWords) -> tuple[bool, bool]:
+    """Return how far the sources of a piece are vouched for, and may speak for somebody."""
+    return bool(said.sources), not may_speak(USER, said.sources)
 
 
 def question_of(pieces: Sequence[SpeakerWords]) -> str:
     """Return the records of some pieces, numbered from 1, each line marked as a quotation."""
     records = (
-        f"[{number}] {said.speaker or 'somebody'}, {said.at}: {_shown(said)}"
+        f"[{number}] {_who(said)}, {said.at}: {_shown(said)}"
         for number, said in enumerate(pieces, 1)
     )
     return "\n".join(f"> {line}" for record in records for line in record.split("\n"))
@@ -106,6 +115,14 @@ def items_of(
             words = "is not in the log word for word; quote it exactly"
             found = [Problem(source=source, line=number, field="$.quote", message=words)]
         yield RefusedItem(octets, found)
+
+
+def _who(said: SpeakerWords) -> str:
+    """Return who said a piece, or whom it says that it is of."""
+    named = attribution(said.speaker, said.claimed_speaker, said.sources)
+    if named is None or said.speaker is not None:
+        return named or "somebody"
+    return f"somebody ({named})"
 
 
 def _shown(said: SpeakerWords) -> str:
@@ -141,6 +158,7 @@ def _item(told: ItemAnswer, pieces: Sequence[SpeakerWords]) -> Item | None:
     return msgspec.structs.replace(
         told_item(said, *place, found=found),
         kind=told.kind,
-        sources=joined(*(one.sources for one in pieces)),
+        sources=(sources := joined(*(one.sources for one in pieces))),
+        vouched=not sources,
         trusted=joined(*(one.trusted for one in pieces)),
     )

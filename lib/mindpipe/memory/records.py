@@ -46,6 +46,10 @@ class NewItem(Record, omit_defaults=True):
     makes giving it twice harmless; where none is given, the id is the key. `sources` are the
     untrusted ones that it was written under; with any, it is quarantined. `trusted` are those that
     were trusted then: they quarantine nothing, and can be revoked like the others.
+
+    `speaker` is who is known to have said it, `claimed_speaker` who it says that it is of where its
+    sources may not speak for anybody. `vouched` tells whether all its sources were trusted when it
+    was kept, which its sources decide; null where that was not noted then.
     """
 
     id: Id | None = None
@@ -55,6 +59,7 @@ class NewItem(Record, omit_defaults=True):
     until: str | None = None
     learnt: str | None = None
     speaker: Word | None = None
+    claimed_speaker: Word | None = None
     subject: Word | None = None
     session: Word | None = None
     entities: tuple[Word, ...] = ()
@@ -64,6 +69,7 @@ class NewItem(Record, omit_defaults=True):
     origin: Origin = "human"
     sources: Sources = ()
     trusted: Sources = ()
+    vouched: bool | None = True
     key: Id | None = None
 
 

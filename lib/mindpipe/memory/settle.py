@@ -5,6 +5,7 @@ import functools
 import msgspec
 
 from mindpipe.core.instants import normal_instant
+from mindpipe.core.sources import speakers
 from mindpipe.memory.records import (
     GivenItem,
     Item,
@@ -28,6 +29,7 @@ def settle_item(given: NewItem, *, id: str, agent: str | None, now: str) -> Item
     """Return an item without faults as it is kept: its id is its own, else its key, else `id`."""
     learnt = now if given.learnt is None else instant(given.learnt)
     state = given if isinstance(given, GivenItem) else _NEW
+    said_by = speakers(given.speaker, given.claimed_speaker, given.sources)
     return Item(
         id=given.id or given.key or id,
         kind=given.kind,
@@ -35,7 +37,8 @@ def settle_item(given: NewItem, *, id: str, agent: str | None, now: str) -> Item
         at=learnt if given.at is None else instant(given.at),
         until=given.until and instant(given.until),
         learnt=learnt,
-        speaker=given.speaker,
+        speaker=said_by.known,
+        claimed_speaker=said_by.claimed,
         subject=given.subject,
         session=given.session,
         entities=given.entities,
@@ -45,6 +48,7 @@ def settle_item(given: NewItem, *, id: str, agent: str | None, now: str) -> Item
         origin=given.origin,
         sources=given.sources,
         trusted=given.trusted,
+        vouched=None if given.vouched is None else not given.sources,
         key=given.key,
         agent=agent,
         archived=state.archived and instant(state.archived),

@@ -1,10 +1,11 @@
 """Summarise a period by rules: how much there was, by whom, and what counted most."""
 
 import hashlib
+import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from mindpipe.core.sources import joined
+from mindpipe.core.sources import attribution, joined, speakers
 from mindpipe.core.text import counted
 from mindpipe.memory.records import Item, NewReflection
 
@@ -27,8 +28,9 @@ def summary(
     It names the items that were read, and stands under the sources of all. Its id is a hash of all
     that, so that making it twice makes one.
     """
-    speakers = Counter(item.speaker for item in items if item.speaker)
-    named = ", ".join(f"{name} ({count})" for name, count in _ranked(speakers)[:_SPEAKERS])
+    said_by = [speakers(item.speaker, item.claimed_speaker, item.sources) for item in items]
+    known = Counter(one.known for one in said_by if one.known)
+    named = ", ".join(f"{name} ({count})" for name, count in _ranked(known)[:_SPEAKERS])
     kinds = ", ".join(f"{count} {kind}" for kind, count in _ranked(Counter(i.kind for i in items)))
     head = f"From {since} to {until}: {counted(len(items), 'item')} ({kinds})."
     lines = [f"- {item.at[:10]} {_said(item)}" for item in weightiest(read, most=QUOTED)]
@@ -60,7 +62,12 @@ def _said(item: Item) -> str:
     """Return an item's words on one line, with who said them."""
     words = " ".join(item.text.split())
     words = words if len(words) <= _LONGEST else f"{words[:_LONGEST]}…"
-    return f"{item.speaker}: {words}" if item.speaker else words
+    known, claimed = speakers(item.speaker, item.claimed_speaker, item.sources)
+    if known is not None:
+        return f"{known}: {words}"
+    # A summary may not make them anybody's own: they stay a quotation that says where it is from.
+    came = attribution(None, claimed, item.sources)
+    return words if came is None else f"({came}) {json.dumps(words, ensure_ascii=False)}"
 
 
 _LONGEST = 300

@@ -61,7 +61,8 @@ class Hit(Record, omit_defaults=True):
 class Recalled(Record, omit_defaults=True):
     """Something found, with its words: what `mind recall` prints for one question.
 
-    Of a file that an index led to, `path`, `heading` and `line` say where the words stand, `weight`
+    `claimed_speaker` is who an item says that it is of, where nobody knows who said it. Of a file
+    that an index led to, `path`, `heading` and `line` say where the words stand, `weight`
     how much they count, and `route` the way there, with --explain.
     """
 
@@ -74,6 +75,7 @@ class Recalled(Record, omit_defaults=True):
     at: str
     kind: str = ""
     speaker: Word | None = None
+    claimed_speaker: Word | None = None
     subject: Word | None = None
     status: str = "active"
     superseded_by: Id | None = None

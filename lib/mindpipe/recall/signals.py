@@ -59,6 +59,7 @@ class Candidate(NamedTuple):
     at: str
     learnt: str
     speaker: str | None = None
+    claimed_speaker: str | None = None
     subject: str | None = None
     session: str | None = None
     entities: tuple[str, ...] = ()

@@ -53,6 +53,8 @@ SCHEMA = (
     ("0045_clamped_spending", "mindpipe.spending.tables"),
     ("0046_history_not_replaced", "mindpipe.history.tables"),
     ("0047_compaction_not_replaced", "mindpipe.compaction.tables"),
+    ("0048_memory_speakers", "mindpipe.memory.tables.schema"),
+    ("0049_knowledge_speakers", "mindpipe.knowledge.tables.schema"),
 )
 
 

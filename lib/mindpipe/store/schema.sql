@@ -302,12 +302,11 @@ CREATE TABLE memory_item(
         origin TEXT NOT NULL CHECK(origin IN
             ('human', 'operator', 'tool', 'program', 'agent', 'recalled')),
         sources TEXT, trusted TEXT, archived TEXT, retracted TEXT,
-        recalled INTEGER NOT NULL DEFAULT 0, recalled_at TEXT,
+        recalled INTEGER NOT NULL DEFAULT 0, recalled_at TEXT, claimed_speaker TEXT, vouched INTEGER CHECK(vouched IN (0, 1)),
         CHECK(until IS NULL OR until >= at)
     ) STRICT;
 CREATE UNIQUE INDEX memory_item_id ON memory_item(agent, id);
 CREATE UNIQUE INDEX memory_item_key ON memory_item(agent, key) WHERE key IS NOT NULL;
-CREATE TRIGGER memory_item_UPDATE BEFORE UPDATE OF number, agent, id, key, kind, text, at, until, learnt, speaker, subject, session, entities, tags, significance, span, origin, sources, trusted ON memory_item BEGIN SELECT RAISE(ABORT, 'what memory_item says is never changed'); END;
 CREATE TRIGGER memory_item_DELETE BEFORE DELETE ON memory_item BEGIN SELECT RAISE(ABORT, 'rows of memory_item are never deleted'); END;
 CREATE TABLE reflection(
         number INTEGER PRIMARY KEY, agent TEXT NOT NULL, id TEXT NOT NULL, key TEXT,
@@ -430,7 +429,7 @@ CREATE TABLE observation_evidence(
             at TEXT NOT NULL, learnt TEXT NOT NULL,
             origin TEXT NOT NULL CHECK(origin IN ('human', 'operator', 'tool', 'program')),
             sources TEXT NOT NULL CHECK(json_valid(sources)),
-            span TEXT CHECK(json_valid(span)), value TEXT, linked TEXT NOT NULL, retracted TEXT,
+            span TEXT CHECK(json_valid(span)), value TEXT, linked TEXT NOT NULL, retracted TEXT, speaker TEXT, claimed_speaker TEXT, trusted TEXT CHECK(json_valid(trusted)), vouched INTEGER CHECK(vouched IN (0, 1)),
             UNIQUE(agent, observation, source, ref, stance),
             FOREIGN KEY(agent, observation, kind) REFERENCES observation(agent, id, kind),
             CHECK(stance != 'support' OR sources = '[]'
@@ -438,7 +437,6 @@ CREATE TABLE observation_evidence(
         ) STRICT;
 CREATE INDEX observation_evidence_of ON observation_evidence(agent, source, ref);
 CREATE TRIGGER observation_evidence_DELETE BEFORE DELETE ON observation_evidence BEGIN SELECT RAISE(ABORT, 'rows of observation_evidence are never deleted'); END;
-CREATE TRIGGER observation_evidence_UPDATE BEFORE UPDATE OF agent, observation, source, ref, stance, weight, at, learnt, origin, sources, span, value, linked, number, kind ON observation_evidence BEGIN SELECT RAISE(ABORT, 'what observation_evidence says is never rewritten'); END;
 CREATE TRIGGER observation_evidence_retracted
         BEFORE UPDATE OF retracted ON observation_evidence WHEN OLD.retracted IS NOT NULL
         BEGIN SELECT RAISE(ABORT, 'evidence is retracted once'); END;
@@ -734,6 +732,8 @@ CREATE TRIGGER call_id_REPLACE BEFORE INSERT ON call_id WHEN EXISTS(SELECT 1 FRO
 CREATE TRIGGER import_REPLACE BEFORE INSERT ON import WHEN EXISTS(SELECT 1 FROM import WHERE agent = NEW.agent AND id = NEW.id) OR EXISTS(SELECT 1 FROM import WHERE agent = NEW.agent AND format = NEW.format AND document_sha256 = NEW.document_sha256 AND position = NEW.position) BEGIN SELECT RAISE(ABORT, 'rows of import are never replaced'); END;
 CREATE TRIGGER blob_REPLACE BEFORE INSERT ON blob WHEN EXISTS(SELECT 1 FROM blob WHERE sha256 = NEW.sha256) OR EXISTS(SELECT 1 FROM blob WHERE rowid = NEW.rowid) BEGIN SELECT RAISE(IGNORE); END;
 CREATE TRIGGER compaction_REPLACE BEFORE INSERT ON compaction WHEN EXISTS(SELECT 1 FROM compaction WHERE agent = NEW.agent AND number = NEW.number) OR EXISTS(SELECT 1 FROM compaction WHERE agent = NEW.agent AND segment = NEW.segment) BEGIN SELECT RAISE(ABORT, 'rows of compaction are never replaced'); END;
+CREATE TRIGGER memory_item_UPDATE BEFORE UPDATE OF number, agent, id, key, kind, text, at, until, learnt, speaker, subject, session, entities, tags, significance, span, origin, sources, trusted, claimed_speaker, vouched ON memory_item BEGIN SELECT RAISE(ABORT, 'what memory_item says is never changed'); END;
+CREATE TRIGGER observation_evidence_UPDATE BEFORE UPDATE OF agent, observation, source, ref, stance, weight, at, learnt, origin, sources, span, value, linked, number, kind, speaker, claimed_speaker, trusted, vouched ON observation_evidence BEGIN SELECT RAISE(ABORT, 'what observation_evidence says is never rewritten'); END;
 INSERT INTO recall_text(recall_text, rank) VALUES('hashsize', '16777216');
 INSERT INTO migration VALUES('0001_store', 1, 'b40e1bb8ee1b0a091fab5d507b20b7bfe00f31c00a938dac6d755a9d8962e696');
 INSERT INTO migration VALUES('0002_agents', 2, 'b7c1726de4531f545c5ae6cb9161e3b4be6ee8288c7d4ea4300acb99a782a5d8');
@@ -782,4 +782,6 @@ INSERT INTO migration VALUES('0044_edited_tickets', 44, 'b32720ddb5b2cac8deab984
 INSERT INTO migration VALUES('0045_clamped_spending', 45, 'eec81a32d74877655d8fd1f74d4924806d45ac1f6315bd9a2f6df852649e93d3');
 INSERT INTO migration VALUES('0046_history_not_replaced', 46, '34adc1f5b4256b550ebfbb073b3dc03ddf99c841eec7cba8d8401ffa4429ee79');
 INSERT INTO migration VALUES('0047_compaction_not_replaced', 47, 'd388cbc432ba79f63986380970573a3cfdcbbe48ff0499a5feb1e966ed6e1f7a');
-PRAGMA user_version = 47;
+INSERT INTO migration VALUES('0048_memory_speakers', 48, 'f6810f24273aad049742595dc91cc18f785d4a75f25aad34ab6fdffaf2d3a31c');
+INSERT INTO migration VALUES('0049_knowledge_speakers', 49, '295eb22173eaf0c1b71f6f16617124a7c0add35ad3ade0456f6c82e9de8fb7c1');
+PRAGMA user_version = 49;

@@ -218,7 +218,9 @@ def test_the_untrusted_replace_and_end_nothing_that_the_trusted_said() -> None:
     home = said(1, "I live in Porto.")
     for text in ("I'm moving to Bergen.", "I no longer live in Porto."):
         found = consolidated(
-            [], RememberedClaims(items=[home, said(2, text, sources=("mail",))]), TERMS
+            [],
+            RememberedClaims(items=[home, said(2, text, sources=("space:family/husam",))]),
+            TERMS,
         )
         (one,) = found.observations
         assert (one.value, one.contested, one.sources) == ("Porto", True, ())

@@ -251,12 +251,12 @@ def test_each_event_of_a_cycle_is_a_piece_of_who_said_it() -> None:
 
 def test_each_piece_holds_the_words_of_those_who_are_named_for_its_text() -> None:
     named = {"I live in Lisbon.": Whose(), "I hate long trains.": Whose(("mail",), ("web",))}
-    pieces = pieces_of(message(LOG), log=LOG, whose=lambda text: named.get(text, ANYBODY))
+    pieces = pieces_of(message(LOG), log=LOG, whose=lambda text, _: named.get(text, ANYBODY))
     found = list(items_in(pieces))
     told = {item.text: (item.sources, item.trusted) for item in found}
     assert told["I live in Lisbon."] == ((), ())
     assert told["I hate long trains."] == (("mail",), ("web",))
-    assert told["I live in Ghent."] == ANYBODY
+    assert told["I live in Ghent."] == (ANYBODY.sources, ANYBODY.trusted)
 
 
 TIMELINE = (

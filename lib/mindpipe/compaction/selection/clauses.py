@@ -307,6 +307,19 @@ def told(text: str, known: ClauseVocabulary) -> ClauseWeights:
     return ClauseWeights(texts, spans, rare, weights, not before.isdisjoint(known.times))
 
 
+def as_one(told: ClauseWeights) -> ClauseWeights:
+    """Return the clauses of a text as one: what is quoted in it is taken whole, or not at all."""
+    if len(told.texts) < 2:
+        return told
+    return ClauseWeights(
+        texts=["; ".join(told.texts)],
+        spans=[(told.spans[0][0], told.spans[-1][1])],
+        rare=[fsum(told.rare)],
+        weights=[fsum(told.weights)],
+        timed=told.timed,
+    )
+
+
 def _telling(clause: Clause, first: str, words: set[str], known: ClauseVocabulary) -> float:
     """Return by how much a clause is worth more, or less, than its words are rare."""
     added = 0.0

@@ -11,9 +11,21 @@ from typing import NamedTuple
 import msgspec
 
 from mindpipe.compaction.records import SummaryLine
-from mindpipe.compaction.selection.clauses import ClauseWeights, clause_vocabulary, plain, told
+from mindpipe.compaction.selection.clauses import (
+    ClauseWeights,
+    as_one,
+    clause_vocabulary,
+    plain,
+    told,
+)
 from mindpipe.compaction.task import Count, SpokenWords
-from mindpipe.compaction.window_text import one_line, written_lines
+from mindpipe.compaction.window_text import (
+    holds_quotation,
+    one_line,
+    quotation,
+    quotation_in,
+    written_lines,
+)
 from mindpipe.core.messages import Role
 
 STRETCH_MESSAGES = 64
@@ -27,13 +39,15 @@ class Spoken(NamedTuple):
     """Something that was said, with the name before its words and whether a user said it.
 
     A note may be a line of an earlier summary: the name that it begins with is taken for its
-    speaker. A note that has none stands without a name.
+    speaker. A note that has none stands without a name. What is `quoted` is a quotation in its
+    line too.
     """
 
     said: SpokenWords
     name: str
     users: bool
     text: str
+    quoted: bool = False
 
 
 class Chosen(NamedTuple):
@@ -51,7 +65,14 @@ def spoken(said: SpokenWords) -> Spoken:
     """Return something that was said with the voice that said it."""
     if said.role is not Role.NOTE or said.speaker:
         users = said.role is Role.USER or said.role is Role.NOTE
-        return Spoken(said, _name(said.speaker or str(said.role)), users, said.text)
+        # What nobody vouches for is not the user's own, whose name such words would else have.
+        unnamed = "somebody" if said.of_others and said.role is Role.USER else str(said.role)
+        name = _name(said.speaker or unnamed)
+        return Spoken(said, name, users, said.text, said.of_others)
+    if (quoted := quotation_in(said.text)) is not None:
+        return Spoken(said, quoted.who, users=True, text=quoted.words, quoted=True)
+    if holds_quotation(said.text):
+        return Spoken(said, "", users=True, text=said.text)
     named = re.match(_LABEL, said.text)
     if named is None:
         return Spoken(said, "", users=True, text=said.text)
@@ -67,7 +88,7 @@ def _name(speaker: str) -> str:
 def whole_lines(voices: Iterable[Spoken]) -> list[SummaryLine]:
     """Return all that was said, a line each."""
     return [
-        SummaryLine(text=_named(one.name, words), cycle=one.said.cycle, seqs=(one.said.seq,))
+        SummaryLine(text=_named(one, words), cycle=one.said.cycle, seqs=(one.said.seq,))
         for one in voices
         if (words := one_line(one.text))
     ]
@@ -92,16 +113,16 @@ def gathered(voices: Sequence[Spoken], chosen: Iterable[Chosen]) -> list[Summary
             first = one.place
         voice = voices[one.place]
         fresh = _unrepeated(voice.text, one, before.setdefault(voice.name, set()))
-        words = _words(voice.text, fresh if voice.name else one)
+        words = _words(voice, fresh if voice.name else one)
         size += len(words)
         stretch.append((voice, words))
     return lines + _stretch(stretch)
 
 
 def _stretch(stretch: Sequence[tuple[Spoken, str]]) -> list[SummaryLine]:
-    lines: dict[tuple[str, int], list[tuple[Spoken, str]]] = {}
+    lines: dict[tuple[str, bool, int], list[tuple[Spoken, str]]] = {}
     for voice, words in stretch:
-        apart = (voice.name, 0 if voice.name else voice.said.seq)
+        apart = (voice.name, voice.quoted, 0 if voice.name else voice.said.seq)
         lines.setdefault(apart, []).append((voice, words))
     cycles = [voice.said.cycle for voice, _ in stretch if voice.name]
     return [
@@ -113,19 +134,25 @@ def _line(own: Sequence[tuple[Spoken, str]], cycles: Sequence[int]) -> SummaryLi
     """Return the line of one voice, with the range of some cycles."""
     first, last = min(cycles), max(cycles)
     return SummaryLine(
-        text=_named(own[0][0].name, joined([words for _, words in own if words])),
+        text=_named(
+            own[0][0], joined([words for _, words in own if words], quoted=own[0][0].quoted)
+        ),
         cycle=first,
         until=last if last > first else 0,
         seqs=tuple(dict.fromkeys(voice.said.seq for voice, _ in own)),
     )
 
 
-def _named(name: str, words: str) -> str:
-    return f"{name}: {words}" if name else words
+def _named(voice: Spoken, words: str) -> str:
+    if voice.quoted:
+        return quotation(voice.name, words)
+    return f"{voice.name}: {words}" if voice.name else words
 
 
-def joined(pieces: Sequence[str]) -> str:
-    """Return pieces as one text in which it is seen where one ends."""
+def joined(pieces: Sequence[str], *, quoted: bool = False) -> str:
+    """Return pieces as one text in which it is seen where one ends, or where a quotation skips."""
+    if quoted:
+        return " … ".join(pieces)
     text = pieces[0]
     for piece in pieces[1:]:
         text += f" {piece}" if text.endswith(_ENDED) else f"; {piece}"
@@ -140,8 +167,9 @@ def _unrepeated(text: str, chosen: Chosen, before: set[str]) -> Chosen:
     return chosen if len(fresh) == len(own) else Chosen(chosen.place, fresh)
 
 
-def _words(text: str, chosen: Chosen) -> str:
+def _words(voice: Spoken, chosen: Chosen) -> str:
     """Return the words that were chosen of a text; neighbours stand as they stood."""
+    text = voice.text
     if chosen.whole:
         return one_line(text)
     if not chosen.clauses:
@@ -154,7 +182,7 @@ def _words(text: str, chosen: Chosen) -> str:
         else:
             runs.append([start, end])
         before = number
-    return joined([plain(text[start:end]) for start, end in runs])
+    return joined([plain(text[start:end]) for start, end in runs], quoted=voice.quoted)
 
 
 def line_sizes(lines: Sequence[SummaryLine], count: Count) -> list[int]:
@@ -407,7 +435,11 @@ class _Selection:
     def __init__(self, voices: Sequence[Spoken]) -> None:
         self._voices = voices
         known = clause_vocabulary([voice.text for voice in voices])
-        self._told = [told(voice.text, known) for voice in voices]
+        self._told = [
+            as_one(found) if not voice.name and holds_quotation(voice.text) else found
+            for voice in voices
+            for found in [told(voice.text, known)]
+        ]
         units = units_of(voices, self._told)
         self._users = [unit for unit in units if voices[unit.place].users]
         self._others = [unit for unit in units if not voices[unit.place].users]

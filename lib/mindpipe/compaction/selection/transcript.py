@@ -18,10 +18,12 @@ _BEGINNING = rf"(?s).{{{_HALF // 2},{_HALF}}}(?!\S)|.{{{_HALF}}}"
 _END = rf"(?s)(?<!\S).{{{_HALF // 2},{_HALF}}}\Z"
 _OPENING = "INBOX ("
 _INBOX = r"INBOX \(\d+ events?\):"
-# `[Space] Name (human): "words"`; names and words may be JSON strings.
-_NAME = r'"(?:[^"\\]|\\.)*"|[^"\[\](),:]+'
+# `[Space] Name (human): "words"`; names and words may be JSON strings, `[service SOURCE]` in part.
+_STRING = r'"(?:[^"\\]|\\.)*"'
+_NAME = rf'{_STRING}|[^"\[\](),:]+'
+_PLACE = rf'{_STRING}|[^"\[\]\n]+(?:{_STRING})?'
 _EVENT = (
-    rf"\[(?P<place>{_NAME})\](?: (?P<sender>{_NAME})(?: \((?P<kind>[^()]*)\))?:)?"
+    rf"\[(?P<place>{_PLACE})\](?: (?P<sender>{_NAME})(?: \((?P<kind>[^()]*)\))?:)?"
     r'(?: (?P<words>"(?:[^"\\]|\\.)*"|\(empty message\)))?(?: (?P<body>\{.*\}))?'
 )
 _SPOKEN = ("text", "message", "content", "body")

@@ -8,6 +8,7 @@ from mindpipe.compaction.anchors import is_decision, sentences, shortened
 from mindpipe.compaction.records import SummaryLine
 from mindpipe.compaction.strategies.self_summary import line_of
 from mindpipe.compaction.task import CompactionTask, SummaryDraft
+from mindpipe.compaction.window_text import quotation, quotation_in
 
 LINED_CYCLES = 40
 """So many of the newest old cycles have a line each: with ten kept whole, those aged 11 to 50."""
@@ -71,6 +72,8 @@ def _pieces(text: str) -> list[str]:
     head, mark, decisions = text.partition(_DECISIONS)
     if mark and (not head or head.startswith(_WITH)):
         return decisions.split("; ")
+    if (quoted := quotation_in(text)) is not None:
+        return [quotation(quoted.who, shortened(quoted.words, SENTENCE_CHARACTERS))]
     return [shortened(sentence.rstrip("."), SENTENCE_CHARACTERS) for sentence in sentences(text)]
 
 
@@ -79,7 +82,8 @@ def _names(text: str) -> list[str]:
     head, mark, _ = text.partition(f". {_DECISIONS}")
     if mark and head.startswith(_WITH):
         return head.removeprefix(_WITH).split(", ")
-    return _NAME.findall(text)
+    quoted = quotation_in(text)
+    return _NAME.findall(text if quoted is None else quoted.who)
 
 
 def _chosen(pieces: Sequence[str]) -> list[str]:

@@ -14,7 +14,7 @@ from mindpipe.compaction.selection.rarity import vocabulary
 from mindpipe.compaction.selection.transcript import said_of
 from mindpipe.compaction.strategies import anchored
 from mindpipe.compaction.task import CompactionTask, Count, SpokenWords, SummaryDraft
-from mindpipe.compaction.window_text import one_line, span
+from mindpipe.compaction.window_text import one_line, quotation, span
 
 ANSWER_TOKENS = 4_000
 """Most tokens of a summary that a model writes, however much room there is."""
@@ -59,7 +59,8 @@ def draft(task: CompactionTask) -> SummaryDraft:
 
     The model is asked once, where there is something new to be folded. Of its answer only lines
     under the seven headings are read; a line that names a cycle, path, id or number which is not in
-    the record is left out, and anchors that it has lost are added. It is not used at all where it
+    the record is left out, one that repeats what nobody vouches for is quoted, and anchors that it
+    has lost are added. It is not used at all where it
     lacks a heading, is too long, has lost most of the anchors or made up over a third of its lines.
     """
     if not task.old:
@@ -105,7 +106,8 @@ def _checked(task: CompactionTask, prompt: _Prompt, text: str) -> tuple[SummaryL
         return f"the model's answer has no heading {', '.join(reading.missing)}"
     if not reading.items:
         return "the model's summary says nothing"
-    lines = _borne_out(prompt.material, reading.items)
+    said = said_of(task.old)
+    lines = attributed(_borne_out(prompt.material, reading.items), said)
     made_up = len(reading.items) - len(lines)
     if made_up > len(reading.items) * _MOST_INVENTED:
         return f"the model made up {made_up} of the {len(reading.items)} lines of its summary"
@@ -114,7 +116,7 @@ def _checked(task: CompactionTask, prompt: _Prompt, text: str) -> tuple[SummaryL
     lost = _lost(lines, prompt.exact)
     if len(lost) > len(prompt.exact) * _MOST_LOST:
         return f"the model's summary lacks {len(lost)} of {len(prompt.exact)} anchors"
-    return (*prompt.unseen, *sourced(lines, said_of(task.old)), *lost)
+    return (*prompt.unseen, *sourced(lines, said), *lost)
 
 
 def _room_of_prompt(task: CompactionTask, exact: Sequence[Anchor]) -> int:
@@ -267,6 +269,35 @@ def _unfitting(lines: Sequence[str], room: int, count: Count) -> int:
         if room < 0:
             return place
     return 0
+
+
+REPEATED = 5
+"""So many words in a row that somebody said make a line a repetition of his."""
+_ANY_WORD = re.compile(r"\w+")
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
+
+
+def attributed(
+    lines: Iterable[SummaryLine], said: Iterable[SpokenWords]
+) -> tuple[SummaryLine, ...]:
+    """Return lines, of which those are quotations that repeat words which nobody vouches for."""
+    speakers: dict[tuple[str, ...], str] = {}
+    for one in said:
+        if one.of_others:
+            speakers |= dict.fromkeys(_runs(one.text), one.speaker or "somebody")
+    found: list[SummaryLine] = []
+    for line in lines:
+        runs = _runs(_STRING.sub(" ", line.text))
+        who = next((speakers[run] for run in runs if run in speakers), None)
+        text = line.text if who is None else quotation(f"as {who} had it", line.text)
+        found.append(msgspec.structs.replace(line, text=text))
+    return tuple(found)
+
+
+def _runs(text: str) -> list[tuple[str, ...]]:
+    """Return every run of some words in a text."""
+    words = _ANY_WORD.findall(text.lower())
+    return list(zip(*(words[start:] for start in range(REPEATED)), strict=False))
 
 
 MOST_SEQS = 8

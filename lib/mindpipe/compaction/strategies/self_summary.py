@@ -1,12 +1,13 @@
 """Each old cycle becomes the agent's own closing summary of it."""
 
 from collections import Counter
+from collections.abc import Sequence
 
 from mindpipe.compaction.anchors import shortened
 from mindpipe.compaction.records import SummaryLine
 from mindpipe.compaction.selection.transcript import said_of
-from mindpipe.compaction.task import CompactionTask, CycleInView, SummaryDraft
-from mindpipe.compaction.window_text import one_line
+from mindpipe.compaction.task import CompactionTask, CycleInView, SpokenWords, SummaryDraft
+from mindpipe.compaction.window_text import one_line, quotation
 from mindpipe.core.messages import CallPart, Message, Role, text_of
 
 SHOWN_EVENTS = 200
@@ -55,12 +56,25 @@ def closing_of(lived: CycleInView) -> Message | None:
 
 def _events_and_tools(lived: CycleInView) -> str:
     """Return what a cycle took in, or else what began it, and which tools it called."""
-    events = [
-        f"{one.speaker}: {one.text}" if one.speaker else one.text
-        for one in said_of([lived])
-        if one.role is Role.USER and one.text.strip()
-    ]
+    said = [one for one in said_of([lived]) if one.role is Role.USER and one.text.strip()]
+    events = [f"{one.speaker}: {one.text}" if one.speaker else one.text for one in said]
+    if any(one.of_others for one in said):
+        return _quoted(lived, said)
     took = shortened(" ".join(events) or lived.trigger, SHOWN_EVENTS)
+    told = (f"took in {took}" if took else "", _used(lived))
+    return "; ".join(text for text in told if text)
+
+
+def _quoted(lived: CycleInView, said: Sequence[SpokenWords]) -> str:
+    """Return a cycle in which somebody said what nobody vouches for, as one quotation."""
+    names = dict.fromkeys(one.speaker or "somebody" for one in said)
+    facts = (_used(lived), f"took in from {', '.join(names)}")
+    words = shortened(" ".join(one.text for one in said), SHOWN_EVENTS)
+    return quotation("; ".join(fact for fact in facts if fact), words)
+
+
+def _used(lived: CycleInView) -> str:
+    """Return which tools a cycle called, and how often; empty for none."""
     called = Counter(
         one_line(part.tool)
         for message in lived.messages
@@ -68,5 +82,4 @@ def _events_and_tools(lived: CycleInView) -> str:
         if isinstance(part, CallPart)
     )
     tools = [tool if times == 1 else f"{tool} {times} times" for tool, times in called.items()]
-    said = (f"took in {took}" if took else "", f"used {', '.join(tools)}" if tools else "")
-    return "; ".join(text for text in said if text)
+    return f"used {', '.join(tools)}" if tools else ""

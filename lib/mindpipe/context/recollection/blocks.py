@@ -81,7 +81,8 @@ def passage(one: Recalled, *, trust: Sequence[str]) -> str:
 
 def _recalled(one: Recalled, trust: Sequence[str]) -> str:
     """Return one thing that was recalled."""
-    who = f", {named(one.speaker)}" if one.speaker else ""
+    says = f", says it is {named(one.claimed_speaker)}" if one.claimed_speaker else ""
+    who = f", {named(one.speaker)}" if one.speaker else says
     stands = "" if one.status == "active" else f", {one.status}"
     against = f", contradicted by {', '.join(map(marked, one.contradicts))}"
     place = f"{one.source}{who}, id: {marked(one.ref)}{stands}{against if one.contradicts else ''}"

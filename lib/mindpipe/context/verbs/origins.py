@@ -16,9 +16,10 @@ from mindpipe.compaction.verbs.material import MaterialPorts
 from mindpipe.context import tables
 from mindpipe.context.records import LivedCycle
 from mindpipe.context.turns import is_timeline
+from mindpipe.context.verbs import speakers as senders
 from mindpipe.core.errors import UsageError
 from mindpipe.core.ports import Clock, Rows, Store, Tokens
-from mindpipe.core.sources import joined, server_source, untrusted
+from mindpipe.core.sources import joined, server_source, speakers, untrusted
 from mindpipe.history.records import Segment
 from mindpipe.history.verbs import cycles, history
 from mindpipe.inbox.records import Event
@@ -78,24 +79,45 @@ def taken_in(store: Store, *, agent: str, first: int, last: int) -> dict[int, tu
 def whose_words(store: Store, agent: Agent, *, cycle: int) -> WhoseIs:
     """Return what says whose words a text of a cycle holds, as far as they were not cleared.
 
-    The words of an event are those of its own sources, any other text may be of all that the cycle
-    took in.
+    The words of an event are those of its own sources, and its speaker is who is known to have sent
+    it, as in a prompt. Any other text may be of all that the cycle took in, and is said by whom it
+    names where these may speak for him.
     """
     name = agent.name
     taken = of_cycles(store, agent=name, first=cycle, last=cycle).get(cycle, ())
     with store.read() as rows:
         cleared = {source for subject, source in _cleared(rows, name) if subject == cycle}
-    said: dict[str, tuple[str, ...]] = {}
+    trust = (*agent.trust, *cleared)
+    said: dict[str, list[Whose]] = {}
     for event in events_of(store, name, cycle):
-        own = set(event.origins()) - cleared
-        said[event.text or ""] = joined(said.get(event.text or "", ()), own)
+        one = _split(set(event.origins()) - cleared, agent)
+        by = senders.said_by(store, event, trust=trust)
+        said.setdefault(event.text or "", []).append(
+            one._replace(speaker=by.known, claimed=by.claimed)
+        )
 
-    def whose(text: str) -> Whose:
-        sources = said.get(text, taken)
-        bad = untrusted(sources, agent.trust)
-        return Whose(bad, tuple(one for one in sources if one not in bad))
+    def whose(text: str, named: str | None) -> Whose:
+        found = said.get(text)
+        if found is None:
+            one = _split(taken, agent)
+            by = speakers(named, None, one.sources)
+            return one._replace(speaker=by.known, claimed=by.claimed)
+        # Two events may say the same: that of the one who is named, or else all of them.
+        meant = [one for one in found if one.speaker == named] or found
+        known, *others = {(one.speaker, one.claimed) for one in meant}
+        return Whose(
+            joined(*(one.sources for one in meant)),
+            joined(*(one.trusted for one in meant)),
+            *((None, known[1] or named) if others else known),
+        )
 
     return whose
+
+
+def _split(sources: Iterable[str], agent: Agent) -> Whose:
+    """Return some sources, as far as the agent trusts them and not."""
+    bad = untrusted(sources, agent.trust)
+    return Whose(bad, tuple(sorted(one for one in sources if one not in bad)))
 
 
 def events_of(store: Store, agent: str, cycle: int) -> Iterator[Event]:

@@ -2,7 +2,7 @@
 
 from mindpipe.context.triggers import post_of
 from mindpipe.core.ports import Store
-from mindpipe.core.sources import joined, of_others, source_name, untrusted
+from mindpipe.core.sources import SaidBy, joined, of_others, source_name, untrusted
 from mindpipe.inbox.records import Event
 from mindpipe.spaces import verbs as spaces
 
@@ -40,6 +40,15 @@ def known(store: Store, event: Event, *, trust: tuple[str, ...]) -> Event:
         "body": {**event.body, **{name: it for name, it in says.items() if it is not None}},
     }
     return ClaimingEvent(**fields, whole=source_name(event.source, event.sender))
+
+
+def said_by(store: Store, event: Event, *, trust: tuple[str, ...]) -> SaidBy:
+    """Return who is known to have sent an event, as he is shown, or who it says that it is."""
+    found = known(store, event, trust=trust)
+    if found.sender is None:
+        return SaidBy(None, event.sender)
+    entity = spaces.entity(store, name=found.sender)
+    return SaidBy(entity.title if entity else found.sender, None)
 
 
 def _is_post(store: Store, event: Event) -> bool:

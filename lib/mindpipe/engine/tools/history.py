@@ -24,7 +24,8 @@ MOST_SHARED = 8
 class RecalledItem(Record, omit_defaults=True):
     """One thing as the tool `recall` tells it.
 
-    `words_of` names the untrusted sources whose words it holds, `cycle` the one of a message.
+    `claimed_speaker` is who it only says that it is of. `words_of` names the untrusted sources
+    whose words it holds, `cycle` the one of a message.
     """
 
     id: str
@@ -35,6 +36,7 @@ class RecalledItem(Record, omit_defaults=True):
     superseded_by: str | None = None
     contradicted_by: tuple[str, ...] = ()
     speaker: str | None = None
+    claimed_speaker: str | None = None
     words_of: tuple[str, ...] = ()
     cycle: int | None = None
 
@@ -138,6 +140,7 @@ def _told(one: Recalled, cycle: int | None) -> ToolAnswer:
         superseded_by=one.superseded_by,
         contradicted_by=one.contradicts,
         speaker=one.speaker,
+        claimed_speaker=one.claimed_speaker,
         words_of=one.sources,
         cycle=cycle,
     )

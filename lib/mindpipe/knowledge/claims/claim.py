@@ -1,8 +1,11 @@
 """A claim, and how it is told."""
 
+import contextlib
 import re
 from typing import Literal, NamedTuple
 
+from mindpipe.core.errors import UsageError
+from mindpipe.knowledge.keys import normal_subject
 from mindpipe.knowledge.records import Evidence, Kind
 
 Sense = Literal["states", "ends", "denies"]
@@ -36,6 +39,21 @@ class Claim(NamedTuple):
     bound: bool = False
     said: str = ""
     items: tuple[str, ...] = ()
+
+    @property
+    def pretends(self) -> bool:
+        """Tell whether it is of words that say they are of whom they speak, and nobody vouches."""
+        claimed = self.evidence.claimed_speaker
+        if claimed is None:
+            return False
+        with contextlib.suppress(UsageError):
+            return normal_subject(claimed) == normal_subject(self.subject)
+        return False
+
+
+def is_operators(evidence: Evidence) -> bool:
+    """Tell whether evidence is an operator's word: none is that stands under untrusted words."""
+    return evidence.origin == "operator" and not evidence.sources
 
 
 CLAUSE_CHARACTERS = 90

@@ -2,9 +2,12 @@
 
 from collections.abc import Iterator
 
+import msgspec
+
 from mindpipe.core.errors import UsageError
+from mindpipe.core.sources import USER, hearsay, speakers
 from mindpipe.knowledge.audit import NO_EVIDENCE, OBSERVATION_PREFIX, PERSONAL
-from mindpipe.knowledge.claims.claim import Claim
+from mindpipe.knowledge.claims.claim import Claim, is_operators
 from mindpipe.knowledge.claims.figures import DAY, MEASURES, StatedFigure, figures
 from mindpipe.knowledge.claims.prose import preferred, singular, stems, topic_words
 from mindpipe.knowledge.claims.statements import Statement, statements
@@ -12,7 +15,7 @@ from mindpipe.knowledge.keys import SELF, normal_subject, normal_topic
 from mindpipe.knowledge.records import Evidence
 from mindpipe.memory.records import Item
 
-NOBODY = "user"
+NOBODY = USER
 """Whom an item without speaker and subject is of."""
 ASSISTANTS = frozenset({"assistant", "agent", "model", "system", "tool"})
 """Speakers whose words are no evidence, whatever origin they were given with."""
@@ -38,7 +41,11 @@ _ONE = frozenset(
 
 def claims_of_item(item: Item) -> list[Claim]:
     """Return what an item claims, in the order of its words; nothing where it is no evidence."""
-    if item.origin in NO_EVIDENCE or item.retracted or is_assistant(item.speaker):
+    if (
+        item.origin in NO_EVIDENCE
+        or item.retracted
+        or is_assistant(item.speaker or item.claimed_speaker)
+    ):
         return []
     # Under such an id an item once came in, and would stop every consolidation after it.
     if item.id.startswith(OBSERVATION_PREFIX):
@@ -57,23 +64,29 @@ def is_assistant(speaker: str | None) -> bool:
 
 def evidence_of(item: Item, *, value: str) -> Evidence:
     """Return an item as evidence for a value; an operator's word weighs twice."""
-    return Evidence(
+    said_by = speakers(item.speaker, item.claimed_speaker, item.sources)
+    evidence = Evidence(
         source="memory_item",
         ref=item.id,
         stance="support",
-        weight=OPERATOR_WEIGHT if item.origin == "operator" else 1.0,
         at=item.at,
         learnt=item.learnt,
         origin=item.origin,
+        speaker=said_by.known,
+        claimed_speaker=said_by.claimed,
         sources=item.sources,
+        trusted=item.trusted,
+        vouched=item.vouched,
         span=item.span,
         value=value,
     )
+    weight = OPERATOR_WEIGHT if is_operators(evidence) else 1.0
+    return msgspec.structs.replace(evidence, weight=weight)
 
 
 def _stated(item: Item) -> Iterator[Claim]:
     """Yield the claims of what an item says in known wordings."""
-    speaker = item.speaker or item.subject or NOBODY
+    speaker = _voice(item) or item.subject or NOBODY
     for said in statements(item.text):
         evidence = evidence_of(item, value=said.value)
         own = said.wording.kind == "self_model"
@@ -81,6 +94,13 @@ def _stated(item: Item) -> Iterator[Claim]:
             claim := claim_of(said, speaker=speaker, evidence=evidence)
         ):
             yield claim
+
+
+def _voice(item: Item) -> str | None:
+    """Return who says "I" in an item: its speaker, or where nobody knows him, its source."""
+    said_by = speakers(item.speaker, item.claimed_speaker, item.sources)
+    unknown = said_by.known is None and (said_by.claimed is not None or bool(item.sources))
+    return hearsay(item.sources) if unknown else said_by.known
 
 
 def claim_of(said: Statement, *, speaker: str, evidence: Evidence) -> Claim | None:
@@ -160,8 +180,9 @@ def _sentence(who: str, said: Statement) -> str:
 
 def _counted(item: Item) -> Iterator[Claim]:
     """Yield the claims of the figures that an item states."""
-    whose = item.subject or item.speaker or NOBODY
-    own = item.subject is None or item.subject == item.speaker
+    voice = _voice(item)
+    whose = item.subject or voice or NOBODY
+    own = item.subject is None or item.subject == voice
     try:
         normal_subject(whose)
     except UsageError:

@@ -134,5 +134,7 @@ def _evidence(entity: Entity, *, at: str, value: str) -> Evidence:
         learnt=entity.learnt,
         origin=entity.origin,
         sources=entity.sources,
+        trusted=entity.trusted,
+        vouched=not entity.sources,
         value=value,
     )

@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from mindpipe.core.sources import joined
+from mindpipe.core.sources import attribution, joined
 from mindpipe.knowledge.claims.claim import Claim
 from mindpipe.knowledge.confidence import WINDOWS, Windows, settled
 from mindpipe.knowledge.deciding.beliefs import Belief, Beliefs
@@ -94,7 +94,14 @@ class Case(NamedTuple):
     @property
     def why(self) -> str:
         """Return which evidence led to the verdict, and why."""
-        return f"{self.claim.evidence.ref}: {self.verdict.why}"
+        evidence = self.claim.evidence
+        return f"{evidence.ref}{said_by(evidence)}: {self.verdict.why}"
+
+
+def said_by(evidence: Evidence) -> str:
+    """Return by which way words came of which nobody knows who said them, in brackets."""
+    unknown = evidence.speaker is None and (evidence.sources or evidence.claimed_speaker)
+    return f" ({attribution(None, evidence.claimed_speaker, evidence.sources)})" if unknown else ""
 
 
 def apply(beliefs: Beliefs, case: Case, terms: Terms) -> None:

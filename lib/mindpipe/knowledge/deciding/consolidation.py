@@ -11,7 +11,7 @@ from mindpipe.knowledge.claims.of_substrates import (
     claims_of_lesson,
     claims_of_reflection,
 )
-from mindpipe.knowledge.deciding.applying import Case, Terms, apply, observation_of
+from mindpipe.knowledge.deciding.applying import Case, Terms, apply, observation_of, said_by
 from mindpipe.knowledge.deciding.beliefs import CHANGING, Belief, Beliefs
 from mindpipe.knowledge.deciding.slots import SlotPlace, agreement, compare, families_of, place_of
 from mindpipe.knowledge.deciding.weights import is_rival, verdict_on
@@ -40,7 +40,7 @@ def weigh(beliefs: Beliefs, claims: Iterable[Claim], terms: Terms) -> None:
             verdict = verdict_on(claim, belief, windows=terms.windows, moved=moved)
             if verdict.call == "corroborate" and belief.stands_on_any(claim.items):
                 continue
-            if verdict.call is not None or _begins(claim):
+            if verdict.call is not None or claim.pretends or _begins(claim):
                 apply(beliefs, Case(claim, belief, verdict), terms)
 
 
@@ -84,15 +84,19 @@ def _begin(beliefs: Beliefs, claim: Claim, place: SlotPlace, terms: Terms) -> No
     """Hold what a claim says as something new, if it says something by itself."""
     if _begins(claim):
         made = observation_of(claim, place, terms)
-        beliefs.begin(made, why=f"{claim.evidence.source} {claim.evidence.ref} says so")
+        evidence = claim.evidence
+        beliefs.begin(made, why=f"{evidence.source} {evidence.ref}{said_by(evidence)} says so")
 
 
 def _begins(claim: Claim) -> bool:
     """Tell whether a claim says something by itself, and not only that something is no longer so.
 
-    A figure of which the text leaves open what it counts says something of another one alone.
+    A figure of which the text leaves open what it counts says something of another one alone, and
+    what only says that it is somebody's own word says nothing of him.
     """
-    return claim.sense == "states" and bool(claim.family or not claim.families)
+    return (
+        not claim.pretends and claim.sense == "states" and bool(claim.family or not claim.families)
+    )
 
 
 class RememberedClaims(NamedTuple):

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from mindpipe.core.instants import seconds_between
-from mindpipe.knowledge.claims.claim import Claim
+from mindpipe.knowledge.claims.claim import Claim, is_operators
 from mindpipe.knowledge.claims.figures import MEASURES
 from mindpipe.knowledge.confidence import Windows
 from mindpipe.knowledge.deciding.beliefs import Belief
@@ -77,12 +77,12 @@ def verdict_on(
 
     `moved` is since when its subject lives where it does, where it lived elsewhere before.
     """
+    if claim.pretends:
+        return WeightVerdict(None, "it says that it is of whom it speaks, which nobody vouches for")
     held = belief.observation
+    if claim.sense != "states":
+        return _against(claim, held)
     compared = compare(claim.word, old=held.value, new=claim.value)
-    if claim.sense == "ends":
-        return _ended(claim, held, alike=compared != "other")
-    if claim.sense == "denies":
-        return _denied(claim, held, alike=compared in ("same", "coarser"))
     if compared in ("same", "coarser"):
         return WeightVerdict("corroborate", f'it says the same as "{held.value}"')
     if because := _beside(claim, held, moved=moved):
@@ -90,6 +90,14 @@ def verdict_on(
     if compared == "finer":
         return WeightVerdict("refine", f'it says more exactly what "{held.value}" says')
     return _weighed(claim, belief, windows=windows)
+
+
+def _against(claim: Claim, held: Observation) -> WeightVerdict:
+    """Return the verdict on a claim that something is no longer so, or never was."""
+    compared = compare(claim.word, old=held.value, new=claim.value)
+    if claim.sense == "ends":
+        return _ended(claim, held, alike=compared != "other")
+    return _denied(claim, held, alike=compared in ("same", "coarser"))
 
 
 def _beside(claim: Claim, held: Observation, *, moved: str | None) -> str | None:
@@ -113,7 +121,7 @@ def _ended(claim: Claim, held: Observation, *, alike: bool) -> WeightVerdict:
     """Return the verdict on a claim that something is no longer so."""
     if not alike or claim.evidence.at < held.valid_from:
         return WeightVerdict(None, "it ends another value")
-    if _is_firm(held) and claim.evidence.origin != "operator":
+    if _is_firm(held) and not is_operators(claim.evidence):
         return WeightVerdict(
             "contradict", "only an operator's word ends what an operator confirmed"
         )
@@ -139,7 +147,7 @@ def _weighed(claim: Claim, belief: Belief, *, windows: Windows) -> WeightVerdict
     old = old_weight(others, kind=held.kind, at=at, windows=windows)
     margin = 0.0 if claim.bound else margin_of(claim.word)
     weighed = WeightVerdict("contradict", "", old=old, new=new, margin=margin)
-    if claim.evidence.origin == "operator":
+    if is_operators(claim.evidence):
         return weighed._replace(call="supersede", why="an operator said so")
     if _is_firm(held):
         return weighed._replace(why="an operator confirmed what is held")

@@ -20,13 +20,17 @@ EVIDENCE = (
     "agent observation source ref stance weight at learnt origin sources span value linked "
     "retracted"
 )
+SAID_BY = "speaker claimed_speaker trusted vouched"
+"""Columns of evidence that came later; in rows from before all are NULL: nobody noted it then."""
 DECISION = (
     "agent id call canonical_key observation made old_value new_value old_weight new_weight margin "
     "evidence at by why state proposal answered answered_by"
 )
 LOGGED = "number agent observation version recorded by why standing"
 ANSWER = frozenset({"made", "state", "answered", "answered_by"})
-JSON = frozenset({"tags", "components", "sources", "evidence", "span", "proposal", "standing"})
+JSON = frozenset(
+    {"tags", "components", "sources", "trusted", "evidence", "span", "proposal", "standing"}
+)
 
 
 def cells(record: msgspec.Struct, names: Iterable[str]) -> dict[str, Cell]:
@@ -132,7 +136,7 @@ def log_standing(rows: Rows, observation: Observation, *, at: str, by: str, why:
 
 def insert_evidence(rows: Rows, observation: Observation, *, at: str) -> None:
     """Link an observation to its evidence, passing over what is linked already."""
-    names = EVIDENCE.split()
+    names = [*EVIDENCE.split(), *SAID_BY.split()]
     columns = [*names, "kind"]
     for evidence in observation.evidence:
         own = cells(evidence, [name for name in names if name not in ("agent", "observation")])
@@ -158,6 +162,15 @@ def quarantined(rows: Rows, *, agent: str) -> list[Evidence]:
         {"agent": agent},
     )
     return [msgspec.convert(read(row), Evidence) for row in found]
+
+
+def _evidence(row: dict[str, object]) -> Evidence:
+    """Return a piece of evidence with all its columns."""
+    read_again = read(row)
+    vouched = read_again["vouched"]
+    read_again["vouched"] = None if vouched is None else bool(vouched)
+    read_again["trusted"] = read_again["trusted"] or ()
+    return msgspec.convert(read_again, Evidence)
 
 
 def retract_evidence(
@@ -236,13 +249,14 @@ def evidence_of(
     """Return the evidence of an observation by time, as it is linked or was at `as_of`."""
     found = rows.all(
         dict[str, object],
-        "SELECT source, ref, stance, weight, at, learnt, origin, sources, span, value, linked, "
+        "SELECT source, ref, stance, weight, at, learnt, origin, speaker, claimed_speaker, "
+        "sources, trusted, vouched, span, value, linked, "
         "iif(:as_of IS NULL OR retracted <= :as_of, retracted, NULL) AS retracted "
         "FROM observation_evidence WHERE agent = :agent AND observation = :observation "
         "AND (:as_of IS NULL OR linked <= :as_of) ORDER BY at, source, ref, stance",
         {"agent": agent, "observation": observation, "as_of": as_of},
     )
-    return tuple(msgspec.convert(read(row), Evidence) for row in found)
+    return tuple(map(_evidence, found))
 
 
 def stood(rows: Rows, *, agent: str, observation: str, as_of: str | None) -> list[Stood]:
@@ -269,7 +283,9 @@ def _stood(row: dict[str, object]) -> Stood:
 
 _HELD = "agent = :agent AND status IN ('active', 'stale')"
 _FAMILY = "substr(slot, 1, instr(slot || '_', '_') - 1)"
-_EVIDENCE = [name for name in EVIDENCE.split() if name not in ("agent", "observation")]
+_EVIDENCE = [
+    name for name in (*EVIDENCE.split(), *SAID_BY.split()) if name not in ("agent", "observation")
+]
 
 
 def ids_of_keys(rows: Rows, *, agent: str, keys: Collection[str]) -> list[str]:
@@ -331,4 +347,4 @@ def latest_evidence(
         "ORDER BY at, source, ref, stance",
         {"agent": agent, "observation": observation, "refs": array(refs), "limit": limit},
     )
-    return tuple(msgspec.convert(read(row), Evidence) for row in found)
+    return tuple(map(_evidence, found))

@@ -10,15 +10,29 @@ from collections.abc import Collection
 from mindpipe.core.records import Migration
 from mindpipe.core.triggers import not_replaced
 from mindpipe.knowledge.tables import windows
-from mindpipe.knowledge.tables.observations import ANSWER, CLAIM, DECISION, EVIDENCE, LOGGED
+from mindpipe.knowledge.tables.observations import (
+    ANSWER,
+    CLAIM,
+    DECISION,
+    EVIDENCE,
+    LOGGED,
+    SAID_BY,
+)
 
 
 def _guards(table: str, *, fixed: str) -> str:
     """Return triggers by which rows of a table stay, and columns of it keep what they hold."""
-    columns = ", ".join(fixed.split())
     return (
         f"CREATE TRIGGER {table}_DELETE BEFORE DELETE ON {table} "
         f"BEGIN SELECT RAISE(ABORT, 'rows of {table} are never deleted'); END;"
+        f"{_never_rewritten(table, fixed)}"
+    )
+
+
+def _never_rewritten(table: str, fixed: str) -> str:
+    """Return the trigger by which columns of a table keep what they hold."""
+    columns = ", ".join(fixed.split())
+    return (
         f"CREATE TRIGGER {table}_UPDATE BEFORE UPDATE OF {columns} ON {table} "
         f"BEGIN SELECT RAISE(ABORT, 'what {table} says is never rewritten'); END;"
     )
@@ -29,6 +43,7 @@ def _without(words: str, left_out: Collection[str]) -> str:
     return " ".join(word for word in words.split() if word not in left_out)
 
 
+_EVIDENCE_FIXED = _without(EVIDENCE, {"retracted"}) + " number kind"
 MIGRATIONS = (
     Migration(
         name="0022_knowledge",
@@ -119,7 +134,7 @@ MIGRATIONS = (
                 OR kind NOT IN ('operator_preference', 'self_model'))
         ) STRICT;
         CREATE INDEX observation_evidence_of ON observation_evidence(agent, source, ref);
-        {_guards("observation_evidence", fixed=_without(EVIDENCE, {"retracted"}) + " number kind")}
+        {_guards("observation_evidence", fixed=_EVIDENCE_FIXED)}
         CREATE TRIGGER observation_evidence_retracted
         BEFORE UPDATE OF retracted ON observation_evidence WHEN OLD.retracted IS NOT NULL
         BEGIN SELECT RAISE(ABORT, 'evidence is retracted once'); END;
@@ -189,5 +204,16 @@ MIGRATIONS = (
                 not_replaced("item_mark", "number", "agent old new relation", silently=True),
             )
         ),
+    ),
+    Migration(
+        name="0049_knowledge_speakers",
+        sql=f"""
+        ALTER TABLE observation_evidence ADD COLUMN speaker TEXT;
+        ALTER TABLE observation_evidence ADD COLUMN claimed_speaker TEXT;
+        ALTER TABLE observation_evidence ADD COLUMN trusted TEXT CHECK(json_valid(trusted));
+        ALTER TABLE observation_evidence ADD COLUMN vouched INTEGER CHECK(vouched IN (0, 1));
+        DROP TRIGGER observation_evidence_UPDATE;
+        {_never_rewritten("observation_evidence", f"{_EVIDENCE_FIXED} {SAID_BY}")}
+        """,
     ),
 )

@@ -7,9 +7,9 @@ from itertools import islice
 from typing import NamedTuple
 
 from mindpipe.core.dates import Dated
+from mindpipe.core.sources import USER
 from mindpipe.memory.entities import slug
 from mindpipe.memory.extraction.items import FoundItem, dates_of, told_item
-from mindpipe.memory.extraction.pieces import USER
 from mindpipe.memory.extraction.records import SpeakerWords
 from mindpipe.memory.extraction.relations import relations_in
 from mindpipe.memory.extraction.sentences import Sentence, names_in, sentences_of, subject_of
@@ -154,13 +154,15 @@ def _states() -> re.Pattern[str]:
 def entities_of(items: Iterable[Item]) -> Iterator[NewEntity]:
     """Yield both ends of every relation that items state, the first with the edge.
 
-    "My sister Eva" stands between the speaker and Eva. A name without a letter stands for nobody.
+    "My sister Eva" stands between the speaker and Eva, and between nobody where it is not known who
+    speaks. A name without a letter stands for nobody.
     """
     for item in items:
         if "relation" not in item.tags:
             continue
         for found in relations_in(item.text):
-            source = found.source or item.speaker or USER
+            own = item.speaker or ("" if item.claimed_speaker or item.sources else USER)
+            source = found.source or own
             if slug(source) and slug(found.target):
                 edge = Relation(type=found.type, to=found.target, items=(item.id,))
                 yield _entity(item, source, "thing", (edge,))

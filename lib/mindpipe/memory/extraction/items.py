@@ -42,6 +42,7 @@ def told_item(said: SpeakerWords, start: int, end: int, *, found: FoundItem) -> 
         at=_at(said.at, found.tags, dates),
         learnt=said.at,
         speaker=said.speaker,
+        claimed_speaker=said.claimed_speaker,
         subject=found.subject,
         session=said.session,
         entities=found.names,
@@ -51,6 +52,7 @@ def told_item(said: SpeakerWords, start: int, end: int, *, found: FoundItem) -> 
         origin=said.origin,
         sources=said.sources,
         trusted=said.trusted,
+        vouched=not said.sources,
     )
 
 

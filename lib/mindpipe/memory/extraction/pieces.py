@@ -16,22 +16,20 @@ import msgspec
 
 from mindpipe.core.events import EventType
 from mindpipe.core.messages import Message, Role
-from mindpipe.core.sources import OPERATOR
+from mindpipe.core.sources import OPERATOR, USER, speakers
 from mindpipe.memory.extraction.records import SpeakerWords, Whose, WhoseIs
 from mindpipe.memory.records import Item, Origin
 
-USER = "user"
-"""Who speaks in the messages of a user that name nobody."""
 _TYPES = frozenset(get_args(EventType))
 _EVENTS_OF_OTHERS = frozenset({"tool_result", "decision", "observation", "interrupt"})
 
 
-def _of_nobody(_text: str) -> Whose:
-    """Say of any text that it holds nobody's words."""
-    return Whose()
+def _as_named(_text: str, named: str | None) -> Whose:
+    """Say of any text that somebody vouches for it."""
+    return Whose(speaker=named)
 
 
-def pieces_of(message: Message, *, log: str, whose: WhoseIs = _of_nobody) -> Iterator[SpeakerWords]:
+def pieces_of(message: Message, *, log: str, whose: WhoseIs = _as_named) -> Iterator[SpeakerWords]:
     """Yield what people and programs said in a message; nothing of what the mind itself said.
 
     The answers of tools are no statements of anybody, so they are left, and with them whatever was
@@ -56,14 +54,15 @@ def pieces_of(message: Message, *, log: str, whose: WhoseIs = _of_nobody) -> Ite
     if message.origin.startswith("source:") and _timeline().match(log):
         yield from _taken_up(message, log, whose)
         return
-    sources, trusted = whose(log)
+    found = whose(log, USER)
     yield SpeakerWords(
         message=message.id,
         text=log,
         at=message.at,
-        speaker=USER,
-        sources=sources,
-        trusted=trusted,
+        speaker=found.speaker,
+        claimed_speaker=found.claimed,
+        sources=found.sources,
+        trusted=found.trusted,
     )
 
 
@@ -71,11 +70,13 @@ def piece_of(item: Item) -> SpeakerWords | None:
     """Return what an item says, or None where it was itself taken out of a log."""
     if item.span is not None:
         return None
+    said_by = speakers(item.speaker, item.claimed_speaker, item.sources)
     return SpeakerWords(
         message=item.id,
         text=item.text,
         at=item.at,
-        speaker=item.speaker,
+        speaker=said_by.known,
+        claimed_speaker=said_by.claimed,
         session=item.session,
         origin=item.origin,
         sources=item.sources,
@@ -91,19 +92,22 @@ def _said(match: re.Match[str], message: Message, log: str, whose: WhoseIs) -> S
     if not in_space and kind in _EVENTS_OF_OTHERS:
         return None
     text, places = _decoded(log, match.start("words"), match.end("words"))
-    speaker = _plain(sender or source or kind)
-    sources, trusted = whose(text)
+    found = whose(text, None if sender is None else _plain(sender))
+    # Where nobody vouches for a line it may name any source, the operator too.
+    vouched = not in_space and not found.sources
+    known = found.speaker or (_plain(source or kind) if sender is None and vouched else None)
     return SpeakerWords(
         message=message.id,
         text=text,
         at=message.at,
         log=log,
         places=places,
-        speaker=speaker,
-        session=_plain(where) if in_space else None,
-        origin=_origin(match["kind"], sender, None if in_space else _plain(source or kind)),
-        sources=sources,
-        trusted=trusted,
+        speaker=known,
+        claimed_speaker=None if known else found.claimed,
+        session=_plain(where) if in_space and found.speaker else None,
+        origin=_origin(match["kind"], sender, _plain(source or kind) if vouched else None),
+        sources=found.sources,
+        trusted=found.trusted,
     )
 
 
@@ -129,18 +133,19 @@ def _said_in(
 ) -> SpeakerWords:
     """Return what a line of a timeline says."""
     text, places = _decoded(log, match.start("words"), match.end("words"))
-    sources, trusted = whose(text)
+    found = whose(text, _plain(match["sender"]))
     return SpeakerWords(
         message=message.id,
         text=text,
         at=message.at,
         log=log,
         places=places,
-        speaker=_plain(match["sender"]),
-        session=session,
+        speaker=found.speaker,
+        claimed_speaker=found.claimed,
+        session=session if found.speaker else None,
         origin=_origin(match["kind"], match["sender"], None),
-        sources=sources,
-        trusted=trusted,
+        sources=found.sources,
+        trusted=found.trusted,
     )
 
 

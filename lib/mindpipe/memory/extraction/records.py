@@ -9,14 +9,22 @@ from mindpipe.memory.records import Item, Origin
 
 
 class Whose(NamedTuple):
-    """Whose words a text holds: the sources that nobody vouches for, and those that are trusted."""
+    """Whose words a text holds: the sources that nobody vouches for, and those that are trusted.
+
+    `speaker` is who is known to have said it, `claimed` who it says that it is of.
+    """
 
     sources: Sources = ()
     trusted: Sources = ()
+    speaker: str | None = None
+    claimed: str | None = None
 
 
-WhoseIs = Callable[[str], Whose]
-"""Say whose words a text of a message holds, which is that of an event or all of the message."""
+WhoseIs = Callable[[str, str | None], Whose]
+"""Say whose words a text of a message holds, which is that of an event or all of the message.
+
+It is given the text, and who is named there as its speaker.
+"""
 
 
 class SpeakerWords(Record):
@@ -24,7 +32,8 @@ class SpeakerWords(Record):
 
     `log` is the message's searched text where `text` is only a part of it; `places` has then the
     place there of each character of `text`, and one more for the end. `speaker` is None where
-    nobody says who speaks, `session` names the talk.
+    nobody knows who speaks, `claimed_speaker` then who it says that it is; `session` names the
+    talk.
     """
 
     message: str
@@ -33,6 +42,7 @@ class SpeakerWords(Record):
     log: str | None = None
     places: tuple[int, ...] = ()
     speaker: str | None = None
+    claimed_speaker: str | None = None
     session: str | None = None
     origin: Origin = "human"
     sources: Sources = ()

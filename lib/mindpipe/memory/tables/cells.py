@@ -12,10 +12,17 @@ from mindpipe.core.records import Record, to_json
 def kept(table: str, columns: str) -> str:
     """Return the SQL by which some columns of a table never change, and no row goes away."""
     return (
-        f"CREATE TRIGGER {table}_UPDATE BEFORE UPDATE OF {columns} ON {table} "
-        f"BEGIN SELECT RAISE(ABORT, 'what {table} says is never changed'); END;"
+        f"{never_changed(table, columns)}"
         f"CREATE TRIGGER {table}_DELETE BEFORE DELETE ON {table} "
         f"BEGIN SELECT RAISE(ABORT, 'rows of {table} are never deleted'); END;"
+    )
+
+
+def never_changed(table: str, columns: str) -> str:
+    """Return the SQL by which some columns of a table never change."""
+    return (
+        f"CREATE TRIGGER {table}_UPDATE BEFORE UPDATE OF {columns} ON {table} "
+        f"BEGIN SELECT RAISE(ABORT, 'what {table} says is never changed'); END;"
     )
 
 

@@ -11,7 +11,7 @@ from mindpipe.core.ports import Cell, Rows
 from mindpipe.core.records import Migration
 from mindpipe.memory.records import Item, ItemFilter, NumberedItem, QuotedSpan
 from mindpipe.memory.strength import Fading
-from mindpipe.memory.tables.cells import array, kept, listed
+from mindpipe.memory.tables.cells import array, kept, listed, never_changed
 
 _ITEM_CONTENT = (
     "number",
@@ -34,6 +34,8 @@ _ITEM_CONTENT = (
     "sources",
     "trusted",
 )
+_SAID_BY = ("claimed_speaker", "vouched")
+"""Columns that came later; in rows from before both are NULL: nobody noted it then."""
 # The index of keys covers only items that have one, so that it costs the others nothing.
 SCHEMA = f"""
     CREATE TABLE memory_item(
@@ -54,10 +56,20 @@ SCHEMA = f"""
     {kept("memory_item", ", ".join(_ITEM_CONTENT))}
 """
 
+
+# A trigger cannot be given more columns, so the one that keeps what an item says is made anew.
+SAID_BY_SCHEMA = f"""
+    ALTER TABLE memory_item ADD COLUMN claimed_speaker TEXT;
+    ALTER TABLE memory_item ADD COLUMN vouched INTEGER CHECK(vouched IN (0, 1));
+    DROP TRIGGER memory_item_UPDATE;
+    {never_changed("memory_item", ", ".join((*_ITEM_CONTENT, *_SAID_BY)))}
+"""
+
 # Rows per statement: the cost of running a statement is shared by this many.
 _GROUP = 50
-_ITEM_WIDTH = len(_ITEM_CONTENT) + 4
-_ITEM = ", ".join((*_ITEM_CONTENT, "archived", "retracted", "recalled", "recalled_at"))
+_STATE = ("archived", "retracted", "recalled", "recalled_at")
+_COLUMNS = (*_ITEM_CONTENT, *_SAID_BY, *_STATE)
+_ITEM = ", ".join(_COLUMNS)
 _ITEM_JSON: dict[str, msgspec.json.Decoder[object]] = {
     "entities": msgspec.json.Decoder(tuple[str, ...]),
     "tags": msgspec.json.Decoder(tuple[str, ...]),
@@ -86,7 +98,7 @@ def add_items(rows: Rows, items: Sequence[Item], *, first: int) -> None:
 @functools.cache
 def _insertion(items: int) -> str:
     """Return the statement that inserts so many items."""
-    row = f"({', '.join('?' * _ITEM_WIDTH)})"
+    row = f"({', '.join('?' * len(_COLUMNS))})"
     # OR IGNORE would pass over more than an id or key that is there: any row that breaks a rule.
     marks = ", ".join([row] * items)
     return f"INSERT INTO memory_item({_ITEM}) VALUES {marks} ON CONFLICT DO NOTHING"
@@ -114,6 +126,8 @@ def _item_cells(number: int, item: Item) -> tuple[Cell, ...]:
         item.origin,
         listed(item.sources),
         listed(item.trusted),
+        item.claimed_speaker,
+        item.vouched,
         item.archived,
         item.retracted,
         item.recalled,
@@ -165,6 +179,7 @@ def _items(rows: Rows, where: str, values: Mapping[str, Cell]) -> Iterator[Numbe
     """Yield the items that a condition names."""
     for row in rows.each(dict[str, object], f"SELECT {_ITEM} FROM memory_item {where}", values):
         number = cast("int", row.pop("number"))
+        row["vouched"] = None if row["vouched"] is None else bool(row["vouched"])
         for name, decoder in _ITEM_JSON.items():
             if row[name] is not None:
                 row[name] = decoder.decode(cast("str", row[name]))

@@ -19,4 +19,5 @@ MIGRATIONS = (
             )
         ),
     ),
+    Migration(name="0048_memory_speakers", sql=items.SAID_BY_SCHEMA),
 )

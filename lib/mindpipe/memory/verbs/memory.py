@@ -133,11 +133,33 @@ def _misquoted(span: QuotedSpan, *, there: bool, agent: str) -> str:
 
 
 def _again(given: NewItem, found: Item) -> Item:
-    """Return what is given once more, with what it leaves out as it was kept the first time."""
+    """Return what is given once more, with what it leaves out as it was kept the first time.
+
+    Whom the agent trusts may be another matter by now: its sources are trusted as they were then.
+    """
     again = settle_item(given, id=found.id, agent=found.agent, now=found.learnt)
     at = found.at if given.at is None else again.at
     key = found.key if given.key in (None, found.id) else given.key
-    return msgspec.structs.replace(again, id=given.id or found.id, at=at, key=key)
+    again = msgspec.structs.replace(again, id=given.id or found.id, at=at, key=key)
+    return _trusted_as(again, found)
+
+
+def _trusted_as(again: Item, found: Item) -> Item:
+    """Return an item of the same sources as another, trusted like them, and of the same speaker."""
+    if {*again.sources, *again.trusted} != {*found.sources, *found.trusted}:
+        return again
+    names = (again.speaker or again.claimed_speaker, found.speaker or found.claimed_speaker)
+    said_by = found if names[0] == names[1] else again
+    origin = found.origin if again.origin == "operator" and found.sources else again.origin
+    return msgspec.structs.replace(
+        again,
+        sources=found.sources,
+        trusted=found.trusted,
+        vouched=found.vouched,
+        origin=origin,
+        speaker=said_by.speaker,
+        claimed_speaker=said_by.claimed_speaker,
+    )
 
 
 def _content(item: Item) -> dict[str, object]:

@@ -51,14 +51,16 @@ FEEDS = (
         "item",
         "memory_item",
         "SELECT number, 'item' AS source, agent, id AS ref, kind, text, at, learnt, speaker, "
-        "subject, session, entities, significance, sources, archived AS aside, retracted, "
+        "claimed_speaker, subject, session, entities, significance, sources, "
+        "archived AS aside, retracted, "
         "iif(archived IS NULL, 'active', 'archived') AS status FROM memory_item",
     ),
     Feed(
         "message",
         "message",
         "SELECT number, 'message' AS source, agent, id AS ref, role AS kind, parts AS text, "
-        "at, at AS learnt, role AS speaker, NULL AS subject, substr(at, 1, 10) AS session, "
+        "at, at AS learnt, role AS speaker, NULL AS claimed_speaker, "
+        "NULL AS subject, substr(at, 1, 10) AS session, "
         "NULL AS entities, 5.0 AS significance, iif(taint, '[\"history\"]', NULL) AS "
         "sources, iif((role = 'note' AND origin = 'program') "
         f"OR {_TOLD_AGAIN}, at, NULL) AS aside, "
@@ -68,7 +70,9 @@ FEEDS = (
         "reflection",
         "reflection",
         "SELECT number, 'reflection' AS source, agent, id AS ref, '' AS kind, body ->> "
-        "'text' AS text, until AS at, learnt, NULL AS speaker, NULL AS subject, NULL AS "
+        "'text' AS text, until AS at, learnt, NULL AS speaker, "
+        "NULL AS claimed_speaker, "
+        "NULL AS subject, NULL AS "
         "session, NULL AS entities, 5.0 AS significance, body -> 'sources' AS sources, NULL "
         "AS aside, retracted, 'active' AS status FROM reflection",
     ),
@@ -77,7 +81,8 @@ FEEDS = (
         "lesson",
         "SELECT number, 'lesson' AS source, agent, id AS ref, '' AS kind, coalesce((body ->> "
         "'when') || ': ', '') || (body ->> 'text') AS text, learnt AS at, learnt, NULL AS "
-        "speaker, body ->> 'subject' AS subject, NULL AS session, NULL AS entities, 5.0 AS "
+        "speaker, NULL AS claimed_speaker, "
+        "body ->> 'subject' AS subject, NULL AS session, NULL AS entities, 5.0 AS "
         "significance, body -> 'sources' AS sources, NULL AS aside, retracted, 'active' AS "
         "status FROM lesson",
     ),
@@ -89,7 +94,8 @@ FEEDS = (
         "|| coalesce((SELECT ' (' || group_concat(value, ', ') || ')' "
         "FROM json_each(body, '$.aliases') HAVING count(*)), '') "
         f"|| coalesce(': ' || nullif(body ->> 'profile', ''), '') || {_RELATIONS} AS text, "
-        "learnt AS at, learnt, NULL AS speaker, body ->> 'name' AS subject, NULL AS session, "
+        "learnt AS at, learnt, NULL AS speaker, NULL AS claimed_speaker, "
+        "body ->> 'name' AS subject, NULL AS session, "
         "(SELECT json_group_array(value) FROM (SELECT body ->> 'name' AS value UNION ALL "
         "SELECT value FROM json_each(body, '$.aliases'))) AS entities, 5.0 AS significance, "
         f"body -> 'sources' AS sources, (SELECT min(learnt) {_NEWER}) AS aside, retracted, "
@@ -100,7 +106,8 @@ FEEDS = (
         "observation",
         "SELECT number, 'observation' AS source, agent, id AS ref, kind, summary || "
         "coalesce(' ' || nullif(detail, ''), '') AS text, valid_from AS at, learnt, NULL AS "
-        "speaker, subject_id AS subject, NULL AS session, NULL AS entities, 10 * confidence "
+        "speaker, NULL AS claimed_speaker, "
+        "subject_id AS subject, NULL AS session, NULL AS entities, 10 * confidence "
         "AS significance, sources, ended AS aside, NULL AS retracted, status FROM observation",
         stood="coalesce((SELECT standing ->> 'status' FROM observation_standing AS stood WHERE "
         "stood.agent = entry.agent AND stood.observation = entry.ref AND recorded <= :as_of "

@@ -52,8 +52,8 @@ MIGRATIONS = (
 _PLACES = {feed.source: place for place, feed in enumerate(FEEDS)}
 _AGENT_BITS, _FEED_BITS = 43, 40
 _SHOWN = (
-    "kind, text, at, learnt, speaker, subject, session, coalesce(entities, '[]') AS entities, "
-    "significance, coalesce(sources, '[]') AS sources"
+    "kind, text, at, learnt, speaker, claimed_speaker, subject, session, "
+    "coalesce(entities, '[]') AS entities, significance, coalesce(sources, '[]') AS sources"
 )
 _NEAR = (
     "SELECT json_group_array(rowid) FROM (SELECT rowid FROM recall_text WHERE rowid {} "
@@ -105,6 +105,7 @@ class IndexedRow(Record):
     at: str
     learnt: str
     speaker: str | None
+    claimed_speaker: str | None
     subject: str | None
     session: str | None
     entities: str

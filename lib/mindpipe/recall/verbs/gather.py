@@ -261,6 +261,7 @@ def _candidate(row: index.IndexedRow, place: int) -> Candidate:
         at=row.at,
         learnt=row.learnt,
         speaker=row.speaker,
+        claimed_speaker=row.claimed_speaker,
         subject=row.subject,
         session=row.session,
         entities=_WORDS.decode(row.entities),

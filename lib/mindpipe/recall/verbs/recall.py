@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from mindpipe.core.ports import Clock, Rows, Store
+from mindpipe.core.sources import attribution
 from mindpipe.knowledge.records import BeliefMark
 from mindpipe.knowledge.verbs.knowledge import marks_of, successions_of
 from mindpipe.memory.entities import slug
@@ -296,6 +297,9 @@ def _recalled(answer: SearchAnswer, rank: int, one: Ranked, why: str, *, explain
         for mark in own
         if mark.relation == "contradicts"
     ]
+    came = attribution(entry.speaker, entry.claimed_speaker, entry.sources)
+    if explain and entry.source == "item" and entry.speaker is None and came is not None:
+        why = f"{why}, {came}".removeprefix(", ")
     status = answer.statuses.get(entry.number, "superseded" if by else "active")
     return Recalled(
         rank=rank,
@@ -307,6 +311,7 @@ def _recalled(answer: SearchAnswer, rank: int, one: Ranked, why: str, *, explain
         at=entry.at,
         kind=entry.kind,
         speaker=entry.speaker,
+        claimed_speaker=entry.claimed_speaker,
         subject=entry.subject,
         status=status,
         superseded_by=by[-1] if by else None,
