@@ -85,6 +85,7 @@ observation_points:
 git:
   - observer: history
     path: vault
+    every_seconds: 3600
 http:
   observer: shop
   agent: ben
@@ -335,10 +336,13 @@ class Household:
     def _intend(self, dawn: float) -> None:
         """Put on the agenda what a day brings, by chance."""
         chance = self._chance
+        first, last = 7.0, 23.0
+        if self.days < 1:
+            first, last = 8.1, (MORNING + self.days * DAY) / HOUR - 0.2
 
-        def some(count: int, act: Callable[[], None], begins: float = 6, ends: float = 23) -> None:
+        def some(count: int, act: Callable[[], None]) -> None:
             for _ in range(count):
-                self._at(dawn + chance.uniform(begins, ends) * HOUR, act)
+                self._at(dawn + chance.uniform(first, last) * HOUR, act)
 
         some(6, self._greet)
         some(len(KINDS), self._ask_of_agents)
@@ -346,9 +350,9 @@ class Household:
         some(2, self._write_note)
         some(1, self._commit)
         some(2, self._order_in_the_shop)
-        some(3, self._send_hostile_mail, 0, 24)
-        some(1, self._jump, 0, 24)
-        some(int(DAY / self.kill_every), self._kill, 0, 24)
+        some(3, self._send_hostile_mail)
+        some(1, self._jump)
+        some(int(min(1.0, self.days) * DAY / self.kill_every), self._kill)
         day = round((dawn + MORNING) / DAY)
         self._at(dawn + 20.5 * HOUR, self._decide)
         self._at(dawn + 2 * HOUR, self._keep_house)
@@ -359,10 +363,10 @@ class Household:
         for hour in range(24):
             self._at(dawn + hour * HOUR + 1.0, self._sample)
         if day % 7 == 3 or self.days < 2:
-            self._at(dawn + 13 * HOUR, self._flood)
+            self._at(dawn + min(13.0, last) * HOUR, self._flood)
         if day % 7 == 5 or self.days < 2:
-            self._at(dawn + 15 * HOUR, self._break)
-            self._at(dawn + 15.5 * HOUR, self._mend)
+            self._at(dawn + min(15.0, last - 1.0) * HOUR, self._break)
+            self._at(dawn + min(15.5, last - 0.5) * HOUR, self._mend)
 
     def _mark(self, kind: str, agent: str, source: str, record: str = "") -> str:
         """Return a new mark."""
