@@ -11,7 +11,7 @@ from mindpipe.core.errors import InputOutputError, RefusedError, UnavailableErro
 from mindpipe.core.failpoints import reach
 from mindpipe.core.instants import normal_instant
 from mindpipe.core.records import Migration
-from mindpipe.io.files import refuse_database, sync_folder
+from mindpipe.io.files import refuse_database, sync_folder, unfinished_file
 from mindpipe.store import place, recovery_log
 from mindpipe.store.records import Copied, MigrationStep, Restored
 from mindpipe.store.recovery_log import RecoveryPassage
@@ -70,17 +70,9 @@ def new_file(target: Path, *, part: bool = False) -> Iterator[Path]:
     folder = target.absolute().parent
     if not folder.is_dir():
         raise UnavailableError(f"no folder {folder}; make it first.")
-    import tempfile
-
-    descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=folder)
-    temporary = Path(name)
-    try:
-        os.close(descriptor)
+    with unfinished_file(target) as (temporary, _):
         yield temporary
         _publish(temporary, target)
-    finally:
-        for left in (name, f"{name}-journal", f"{name}-wal", f"{name}-shm"):
-            Path(left).unlink(missing_ok=True)
 
 
 def already_there(target: Path) -> RefusedError:
