@@ -62,4 +62,7 @@ PROMISES = (
     Promise(44, "a long life stays small", "soak", long=True),
     Promise(45, "an emergency reaches a mind at work, and takes nothing from it", "interrupts"),
     Promise(46, "a loop loses nothing and does nothing twice over days of trouble", "days"),
+    Promise(47, "a killed command did all of it or nothing, and goes on when run again", "kills"),
+    Promise(48, "a wait ends once, by what was waited for or by its time", "waits"),
+    Promise(49, "each time of a plan comes once or is told as missed", "plan_windows"),
 )

@@ -80,6 +80,13 @@ MEANINGS = {
     44: "Under kills, with the write-ahead log bounded; make soak runs as long as you like.",
     45: "It closes the model call that is under way, of which nothing is kept.",
     46: "Simulated days of kills, floods, false clocks and failing models.",
+    47: "Every command that writes, killed before its writes and at any time. What commits in steps "
+    "says so in the manual; what it printed as done is there, and no unfinished file stays once the "
+    "same file is written.",
+    48: "A reply to the message, or words of whoever is waited for; never somebody else's. A reply "
+    "that comes too late is still told with what was asked.",
+    49: "Under kills, clocks that jump, and summer time. Times that were slept through come as the "
+    "plan's catch-up says; mind plan windows shows each.",
 }
 """What each promise means and where it ends, by its number."""
 
