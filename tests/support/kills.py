@@ -362,9 +362,8 @@ class Killed:
             return []
         known = repr(left).encode()
         if known not in self._sound:
-            agents = left.get("mind.db/agent") or ()
             checks = [("store", "check")]
-            if any(("name", b"ava") in row for row in agents):
+            if "('name', b'ava')" in repr(left.get("mind.db/agent")):
                 checks += [(part, "verify", "--agent", "ava") for part in ("history", "knowledge")]
             ran = {" ".join(one): self.stage.mind(*one) for one in checks}
             bad = {(line, its.status) for line, its in ran.items() if its.status not in _SOUND}

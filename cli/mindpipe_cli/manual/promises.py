@@ -80,9 +80,9 @@ MEANINGS = {
     44: "Under kills, with the write-ahead log bounded; make soak runs as long as you like.",
     45: "It closes the model call that is under way, of which nothing is kept.",
     46: "Simulated days of kills, floods, false clocks and failing models.",
-    47: "Every command that writes, killed before its writes and at any time. What commits in steps "
-    "says so in the manual; what it printed as done is there, and no unfinished file stays once the "
-    "same file is written.",
+    47: "Every command that writes, killed before its writes and at any time. Where it commits in "
+    "steps, each is whole; what it printed as done is there, and what it had begun to write into a "
+    "file goes when the same file is written again.",
     48: "A reply to the message, or words of whoever is waited for; never somebody else's. A reply "
     "that comes too late is still told with what was asked.",
     49: "Under kills, clocks that jump, and summer time. Times that were slept through come as the "

@@ -233,28 +233,30 @@ def unfinished_file(target: "Path") -> Iterator[tuple["Path", int]]:
     process left, and removes them. A database that stands there for a while may have files beside
     it, which go too.
     """
-    import tempfile
     from pathlib import Path
 
-    folder = target.absolute().parent
     remove_unfinished(target)
-    held = None
-    while held is None:
-        descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=folder)
-        try:
-            is_ours = _is_locked(descriptor, name)
-        except OSError:
-            # A file system without locks; there nobody removes what is left.
-            is_ours = True
-        if is_ours:
-            held = descriptor
-        else:
-            os.close(descriptor)
+    descriptor, name = _new_locked(target)
     try:
-        yield Path(name), held
+        yield Path(name), descriptor
     finally:
         _remove_with_its_own(name)
-        os.close(held)
+        os.close(descriptor)
+
+
+def _new_locked(target: "Path") -> tuple[int, str]:
+    """Make a private file beside `target` that is locked; return its descriptor and its name."""
+    import tempfile
+
+    while True:
+        made = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.absolute().parent)
+        try:
+            if _is_locked(*made):
+                return made
+        except OSError:
+            # A file system without locks; there nobody removes what is left.
+            return made
+        os.close(made[0])
 
 
 def remove_unfinished(target: "Path") -> int:
