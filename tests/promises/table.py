@@ -69,4 +69,7 @@ PROMISES = (
     Promise(51, "a store with several names is read, and not written", "names"),
     Promise(52, "a household lives a month with everything switched on", "month", long=True),
     Promise(53, "nobody becomes somebody else by saying so", "speakers"),
+    Promise(54, "a killed command did all of it or nothing, and goes on when run again", "kills"),
+    Promise(55, "a wait ends once, by what was waited for or by its time", "waits"),
+    Promise(56, "each time of a plan comes once or is told as missed", "plan_windows"),
 )

@@ -1,4 +1,4 @@
-"""Runs that wait, under kills: no wait is ended twice, none is lost, a time-out comes once."""
+"""Promise 55: under kills each wait ends once, by what was waited for, or its time-out is told."""
 
 import collections
 import contextlib
@@ -15,12 +15,20 @@ from pathlib import Path
 
 import pytest
 
+from mindpipe.agents.records import AgentChange
+from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.errors import NothingToDoError
+from mindpipe.history.verbs import log
+from mindpipe.spaces import verbs as spaces
+from mindpipe.spaces.records import NewSpaceEntity
 from mindpipe.store.access import open_store
+from red import late_replies_forgotten, waits_ended_by_anybody
+from support.broken_builds import broken
 from support.command import Mind, end_leases
 from support.histories import PROGRAM
-from support.life import KilledError
+from support.life import AGENT, KilledError
 from support.processes import Nursery
+from support.proofs import proved, turned_red
 from support.questions import AFTER, PLAYS, Asking
 from support.scripted_model import Scripted
 from support.validation import faults_of
@@ -54,6 +62,17 @@ def lives(life: Asking, dies: str | None = None) -> None:
             life.think(model)
 
 
+@pytest.fixture
+def crowd(life: Asking) -> Asking:
+    """Return the same life, as a timeline, with two more people in the family's space."""
+    with life.open() as store:
+        agents.set_(store, name=AGENT, change=AgentChange(style="timeline"))
+        for name in ("bea", "cem"):
+            who = NewSpaceEntity(name=name, kind="human", title=name.title())
+            spaces.join(store, life.clock, life.chance, space="family", who=who)
+    return life
+
+
 def settled(life: Asking) -> None:
     """Let the agent live until nothing is due, now and when every time is over."""
     lives(life)
@@ -85,6 +104,7 @@ def test_a_worker_dies_while_it_asks_and_the_run_waits_once(life: Asking, point:
     life.say("play look")
     settled(life)
     check(life, "replied")
+    proved(55, kills=1, waits=1, ended_twice=0)
 
 
 @pytest.mark.parametrize("point", POINTS)
@@ -100,6 +120,7 @@ def test_a_worker_dies_when_a_reply_has_come_and_the_run_goes_on_once(
     check(life, "replied")
     told = life.rows("SELECT outcome FROM event WHERE source = 'wait'")
     assert told == [("skipped",)]
+    proved(55, kills=1, waits=1, ended_twice=0)
 
 
 @pytest.mark.parametrize("point", POINTS)
@@ -113,6 +134,68 @@ def test_a_worker_dies_when_the_time_is_over_and_the_agent_is_told_once(
     settled(life)
     check(life, "timed_out")
     assert life.rows("SELECT outcome FROM event WHERE source = 'wait'") == [("handled",)]
+    proved(55, kills=1, waits=1, ended_twice=0)
+
+
+def chatter_about(crowd: Asking, dies: str | None = None) -> str:
+    """Let an agent ask in a crowd that talks of other things; return the post that asks."""
+    crowd.say("play ask")
+    lives(crowd)
+    (asked,) = crowd.posts()
+    crowd.say("Anybody for lunch?", by="bea")
+    crowd.say("Not today.", by="cem")
+    lives(crowd, dies=dies)
+    return asked.id
+
+
+@pytest.mark.parametrize("point", POINTS)
+def test_no_chatter_ends_a_wait_whoever_dies_of_it(crowd: Asking, point: str) -> None:
+    asked = chatter_about(crowd, dies=point)
+    assert waits(crowd) == [("open", None)]
+    reply = crowd.say("play look", by="cem", reply_to=asked)
+    settled(crowd)
+    assert waits(crowd) == [("replied", reply.id)]
+    proved(55, kills=1, waits=1, ended_twice=0, ended_by_chatter=0)
+
+
+def late(crowd: Asking, dies: str | None = None) -> str:
+    """Let a reply come when the time of its wait is over; return what its cycle was told."""
+    asked = chatter_about(crowd)
+    crowd.clock.pass_time(1000)
+    lives(crowd)
+    assert waits(crowd) == [("timed_out", None)]
+    crowd.say("Yes, do.", by="bea", reply_to=asked)
+    lives(crowd, dies=dies)
+    settled(crowd)
+    assert waits(crowd) == [("timed_out", None)]
+    with crowd.open() as store:
+        last = crowd.runs()[-1].cycles[-1]
+        return log.window(store, agent=AGENT, ranges=[(last, last)]).segment.head.system
+
+
+@pytest.mark.parametrize("point", POINTS)
+def test_a_late_reply_goes_on_with_what_was_asked_whoever_dies_of_it(
+    crowd: Asking, point: str
+) -> None:
+    told = late(crowd, dies=point)
+    assert 'waitedFor: a reply to your "Shall I?"' in told
+    assert "startedBy:" in told
+    assert faults_of(crowd.path) == []
+    proved(55, kills=1, waits=1, ended_twice=0, late_replies_lost=0)
+
+
+def test_a_build_in_which_anybody_ends_a_wait_takes_chatter_for_the_reply(crowd: Asking) -> None:
+    with broken(waits_ended_by_anybody.PATCHES):
+        chatter_about(crowd)
+    ((state, by),) = waits(crowd)
+    assert (state, by is None) == ("replied", False)
+    turned_red(55, "waits_ended_by_anybody", ended_by_chatter=1)
+
+
+def test_a_build_that_forgets_late_replies_does_not_say_what_was_asked(crowd: Asking) -> None:
+    with broken(late_replies_forgotten.PATCHES):
+        assert "waitedFor: a reply to your" not in late(crowd)
+    turned_red(55, "late_replies_forgotten", late_replies_lost=1)
 
 
 def test_whoever_replies_dies_and_the_wait_goes_on_until_the_reply_is_there(life: Asking) -> None:
@@ -233,6 +316,12 @@ def test_a_storm_of_kills_ends_every_wait_once(kills: int, mind: Mind) -> None:
         assert storm.errors == []
         storm.drain("ava")
     check_storm(folder)
+    proved(
+        48,
+        kills=sum(storm.died.values()),
+        waits=rows(folder, "SELECT count(*) FROM run_wait")[0][0],
+        ended_twice=0,
+    )
     sys.stdout.write(f"seed {SEED}: killed {dict(storm.died)}\n")
 
 

@@ -72,12 +72,18 @@ class Nursery:
             self._own.close()
 
     def start(
-        self, arguments: Sequence[str], out: Path, environment: Mapping[str, str]
+        self,
+        arguments: Sequence[str],
+        out: Path,
+        environment: Mapping[str, str],
+        *,
+        stdin: str = os.devnull,
     ) -> "Newborn":
         """Start `mind` with these arguments; its stdout and stderr go to `out` and `out`.err."""
         wish = {
             "arguments": list(arguments),
             "folder": str(self._folder),
+            "stdin": stdin,
             "out": str(out),
             "environment": {**_real(self._folder), **environment},
         }
@@ -186,7 +192,7 @@ def _live(wish: dict[str, Any]) -> None:
     os.environ.update(wish["environment"])
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
     streams = (
-        (os.devnull, os.O_RDONLY),
+        (wish["stdin"], os.O_RDONLY),
         (wish["out"], flags),
         (wish["out"] + ".err", flags),
     )

@@ -61,7 +61,8 @@ def write(root: Path, program: Page) -> list[Difference]:
     """Write what differs, remove what is left over, and return what was changed."""
     found = differences(root, program)
     texts = {**written(root, program), README: _readme(root, program)}
-    for difference in found:
+    # First what is left over: unfinished files of a killed run go when theirs is written again.
+    for difference in sorted(found, key=lambda one: one.file in texts):
         path = root / difference.file
         if difference.file in texts:
             _make_public(path.parent)

@@ -109,6 +109,13 @@ MEANINGS = {
     53: "In prompts of both styles, items, evidence, beliefs, recall by speaker, summaries. Who "
     "writes under a name that you trust can say what he wants; and what strangers say about "
     "somebody in their own name still counts against what is held of him.",
+    54: "Every command that writes, killed before its writes and at any time. Where it commits in "
+    "steps, each is whole; what it printed as done is there, and what it had begun to write into a "
+    "file goes when the same file is written again.",
+    55: "A reply to the message, or words of whoever is waited for; never somebody else's. A reply "
+    "that comes too late is still told with what was asked.",
+    56: "Under kills, clocks that jump, and summer time. Times that were slept through come as the "
+    "plan's catch-up says; mind plan windows shows each.",
 }
 """What each promise means and where it ends, by its number."""
 

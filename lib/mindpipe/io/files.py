@@ -215,22 +215,91 @@ def write_whole(path: "Path", pieces: Iterable[bytes], *, mode: int = 0o600) -> 
 
 def _replace(path: "Path", pieces: Iterable[bytes], mode: int) -> None:
     """Write a file under another name and give it its own when it is safe on disk."""
-    import tempfile
-    from pathlib import Path
-
-    descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    temporary = Path(name)
-    try:
-        with os.fdopen(descriptor, "wb") as stream:
+    with unfinished_file(path) as (temporary, descriptor):
+        with os.fdopen(os.dup(descriptor), "wb") as stream:
             stream.writelines(pieces)
             stream.flush()
             os.fchmod(stream.fileno(), mode)
             os.fsync(stream.fileno())
         temporary.replace(path)
         sync_folder(path.parent)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
+
+
+@contextlib.contextmanager
+def unfinished_file(target: "Path") -> Iterator[tuple["Path", int]]:
+    """Give a new private file beside `target` and its descriptor; it is gone when the block ends.
+
+    It is locked meanwhile, so that whoever writes the same file next can tell those that a killed
+    process left, and removes them. A database that stands there for a while may have files beside
+    it, which go too.
+    """
+    from pathlib import Path
+
+    remove_unfinished(target)
+    descriptor, name = _new_locked(target)
+    try:
+        yield Path(name), descriptor
+    finally:
+        _remove_with_its_own(name)
+        os.close(descriptor)
+
+
+def _new_locked(target: "Path") -> tuple[int, str]:
+    """Make a private file beside `target` that is locked; return its descriptor and its name."""
+    import tempfile
+
+    while True:
+        made = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.absolute().parent)
+        try:
+            if _is_locked(*made):
+                return made
+        except OSError:
+            # A file system without locks; there nobody removes what is left.
+            return made
+        os.close(made[0])
+
+
+def remove_unfinished(target: "Path") -> int:
+    """Remove what killed processes left of `target` beside it; return how many files that were."""
+    import re
+
+    name = re.compile(rf"\.{re.escape(target.name)}\.[a-z0-9_]{{8}}")
+    count = 0
+    with os.scandir(target.absolute().parent) as found:
+        left = {each.path for each in found if each.is_file(follow_symlinks=False)}
+    for path in sorted(left):
+        own = path
+        for ending in _BESIDE:
+            own = own.removesuffix(ending)
+        if not name.fullmatch(own.rpartition("/")[2]):
+            continue
+        if path != own and os.path.exists(own):  # noqa: PTH110 - as above
+            continue
+        with contextlib.suppress(OSError):
+            descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
+            try:
+                if _is_locked(descriptor, path):
+                    _remove_with_its_own(path)
+                    count += 1
+            finally:
+                os.close(descriptor)
+    return count
+
+
+def _is_locked(descriptor: int, name: str) -> bool:
+    """Lock a file; tell whether it is ours, which it is not if somebody has it or removed it."""
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return os.path.samestat(os.fstat(descriptor), os.stat(name))  # noqa: PTH116 - as above
+    except (BlockingIOError, FileNotFoundError):
+        return False
+
+
+def _remove_with_its_own(name: str) -> None:
+    """Remove an unfinished file and what lies beside it if it is a database."""
+    for ending in (*_BESIDE, ""):
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(f"{name}{ending}")  # noqa: PTH108 - as above
 
 
 def _symlink(path: "Path") -> RefusedError:

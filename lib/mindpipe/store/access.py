@@ -1,5 +1,6 @@
 """Open and make stores."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 from mindpipe.core.errors import InputOutputError, MindError, RefusedError, UnavailableError
@@ -57,9 +58,18 @@ def _refusal(path: Path) -> MindError | None:
 
 
 def make_store(
-    path: Path, clock: Clock, chance: Chance, *, page_checksums: bool = False
+    path: Path,
+    clock: Clock,
+    chance: Chance,
+    *,
+    page_checksums: bool = False,
+    begin: Callable[[SqliteStore], None] | None = None,
 ) -> SqliteStore:
-    """Make a new store; raises RefusedError if something is there already."""
+    """Make a new store; what `begin` does in it is done before anybody sees it.
+
+    Raises:
+        RefusedError: something is there already.
+    """
     place.check_folder(path.absolute())
     if recovery_log.read(path).entered is not None:
         log = recovery_log.log_of(path)
@@ -67,8 +77,11 @@ def make_store(
     with new_file(path) as unfinished:
         connection = connect(unfinished, create=True, page_checksums=page_checksums)
         schema.create(connection, unfinished)
-        with SqliteStore(connection, unfinished).write() as rows:
+        store = SqliteStore(connection, unfinished)
+        with store.write() as rows:
             identity = chance.new_id("s", path.name)
             schema.give_identity(rows, identity=identity, created=clock.now())
+        if begin is not None:
+            begin(store)
         close_whole(connection, unfinished)
     return open_store(path)

@@ -1,7 +1,6 @@
 """Copies of a store: made, put back, and left in place of what was there."""
 
 import contextlib
-import fcntl
 import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -12,7 +11,7 @@ from mindpipe.core.errors import InputOutputError, RefusedError, UnavailableErro
 from mindpipe.core.failpoints import reach
 from mindpipe.core.instants import normal_instant
 from mindpipe.core.records import Migration
-from mindpipe.io.files import refuse_database, sync_folder
+from mindpipe.io.files import refuse_database, sync_folder, unfinished_file
 from mindpipe.store import place, recovery_log
 from mindpipe.store.records import Copied, MigrationStep, Restored
 from mindpipe.store.recovery_log import RecoveryPassage
@@ -74,46 +73,9 @@ def new_file(target: Path, *, part: bool = False) -> Iterator[Path]:
     folder = target.absolute().parent
     if not folder.is_dir():
         raise UnavailableError(f"no folder {folder}; make it first.")
-    for left in folder.glob(f".*{_UNFINISHED}"):
-        _remove_if_left(left)
-    descriptor, temporary = _begin(folder, target.name)
-    try:
+    with unfinished_file(target) as (temporary, _):
         yield temporary
         _publish(temporary, target)
-    finally:
-        _remove(temporary)
-        os.close(descriptor)
-
-
-def _begin(folder: Path, name: str) -> tuple[int, Path]:
-    """Make an unfinished file and hold it, which says that its maker lives; also return it open."""
-    import tempfile
-
-    while True:
-        descriptor, made = tempfile.mkstemp(prefix=f".{name}.", suffix=_UNFINISHED, dir=folder)
-        # Where a file system has no such locks, nobody removes what others left.
-        with contextlib.suppress(OSError):
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
-        if os.fstat(descriptor).st_nlink:
-            return descriptor, Path(made)
-        os.close(descriptor)
-
-
-def _remove_if_left(unfinished: Path) -> None:
-    """Remove an unfinished file that nobody holds."""
-    with contextlib.suppress(OSError):
-        descriptor = os.open(unfinished, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            _remove(unfinished)
-        finally:
-            os.close(descriptor)
-
-
-def _remove(unfinished: Path) -> None:
-    """Remove an unfinished file and what SQLite keeps beside it."""
-    for suffix in ("", "-journal", "-wal", "-shm"):
-        unfinished.with_name(unfinished.name + suffix).unlink(missing_ok=True)
 
 
 def already_there(target: Path) -> RefusedError:

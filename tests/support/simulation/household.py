@@ -564,7 +564,7 @@ class Household:
     def _decide_ticket(self, ticket: dict[str, Any]) -> None:
         """Approve or deny a call, or say what became of one, as the lamp itself tells."""
         match ticket["kind"], ticket["state"]:
-            case "approval", "pending":
+            case _, "pending":
                 approves = self._chance.random() < 0.6
                 verb = ("approve", "--hash", ticket["sha256"]) if approves else ("deny",)
             case _, "unknown":

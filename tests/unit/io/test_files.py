@@ -10,7 +10,7 @@ import apsw
 import pytest
 
 from mindpipe.core.errors import RefusedError
-from mindpipe.io.files import locked_append, write_whole
+from mindpipe.io.files import locked_append, remove_unfinished, unfinished_file, write_whole
 from mindpipe.io.rejects import RejectsFile
 from mindpipe.store.backup import copy_store
 
@@ -110,3 +110,23 @@ def test_no_copy_is_made_where_the_log_of_a_store_would_lie(tmp_path: Path) -> N
         with pytest.raises(RefusedError, match=r"mind\.db-wal belongs to the SQLite database"):
             copy_store(store, tmp_path / "mind.db-wal", failpoint="backup.mid")
         assert copy_store(store, tmp_path / "copy.db-wal", failpoint="backup.mid")
+
+
+def test_what_nobody_writes_any_more_is_removed_and_nothing_else(tmp_path: Path) -> None:
+    target = tmp_path / "out.db"
+    kept = {".out.db.notes", ".other.db.abcdefgh", "out.db.abcdefgh", ".out.db.abcdefg.h"}
+    left = {".out.db.abcdefgh", ".out.db.abcdefgh-wal", ".out.db.12345678-shm"}
+    for name in kept | left:
+        (tmp_path / name).touch()
+    with unfinished_file(target) as (held, _):
+        # The first look came before it was made; this is one of somebody else.
+        assert remove_unfinished(target) == 0
+        assert {one.name for one in tmp_path.iterdir()} == kept | {held.name}
+        held.with_name(f"{held.name}-wal").touch()
+    assert {one.name for one in tmp_path.iterdir()} == kept
+
+
+def test_a_file_that_is_written_removes_what_a_killed_process_left(tmp_path: Path) -> None:
+    (tmp_path / ".out.abcdefgh").write_text("half")
+    write_whole(tmp_path / "out", [b"whole"])
+    assert {one.name: one.read_text() for one in tmp_path.iterdir()} == {"out": "whole"}

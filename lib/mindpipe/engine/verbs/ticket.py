@@ -231,7 +231,9 @@ def settle(
         state = TicketState(found.replace("-", "_"))
         if before.kind == "approval":
             state = _FOUND.get(found, state)
-        if before.state is TicketState.RUNNING or state not in before.successors():
+        # A delegation is only ever resolved by the end of its task.
+        undecided = before.state is TicketState.RUNNING or before.kind == "delegation"
+        if undecided or state not in before.successors():
             raise RefusedError(_cannot_settle(before, found))
         text = verdict.text or f"{verdict.person} says so."
         made = _decided(before.to(state, result=text), clock, verdict)

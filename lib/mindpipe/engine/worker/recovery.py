@@ -23,7 +23,7 @@ from mindpipe.spending import verbs as spending
 from mindpipe.store import check, place, recovery_log
 from mindpipe.store.records import StoreFinding
 from mindpipe.store.recovery_log import RecoveryPassage
-from mindpipe.store.salvage.quarantine import keep_damaged, remove_unfinished
+from mindpipe.store.salvage.quarantine import keep_damaged, remove_left
 from mindpipe.store.sqlite import SqliteStore, connect
 from mindpipe.store.verbs.store import INVARIANTS, chains
 from mindpipe.store.worker_sessions import is_ours, lost_sessions, reading
@@ -89,7 +89,7 @@ class Recovery:
         reach("recover.after_check")
         mended = list(self._mend()) if is_ours(self._path) else []
         yield from mended
-        yield remove_unfinished(self._path)
+        yield remove_left(self._path)
         if entered is None:
             if all(finding.verdict == "ok" for finding in mended):
                 raise NothingToDoError(f"{self._path.name} needs no recovery.")

@@ -3,6 +3,7 @@
 import shutil
 from pathlib import Path
 
+from mindpipe.io.files import remove_unfinished
 from mindpipe.store.backup import new_file
 from mindpipe.store.records import StoreFinding
 from mindpipe.store.recovery_log import RecoveryPassage
@@ -29,13 +30,11 @@ def keep_damaged(store: Path, entered: RecoveryPassage) -> StoreFinding:
     )
 
 
-def remove_unfinished(store: Path) -> StoreFinding:
-    """Remove what a killed init or restore of this name began; a store of this name is there."""
-    left = [found for found in store.absolute().parent.glob(f".{store.name}.*") if found.is_file()]
-    for found in left:
-        found.unlink()
+def remove_left(store: Path) -> StoreFinding:
+    """Remove what killed processes began to make of this name; a store of this name is there."""
+    count = remove_unfinished(store)
     return StoreFinding(
         check="unfinished files",
-        verdict="note" if left else "ok",
-        found=f"{len(left)} removed" if left else "0",
+        verdict="note" if count else "ok",
+        found=f"{count} removed" if count else "0",
     )

@@ -2,7 +2,6 @@
 
 import contextlib
 import shutil
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import apsw
 
 from mindpipe.core.errors import DamagedError, InputOutputError, UnavailableError
 from mindpipe.core.records import Migration
+from mindpipe.io.files import unfinished_file
 from mindpipe.store import place, recovery_log, schema
 from mindpipe.store.backup import faults_of, new_file
 from mindpipe.store.checksums import checksum_vfs, have_checksums, mark_header
@@ -62,7 +62,7 @@ def salvage(
         contextlib.closing(connect(unfinished, create=True)) as connection,
     ):
         schema.apply(connection, unfinished, migrations)
-        with _private_copy(store, unfinished) as (octets, checksums, faulty):
+        with _private_copy(store, new, unfinished) as (octets, checksums, faulty):
             told = _Rescue(connection, Pages(octets, checksums=checksums)).told(faulty=faulty)
         finish(SqliteStore(connection, unfinished))
         faults = faults_of(connection)
@@ -76,13 +76,12 @@ def salvage(
 
 
 @contextlib.contextmanager
-def _private_copy(store: Path, new: Path) -> Iterator[tuple[bytes, bool, bool]]:
+def _private_copy(store: Path, target: Path, new: Path) -> Iterator[tuple[bytes, bool, bool]]:
     """Give the octets of the store with its -wal taken in, and two answers.
 
     They are whether its pages have checksums, and whether SQLite's own check finds faults.
     """
-    with tempfile.TemporaryDirectory(prefix=".salvage-", dir=new.absolute().parent) as name:
-        copy = Path(name) / "copy.db"
+    with unfinished_file(target.with_name(f"{target.name}.read")) as (copy, _):
         for suffix in ("", "-wal"):
             source = store.with_name(store.name + suffix)
             if source.exists():
