@@ -171,7 +171,7 @@ def _remembered(
         ports,
         agent,
         text=earlier.question_of(event.text for event in options.events if event.text),
-        view=remembered.View(
+        view=remembered.VisibleWords(
             messages=frozenset(message.id for message in shown.messages),
             told="\n".join([shown.head.summary or "", *_notes(shown), *back]),
         ),

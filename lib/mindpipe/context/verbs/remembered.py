@@ -47,7 +47,7 @@ class MemoryRecord(NamedTuple):
     sources: tuple[str, ...]
 
 
-class View(NamedTuple):
+class VisibleWords(NamedTuple):
     """What a request shows without memory: ids of its messages, and what the program told."""
 
     messages: frozenset[str]
@@ -125,7 +125,7 @@ def bearing(
     agent: Agent,
     *,
     text: str,
-    view: View,
+    view: VisibleWords,
     room: Mapping[SectionName, int],
 ) -> list[MemoryRecord]:
     """Return the items and lessons that bear on a text and fit into their parts of the `room`.
@@ -168,7 +168,9 @@ def _has_items(store: Store, agent: Agent) -> bool:
     return any(memory.list_(store, agent=agent.name, wanted=ItemFilter(), limit=1))
 
 
-def _clear_of(store: Store, agent: Agent, found: Sequence[Recalled], view: View) -> list[Recalled]:
+def _clear_of(
+    store: Store, agent: Agent, found: Sequence[Recalled], view: VisibleWords
+) -> list[Recalled]:
     """Return the items of which all sources are trusted and whose message is not in view."""
     refs = [one.ref for one in found if one.source == "item"]
     kept = {
@@ -188,7 +190,7 @@ def _clear_of(store: Store, agent: Agent, found: Sequence[Recalled], view: View)
 def _fitting(
     ports: PromptPorts,
     found: Iterable[MemoryRecord],
-    view: View,
+    view: VisibleWords,
     room: dict[SectionName, int],
 ) -> list[MemoryRecord]:
     """Return the records for which there is room, each whole, and whose words are not told yet."""
