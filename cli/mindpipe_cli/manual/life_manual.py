@@ -67,7 +67,9 @@ _DESCRIPTION: tuple[Block, ...] = (
         "context show --cycle N gives back the bytes that were sent. Cycles that have left the "
         "window come back whole at the end of a request where they bear on what came: where the "
         "words they share with it single them out (at most three, in 40 % of "
-        "memory.allocations.retrieved_memories)."
+        "memory.allocations.retrieved_memories). Behind them stand the items and lessons of memory "
+        "that share a word with it and are not in the window: what happened in what is left of "
+        "that part, what is so in 32 %, what to do in 12 %."
     ),
 )
 _MODELS: tuple[Block, ...] = (

@@ -106,6 +106,12 @@ _MEMORY: tuple[Block, ...] = (
     ),
     Sample(REMEMBERING),
     Text(
+        "Before a cycle's first request, items and lessons that bear on what came are put into it "
+        "as they were kept, with when and who said it: at most ten of each, once while they stand "
+        "in the window. What was written under words that the agent does not trust stays out, and "
+        "comes through the tool recall alone. mind context budget tells what they take."
+    ),
+    Text(
         "Items fade by their kind and significance, half as fast with each time that they were "
         "recalled; mind memory archive, and mind run once a day, set aside what has faded, and "
         "nothing is deleted."

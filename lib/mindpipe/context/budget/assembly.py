@@ -326,6 +326,10 @@ _SECTIONS: dict[str, SectionName] = {
     "GOALS": "self_model",
     "MEMORIES": "semantic",
     "KNOWLEDGE": "semantic",
+    "EARLIER CYCLES": "episodic",
+    "EPISODES": "episodic",
+    "FACTS": "semantic",
+    "LESSONS": "procedural",
 }
 
 

@@ -62,45 +62,36 @@ class DayUsage(NamedTuple):
     last: int = 0
 
 
-def episodes(found: Iterable[Recalled], *, trust: Sequence[str]) -> list[str]:
-    """Return what was lived through and bears on the present, best first."""
-    return [_recalled(one, trust) for one in found]
-
-
-def facts(found: Iterable[Recalled], *, trust: Sequence[str]) -> list[str]:
-    """Return what was remembered as true, best first."""
-    return [_recalled(one, trust) for one in found]
-
-
 def passage(one: Recalled, *, trust: Sequence[str]) -> str:
     """Return a passage of a file as one record."""
     quote = unmarked(quotation(untrusted(one.sources, trust)))
-    words = told(cut(one.text, MOST_CHARACTERS))
+    words = told(shown(one.text))
     return f"{quote}[{named(one.heading or one.path or one.ref)}] {words} (file, {named(one.ref)})"
 
 
-def _recalled(one: Recalled, trust: Sequence[str]) -> str:
-    """Return one thing that was recalled."""
+def shown(text: str) -> str:
+    """Return as much of a text as is shown of one thing."""
+    return cut(text, MOST_CHARACTERS)
+
+
+def recalled(one: Recalled, *, trust: Sequence[str]) -> str:
+    """Return one thing that was recalled as one record."""
     says = f", says it is {named(one.claimed_speaker)}" if one.claimed_speaker else ""
     who = f", {named(one.speaker)}" if one.speaker else says
     stands = "" if one.status == "active" else f", {one.status}"
     against = f", contradicted by {', '.join(map(marked, one.contradicts))}"
     place = f"{one.source}{who}, id: {marked(one.ref)}{stands}{against if one.contradicts else ''}"
-    words = told(cut(one.text, MOST_CHARACTERS))
+    words = told(shown(one.text))
     return f"{quotation(untrusted(one.sources, trust))}[{marked(one.at[:10])}] {words} ({place})"
 
 
-def lessons(found: Iterable[Lesson], *, trust: Sequence[str]) -> list[str]:
-    """Return what to do when, with how sure it is and how it went."""
-    return [_lesson(one, trust) for one in found]
-
-
-def _lesson(one: Lesson, trust: Sequence[str]) -> str:
-    when = f"when {told(cut(one.when, MOST_CHARACTERS))}: " if one.when else ""
+def lesson(one: Lesson, *, trust: Sequence[str]) -> str:
+    """Return what to do when, with how sure it is and how it went, as one record."""
+    when = f"when {told(shown(one.when))}: " if one.when else ""
     good = sum(outcome.good for outcome in one.outcomes)
     went = f", went well {good} of {counted(len(one.outcomes), 'time')}" if one.outcomes else ""
     quote = quotation(untrusted(one.sources, trust))
-    words = told(cut(one.text, MOST_CHARACTERS))
+    words = told(shown(one.text))
     return f"{quote}{when}{words} (confidence: {one.confidence:.2f}{went}, id: {marked(one.id)})"
 
 
@@ -144,7 +135,7 @@ def _task(one: Task, now: str) -> str:
     if one.due_at:
         facts.append(f"due {until(seconds_between(now, one.due_at))}")
     facts.append(f"id: {marked(one.id)}")
-    return f"{told(cut(one.text, MOST_CHARACTERS))} ({', '.join(facts)})"
+    return f"{told(shown(one.text))} ({', '.join(facts)})"
 
 
 def _more_of(one: Task) -> str:
@@ -185,7 +176,7 @@ def _claim(one: Observation, trust: Sequence[str]) -> str:
     quote = quotation(untrusted(one.sources, trust))
     contested = ", contested" if one.contested else ""
     how = f"confidence: {word_of(one.confidence)}{contested}, id: {marked(one.id)}"
-    return f"{quote}{told(cut(one.summary, MOST_CHARACTERS))} ({how})"
+    return f"{quote}{told(shown(one.summary))} ({how})"
 
 
 def _sure(known: Sequence[Observation]) -> list[str]:

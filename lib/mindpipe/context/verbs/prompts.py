@@ -107,12 +107,14 @@ def opening(ports: PromptPorts, options: PromptOptions) -> Prompt:
     taken = _taken(ports, options)
     where = _where(ports, options, taken)
     changed = prompt.changed_sections(
-        where, prompt.stated_sections(_notes(shown)), refresh=agent.refresh
+        where,
+        prompt.stated_sections(_notes(shown, segment=shown.segment.segment)),
+        refresh=agent.refresh,
     )
     if any(section.name == prompt.KNOWLEDGE for section in changed):
         told = joined(*(belief.origins for belief in where.beliefs))
         origins.add(ports.store, agent=agent.name, cycle=options.cycle, sources=told)
-    back, sources = _earlier(ports, options, shown)
+    back, sources = _remembered(ports, options, shown, *_earlier(ports, options, shown))
     origins.add(ports.store, agent=agent.name, cycle=options.cycle, sources=sources)
     note = "\n\n".join([prompt.state_note(changed, now=ports.clock.now()), *back])
     writer = _Opening(ports, agent, shown.segment.segment, options.cycle)
@@ -135,20 +137,47 @@ def _earlier(
     from mindpipe.context.budget.assembly import budget_for
     from mindpipe.context.verbs import earlier
 
-    notes = (
-        text_of(message)
-        for message in shown.messages
-        if message.role is Role.NOTE and message.origin == "program"
-    )
     found = earlier.bearing(
         ports.store,
         agent,
         text=earlier.question_of(event.text for event in options.events if event.text),
-        there={message.cycle for message in shown.messages} | earlier.brought_back(notes),
+        there={message.cycle for message in shown.messages} | earlier.brought_back(_notes(shown)),
         tokens=ports.tokens,
         room=budget_for(agent, ports.allocations).levels["episodic"].share,
     )
     return earlier.sections(found), joined(*(one.sources for one in found))
+
+
+def _remembered(
+    ports: PromptPorts,
+    options: PromptOptions,
+    shown: Window,
+    back: list[str],
+    sources: tuple[str, ...],
+) -> tuple[list[str], tuple[str, ...]]:
+    """Return the parts `back` of a note with what is remembered and bears on what a cycle took.
+
+    With them come whose words they are, those `sources` too. What is in view is not said again, and
+    the room is that of a timeline, without what old cycles take of it.
+    """
+    from mindpipe.context.budget.assembly import budget_for
+    from mindpipe.context.verbs import earlier, remembered
+
+    agent = options.agent
+    levels = budget_for(agent, ports.allocations).levels
+    room = {name: levels[name].share for name in remembered.TITLES}
+    room["episodic"] -= sum(map(ports.tokens.count, back))
+    found = remembered.bearing(
+        ports,
+        agent,
+        text=earlier.question_of(event.text for event in options.events if event.text),
+        view=remembered.VisibleWords(
+            messages=frozenset(message.id for message in shown.messages),
+            told="\n".join([shown.head.summary or "", *_notes(shown), *back]),
+        ),
+        room=room,
+    )
+    return [*back, *remembered.sections(found)], joined(sources, *(one.sources for one in found))
 
 
 def _taken(ports: PromptPorts, options: PromptOptions) -> list[EventView]:
@@ -215,14 +244,14 @@ def _of_cycle(store: Store, agent: str, cycle: int, number: int | None = None) -
     return log.window(store, agent=agent, number=number, ranges=[(cycle, cycle)])
 
 
-def _notes(shown: Window) -> list[str]:
-    """Return what the program's own notes of this segment said, oldest first."""
+def _notes(shown: Window, *, segment: int | None = None) -> list[str]:
+    """Return what the program's own notes in a window said, or those of a segment, oldest first."""
     return [
         text_of(message)
         for message in shown.messages
         if message.role is Role.NOTE
         and message.origin == "program"
-        and message.segment == shown.segment.segment
+        and segment in (None, message.segment)
     ]
 
 

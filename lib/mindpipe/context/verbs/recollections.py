@@ -15,8 +15,9 @@ from mindpipe.context.recollection import blocks
 from mindpipe.context.recollection.blocks import SourcedBlock
 from mindpipe.context.recollection.records import CycleActions, LivedMoment, RecentPast
 from mindpipe.context.records import Block, Knowledge
-from mindpipe.context.verbs import earlier, origins
+from mindpipe.context.verbs import earlier, origins, remembered
 from mindpipe.context.verbs.earlier import EarlierCycle, question_of
+from mindpipe.context.verbs.remembered import MemoryRecord
 from mindpipe.context.verbs.situations import PromptPorts
 from mindpipe.core.messages import CallPart, text_of
 from mindpipe.core.ports import Clock, Store, Tokens
@@ -28,23 +29,14 @@ from mindpipe.knowledge.explanation import chosen
 from mindpipe.knowledge.records import BeliefStatus, Observation, ObservationFilter
 from mindpipe.knowledge.verbs import observation
 from mindpipe.memory.records import Lesson, StoredRelation
-from mindpipe.memory.verbs import lesson
 from mindpipe.memory.verbs.entity import neighbours
 from mindpipe.recall.query import slugs_in
-from mindpipe.recall.records import Filters, Recalled, RecallQuery
-from mindpipe.recall.verbs import recall, reindex
-from mindpipe.recall.verbs.gather import QUICK
+from mindpipe.recall.records import Filters, Recalled
 from mindpipe.spending import verbs as spending
 from mindpipe.tasks.verbs import task as tasks
 
-MOST_RECALLED = 30
-"""So many things are recalled for one prompt at most."""
-MOST_LESSONS = 10
 MOST_EDGES = 30
-MOST_BEHIND = 2000
-"""So many rows at most are made findable before a prompt; of more, only what is so already."""
 _MOST_WAITING = 1000
-_EPISODES = ("episodic", "note")
 
 
 class RecollectionPorts(NamedTuple):
@@ -77,19 +69,20 @@ def more_blocks(
     What is not yet findable is made so first, so this is called where something may be written.
     """
     store, trust = ports.store, agent.trust
-    if about.words and reindex.lag(store) <= MOST_BEHIND:
-        for _ in reindex.catch_up(store):
-            pass
+    if about.words:
+        remembered.catch_up(store)
     with store.read():
         found = _recalled(ports, agent, about)
-        learnt = _lessons(store, agent, found)
+        learnt = remembered.lessons(store, agent, found)
         edges = _edges(store, agent, about, found)
         figures = blocks.statistics(ports.recent, _today(ports, agent, about))
         told = [
             _working(ports, agent, about),
             _tasks(ports, agent),
             _of_oneself(ports, agent, learnt, about.stated),
-            *_of_recalled(agent, found, learnt, _earlier(ports, agent, about)),
+            *_of_recalled(
+                list(remembered.records(agent, found, learnt)), _earlier(ports, agent, about)
+            ),
             _told(
                 blocks.block("graph", "RELATIONS", blocks.relations(edges, trust=trust)),
                 *(one.sources for one in edges),
@@ -105,37 +98,15 @@ def _told(block: Block, *sources: Iterable[str]) -> SourcedBlock:
 
 
 def _of_recalled(
-    agent: Agent,
-    found: Sequence[Recalled],
-    learnt: Sequence[Lesson],
-    back: Sequence[EarlierCycle],
+    found: Sequence[MemoryRecord], back: Sequence[EarlierCycle]
 ) -> Iterator[SourcedBlock]:
     """Yield the blocks of what was recalled; `back` are old cycles that come back whole."""
-    trust = agent.trust
-    lived = [one for one in found if one.source == "reflection" or _is_episode(one)]
-    episodes = [*(one.record for one in back), *blocks.episodes(lived, trust=trust)]
-    yield _told(
-        blocks.block("episodic", "EPISODES", episodes),
-        *(one.sources for one in back),
-        *(one.sources for one in lived),
-    )
-    true = [one for one in found if one.source == "item" and one.kind == "semantic"]
-    yield _told(
-        blocks.block("semantic", "FACTS", blocks.facts(true, trust=trust)),
-        *(one.sources for one in true),
-    )
-    ways = [one for one in found if one.source == "item" and one.kind == "procedural"]
-    lines = [*blocks.lessons(learnt, trust=trust), *blocks.facts(ways, trust=trust)]
-    yield _told(
-        blocks.block("procedural", "LESSONS", lines),
-        *(one.sources for one in learnt),
-        *(one.sources for one in ways),
-    )
-
-
-def _is_episode(one: Recalled) -> bool:
-    """Tell whether an item says what happened."""
-    return one.source == "item" and one.kind in _EPISODES
+    for section, title in remembered.TITLES.items():
+        lived = back if section == "episodic" else ()
+        kept = [one for one in found if one.section == section]
+        lines = [*(one.record for one in lived), *(one.line for one in kept)]
+        sources = (*(one.sources for one in lived), *(one.sources for one in kept))
+        yield _told(blocks.block(section, title, lines), *sources)
 
 
 def _recalled(ports: RecollectionPorts, agent: Agent, about: PresentTopic) -> list[Recalled]:
@@ -146,17 +117,11 @@ def _recalled(ports: RecollectionPorts, agent: Agent, about: PresentTopic) -> li
     words = question_of(about.words)
     if not words:
         return []
-    asked = recall.SearchRequest(
-        agent.name, now=ports.clock.now(), limit=MOST_RECALLED, effort=QUICK
-    )
-    question = RecallQuery(id="prompt", query=words)
-    taught = asked._replace(filters=Filters(kind="lesson"), limit=MOST_LESSONS)
-    found = {
-        (one.source, one.ref): one
-        for wanted in ((asked, taught) if _has_lessons(ports.store, agent) else (asked,))
-        for one in _search(ports.store, wanted, question)
-    }
-    return [one for one in found.values() if one.source != "message"]
+    wanted = [(Filters(), remembered.MOST_RECALLED)]
+    if remembered.has_lessons(ports.store, agent):
+        wanted.append((Filters(kind="lesson"), remembered.MOST_LESSONS))
+    found = remembered.search(ports.store, ports.clock, agent, words, wanted)
+    return [one for one in found if one.source != "message"]
 
 
 def _earlier(ports: RecollectionPorts, agent: Agent, about: PresentTopic) -> list[EarlierCycle]:
@@ -173,23 +138,6 @@ def _earlier(ports: RecollectionPorts, agent: Agent, about: PresentTopic) -> lis
         tokens=ports.tokens,
         room=ports.budget.levels["episodic"].share // 2,
     )
-
-
-def _search(store: Store, asked: recall.SearchRequest, question: RecallQuery) -> list[Recalled]:
-    """Return what one question finds."""
-    (answer,) = recall.recall(store, asked, [question])
-    return recall.recalled(answer)
-
-
-def _has_lessons(store: Store, agent: Agent) -> bool:
-    """Tell whether an agent has any lesson."""
-    return bool(lesson.after(store, number=0, agent=agent.name, limit=1))
-
-
-def _lessons(store: Store, agent: Agent, found: Sequence[Recalled]) -> list[Lesson]:
-    """Return the lessons among what was recalled."""
-    refs = [one.ref for one in found if one.source == "lesson"][:MOST_LESSONS]
-    return [lesson.show(store, agent=agent.name, id=ref) for ref in refs]
 
 
 def _tasks(ports: RecollectionPorts, agent: Agent) -> SourcedBlock:
