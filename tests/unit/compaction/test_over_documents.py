@@ -2,6 +2,7 @@
 
 import json
 
+from mindpipe.compaction.documents import heard
 from mindpipe.compaction.filter import (
     CompactedConversation,
     WrittenDocument,
@@ -40,7 +41,7 @@ def folded(said: Conversation) -> CompactedConversation:
 
 def window(imported: Imported, form: str, *, is_sound: bool = True) -> WrittenDocument:
     return over_document(
-        imported,
+        heard(imported),
         folded,
         format=form,
         options=RenderOptions(),
@@ -122,8 +123,8 @@ def test_what_people_say_before_anybody_answers_leaves_message_by_message(form: 
 
 def test_parts_of_one_message_stay_together() -> None:
     two = {"role": "user", "content": [{"type": "text", "text": word} for word in ("One", "Two")]}
-    (heard,) = said_in(read("openai-chat", [two])).messages
-    assert len(heard.parts) == len(two["content"])
+    (said,) = said_in(read("openai-chat", [two])).messages
+    assert len(said.parts) == len(two["content"])
 
 
 @each_row("form", ["anthropic", "ai-sdk"])
