@@ -508,9 +508,8 @@ def closing(
     Anchors that can be seen already are not repeated; a ticket is seen only in the text itself.
     """
     text = summary_text(parts)
-    rare = vocabulary(leaving.said)
     lines = (line for part in parts if isinstance(part, Summary) for line in part.lines)
-    grounded = grounded_share(rare, lines)
+    grounded = grounded_share(vocabulary(leaving.said), lines)
     sight = AnchorsInView(text or "", leaving.sent)
     if text is None:
         return AnchorsAndPointer(
