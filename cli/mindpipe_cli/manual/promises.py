@@ -96,8 +96,8 @@ MEANINGS = {
     "values. It does not hold for a message of over 16 MiB with characters beyond U+FFFF, which "
     "take four bytes each: that may take 15 times its size. mind compact keeps something of every "
     "message until the window is made: it does not hold for a conversation of only very short "
-    "messages, which took up to 45 times a file of 10 MB. Nor does mind history check hold it for a file that is "
-    "little but brackets.",
+    "messages, which took up to 45 times a file of 10 MB. Nor does it for mind history check of a "
+    "file that is little but brackets.",
     49: "Any option that names a file to write, under any name of it: the store, what lies beside "
     "it, another SQLite database, what the command reads, another output. A shell's > asks nobody.",
     50: "Patterns, also those of paths, are matched by RE2, which knows no look-around. A check of "
