@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from mindpipe.agents.records import Agent
+    from mindpipe.compaction.documents import HeardDocument
     from mindpipe.compaction.filter import CompactedConversation, WrittenDocument
     from mindpipe.compaction.plans.diff import CyclesDiff, PlanDiff, Range, TokensDiff, WorthDiff
     from mindpipe.compaction.plans.planner import PlanOptions, UnfoldedError
@@ -42,7 +43,8 @@ if TYPE_CHECKING:
     from mindpipe.compaction.task import Embed
     from mindpipe.compaction.verbs.material import MaterialPorts
     from mindpipe.core.messages import Conversation
-    from mindpipe.providers.records import Imported, Loss, RenderOptions
+    from mindpipe.history.adoption import ReadFile
+    from mindpipe.providers.records import Loss, RenderOptions, Repair
 
 Value = str | int | float | bool | None
 F = TypeVar("F", bound=Callable[..., None])
@@ -378,12 +380,48 @@ def _rows(
         }
 
 
-class GivenConversations(NamedTuple):
-    """What came in: its name, its form, and its conversations."""
+class GivenFile(NamedTuple):
+    """What came in: its name, its form, and its conversations, read and put aside."""
 
     name: str
     form: str
-    conversations: "Sequence[Imported]"
+    read: "ReadFile"
+
+    def documents(self) -> "Iterator[GivenDocument]":
+        """Yield every conversation, each to be folded before the next is asked for."""
+        from mindpipe.compaction.documents import Shelf, heard_aside
+        from mindpipe.io.spool import Spool
+
+        for one, pieces in self.read.each():
+            with Spool(_MEMORY) as messages, Spool(_MEMORY) as items, Spool(_MEMORY) as blobs:
+                document = heard_aside(
+                    pieces,
+                    Shelf(messages, items, blobs),
+                    head=one.head,
+                    envelope=one.envelope,
+                    repairs=one.repairs,
+                )
+                yield GivenDocument(one.name or self.name, document, one.left_out)
+
+
+class GivenDocument(NamedTuple):
+    """A conversation that came in: what it is called in its plan, by itself or like its file."""
+
+    name: str
+    document: "HeardDocument"
+    left_out: tuple[str, ...]
+
+
+class FoldedDocument(NamedTuple):
+    """What became of a conversation, and what its reading changed and left out."""
+
+    written: "WrittenDocument"
+    repairs: "tuple[Repair, ...]"
+    left_out: tuple[str, ...]
+
+
+_MEMORY = 1 << 20
+"""What is put aside stays in memory up to here."""
 
 
 def _compact_documents(session: Session, options: CompactOptions) -> None:
@@ -399,30 +437,29 @@ def _compact_documents(session: Session, options: CompactOptions) -> None:
     from mindpipe.providers.records import RenderOptions
     from mindpipe_cli.output import progress
 
-    given = _given(options)
     rendering = RenderOptions(sdk=options.sdk, strict_roles=options.strict_roles)
     lost = Counter[tuple[str, str]]()
-    written: list[WrittenDocument] = []
+    done: list[FoldedDocument] = []
     whole: list[UnfoldedError] = []
-    with progress(f"folding {given.name}") as advance:
-        for number, imported in enumerate(given.conversations, 1):
-            done = over_document(
-                imported,
-                _folder(session, options, name=_name(given, imported), unfolded=whole.append),
+    with _given(options) as given, progress(f"folding {given.name}") as advance:
+        for number, one in enumerate(given.documents(), 1):
+            written = over_document(
+                one.document,
+                _folder(session, options, name=one.name, unfolded=whole.append),
                 format=given.form,
                 options=rendering,
                 is_sound=_judge(given, rendering),
                 report=_counting(lost),
             )
-            written.append(done)
-            advance(number, len(given.conversations))
-    octets = b"".join(_ended(one.octets) for one in written)
+            done.append(FoldedDocument(written, one.document.repairs, one.left_out))
+            advance(number, given.read.count)
+    octets = (piece for one in done for piece in _ended(one.written.octets))
     if options.output is None:
-        output.write_bytes([octets])
+        output.write_bytes(octets)
     else:
-        write_whole(input.path_of(options.output), [octets])
-    _tell(given, written, lost, whole)
-    _warn(given, written, whole, budget=options.wanted(Agent(name=given.name)).budget)
+        write_whole(input.path_of(options.output), octets)
+    _tell(given, done, lost, whole)
+    _warn(given, done, whole, budget=options.wanted(Agent(name=given.name)).budget)
 
 
 def _plan_of_document(session: Session, options: CompactOptions) -> "WindowPlan":
@@ -433,22 +470,26 @@ def _plan_of_document(session: Session, options: CompactOptions) -> "WindowPlan"
         NothingToDoError: there is no input, or nothing to be folded.
         UsageError: there are several conversations.
     """
-    from mindpipe.compaction.filter import said_in
+    with _given(options) as given:
+        if (count := given.read.count) != 1:
+            raise UsageError(
+                f"{given.name} holds {count} conversations; a plan is for one of them."
+            )
+        (planned,) = (
+            _folder(session, options, name=one.name)(one.document.said).planned
+            for one in given.documents()
+        )
+        return planned
 
-    given = _given(options)
-    if (count := len(given.conversations)) != 1:
-        raise UsageError(f"{given.name} holds {count} conversations; a plan is for one of them.")
-    (imported,) = given.conversations
-    return _folder(session, options, name=_name(given, imported))(said_in(imported)).planned
 
-
-def _given(options: CompactOptions) -> GivenConversations:
+@contextlib.contextmanager
+def _given(options: CompactOptions) -> Iterator[GivenFile]:
     """Read what is to be folded, in the form that it is given in or seems to have."""
-    from mindpipe.history.adoption import ForeignDocument, read
+    from mindpipe.history.adoption import ForeignDocument
     from mindpipe.providers.formats import CANONICAL, FORMATS
     from mindpipe.providers.importer import recognised
     from mindpipe.providers.records import ImportOptions
-    from mindpipe_cli.history import NOBODY
+    from mindpipe_cli.history import NOBODY, put_aside
 
     found = input.read_document(options.file)
     form = options.format or recognised(found.octets, source=found.name)
@@ -463,14 +504,10 @@ def _given(options: CompactOptions) -> GivenConversations:
         at="",
         repair=options.repair,
     )
-    return GivenConversations(
-        found.name, form, read(ForeignDocument(octets=found.octets, format=form, options=importing))
-    )
-
-
-def _name(given: GivenConversations, imported: "Imported") -> str:
-    """Return what a conversation is called in its plan: by itself, or like its file."""
-    return imported.name or given.name
+    foreign = ForeignDocument(octets=found.octets, format=form, options=importing)
+    with put_aside(foreign) as read:
+        read.read()
+        yield GivenFile(found.name, form, read)
 
 
 def _folder(
@@ -509,7 +546,7 @@ def _folder(
     return folded
 
 
-def _judge(given: GivenConversations, options: "RenderOptions") -> Callable[[bytes], bool]:
+def _judge(given: GivenFile, options: "RenderOptions") -> Callable[[bytes], bool]:
     """Return what tells whether a document is one that its API would take."""
     from mindpipe.history.verbs.history import check
     from mindpipe.validator.records import Question
@@ -534,14 +571,16 @@ def _counting(lost: Counter[tuple[str, str]]) -> "Callable[[Loss], None]":
     return hear
 
 
-def _ended(octets: bytes) -> bytes:
-    """Return a document that ends its line."""
-    return octets if octets.endswith(b"\n") else octets + b"\n"
+def _ended(octets: bytes) -> Iterator[bytes]:
+    """Yield a document that ends its line."""
+    yield octets
+    if not octets.endswith(b"\n"):
+        yield b"\n"
 
 
 def _tell(
-    given: GivenConversations,
-    written: "Sequence[WrittenDocument]",
+    given: GivenFile,
+    done: Sequence[FoldedDocument],
     lost: Counter[tuple[str, str]],
     whole: "Sequence[UnfoldedError]",
 ) -> None:
@@ -549,19 +588,18 @@ def _tell(
     from mindpipe.history.records import LossCount
     from mindpipe.providers.formats import CANONICAL
 
-    for imported, done in zip(given.conversations, written, strict=True):
-        rewritten = done.planned is not None and done.anew and given.form != CANONICAL
-        left_out = imported.left_out if rewritten else ()
-        output.say_changes(given.name, imported.repairs, left_out)
-        for reason in done.planned.reasons if done.planned else ():
+    for written, repairs, left_out in done:
+        rewritten = written.planned is not None and written.anew and given.form != CANONICAL
+        output.say_changes(given.name, repairs, left_out if rewritten else ())
+        for reason in written.planned.reasons if written.planned else ():
             output.say(f"cycle {reason.cycle}: {reason.to}: {reason.why}")
-    plans = [done.planned.plan for done in written if done.planned]
+    plans = [one.written.planned.plan for one in done if one.written.planned]
     before = sum(sum(one.before.values()) for one in plans)
     after = sum(sum(one.after.values()) for one in plans)
     output.say(
-        f"{given.name}: {len(plans)} of {len(written)} folded: {before} -> {after} tokens"
+        f"{given.name}: {len(plans)} of {len(done)} folded: {before} -> {after} tokens"
         if plans
-        else f"{given.name}: {_unfolded(whole, of=len(written))}"
+        else f"{given.name}: {_unfolded(whole, of=len(done))}"
     )
     if given.form != CANONICAL:
         counts = sorted(lost.items())
@@ -576,14 +614,15 @@ def _unfolded(whole: "Sequence[UnfoldedError]", *, of: int) -> str:
 
 
 def _warn(
-    given: GivenConversations,
-    written: "Sequence[WrittenDocument]",
+    given: GivenFile,
+    done: Sequence[FoldedDocument],
     whole: "Sequence[UnfoldedError]",
     *,
     budget: int,
 ) -> None:
     """Say how many windows are over the budget all the same, how far, and why."""
-    sizes = [sum(done.planned.plan.after.values()) for done in written if done.planned]
+    plans = [one.written.planned.plan for one in done if one.written.planned]
+    sizes = [sum(plan.after.values()) for plan in plans]
     if over := [size for size in [*sizes, *(one.tokens for one in whole)] if size > budget]:
         most = f"{max(over)}" if len(over) == 1 else f"up to {max(over)}"
         output.say(

@@ -381,7 +381,7 @@ def import_(
     from mindpipe.history.verbs import history
 
     agents.show(session.store, name=agent)
-    with _put_aside(foreign) as read, output.progress(f"importing {found.name}") as advance:
+    with put_aside(foreign) as read, output.progress(f"importing {found.name}") as advance:
         receipts = history.import_(
             session.store,
             session.clock,
@@ -401,7 +401,7 @@ def import_(
 
 
 @contextlib.contextmanager
-def _put_aside(foreign: "ForeignDocument") -> "Iterator[ReadFile]":
+def put_aside(foreign: "ForeignDocument") -> "Iterator[ReadFile]":
     """Give what reads a file and puts its conversations aside in temporary files."""
     from mindpipe.history.adoption import ReadFile
     from mindpipe.io.spool import Spool
@@ -416,7 +416,7 @@ def _print_rows(session: Session, foreign: "ForeignDocument") -> None:
     from mindpipe.history.adoption import convert
     from mindpipe.io.spool import Spool
 
-    with _put_aside(foreign) as read, Spool() as rows:
+    with put_aside(foreign) as read, Spool() as rows:
         read.read()
         for message in convert(read, foreign):
             rows.add(to_json(message))

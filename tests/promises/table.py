@@ -63,7 +63,11 @@ PROMISES = (
     Promise(45, "an emergency reaches a mind at work, and takes nothing from it", "interrupts"),
     Promise(46, "a loop loses nothing and does nothing twice over days of trouble", "days"),
     Promise(47, "a decision and its undo run only as a person was shown them", "decisions"),
-    Promise(48, "a history is imported in at most 8 times its size and 150 MB", "readers"),
+    Promise(
+        48,
+        "a history is imported, checked and compacted in at most 8 times its size and 150 MB",
+        "readers",
+    ),
     Promise(49, "no output is written over a store or an input", "outputs"),
     Promise(50, "no pattern and no schema of a stranger holds a worker", "bombs"),
     Promise(51, "a store with several names is read, and not written", "names"),

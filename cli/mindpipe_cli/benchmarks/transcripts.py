@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from mindpipe.compaction.documents import heard
 from mindpipe.compaction.filter import Fold, over_document, said_in
 from mindpipe.compaction.later_use import LaterUse, cut_of, later_use
 from mindpipe.compaction.records import WindowPlan
@@ -53,7 +54,7 @@ def written(file: Transcripts, fold: Fold, *, place: Path) -> list[WindowPlan | 
     Several are an array of documents.
     """
     done = [
-        over_document(one, fold, format=_FORM, options=RenderOptions(), is_sound=_is_sound)
+        over_document(heard(one), fold, format=_FORM, options=RenderOptions(), is_sound=_is_sound)
         for one in file.conversations
     ]
     octets = [one.octets for one in done]
@@ -106,7 +107,7 @@ def _cut(messages: Sequence[Message], moment: float) -> int:
     return place
 
 
-def _closed(messages: tuple[Message, ...]) -> tuple[Message, ...]:
+def _closed(messages: Sequence[Message]) -> Sequence[Message]:
     """Return messages whose last cycle is closed, as an import closes it."""
     last = messages[-1]
     if last.role is Role.ASSISTANT:

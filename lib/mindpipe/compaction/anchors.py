@@ -163,7 +163,7 @@ def named(lived: Iterable[CycleInView]) -> list[Anchor]:
     names of fields.
     """
     worth: dict[tuple[AnchorKind, str], float] = {}
-    newest: dict[tuple[AnchorKind, str], Message] = {}
+    first: dict[tuple[AnchorKind, str], tuple[int, int]] = {}
     spoken: set[tuple[AnchorKind, str]] = set()
     number = 0
     for number, message in enumerate((one for each in lived for one in each.messages), 1):
@@ -176,10 +176,10 @@ def named(lived: Iterable[CycleInView]) -> list[Anchor]:
         for name in names:
             half = 0.5 if name[0] == "id" and len(re.findall(_DIGIT, name[1])) == 1 else 1.0
             worth[name] = worth.get(name, 0.0) + weight * half
-            newest.setdefault(name, message)
+            first.setdefault(name, (message.cycle, message.seq))
     ordered = sorted(worth, key=lambda name: -worth[name])
     return [
-        Anchor(kind=kind, text=text, cycle=(by := newest[kind, text]).cycle, seq=by.seq)
+        Anchor(kind=kind, text=text, cycle=first[kind, text][0], seq=first[kind, text][1])
         for kind, text in ordered
         if (kind, text) in spoken or not re.fullmatch(_MINTED, text)
     ]
@@ -514,9 +514,8 @@ def closing(
     Anchors that can be seen already are not repeated; a ticket is seen only in the text itself.
     """
     text = summary_text(parts)
-    rare = vocabulary(leaving.said)
     lines = (line for part in parts if isinstance(part, Summary) for line in part.lines)
-    grounded = grounded_share(rare, lines)
+    grounded = grounded_share(vocabulary(leaving.said), lines)
     sight = AnchorsInView(text or "", leaving.sent)
     if text is None:
         return AnchorsAndPointer(

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from mindpipe.compaction.documents import HeardDocument, heard
 from mindpipe.compaction.plans.planner import Material, PlanOptions, least_budget, plan_window
 from mindpipe.compaction.records import Anchors, Overlay, Summary, WindowPlan
 from mindpipe.compaction.sent import is_covered, opening_message, sent_messages
@@ -38,12 +39,11 @@ from mindpipe.core.models import Write
 from mindpipe.core.problems import Problem
 from mindpipe.history.records import GENESIS
 from mindpipe.history.rows import counted_text
-from mindpipe.providers.envelope import restore_document, rewritten_document
+from mindpipe.providers.envelope import document_of_items, rewritten_document
 from mindpipe.providers.exporter import export_messages
 from mindpipe.providers.formats import CANONICAL
 from mindpipe.providers.records import Imported, Loss, RenderOptions
 from mindpipe.providers.rendering import forget
-from mindpipe.providers.slices import elements_of
 
 
 class CompactedConversation(NamedTuple):
@@ -126,8 +126,8 @@ def is_closed(message: Message) -> bool:
 
 
 def reopened(
-    messages: tuple[Message, ...], *, options: PlanOptions, count: Count
-) -> tuple[Overlay, tuple[Message, ...]]:
+    messages: Sequence[Message], *, options: PlanOptions, count: Count
+) -> tuple[Overlay, Sequence[Message]]:
     """Return the parts that an earlier run folded, and the messages without their summary.
 
     The summary is the beginning of the first message; what follows it there stays a message. Where
@@ -141,7 +141,7 @@ def reopened(
     read = read_summary(text.text, strategy=options.strategy, count=count)
     if read is None:
         return (), messages
-    rest = messages[1:]
+    rest = tuple(messages[1:])
     behind = (*((TextPart(text=read.rest),) if read.rest else ()), *first.parts[1:])
     if behind:
         rest = (msgspec.structs.replace(first, parts=behind), *rest)
@@ -206,57 +206,24 @@ def _following(number: int, covered: Sequence[tuple[int, int]]) -> int:
 
 def lives(messages: Sequence[Message], *, count: Count) -> tuple[CycleInView, ...]:
     """Return messages as cycles, oldest first, each message with its tokens."""
-    cycles: dict[int, list[Message]] = {}
-    for message in messages:
-        cycles.setdefault(message.cycle, []).append(message)
-    return tuple(
-        CycleInView(cycle, tuple(own), tuple(count(counted_text(one)) for one in own))
-        for cycle, own in cycles.items()
-    )
+    lived: dict[int, CycleInView] = {}
+    place = 0
+    for cycle, own in groupby(messages, key=lambda message: message.cycle):
+        counts = tuple(count(counted_text(one)) for one in own)
+        one = CycleInView(cycle, messages[place : place + len(counts)], counts)
+        if (before := lived.get(cycle)) is not None:
+            one = before._replace(
+                messages=(*before.messages, *one.messages), counts=(*before.counts, *counts)
+            )
+        lived[cycle] = one
+        place += len(counts)
+    return tuple(lived.values())
 
 
 Render = Callable[[Sequence[Message]], Iterable[bytes]]
 """Writes messages as items of the document's form."""
 Items = Mapping[str, Sequence[str]]
 """The exact text of the items that each message was read from, by its id."""
-
-
-def parted(
-    said: Iterable[Message], sources: Mapping[str, bytes]
-) -> tuple[tuple[Message, ...], Items]:
-    """Return messages with the items of each; those are apart again that an import joined.
-
-    Where people speak one after the other before anybody answers, each of their messages becomes a
-    cycle of its own, so that it may leave the window alone.
-    """
-    apart: list[Message] = []
-    items: dict[str, Sequence[str]] = {}
-    added = 0
-    for message in said:
-        own = elements_of(sources.get(message.id, b"[]").decode())
-        pieces = _pieces(message, own)
-        for place, (part, item) in enumerate(pieces, 1):
-            name = message.id if place == len(pieces) else f"{message.id}.{place}"
-            apart.append(_moved(message, added, id=name, parts=(part,)))
-            items[name] = (item,)
-            added += place < len(pieces)
-        if not pieces:
-            apart.append(_moved(message, added, id=message.id, parts=message.parts))
-            items[message.id] = own
-    return tuple(apart), items
-
-
-def _pieces(message: Message, items: Sequence[str]) -> list[tuple[Part, str]]:
-    """Return the parts of a user's message that came from as many items, each with its item."""
-    if message.role is not Role.USER or not 1 < len(items) == len(message.parts):
-        return []
-    return list(zip(message.parts, items, strict=True))
-
-
-def _moved(message: Message, places: int, *, id: str, parts: tuple[Part, ...]) -> Message:
-    return msgspec.structs.replace(
-        message, id=id, seq=message.seq + places, cycle=message.cycle + places, parts=parts
-    )
 
 
 def kept_items(
@@ -308,24 +275,11 @@ class WrittenDocument(NamedTuple):
 
 def said_in(imported: Imported) -> Conversation:
     """Return what a document says, without the messages that its import made up."""
-    return _heard(imported)[0]
-
-
-def _heard(imported: Imported) -> tuple[Conversation, Items]:
-    """Return what a document says, and the items that each message was read from."""
-    said, items = parted(
-        (
-            message
-            for message in imported.messages
-            if message.id in imported.sources or message.origin != "program"
-        ),
-        imported.sources,
-    )
-    return Conversation(head=imported.head, messages=said, blobs=imported.blobs), items
+    return heard(imported).said
 
 
 def over_document(
-    imported: Imported,
+    document: HeardDocument,
     fold: Fold,
     *,
     format: str,
@@ -333,7 +287,7 @@ def over_document(
     is_sound: Callable[[bytes], bool] = lambda _: True,
     report: Callable[[Loss], None] = forget,
 ) -> WrittenDocument:
-    """Return an imported document with the window of its messages in the place of all of them.
+    """Return a document with the window of its messages in the place of all of them.
 
     What stands around the messages stays, and system text before them; so do messages of cycles
     that are sent whole. Only where the import repaired something, or `is_sound` says that its API
@@ -342,12 +296,12 @@ def over_document(
     Raises:
         UsageError: there is no such format to be written.
     """
-    said, items = _heard(imported)
+    said = document.said
     try:
         windowed = fold(said)
     except NothingToDoError:
-        octets = restore_document(imported.envelope, imported.messages, imported.sources)
-        if not imported.repairs and is_sound(octets):
+        octets = document_of_items(document.envelope, document.items)
+        if not document.repairs and is_sound(octets):
             return WrittenDocument(octets, None)
         windowed = None
     sent = said if windowed is None else _shown(windowed, said=said, format=format)
@@ -359,7 +313,7 @@ def over_document(
     )
     form = _Form(format, options, sent.blobs)
     head = msgspec.structs.replace(sent.head, system="")
-    if planned is not None and not imported.repairs and format not in _FROM_PARTS:
+    if planned is not None and not document.repairs and format not in _FROM_PARTS:
         lost: list[Loss] = []
         again: list[Message] = []
 
@@ -367,13 +321,21 @@ def over_document(
             again.extend(messages)
             return form.items(Head(system=""), messages, lost.append)
 
-        kept = kept_items(sent.messages, said.messages, items, write)
-        octets = rewritten_document(imported.envelope, [*form.items(head, (), lost.append), *kept])
+        ids = {message.id for message in sent.messages}
+        pairs = zip(document.messages, document.items, strict=True)
+        known = [(message, items) for message, items in pairs if message.id in ids]
+        kept = kept_items(
+            sent.messages,
+            [message for message, _ in known],
+            {message.id: items for message, items in known},
+            write,
+        )
+        octets = rewritten_document(document.envelope, [*form.items(head, (), lost.append), *kept])
         if is_sound(octets):
             for loss in lost:
                 report(loss)
             return WrittenDocument(octets, planned, anew=bool(again))
-    octets = rewritten_document(imported.envelope, form.items(head, sent.messages, report))
+    octets = rewritten_document(document.envelope, form.items(head, sent.messages, report))
     return WrittenDocument(octets, planned, anew=True)
 
 

@@ -1,6 +1,6 @@
 """What a strategy is given and what it returns."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -41,8 +41,8 @@ class CycleInView(NamedTuple):
     """A cycle as strategies see it, its messages with the tokens of each."""
 
     cycle: int
-    messages: tuple[Message, ...]
-    counts: tuple[int, ...]
+    messages: Sequence[Message]
+    counts: Sequence[int]
     trigger: str = ""
     sources: tuple[str, ...] = ()
 

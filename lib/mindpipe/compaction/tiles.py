@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
@@ -297,19 +297,22 @@ def summary_of(
 ) -> Summary:
     """Return what covers a run of tiles: facts for audit, and the lines that stand for it."""
     earlier = [tile.folded for tile in run if tile.folded]
-    messages = [one for tile in run if tile.lived for one in tile.lived.messages]
     seqs = [seq for one in earlier for seq in (one.first_seq, one.last_seq) if seq]
-    seqs += [one.seq for one in messages]
     moments = [at for one in earlier for at in (one.began, one.ended) if at]
-    moments += [one.at for one in messages if one.at]
-    tools = [tool for one in earlier for tool in one.tools]
-    tools += [part.tool for one in messages for part in one.parts if isinstance(part, CallPart)]
+    tools = dict.fromkeys(tool for one in earlier for tool in one.tools)
+    messages = 0
+    # One message after the other: there may be more of them than memory for all at once.
+    for message in (one for tile in run if tile.lived for one in tile.lived.messages):
+        messages += 1
+        seqs = _ends(seqs, message.seq)
+        moments = _ends(moments, message.at) if message.at else moments
+        tools.update(dict.fromkeys(one.tool for one in message.parts if isinstance(one, CallPart)))
     return Summary(
         first=run[0].first,
         last=run[-1].last,
         first_seq=min(seqs, default=0),
         last_seq=max(seqs, default=0),
-        messages=len(messages) + sum(one.messages for one in earlier),
+        messages=messages + sum(one.messages for one in earlier),
         began=min(moments, default=""),
         ended=max(moments, default=""),
         tools=tuple(_first_tools(tools)),
@@ -321,10 +324,18 @@ def summary_of(
     )
 
 
+Ordered = TypeVar("Ordered", int, str)
+
+
+def _ends(found: Sequence[Ordered], more: Ordered) -> list[Ordered]:
+    """Return the least and the greatest of some values and one more."""
+    return [min(*found, more), max(*found, more)] if found else [more, more]
+
+
 def _first_tools(tools: Iterable[str]) -> Iterator[str]:
-    """Yield each tool once, as many as a heading names."""
+    """Yield the tools of which each comes once, as many as a heading names."""
     room = TOOLS_OCTETS
-    for tool in dict.fromkeys(tools):
+    for tool in tools:
         room -= len(tool.encode()) + 2
         if room < 0:
             return

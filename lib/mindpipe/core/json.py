@@ -26,6 +26,8 @@ _MOST_WHOLE = 2**53 - 1
 _MOST_FAULTS = 100
 # It never goes back, and takes one without an end to the end: so it takes neither memory nor time.
 _STRING = rb'(?s)"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\Z)'
+_STRINGS = rb'(?s)(?:[^"]*+"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\Z)){1,10000}+'
+"""So many strings are looked over at once: what is left of many pieces takes more than they do."""
 _NO_BRACKETS = bytes(byte for byte in range(256) if byte not in b"[]{}")
 _LONG_NUMBER = rb"[0-9.eE+-]{%d,}" % (MAX_DIGITS + 1)
 
@@ -123,13 +125,23 @@ def depth_of_value(value: object, *, limit: int) -> int:
 def depth_of(document: bytes) -> int:
     """Return the deepest nesting of brackets outside strings, by a scan without recursion."""
     depth = deepest = 0
-    for byte in re.sub(_STRING, b"", document).translate(None, _NO_BRACKETS):
-        if byte in b"[{":
-            depth += 1
-            deepest = max(deepest, depth)
-        else:
-            depth -= 1
+    for outside in _outside_strings(document):
+        for byte in outside.translate(None, _NO_BRACKETS):
+            if byte in b"[{":
+                depth += 1
+                deepest = max(deepest, depth)
+            else:
+                depth -= 1
     return deepest
+
+
+def _outside_strings(document: bytes) -> Iterator[bytes]:
+    """Yield a document without what its strings hold, in pieces that end with a string."""
+    at = 0
+    for found in re.finditer(_STRINGS, document):
+        at = found.end()
+        yield re.sub(_STRING, b'""', found[0])
+    yield document[at:]
 
 
 def fault_of(document: bytes) -> str | None:
@@ -137,7 +149,9 @@ def fault_of(document: bytes) -> str | None:
     brackets = document.count(b"[") + document.count(b"{")
     if brackets > MAX_DEPTH and depth_of(document) > MAX_DEPTH:
         return f"nested deeper than {MAX_DEPTH} levels"
-    if len(document) > MAX_DIGITS and re.search(_LONG_NUMBER, re.sub(_STRING, b'""', document)):
+    if len(document) > MAX_DIGITS and any(
+        re.search(_LONG_NUMBER, outside) for outside in _outside_strings(document)
+    ):
         return f"a number has more than {MAX_DIGITS} digits"
     return None
 

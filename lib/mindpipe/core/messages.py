@@ -1,6 +1,7 @@
 """The canonical message: how every conversation is stored, whatever API it came from."""
 
 import enum
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -137,8 +138,8 @@ class Conversation(Record):
     """
 
     head: Head
-    messages: tuple[Message, ...]
-    blobs: dict[str, bytes] = {}
+    messages: Sequence[Message]
+    blobs: Mapping[str, bytes] = {}
 
 
 def decode_message(line: bytes | str) -> Message:

@@ -78,6 +78,10 @@ class PutAside(Protocol):
         """Yield the pieces from the first on, as they were added."""
         ...
 
+    def piece(self, number: int) -> bytes:
+        """Return one piece, by its number from 0."""
+        ...
+
 
 class Preview(Protocol):
     """Hear pieces of a reply while it is being written; nothing of it counts before the end."""

@@ -1,5 +1,7 @@
 """Keep pieces of bytes until they are wanted: in memory while few, then in a private file."""
 
+import os
+from array import array
 from collections.abc import Iterator
 from types import TracebackType
 from typing import IO, Self
@@ -15,7 +17,7 @@ class Spool:
     def __init__(self, memory: int = MEMORY_BYTES) -> None:
         self._memory = memory
         self._pieces: list[bytes] = []
-        self._sizes: list[int] = []
+        self._ends = array("Q")
         self._bytes = 0
         self._file: IO[bytes] | None = None
 
@@ -44,7 +46,7 @@ class Spool:
             InputOutputError: the temporary folder is full.
         """
         self._bytes += len(piece)
-        self._sizes.append(len(piece))
+        self._ends.append(self._bytes)
         if self._file is not None:
             self._write(self._file, [piece])
             return
@@ -54,12 +56,14 @@ class Spool:
 
     def pieces(self) -> Iterator[bytes]:
         """Yield the pieces from the first on, as they were added."""
+        yield from map(self.piece, range(len(self._ends)))
+
+    def piece(self, number: int) -> bytes:
+        """Return one piece, by its number from 0."""
         if self._file is None:
-            yield from self._pieces
-            return
-        self._file.seek(0)
-        for size in self._sizes:
-            yield self._file.read(size)
+            return self._pieces[number]
+        start = self._ends[number - 1] if number else 0
+        return _read(self._file, start, self._ends[number])
 
     def _moved(self) -> IO[bytes]:
         """Move what is in memory to a private temporary file."""
@@ -78,3 +82,11 @@ class Spool:
             file.flush()
         except OSError as error:
             raise InputOutputError(f"no room for a temporary file: {error.strerror}.") from None
+
+
+def _read(file: IO[bytes], start: int, end: int) -> bytes:
+    """Return some octets of a file; one call may give no more than 2 GiB of them."""
+    octets = os.pread(file.fileno(), end - start, start)
+    while octets and start + len(octets) < end:
+        octets += os.pread(file.fileno(), end - start - len(octets), start + len(octets))
+    return octets

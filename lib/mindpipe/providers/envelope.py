@@ -58,15 +58,13 @@ def source_of(items: Iterable[bytes]) -> bytes:
     return b"[" + b",".join(items) + b"]"
 
 
-def _items(
-    envelope: Envelope, messages: Iterable[Message], sources: Mapping[str, bytes]
-) -> list[bytes]:
-    """Return all items in their order; a message without a source contributes nothing."""
+def _items(envelope: Envelope, read: Iterable[Iterable[str]]) -> list[bytes]:
+    """Return all items in their order, given those that each message was read from."""
     codec = "latin-1" if envelope.shape == "lines" else "utf-8"
     aside = {one.index: one.text.encode(codec) for one in envelope.aside}
     items: list[bytes] = []
-    for message in messages:
-        for item in elements_of(sources.get(message.id, b"[]").decode()):
+    for own in read:
+        for item in own:
             while len(items) in aside:
                 items.append(aside.pop(len(items)))
             items.append(item.encode())
@@ -81,8 +79,14 @@ def restore_document(
     Synthetic messages and messages without a source contribute nothing. Lines come back in their
     order with one line end each; blank lines are not kept.
     """
+    found = (sources.get(message.id, b"[]") for message in messages)
+    return document_of_items(imported_envelope, (elements_of(one.decode()) for one in found))
+
+
+def document_of_items(imported_envelope: bytes, read: Iterable[Iterable[str]]) -> bytes:
+    """Give an imported document back, given the items that each of its messages was read from."""
     envelope = msgspec.json.decode(imported_envelope, type=Envelope)
-    return _enclosed(envelope, _items(envelope, messages, sources))
+    return _enclosed(envelope, _items(envelope, read))
 
 
 def rewritten_document(imported_envelope: bytes, items: Iterable[bytes]) -> bytes:

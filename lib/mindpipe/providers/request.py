@@ -1,7 +1,7 @@
 """Rendered conversations to the exact bodies that are sent, and to the keys of recorded turns."""
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import cast
 
 import msgspec
@@ -223,7 +223,7 @@ def _neutral_part(part: Part, ordinals: dict[str, int]) -> Fields:
     }
 
 
-def _neutral_messages(messages: tuple[Message, ...]) -> list[Fields]:
+def _neutral_messages(messages: Sequence[Message]) -> list[Fields]:
     ordinals: dict[str, int] = {}
     return [
         {

@@ -3,6 +3,7 @@
 import msgspec
 import pytest
 
+from mindpipe.compaction.documents import heard
 from mindpipe.compaction.filter import CompactedConversation, over_document, over_messages, said_in
 from mindpipe.compaction.records import Anchors, Kept, Masked, Summary
 from mindpipe.compaction.window_text import MOST_NUMBER, read_summary
@@ -163,7 +164,7 @@ def test_rows_begin_with_a_tainted_one_where_what_it_covers_is(
     spoken[place] = msgspec.structs.replace(spoken[place], taint=True)
     rows = b"".join(msgspec.json.encode(one) + b"\n" for one in spoken)
     written = over_document(
-        read("mindpipe", rows), again, format="mindpipe", options=RenderOptions()
+        heard(read("mindpipe", rows)), again, format="mindpipe", options=RenderOptions()
     )
     first, *_ = written.octets.splitlines()
     assert msgspec.json.decode(first, type=Message).taint == tainted

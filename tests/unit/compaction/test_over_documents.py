@@ -2,6 +2,7 @@
 
 import json
 
+from mindpipe.compaction.documents import Shelf, heard, heard_aside
 from mindpipe.compaction.filter import (
     CompactedConversation,
     WrittenDocument,
@@ -12,7 +13,9 @@ from mindpipe.compaction.filter import (
 from mindpipe.core.json import load_json
 from mindpipe.core.messages import Conversation
 from mindpipe.core.records import to_json
+from mindpipe.io.spool import Spool
 from mindpipe.providers.records import Imported, RenderOptions
+from mindpipe.providers.turns import ImportedPiece
 from mindpipe.providers.words import NO_TEXT
 from support.foreign_documents import read
 from support.long_histories import wish_for, words
@@ -40,7 +43,7 @@ def folded(said: Conversation) -> CompactedConversation:
 
 def window(imported: Imported, form: str, *, is_sound: bool = True) -> WrittenDocument:
     return over_document(
-        imported,
+        heard(imported),
         folded,
         format=form,
         options=RenderOptions(),
@@ -91,6 +94,35 @@ def test_what_stays_whole_stays_as_it_was_read(form: str) -> None:
     assert json.loads(written.octets)[-2:] == [PICTURED[form], answer]
 
 
+@each_row("form", PICTURED)
+def test_what_is_put_aside_is_heard_as_in_memory(form: str) -> None:
+    answer = {"role": "assistant", "content": "I do."}
+    imported = read(form, [*talk(), ASKS, PICTURED[form], answer])
+    piece = ImportedPiece(
+        messages=imported.messages, sources=imported.sources, blobs=imported.blobs
+    )
+    with Spool(0) as messages, Spool(0) as items, Spool(0) as blobs:
+        aside = heard_aside(
+            [piece],
+            Shelf(messages, items, blobs),
+            head=imported.head,
+            envelope=imported.envelope,
+            repairs=imported.repairs,
+        )
+        whole = heard(imported)
+        assert list(aside.messages) == list(whole.messages)
+        assert list(aside.messages[2:4]) == list(whole.messages[2:4])
+        assert aside.messages[-1] == whole.messages[-1]
+        assert list(map(tuple, aside.items)) == list(map(tuple, whole.items))
+        assert dict(aside.blobs) == imported.blobs
+        assert aside.blobs.get("no hash") is None
+        folded_aside, folded_whole = (
+            over_document(one, folded, format=form, options=RenderOptions())
+            for one in (aside, whole)
+        )
+    assert folded_aside == folded_whole
+
+
 def test_what_stays_is_written_anew_where_its_api_would_refuse_it() -> None:
     answer: dict[str, object] = {"role": "assistant", "content": "I do."}
     imported = read("openai-chat", [*talk(), PICTURED["openai-chat"], answer])
@@ -122,8 +154,8 @@ def test_what_people_say_before_anybody_answers_leaves_message_by_message(form: 
 
 def test_parts_of_one_message_stay_together() -> None:
     two = {"role": "user", "content": [{"type": "text", "text": word} for word in ("One", "Two")]}
-    (heard,) = said_in(read("openai-chat", [two])).messages
-    assert len(heard.parts) == len(two["content"])
+    (said,) = said_in(read("openai-chat", [two])).messages
+    assert len(said.parts) == len(two["content"])
 
 
 @each_row("form", ["anthropic", "ai-sdk"])

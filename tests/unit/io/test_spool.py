@@ -18,6 +18,7 @@ def test_pieces_come_out_as_they_went_in_as_often_as_wanted(memory: int) -> None
             spool.add(piece)
         assert list(spool.pieces()) == PIECES
         assert list(spool.pieces()) == PIECES
+        assert [spool.piece(place) for place in range(len(PIECES))] == PIECES
         assert len(spool) == sum(map(len, PIECES))
 
 

@@ -225,15 +225,17 @@ _ALONE = 0.3
 class ClauseWeights(NamedTuple):
     """The clauses of a text with their spans in it, and of each how much it adds to the text.
 
-    `rare` are the rarities of the words that a clause is the first to hold, `weights` those times
-    what tells in it. `timed` says that the text names a time or a number.
+    `sizes` are the characters of its words. `rare` are the rarities of the words that a clause is
+    the first to hold, `weights` those times what tells in it. `timed` says that the text names a
+    time or a number, `asks` that one of its last two clauses is a question.
     """
 
-    texts: list[str]
-    spans: list[tuple[int, int]]
-    rare: list[float]
-    weights: list[float]
+    sizes: Sequence[int]
+    spans: Sequence[tuple[int, int]]
+    rare: Sequence[float]
+    weights: Sequence[float]
     timed: bool
+    asks: bool
 
 
 class ClauseVocabulary(NamedTuple):
@@ -289,13 +291,15 @@ def _mark(known: ClauseVocabulary, word: str, lower: str) -> None:
 def told(text: str, known: ClauseVocabulary) -> ClauseWeights:
     """Return the clauses of a text with their weights; a word counts where it comes first."""
     rarity = known.rarity.__getitem__
-    texts: list[str] = []
+    sizes: list[int] = []
+    asking: list[bool] = []
     spans: list[tuple[int, int]] = []
     rare: list[float] = []
     weights: list[float] = []
     before: set[str] = set()
     for clause in clauses(text):
-        texts.append(clause.text)
+        sizes.append(len(clause.text))
+        asking.append(clause.text[-1] == "?")
         spans.append((clause.start, clause.end))
         words = _WORD.findall(clause.text)
         own = set(words)
@@ -304,7 +308,11 @@ def told(text: str, known: ClauseVocabulary) -> ClauseWeights:
         rare.append(new)
         weights.append(new * _telling(clause, words[0], own, known))
         before |= own
-    return ClauseWeights(texts, spans, rare, weights, not before.isdisjoint(known.times))
+    timed = not before.isdisjoint(known.times)
+    # Tuples, for there are as many of these as messages: lists keep room for what may come.
+    return ClauseWeights(
+        tuple(sizes), tuple(spans), tuple(rare), tuple(weights), timed, any(asking[-2:])
+    )
 
 
 def as_one(told: ClauseWeights) -> ClauseWeights:

@@ -253,14 +253,14 @@ def units_of(voices: Sequence[Spoken], told: Sequence[ClauseWeights]) -> list[Un
     for place, (voice, one) in enumerate(zip(voices, told, strict=True)):
         answers = asked not in ("", voice.name)
         factor = _ANSWER if answers else 1.0
-        numbers = range(len(one.texts))
+        numbers = range(len(one.sizes))
         if answers and numbers:
-            one.weights[0] *= _REPLY
+            one = one._replace(weights=(one.weights[0] * _REPLY, *one.weights[1:]))
         if voice.said.role is Role.NOTE:
             units += [_unit(place, one, (number,), factor) for number in numbers]
         elif numbers:
             units.append(_unit(place, one, numbers, factor))
-        asked = voice.name if any(text[-1] == "?" for text in one.texts[-2:]) else ""
+        asked = voice.name if one.asks else ""
     return units
 
 
@@ -286,11 +286,11 @@ def _unit(place: int, told: ClauseWeights, numbers: Sequence[int], factor: float
 
 
 def _cost(told: ClauseWeights, number: int) -> int:
-    return len(told.texts[number]) + 2
+    return told.sizes[number] + 2
 
 
 def _density(told: ClauseWeights, number: int) -> float:
-    density: float = told.weights[number] / (len(told.texts[number]) + _CLAUSE) ** _LENGTH
+    density: float = told.weights[number] / (told.sizes[number] + _CLAUSE) ** _LENGTH
     return density
 
 

@@ -1,6 +1,7 @@
 """How rare words are among messages: what a summary holds of them, what to search for."""
 
 import re
+from array import array
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
@@ -17,10 +18,18 @@ _TERM = re.compile(r"[^\W\d_]{5,}")
 
 
 class Vocabulary(NamedTuple):
-    """The words of messages by the number of each, and in how many messages a word stands."""
+    """The words of messages by the number of each, and in how many messages a word stands.
 
-    words: Mapping[int, set[str]]
+    Of a message the places of its words among `names` are kept: texts would take ten times as much.
+    """
+
+    words: "Mapping[int, array[int]]"
+    names: Sequence[str]
     standing: Counter[str]
+
+    def of(self, seq: int) -> set[str]:
+        """Return the words of a message."""
+        return {self.names[place] for place in self.words.get(seq, ())}
 
     def weight(self, word: str) -> float:
         """Return how rare a word is: the logarithm of messages over messages that hold it."""
@@ -29,15 +38,16 @@ class Vocabulary(NamedTuple):
 
 def vocabulary(said_there: Iterable[SpokenWords]) -> Vocabulary:
     """Return the words of what was said; messages without a word are left out."""
-    spoken: dict[int, set[str]] = {}
+    places: dict[str, int] = {}
+    words: dict[int, array[int]] = {}
     for said in said_there:
-        own = set(_WORD.findall(said.text.lower()))
-        if said.seq in spoken:
-            spoken[said.seq] |= own
-        else:
-            spoken[said.seq] = own
-    words = {seq: own for seq, own in spoken.items() if own}
-    return Vocabulary(words, Counter(chain.from_iterable(words.values())))
+        own = {places.setdefault(word, len(places)) for word in _WORD.findall(said.text.lower())}
+        own.update(words.get(said.seq, ()))
+        if own:
+            words[said.seq] = array("I", own)
+    names = tuple(places)
+    standing = Counter(chain.from_iterable(words.values()))
+    return Vocabulary(words, names, Counter({names[at]: times for at, times in standing.items()}))
 
 
 def grounded_share(vocabulary: Vocabulary, lines: Iterable[SummaryLine]) -> float:
@@ -51,11 +61,11 @@ def grounded_share(vocabulary: Vocabulary, lines: Iterable[SummaryLine]) -> floa
     for line in lines:
         left = set(_WORD.findall(line.text.lower()))
         for seq in line.seqs:
-            found = left & vocabulary.words.get(seq, set())
+            found = left & vocabulary.of(seq)
             held.setdefault(seq, set()).update(found)
             left -= found
     grounded = sum(
-        _weight(vocabulary, words) >= GROUNDED_SHARE * _weight(vocabulary, vocabulary.words[seq])
+        _weight(vocabulary, words) >= GROUNDED_SHARE * _weight(vocabulary, vocabulary.of(seq))
         for seq, words in held.items()
         if words
     )

@@ -333,8 +333,8 @@ def _held(words: set[str], said: Sequence[SpokenWords]) -> dict[str, _Held]:
     """Return those of some words that were said."""
     spoken = vocabulary(said)
     held: dict[str, _Held] = {}
-    for seq, own in spoken.words.items():
-        for word in own & words:
+    for seq in spoken.words:
+        for word in spoken.of(seq) & words:
             held.setdefault(word, _Held(spoken.weight(word), [])).seqs.append(seq)
     return held
 
