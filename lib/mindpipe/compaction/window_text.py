@@ -40,6 +40,8 @@ def one_line(text: str) -> str:
 
 # Whoever said it, and the words as one JSON string.
 _QUOTATION = r'(?P<who>[^":]{1,300}): (?P<words>"(?:[^"\\]|\\.)*")'
+# The end of a name is enough where only asked whether there is one: each place is tried once.
+_HOLDS_QUOTATION = r'[^":]: "(?:[^"\\]|\\.)*"'
 
 
 def quotation(who: str, words: str) -> str:
@@ -77,7 +79,7 @@ def quotation_in(text: str) -> Quotation | None:
 
 def holds_quotation(text: str) -> bool:
     """Tell whether a line of a summary quotes somebody anywhere."""
-    return re.search(_QUOTATION, text) is not None
+    return re.search(_HOLDS_QUOTATION, text) is not None
 
 
 def summary_text(parts: Overlay) -> str | None:

@@ -317,14 +317,15 @@ def told(text: str, known: ClauseVocabulary) -> ClauseWeights:
 
 def as_one(told: ClauseWeights) -> ClauseWeights:
     """Return the clauses of a text as one: what is quoted in it is taken whole, or not at all."""
-    if len(told.texts) < 2:
+    if len(told.sizes) < 2:
         return told
     return ClauseWeights(
-        texts=["; ".join(told.texts)],
-        spans=[(told.spans[0][0], told.spans[-1][1])],
-        rare=[fsum(told.rare)],
-        weights=[fsum(told.weights)],
+        sizes=(sum(told.sizes) + len("; ") * (len(told.sizes) - 1),),
+        spans=((told.spans[0][0], told.spans[-1][1]),),
+        rare=(fsum(told.rare),),
+        weights=(fsum(told.weights),),
         timed=told.timed,
+        asks=told.asks,
     )
 
 
