@@ -294,13 +294,13 @@ class AgentLoop:
 
     def _close(self, made: IterationProgress) -> None:
         """Reflect, and write the iteration and what else is due, in one transaction."""
-        worker, before = self._worker, self.session
+        worker = self._worker
         rules = worker.rules
-        iteration = made.iteration()
         with worker.store.write():
+            before = self._catch_up(made)
             with made.timed("reflect_ms"):
                 made.fields["significance"] = worker.phases.reflect(
-                    iteration, made.attended, before
+                    made.iteration(), made.attended, before
                 )
             after = checkpoints.after(before, made.iteration(), weight=rules.timing.smoothing)
             after = msgspec.structs.replace(after, queue=made.attended.events)
@@ -312,6 +312,23 @@ class AgentLoop:
         worker.phases.watch(made.iteration(), made.attended, self._saved)
         self._lasted += 1
         self._focused = self._focused + 1 if made.attended.concern == made.attended.focus else 0
+
+    def _catch_up(self, made: IterationProgress) -> Checkpoint:
+        """Return the session with what another worker of the agent lived meanwhile.
+
+        The iteration that is about to be written comes after that, in the same transaction.
+        """
+        worker = self._worker
+        lived = log.list_iterations(
+            worker.store,
+            agent=worker.agent,
+            after=self.session.iteration,
+            limit=checkpoints.REMEMBERED,
+        )
+        weight = worker.rules.timing.smoothing
+        session = checkpoints.caught_up(self.session, lived, weight=weight)
+        made.fields["number"] = session.iteration + 1
+        return session
 
     def _keep(self, session: Checkpoint, *, significant: bool = False) -> None:
         """Write a checkpoint where one is due."""
@@ -348,9 +365,10 @@ class AgentLoop:
             else {"developed": now}
         )
         with worker.store.write():
+            before = self._catch_up(made)
             log.add_iteration(worker.store, made.iteration())
             after = checkpoints.after(
-                self.session, made.iteration(), weight=worker.rules.timing.smoothing
+                before, made.iteration(), weight=worker.rules.timing.smoothing
             )
             self.session = msgspec.structs.replace(after, **mark)
             self._keep(self.session, significant=True)
