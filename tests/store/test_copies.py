@@ -48,15 +48,19 @@ def test_an_unfinished_copy_is_removed_by_the_next_unless_somebody_is_at_it(
     mind_with_store: Mind,
 ) -> None:
     mind = mind_with_store
-    held, left = (mind.folder / f".{name}.db.unfinished" for name in ("held", "left"))
-    (mind.folder / ".left.db.unfinished-wal").touch()
+    held, left = (mind.folder / f".one.db.{name}1234.unfinished" for name in ("held", "left"))
+    left.with_name(f"{left.name}-wal").touch()
     left.touch()
+    own = mind.folder / ".one.db.mybackup"
+    own.touch()
     with held.open("w") as stream:
         fcntl.flock(stream, fcntl.LOCK_EX)
         mind("store", "backup", "one.db")
         assert [path.name for path in mind.folder.glob(".*unfinished*")] == [held.name]
-    mind("store", "backup", "two.db")
+    (mind.folder / "one.db").unlink()
+    mind("store", "backup", "one.db")
     assert not list(mind.folder.glob(".*unfinished*"))
+    assert own.exists()
 
 
 @pytest.mark.parametrize(("action", "status"), [("kill", -signal.SIGKILL), ("enospc", 74)])

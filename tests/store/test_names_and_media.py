@@ -47,7 +47,7 @@ def test_a_store_with_two_names_is_read_and_not_written(mind: Mind, name: str) -
 
 
 def test_a_name_that_a_killed_command_left_is_taken_away(mind: Mind) -> None:
-    left = mind.folder / ".mind.db.abcd"
+    left = mind.folder / ".mind.db.abcd1234.unfinished"
     os.link(mind.folder / "mind.db", left)
     mind("inbox", "push", "--agent", "ava", "--text", "Again")
     assert not left.exists()

@@ -180,12 +180,15 @@ class ToolManifest(Record):
     def claims_count(self, trust: Iterable[str]) -> bool:
         """Tell whether what its server claims of it counts for an agent that trusts these.
 
-        It does if they trust what the server says, and only where the manifest of the server, which
+        It does if they trust what the server says, under a name that begins as such sources do
+        (`mcp:`; `*` or `m*` was hardly meant so), and only where the manifest of the server, which
         a person wrote, leaves the effect `unsafe`.
         """
         if self.server is None or self.claims is None or self.effect != "unsafe":
             return False
-        return self.claims.hints() and not untrusted([server_source(self.server)], trust)
+        source = server_source(self.server)
+        meant = [one for one in trust if one.startswith(source.partition(":")[0] + ":")]
+        return self.claims.hints() and not untrusted([source], meant)
 
     def shown_claims(self, trust: Iterable[str]) -> ShownClaims | None:
         """Return what its server claims of it, as people are shown it; None if that is nothing."""

@@ -53,6 +53,8 @@ from mindpipe.store import schema
 from mindpipe.store.scratch import scratch_store
 
 # Tools whose effect a cycle over plain files has to know of, and where their result names an id.
+MOST_SEGMENTS = 10_000
+"""Each is opened anew, also one of which no message is left."""
 _KEPT = {
     "set_memory": None,
     "delete_memory": None,
@@ -301,7 +303,11 @@ class ScratchLife:
     def _remember(self, agent: Agent, target: Target, messages: Sequence[Message]) -> None:
         """Append a history as it was lived: its segments, cycles and messages, and what it did."""
         before: list[Message] = []
-        for number in range(1, max((message.segment for message in messages), default=0) + 1):
+        last = max((message.segment for message in messages), default=0)
+        if last > MOST_SEGMENTS:
+            words = f"segment {last} is more than the {MOST_SEGMENTS} that a history may have"
+            raise BadInputError([Problem(source="history", message=words)])
+        for number in range(1, last + 1):
             lived = [message for message in messages if message.segment == number]
             if not self._fold(agent, before, lived):
                 self._open_segment(agent, target, before, lived)

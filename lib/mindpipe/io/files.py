@@ -17,12 +17,14 @@ from mindpipe.core.errors import (
 from mindpipe.core.problems import Problem
 
 if TYPE_CHECKING:
+    import re
     from pathlib import Path
 
     from _typeshed import WriteableBuffer
 
 MOST_UNZIPPED = 256 << 20
 _EPOCH = "1970-01-01T00:00:00Z"
+_UNFINISHED = ".unfinished"
 _BESIDE = ("-wal", "-shm", "-journal")
 # How a database begins, and what lies beside it: its -wal and -shm of either byte order, -journal.
 _OF_SQLITE = (
@@ -249,7 +251,9 @@ def _new_locked(target: "Path") -> tuple[int, str]:
     import tempfile
 
     while True:
-        made = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.absolute().parent)
+        made = tempfile.mkstemp(
+            prefix=f".{target.name}.", suffix=_UNFINISHED, dir=target.absolute().parent
+        )
         try:
             if _is_locked(*made):
                 return made
@@ -259,11 +263,16 @@ def _new_locked(target: "Path") -> tuple[int, str]:
         os.close(made[0])
 
 
-def remove_unfinished(target: "Path") -> int:
-    """Remove what killed processes left of `target` beside it; return how many files that were."""
+def unfinished_name(target: "Path") -> "re.Pattern[str]":
+    """Return what the names of unfinished files of `target` are like, which no user's file is."""
     import re
 
-    name = re.compile(rf"\.{re.escape(target.name)}\.[a-z0-9_]{{8}}")
+    return re.compile(rf"\.{re.escape(target.name)}\.[a-z0-9_]{{8}}{re.escape(_UNFINISHED)}")
+
+
+def remove_unfinished(target: "Path") -> int:
+    """Remove what killed processes left of `target` beside it; return how many files that were."""
+    name = unfinished_name(target)
     count = 0
     with os.scandir(target.absolute().parent) as found:
         left = {each.path for each in found if each.is_file(follow_symlinks=False)}

@@ -186,8 +186,12 @@ def _base_of(folder: Path, index: Index) -> Path:
     named = [*(one.load_index for one in index.intent_mappings), *(e.path for e in index.entries)]
     if index.base is not None or not named:
         return base
-    # People write paths from the root of what they keep, and keep their indexes somewhere in it.
-    there = (one for one in (base, *base.parents) if (one / named[0]).exists())
+    # People write paths from the root of what they keep, and keep their indexes somewhere in it:
+    # below the folder in which they work, or else in a folder of its own there.
+    work = Path.cwd()
+    inside = base.is_relative_to(work)
+    above = [one for one in base.parents if one.is_relative_to(work)] if inside else [base.parent]
+    there = (one for one in (base, *above) if (one / named[0]).exists())
     return next(there, base)
 
 

@@ -20,7 +20,6 @@ from mindpipe.store.sqlite import SqliteRows, connect, sqlite_errors
 
 _PAGES = 2048
 _REPORTED = 10
-_UNFINISHED = ".unfinished"
 
 
 def copy_store(

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from mindpipe.core.errors import RefusedError, UnavailableError
+from mindpipe.io.files import unfinished_name
 from mindpipe.store.records import StoreFinding
 
 # Others may write there, or locks and shared memory do not hold: of networks, clusters, and folders
@@ -103,8 +104,9 @@ def several_names(path: Path) -> RefusedError | None:
             return None
     except OSError:
         return None  # whoever opens it says why
-    for left in path.absolute().parent.glob(f".{path.name}.*"):
-        if left.samefile(path):
+    name = unfinished_name(path)
+    for left in path.absolute().parent.iterdir():
+        if name.fullmatch(left.name) and left.samefile(path):
             left.unlink()
     names = path.stat().st_nlink
     if names == 1:

@@ -90,9 +90,11 @@ def test_what_a_trusted_server_claims_counts(
     said: dict[str, bool], effect: str, *, outward: bool
 ) -> None:
     tool = look(ServerClaims(**said))
-    for trust in (("mcp:town",), ("mcp:*",), ("*",)):
+    for trust in (("mcp:town",), ("mcp:*",)):
         now = tool.in_force(trust)
         assert (now.effect, "sends_out" in now.labels) == (effect, outward)
+    for trust in (("*",), ("m*",)):
+        assert look(ServerClaims(**said)).in_force(trust).effect == "unsafe"
     # What a person wrote into the manifest stands.
     assert look(ServerClaims(**said), effect="keyed").in_force(("mcp:town",)).effect == "keyed"
 

@@ -2,7 +2,14 @@
 
 from mindpipe.context.triggers import post_of
 from mindpipe.core.ports import Store
-from mindpipe.core.sources import SaidBy, joined, of_others, source_name, untrusted
+from mindpipe.core.sources import (
+    SaidBy,
+    joined,
+    of_others,
+    source_name,
+    space_source,
+    untrusted,
+)
 from mindpipe.inbox.records import Event
 from mindpipe.spaces import verbs as spaces
 
@@ -52,8 +59,11 @@ def said_by(store: Store, event: Event, *, trust: tuple[str, ...]) -> SaidBy:
 
 
 def _is_post(store: Store, event: Event) -> bool:
-    """Tell whether an event tells of a message that its sender said in its space."""
-    if event.type != "space_message":
+    """Tell whether an event tells of a message that its sender said in its space.
+
+    Only the space tells of it: an old message that comes again by mail is words of the mail.
+    """
+    if event.type != "space_message" or event.source != space_source(event.space or ""):
         return False
     post = spaces.find_post(store, post=post_of(event))
     return post is not None and (post.space, post.sender, post.text) == (
