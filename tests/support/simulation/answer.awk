@@ -6,8 +6,8 @@ BEGIN { RS = "\001" }
     while ((found = index(rest, "\"role\":\"assistant\"")) > 0) rest = substr(rest, found + 1)
     # What it said itself stands before the next message.
     if (rest != $0) rest = substr(rest, index(rest, "\"role\":\"") + 1)
-    # Old cycles that come back were read before.
-    if ((found = index(rest, "EARLIER CYCLES")) > 0) rest = substr(rest, 1, found)
+    # Old cycles that come back, and what is remembered, were read before.
+    if (match(rest, /EARLIER CYCLES|(EPISODES|FACTS|LESSONS) \(remembered/)) rest = substr(rest, 1, RSTART)
     calls = ""
     while (match(rest, /#e[0-9]+#/)) {
         mark = substr(rest, RSTART, RLENGTH)

@@ -12,7 +12,8 @@ from pathlib import Path
 MARK = re.compile(r"#e\d{7}:([a-z]+)#")
 """What is asked for, among the words of an event."""
 NEWS = re.compile(r"\[NEW\]|← TRIGGER|← RESUME")
-EARLIER = "EARLIER CYCLES"
+RECALLED = re.compile(r"^(EARLIER CYCLES|EPISODES|FACTS|LESSONS)", re.MULTILINE)
+"""What begins the blocks of what came back, in which nothing is new."""
 SURE = {"propose": 0.95, "consider": 0.75, "suggest": 0.6, "wonder": 0.2}
 
 
@@ -24,13 +25,13 @@ def unanswered(messages: list[dict]) -> list[str]:
             break
         if message["role"] != "tool":
             texts[:0] = [part["text"] for part in message["parts"] if part["type"] == "text"]
-    lines = "\n".join(texts).partition(EARLIER)[0].splitlines()
+    lines = RECALLED.split("\n".join(texts), maxsplit=1)[0].splitlines()
     return [line for line in lines if NEWS.search(line)] if is_timeline(lines) else lines
 
 
 def is_timeline(lines: list[str]) -> bool:
-    """Tell whether these are lines of a timeline, which marks what is new."""
-    return any("← TRIGGER" in line or "[NEW]" in line for line in lines)
+    """Tell whether these are lines of a timeline, which marks what is new and what is not."""
+    return any(NEWS.search(line) or "[SEEN]" in line for line in lines)
 
 
 def call_of(kind: str, mark: str, log: str) -> tuple[str, dict[str, object]]:
