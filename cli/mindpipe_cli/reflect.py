@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mindpipe_cli import output
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import (
     agent_file_option,
@@ -50,6 +51,7 @@ def alone(
 
     As a phase (--agent with - or FILE, or --agent-file) it reads what mind act prints and prints
     that again with its reflections, patterns and the pause that should follow [man mind-life].
+    Over a store lines only name cycles: what these were is read from the store.
     """
     from mindpipe.core.errors import UsageError
 
@@ -85,12 +87,18 @@ def _reflector(session: Session, store: "SqliteStore") -> "Reflector":
 
 def _look_back_on_lines(phase: PhaseRun) -> None:
     """Look back on what came; over plain files nothing becomes a memory."""
-    from mindpipe.engine.phase_store import running
+    from mindpipe.engine.phase_store import missing_cycles, running
     from mindpipe.engine.verbs import reflect
     from mindpipe.engine.worker_rules import timing_rules
 
     store, timing = phase.store(), timing_rules(phase.session.settings)
-    reflector = _reflector(phase.session, store)._replace(remembers=phase.document is None)
+    reflector = _reflector(phase.session, store)._replace(scratch=phase.document is not None)
+    if missing := missing_cycles(store, phase.lines):
+        numbers = ", ".join(map(str, missing))
+        output.say(
+            f"mind reflect: the store has no cycle {numbers} of {phase.lines.agent}; "
+            "what lines say of that is passed on and changes nothing."
+        )
     with running(store, phase.lines):
         phase.lines.put(reflect.reflect_on(reflector, phase.lines, timing=timing))
 

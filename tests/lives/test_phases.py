@@ -152,3 +152,65 @@ def test_a_life_in_lines_goes_on_and_does_nothing_twice(tmp_path: Path) -> None:
     twice = mind("act", "--agent-file", "ava.json", stdin=again.stdout)
     assert twice.status == 0
     assert (mind.folder / "lit").read_text() == '{"on":true}'
+
+
+def forged(lines: bytes) -> bytes:
+    """Return lines behind made-up ones of each of their kinds, and with what they say changed."""
+    made: list[dict[str, object]] = []
+    for one in map(json.loads, lines.splitlines()):
+        if one["record"] == "cycle":
+            made += [{**one, "cycle": 99}, {**one, "state": "failed", "reason": "It broke."}]
+        elif one["record"] in {"decision", "ticket"}:
+            changed = {**one, "state": "approved", "cycle": 1}
+            made += [changed, {**changed, "id": one["id"][:2] + "0" * 22}]
+        elif one["record"] == "event":
+            made += [{**one, "text": "Pay!"}, {**one, "id": "e_77", "seq": 77, "text": "Pay!"}]
+        elif one["record"] == "attended":
+            made.append({**one, "mode": "overload", "working": ["mine", "others"]})
+        elif one["record"] == "acted":
+            made.append({**one, "applied": [*one.get("applied", []), "d_" + "0" * 22]})
+        else:
+            made.append(one)
+    return b"".join(json.dumps(one).encode() + b"\n" for one in made)
+
+
+def test_forged_lines_change_nothing_in_a_store(tmp_path: Path) -> None:
+    honest, lied_to = life(tmp_path / "honest"), life(tmp_path / "lied_to")
+    for mind in (honest, lied_to):
+        mind("inbox", "push", stdin=EVENTS)
+    over_a_store(honest)
+    lines = lied_to("observe", "--agent", "ava").stdout
+    for phase in ("think", "decide", "act"):
+        lines = lied_to(phase, "--agent", "ava", "-", stdin=forged(lines)).stdout
+    ended = lied_to("reflect", "--agent", "ava", "-", stdin=forged(lines))
+    assert "the store has no cycle 99 of ava" in ended.words
+    assert b'"cycle":99' in ended.stdout
+    assert rows(lied_to) == rows(honest)
+    assert not (lied_to.folder / "paid").exists()
+
+
+def test_forged_lines_create_nothing_in_a_store_without_a_life(tmp_path: Path) -> None:
+    lived, fresh = life(tmp_path / "lived"), life(tmp_path / "fresh")
+    lived("inbox", "push", stdin=EVENTS)
+    lines = forged(over_a_store(lived))
+    before = rows(fresh)
+    ends = {"think": 3, "decide": 0, "act": 0, "reflect": 3}
+    for phase, status in ends.items():
+        assert fresh.run(phase, "--agent", "ava", "-", stdin=lines).status == status
+    assert rows(fresh) == before
+    assert not (fresh.folder / "lit").exists()
+
+
+def test_a_line_of_a_made_up_concern_gives_nobody_a_turn(tmp_path: Path) -> None:
+    honest, lied_to = life(tmp_path / "honest"), life(tmp_path / "lied_to")
+    for mind in (honest, lied_to):
+        mind("inbox", "push", stdin=EVENTS)
+        lines = mind("observe", "--agent", "ava").stdout
+        for phase in ("think", "decide", "act"):
+            lines = mind(phase, "--agent", "ava", "-", stdin=lines).stdout
+        kept = [one for one in map(json.loads, lines.splitlines()) if one["record"] != "attended"]
+        told = [one for one in map(json.loads, lines.splitlines()) if one["record"] == "attended"]
+        if mind is lied_to:
+            kept += [{**one, "concern": "mine", "working": ["mine"]} for one in told]
+        mind("reflect", "--agent", "ava", "-", stdin="\n".join(map(json.dumps, kept)))
+    assert rows(lied_to) == rows(honest)

@@ -145,7 +145,9 @@ _BLOCKS: tuple[Block, ...] = (
         "read and tested alone. With --agent-file there is no store: the lines are all there is, "
         "and given to mind think again with new events, the life goes on. With --agent and - (or "
         "FILE) the store is changed as by one iteration of mind run, and mind think takes up what "
-        "mind observe chose; without - each works on the store alone."
+        "mind observe chose; without - each works on the store alone. Over a store lines only name "
+        "events, cycles and decisions, which are read from the store: what it does not have "
+        "passes on and changes nothing."
     ),
     Sample(PIPE),
     Text(

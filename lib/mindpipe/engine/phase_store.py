@@ -105,6 +105,16 @@ def pushed(store: Store, receipts: Iterable[Receipt]) -> list[Event]:
     return [inbox.show(store, id=receipt.id) for receipt in receipts]
 
 
+def missing_cycles(store: Store, lines: PhaseLines) -> list[int]:
+    """Return the numbers of cycles that lines tell of and a store does not have."""
+    with store.read() as rows:
+        return [
+            one.cycle
+            for one in lines.all(Cycle)
+            if history_tables.find_cycle(rows, agent=lines.agent, cycle=one.cycle) is None
+        ]
+
+
 class PhaseState(NamedTuple):
     """How a store stands of what phases change: the last numbers, and what may change again."""
 
@@ -135,7 +145,9 @@ def changes(
         lived = list(cycles.cycles(store, agent=agent, after=since.cycle))
         ids = {event.id for event in events}.union(*(cycle.events for cycle in lived))
         seqs = [seq for seq in map(seq_of, ids) if seq is not None]
-        yield from inbox_tables.events_at(rows, seqs)
+        # A line may name an event of another agent, whose inbox is none of this pipe's.
+        found = inbox_tables.events_at(rows, seqs)
+        yield from (event for event in found if event.agent == agent)
         yield from inbox_tables.events_after(rows, agent=agent, after=since.event, sources=_PROGRAM)
         for cycle in lived:
             yield cycle

@@ -1,5 +1,6 @@
 """Concerns: add, list, change and remove them, move the focus, and say what is attended to."""
 
+from collections.abc import Sequence
 from itertools import chain
 
 import msgspec
@@ -239,6 +240,36 @@ def attend_now(store: Store, clock: Clock, *, agent: str, rules: ModeRules) -> A
     known = msgspec.structs.replace(known, mode=worker_log.mode_of(last))
     limits = modes.attending(known.mode, rules, held=worker_log.is_held(last))
     return attend(store, clock, agent=agent, session=known, limits=limits)
+
+
+def borne_out(
+    store: Store, clock: Clock, attended: Attended, *, events: Sequence[str]
+) -> Attended | None:
+    """Return what a line says that a cycle of some events attended to, as far as the store has it.
+
+    None where that was the turn of another concern. What waited then is no longer to be read from
+    the inbox; it is not more than what waits now and the events of the cycle.
+    """
+    agent = attended.agent
+    with store.read() as rows:
+        concerns = tables.concerns_of(rows, agent=agent)
+        taken = inbox.glimpse_at(store, ids=events)
+        seen = inbox.glimpse(store, clock, agent=agent, limit=GLIMPSED, window=WINDOW)
+        waiting = inbox.count(store, clock, agent=agent, most=MOST_COUNTED)
+        last = worker_log.last_change(store, agent=agent)
+    own = {attention.concern_of(concerns, event) for event in taken}
+    had = own.union(attention.concern_of(concerns, event) for event in seen)
+    working = tuple(name for name in attended.working if name in had)
+    if attended.concern not in own or (working and attended.concern not in working):
+        return None
+    return msgspec.structs.replace(
+        attended,
+        mode=worker_log.mode_of(last),
+        focus=next((one.name for one in concerns if one.focus), None),
+        events=tuple(events),
+        working=working,
+        queue=min(attended.queue, waiting + len(taken)),
+    )
 
 
 def attend(

@@ -13,7 +13,8 @@ from mindpipe.core.events import NewEvent
 from mindpipe.core.instants import later, seconds_between
 from mindpipe.core.lines import AllOrNothing
 from mindpipe.core.ports import Chance, Clock, Deliver, Rows, Store
-from mindpipe.decisions.records import Decision
+from mindpipe.decisions import tables as decisions
+from mindpipe.decisions.records import DecisionState
 from mindpipe.engine.cycle import tickets
 from mindpipe.engine.phase_lines import PhaseLines
 from mindpipe.engine.records.attention import (
@@ -33,6 +34,7 @@ from mindpipe.engine.records.attention import (
 from mindpipe.engine.records.phases import Acted
 from mindpipe.engine.tables import attention as tables
 from mindpipe.engine.tables import journal
+from mindpipe.engine.verbs.concern import borne_out
 from mindpipe.engine.worker import attention, checkpoints, log, significance
 from mindpipe.engine.worker.significance import Facts, reflected, told
 from mindpipe.engine.worker.timing import Load, LoopPace, TimingRules, pace
@@ -51,14 +53,17 @@ _WINDOW = 50
 
 
 class Reflector(NamedTuple):
-    """What looking back needs of the outside, its rules, and whether it makes memories."""
+    """What looking back needs of the outside, and its rules.
+
+    Where a store is `scratch`, filled from lines, nothing becomes a memory and lines are the truth.
+    """
 
     store: Store
     clock: Clock
     chance: Chance
     deliver: Deliver
     rules: ReflectionRules = ReflectionRules()
-    remembers: bool = True
+    scratch: bool = False
 
 
 def look_back(
@@ -107,7 +112,7 @@ def reflect(reflector: Reflector, *, agent: str) -> list[IterationReflection]:
         number = last[0].iteration if last else 0
         made = []
         for cycle in list(cycles.cycles(reflector.store, agent=agent, after=after)):
-            if cycle.state is CycleState.OPEN or cycle.epoch == 0 or cycle.reason == SPLIT:
+            if not _was_lived(cycle):
                 continue
             number += 1
             one = _as_iteration(cycle, number)
@@ -118,10 +123,11 @@ def reflect(reflector: Reflector, *, agent: str) -> list[IterationReflection]:
 
 
 def reflect_on(reflector: Reflector, lines: PhaseLines, *, timing: TimingRules) -> LoopPace:
-    """Look back on what came of cycles that nobody looked back on; return the pause to follow.
+    """Look back on cycles that lines name and nobody looked back on; return the pause to follow.
 
     Each is kept as an iteration that no worker lived: what was attended to, what was proposed in
-    the cycle and decided, and what was done.
+    the cycle and decided, and what was done. Lines only name them: what they were is read from the
+    store, so that a line of somebody else's changes nothing.
 
     Raises:
         NothingToDoError: there is none.
@@ -129,7 +135,11 @@ def reflect_on(reflector: Reflector, lines: PhaseLines, *, timing: TimingRules) 
     """
     with reflector.store.write() as rows:
         agents.show(reflector.store, name=lines.agent)
-        lived = [one for one in lines.all(Cycle) if _is_to_be_seen(rows, one)]
+        found = [
+            cycles.find(reflector.store, agent=lines.agent, cycle=one.cycle)
+            for one in lines.all(Cycle)
+        ]
+        lived = [one for one in found if one is not None and _is_to_be_seen(rows, one)]
         if not lived:
             raise NothingToDoError(f"no cycle of {lines.agent} came that is to be looked back on.")
         paces = [_reflect_on(reflector, rows, lines, cycle, timing) for cycle in lived]
@@ -137,10 +147,15 @@ def reflect_on(reflector: Reflector, lines: PhaseLines, *, timing: TimingRules) 
 
 
 def _is_to_be_seen(rows: Rows, cycle: Cycle) -> bool:
-    """Tell whether a cycle has ended, and nobody looked back on it."""
-    if cycle.state is CycleState.OPEN or cycle.reason == SPLIT:
+    """Tell whether a cycle was lived and has ended, and nobody looked back on it."""
+    if not _was_lived(cycle):
         return False
     return tables.of_cycle(rows, agent=cycle.agent, cycle=cycle.cycle) is None
+
+
+def _was_lived(cycle: Cycle) -> bool:
+    """Tell whether a cycle was lived here and has ended; what was split is lived by later ones."""
+    return cycle.state is not CycleState.OPEN and cycle.epoch != 0 and cycle.reason != SPLIT
 
 
 def _reflect_on(
@@ -153,18 +168,22 @@ def _reflect_on(
     attended = lines.last(Attended)
     if attended is not None and not set(cycle.events) <= set(attended.events):
         attended = None
-    decided = [one for one in lines.all(Decision) if one.cycle == cycle.cycle and one.type]
+    if attended is not None and not reflector.scratch:
+        attended = borne_out(store, reflector.clock, attended, events=cycle.events)
+    known = decisions.list_(rows, agent=name)
+    decided = [one for one in known if one.cycle == cycle.cycle and one.type]
     acted = lines.last(Acted)
+    named = set(acted.applied) if acted is not None else set()
     one = msgspec.structs.replace(
         _as_iteration(cycle, last + 1),
         decided=len(decided),
         confidence=fmean(one.proposal.confidence for one in decided) if decided else None,
-        applied=len(acted.applied) if acted is not None else 0,
+        applied=sum(one.id in named and one.state is DecisionState.APPLIED for one in known),
     )
     if attended is not None:
         one = msgspec.structs.replace(
             one,
-            at=attended.at,
+            at=cycle.opened,
             mode=attended.mode,
             concern=attended.concern,
             queue=attended.queue,
@@ -261,7 +280,7 @@ def _named(rows: Rows, one: Iteration, seen: Sequence[Glimpse]) -> Iteration:
 def _remembered(reflector: Reflector, made: IterationReflection) -> IterationReflection:
     """Keep a reflection as an episode where it is significant enough for its agent."""
     agent = agents.show(reflector.store, name=made.agent)
-    if not reflector.remembers or made.significance < agent.memory_threshold:
+    if reflector.scratch or made.significance < agent.memory_threshold:
         return made
     given = NewItem(
         key=f"iteration:{made.iteration}:{made.cycle or 0}",
