@@ -153,7 +153,7 @@ def cell(value: object) -> str:
 
 def _write_rows(records: Iterable[object], look: OutputStyle) -> int:
     """Write the records in one shape; return how many there were."""
-    rows = (_row(record, look.columns) for record in records)
+    rows = (_row(record, look) for record in records)
     if look.shape == "table":
         return _write_table(rows, look)
     import csv
@@ -170,10 +170,13 @@ def _write_rows(records: Iterable[object], look: OutputStyle) -> int:
     return count
 
 
-def _row(record: object, columns: Sequence[str]) -> list[str]:
-    """Return the cells of one record."""
+def _row(record: object, look: OutputStyle) -> list[str]:
+    """Return the cells of one record; in a table, which people read, an empty list is no word."""
     plain = msgspec.to_builtins(record)
-    return [cell(plain.get(column)) for column in columns]
+    values = (plain.get(column) for column in look.columns)
+    if look.shape == "table":
+        values = (None if value in ([], ()) else value for value in values)
+    return [cell(value) for value in values]
 
 
 def _write_table(rows: Iterable[list[str]], look: OutputStyle) -> int:

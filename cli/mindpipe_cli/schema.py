@@ -30,7 +30,9 @@ RECORDS: dict[str, Entry] = {
         "mindpipe.inbox.records", "Receipt", "What mind inbox push prints for each event."
     ),
     "queued-event": Entry(
-        "mindpipe.inbox.records", "Event", "What mind inbox list and claim print."
+        "mindpipe.inbox.records",
+        "Event",
+        "What mind inbox list and claim print, and each phase of a pipe.",
     ),
     "claimed-event": Entry(
         "mindpipe.inbox.records", "Held", "What mind inbox ack, release and extend read."
@@ -64,6 +66,9 @@ RECORDS: dict[str, Entry] = {
     "goal": Entry("mindpipe.agents.records", "Goal", "What mind goal prints."),
     "note": Entry("mindpipe.agents.records", "Note", "What mind note prints."),
     "plan": Entry("mindpipe.plans.records", "Plan", "What mind plan prints."),
+    "plan-window": Entry(
+        "mindpipe.plans.records", "PlanWindow", "What mind plan windows and retry print."
+    ),
     "concern": Entry(
         "mindpipe.engine.records.attention", "Concern", "What mind concern focus and remove print."
     ),
@@ -78,9 +83,18 @@ RECORDS: dict[str, Entry] = {
         "What mind observe and mind concern attend print.",
     ),
     "mode": Entry(
-        "mindpipe.workers.records", "ModeChange", "What mind run mode prints when it is set."
+        "mindpipe.workers.records",
+        "ModeChange",
+        "What mind run mode prints when it is set, and with --log.",
     ),
-    "pace": Entry("mindpipe.engine.worker.timing", "LoopPace", "What mind run timing prints."),
+    "mode-now": Entry(
+        "mindpipe.workers.records", "ModeNow", "What mind run mode prints without a MODE."
+    ),
+    "pace": Entry(
+        "mindpipe.engine.worker.timing",
+        "LoopPace",
+        "What mind run timing prints, and mind reflect in a pipe.",
+    ),
     "iteration": Entry(
         "mindpipe.workers.records", "Iteration", "What mind reflect --iterations reads."
     ),
@@ -239,7 +253,9 @@ RECORDS: dict[str, Entry] = {
         "mindpipe.context.budget.records", "Portion", "What mind context budget prints."
     ),
     "head": Entry("mindpipe.core.messages", "Head", "What stands before the cycles of a segment."),
-    "message": Entry("mindpipe.core.messages", "Message", "One row of a history."),
+    "message": Entry(
+        "mindpipe.core.messages", "Message", "A row of a history, also between phases."
+    ),
     "cycle": Entry("mindpipe.context.records", "LivedCycle", "What mind history cycles prints."),
     "found": Entry("mindpipe.history.records", "Found", "What mind history search prints."),
     "query": Entry(

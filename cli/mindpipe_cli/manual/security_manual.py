@@ -106,7 +106,8 @@ _ASKED: tuple[Block, ...] = (
         "the call wait for up to wait_seconds. With approval = decide a model says with each call "
         "how sure it is (decide_confidence, decide_importance, decide_reason, which the tool does "
         "not get): mind decide judges the call as it judges proposals, and mind act does it. Over "
-        "plain files nobody can be asked: such a call is refused."
+        "plain files with --history or --events nobody can be asked: such a call is refused. In a "
+        "pipe of phases it waits, as a line of a ticket."
     ),
     Text(
         "What an agent proposes is judged by the same policy as its calls: one that would be asked "

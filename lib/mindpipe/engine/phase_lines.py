@@ -98,11 +98,12 @@ class PhaseLines:
         name = fields.pop("record", None)
         kind = PHASE_RECORDS.get(str(name)) if name is not None else None
         is_anothers = fields.get("agent", self.agent) not in (None, self.agent)
-        if fields and (is_anothers or (name is not None and kind is None)):
+        if is_anothers or (name is not None and kind is None):
             self._lines["line", len(self._lines)] = octets
             return []
         into = kind or (FileEvent if "seq" in fields else NewEvent)
-        faults = problems_of(fields or value, into, source=source, line=number)
+        given = fields if isinstance(value, dict) else value
+        faults = problems_of(given, into, source=source, line=number)
         if not faults:
             self._keep(msgspec.convert(fields, into))
         return faults

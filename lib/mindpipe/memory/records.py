@@ -77,7 +77,9 @@ class GivenItem(NewItem, omit_defaults=True):
     """One thing remembered as a line may say it: new, or as it was printed.
 
     `archived` and `retracted` tell since when it is set aside or taken back, `recalled` how often
-    it was found and used, `recalled_at` when last. `agent` tells whose it was.
+    it was found and used, `recalled_at` when last. `agent` tells whose it was. `claimed_speaker` is
+    who it says that it is of where its sources may not speak for anybody; `vouched` is what its
+    sources say, whatever a line says.
     """
 
     agent: str | None = None
@@ -98,7 +100,12 @@ class Numbered(NamedTuple, Generic[R]):
 
 
 class Item(GivenItem, omit_defaults=True):
-    """One thing remembered, as it is kept and printed."""
+    """One thing remembered, as it is kept and printed.
+
+    `speaker` is who is known to have said it, `claimed_speaker` who it says that it is of where its
+    sources may not speak for anybody. `vouched` tells whether all its sources were trusted when it
+    was kept; true is left out, null where that was not noted then.
+    """
 
     id: Id  # pyright: ignore[reportGeneralTypeIssues]  # no longer left out
     at: str  # pyright: ignore[reportGeneralTypeIssues]  # no longer left out

@@ -31,14 +31,24 @@ class Postcondition(NamedTuple):
             raise UsageError(f'"{self}" cannot be read: {error}.') from None
 
 
+def split(text: str) -> Postcondition:
+    """Return the two parts of a text, whether or not they are a postcondition.
+
+    Raises:
+        UsageError: it is no single line, or too long.
+    """
+    kind, _, what = one_line(text, field="a postcondition", limit=LENGTH).partition(":")
+    return Postcondition(kind, what.strip())
+
+
 def parse(text: str) -> Postcondition:
     """Return one postcondition.
 
     Raises:
         UsageError: it has no such form, or a file or program is named by half a path.
     """
-    kind, _, what = one_line(text, field="a postcondition", limit=LENGTH).partition(":")
-    found = Postcondition(kind, what.strip())
+    found = split(text)
+    kind = found.kind
     if kind not in _KINDS or not found.what:
         raise UsageError(f'"{text}" is no postcondition; write {", ".join(FORMS)}.')
     path = found.what if kind == "file" else found.argv()[0] if kind == "command" else "/"

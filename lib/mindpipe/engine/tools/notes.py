@@ -9,7 +9,7 @@ from mindpipe.core.sources import joined
 from mindpipe.engine.tools import specs
 from mindpipe.engine.tools.scope import ToolAnswer, ToolScope
 from mindpipe.plans import verbs as plans
-from mindpipe.plans.postconditions import parse
+from mindpipe.plans.postconditions import split
 from mindpipe.plans.records import NewPlan
 
 
@@ -82,7 +82,7 @@ def delete_goal(scope: ToolScope, args: specs.IdOfGoal) -> ToolAnswer:
 
 def set_plan(scope: ToolScope, args: specs.SetPlan) -> ToolAnswer:
     """Make a plan; only a person has it run a command."""
-    if any(parse(text).kind == "command" for text in args.expects):
+    if any(split(text).kind == "command" for text in args.expects):
         raise RefusedError("only a person gives a plan a command; use post, note or file.")
     plan = plans.add(
         scope.store,
