@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Set
 from typing import Literal, cast
 
 from mindpipe.core.errors import BadInputError
-from mindpipe.core.json import LOOSE_BYTES, MAX_VALUES, load_json, count_of_values
+from mindpipe.core.json import LOOSE_BYTES, MAX_VALUES, count_of_values, load_json
 from mindpipe.core.messages import (
     FilePart,
     Head,
