@@ -33,8 +33,9 @@ def command(name: str, *, example: str) -> Callable[[Callable[..., None]], click
             if values.pop("no_color"):
                 os.environ["NO_COLOR"] = "1"
             options = {setting: values.pop(f"common_{setting}") for setting in _SETTINGS}
-            refuse_inputs(click.get_current_context())
-            function(Session(options, chosen[0] if chosen else None), **values)
+            session = Session(options, chosen[0] if chosen else None)
+            refuse_inputs(click.get_current_context(), session)
+            function(session, **values)
 
         return click.Command(
             name,

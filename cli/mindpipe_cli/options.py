@@ -3,7 +3,7 @@
 import os
 import re
 import stat
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, TypeVar
 
 import click
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from mindpipe.core.tools import ToolManifest
+    from mindpipe_cli.session import Session
 
 
 def words_or_file(
@@ -212,8 +213,8 @@ class _Written(click.ParamType[str]):
 WRITTEN = _Written()
 
 
-def refuse_inputs(context: click.Context) -> None:
-    """Keep what a command reads, and what it writes elsewhere, from an option that names a file.
+def refuse_inputs(context: click.Context, session: "Session") -> None:
+    """Keep what is read, and what is written elsewhere, from an option that names a file.
 
     Raises:
         RefusedError: one that is written to is also read, or written to by another option.
@@ -231,17 +232,38 @@ def refuse_inputs(context: click.Context) -> None:
         if param.type is not WRITTEN and "FILE" in (param.metavar or ""):
             names = value if isinstance(value, tuple) else (value,)
             inputs |= {_file_of(str(name)): str(name) for name in names if name is not None}
-    model = str(context.params.get("model") or "")
-    inputs[_file_of(model.removeprefix("replay:"))] = model
+        elif isinstance(param.type, CompletedText) and isinstance(value, str):
+            inputs[_file_of(_of_model(value))] = value
+    inputs |= {_file_of(name): name for name in _read_by_settings(session)}
     outputs: dict[object, str] = {}
     for option, name in written.items():
         file = _file_of(name)
         if file is not None and file in inputs:
             raise _taken(option, name, f"is read ({inputs[file]})")
-        place = file or (None if os.path.exists(name) else os.path.abspath(name))  # noqa: PTH100, PTH110 - loads no pathlib
+        place = file or (None if os.path.exists(name) else os.path.realpath(name))  # noqa: PTH110 - loads no pathlib
         if place is not None and place in outputs:
             raise _taken(option, name, f"is written to by {outputs[place]}")
         outputs[place] = option
+
+
+def _read_by_settings(session: "Session") -> Iterator[str]:
+    """Yield the files of the settings, those that they name, and the reserve of their store."""
+    from mindpipe.core.errors import MindError
+
+    settings = session.settings
+    yield from settings.file_names()
+    try:
+        models = (settings.model, settings.person.model)
+        yield f"{settings.store}.reserve"
+        yield from map(_of_model, filter(None, models))
+        yield from filter(None, (settings.models, settings.observe.config, settings.recall.index))
+    except MindError:
+        return  # a command that needs the settings says what is wrong with them
+
+
+def _of_model(name: str) -> str:
+    """Return the file that a model answers from, or is; another name where it has none."""
+    return name.removeprefix("replay:").removeprefix("program:")
 
 
 def _file_of(name: str | int) -> tuple[int, int] | None:

@@ -18,7 +18,7 @@ from mindpipe.core.ports import Clock, Embedder, Model, ProgramCall, ProgramRun,
 from mindpipe.core.problems import Problem, problems_of
 from mindpipe.core.records import Record
 from mindpipe.core.tools import PROVIDER_KEYS
-from mindpipe.io.files import locked_append, read_if_there, read_whole
+from mindpipe.io.files import is_same, locked_append, read_if_there, read_whole
 from mindpipe.io.open_calls import OpenCalls
 from mindpipe.providers.model_names import CHOICES, ModelName, parse_model_name, target_of
 from mindpipe.providers.prices import FREE_PROVIDERS, PRICES, Price, cost_micros, upper_bound_micros
@@ -38,6 +38,7 @@ _LOCAL_EMBEDDERS = "local/"
 # What models.toml calls a server for embeddings alone.
 _EMBED = "embed"
 _PROGRAM, _REPLAY = "program:", "replay:"
+_OF_FILES = ("program", "replay")
 
 
 class Server(Record):
@@ -198,8 +199,12 @@ class ModelFactory:
         Raises:
             UsageError: no name, or one that is none.
             UnavailableError: its key is missing, or its file.
+            RefusedError: its turns would be written to the very file that it answers from, or is.
         """
-        return self.recorded(self._make(_named(name)), record=record)
+        wanted = _named(name)
+        if record is not None and wanted.provider in _OF_FILES and is_same(record, wanted.name):
+            raise RefusedError(f"--record {record}: {wanted.text()} reads that file; name another.")
+        return self.recorded(self._make(wanted), record=record)
 
     def recorded(self, model: Model, *, record: "Path | None") -> Model:
         """Return a model that writes its turns to `record`, or itself where that is not given."""

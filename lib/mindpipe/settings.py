@@ -612,14 +612,17 @@ class Settings(SettingsSection):
         if self._files is None:
             from mindpipe.io.files import read_if_there
 
-            names = ("mind.toml", self._own_file()) if self._names is None else self._names
-            found = [(name, read_if_there(name)) for name in names]
+            found = [(name, read_if_there(name)) for name in self.file_names()]
             self._files = [
                 _File(name=name, octets=octets, values=read_toml(octets, name))
                 for name, octets in found
                 if octets
             ]
         return self._files
+
+    def file_names(self) -> Sequence[str]:
+        """Return the names of the files that are read where they exist, strongest first."""
+        return ("mind.toml", self._own_file()) if self._names is None else self._names
 
     def _own_file(self) -> str:
         """Return the name of the file of the person who runs this."""

@@ -24,7 +24,33 @@ COMMANDS = (
     "history export --agent ava --format mindpipe --losses {} < in",
     "store backup {} < in",
 )
-OVER = ("mind.db", "./mind.db-wal", "hard", "soft", "in", "soft-in")
+READ = {
+    "mind.toml": 'models = "prices"\nobserve.config = "watched"\nrecall.index = "files"\n',
+    "prices": "# none\n",
+    "watched": "items: []\n",
+    "files": "files: []\n",
+    "in": LINES,
+    "turns": "",
+    "voice": "#!/bin/sh\n",
+}
+OVER = (
+    *("mind.db", "./mind.db-wal", "mind.db.reserve", "hard", "soft", "soft-reserve"),
+    *("in", "soft-in", "mind.toml", "prices", "watched", "files"),
+)
+MODELS = (
+    "MIND_MODEL={} mind complete --record {} < in",
+    "MIND_MODEL={} mind inbox push --agent ava --on-error skip --rejects {} < in",
+    "MIND_PERSON_MODEL={} mind compact --output {} < in",
+    "mind complete --model {} --record {} < in",
+    "mind agent set ava --model {} && mind think --agent ava --record {}",
+    "mind agent set ava --model openai/gpt-6-luna --fallback {}"
+    " && OPENAI_API_KEY=none mind think --agent ava --record {}",
+)
+TWICE = (
+    "mind consolidate --known in --marks new --decisions ./new",
+    "mind consolidate --known in --marks real/new --decisions linked/new",
+    "mind consolidate --known in --marks linked/new --decisions linked/../real/new",
+)
 
 
 @pytest.fixture
@@ -32,15 +58,20 @@ def life(mind_with_agent: Mind) -> Mind:
     """Return an agent with an event, other names of its store, and an input."""
     mind = mind_with_agent
     mind("inbox", "push", "--agent", "ava", "--text", "Before")
-    (mind.folder / "in").write_text(LINES)
+    for name, words in READ.items():
+        (mind.folder / name).write_text(words)
+    (mind.folder / "voice").chmod(0o700)
+    (mind.folder / "soft-reserve").symlink_to("mind.db.reserve")
+    (mind.folder / "real").mkdir()
+    (mind.folder / "linked").symlink_to("real")
     (mind.folder / "soft-in").symlink_to("in")
     (mind.folder / "soft").symlink_to("mind.db")
     return mind
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """Return what the store and the input hold."""
-    return {name: (folder / name).read_bytes() for name in ("mind.db", "in")}
+    """Return what the store, what lies beside it, and all that is read hold."""
+    return {name: (folder / name).read_bytes() for name in ("mind.db", "mind.db.reserve", *READ)}
 
 
 def test_nothing_is_written_over(life: Mind) -> None:
@@ -56,9 +87,30 @@ def test_nothing_is_written_over(life: Mind) -> None:
     proved(49, options=len(COMMANDS), refused=refused, overwritten=0)
 
 
-def test_a_build_that_does_not_look_writes_over_the_store_and_the_input(life: Mind) -> None:
+@pytest.mark.parametrize("command", MODELS)
+@pytest.mark.parametrize(
+    ("model", "file"), [("replay:turns", "turns"), ("program:./voice", "voice")]
+)
+def test_no_model_is_written_over(life: Mind, command: str, model: str, file: str) -> None:
     before = contents(life.folder)
-    for name in before:
+    ran = life.shell(command.format(model, file))
+    after = contents(life.folder)
+    assert (ran.status, "Traceback" in ran.words) == (4, False), ran
+    assert {**after, "mind.db": b""} == {**before, "mind.db": b""}
+    proved(49, models=1, overwritten=0)
+
+
+@pytest.mark.parametrize("command", TWICE)
+def test_a_new_file_is_not_written_under_two_names(life: Mind, command: str) -> None:
+    ran = life.shell(command)
+    assert (ran.status, "is written to by --" in ran.words) == (4, True), ran
+    assert not list(life.folder.rglob("new"))
+
+
+def test_a_build_that_does_not_look_writes_over_the_store_and_the_input(life: Mind) -> None:
+    names = ("mind.db.reserve", "prices", "watched", "mind.db", "in")
+    before = contents(life.folder)
+    for name in names:
         words = ("inbox", "push", "in", "--agent", "ava", "--on-error", "skip", "--rejects", name)
         subprocess.run(
             [*broken_program("outputs_unlooked"), *words],
@@ -68,6 +120,6 @@ def test_a_build_that_does_not_look_writes_over_the_store_and_the_input(life: Mi
             check=False,
         )
     after = contents(life.folder)
-    overwritten = sum(after[name] != before[name] for name in before)
-    assert overwritten == len(before)
+    overwritten = sum(after[name] != before[name] for name in names)
+    assert overwritten == len(names)
     turned_red(49, "outputs_unlooked", overwritten=overwritten)

@@ -239,6 +239,51 @@ HOSTILE = {
 }
 
 
+FULL_TEXT = '{"a":[' + "[]," * 1_300_000 + "[]]}"
+FULL_CALLS = {
+    "openai-chat": (
+        "$.messages[0].tool_calls[0]",
+        [FULL_TEXT],
+    ),
+    "openai-chat, in many calls": (
+        "$.messages[0].tool_calls[1]",
+        ['{"a":[' + "[]," * 300_000 + "[]]}"] * 4,
+    ),
+    "openai-responses": ("$.input[0]", [FULL_TEXT]),
+}
+
+
+def called(form: str, texts: list[str]) -> object:
+    """Return a conversation whose only reply calls a tool with each text as arguments."""
+    if form == "openai-responses":
+        calls = [
+            {"type": "function_call", "call_id": f"c{place}", "name": "look", "arguments": text}
+            for place, text in enumerate(texts)
+        ]
+        return {"input": calls}
+    calls = [
+        {"id": f"c{place}", "type": "function", "function": {"name": "look", "arguments": text}}
+        for place, text in enumerate(texts)
+    ]
+    return {"messages": [{"role": "assistant", "content": None, "tool_calls": calls}]}
+
+
+@pytest.mark.parametrize("name", FULL_CALLS)
+def test_values_within_arguments_are_counted_before_they_are_decoded(
+    mind_with_agent: Mind, name: str
+) -> None:
+    at, texts = FULL_CALLS[name]
+    form = name.partition(",")[0]
+    path = mind_with_agent.folder / "talk"
+    path.write_text(json.dumps(called(form, texts)))
+    command = ("history", "import", "--format", form, str(path))
+    status, most, said = most_taken(mind_with_agent, (str(BIN / "mind"),), *command)
+    assert (status, "Traceback" in said) == (65, False), said[:500]
+    assert f"{at}: a value holds more than 100000 others" in said
+    assert most <= bound(path)
+    proved(48, hostile_documents=1, most_mebibytes=most)
+
+
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_documents_are_told_in_bounded_memory(mind_with_agent: Mind, name: str) -> None:
     octets, words = HOSTILE[name]

@@ -6,7 +6,7 @@ from support.broken_builds import run_broken
 
 PATCHES = (
     (files, "refuse_database", lambda _name: None),
-    (command, "refuse_inputs", lambda _context: None),
+    (command, "refuse_inputs", lambda _context, _session: None),
 )
 
 if __name__ == "__main__":

@@ -261,7 +261,7 @@ _BLANK = re.compile(r"[ \t\n\r]*")
 _WINDOW = 1 << 18
 _LONGEST_WORD = 20
 """No literal or escape of JSON is longer, so that a cut one lies this near to the cut."""
-_LOOSE = 1 << 20
+LOOSE_BYTES = 1 << 20
 """A value up to this size may hold whatever it wants; of a longer one the values are counted."""
 
 
@@ -440,7 +440,7 @@ class JsonCursor:
         octets = self._text[self._index : end].encode()
         self._index = end
         self.place += len(octets)
-        if end > _LOOSE:
+        if end > LOOSE_BYTES:
             self._let_go()
         if message := fault_of(octets):
             raise self._refusal(message)
@@ -471,10 +471,10 @@ class JsonCursor:
         held = len(self._text) - self._index
         if self._decoded >= self._end:
             return False
-        if held > _LOOSE:
+        if held > LOOSE_BYTES:
             if self._decoded - self.place > MAX_VALUE_BYTES:
                 raise self._refusal(f"a value is longer than {MAX_VALUE_BYTES} bytes; split it")
-            if self._holds_too_much():
+            if count_of_values(self._octets[self.place : self._decoded]) > MAX_VALUES:
                 raise _TooManyError
         end = min(self._end, self._decoded + max(_WINDOW, held))
         for _ in range(3):
@@ -497,15 +497,6 @@ class JsonCursor:
         self._text = self._text[self._index :]
         self._index = 0
 
-    def _holds_too_much(self) -> bool:
-        """Tell whether the value that is being read holds more values than one may."""
-        pieces = 0
-        for found in re.finditer(_STRUCTURE, self._octets[self.place : self._decoded]):
-            pieces += found.end() - found.start() if found[0][:1] != b'"' else 0
-            if pieces > MAX_VALUES:
-                return True
-        return False
-
     def _fault(self, field: str | None, words: str) -> None:
         """Write down what the grammar allows and we do not."""
         if len(self._faults) < _MOST_FAULTS:
@@ -517,6 +508,16 @@ class JsonCursor:
     def _refusal(self, words: str) -> BadInputError:
         """Return the error for a document that is no JSON from here on."""
         return BadInputError([self._problem(None, words)])
+
+
+def count_of_values(document: bytes) -> int:
+    """Return how many values a document holds, undecoded; no further than to what is too many."""
+    pieces = 0
+    for found in re.finditer(_STRUCTURE, document):
+        pieces += found.end() - found.start() if found[0][:1] != b'"' else 0
+        if pieces > MAX_VALUES:
+            break
+    return pieces
 
 
 _STRUCTURE = _STRING + rb"|[\[{,]+"

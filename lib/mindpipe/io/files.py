@@ -26,6 +26,8 @@ MOST_UNZIPPED = 256 << 20
 _EPOCH = "1970-01-01T00:00:00Z"
 _UNFINISHED = ".unfinished"
 _BESIDE = ("-wal", "-shm", "-journal")
+# A store also keeps a reserve for a full disk.
+_OF_STORE = (*_BESIDE, ".reserve")
 # How a database begins, and what lies beside it: its -wal and -shm of either byte order, -journal.
 _OF_SQLITE = (
     b"SQLite format 3\0",
@@ -100,7 +102,7 @@ def refuse_database(name: str) -> None:
         RefusedError: it is one.
     """
     last = name.rpartition("/")[2]
-    for ending in _BESIDE:
+    for ending in _OF_STORE:
         owner = name.removesuffix(ending)
         if last.endswith(ending) and last != ending and _begins_as(owner, _OF_SQLITE[:1]):
             raise RefusedError(f"{name} belongs to the SQLite database {owner}; name another file.")
@@ -126,6 +128,14 @@ def _begins_as(name: str, beginnings: tuple[bytes, ...]) -> bool:
     if not found:
         os.close(descriptor)
     return found
+
+
+def is_same(path: "Path", name: str) -> bool:
+    """Tell whether two names are of one file that is there."""
+    try:
+        return path.samefile(name)
+    except OSError:
+        return False
 
 
 def read_if_there(name: str) -> bytes | None:

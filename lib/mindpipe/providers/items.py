@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Set
 from typing import Literal, cast
 
 from mindpipe.core.errors import BadInputError
-from mindpipe.core.json import load_json
+from mindpipe.core.json import LOOSE_BYTES, MAX_VALUES, count_of_values, load_json
 from mindpipe.core.messages import (
     FilePart,
     Head,
@@ -163,6 +163,7 @@ class Findings:
         self._replaced = document.replaced
         self._left_out: Counter[str] = Counter()
         self._others = 0
+        self._decoded_bytes = self._decoded_values = 0
 
     def items(self) -> Iterator[Element | TornLine]:
         """Yield the items of the document, and keep each until its place is known."""
@@ -176,6 +177,7 @@ class Findings:
                 self.unplaced[one.index] = one.octets
             if len(self.unplaced) > MOST_UNPLACED:
                 raise self._refusal(f"more than {MOST_UNPLACED} lines")
+            self._decoded_bytes = self._decoded_values = 0
             if isinstance(one, Element):
                 self._replaced += one.replaced
             yield one
@@ -196,6 +198,20 @@ class Findings:
         """
         if count > MOST_ITEMS:
             raise self._refusal(f"more than {MOST_ITEMS} messages")
+
+    def count_values(self, text: str, *, at: str) -> None:
+        """Count JSON that stands in a string of this item, before it is decoded.
+
+        Raises:
+            BadInputError: with the others of the item it holds more values than one item may.
+        """
+        octets = text.encode("utf-8", "surrogatepass")
+        self._decoded_bytes += len(octets)
+        self._decoded_values += count_of_values(octets)
+        if self._decoded_bytes > LOOSE_BYTES and self._decoded_values > MAX_VALUES:
+            words = f"{at}: a value holds more than {MAX_VALUES} others"
+            source, line = self.document.source, self.document.line
+            raise BadInputError([Problem(source=source, line=line, message=words)])
 
     def _refusal(self, what: str) -> BadInputError:
         """Return the error for so much that stands between two replies."""

@@ -233,12 +233,15 @@ def room_of(store: Path) -> Iterator[StoreFinding]:
         found=f"{free} bytes free",
         advice="Make room on this disk." if scarce else None,
     )
-    kept = reserve_of(store).exists()
+    reserve = reserve_of(store)
+    kept = reserve.stat().st_size if reserve.exists() else None
+    again = "It is made again when 64 MiB are free."
+    changed = kept is not None and kept != RESERVE_BYTES
     yield StoreFinding(
         check="reserve",
-        verdict="ok" if kept else "note",
-        found=f"{RESERVE_BYTES} bytes" if kept else "none",
-        advice=None if kept else "It is made again when 64 MiB are free.",
+        verdict="ok" if kept == RESERVE_BYTES else "note",
+        found="none" if kept is None else f"{kept} bytes",
+        advice=f"Remove {reserve}. {again}" if changed else None if kept else again,
     )
 
 

@@ -365,6 +365,7 @@ def _call(value: object, findings: Findings, *, at: str, made_id: str) -> SeenCa
     else:
         function = object_at(call.get("function"), f"{at}.function")
         text = text_at(function, "arguments", f"{at}.function")
+    findings.count_values(text, at=at)
     parsed, fault = arguments_of(text)
     return SeenCall(
         id=word(call, "id") or made_id,

@@ -307,6 +307,7 @@ def _call(item: Members, findings: Findings, *, at: str) -> SeenCall:
     if kind == "custom_tool_call":
         text = to_json({"input": text}).decode()
         findings.leave_out("custom tool call, read as a call with one argument `input`")
+    findings.count_values(text, at=at)
     args, fault = arguments_of(text)
     return SeenCall(
         id=text_at(item, "call_id", at),
