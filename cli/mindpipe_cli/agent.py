@@ -173,6 +173,7 @@ def new(session: Session, name: str, **values: object) -> None:
     agent = agents.new(
         session.store, session.clock, session.chance, name=name, change=_change(values)
     )
+    _say_missing(values["model"], values["fallback"])
     _say_servers(session, agent, servers)
     session.write([agent], columns=_COLUMNS)
 
@@ -236,6 +237,7 @@ def set_(session: Session, name: str, *, unset: tuple[str, ...], **values: objec
     """
     servers = values["servers"]
     agent = agents.set_(session.store, name=name, change=_change(values, unset))
+    _say_missing(values["model"], values["fallback"])
     _say_unheard(session, name, cast("tuple[str, ...]", values["trust"]))
     _say_servers(session, agent, servers)
     session.write([agent], columns=_COLUMNS)
@@ -342,6 +344,19 @@ def _say_unheard(session: Session, name: str, sources: Iterable[str]) -> None:
 
     for line in verbs.unheard(session.store, agent=name, sources=sources):
         output.say(f"mind: {line}")
+
+
+def _say_missing(*models: object) -> None:
+    """Say which of the models that were just given are programs that cannot be started here."""
+    import shutil
+
+    for model in cast("tuple[str | None, ...]", models):
+        program = (model or "").removeprefix("program:")
+        if program != (model or "") and shutil.which(program) is None:
+            output.say(
+                f"mind: the program {program} is not here or not executable; it must be before "
+                "the agent thinks."
+            )
 
 
 def _say_servers(session: Session, agent: Agent, servers: object) -> None:

@@ -68,14 +68,20 @@ def add(session: Session, agent: str, **values: object) -> None:
     from mindpipe.agents.verbs import agent as agents
 
     known = agents.show(session.store, name=agent)
-    plan = verbs.add(
-        session.store,
-        session.clock,
-        session.chance,
-        agent=known.name,
-        new=msgspec.convert(values, NewPlan),
-    )
+    new = msgspec.convert(values, NewPlan)
+    _check_spaces(session, new)
+    plan = verbs.add(session.store, session.clock, session.chance, agent=known.name, new=new)
     session.write([plan], columns=_COLUMNS)
+
+
+def _check_spaces(session: Session, new: NewPlan) -> None:
+    """Raise UsageError with the nearest name where a plan expects a post in no space there is."""
+    from mindpipe.plans import postconditions
+    from mindpipe.spaces import verbs as spaces
+
+    for wanted in map(postconditions.parse, new.expects):
+        if wanted.kind == "post":
+            spaces.show(session.store, name=wanted.what)
 
 
 @command("list", example="mind plan list --agent ava")

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from mindpipe.io.chance import SeededChance
+from mindpipe.monitoring.rules import parse_rules
 from mindpipe.monitoring.verbs import alert as alerting
 from mindpipe.monitoring.watch import IterationWatch, logbook_of
 from mindpipe.settings import Settings
@@ -163,6 +164,48 @@ def test_an_alert_of_a_figure_that_falls_in_idle_time_clears(mind: Mind) -> None
             clock.pass_time(301)
             watchman.rested()
         assert alerting.firing(store, agent="ava") == []
+
+
+def test_a_worker_raises_and_keeps_what_plans_missed_at_each_look(mind: Mind) -> None:
+    clock = FixedClock()
+    watchman, store = watched(mind, clock, MIND_ALERTS_RULES="warning: missed_windows > 0")
+    idle = Iteration(agent="ava", number=1, life="r_1", at=NOW, mode=LoopMode.NORMAL)
+    looks = (watchman.rested, lambda: watchman.heard(idle))
+    with contextlib.closing(store):
+        for look in looks:
+            look()
+        assert alerting.firing(store, agent="ava") == []
+        mind("plan", "add", "--agent", "ava", "Report", "--after", "1s")
+        clock.pass_time(302)
+        watchman.rested()
+        assert [one.metric for one in alerting.firing(store, agent="ava")] == ["missed_windows"]
+        mind("plan", "remove", mind("plan", "list").record()["id"])
+        clock.pass_time(2)
+        watchman.rested()
+        assert alerting.firing(store, agent="ava") == []
+
+
+def test_no_alert_is_judged_by_a_figure_of_before(mind: Mind) -> None:
+    clock = FixedClock()
+    rules = {"MIND_ALERTS_RULES": "warning: missed_windows > 0; warning: crash_count > 0"}
+    watchman, store = watched(mind, clock, **rules)
+    idle = Iteration(agent="ava", number=1, life="r_1", at=NOW, mode=LoopMode.NORMAL)
+    fired = {"missed_windows", "crash_count"}
+    with contextlib.closing(store):
+        watchman.heard(idle)
+        mind("plan", "add", "--agent", "ava", "Report", "--after", "1s")
+        clock.pass_time(299)
+        watchman.heard(idle)
+        alerting.check(
+            store,
+            clock,
+            SeededChance(2),
+            agent="ava",
+            rules=parse_rules(rules["MIND_ALERTS_RULES"], hysteresis=0.0),
+            values=dict.fromkeys(fired, 1.0),
+        )
+        watchman.heard(msgspec.structs.replace(idle, number=2))
+        assert {one.metric for one in alerting.firing(store, agent="ava")} == {"crash_count"}
 
 
 def test_each_agent_of_a_store_has_figures_of_now(mind: Mind) -> None:

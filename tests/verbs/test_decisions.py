@@ -110,6 +110,7 @@ def test_what_was_done_is_taken_back_once_and_only_by_what_it_named(tmp_path: Pa
     final = life.propose("pay", 0.8, arguments={"amount": 6})
     waits = life.propose("pay", UNSURE, arguments={"amount": 7}, undo=UNDO)
     life.go_on()
+    assert [life.shown(one).undoable for one in (done, final, waits)] == [True, False, True]
     with life.open() as store:
         shown = [one.id for one in decision.list_(store, life.clock, agent=AGENT)]
     assert shown == [done, waits]
@@ -126,6 +127,27 @@ def test_what_was_done_is_taken_back_once_and_only_by_what_it_named(tmp_path: Pa
     assert life.told(done) == ["applied", "undone"]
     with pytest.raises(RefusedError, match="undone"):
         life.undo(done)
+
+
+def test_all_that_can_still_be_undone_is_listed(tmp_path: Path) -> None:
+    life = life_of(tmp_path)
+    sure = life.propose("pay", SURE, arguments={"amount": 5}, undo=UNDO)
+    asked = life.propose("pay", UNSURE, arguments={"amount": 6}, undo=UNDO)
+    final = life.propose("pay", SURE, arguments={"amount": 7})
+    life.go_on()
+    life.approve(asked)
+    life.go_on()
+    assert {life.state(one) for one in (sure, asked, final)} == {"applied"}
+
+    def listed() -> list[str]:
+        with life.open() as store:
+            return [one.id for one in decision.list_(store, life.clock, agent=AGENT)]
+
+    assert listed() == [sure, asked]
+    for one in (sure, asked):
+        life.undo(one, sha256=life.shown(one).undo_sha256)
+    life.act()
+    assert listed() == []
 
 
 def test_what_undoes_it_runs_only_under_the_hash_that_was_shown(tmp_path: Path) -> None:

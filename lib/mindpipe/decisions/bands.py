@@ -68,13 +68,12 @@ def judged(proposal: Proposal, bands: Bands, *, held: str | None = None) -> Judg
             return _judged(proposal, bar, "escalate", f"{low}, and {_weight(proposal)}")
         return _judged(proposal, bar, "gather", low)
     if held is None and sure >= bar:
-        undoable = sure <= bands.act
-        why = (
-            f"confidence {sure:g} is not over {bands.act:g}: kept in view to be undone"
-            if undoable
-            else f"confidence {sure:g} is over {bands.act:g}"
-        )
-        return _judged(proposal, bar, "automatic", why, undoable=undoable)
+        if sure > bands.act:
+            why = f"confidence {sure:g} is over {bands.act:g}"
+        else:
+            then = " to be undone" if proposal.undo else "; nothing is named that would undo it"
+            why = f"confidence {sure:g} is not over {bands.act:g}: kept in view{then}"
+        return _judged(proposal, bar, "automatic", why)
     why = f"confidence {sure:g} is below {bar:g}" if held is None or sure < bar else held
     if important:
         return _judged(proposal, bar, "escalate", f"{why}, and {_weight(proposal)}")
@@ -85,9 +84,8 @@ def _weight(proposal: Proposal) -> str:
     return f"it matters (importance {proposal.importance:g})"
 
 
-def _judged(
-    proposal: Proposal, bar: float, type_: DecisionType, why: str, *, undoable: bool = False
-) -> Judged:
+def _judged(proposal: Proposal, bar: float, type_: DecisionType, why: str) -> Judged:
+    undoable = proposal.undo is not None
     return Judged(proposal=proposal, type=type_, threshold=bar, why=why, undoable=undoable)
 
 

@@ -43,9 +43,9 @@ class Proposal(Record, omit_defaults=True):
 class Judged(Record, omit_defaults=True):
     """How a proposal is judged, and why.
 
-    An automatic one is done at once; where it is `undoable` it is kept in view to be undone. A
-    suggested one waits for a person, an escalated one too, and the person is called; for `gather`
-    the agent has to know more. `threshold` is the confidence from which its kind is automatic.
+    An automatic one is done at once. A suggested one waits for a person, an escalated one too, and
+    the person is called; for `gather` the agent has to know more. `threshold` is the confidence
+    from which its kind is automatic. What names its undo is `undoable`.
     """
 
     proposal: Proposal

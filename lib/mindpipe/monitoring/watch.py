@@ -19,6 +19,7 @@ from mindpipe.monitoring.rules import alert_rules
 from mindpipe.monitoring.verbs import alert as alert_verbs
 from mindpipe.monitoring.verbs import metrics
 from mindpipe.monitoring.verbs.metrics import OutsideMeasurements
+from mindpipe.plans import verbs as plans
 from mindpipe.recall.verbs import recall
 from mindpipe.settings import Settings
 from mindpipe.store import recovery_log
@@ -97,8 +98,9 @@ def logbook_of(settings: Settings) -> Logbook | None:
 class IterationWatch:
     """Hear of one agent's iterations, with all that is written down of them.
 
-    What an iteration says itself is held against the rules each time; figures that only the store
-    tells are made anew when a sample of its size is due, every five minutes.
+    What an iteration says itself is held against the rules each time, and so are the windows of
+    plans that were missed, at rest as well. Other figures that only the store tells are read when a
+    sample of its size is due, every five minutes. No rule is held against a figure of before.
     """
 
     def __init__(
@@ -116,14 +118,12 @@ class IterationWatch:
         self._complain: Tell = lambda _words: None
         self._rules = alert_rules(settings)
         self._window = settings.alerts.window
-        self._slow: dict[str, float | None] = {}
-        self._failed = 0
         self._mode: str | None = None
         self._saved = 0
         self._cannot = False
-        self._measured = self._clock.boot().seconds
+        self._measured = -metrics.EVERY_SECONDS
         self._looked = -_LOOK_SECONDS
-        self._measure()
+        self._failed = int(self._measure()["consecutive_errors"] or 0)
 
     def heard(
         self,
@@ -133,8 +133,7 @@ class IterationWatch:
     ) -> None:
         """Log an iteration and hold what is known by now against the rules."""
         self._failed = self._failed + 1 if iteration.error else 0
-        self._measure_at_times()
-        values = self._slow | {
+        values = self._read() | {
             "iteration_time": iteration.milliseconds / 1000,
             "queue_depth": float(max(0, iteration.queue - iteration.events)),
             "event_rate": iteration.rate,
@@ -145,8 +144,8 @@ class IterationWatch:
 
     def rested(self) -> None:
         """Hold the figures that change in idle time against the rules, now and then."""
-        if self._measure_at_times():
-            self._sound(self._slow)
+        if self._is_time_to_look():
+            self._sound(self._read())
 
     def telling(self, tell: Tell, *, level: str = "WARNING") -> Tell:
         """Return what also logs what is told; it hears too why nothing is logged."""
@@ -175,25 +174,26 @@ class IterationWatch:
             odd = "ERROR" if alert.severity == "critical" else "WARNING"
             self._write("alert", msgspec.to_builtins(alert), odd if fires else "INFO")
 
-    def _measure_at_times(self) -> bool:
-        """Make the slow figures anew every five minutes; tell whether they are new.
+    def _is_time_to_look(self) -> bool:
+        """Tell whether nobody looked into the store for a second."""
+        return self._clock.boot().seconds - self._looked >= _LOOK_SECONDS
+
+    def _read(self) -> dict[str, float | None]:
+        """Return what the store tells now: missed windows, and all figures every five minutes.
 
         The samples are of the whole store: another agent's loop may have taken the last one.
         """
-        now = self._clock.boot().seconds
-        if now - self._looked < _LOOK_SECONDS:
-            return False
-        self._looked = now
-        if not sample(self._store, self._clock, agent=self._agent) and (
-            now - self._measured < metrics.EVERY_SECONDS
-        ):
-            return False
-        self._measured = now
-        self._measure()
-        return True
+        if self._is_time_to_look():
+            now = self._looked = self._clock.boot().seconds
+            sampled = sample(self._store, self._clock, agent=self._agent)
+            if sampled or now - self._measured >= metrics.EVERY_SECONDS:
+                self._measured = now
+                return self._measure()
+        missed = plans.missed(self._store, self._clock, agent=self._agent)
+        return {"missed_windows": float(missed)}
 
-    def _measure(self) -> None:
-        """Make the figures anew that only the store tells."""
+    def _measure(self) -> dict[str, float | None]:
+        """Return all figures that the store tells."""
         measured = metrics.measure(
             self._store,
             self._clock,
@@ -201,9 +201,7 @@ class IterationWatch:
             window=self._window,
             outside=outside(self._store.path, self._clock, agent=self._agent),
         )
-        if not self._slow:
-            self._failed = measured.errors
-        self._slow = latest(measured)
+        return latest(measured)
 
     def _log(
         self, iteration: Iteration, attended: Attended | None, saved: Checkpoint | None

@@ -4,43 +4,63 @@ import pytest
 
 from mindpipe.core.errors import UsageError
 from mindpipe.decisions.bands import Bands, judged, thresholds_of
-from mindpipe.decisions.records import Proposal
+from mindpipe.decisions.records import Action, Proposal
 from support.tables import each_row
 
 STRICT = Bands(thresholds={"mail": 0.95, "note": 0.2})
 HELD = "it sends outward"
-# Kind, confidence, importance, held by policy; type, kept in view to be undone.
+# Kind, confidence, importance, held by policy; type.
 CASES = [
-    ("deed", 1.0, 0.5, None, "automatic", False),
-    ("deed", 0.901, 0.5, None, "automatic", False),
-    ("deed", 0.9, 0.5, None, "automatic", True),
-    ("deed", 0.7, 1.0, None, "automatic", True),
-    ("deed", 0.699, 0.5, None, "suggested", False),
-    ("deed", 0.5, 0.799, None, "suggested", False),
-    ("deed", 0.5, 0.8, None, "escalate", False),
-    ("deed", 0.499, 0.5, None, "gather", False),
-    ("deed", 0.0, 0.8, None, "escalate", False),
-    ("mail", 0.95, 0.5, None, "automatic", False),
-    ("mail", 0.949, 0.5, None, "suggested", False),
-    ("mail", 0.949, 0.9, None, "escalate", False),
-    ("mail", 0.499, 0.5, None, "gather", False),
-    ("note", 0.5, 0.5, None, "suggested", False),
-    ("note", 0.7, 0.5, None, "automatic", True),
-    ("deed", 1.0, 0.5, HELD, "suggested", False),
-    ("deed", 1.0, 0.8, HELD, "escalate", False),
-    ("deed", 0.6, 0.5, HELD, "suggested", False),
-    ("deed", 0.4, 0.5, HELD, "gather", False),
+    ("deed", 1.0, 0.5, None, "automatic"),
+    ("deed", 0.901, 0.5, None, "automatic"),
+    ("deed", 0.9, 0.5, None, "automatic"),
+    ("deed", 0.7, 1.0, None, "automatic"),
+    ("deed", 0.699, 0.5, None, "suggested"),
+    ("deed", 0.5, 0.799, None, "suggested"),
+    ("deed", 0.5, 0.8, None, "escalate"),
+    ("deed", 0.499, 0.5, None, "gather"),
+    ("deed", 0.0, 0.8, None, "escalate"),
+    ("mail", 0.95, 0.5, None, "automatic"),
+    ("mail", 0.949, 0.5, None, "suggested"),
+    ("mail", 0.949, 0.9, None, "escalate"),
+    ("mail", 0.499, 0.5, None, "gather"),
+    ("note", 0.5, 0.5, None, "suggested"),
+    ("note", 0.7, 0.5, None, "automatic"),
+    ("deed", 1.0, 0.5, HELD, "suggested"),
+    ("deed", 1.0, 0.8, HELD, "escalate"),
+    ("deed", 0.6, 0.5, HELD, "suggested"),
+    ("deed", 0.4, 0.5, HELD, "gather"),
 ]
 
 
 @each_row("case", CASES)
-def test_each_band(case: tuple[str, float, float, str | None, str, bool]) -> None:
-    kind, sure, weight, held, type_, undoable = case
+def test_each_band(case: tuple[str, float, float, str | None, str]) -> None:
+    kind, sure, weight, held, type_ = case
     proposal = Proposal(kind=kind, tool="pay", confidence=sure, importance=weight)
     found = judged(proposal, STRICT, held=held)
-    assert (found.type, found.undoable, found.proposal) == (type_, undoable, proposal)
+    assert (found.type, found.proposal) == (type_, proposal)
     assert found.threshold == (0.95 if kind == "mail" else 0.7)
     assert found.why
+
+
+UNDO = Action(tool="refund")
+LOGGED = "confidence 0.8 is not over 0.9: kept in view"
+
+
+@each_row(
+    "case",
+    [
+        (0.8, UNDO, f"{LOGGED} to be undone"),
+        (0.8, None, f"{LOGGED}; nothing is named that would undo it"),
+        (0.95, UNDO, "confidence 0.95 is over 0.9"),
+        (0.95, None, "confidence 0.95 is over 0.9"),
+        (0.6, UNDO, "confidence 0.6 is below 0.7"),
+    ],
+)
+def test_only_what_names_its_undo_can_be_undone(case: tuple[float, Action | None, str]) -> None:
+    sure, undo, why = case
+    found = judged(Proposal(kind="deed", tool="pay", confidence=sure, undo=undo), Bands())
+    assert (found.why, found.undoable) == (why, undo is not None)
 
 
 def test_the_bar_of_a_tool_holds_whatever_its_agent_calls_the_kind() -> None:

@@ -175,7 +175,10 @@ def _shown(decision: Decision, now: str) -> Decision:
     """Return a decision as a person sees it now, with the hash of what would undo it."""
     undo = decision.proposal.undo
     sha256 = None if undo is None else hash_of_action(undo, decision.undo_tool_sha256)
-    return msgspec.structs.replace(as_of(decision, now), undo_sha256=sha256)
+    # Decisions of before may be kept as undoable though they name nothing that undoes them.
+    return msgspec.structs.replace(
+        as_of(decision, now), undoable=undo is not None, undo_sha256=sha256
+    )
 
 
 def _late(rows: Rows, agent: str, now: str) -> list[Decision]:
@@ -185,9 +188,9 @@ def _late(rows: Rows, agent: str, now: str) -> list[Decision]:
 
 
 def _concerns_a_person(decision: Decision) -> bool:
-    """Tell whether something is still to come, or was done and is kept in view to be undone."""
-    done = decision.state is DecisionState.APPLIED and decision.undoable
-    return decision.state in UNSETTLED or (done and decision.proposal.undo is not None)
+    """Tell whether something is still to come, or was done and can be undone."""
+    can_be_undone = DecisionState.UNDOING in decision.state.successors() and decision.undoable
+    return decision.state in UNSETTLED or can_be_undone
 
 
 def _find(rows: Rows, decision: str) -> Decision:
