@@ -32,7 +32,9 @@ mind agent set ava --tool tools.json --model program:./answer
 """
 MADE_UP = re.compile(r'"(id|at|pushed|created|opened|closed|decided|expires|key)": "[^"]*"')
 IDS = re.compile(r"\b[cdegmoprt]_[0-9A-Za-z]{22}\b")
-TIMED = re.compile(r'"(milliseconds|mean_seconds|oldest_seconds|interval_ms)": [0-9.]+')
+TIMED = re.compile(
+    r'"(milliseconds|mean_seconds|oldest_seconds|interval_ms|load_factor|seconds)": [0-9.]+'
+)
 MEMORY = re.compile(r', "item": "[^"]*"')
 TABLES = {
     "cycle": "cycle, state, outcome, events, trigger, epoch, reason",
@@ -43,7 +45,7 @@ TABLES = {
     "event": "seq, type, source, priority, text, state, attempts, outcome, sources",
     "iteration_reflection": "number, iteration, cycle, body",
     "iteration": "number, mode, concern, cycle, outcome, events, queue, decided, applied, "
-    "confidence, significance, interval_ms",
+    "confidence, significance",
     "attention_turn": "concern, credit, turns, last, fired, yields_until",
     "familiar": "mark, met, last",
 }

@@ -24,8 +24,9 @@ def unanswered(messages: list[dict]) -> list[str]:
         if message["role"] == "assistant":
             break
         if message["role"] != "tool":
-            texts[:0] = [part["text"] for part in message["parts"] if part["type"] == "text"]
-    lines = RECALLED.split("\n".join(texts), maxsplit=1)[0].splitlines()
+            parts = [part["text"] for part in message["parts"] if part["type"] == "text"]
+            texts[:0] = [RECALLED.split(text, maxsplit=1)[0] for text in parts]
+    lines = "\n".join(texts).splitlines()
     return [line for line in lines if NEWS.search(line)] if is_timeline(lines) else lines
 
 
