@@ -103,8 +103,8 @@ def state_of(folder: Path) -> State:
         if not path.is_file() or ".git/" in f"{name}/" or name.endswith(COMPANIONS):
             continue
         octets = path.read_bytes()
-        # What is to be appended to is made first.
-        if not octets:
+        # What is to be appended to is made first, and a reserve is there for its size.
+        if not octets.strip(b"\0"):
             continue
         if not octets.startswith(MAGIC):
             found[name] = _FIGURES.sub(rb"\1", octets)
@@ -267,7 +267,8 @@ class Stage:
             status=status,
             stdout=out.read_bytes() if out.exists() else b"",
             stderr=born.words() if status >= 0 and not Path(f"{out}.err").is_symlink() else "",
-            steps=int(count.read_text()) if count.exists() else 0,
+            # Who dies while it writes this down has done everything.
+            steps=int(count.read_text() or 0) if count.exists() else 0,
             seconds=time.monotonic() - began,
         )
 

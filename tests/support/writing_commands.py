@@ -480,7 +480,11 @@ P=$(mind reflect patterns --agent ava | sed -n '1s/.*"id":"\\([^"]*\\)".*/\\1/p'
         ),
     ),
     "memory add": (
-        Trial(line="memory add --agent ava items.jsonl", stage=ITEMS),
+        Trial(
+            line="memory add --agent ava items.jsonl",
+            stage=ITEMS,
+            steps="the items are there first; what finds them follows",
+        ),
         Trial(line="memory add --agent ava items.jsonl --output said.jsonl", stage=ITEMS),
     ),
     "memory archive": (
