@@ -205,7 +205,9 @@ class Stage:
         words, _, variables = done.stdout.decode().partition("\0\0")
         self.arguments = words.split("\0")
         self.environment = dict(one.split("=", 1) for one in variables.split("\0")[:-1])
-        self.environment["TMPDIR"] = str(make_private(self._aside("temporary")))
+        # Caches of libraries, and what they try there, are not what is looked at.
+        aside = str(make_private(self._aside("temporary")))
+        self.environment |= {"TMPDIR": aside, "HOME": aside}
 
     def put_back(self) -> None:
         """Let the folder be what it was before the command."""
