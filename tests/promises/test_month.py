@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from support.proofs import proved
+from support.proofs import proved, turned_red
 from support.simulation.household import AGENTS, BEGINNING, DAY, Household, Mark
 from support.simulation.household_page import page
 from support.validation import faults_of
@@ -59,6 +59,17 @@ def test_a_household_lives_with_everything_switched_on(
         )
 
 
+@pytest.mark.long
+def test_a_build_whose_tools_act_apart_answers_twice(tmp_path: Path) -> None:
+    tmp_path.chmod(0o700)
+    build = "support.simulation.effect_apart"
+    with Household(tmp_path, 0.25, 12, kill_every=120.0, build=build) as home:
+        home.live()
+        twice = sum((answers(home) - Counter(dict.fromkeys(answers(home), 1))).values())
+    assert twice > 0
+    turned_red(52, "effect_apart", done_twice=twice)
+
+
 def bare(mark: Mark) -> str:
     """Return a mark as tools are told it."""
     return mark.name.strip("#").replace(":", "-")
@@ -74,18 +85,21 @@ def check_events(home: Household) -> None:
     assert home.cell("SELECT count(*) FROM post WHERE state = 'held'") == 0
 
 
+def answers(home: Household) -> Counter[tuple[str, str]]:
+    """Return in which space an agent answered which word, and how often."""
+    said = home.rows("SELECT space, text FROM post WHERE text LIKE 'read %'")
+    return Counter((str(space), str(text)) for space, text in said)
+
+
 def check_words(home: Household) -> None:
     """Each agent answered each word that it was told, once."""
-    said = Counter(
-        (str(space), str(text)) for space, text in home.rows("SELECT space, text FROM post")
-    )
+    read = answers(home)
     expected = Counter(
         (f"log-{agent}", f"read {one.name}")
         for one in home.marks.values()
         for agent in AGENTS
         if one.kind == "say" and one.agent in (agent, "both")
     )
-    read = Counter({one: count for one, count in said.items() if one[1].startswith("read ")})
     assert read - expected == Counter(), "done twice, or unasked"
     assert expected - read == Counter(), "lost"
 

@@ -141,7 +141,7 @@ class Almanac:
         born = self.nursery.start(arguments, out, {**own, **(environment or {})})
         status = born.status()
         assert status in {0, NOTHING_DUE, IN_RECOVERY, -signal.SIGKILL}, born.words()
-        return status, int(count.read_text()) if count.exists() else 0
+        return status, int(count.read_text() or 0) if count.exists() else 0
 
     def rows(self, sql: str) -> list[tuple]:
         """Return the rows of a query."""

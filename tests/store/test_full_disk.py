@@ -30,6 +30,13 @@ def test_a_full_store_gives_its_reserve_back_and_makes_it_again(mind_with_store:
     assert kept.stat().st_mode & 0o777 == 0o600
 
 
+def test_a_reserve_that_a_killed_command_began_is_made_whole(mind_with_store: Mind) -> None:
+    path = mind_with_store.folder / "mind.db"
+    place.reserve_of(path).write_bytes(b"")
+    open_store(path).close()
+    assert place.reserve_of(path).stat().st_size == place.RESERVE_BYTES
+
+
 def test_a_disk_that_fills_up_while_pushing_keeps_nothing_of_it(mind_with_store: Mind) -> None:
     mind = mind_with_store
     mind("agent", "new", "ava")

@@ -103,8 +103,8 @@ def state_of(folder: Path) -> State:
         if not path.is_file() or ".git/" in f"{name}/" or name.endswith(COMPANIONS):
             continue
         octets = path.read_bytes()
-        # What is to be appended to is made first.
-        if not octets:
+        # What is to be appended to is made first, and a reserve is there for its size.
+        if not octets.strip(b"\0"):
             continue
         if not octets.startswith(MAGIC):
             found[name] = _FIGURES.sub(rb"\1", octets)
@@ -205,7 +205,9 @@ class Stage:
         words, _, variables = done.stdout.decode().partition("\0\0")
         self.arguments = words.split("\0")
         self.environment = dict(one.split("=", 1) for one in variables.split("\0")[:-1])
-        self.environment["TMPDIR"] = str(make_private(self._aside("temporary")))
+        # Caches of libraries, and what they try there, are not what is looked at.
+        aside = str(make_private(self._aside("temporary")))
+        self.environment |= {"TMPDIR": aside, "HOME": aside}
 
     def put_back(self) -> None:
         """Let the folder be what it was before the command."""
@@ -267,7 +269,8 @@ class Stage:
             status=status,
             stdout=out.read_bytes() if out.exists() else b"",
             stderr=born.words() if status >= 0 and not Path(f"{out}.err").is_symlink() else "",
-            steps=int(count.read_text()) if count.exists() else 0,
+            # Who dies while it writes this down has done everything.
+            steps=int(count.read_text() or 0) if count.exists() else 0,
             seconds=time.monotonic() - began,
         )
 

@@ -11,14 +11,14 @@ READING = frozenset(
     agent clearances, agent list, agent show, alert list, bench compaction, bench knowledge,
     bench recall, compact diff, compact list, compact plan, completion, concern attend,
     concern list, config check, config show, config template, context budget, context show,
-    decision list, decision show, docs check, entity list, entity show, feedback, feel, goal list,
+    decision list, decision show, docs check, entity list, entity show, goal list,
     history check, history cycles, history search, history show, history verify, inbox list,
     inbox watch, knowledge audit, knowledge marks, knowledge verify, lesson list, lesson show,
     memory list, memory search, memory show, metrics, models cost, models count, models list,
     note get, note list, observation decisions, observation history, observation list,
     observation show, observe check, plan list, plan windows, reflect list, reflect patterns,
-    reflection list, reflection show, review, run list, run show, run timing, salience, schema,
-    simulate plot, simulate validate, space list, space members, space read, status, store check,
+    reflection list, reflection show, run list, run show, run timing, schema,
+    simulate validate, space list, space members, space read, status, store check,
     store export, store query, task list, task show, ticket list, ticket show
     """.replace("\n", " ")
     .strip()
@@ -480,7 +480,11 @@ P=$(mind reflect patterns --agent ava | sed -n '1s/.*"id":"\\([^"]*\\)".*/\\1/p'
         ),
     ),
     "memory add": (
-        Trial(line="memory add --agent ava items.jsonl", stage=ITEMS),
+        Trial(
+            line="memory add --agent ava items.jsonl",
+            stage=ITEMS,
+            steps="the items are there first; what finds them follows",
+        ),
         Trial(line="memory add --agent ava items.jsonl --output said.jsonl", stage=ITEMS),
     ),
     "memory archive": (
@@ -583,6 +587,25 @@ echo '{"name":"Jo","aliases":["J"],"relations":[{"type":"knows","to":"Eva"}]}' >
             grows=True,
         ),
     ),
+    "simulate plot": (
+        Trial(
+            line="simulate plot run.jsonl --output plot.svg",
+            stage=LINES + "mind simulate run mara.jsonl --until 15:20 --every 1m >run.jsonl\n",
+        ),
+    ),
+    **{
+        name: (
+            Trial(
+                line=f"{name} run.jsonl --on-error skip --rejects bad.jsonl",
+                stage=LINES
+                + "mind simulate run mara.jsonl --until 15:20 --every 1m >run.jsonl\n"
+                + "echo '{' >>run.jsonl\n",
+                steps="bad lines are kept as they come",
+                grows=True,
+            ),
+        )
+        for name in ("feel", "salience", "feedback", "review")
+    },
     "complete": (
         Trial(
             line="complete --model program:./answer --record turns.jsonl requests.jsonl",

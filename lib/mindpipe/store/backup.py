@@ -11,7 +11,7 @@ from mindpipe.core.errors import InputOutputError, RefusedError, UnavailableErro
 from mindpipe.core.failpoints import reach
 from mindpipe.core.instants import normal_instant
 from mindpipe.core.records import Migration
-from mindpipe.io.files import refuse_database, sync_folder, unfinished_file
+from mindpipe.io.files import refuse_database, remove_unfinished, sync_folder, unfinished_file
 from mindpipe.store import place, recovery_log
 from mindpipe.store.records import Copied, MigrationStep, Restored
 from mindpipe.store.recovery_log import RecoveryPassage
@@ -65,13 +65,15 @@ def new_file(target: Path, *, part: bool = False) -> Iterator[Path]:
             no `part` of a copy of both.
         UnavailableError: its folder is missing.
     """
-    if target.exists() or target.is_symlink():
-        raise already_there(target)
-    if not part:
-        refuse_database(str(target))
     folder = target.absolute().parent
     if not folder.is_dir():
         raise UnavailableError(f"no folder {folder}; make it first.")
+    if target.exists() or target.is_symlink():
+        # Whoever made it may have died before it took the other name away.
+        remove_unfinished(target)
+        raise already_there(target)
+    if not part:
+        refuse_database(str(target))
     with unfinished_file(target) as (temporary, _):
         yield temporary
         _publish(temporary, target)

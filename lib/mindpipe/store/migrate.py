@@ -7,6 +7,7 @@ import apsw
 
 from mindpipe.core.errors import NothingToDoError
 from mindpipe.core.records import Migration
+from mindpipe.io.files import remove_unfinished
 from mindpipe.store import place
 from mindpipe.store.backup import copy_store
 from mindpipe.store.records import Migrated
@@ -43,6 +44,8 @@ def migrate(store: Path, *, migrations: Sequence[Migration]) -> Migrated:
 def _keep_copy(connection: apsw.Connection, store: Path, first: Migration) -> Path:
     """Copy the store as it is before its first missing step, unless that was done; say where."""
     kept = store.with_name(f"{store.name}.before-{first.name}")
-    if not kept.exists():
+    if kept.exists():
+        remove_unfinished(kept)
+    else:
         copy_store(connection, kept, failpoint="backup.mid")
     return kept

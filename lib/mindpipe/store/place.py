@@ -162,14 +162,23 @@ def reserve_of(store: Path) -> Path:
 
 
 def keep(store: Path) -> None:
-    """Make the reserve if it is missing and 64 MiB are free; a disk without room is no error."""
+    """Make the reserve whole if 64 MiB are free; a disk without room is no error."""
     reserve = reserve_of(store)
-    if reserve.exists() or free_bytes(store) < ENOUGH_BYTES:
+    # Whoever began to make it may have died over it.
+    if _size_of(reserve) >= RESERVE_BYTES or free_bytes(store) < ENOUGH_BYTES:
         return
     with contextlib.suppress(OSError):
-        descriptor = os.open(reserve, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+        descriptor = os.open(reserve, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW, 0o600)
         with os.fdopen(descriptor, "wb") as stream:
             stream.write(bytes(RESERVE_BYTES))
+
+
+def _size_of(file: Path) -> int:
+    """Return the size of a file, 0 where there is none."""
+    try:
+        return file.stat().st_size
+    except OSError:
+        return 0
 
 
 def release(store: Path) -> None:

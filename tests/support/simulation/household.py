@@ -142,6 +142,7 @@ class Household:
     flood: int
     kill_every: float = 3 * HOUR
     seed: str = "20261125"
+    build: str = "support.simulation.times"
     marks: dict[str, Mark] = field(default_factory=dict)
     told: Counter[str] = field(default_factory=Counter)
     samples: list[Sample] = field(default_factory=list)
@@ -165,7 +166,11 @@ class Household:
         }
         who = [word for name in AGENTS for word in ("--agent", name)]
         self.worker = SimulatedWorker(
-            self.folder, [*who, "--together"], settings=settings, beginning=BEGINNING
+            self.folder,
+            [*who, "--together"],
+            settings=settings,
+            build=self.build,
+            beginning=BEGINNING,
         )
         self._write_files()
         self._move_in()
@@ -610,7 +615,7 @@ class Household:
         self.told["nights"] += 1
 
     def _sample(self) -> None:
-        """Measure the worker; let the report be there on most days."""
+        """Measure the worker."""
         process = self.worker.process
         if process is not None:
             status = Path(f"/proc/{process.pid}/status").read_text()
