@@ -50,6 +50,8 @@ POINTS = (
     "ask.before_send",
     "ask.after_reply",
     "record.after_commit",
+    "store_tool.before_commit",
+    "store_tool.before_commit",
     "store_tool.after_commit",
     "turn.before_commit",
     "turn.after_commit",

@@ -10,7 +10,7 @@ from mindpipe.agents.verbs import agent as agents
 from mindpipe.compaction.tables import in_force
 from mindpipe.compaction.verbs.windows import window as load_window
 from mindpipe.context import prompt
-from mindpipe.context.records import EventView, Prompt, Situation
+from mindpipe.context.records import EventView, Prompt, SectionName, Situation
 from mindpipe.context.turns import is_timeline
 from mindpipe.context.verbs import origins
 from mindpipe.context.verbs.situations import (
@@ -165,7 +165,7 @@ def _remembered(
 
     agent = options.agent
     levels = budget_for(agent, ports.allocations).levels
-    room = {name: levels[name].share for name in remembered.TITLES}
+    room: dict[SectionName, int] = {name: levels[name].share for name in remembered.TITLES}
     room["episodic"] -= sum(map(ports.tokens.count, back))
     found = remembered.bearing(
         ports,
