@@ -62,8 +62,8 @@ def test_a_household_lives_with_everything_switched_on(
 @pytest.mark.long
 def test_a_build_whose_tools_act_apart_answers_twice(tmp_path: Path) -> None:
     tmp_path.chmod(0o700)
-    build = "support.simulation.effect_apart"
-    with Household(tmp_path, 0.25, 40, kill_every=200.0, build=build) as home:
+    build, points = "support.simulation.effect_apart", ("store_tool.before_commit",)
+    with Household(tmp_path, 0.25, 40, kill_every=300.0, build=build, points=points) as home:
         home.live()
         twice = sum((answers(home) - Counter(dict.fromkeys(answers(home), 1))).values())
     assert twice > 0

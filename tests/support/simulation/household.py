@@ -51,7 +51,6 @@ POINTS = (
     "ask.after_reply",
     "record.after_commit",
     "store_tool.before_commit",
-    "store_tool.before_commit",
     "store_tool.after_commit",
     "turn.before_commit",
     "turn.after_commit",
@@ -145,6 +144,7 @@ class Household:
     kill_every: float = 3 * HOUR
     seed: str = "20261125"
     build: str = "support.simulation.times"
+    points: Sequence[str] = POINTS
     marks: dict[str, Mark] = field(default_factory=dict)
     told: Counter[str] = field(default_factory=Counter)
     samples: list[Sample] = field(default_factory=list)
@@ -520,7 +520,7 @@ class Household:
     def _kill(self) -> None:
         """Kill the worker now, or let the next one die at a point of its life."""
         if self._chance.random() < 0.6:
-            point = self._chance.choice(POINTS)
+            point = self._chance.choice(self.points)
             fail = f"{point}:kill@{self._chance.choice((1, 1, 2, 3))}"
             self.worker.next |= {"MIND_TESTING": "1", "MIND_FAIL": fail}
         self.worker.end(signal.SIGKILL)
