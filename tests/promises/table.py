@@ -71,7 +71,7 @@ PROMISES = (
     Promise(49, "no output is written over a store or an input", "outputs"),
     Promise(50, "no pattern and no schema of a stranger holds a worker", "bombs"),
     Promise(51, "a store with several names is read, and not written", "names"),
-    Promise(52, "a household lives a month with everything switched on", "month", long=True),
+    Promise(52, "a household loses nothing, and does nothing twice, with all switched on", "month"),
     Promise(53, "nobody becomes somebody else by saying so", "speakers"),
     Promise(54, "a killed command did all of it or nothing, and goes on when run again", "kills"),
     Promise(55, "a wait ends once, by what was waited for or by its time", "waits"),

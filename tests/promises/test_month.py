@@ -50,7 +50,7 @@ def test_a_household_lives_with_everything_switched_on(
             check_size(home)
         proved(
             52,
-            days=int(days),
+            hours=int(days * 24),
             lives=home.worker.lives,
             kills=home.worker.ends[-signal.SIGKILL],
             events=int(str(home.cell("SELECT count(*) FROM event"))),
@@ -62,8 +62,8 @@ def test_a_household_lives_with_everything_switched_on(
 @pytest.mark.long
 def test_a_build_whose_tools_act_apart_answers_twice(tmp_path: Path) -> None:
     tmp_path.chmod(0o700)
-    build, points = "support.simulation.effect_apart", ("store_tool.before_commit",)
-    with Household(tmp_path, 0.25, 40, kill_every=300.0, build=build, points=points) as home:
+    build, point = "support.simulation.effect_apart", "store_tool.before_commit"
+    with Household(tmp_path, 0.25, 40, kill_every=150.0, build=build, failpoint=point) as home:
         home.live()
         twice = sum((answers(home) - Counter(dict.fromkeys(answers(home), 1))).values())
     assert twice > 0

@@ -135,7 +135,7 @@ class Household:
     """A store, the world around it, and what was seen of its life.
 
     `days` of it are lived; `flood` events come at once now and then; somebody is killed about every
-    `kill_every` seconds.
+    `kill_every` seconds, and the next life ends at a point of its own, or at `failpoint`.
     """
 
     folder: Path
@@ -144,7 +144,7 @@ class Household:
     kill_every: float = 3 * HOUR
     seed: str = "20261125"
     build: str = "support.simulation.times"
-    points: Sequence[str] = POINTS
+    failpoint: str | None = None
     marks: dict[str, Mark] = field(default_factory=dict)
     told: Counter[str] = field(default_factory=Counter)
     samples: list[Sample] = field(default_factory=list)
@@ -519,9 +519,10 @@ class Household:
 
     def _kill(self) -> None:
         """Kill the worker now, or let the next one die at a point of its life."""
-        if self._chance.random() < 0.6:
-            point = self._chance.choice(self.points)
-            fail = f"{point}:kill@{self._chance.choice((1, 1, 2, 3))}"
+        if self.failpoint is not None or self._chance.random() < 0.6:
+            passage = self._chance.choice((1, 1, 2, 3))
+            point = f"{self._chance.choice(POINTS)}:kill@{passage}"
+            fail = point if self.failpoint is None else f"{self.failpoint}:kill@1"
             self.worker.next |= {"MIND_TESTING": "1", "MIND_FAIL": fail}
         self.worker.end(signal.SIGKILL)
 
