@@ -137,8 +137,10 @@ def depth_of(document: bytes) -> int:
 
 def _outside_strings(document: bytes) -> Iterator[bytes]:
     """Yield a document without what its strings hold, in pieces that end with a string."""
+    # Matched where the last piece ended: a search would try every place where no string follows.
+    strings = re.compile(_STRINGS)
     at = 0
-    for found in re.finditer(_STRINGS, document):
+    while (found := strings.match(document, at)) is not None:
         at = found.end()
         yield re.sub(_STRING, b'""', found[0])
     yield document[at:]
