@@ -111,7 +111,7 @@ def test_what_bears_on_the_present_stands_where_it_belongs(store: SqliteStore) -
     assert found["LESSONS"] == (
         (
             '  - when "a boat is wet": "Wait before you paint the boat" '
-            "(confidence: 0.70, went well 1 of 1 times, id: l1)",
+            "(confidence: 0.70, went well 1 of 1 time, id: l1)",
             '  - [2026-11-21] "To paint a boat, dry it first" (item, id: p1)',
         ),
         (),

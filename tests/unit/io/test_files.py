@@ -114,8 +114,18 @@ def test_no_copy_is_made_where_the_log_of_a_store_would_lie(tmp_path: Path) -> N
 
 def test_what_nobody_writes_any_more_is_removed_and_nothing_else(tmp_path: Path) -> None:
     target = tmp_path / "out.db"
-    kept = {".out.db.notes", ".other.db.abcdefgh", "out.db.abcdefgh", ".out.db.abcdefg.h"}
-    left = {".out.db.abcdefgh", ".out.db.abcdefgh-wal", ".out.db.12345678-shm"}
+    kept = {
+        ".out.db.notes",
+        ".out.db.mybackup",
+        ".other.db.abcdefgh.unfinished",
+        "out.db.abcdefgh.unfinished",
+        ".out.db.abcdefg.h.unfinished",
+    }
+    left = {
+        ".out.db.abcdefgh.unfinished",
+        ".out.db.abcdefgh.unfinished-wal",
+        ".out.db.12345678.unfinished-shm",
+    }
     for name in kept | left:
         (tmp_path / name).touch()
     with unfinished_file(target) as (held, _):
@@ -127,6 +137,6 @@ def test_what_nobody_writes_any_more_is_removed_and_nothing_else(tmp_path: Path)
 
 
 def test_a_file_that_is_written_removes_what_a_killed_process_left(tmp_path: Path) -> None:
-    (tmp_path / ".out.abcdefgh").write_text("half")
+    (tmp_path / ".out.abcdefgh.unfinished").write_text("half")
     write_whole(tmp_path / "out", [b"whole"])
     assert {one.name: one.read_text() for one in tmp_path.iterdir()} == {"out": "whole"}
