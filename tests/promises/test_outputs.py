@@ -108,7 +108,8 @@ def test_a_new_file_is_not_written_under_two_names(life: Mind, command: str) -> 
 
 
 def test_a_build_that_does_not_look_writes_over_the_store_and_the_input(life: Mind) -> None:
-    names = ("mind.db.reserve", "prices", "watched", "mind.db", "in")
+    # A reserve that was cut is made anew by the next opening, so that it does not tell.
+    names = ("prices", "watched", "mind.db", "in")
     before = contents(life.folder)
     for name in names:
         words = ("inbox", "push", "in", "--agent", "ava", "--on-error", "skip", "--rejects", name)
