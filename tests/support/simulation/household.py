@@ -150,7 +150,6 @@ class Household:
     samples: list[Sample] = field(default_factory=list)
     plans: dict[str, str] = field(default_factory=dict)
     story: list[tuple[float, str]] = field(default_factory=list)
-    shifts: list[tuple[float, float]] = field(default_factory=list)
 
     def __enter__(self) -> Self:
         """Make the world ready."""
@@ -532,7 +531,6 @@ class Household:
         seconds = {10: 7200.0, 20: -10800.0}.get(day, 40.0)
         wall, boot, due = times.read(self.folder)
         times.write(wall + seconds, boot, due, self.folder)
-        self.shifts.append((wall, seconds))
         if abs(seconds) > HOUR:
             self.tell(f"the clock was set by {seconds / HOUR:+g} h")
 
