@@ -52,6 +52,7 @@ class _Options(Record):
     entities: str | None = None
     marks: str | None = None
     decisions: str | None = None
+    reader: str | None = None
     model: str | None = None
     record: str | None = None
     output: str | None = None
@@ -64,6 +65,7 @@ class _Options(Record):
 @limit_option(5_000)
 @click.option("--review", is_flag=True, help="Leave every supersession to a person.")
 @click.option("--verdicts", metavar="FILE", help="Take these verdicts on items; judge nothing.")
+@click.option("--reader", metavar="NAME", help="Read with strict, parsed or auto.")
 @lessons_option
 @reflections_option
 @entities_option
@@ -88,6 +90,8 @@ def COMMAND(session: Session, **wishes: str | int | bool | None) -> None:
     not is refused, and is worded by rules as everything is without it.
     """
     options = msgspec.convert(wishes, _Options)
+    if options.reader is not None:
+        session.choose("knowledge.reader", value=options.reader)
     if options.model is not None and options.verdicts is not None:
         raise UsageError("--verdicts asks no model; leave it out, or --model.")
     if options.agent is not None and (beside := _beside(options)):
@@ -113,7 +117,11 @@ def _over_store(session: Session, options: _Options, agent: str) -> None:
 
     with _word(session, options) as word:
         how = consolidate.ConsolidateOptions(
-            rules=session.rules, limit=options.limit, review=options.review, word=word
+            rules=session.rules,
+            reader=session.reader,
+            limit=options.limit,
+            review=options.review,
+            word=word,
         )
         changed = consolidate.consolidate(session.store, session.clock, agent=agent, options=how)
         told = changed if session.shape != "table" else _in_words(session, agent, changed)
@@ -204,7 +212,7 @@ def _over_files(session: Session, options: _Options) -> None:
     if options.verdicts is None:
         terms = Terms(now, rules.windows, rules.slots, options.review)
         with _word(session, options) as word:
-            found = consolidated(known, remembered, terms, word=word)
+            found = consolidated(known, remembered, terms, reader=session.reader, word=word)
     else:
         ids = {one.id for one in remembered.items}
         found = _judged(options.verdicts, known, ids, now)

@@ -116,6 +116,9 @@ class EmbedSettings(SettingsSection):
 class KnowledgeSettings(SettingsSection):
     """Observations."""
 
+    reader = Setting(
+        "strict", "Who reads what is said: strict, parsed, parsed:PIPELINE of spaCy, or auto."
+    )
     slots = unset(str, "More slots of observations, as KIND.SLOT; spaces or commas between.")
     windows = unset(str, "Days after which a kind of observation is due, as KIND=DAYS.")
 

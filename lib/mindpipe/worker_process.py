@@ -41,6 +41,7 @@ from mindpipe.io.processes import born_of
 from mindpipe.io.programs import LocalPrograms
 from mindpipe.io.watch import StoreWatch
 from mindpipe.knowledge.verbs import consolidate, observation
+from mindpipe.language.readers import reader_of
 from mindpipe.memory.verbs import memory
 from mindpipe.monitoring.watch import IterationWatch, logbook_of
 from mindpipe.plans import verbs as plans
@@ -218,11 +219,11 @@ class AgentPhases:
         window.after(deps, agent=name)
         said = ["the window was folded"] if window.newest(deps.store, agent=name) > before else []
         rules = self._app.knowledge().rules
+        reader = reader_of(self._app.settings.knowledge.reader)
+        how = consolidate.ConsolidateOptions(rules=rules, reader=reader)
         changed = looked = 0
         try:
-            for _ in consolidate.consolidate(
-                store, clock, agent=name, options=consolidate.ConsolidateOptions(rules=rules)
-            ):
+            for _ in consolidate.consolidate(store, clock, agent=name, options=how):
                 changed += 1
         except NothingToDoError:
             pass

@@ -29,8 +29,8 @@ Slots = Mapping[Kind, frozenset[str]]
 
 _WORDS: dict[Kind, str] = {
     "operator_preference": (
-        "avoids.* communication_style diet dislikes.* favourite.* goal.* instruction.* language "
-        "likes.* prefers.* routine.* timezone working_hours"
+        "avoids.* communication_style diet dislikes.* eats.* favourite.* goal.* instruction.* "
+        "language likes.* prefers.* routine.* taste.* timezone working_hours"
     ),
     "project_state": (
         "blocker budget cost.* count.* database deadline.* decision.* feature.* framework.* "
@@ -38,14 +38,14 @@ _WORDS: dict[Kind, str] = {
         "state.* status team version.*"
     ),
     "world_fact": (
-        "age birthday count.* date.* deadline.* decision.* definition education event.* fact.* "
-        "health.* job location.* metric.* name nationality owns.* plan.* price.* promise.* "
-        "residence state.* status studies version.* workplace"
+        "age allergy.* birthday count.* date.* deadline.* decision.* definition education event.* "
+        "fact.* health.* job location.* medication.* metric.* name nationality owns.* pet.* plan.* "
+        "price.* promise.* residence skill.* state.* status studies version.* workplace"
     ),
     "self_model": (
         "capability.* focus habit.* limit.* outcome.* procedure.* strength.* tendency.* weakness.*"
     ),
-    "relationship_fact": "employer manager partner relation.* spouse",
+    "relationship_fact": "employer lives_with.* manager partner relation.* spouse",
     "tooling_state": (
         "configuration.* count.* endpoint host installed limit.* metric.* mode port schedule.* "
         "state.* status version"

@@ -22,7 +22,8 @@ from mindpipe.engine.verbs import concern as concerns
 from mindpipe.engine.verbs import reflect as reflecting
 from mindpipe.engine.verbs import ticket as tickets
 from mindpipe.engine.worker.modes import ModeRules, ModeShift, adjusted
-from mindpipe.knowledge.claims.of_items import claims_of_item
+from mindpipe.knowledge.claims.of_items import claims_of_items
+from mindpipe.language.strict import STRICT
 from mindpipe.memory.records import ItemFilter
 from mindpipe.memory.verbs import memory, reflection
 from mindpipe.workers.records import LoopMode
@@ -78,7 +79,7 @@ def test_what_is_significant_enough_becomes_an_episode_once(tmp_path: Path) -> N
     (kept,) = [one for one in found if "reflection" in one.tags]
     assert (kept.id, kept.kind, kept.origin) == (seen.reflected.item, "episodic", "program")
     assert "disk" not in kept.text
-    assert claims_of_item(kept) == []
+    assert claims_of_items([kept], STRICT) == []
 
 
 def test_a_cycle_that_was_looked_back_on_changes_nothing_again(life: Mulling) -> None:

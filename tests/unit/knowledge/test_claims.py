@@ -4,14 +4,16 @@ import time
 
 import msgspec
 
+from mindpipe.knowledge.claims.claim import Claim
 from mindpipe.knowledge.claims.figures import MOST_FIGURES, figures
-from mindpipe.knowledge.claims.of_items import claims_of_item
+from mindpipe.knowledge.claims.of_items import claims_of_items
 from mindpipe.knowledge.claims.of_substrates import (
     claims_of_entity,
     claims_of_lesson,
     claims_of_reflection,
 )
 from mindpipe.knowledge.claims.prose import sentences, singular
+from mindpipe.language.strict import STRICT
 from mindpipe.memory.records import Entity, Item, Lesson, LessonOutcome, Reflection, Relation
 from support.tables import each_row
 
@@ -22,6 +24,11 @@ def item(text: str, **more: object) -> Item:
     """Return an item that somebody called Mara says."""
     given = {"id": "it_1", "text": text, "at": AT, "learnt": AT, "speaker": "Mara", **more}
     return msgspec.convert(given, Item)
+
+
+def claims_of_item(one: Item) -> list[Claim]:
+    """Return what one item claims, read strictly."""
+    return claims_of_items([one], STRICT)
 
 
 def slots(text: str, **more: object) -> list[tuple[str, str, str]]:
@@ -60,31 +67,19 @@ STATEMENTS = (
     ("Ferry Timer 4 was released May 2025.", ("Ferry Timer 4", "event", "May 2025")),
     ("Ines is Tomas's business partner.", ("Tomas", "relation", "Ines")),
     ("I live in Porto, near the river.", ("Mara", "residence", "Porto")),
-    (
-        "I'm relocating to Old Harbour, Bergen for a job!",
-        ("Mara", "residence", "Old Harbour, Bergen"),
-    ),
+    ("I've moved to Old Harbour!", ("Mara", "residence", "Old Harbour")),
     ("I've settled into my new place in Ghent.", ("Mara", "residence", "Ghent")),
     ("I've just started working at Nordlicht.", ("Mara", "workplace", "Nordlicht")),
     ("My sister Ines plays the oboe.", ("Mara", "relation", "Ines")),
     ("Our new neighbour is called José.", ("Mara", "relation", "José")),
-    ("Bruno's wife Carla sings.", ("Bruno", "relation", "Carla")),
+    ("Bruno's wife Carla sings.", ("Bruno", "partner", "Carla")),
     ("I prefer trains over planes.", ("Mara", "prefers", "trains over planes")),
-    ("I don't like cold soup.", ("Mara", "dislikes", "cold soup")),
+    ("I don't like cold soup.", ("Mara", "taste", "not cold soup")),
     ("My favourite tea is oolong.", ("Mara", "favourite", "oolong")),
     (
         "Always answer in metric units when I ask.",
         ("Mara", "instruction", "Always answer in metric units when I ask"),
     ),
-    ("My Sunday routine will be a swim in the lake.", ("Mara", "routine", "a swim in the lake")),
-    ("My Monday routine is going to be a long run.", ("Mara", "routine", "a long run")),
-    ("My usual supper is rye bread and cheese.", ("Mara", "routine", "rye bread and cheese")),
-    ("For brunch I'm going to make pancakes.", ("Mara", "routine", "pancakes")),
-    ("I usually have lentil soup for lunch.", ("Mara", "routine", "lentil soup")),
-    ("Dinner is late here, so I plan to cook beans.", ("Mara", "routine", "beans")),
-    ("Lunch is on me, I'll get the sandwiches.", ("Mara", "routine", "the sandwiches")),
-    ("On Friday evenings I often play chess.", ("Mara", "routine", "play chess")),
-    ("Every Friday I love baking bread.", ("Mara", "routine", "baking bread")),
     ("We run Redwood 7.2.1 here.", ("Redwood", "version", "7.2.1")),
     ("Larkspur is now in beta.", ("Larkspur", "status", "beta")),
     ("The Relay bot listens on port 8443.", ("Relay bot", "port", "8443")),
@@ -130,26 +125,24 @@ def test_what_only_sounds_alike_claims_nothing(text: str) -> None:
     assert slots(text) == []
 
 
-def test_what_has_ended_is_claimed_as_ended() -> None:
-    claims = claims_of_item(item("I no longer live in Porto."))
-    assert [(one.value, one.sense) for one in claims] == [("Porto", "ends")]
-
-
 NOT_SO = (
-    ("I don't live in Old Haven anymore.", ("residence", "Old Haven", "ends")),
-    ("I do not work at Nordlicht any longer.", ("workplace", "Nordlicht", "ends")),
-    ("I don't like cold soup any more.", ("likes", "cold soup", "ends")),
-    ("I don't live in New Haven.", ("residence", "New Haven", "denies")),
-    ("I've never lived in Porto!", ("residence", "Porto", "denies")),
-    ("I have never worked for Nordlicht, you know.", ("workplace", "Nordlicht", "denies")),
-    ("I never really enjoyed cold soup.", ("likes", "cold soup", "denies")),
+    ("I no longer live in Porto.", ("residence", "not Porto", True)),
+    ("I don't live in Old Haven anymore.", ("residence", "not Old Haven", True)),
+    ("I do not work at Nordlicht any longer.", ("workplace", "not Nordlicht", True)),
+    ("I don't like cold soup any more.", ("taste", "not cold soup", True)),
+    ("No, that is wrong! I don't live in Bremen.", ("residence", "not Bremen", True)),
+    ("I'm not vegan!! Cheese!", ("diet", "not vegan", True)),
+    ("I got fired from Siemens.", ("workplace", "not Siemens", True)),
+    ("I lost my job.", ("workplace", "not the last job", True)),
+    ("Ines and I broke up.", ("partner", "not Ines", True)),
+    ("My cat Biscuit died last night.", ("pet", "not Biscuit (cat)", False)),
 )
 
 
 @each_row(("text", "expected"), NOT_SO)
-def test_what_is_not_so_has_ended_or_is_denied(text: str, expected: tuple[str, str, str]) -> None:
-    said = [(one.word, one.value, one.sense) for one in claims_of_item(item(text))]
-    assert [one for one in said if one[2] != "states"] == [expected]
+def test_what_is_not_so_is_claimed_as_not_so(text: str, expected: tuple[str, str, bool]) -> None:
+    said = [(one.word, one.value, one.begins) for one in claims_of_item(item(text))]
+    assert said == [expected]
 
 
 @each_row("more", [{"origin": "agent"}, {"origin": "recalled"}, {"speaker": "assistant"}])

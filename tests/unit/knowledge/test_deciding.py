@@ -81,42 +81,37 @@ def test_what_is_said_more_exactly_refines_and_keeps_its_support() -> None:
 
 
 DENIED = (
-    ("I live in Porto.", "I have never lived in Porto.", "residence", "Porto"),
-    ("I work at Nordlicht.", "I don't work at Nordlicht.", "workplace", "Nordlicht"),
-    ("I enjoy cold soup.", "I've never enjoyed cold soup.", "likes.cold_soup", "cold soup"),
+    ("I live in Porto.", "No, I don't live in Porto.", "residence", "not Porto"),
+    ("I live in Porto.", "I no longer live in Porto.", "residence", "not Porto"),
+    ("I work at Nordlicht.", "I don't work at Nordlicht.", "workplace", "not Nordlicht"),
+    ("I work at Nordlicht.", "I lost my job.", "workplace", "not the last job"),
+    ("I enjoy cold soup.", "I can't stand cold soup.", "taste.cold_soup", "not cold soup"),
 )
 
 
 @each_row(("first", "then", "slot", "value"), DENIED)
-def test_what_is_denied_stays_and_is_contested(
+def test_a_denial_or_an_end_takes_the_place_of_what_it_denies(
     first: str, then: str, slot: str, value: str
 ) -> None:
     found = after(first, then)
-    (one,) = found.observations
-    assert (calls(found), held(found)) == (["contradict"], {slot: value})
-    assert (one.contested, [each.stance for each in one.evidence]) == (
-        True,
-        ["support", "contradict"],
-    )
-    assert marked(found) == [("contradicts", "it_1", "it_2")]
+    assert (calls(found), held(found)) == (["supersede"], {slot: value})
+    assert marked(found) == [("supersedes", "it_1", "it_2")]
 
 
 @each_row(
-    "texts",
+    ("texts", "home"),
     [
-        ("I have never lived in Porto.",),
-        ("I have never lived in Porto.", "I live in Bergen."),
-        ("I live in Bergen.", "I have never lived in Porto."),
-        ("I have never lived in Porto.", "I live in Porto."),
+        (("I don't live in Porto.",), "not Porto"),
+        (("I live in Bergen.", "I don't live in Porto."), "Bergen"),
+        (("I don't live in Porto.", "I live in Bergen."), "Bergen"),
     ],
 )
-def test_a_denial_of_what_was_not_said_before_is_nothing(texts: tuple[str, ...]) -> None:
-    found = after(*texts)
-    assert (calls(found), marked(found)) == ([], [])
+def test_a_denial_says_nothing_against_another_value(texts: tuple[str, ...], home: str) -> None:
+    assert held(after(*texts)) == {"residence": home}
 
 
 def test_a_move_replaces_what_was_held_and_marks_what_it_stood_on() -> None:
-    found = after("I live in Porto.", "I live in Porto.", "I'm moving to Bergen next week.")
+    found = after("I live in Porto.", "I live in Porto.", "I've moved to Bergen.")
     assert held(found) == {"residence": "Bergen"}
     before, now = found.observations
     assert (before.valid_to, now.valid_from) == (("2026-05-03T10:00:00Z",) * 2)
@@ -143,16 +138,6 @@ def test_below_the_margin_the_older_stays_and_is_contested_until_more_is_said() 
     again = after(*texts, "My favourite tea is sencha.")
     assert (calls(again), held(again)) == (["contradict", "supersede"], {"favourite.tea": "sencha"})
     assert again.observations[-1].components.source_count == 2
-
-
-def test_what_is_said_to_be_no_longer_so_ends() -> None:
-    found = after("I live in Porto.", "I no longer live in Porto.")
-    (one,) = found.observations
-    assert (one.status, one.valid_to, calls(found)) == (
-        BeliefStatus.INVALIDATED,
-        "2026-05-02T10:00:00Z",
-        ["retract"],
-    )
 
 
 def test_what_was_true_before_changes_nothing_that_is_held() -> None:
@@ -206,17 +191,14 @@ def test_what_stands_side_by_side_replaces_nothing(one: str, other: str) -> None
     assert (marked(found), {call for call in calls(found)} - {"corroborate"}) == ([], set())
 
 
-def test_routines_change_where_somebody_has_moved_and_not_otherwise() -> None:
-    swim, sauna = "My Sunday routine is a swim.", "My Sunday routine is the sauna."
-    assert held(after(swim, sauna)) == {"routine.sunday": "a swim"}
-    found = after("I live in Porto.", swim, "I'm moving to Bergen.", sauna)
-    assert held(found) == {"residence": "Bergen", "routine.sunday": "the sauna"}
-    assert marked(found) == [("supersedes", "it_1", "it_3"), ("supersedes", "it_2", "it_4")]
+def test_a_figure_in_passing_is_held_but_not_believed_until_it_is_said_again() -> None:
+    once = after("My bird list for the lagoon has 45 species so far.")
+    assert (held(once), [one.status for one in once.observations]) == ({}, [BeliefStatus.STALE])
 
 
 def test_the_untrusted_replace_and_end_nothing_that_the_trusted_said() -> None:
     home = said(1, "I live in Porto.")
-    for text in ("I'm moving to Bergen.", "I no longer live in Porto."):
+    for text in ("I've moved to Bergen.", "I no longer live in Porto."):
         found = consolidated(
             [],
             RememberedClaims(items=[home, said(2, text, sources=("space:family/husam",))]),
@@ -234,7 +216,7 @@ def test_what_rests_on_the_untrusted_stays_untrusted() -> None:
 def test_what_an_operator_confirmed_gives_way_to_an_operators_word_alone() -> None:
     (one,) = after("I live in Porto.").observations
     firm = msgspec.structs.replace(one, operator_confirmed=True)
-    moved = said(2, "I'm moving to Bergen.")
+    moved = said(2, "I've moved to Bergen.")
     stays = consolidated([firm], RememberedClaims(items=[moved]), TERMS)
     assert (held(stays), stays.observations[0].contested) == ({"residence": "Porto"}, True)
     word = msgspec.structs.replace(moved, origin="operator")
@@ -251,7 +233,7 @@ def test_a_preference_is_one_in_all_its_wordings_until_its_sides_change_places()
 
 
 def test_under_review_a_supersession_waits_with_its_proposal() -> None:
-    found = after("I live in Porto.", "I'm moving to Bergen.", terms=Terms(NOW, review=True))
+    found = after("I live in Porto.", "I've moved to Bergen.", terms=Terms(NOW, review=True))
     (one,), (decision,) = found.observations, found.decisions
     assert (one.value, one.contested, marked(found)) == ("Porto", True, [])
     assert (decision.state, decision.call) == ("queued", "supersede")
@@ -288,7 +270,7 @@ def test_all_six_kinds_are_built_from_the_four_substrates() -> None:
 
 LINES = (
     "I live in Porto.",
-    "I'm moving to Bergen.",
+    "I've moved to Bergen.",
     "I no longer live in Bergen.",
     "My favourite tea is oolong.",
     "My favourite tea is sencha.",

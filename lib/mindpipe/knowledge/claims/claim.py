@@ -8,8 +8,8 @@ from mindpipe.core.errors import UsageError
 from mindpipe.knowledge.keys import normal_subject
 from mindpipe.knowledge.records import Evidence, Kind
 
-Sense = Literal["states", "ends", "denies"]
-"""What is said of the value: that it is so, that it is so no longer, or that it never was."""
+Sense = Literal["states", "ends"]
+"""What is said of the value: that it is so, or of an edge of the graph that it is so no longer."""
 
 
 class Claim(NamedTuple):
@@ -20,8 +20,9 @@ class Claim(NamedTuple):
     it to be understood, every noun around. `topic` are the words behind the word in the slot, the
     nearest first, and `about` the stems of all the words around: figures of one family are of one
     slot where enough of `about` agrees, other claims where their slots are equal. `change` counts
-    the words that say that the value is new. `bound` says that it holds where somebody lives.
-    `said` is the sentence that says it, `items` are those that it was made from, if from any.
+    the words that say that the value is new. `begins` says that it says something by itself, and
+    not only of what is held. `said` is the sentence that says it, `items` are those that it was
+    made from, if from any.
     """
 
     kind: Kind
@@ -36,7 +37,7 @@ class Claim(NamedTuple):
     about: frozenset[str] = frozenset()
     sense: Sense = "states"
     change: int = 0
-    bound: bool = False
+    begins: bool = True
     said: str = ""
     items: tuple[str, ...] = ()
 

@@ -1,18 +1,22 @@
-"""Claims of one item: its statements and figures, each with the item as evidence."""
+"""Claims of items: their statements and figures, each with its item as evidence."""
 
-from collections.abc import Iterator
+import contextlib
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 
 import msgspec
 
 from mindpipe.core.errors import UsageError
 from mindpipe.core.sources import USER, hearsay, speakers
+from mindpipe.knowledge.attributes import ATTRIBUTES, held, told
 from mindpipe.knowledge.audit import NO_EVIDENCE, OBSERVATION_PREFIX, PERSONAL
 from mindpipe.knowledge.claims.claim import Claim, is_operators
 from mindpipe.knowledge.claims.figures import DAY, MEASURES, StatedFigure, figures
 from mindpipe.knowledge.claims.prose import preferred, singular, stems, topic_words
-from mindpipe.knowledge.claims.statements import Statement, statements
 from mindpipe.knowledge.keys import SELF, normal_subject, normal_topic
 from mindpipe.knowledge.records import Evidence
+from mindpipe.language.records import Reader, Statement, Utterance
 from mindpipe.memory.records import Item
 
 NOBODY = USER
@@ -25,11 +29,12 @@ TOPIC_WORDS = 3
 LEAST_WORDS = 2
 """A figure with fewer words around it says nothing that could be found again."""
 
+_CHANGE = re.compile(
+    r"\b(?:now|new|newly|recently|just|finally|moved|relocated|joined|promoted|started|switched|"
+    r"upgraded|any ?more|no longer)\b"
+)
 _NAMES = {"%": "percent", "$": "dollar", "€": "euro", "£": "pound"}
 _SIZES = frozenset(["cm", "g", "kg", "km", "left", "m", "mm"])
-_OPEN = frozenset(
-    ["prefers", "likes", "dislikes", "instruction", "tendency", "strength", "weakness"]
-)
 _ONE = frozenset(
     [
         *("wife", "husband", "spouse", "partner", "girlfriend", "boyfriend", "fiance"),
@@ -39,22 +44,44 @@ _ONE = frozenset(
 """Of whom somebody has one at a time; of all others there may be several."""
 
 
-def claims_of_item(item: Item) -> list[Claim]:
-    """Return what an item claims, in the order of its words; nothing where it is no evidence."""
-    if (
+def claims_of_items(items: Sequence[Item], reader: Reader) -> list[Claim]:
+    """Return what items claim, in their order; those are left out that are no evidence.
+
+    They are read together, since what was said before tells what pronouns mean. What one person
+    says of another who speaks for himself here is left to him.
+    """
+    told = [one for one in items if _is_evidence(one)]
+    voices = [_voice(one) or one.subject or NOBODY for one in told]
+    here = {normal_subject(one) for one in voices if _has_key(one)}
+    read = reader.read(
+        [Utterance(one.text, voice, one.at) for one, voice in zip(told, voices, strict=True)]
+    )
+    found: list[Claim] = []
+    for item, voice, said in zip(told, voices, read, strict=True):
+        own = [*_stated(item, said, voice, here), *_counted(item)]
+        kept = {(one.subject, one.word, one.family, one.topic, one.value): one for one in own}
+        found += (
+            one for one in kept.values() if not (one.evidence.sources and one.kind in PERSONAL)
+        )
+    return found
+
+
+def _is_evidence(item: Item) -> bool:
+    """Tell whether an item can be evidence."""
+    return not (
         item.origin in NO_EVIDENCE
         or item.retracted
         or is_assistant(item.speaker or item.claimed_speaker)
-    ):
-        return []
-    # Under such an id an item once came in, and would stop every consolidation after it.
-    if item.id.startswith(OBSERVATION_PREFIX):
-        return []
-    found = [*_stated(item), *_counted(item)]
-    kept = {(claim.word, claim.family, claim.topic, claim.value): claim for claim in found}
-    return [
-        claim for claim in kept.values() if not (claim.evidence.sources and claim.kind in PERSONAL)
-    ]
+        # Under such an id an item once came in, and would stop every consolidation after it.
+        or item.id.startswith(OBSERVATION_PREFIX)
+    )
+
+
+def _has_key(name: str) -> bool:
+    """Tell whether a name can stand in a key."""
+    with contextlib.suppress(UsageError):
+        return bool(normal_subject(name))
+    return False
 
 
 def is_assistant(speaker: str | None) -> bool:
@@ -84,15 +111,21 @@ def evidence_of(item: Item, *, value: str) -> Evidence:
     return msgspec.structs.replace(evidence, weight=weight)
 
 
-def _stated(item: Item) -> Iterator[Claim]:
-    """Yield the claims of what an item says in known wordings."""
-    speaker = _voice(item) or item.subject or NOBODY
-    for said in statements(item.text):
-        evidence = evidence_of(item, value=said.value)
-        own = said.wording.kind == "self_model"
-        if own == (item.origin == "program") and (
-            claim := claim_of(said, speaker=speaker, evidence=evidence)
-        ):
+def _stated(
+    item: Item, said: Iterable[Statement], voice: str, here: AbstractSet[str]
+) -> Iterator[Claim]:
+    """Yield the claims of what an item states."""
+    for one in said:
+        if not one.holds:
+            continue
+        own = ATTRIBUTES[one.attribute].kind == "self_model"
+        if own != (item.origin == "program") or not _has_key(one.subject):
+            continue
+        other = normal_subject(one.subject) != normal_subject(voice)
+        if other and normal_subject(one.subject) in here:
+            continue
+        claim = claim_of(one, evidence=evidence_of(item, value=held(one)), text=item.text)
+        if claim is not None:
             yield claim
 
 
@@ -103,79 +136,50 @@ def _voice(item: Item) -> str | None:
     return hearsay(item.sources) if unknown else said_by.known
 
 
-def claim_of(said: Statement, *, speaker: str, evidence: Evidence) -> Claim | None:
+def claim_of(said: Statement, *, evidence: Evidence, text: str) -> Claim | None:
     """Return a statement as a claim, or None where it names nothing that could stand in a key."""
-    kind = said.wording.kind
+    attribute = ATTRIBUTES[said.attribute]
     try:
         topic = _topic_of(said)
-        subject = said.subject or speaker
-        normal_subject(subject)
     except UsageError:
         return None
     return Claim(
-        kind=kind,
-        subject=SELF if kind == "self_model" else subject,
-        word=said.wording.word,
-        value=said.value,
-        summary=_sentence(subject, said),
+        kind=attribute.kind,
+        subject=SELF if attribute.kind == "self_model" else said.subject,
+        word=attribute.slot,
+        value=held(said),
+        summary=told(said),
         evidence=evidence,
         topic=topic,
         about=stems(topic_words(said.value)),
-        sense=said.wording.sense,
-        change=said.changes,
-        bound=said.wording.bound or "neighbor" in topic,
-        said=said.sentence,
+        change=len(_CHANGE.findall(text[said.start : said.end])),
+        begins=said.meant != "ended" or not attribute.many,
+        said=text[said.start : said.end],
     )
 
 
 def _topic_of(said: Statement) -> tuple[str, ...]:
-    """Return the topic of what is said: named by the wording, or the first words of the value.
+    """Return the topic of what is said: named by the statement, or the first words of the value.
 
     Raises:
         UsageError: the value has no word that could be a topic.
     """
-    word = said.wording.word
-    if word in _OPEN:
-        words = tuple(dict.fromkeys(topic_words(said.value)))[: TOPIC_WORDS + 1]
-        sides = preferred(said.value) if word == "prefers" else None
-        told = [topic_words(side) for side in sides or ()]
-        if told and all(told):
-            words = tuple(sorted(side[0] for side in told))
-        normal_topic(" ".join(words))
-        return words
-    if said.topic is None:
+    if not ATTRIBUTES[said.attribute].many:
         return ()
-    named = singular(said.topic).replace("neighbour", "neighbor").replace("ée", "e")
-    several = word == "relation" and named not in _ONE
-    return (named, said.value) if several else (named,)
-
-
-def _sentence(who: str, said: Statement) -> str:
-    """Return a claim in one sentence."""
-    word = said.wording.word
-    named = said.topic or ""
-    sentences = {
-        "residence": f"{who} lives in {said.value}",
-        "workplace": f"{who} works at {said.value}",
-        "job": f"{who} works as {said.value}",
-        "age": f"{who} is {said.value} years old",
-        "name": f"{who} is called {said.value}",
-        "relation": f"{said.value} is {who}'s {singular(named) if named else 'relation'}",
-        "communication_style": f"{who} responds best to {said.value}",
-        "favourite": f"{who}'s favourite {named} is {said.value}",
-        "routine": f"{who}'s {singular(named) if named else ''} routine is {said.value}",
-        "version": f"{who} is at version {said.value}",
-        "instruction": f"{who} asks: {said.value}",
-        "tendency": said.value if said.value[0].isupper() else f"I tend to do this: {said.value}",
-        "strength": f"I am good at {said.value}",
-        "weakness": f"I struggle with {said.value}",
-        "status": f"{who} is in {said.value}",
-        "launch": f"{who} launches in {said.value}",
-        "port": f"{who} is on port {said.value}",
-        "mode": f"{who} uses {said.value} mode",
-        "event": f"{who} was {named} {said.value}",
-    }
-    return sentences.get(word, f"{who} {word} {said.value}") + "."
+    if said.topic is not None:
+        words = said.topic.split()
+        topic = (*words[:-1], singular(words[-1]))
+        several = said.attribute == "relation" and topic[-1] not in _ONE
+        topic = (*topic, said.value) if several else topic
+    else:
+        words = tuple(dict.fromkeys(topic_words(said.value)))[: TOPIC_WORDS + 1]
+        sides = preferred(said.value) if said.attribute == "prefers" else None
+        told_sides = [topic_words(side) for side in sides or ()]
+        if told_sides and all(told_sides):
+            words = tuple(sorted(side[0] for side in told_sides))
+        topic = words
+    normal_topic(" ".join(topic))
+    return topic
 
 
 def _counted(item: Item) -> Iterator[Claim]:

@@ -2,13 +2,15 @@
 
 from collections.abc import Iterator
 
+from mindpipe.knowledge.attributes import ATTRIBUTES, held
 from mindpipe.knowledge.audit import NO_EVIDENCE
 from mindpipe.knowledge.claims.claim import Claim
 from mindpipe.knowledge.claims.of_items import claim_of
 from mindpipe.knowledge.claims.prose import READ_CHARACTERS, sentences, stems, topic_words
-from mindpipe.knowledge.claims.statements import statements
 from mindpipe.knowledge.keys import SELF
 from mindpipe.knowledge.records import Evidence
+from mindpipe.language.records import Utterance
+from mindpipe.language.strict import StrictReader
 from mindpipe.memory.records import Entity, Lesson, Reflection
 
 TOPIC_WORDS = 4
@@ -56,13 +58,13 @@ def claims_of_lesson(lesson: Lesson) -> list[Claim]:
 
 
 def claims_of_reflection(reflection: Reflection) -> list[Claim]:
-    """Return what a reflection says of the mind itself, in the wordings for that."""
+    """Return what a reflection says of the mind itself, in the forms for that."""
     if reflection.origin in NO_EVIDENCE or reflection.retracted or reflection.sources:
         return []
+    (read,) = StrictReader().read([Utterance(reflection.text, SELF, reflection.until)])
     found = [
         claim_of(
             said,
-            speaker=SELF,
             evidence=Evidence(
                 source="reflection",
                 ref=reflection.id,
@@ -70,11 +72,12 @@ def claims_of_reflection(reflection: Reflection) -> list[Claim]:
                 at=reflection.until,
                 learnt=reflection.learnt,
                 origin=reflection.origin,
-                value=said.value,
+                value=held(said),
             ),
+            text=reflection.text,
         )
-        for said in statements(reflection.text)
-        if said.wording.kind == "self_model"
+        for said in read
+        if said.holds and ATTRIBUTES[said.attribute].kind == "self_model"
     ]
     return [claim for claim in found if claim is not None]
 

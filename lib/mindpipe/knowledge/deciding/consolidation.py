@@ -3,9 +3,11 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+import msgspec
+
 from mindpipe.core.errors import UsageError
 from mindpipe.knowledge.claims.claim import Claim
-from mindpipe.knowledge.claims.of_items import claims_of_item
+from mindpipe.knowledge.claims.of_items import claims_of_items
 from mindpipe.knowledge.claims.of_substrates import (
     claims_of_entity,
     claims_of_lesson,
@@ -16,10 +18,16 @@ from mindpipe.knowledge.deciding.beliefs import CHANGING, Belief, Beliefs
 from mindpipe.knowledge.deciding.slots import SlotPlace, agreement, compare, families_of, place_of
 from mindpipe.knowledge.deciding.weights import is_rival, verdict_on
 from mindpipe.knowledge.keys import Slots, normal_subject
-from mindpipe.knowledge.records import BeliefChange, BeliefDecision, Call, Consolidated
+from mindpipe.knowledge.records import (
+    BeliefChange,
+    BeliefDecision,
+    BeliefStatus,
+    Call,
+    Consolidated,
+)
+from mindpipe.language.records import Reader
+from mindpipe.language.strict import STRICT
 from mindpipe.memory.records import Entity, Item, Lesson, Reflection
-
-RESIDENCE = "residence"
 
 
 def weigh(beliefs: Beliefs, claims: Iterable[Claim], terms: Terms) -> None:
@@ -36,8 +44,7 @@ def weigh(beliefs: Beliefs, claims: Iterable[Claim], terms: Terms) -> None:
         if belief is None:
             _begin(beliefs, claim, place, terms)
         elif claim.evidence.source == CHANGING or not belief.stands_on(claim.evidence):
-            moved = _moved(beliefs, claim, terms)
-            verdict = verdict_on(claim, belief, windows=terms.windows, moved=moved)
+            verdict = verdict_on(claim, belief, windows=terms.windows)
             if verdict.call == "corroborate" and belief.stands_on_any(claim.items):
                 continue
             if verdict.call is not None or claim.pretends or _begins(claim):
@@ -62,28 +69,16 @@ def _belief_for(beliefs: Beliefs, claim: Claim, place: SlotPlace) -> Belief | No
 
 def keys_of(claim: Claim, slots: Slots) -> list[str]:
     """Return the keys under which something may be held that bears on a claim."""
-    places = [place_of(claim, slots), _home(claim, slots) if claim.bound else None]
-    return [place.key for place in places if place is not None]
-
-
-def _home(claim: Claim, slots: Slots) -> SlotPlace | None:
-    """Return where it stands where a claim's subject lives."""
-    home = claim._replace(kind="world_fact", word=RESIDENCE, topic=(), family="", families=())
-    return place_of(home, slots)
-
-
-def _moved(beliefs: Beliefs, claim: Claim, terms: Terms) -> str | None:
-    """Return since when the subject of a bound claim lives where it does, if elsewhere before."""
-    home = _home(claim, terms.slots) if claim.bound else None
-    belief = beliefs.under(home.key) if home else None
-    held = belief.observation if belief else None
-    return held.valid_from if held and held.supersedes_observation_id else None
+    place = place_of(claim, slots)
+    return [] if place is None else [place.key]
 
 
 def _begin(beliefs: Beliefs, claim: Claim, place: SlotPlace, terms: Terms) -> None:
     """Hold what a claim says as something new, if it says something by itself."""
     if _begins(claim):
         made = observation_of(claim, place, terms)
+        if claim.families:  # one figure in passing is nothing that is known of anything yet
+            made = msgspec.structs.replace(made, status=BeliefStatus.STALE)
         evidence = claim.evidence
         beliefs.begin(made, why=f"{evidence.source} {evidence.ref}{said_by(evidence)} says so")
 
@@ -95,7 +90,10 @@ def _begins(claim: Claim) -> bool:
     what only says that it is somebody's own word says nothing of him.
     """
     return (
-        not claim.pretends and claim.sense == "states" and bool(claim.family or not claim.families)
+        claim.begins
+        and not claim.pretends
+        and claim.sense == "states"
+        and bool(claim.family or not claim.families)
     )
 
 
@@ -108,10 +106,12 @@ class RememberedClaims(NamedTuple):
     entities: Sequence[Entity] = ()
 
 
-def claims_by_subject(remembered: RememberedClaims) -> dict[str, list[Claim]]:
+def claims_by_subject(
+    remembered: RememberedClaims, reader: Reader = STRICT
+) -> dict[str, list[Claim]]:
     """Return all that is claimed, by subject as keys have it, the subjects in order."""
     found = [
-        *(claim for one in remembered.items for claim in claims_of_item(one)),
+        *claims_of_items(remembered.items, reader),
         *(claim for one in remembered.lessons for claim in claims_of_lesson(one)),
         *(claim for one in remembered.reflections for claim in claims_of_reflection(one)),
         *(claim for one in remembered.entities for claim in claims_of_entity(one)),

@@ -14,6 +14,8 @@ from mindpipe.knowledge.deciding.applying import Terms
 from mindpipe.knowledge.deciding.beliefs import Beliefs
 from mindpipe.knowledge.deciding.consolidation import RememberedClaims, claims_by_subject, weigh
 from mindpipe.knowledge.records import BeliefDecision, BeliefMark, GivenVerdict, Observation
+from mindpipe.language.records import Reader
+from mindpipe.language.strict import STRICT
 from mindpipe.providers.items import import_id
 
 Word = Callable[[str, Sequence[Claim]], Sequence[Claim]]
@@ -33,6 +35,7 @@ def consolidated(
     remembered: RememberedClaims,
     terms: Terms,
     *,
+    reader: Reader = STRICT,
     word: Word | None = None,
 ) -> Consolidation:
     """Return what is held after memory was read, subject by subject, in the subjects' order.
@@ -41,7 +44,7 @@ def consolidated(
     or against stay as they are.
     """
     beliefs = Beliefs(known)
-    for subject, found in claims_by_subject(remembered).items():
+    for subject, found in claims_by_subject(remembered, reader).items():
         weigh(beliefs, found if word is None else word(subject, found), terms)
     changed = {
         change.observation.id: change.observation

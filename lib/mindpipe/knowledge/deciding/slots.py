@@ -4,6 +4,7 @@ from typing import Literal, NamedTuple, Protocol
 
 from mindpipe.core.errors import UsageError
 from mindpipe.history.query import stem
+from mindpipe.knowledge.attributes import ATTRIBUTES, LAST, NOT
 from mindpipe.knowledge.claims.claim import Claim
 from mindpipe.knowledge.claims.figures import DAY, FREQUENT
 from mindpipe.knowledge.claims.prose import preferred, stems, topic_words
@@ -101,11 +102,17 @@ def _first(name: str) -> str:
 
 _FREQUENT = (FREQUENT - {"", "%", "$", "€", "£"}) | {"percent", "dollar", "euro", "pound"}
 
-Comparison = Literal["same", "finer", "coarser", "other"]
+Comparison = Literal["same", "finer", "coarser", "other", "apart"]
+"""How a new value stands to the old one; what is apart says nothing against it."""
 ALIKE = 0.5
 """Share of the stems of two free texts from which on they say the same."""
 
-_NAMED = frozenset({"residence", "workplace", "name", "job", "relation"})
+_NAMED = frozenset(
+    {"residence", "workplace", "name", "job", "relation", "partner", "lives_with", "diet", "pet"}
+)
+
+
+_ONE_VALUE = frozenset(one.slot for one in ATTRIBUTES.values() if not one.many)
 
 
 def compare(word: str, *, old: str, new: str) -> Comparison:
@@ -117,6 +124,10 @@ def compare(word: str, *, old: str, new: str) -> Comparison:
     """
     if old.casefold() == new.casefold():
         return "same"
+    if old.startswith(NOT) != new.startswith(NOT):
+        return _denied(word, old=old, new=new)
+    if old.startswith(NOT):
+        return compare(word, old=old.removeprefix(NOT), new=new.removeprefix(NOT))
     if word == "version":
         return _nested(tuple(old.split(".")), tuple(new.split(".")))
     if word in _NAMED:
@@ -128,6 +139,14 @@ def compare(word: str, *, old: str, new: str) -> Comparison:
     one, other = set(map(stem, topic_words(old))), set(map(stem, topic_words(new)))
     alike = len(one & other) >= ALIKE * len(one | other) and one & other
     return "same" if alike else "other"
+
+
+def _denied(word: str, *, old: str, new: str) -> Comparison:
+    """Compare a value with one that is denied: "not Bremen" says nothing against "Hamburg"."""
+    if old.startswith(NOT) or new == LAST:
+        return "other"
+    alike = compare(word, old=old, new=new.removeprefix(NOT))
+    return "apart" if alike == "other" and word in _ONE_VALUE else "other"
 
 
 def _is_reversed(old: tuple[str, str] | None, new: tuple[str, str] | None) -> bool:

@@ -13,25 +13,27 @@ from mindpipe.knowledge.records import Call, Evidence, Kind, Observation
 
 CHANGES_COUNTED = 2
 DAY_SECONDS = 86_400.0
-USUAL_MARGIN = 0.25
+NO_MARGIN = 0.0
 MARGINS = {
-    "age": 0.0,
-    "count": 0.0,
-    "date": 0.0,
-    "job": 0.0,
-    "metric": 0.0,
+    "communication_style": 0.25,
+    "favourite": 0.25,
+    "instruction": 0.25,
+    "prefers": 0.25,
+    "procedure": 0.25,
+    "relation": 0.25,
+    "strength": 0.25,
+    "tendency": 0.25,
+    "weakness": 0.25,
+    "definition": 0.25,
     "name": 1.0,
-    "residence": 0.0,
-    "schedule": 0.0,
-    "status": 0.0,
-    "version": 0.0,
-    "workplace": 0.0,
 }
+"""By how much a new value of some slots has to outweigh the old one; of others it is later words
+that count."""
 
 
 def margin_of(word: str) -> float:
     """Return by how much a new value of a slot's word has to outweigh the old one."""
-    return MARGINS.get(word, USUAL_MARGIN)
+    return MARGINS.get(word, NO_MARGIN)
 
 
 def new_weight(evidence: Iterable[Evidence], *, change: int) -> float:
@@ -70,13 +72,8 @@ class WeightVerdict(NamedTuple):
     margin: float = 0.0
 
 
-def verdict_on(
-    claim: Claim, belief: Belief, *, windows: Windows, moved: str | None = None
-) -> WeightVerdict:
-    """Return what a claim does to the observation that is held in its slot.
-
-    `moved` is since when its subject lives where it does, where it lived elsewhere before.
-    """
+def verdict_on(claim: Claim, belief: Belief, *, windows: Windows) -> WeightVerdict:
+    """Return what a claim does to the observation that is held in its slot."""
     if claim.pretends:
         return WeightVerdict(None, "it says that it is of whom it speaks, which nobody vouches for")
     held = belief.observation
@@ -85,7 +82,9 @@ def verdict_on(
     compared = compare(claim.word, old=held.value, new=claim.value)
     if compared in ("same", "coarser"):
         return WeightVerdict("corroborate", f'it says the same as "{held.value}"')
-    if because := _beside(claim, held, moved=moved):
+    if compared == "apart":
+        return WeightVerdict(None, f'"{held.value}" may be so all the same')
+    if because := _beside(claim, held):
         return WeightVerdict(None, because)
     if compared == "finer":
         return WeightVerdict("refine", f'it says more exactly what "{held.value}" says')
@@ -93,20 +92,16 @@ def verdict_on(
 
 
 def _against(claim: Claim, held: Observation) -> WeightVerdict:
-    """Return the verdict on a claim that something is no longer so, or never was."""
+    """Return the verdict on a claim that something is no longer so."""
     compared = compare(claim.word, old=held.value, new=claim.value)
-    if claim.sense == "ends":
-        return _ended(claim, held, alike=compared != "other")
-    return _denied(claim, held, alike=compared in ("same", "coarser"))
+    return _ended(claim, held, alike=compared != "other")
 
 
-def _beside(claim: Claim, held: Observation, *, moved: str | None) -> str | None:
+def _beside(claim: Claim, held: Observation) -> str | None:
     """Return why another value says nothing against the held one, or None where it does."""
     at = claim.evidence.at
     if at < held.valid_from:
         return f"it was true before {held.valid_from}, since when this is held"
-    if claim.bound and not (moved is not None and held.valid_from < moved <= at):
-        return "both may be so: nothing says that somebody has moved in between"
     if claim.families and not is_rival(claim):
         return f"a second {claim.family or 'figure'} that is not said to be new"
     return None
@@ -132,20 +127,13 @@ def _ended(claim: Claim, held: Observation, *, alike: bool) -> WeightVerdict:
     return WeightVerdict("retract", f'it says that "{held.value}" is so no longer')
 
 
-def _denied(claim: Claim, held: Observation, *, alike: bool) -> WeightVerdict:
-    """Return the verdict on a claim that something never was so: both sides are kept."""
-    if not alike or claim.evidence.at < held.valid_from:
-        return WeightVerdict(None, "it denies another value")
-    return WeightVerdict("contradict", f'it denies that it was ever "{held.value}"')
-
-
 def _weighed(claim: Claim, belief: Belief, *, windows: Windows) -> WeightVerdict:
     """Weigh another value against the held one: the later one replaces it by enough weight."""
     at, held, latest = claim.evidence.at, belief.observation, belief.latest()
     new = new_weight(_for_value(claim, latest), change=claim.change)
     others = [one for one in latest if not _is_of(one, claim.evidence)]
     old = old_weight(others, kind=held.kind, at=at, windows=windows)
-    margin = 0.0 if claim.bound else margin_of(claim.word)
+    margin = margin_of(claim.word)
     weighed = WeightVerdict("contradict", "", old=old, new=new, margin=margin)
     if is_operators(claim.evidence):
         return weighed._replace(call="supersede", why="an operator said so")

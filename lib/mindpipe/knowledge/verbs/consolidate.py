@@ -48,6 +48,8 @@ from mindpipe.knowledge.records import (
     WindowStretch,
 )
 from mindpipe.knowledge.tables import decisions, marks, observations, windows
+from mindpipe.language.records import Reader
+from mindpipe.language.strict import STRICT
 from mindpipe.memory.records import Numbered, NumberedItem
 from mindpipe.memory.verbs import entity, lesson, memory, reflection
 
@@ -155,7 +157,7 @@ def is_behind(store: Store, *, agent: str) -> bool:
 
 
 def _next(store: Store, rows: Rows, last: ConsolidationWindow, limit: int) -> ConsolidationWindow:
-    """Return the window behind the last one; raises NothingToDoError where nothing is new."""
+    """Return the window behind the last job; raises NothingToDoError where nothing is new."""
     agent, mark = last.agent, windows.mark(rows, last.agent)
     read = frozenset(windows.ahead(rows, agent))
     found = memory.after(store, number=mark, agent=agent, limit=limit + 1)
@@ -192,7 +194,7 @@ def _from(store: Store, agent: str, *, after: int, upto: int) -> Iterator[Number
 def _behind(
     store: Store, find: After[R], last: WindowStretch, agent: str, limit: int
 ) -> WindowStretch:
-    """Return the stretch of a substrate that comes behind the last one."""
+    """Return the stretch of a substrate that comes behind the last job."""
     found = find(store, number=last.upto, agent=agent, limit=limit)
     return WindowStretch(after=last.upto, upto=found[-1].number if found else last.upto)
 
@@ -378,11 +380,13 @@ ASKED_SECONDS = 900.0
 class ConsolidateOptions(NamedTuple):
     """How memory is consolidated: the rules in force, how much at once, and what is left to whom.
 
-    `review` leaves supersessions to a person, `word` the wording of claims to a model.
+    `review` leaves supersessions to a person, `word` the wording of claims to a model, `reader`
+    says what is stated.
     """
 
     rules: SlotRules
     limit: int = LIMIT
+    reader: Reader = STRICT
     review: bool = False
     word: Word | None = None
 
@@ -413,7 +417,7 @@ def _subjects(
 ) -> Iterator[Consolidated]:
     """Consolidate one subject after the other, each in a transaction of its own."""
     terms = Terms(window.opened, options.rules.windows, options.rules.slots, options.review)
-    claims = claims_by_subject(read(store, window))
+    claims = claims_by_subject(read(store, window), options.reader)
     with store.read() as rows:
         done = windows.subjects(rows, window)
     for subject, found in claims.items():

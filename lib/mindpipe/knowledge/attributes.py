@@ -1,0 +1,196 @@
+"""The attributes that statements are about, and how each is told in one sentence."""
+
+from typing import NamedTuple
+
+from mindpipe.knowledge.claims.prose import singular
+from mindpipe.knowledge.records import Kind
+from mindpipe.language.records import Statement
+
+
+class Attribute(NamedTuple):
+    """One attribute: the kind and slot of its beliefs, and its sentences.
+
+    `many` says that a subject has several values at a time, each in a slot of its own that its
+    topic names; of any other a new value takes the place of the old one. The sentences hold
+    `{who}`, `{value}` and `{topic}`; `ended` tells that it is so no longer.
+    """
+
+    kind: Kind
+    slot: str
+    told: str
+    denied: str = ""
+    ended: str = ""
+    many: bool = False
+
+
+ATTRIBUTES: dict[str, Attribute] = {
+    "residence": Attribute(
+        "world_fact",
+        "residence",
+        "{who} lives in {value}",
+        "{who} does not live in {value}",
+        "{who} no longer lives in {value}",
+    ),
+    "workplace": Attribute(
+        "world_fact",
+        "workplace",
+        "{who} works at {value}",
+        "{who} does not work at {value}",
+        "{who} no longer works at {value}",
+    ),
+    "job": Attribute(
+        "world_fact",
+        "job",
+        "{who} works as {value}",
+        "{who} does not work as {value}",
+        "{who} no longer works as {value}",
+    ),
+    "age": Attribute("world_fact", "age", "{who} is {value} years old", "{who} is not {value}"),
+    "birthday": Attribute(
+        "world_fact",
+        "birthday",
+        "{who}'s birthday is {value}",
+        "{who}'s birthday is not {value}",
+    ),
+    "name": Attribute(
+        "world_fact", "name", "{who} is called {value}", "{who} is not called {value}"
+    ),
+    "health": Attribute(
+        "world_fact",
+        "health",
+        "{who}'s health: {value}",
+        "{who} is not {value}",
+        "{who} is no longer {value}",
+        many=True,
+    ),
+    "allergy": Attribute(
+        "world_fact",
+        "allergy",
+        "{who} is allergic to {value}",
+        "{who} is not allergic to {value}",
+        "{who} is no longer allergic to {value}",
+        many=True,
+    ),
+    "medication": Attribute(
+        "world_fact",
+        "medication",
+        "{who} takes {value}",
+        "{who} does not take {value}",
+        "{who} no longer takes {value}",
+        many=True,
+    ),
+    "diet": Attribute(
+        "operator_preference",
+        "diet",
+        "{who} is {value}",
+        "{who} is not {value}",
+        "{who} is no longer {value}",
+    ),
+    "food": Attribute(
+        "operator_preference",
+        "eats",
+        "{who} eats {value}",
+        "{who} does not eat {value}",
+        "{who} no longer eats {value}",
+        many=True,
+    ),
+    "housemate": Attribute(
+        "relationship_fact",
+        "lives_with",
+        "{who} lives with {value}",
+        "{who} does not live with {value}",
+        "{who} no longer lives with {value}",
+        many=True,
+    ),
+    "taste": Attribute(
+        "operator_preference",
+        "taste",
+        "{who} likes {value}",
+        "{who} dislikes {value}",
+        "{who} no longer likes {value}",
+        many=True,
+    ),
+    "pet": Attribute(
+        "world_fact",
+        "pet",
+        "{who} has a pet: {value}",
+        "{who} has no {value}",
+        "{who} no longer has {value}",
+        many=True,
+    ),
+    "owns": Attribute(
+        "world_fact",
+        "owns",
+        "{who} has {value}",
+        "{who} does not have {value}",
+        "{who} no longer has {value}",
+        many=True,
+    ),
+    "skill": Attribute(
+        "world_fact",
+        "skill",
+        "{who} knows {value}",
+        "{who} does not know {value}",
+        "{who} no longer knows {value}",
+        many=True,
+    ),
+    "partner": Attribute(
+        "relationship_fact",
+        "partner",
+        "{value} is {who}'s partner",
+        "{value} is not {who}'s partner",
+        "{value} is no longer {who}'s partner",
+    ),
+    "relation": Attribute(
+        "relationship_fact",
+        "relation",
+        "{value} is {who}'s {topic}",
+        "{value} is not {who}'s {topic}",
+        "{value} is no longer {who}'s {topic}",
+        many=True,
+    ),
+    "prefers": Attribute("operator_preference", "prefers", "{who} prefers {value}", many=True),
+    "favourite": Attribute(
+        "operator_preference", "favourite", "{who}'s favourite {topic} is {value}", many=True
+    ),
+    "instruction": Attribute(
+        "operator_preference", "instruction", "{who} asks: {value}", many=True
+    ),
+    "communication_style": Attribute(
+        "operator_preference", "communication_style", "{who} responds best to {value}"
+    ),
+    "tendency": Attribute("self_model", "tendency", "I tend to do this: {value}", many=True),
+    "strength": Attribute("self_model", "strength", "I am good at {value}", many=True),
+    "weakness": Attribute("self_model", "weakness", "I struggle with {value}", many=True),
+    "status": Attribute("project_state", "status", "{who} is in {value}"),
+    "launch": Attribute("project_state", "launch", "{who} launches in {value}"),
+    "port": Attribute("tooling_state", "port", "{who} is on port {value}"),
+    "mode": Attribute("tooling_state", "mode", "{who} uses {value} mode"),
+    "version": Attribute("tooling_state", "version", "{who} is at version {value}"),
+    "event": Attribute("world_fact", "event", "{who} was {topic} {value}", many=True),
+}
+"""Every attribute that the readers know, by its name."""
+
+LAST = "not the last job"
+"""What a slot holds where something has ended that was not named."""
+NOT = "not "
+"""Before a value that is denied: what a slot holds is then that this value is not so."""
+
+
+def told(said: Statement) -> str:
+    """Return what a statement says, in one sentence."""
+    attribute = ATTRIBUTES[said.attribute]
+    denied = said.meant == "denied" or said.value.startswith(NOT)
+    form = attribute.denied if denied else attribute.told
+    if said.meant == "ended":
+        form = attribute.ended or attribute.denied or "{who} no longer: {value}"
+    value = said.value.removeprefix(NOT)
+    if said.attribute == "tendency" and value[0].isupper():
+        return f"{value}."
+    words = form.format(who=said.subject, value=value, topic=singular(said.topic or ""))
+    return f"{words}."
+
+
+def held(said: Statement) -> str:
+    """Return what a slot holds by a statement: the value, or that it is not so."""
+    return f"{NOT}{said.value}" if said.meant in ("denied", "ended") else said.value

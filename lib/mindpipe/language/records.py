@@ -1,0 +1,74 @@
+"""A statement, the words that it is read from, and what reads them."""
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple, Protocol, get_args
+
+from mindpipe.core.records import Natural, Record
+
+Meant = Literal[
+    "asserted",
+    "denied",
+    "ended",
+    "planned",
+    "hedged",
+    "asked",
+    "reported",
+    "quoted",
+    "imagined",
+    "wished",
+    "ironic",
+]
+"""How something is said: that it is so, that it is not, that it is so no longer; the rest is no
+claim, and is never believed."""
+CLAIMS: frozenset[Meant] = frozenset({"asserted", "denied", "ended"})
+"""Ways of saying something that can be believed."""
+WAYS: tuple[Meant, ...] = get_args(Meant)
+
+
+class Utterance(NamedTuple):
+    """What one person says at once: the words, who speaks ("" where nobody knows), and when."""
+
+    text: str
+    speaker: str = ""
+    at: str = ""
+
+
+class Statement(Record, omit_defaults=True):
+    """Something that is said of somebody or something.
+
+    `speaker` says it and `subject` is whom it is said of, both as the words name them; "" is a
+    speaker whom nobody knows. `attribute` is one of `mindpipe.language.attributes`, `value` what it
+    is said to be, and `topic` of several values of an attribute the one that this is about (the
+    liked thing, the relation, the pet). `since` is a day (YYYY-MM-DD) from which on it holds, where
+    the words name one. `start` and `end` are the characters that it stands on, `end` the first that
+    is out. `reader` is who read it, with its version.
+    """
+
+    speaker: str
+    subject: str
+    attribute: str
+    value: str
+    topic: str | None = None
+    meant: Meant = "asserted"
+    since: str | None = None
+    start: Natural
+    end: Natural
+    reader: str
+
+    @property
+    def holds(self) -> bool:
+        """Tell whether it is said to be so, to be so no longer, or not to be so."""
+        return self.meant in CLAIMS
+
+
+class Reader(Protocol):
+    """What reads statements from words."""
+
+    @property
+    def name(self) -> str:
+        """Return its name and version, as statements keep it: `strict/1`."""
+        ...
+
+    def read(self, said: Sequence[Utterance]) -> list[tuple[Statement, ...]]:
+        """Return the statements of each utterance; those before it tell what pronouns mean."""
+        ...

@@ -1,0 +1,436 @@
+"""A reader of few sentence forms, which needs nothing installed and is hardly ever wrong.
+
+A clause is read only where all of it, from its first word to its last, is one of the forms, and its
+sentence shows by no word that it is meant otherwise: no question, quotation, report, doubt, dream,
+wish, plan or irony. Whatever else is said is no statement for it.
+"""
+
+import functools
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from mindpipe.language import words
+from mindpipe.language.clauses import Stretch, clauses, sentences
+from mindpipe.language.guards import clause_meant, denies, sentence_meant
+from mindpipe.language.numerals import number_of
+from mindpipe.language.records import Meant, Statement, Utterance
+
+VERSION = 1
+MOST_WORDS = 5
+"""A longer thing that is liked or not eaten is a sentence, and no value."""
+
+_NAME = r"[A-ZÀ-ÞŁŚŽ][\w'’.&+-]*(?: (?:(?:of|de|la|del|van|von|the|di|am|upon) )?[A-ZÀ-ÞŁŚŽ0-9][\w'’.&+-]*){0,3}"
+_PLACE = rf"(?:the )?(?P<value>{_NAME}(?:, {_NAME})?)"
+_THING = r"(?P<value>[\w'’-]+(?: [\w'’-]+){0,4}?)"
+_I = r"(?:I|[Ww]e)"
+_AM = r"(?:I['’]?m|I am|[Ww]e['’]re|[Ww]e are)"
+_NOT = r"(?:do not|don['’]?t|no longer|never)"
+_NOW = r"(?:(?:just|now|currently|recently|finally|officially|still|also|actually|really|both|already) )*"
+_VERY = (
+    r"(?:(?:really|do|just|absolutely|also|still|actually|quite|always|now|honestly|totally|so) )*"
+)
+_REL = "|".join(sorted(words.RELATIVES | {"business partner"}, key=len, reverse=True))
+_PET = "|".join(sorted(words.PETS, key=len, reverse=True))
+_DIET = "|".join(sorted(words.DIETS, key=len, reverse=True))
+_ILL = "|".join(sorted(words.ILL, key=len, reverse=True))
+_ILLNESS = "|".join(sorted(words.ILLNESSES, key=len, reverse=True))
+_LANGUAGE = "|".join(sorted(words.LANGUAGES, key=len, reverse=True))
+_JOB = rf"(?P<value>(?:[a-z-]+ ){{0,2}}(?:{'|'.join(sorted(words.OCCUPATIONS, key=len, reverse=True))}))"
+_OPENER = re.compile(
+    r"(?i)(?:(?:yes|yeah|yep|no|nope|nah|ok|okay|well|hey|hi|hello|oh|ah|anyway|honestly|actually|btw|fyi|also|"
+    r"so|and|but|then|wrong|correction|sorry|morning|evening|currently|nowadays|these days|finally|right)\b"
+    r"[\s,.!:]*)+"
+)
+_CLOSER = re.compile(
+    r"(?i)[\s,]+(?:now|actually|today|these days|btw|by the way|though|at the moment|a lot|very much|so much|"
+    r"right now|currently|as well|too|again|completely|at last|for good|tbh|anyway|with my [\w ]+|"
+    r"since (?:last )?\w+(?: \d{4})?)$"
+)
+_ANY_MORE = re.compile(r"(?i)[\s,]+(?:any ?more|any longer)$")
+_NO_VALUE = frozenset(
+    [
+        "it",
+        "that",
+        "this",
+        "them",
+        "they",
+        "you",
+        "me",
+        "him",
+        "her",
+        "us",
+        "one",
+        "ones",
+        "to",
+        "how",
+        "when",
+        "where",
+        "what",
+        "who",
+        "which",
+        "if",
+        "not",
+        "something",
+        "anything",
+        "everything",
+        "nothing",
+        "someone",
+        "anyone",
+        "things",
+        "thing",
+        "stuff",
+        "more",
+        "less",
+        "much",
+        "being",
+        "having",
+        "getting",
+    ]
+)
+
+
+class Form(NamedTuple):
+    """One form of a clause: the attribute, its pattern, and how it is meant."""
+
+    attribute: str
+    spelling: str
+    meant: Meant = "asserted"
+    negative: bool = False
+
+
+_FORMS = (
+    Form("residence", rf"{_I} {_NOW}live (?:here )?in {_PLACE}"),
+    Form("residence", rf"{_AM} {_NOW}(?:living|based|settled) in {_PLACE}"),
+    Form(
+        "residence", rf"{_I}(?:['’]ve| have)? {_NOW}(?:moved|relocated) (?:back |over )?to {_PLACE}"
+    ),
+    Form("residence", rf"(?P<subject>{_NAME}) {_NOW}lives in {_PLACE}"),
+    Form(
+        "residence",
+        rf"{_I}(?:['’]ve| have)? {_NOW}settled (?:down )?(?:in|into my new \w+ in) {_PLACE}",
+    ),
+    Form("residence", rf"{_I} {_NOT} live in {_PLACE}", "denied"),
+    Form("residence", rf"{_I} (?:moved out of|left|stopped living in) {_PLACE}(?<=[a-z])", "ended"),
+    Form("housemate", rf"{_I} {_NOW}live with (?P<value>{_NAME})"),
+    Form("housemate", rf"{_I} {_NOT} live with (?P<value>{_NAME})", "denied"),
+    Form("workplace", rf"{_I} {_NOW}work (?:at|for|with) {_PLACE}"),
+    Form("workplace", rf"{_AM} {_NOW}(?:working|employed) (?:at|for|by) {_PLACE}"),
+    Form(
+        "workplace",
+        rf"{_I}(?:['’]ve| have)? {_NOW}(?:joined|started (?:work |working )?at) {_PLACE}",
+    ),
+    Form("workplace", rf"{_I} {_NOT} work (?:at|for|with) {_PLACE}", "denied"),
+    Form(
+        "workplace",
+        rf"{_I}(?: was| got| have been|['’]ve been) {_NOW}(?:fired|sacked|laid off|let go)(?: (?:from|by) {_PLACE})?",
+        "ended",
+    ),
+    Form("workplace", rf"{_I}(?:['’]ve| have)? {_NOW}(?:quit|resigned from) {_PLACE}", "ended"),
+    Form(
+        "workplace",
+        rf"{_I}(?:['’]ve| have)? {_NOW}(?:quit|lost|left) my job(?: at {_PLACE})?",
+        "ended",
+    ),
+    Form(
+        "job",
+        rf"(?:{_I} {_NOW}work|{_AM} {_NOW}working) as (?:an? |the )?(?P<value>[a-z][a-z-]+(?: [a-z-]+){{0,2}})(?: (?:at|for|in) .+)?",
+    ),
+    Form("job", rf"{_AM} {_NOW}(?:an? ){_JOB}(?: (?:at|for|in) .+)?"),
+    Form(
+        "job",
+        rf"{_I}(?:['’]ve been| was| got| have been|['’]m) {_NOW}(?:promoted|hired) (?:to|as) (?:an? |the )?(?P<value>[a-z][a-z-]+(?: [a-z-]+){{0,2}})",
+    ),
+    Form("age", rf"I['’]?m {_NOW}(?P<value>\d{{1,3}}|[a-z]+(?:-[a-z]+)?)(?: years old)?"),
+    Form("age", r"I (?:just )?turned (?P<value>\d{1,3}|[a-z]+(?:-[a-z]+)?)"),
+    Form(
+        "name", rf"(?:[Mm]y name is|[Mm]y name['’]s|I am called|I['’]m called) (?P<value>{_NAME})"
+    ),
+    Form("birthday", r"[Mm]y birthday (?:is|['’]s)(?: on)? (?P<value>(?:the )?\w+(?: of)? \w+)"),
+    Form("taste", rf"I {_VERY}(?:love|like|enjoy|adore) {_THING}"),
+    Form("taste", rf"{_AM} {_NOW}a (?:big |huge )?fan of {_THING}"),
+    Form("taste", rf"I {_VERY}(?:hate|dislike|loathe|detest|despise) {_THING}", negative=True),
+    Form("taste", rf"I {_VERY}(?:can['’]?t|cannot) (?:stand|bear) {_THING}", negative=True),
+    Form("taste", rf"I {_NOT} (?:really )?(?:love|like|enjoy) {_THING}", negative=True),
+    Form("taste", rf"I(?:['’]ve)? (?:went|gone) off {_THING}", negative=True),
+    Form(
+        "taste",
+        r"(?P<value>[\w-]+(?: [\w-]+){0,2}) (?:is|are) my favou?rite (?:food|dish|drink|band|book|film|movie|colour|color|game)",
+    ),
+    Form(
+        "food",
+        rf"I (?:do not|don['’]?t|never|can['’]?t|cannot|no longer) (?:eat|drink) {_THING}",
+        negative=True,
+    ),
+    Form(
+        "food",
+        r"I (?:do not|don['’]?t|never|no longer) do (?P<value>meat|fish|dairy|gluten|alcohol|sugar|caffeine)",
+        negative=True,
+    ),
+    Form("diet", rf"{_AM} {_NOW}(?:an? )?(?P<value>{_DIET})"),
+    Form("diet", rf"I(?:['’]ve)? {_NOW}(?:became|gone|went|become) (?P<value>{_DIET})"),
+    Form("diet", rf"{_AM} (?:not|no longer) (?:an? )?(?P<value>{_DIET})", "denied"),
+    Form("allergy", rf"{_AM} {_NOW}allergic to {_THING}"),
+    Form("allergy", rf"{_AM} (?:not|no longer) allergic to {_THING}", "denied"),
+    Form("health", rf"{_AM} {_NOW}(?P<value>{_ILL})"),
+    Form("health", rf"I(?:['’]ve got| have) {_NOW}(?:an? )?(?P<value>{_ILLNESS})"),
+    Form("health", rf"{_AM} (?:not|no longer) (?P<value>{_ILL})", "denied"),
+    Form("skill", rf"I {_NOW}speak (?P<value>(?i:{_LANGUAGE}))"),
+    Form(
+        "relation",
+        rf"(?:[Mm]y|[Oo]ur) (?:older |younger |big |little |new )?(?P<topic>{_REL})(?:['’]s name)? (?:is|['’]s)(?: called| named)? (?P<value>{_NAME})",
+    ),
+    Form(
+        "relation",
+        rf"(?P<value>{_NAME}) is my (?:older |younger |big |little |new )?(?P<topic>{_REL})",
+    ),
+    Form("relation", rf"(?P<value>{_NAME}) is not my (?P<topic>{_REL})", "denied"),
+    Form("partner", rf"{_AM} {_NOW}(?:married|engaged) to (?P<value>{_NAME})"),
+    Form("partner", rf"I(?:['’]ve)? (?:broke|broken|split) up with (?P<value>{_NAME})", "ended"),
+    Form(
+        "partner",
+        rf"(?:(?P<value>{_NAME}) and (?:I|me)|(?:I|me) and (?P<other>{_NAME})) (?:broke up|split up|have split up|are (?:finished|over|done|divorced|separated|no longer together))",
+        "ended",
+    ),
+    Form("partner", rf"[Ii]t(?:['’]s| is) (?:all )?over with (?P<value>{_NAME})", "ended"),
+    Form(
+        "pet",
+        rf"(?:I|[Ww]e)(?:['’]ve got| have| got| adopted)(?: an?)? (?:[a-z]+ )?(?P<topic>{_PET}) (?:called|named) (?P<value>{_NAME})",
+    ),
+    Form(
+        "pet",
+        rf"(?:[Mm]y|[Oo]ur) (?:[a-z]+ )?(?P<topic>{_PET})(?:['’]s name)? is (?:called |named )?(?P<value>{_NAME})",
+    ),
+    Form(
+        "pet",
+        rf"(?:[Mm]y|[Oo]ur) (?P<topic>{_PET}) (?P<value>{_NAME}) (?:died|passed away)(?: .+)?",
+        "ended",
+    ),
+)
+"""What the whole of a clause is; the first form that it is gives its statement."""
+
+_SHORT = r"(?P<value>[^.,!?;\n]{2,80})"
+_PHRASE = r"(?P<value>[^.!?;\n]{3,120})"
+_WHO = (
+    r"\b(?:[Tt]he )?(?P<subject>(?!(?:He|She|It|They|This|That|Who|What|One|Everyone|Nobody)\b)"
+    r"(?:[Uu]ser|[Oo]perator|[A-ZÀ-ÞŁŚŽ][\w'’.&+-]*))"
+)
+_PROJECT = (
+    r"\b(?:(?:[Tt]he|[Oo]ur|[Mm]y) )?"
+    r"(?P<subject>[A-Z][\w.-]*(?: [A-Za-z][\w.-]*){0,2}?|[\w-]+\.[a-z]{2,4})"
+)
+_STAGES = (
+    "(?:active |early |open |closed |limited )?(?:development|beta|alpha|production|maintenance|"
+    "staging|testing|review)|on hold|paused|live|launched|finished|cancelled|archived"
+)
+_CLOSE = "(?:(?:older|younger|elder|little|big|best|close|new|old) )*"
+_PHRASES = (
+    Form("relation", rf"\b(?:[Mm]y|[Oo]ur) {_CLOSE}(?P<topic>{_REL}),? (?P<value>{_NAME})"),
+    Form(
+        "relation",
+        rf"\b(?P<subject>{_NAME})['’]s {_CLOSE}(?P<topic>{_REL})(?:,| is(?: called)?)? "
+        rf"(?P<value>{_NAME})",
+    ),
+    Form(
+        "relation",
+        rf"^(?P<value>{_NAME}) is (?P<subject>{_NAME})['’]s {_CLOSE}(?P<topic>{_REL})\b",
+    ),
+    Form(
+        "instruction",
+        r"^(?:Please |From now on,? )?(?P<value>(?:[Aa]lways|[Nn]ever) "
+        r"(?![a-z]+(?:ing|ed|en|ly)\b)(?!(?:a|an|the|in|on|at|up|to|so|such|been|had|here|there|"
+        r"good|nice|happy|great|fun|give|say|saw|mind)\b)[a-z][^.!?;\n]{3,160})",
+    ),
+    Form("favourite", rf"\b[Mm]y favou?rite (?P<topic>[\w ]{{3,30}}?) (?:is|are) {_SHORT}"),
+    Form("prefers", rf"\bI (?:\w+ )?prefer(?: to| using| having)? {_SHORT}"),
+    Form("prefers", rf"{_WHO} (?:\w+ )?prefers(?: to| using| having)? {_SHORT}"),
+    Form("communication_style", rf"(?:\bI respond|{_WHO} responds) best to {_PHRASE}"),
+    Form(
+        "tendency", rf"\bI (?:tend to|often|usually|sometimes|rarely|generally) (?=[a-z]){_PHRASE}"
+    ),
+    Form("tendency", r"\b(?P<value>[A-Z][\w ]{2,60} skews? (?:toward|towards|to) [^.!?;\n]{2,80})"),
+    Form("strength", rf"\bI(?: am|['’]m) (?:good|reliable|strong) (?:at|with|in) {_PHRASE}"),
+    Form(
+        "weakness",
+        rf"\bI(?: am|['’]m)? (?:struggle with|bad at|weak at|unreliable (?:at|with)) {_PHRASE}",
+    ),
+    Form(
+        "status",
+        rf"{_PROJECT} (?:is|has been|went)(?: now| currently| still)*(?: in| into| under)?"
+        rf" (?P<value>{_STAGES})\b",
+    ),
+    Form(
+        "status",
+        r"^(?P<subject>(?!(?:it|this|that|he|she|what|which|everything|one)\b)[a-z][\w.-]*) is"
+        rf"(?: now| currently| still)* in (?P<value>{_STAGES})\b",
+    ),
+    Form(
+        "launch",
+        rf"{_PROJECT} (?:[a-z ,]{{0,40}})?(?:targets|targeting|aims for|launches in|will launch in)"
+        r" (?:an? )?(?P<value>Q[1-4](?: \d{4})?|[A-Z][a-z]+ \d{4})",
+    ),
+    Form(
+        "port",
+        rf"{_PROJECT} (?:is|runs|listens|serves|works|uses [a-z]+ mode)(?: [a-z]+)? on port"
+        r" (?P<value>\d{2,5})\b",
+    ),
+    Form("mode", rf"{_PROJECT} (?:uses|is in|runs in|switched to) (?P<value>[a-z-]+) mode\b"),
+    Form(
+        "event",
+        r"\b(?P<subject>[A-Z][\w.-]*(?: [A-Za-z0-9][\w.-]*){0,3}?)"
+        r" was (?P<topic>released|founded|launched|published|born|discontinued)"
+        r"(?: in| on)? (?P<value>[A-Z0-9][^.,;!?\n]{2,40})",
+    ),
+    Form(
+        "version",
+        r"\b(?P<subject>[A-Z][A-Za-z]+(?:[.-][A-Za-z]+)*(?: [A-Z][A-Za-z]+)?)(?: version)?"
+        r" v?(?P<value>\d+(?:\.\d+){1,3})(?![\w%])",
+    ),
+)
+"""What is found anywhere in a sentence: wishes, tools and projects, and what a mind is like."""
+
+
+_FEW_WORDS = 4
+"""How a clause of so few words is meant holds for the one behind it too: `she says, I live in Rome`."""
+
+
+class StrictReader:
+    """Read the forms."""
+
+    @property
+    def name(self) -> str:
+        """Return the name and version."""
+        return f"strict/{VERSION}"
+
+    def read(self, said: Sequence[Utterance]) -> list[tuple[Statement, ...]]:
+        """Return the statements of each utterance."""
+        return [tuple(dict.fromkeys(self._of(one))) for one in said]
+
+    def _of(self, said: Utterance) -> Iterator[Statement]:
+        """Yield what one utterance says."""
+        for sentence in sentences(said.text):
+            whole = sentence_meant(sentence.text)
+            before = None
+            for clause in _read_whole(sentence):
+                own = clause_meant(clause.text)
+                if (found := _form_of(clause)) is not None:
+                    yield self._statement(said, sentence, found, whole or own or before)
+                before = own if len(clause.text.split()) <= _FEW_WORDS else None
+            for found in _phrases_of(sentence.text):
+                yield self._statement(said, sentence, found, whole or clause_meant(sentence.text))
+
+    def _statement(
+        self, said: Utterance, sentence: Stretch, found: "_Found", otherwise: Meant | None
+    ) -> Statement:
+        """Return the statement of a clause."""
+        form, value, topic, subject, any_more = found
+        meant: Meant = "ended" if any_more and form.meant == "denied" else form.meant
+        return Statement(
+            speaker=said.speaker,
+            subject=subject or said.speaker,
+            attribute=form.attribute,
+            value=f"not {value}" if form.negative else value,
+            topic=topic,
+            meant=otherwise or meant,
+            start=sentence.start,
+            end=sentence.end,
+            reader=self.name,
+        )
+
+
+STRICT = StrictReader()
+"""The one reader that needs nothing."""
+
+
+class _Found(NamedTuple):
+    """What a clause says by its form."""
+
+    form: Form
+    value: str
+    topic: str | None
+    subject: str | None
+    any_more: bool
+
+
+@functools.cache
+def _phrases() -> tuple[tuple[Form, re.Pattern[str]], ...]:
+    """Return the phrases with their patterns."""
+    return tuple((form, re.compile(form.spelling)) for form in _PHRASES)
+
+
+@functools.cache
+def _patterns() -> tuple[tuple[Form, re.Pattern[str]], ...]:
+    """Return the forms with their patterns, which are made when they are first needed."""
+    return tuple((form, re.compile(form.spelling)) for form in _FORMS)
+
+
+def _read_whole(sentence: Stretch) -> Iterator[Stretch]:
+    """Yield a sentence that is one form, else its clauses."""
+    if _form_of(sentence) is not None:
+        yield sentence
+    else:
+        yield from clauses(sentence)
+
+
+def _phrases_of(sentence: str) -> Iterator[_Found]:
+    """Yield what is found anywhere in a sentence."""
+    for form, pattern in _phrases():
+        for found in pattern.finditer(sentence):
+            groups = found.groupdict()
+            value = (groups["value"] or "").strip(" ,.'’-")
+            if value:
+                read = _Found(
+                    form, value, groups.get("topic"), groups.get("subject"), any_more=False
+                )
+                yield _related(read) if form.attribute == "relation" else read
+
+
+def _form_of(clause: Stretch) -> _Found | None:
+    """Return what a clause says if the whole of it is a form."""
+    text = clause.text.strip(" .!…;:")
+    opener = _OPENER.match(text)
+    text = text[opener.end() :] if opener and opener.end() < len(text) else text
+    any_more = _ANY_MORE.search(text)
+    text = text[: any_more.start()] if any_more else text
+    while closer := _CLOSER.search(text):
+        text = text[: closer.start()]
+    if text[:2] in ("i ", "i'", "i’"):
+        text = f"I{text[1:]}"
+    for form, pattern in _patterns():
+        if (found := pattern.fullmatch(text)) is not None:
+            read = _read(form, found.groupdict(), any_more=any_more is not None)
+            if read is not None:
+                return read
+    return None
+
+
+def _read(form: Form, groups: dict[str, str | None], *, any_more: bool) -> _Found | None:
+    """Return what the groups of a form say, or None where they are no value."""
+    value = (groups.get("value") or groups.get("other") or "").strip(" .,'’")
+    attribute, topic = form.attribute, groups.get("topic")
+    if not value and form.meant == "ended":
+        value = "the last job"
+    if form.attribute == "age":
+        years = number_of(value)
+        if years is None or not 1 <= years <= 110:
+            return None
+        value = str(years)
+    elif not value or len(value.split()) > MOST_WORDS or _NO_VALUE & set(value.lower().split()):
+        return None
+    if denies(value):
+        return None
+    if attribute == "pet" and topic is not None:
+        value, topic = f"{value} ({topic})", value
+    if attribute in ("taste", "food", "allergy", "health", "skill", "housemate"):
+        value = re.sub(r"^(?:the|a|an|my|our)\s+", "", value)
+        topic = value
+    read = _Found(form, value, topic, groups.get("subject"), any_more)
+    return _related(read) if attribute == "relation" else read
+
+
+def _related(found: _Found) -> _Found:
+    """Return how somebody stands to another; of partners there is one at a time."""
+    kind = (found.topic or "").lower()
+    if kind in words.PARTNERS:
+        return found._replace(form=found.form._replace(attribute="partner"), topic=None)
+    return found._replace(topic=words.SAME_RELATIVE.get(kind, kind))
