@@ -1,4 +1,4 @@
-"""Sentences and clauses of what somebody says, with their places; code keeps its place as blanks."""
+"""Sentences and clauses of what somebody says, with their places; code is left out."""
 
 import re
 from collections.abc import Iterator

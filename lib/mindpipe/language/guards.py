@@ -1,54 +1,67 @@
-"""Cheap guards: what shows, without a parse, that a sentence is no plain claim of its speaker."""
+"""Cheap guards: what shows, without a parse, that words are no plain claim of their speaker."""
 
-import functools
 import re
 
 from mindpipe.language.records import Meant
 
 _QUOTED = re.compile(r"[\"“”«»„]")
 _ASKED = re.compile(
-    r"(?i)^\W*(?:(?:so|and|but|ok(?:ay)?|hey|hi|wait|btw|oh)\b\W*)*(?:who|what|when|where|why|how|which"
-    r"|whose|is|are|was|were|am|do|does|did|has|have|can|could|will|would|should|shall|may|might)\b"
+    r"(?i)^\W*(?:(?:so|and|but|ok(?:ay)?|hey|hi|wait|btw|oh)\b\W*)*"
+    r"(?:who|what|when|where|why|how|which|whose|is|are|was|were|am|do|does|did|has|have|can|could|"
+    r"will|would|should|shall|might|(?-i:may))\b"
     r"(?!\s*(?:a|an|the)\s+\w+\s+(?:day|week|mess|night|shame|joy|relief)\b)"
 )
-_HEDGED = re.compile(
-    r"(?i)\b(?:maybe|perhaps|possibly|probably|apparently|supposedly|allegedly|might|(?-i:may)|could be|"
-    r"not sure|no idea|i (?:think|guess|suppose|reckon|believe|doubt|assume|hope)|kinda|sort of|"
-    r"or something|or so|seems?|seemed|wonder(?:ing)?|almost|nearly|half the time|"
-    r"thinking (?:of|about)|considering|tempted|if only|or whatever|who knows)\b"
-)
-_REPORTED = re.compile(
-    r"(?i)\b(?:says?|said|saying|claims?|claimed|tells?|told|heard|hears|reckons?|thinks?|believes?|"
-    r"swears?|swore|insists?|insisted|rumou?rs?|according to|reads?|wrote|mentioned|jok(?:es?|ed|ing)|"
-    r"pretend\w*|lied|lying|quote|supposed to)\b"
-)
 _IMAGINED = re.compile(
-    r"(?i)\b(?:dream(?:t|s|ed|ing)?|nightmare|imagine[sd]?|imagining|suppose|supposing|pretend\w*|if|"
-    r"unless|what if|would(?:n['’]?t)?|['’]d|hypothetical(?:ly)?|in another life|as though|as if|game|"
-    r"novel|story|character|movie|film|play(?:ed)? a)\b"
-)
-_WISHED = re.compile(
-    r"(?i)\b(?:wish(?:es|ed|ing)?|hop(?:e|es|ed|ing)|want(?:s|ed|ing)? to|would (?:like|love)|longing)\b"
-)
-_PLANNED = re.compile(
-    r"(?i)\b(?:will|['’]ll|going to|gonna|plan(?:s|ned|ning)? to|about to|tomorrow|next (?:week|month|"
-    r"year|summer|spring|autumn|winter)|soon|moving|looking for|searching|applied|applying)\b"
+    r"(?i)\b(?:dream(?:t|s|ed|ing)?|nightmare|imagine[sd]?|imagining|suppose|supposing|pretend\w*|"
+    r"if|unless|would(?:n['’]?t)?|hypothetical(?:ly)?|in another life|as though|game|novel|story|"
+    r"character|movie|film|play(?:ed)? a)\b|['’]d\b"
 )
 IRONIC = re.compile(
-    r"(?i)^\W*(?:oh,? |ah,? |well,? )?(?:great|brilliant|fantastic|wonderful|lovely|marvellous|perfect|"
-    r"awesome|super|splendid)\b(?=[ ,!.])|\byeah,? right\b|\bsaid no one\b|\bas if\b|\b(?:truly|simply|"
-    r"absolutely) (?:love|adore)\b|\bnothing i (?:love|like|enjoy) more\b|\bmy (?:passion|favou?rite "
-    r"hobby)\b|/s\b|🙄|\bhaha\b|\blol\b|\bjust kidding\b|\bjk\b|\bliterally\b"
+    r"(?i)^\W*(?:(?:oh|ah|well),? )?(?:great|brilliant|fantastic|wonderful|lovely|marvellous|"
+    r"perfect|awesome|super|splendid)\b(?=[ ,!.])"
+    r"|\byeah,? right\b|\bsaid no one\b|\bas if\b|\b(?:truly|simply|absolutely) (?:love|adore)\b"
+    r"|\bnothing i (?:love|like|enjoy) more\b|\bmy (?:passion|favou?rite hobby)\b|/s\b|🙄"
+    r"|\b(?:haha|lol|just kidding|jk|literally)\b"
 )
-_PAST = re.compile(
-    r"(?i)\b(?:used to|was|were|had|back (?:when|then)|when i was|in those days|once)\b"
-)
-
+"""Words that mostly stand where the opposite is meant, or a joke."""
 _CLAUSE: tuple[tuple[Meant, re.Pattern[str]], ...] = (
-    ("wished", _WISHED),
-    ("hedged", _HEDGED),
-    ("reported", _REPORTED),
-    ("planned", _PLANNED),
+    (
+        "wished",
+        re.compile(
+            r"(?i)\b(?:wish(?:es|ed|ing)?|hop(?:e|es|ed|ing)|want(?:s|ed|ing)? to|longing|"
+            r"would (?:like|love))\b"
+        ),
+    ),
+    (
+        "hedged",
+        re.compile(
+            r"(?i)\b(?:maybe|perhaps|possibly|probably|apparently|supposedly|allegedly|might|"
+            r"(?-i:may)|could be|not sure|no idea|i (?:think|guess|suppose|reckon|believe|doubt|"
+            r"assume|hope)|kinda|sort of|or something|or so|seem(?:s|ed)?|wonder(?:ing)?|almost|"
+            r"nearly|half the time|thinking (?:of|about)|considering|tempted|if only|or whatever|"
+            r"who knows)\b"
+        ),
+    ),
+    (
+        "reported",
+        re.compile(
+            r"(?i)\b(?:says?|said|saying|claim(?:s|ed)?|tells?|told|hears?|heard|reckons?|thinks?|"
+            r"believes?|swears?|swore|insist(?:s|ed)?|rumou?rs?|according to|reads?|wrote|"
+            r"mentioned|jok(?:es?|ed|ing)|pretend\w*|lied|lying|quote|supposed to)\b"
+        ),
+    ),
+    (
+        "planned",
+        re.compile(
+            r"(?i)\b(?:will|going to|gonna|plan(?:s|ned|ning)? to|about to|tomorrow|soon|moving|"
+            r"next (?:week|month|year|summer|spring|autumn|winter)|looking for|searching|applied|"
+            r"applying)\b|['’]ll\b"
+        ),
+    ),
+)
+_NEVER = re.compile(
+    r"(?i)\b(?:not|no|never|neither|nor|none|nobody|nothing|nowhere|cannot|without|"
+    r"(?:do|does|did|is|are|was|were|has|have|had|ca|wo|could|would|should|ai)n['’]?t)\b"
 )
 
 
@@ -71,20 +84,6 @@ def clause_meant(clause: str) -> Meant | None:
     return next((meant for meant, pattern in _CLAUSE if pattern.search(clause)), None)
 
 
-@functools.cache
-def _never() -> re.Pattern[str]:
-    """Return what denies."""
-    return re.compile(
-        r"(?i)\b(?:not|no|never|neither|nor|none|nobody|nothing|nowhere|cannot|without|"
-        r"(?:do|does|did|is|are|was|were|has|have|had|ca|wo|could|would|should|ai)n['’]?t)\b"
-    )
-
-
-def denies(sentence: str) -> bool:
-    """Tell whether a sentence has a word of negation."""
-    return _never().search(sentence) is not None
-
-
-def is_past(sentence: str) -> bool:
-    """Tell whether a sentence tells of what was."""
-    return _PAST.search(sentence) is not None
+def denies(words: str) -> bool:
+    """Tell whether words have a negation among them."""
+    return _NEVER.search(words) is not None

@@ -2,8 +2,8 @@
 
 import re
 
-_ONES_TEXT = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen
-fifteen sixteen seventeen eighteen nineteen"""
+_ONES_TEXT = """zero one two three four five six seven eight nine ten eleven twelve thirteen
+fourteen fifteen sixteen seventeen eighteen nineteen"""
 _TENS_TEXT = "twenty thirty forty fifty sixty seventy eighty ninety"
 _ONES = {word: number for number, word in enumerate(_ONES_TEXT.split())}
 _TENS = {word: 10 * number for number, word in enumerate(_TENS_TEXT.split(), 2)}

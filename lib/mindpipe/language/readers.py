@@ -35,7 +35,7 @@ def _parsed(pipeline: str) -> Reader:
     try:
         import spacy
 
-        from mindpipe.language.parsed import ParsedReader
+        from mindpipe.language.parsed.reader import ParsedReader
     except ImportError as error:
         raise UnavailableError(
             'the reader "parsed" needs spaCy: pip install "mindpipe[nlp]", and a pipeline.'

@@ -20,13 +20,19 @@ VERSION = 1
 MOST_WORDS = 5
 """A longer thing that is liked or not eaten is a sentence, and no value."""
 
-_NAME = r"[A-ZÀ-ÞŁŚŽ][\w'’.&+-]*(?: (?:(?:of|de|la|del|van|von|the|di|am|upon) )?[A-ZÀ-ÞŁŚŽ0-9][\w'’.&+-]*){0,3}"
+_NAME = (
+    r"[A-ZÀ-ÞŁŚŽ][\w'’.&+-]*(?: (?:(?:of|de|la|del|van|von|the|di|am|upon) "
+    r")?[A-ZÀ-ÞŁŚŽ0-9][\w'’.&+-]*){0,3}"
+)
 _PLACE = rf"(?:the )?(?P<value>{_NAME}(?:, {_NAME})?)"
 _THING = r"(?P<value>[\w'’-]+(?: [\w'’-]+){0,4}?)"
 _I = r"(?:I|[Ww]e)"
 _AM = r"(?:I['’]?m|I am|[Ww]e['’]re|[Ww]e are)"
 _NOT = r"(?:do not|don['’]?t|no longer|never)"
-_NOW = r"(?:(?:just|now|currently|recently|finally|officially|still|also|actually|really|both|already) )*"
+_NOW = (
+    r"(?:(?:just|now|currently|recently|finally|officially|still|also|actually|really|both|"
+    r"already) )*"
+)
 _VERY = (
     r"(?:(?:really|do|just|absolutely|also|still|actually|quite|always|now|honestly|totally|so) )*"
 )
@@ -36,57 +42,28 @@ _DIET = "|".join(sorted(words.DIETS, key=len, reverse=True))
 _ILL = "|".join(sorted(words.ILL, key=len, reverse=True))
 _ILLNESS = "|".join(sorted(words.ILLNESSES, key=len, reverse=True))
 _LANGUAGE = "|".join(sorted(words.LANGUAGES, key=len, reverse=True))
-_JOB = rf"(?P<value>(?:[a-z-]+ ){{0,2}}(?:{'|'.join(sorted(words.OCCUPATIONS, key=len, reverse=True))}))"
+_OCCUPATION = "|".join(sorted(words.OCCUPATIONS, key=len, reverse=True))
+_JOB = rf"(?P<value>(?:[a-z-]+ ){{0,2}}(?:{_OCCUPATION}))"
 _OPENER = re.compile(
-    r"(?i)(?:(?:yes|yeah|yep|no|nope|nah|ok|okay|well|hey|hi|hello|oh|ah|anyway|honestly|actually|btw|fyi|also|"
-    r"so|and|but|then|wrong|correction|sorry|morning|evening|currently|nowadays|these days|finally|right)\b"
+    r"(?i)(?:(?:yes|yeah|yep|no|nope|nah|ok|okay|well|hey|hi|hello|oh|ah|anyway|honestly|"
+    r"actually|btw|fyi|also|"
+    r"so|and|but|then|wrong|correction|sorry|morning|evening|currently|nowadays|these days|"
+    r"finally|right)\b"
     r"[\s,.!:]*)+"
 )
 _CLOSER = re.compile(
-    r"(?i)[\s,]+(?:now|actually|today|these days|btw|by the way|though|at the moment|a lot|very much|so much|"
+    r"(?i)[\s,]+(?:now|actually|today|these days|btw|by the way|though|at the moment|a lot|"
+    r"very much|so much|"
     r"right now|currently|as well|too|again|completely|at last|for good|tbh|anyway|with my [\w ]+|"
     r"since (?:last )?\w+(?: \d{4})?)$"
 )
 _ANY_MORE = re.compile(r"(?i)[\s,]+(?:any ?more|any longer)$")
-_NO_VALUE = frozenset(
-    [
-        "it",
-        "that",
-        "this",
-        "them",
-        "they",
-        "you",
-        "me",
-        "him",
-        "her",
-        "us",
-        "one",
-        "ones",
-        "to",
-        "how",
-        "when",
-        "where",
-        "what",
-        "who",
-        "which",
-        "if",
-        "not",
-        "something",
-        "anything",
-        "everything",
-        "nothing",
-        "someone",
-        "anyone",
-        "things",
-        "thing",
-        "stuff",
-        "more",
-        "less",
-        "much",
-        "being",
-        "having",
-        "getting",
-    ]
+_NO_VALUE = words.listed(
+    """
+    it that this them they you me him her us one ones to how when where what who which if not
+    something anything everything nothing someone anyone things thing stuff more less much
+    being having getting
+    """
 )
 
 
@@ -123,7 +100,8 @@ _FORMS = (
     Form("workplace", rf"{_I} {_NOT} work (?:at|for|with) {_PLACE}", "denied"),
     Form(
         "workplace",
-        rf"{_I}(?: was| got| have been|['’]ve been) {_NOW}(?:fired|sacked|laid off|let go)(?: (?:from|by) {_PLACE})?",
+        rf"{_I}(?: was| got| have been|['’]ve been) {_NOW}(?:fired|sacked|laid off|let "
+        rf"go)(?: (?:from|by) {_PLACE})?",
         "ended",
     ),
     Form("workplace", rf"{_I}(?:['’]ve| have)? {_NOW}(?:quit|resigned from) {_PLACE}", "ended"),
@@ -134,12 +112,14 @@ _FORMS = (
     ),
     Form(
         "job",
-        rf"(?:{_I} {_NOW}work|{_AM} {_NOW}working) as (?:an? |the )?(?P<value>[a-z][a-z-]+(?: [a-z-]+){{0,2}})(?: (?:at|for|in) .+)?",
+        rf"(?:{_I} {_NOW}work|{_AM} {_NOW}working) as (?:an? |the "
+        rf")?(?P<value>[a-z][a-z-]+(?: [a-z-]+){{0,2}})(?: (?:at|for|in) .+)?",
     ),
     Form("job", rf"{_AM} {_NOW}(?:an? ){_JOB}(?: (?:at|for|in) .+)?"),
     Form(
         "job",
-        rf"{_I}(?:['’]ve been| was| got| have been|['’]m) {_NOW}(?:promoted|hired) (?:to|as) (?:an? |the )?(?P<value>[a-z][a-z-]+(?: [a-z-]+){{0,2}})",
+        rf"{_I}(?:['’]ve been| was| got| have been|['’]m) {_NOW}(?:promoted|hired) (?:to|"
+        rf"as) (?:an? |the )?(?P<value>[a-z][a-z-]+(?: [a-z-]+){{0,2}})",
     ),
     Form("age", rf"I['’]?m {_NOW}(?P<value>\d{{1,3}}|[a-z]+(?:-[a-z]+)?)(?: years old)?"),
     Form("age", r"I (?:just )?turned (?P<value>\d{1,3}|[a-z]+(?:-[a-z]+)?)"),
@@ -155,7 +135,8 @@ _FORMS = (
     Form("taste", rf"I(?:['’]ve)? (?:went|gone) off {_THING}", negative=True),
     Form(
         "taste",
-        r"(?P<value>[\w-]+(?: [\w-]+){0,2}) (?:is|are) my favou?rite (?:food|dish|drink|band|book|film|movie|colour|color|game)",
+        r"(?P<value>[\w-]+(?: [\w-]+){0,2}) (?:is|are) my favou?rite (?:food|dish|drink|"
+        r"band|book|film|movie|colour|color|game)",
     ),
     Form(
         "food",
@@ -164,7 +145,8 @@ _FORMS = (
     ),
     Form(
         "food",
-        r"I (?:do not|don['’]?t|never|no longer) do (?P<value>meat|fish|dairy|gluten|alcohol|sugar|caffeine)",
+        r"I (?:do not|don['’]?t|never|no longer) do (?P<value>meat|fish|dairy|gluten|"
+        r"alcohol|sugar|caffeine)",
         negative=True,
     ),
     Form("diet", rf"{_AM} {_NOW}(?:an? )?(?P<value>{_DIET})"),
@@ -178,7 +160,9 @@ _FORMS = (
     Form("skill", rf"I {_NOW}speak (?P<value>(?i:{_LANGUAGE}))"),
     Form(
         "relation",
-        rf"(?:[Mm]y|[Oo]ur) (?:older |younger |big |little |new )?(?P<topic>{_REL})(?:['’]s name)? (?:is|['’]s)(?: called| named)? (?P<value>{_NAME})",
+        rf"(?:[Mm]y|[Oo]ur) (?:older |younger |big |little |new "
+        rf")?(?P<topic>{_REL})(?:['’]s name)? (?:is|['’]s)(?: called| named)? "
+        rf"(?P<value>{_NAME})",
     ),
     Form(
         "relation",
@@ -189,17 +173,21 @@ _FORMS = (
     Form("partner", rf"I(?:['’]ve)? (?:broke|broken|split) up with (?P<value>{_NAME})", "ended"),
     Form(
         "partner",
-        rf"(?:(?P<value>{_NAME}) and (?:I|me)|(?:I|me) and (?P<other>{_NAME})) (?:broke up|split up|have split up|are (?:finished|over|done|divorced|separated|no longer together))",
+        rf"(?:(?P<value>{_NAME}) and (?:I|me)|(?:I|me) and (?P<other>{_NAME})) (?:broke up|"
+        rf"split up|have split up|are (?:finished|over|done|divorced|separated|no longer "
+        rf"together))",
         "ended",
     ),
     Form("partner", rf"[Ii]t(?:['’]s| is) (?:all )?over with (?P<value>{_NAME})", "ended"),
     Form(
         "pet",
-        rf"(?:I|[Ww]e)(?:['’]ve got| have| got| adopted)(?: an?)? (?:[a-z]+ )?(?P<topic>{_PET}) (?:called|named) (?P<value>{_NAME})",
+        rf"(?:I|[Ww]e)(?:['’]ve got| have| got| adopted)(?: an?)? (?:[a-z]+ "
+        rf")?(?P<topic>{_PET}) (?:called|named) (?P<value>{_NAME})",
     ),
     Form(
         "pet",
-        rf"(?:[Mm]y|[Oo]ur) (?:[a-z]+ )?(?P<topic>{_PET})(?:['’]s name)? is (?:called |named )?(?P<value>{_NAME})",
+        rf"(?:[Mm]y|[Oo]ur) (?:[a-z]+ )?(?P<topic>{_PET})(?:['’]s name)? is (?:called |"
+        rf"named )?(?P<value>{_NAME})",
     ),
     Form(
         "pet",
@@ -291,7 +279,7 @@ _PHRASES = (
 
 
 _FEW_WORDS = 4
-"""How a clause of so few words is meant holds for the one behind it too: `she says, I live in Rome`."""
+"""How a clause of so few words is meant holds for the next one too: `she says, I live in Rome`."""
 
 
 class StrictReader:
@@ -409,7 +397,7 @@ def _read(form: Form, groups: dict[str, str | None], *, any_more: bool) -> _Foun
     value = (groups.get("value") or groups.get("other") or "").strip(" .,'’")
     attribute, topic = form.attribute, groups.get("topic")
     if not value and form.meant == "ended":
-        value = "the last job"
+        value = words.LAST_JOB
     if form.attribute == "age":
         years = number_of(value)
         if years is None or not 1 <= years <= 110:

@@ -11,81 +11,19 @@ def listed(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-RELATIVES = frozenset(
-    [
-        "wife",
-        "husband",
-        "partner",
-        "girlfriend",
-        "boyfriend",
-        "fiance",
-        "fiancee",
-        "spouse",
-        "ex",
-        "mother",
-        "mom",
-        "mum",
-        "mam",
-        "father",
-        "dad",
-        "sister",
-        "brother",
-        "sibling",
-        "twin",
-        "son",
-        "daughter",
-        "child",
-        "kid",
-        "baby",
-        "uncle",
-        "aunt",
-        "cousin",
-        "grandmother",
-        "grandfather",
-        "grandma",
-        "grandpa",
-        "gran",
-        "nan",
-        "granny",
-        "niece",
-        "nephew",
-        "stepmother",
-        "stepfather",
-        "stepson",
-        "stepdaughter",
-        "stepsister",
-        "stepbrother",
-        "godmother",
-        "godfather",
-        "mother-in-law",
-        "father-in-law",
-        "sister-in-law",
-        "brother-in-law",
-        "friend",
-        "boss",
-        "manager",
-        "supervisor",
-        "colleague",
-        "coworker",
-        "neighbour",
-        "neighbor",
-        "flatmate",
-        "roommate",
-        "housemate",
-        "landlord",
-        "landlady",
-        "mentor",
-        "coach",
-        "teacher",
-        "therapist",
-        "doctor",
-        "dentist",
-        "physio",
-        "lawyer",
-        "tutor",
-        "apprentice",
-        "assistant",
-    ]
+LAST_JOB = "the last job"
+"""What has ended where nobody says which job it was."""
+
+RELATIVES = listed(
+    """
+    wife husband partner girlfriend boyfriend fiance fiancee spouse ex mother mom mum mam father
+    dad sister brother sibling twin son daughter child kid baby uncle aunt cousin grandmother
+    grandfather grandma grandpa gran nan granny niece nephew stepmother stepfather stepson
+    stepdaughter stepsister stepbrother godmother godfather mother-in-law father-in-law
+    sister-in-law brother-in-law friend boss manager supervisor colleague coworker neighbour
+    neighbor flatmate roommate housemate landlord landlady mentor coach teacher therapist doctor
+    dentist physio lawyer tutor apprentice assistant
+    """
 )
 PARTNERS = listed(
     """
@@ -99,451 +37,82 @@ SAME_RELATIVE = {
     "coworker": "colleague", "roommate": "flatmate", "housemate": "flatmate",
     "supervisor": "boss", "manager": "boss", "physio": "physiotherapist",
 }  # fmt: skip
-PETS = frozenset(
-    [
-        "dog",
-        "puppy",
-        "pup",
-        "cat",
-        "kitten",
-        "rabbit",
-        "bunny",
-        "hamster",
-        "gerbil",
-        "parrot",
-        "budgie",
-        "canary",
-        "horse",
-        "pony",
-        "tortoise",
-        "turtle",
-        "snake",
-        "lizard",
-        "gecko",
-        "ferret",
-        "goldfish",
-        "chicken",
-        "hen",
-        "duck",
-        "goat",
-        "donkey",
-        "rat",
-        "mouse",
-        "pet",
-        "labrador",
-        "spaniel",
-        "terrier",
-        "poodle",
-        "collie",
-        "greyhound",
-        "whippet",
-        "dachshund",
-    ]
+PETS = listed(
+    """
+    dog puppy pup cat kitten rabbit bunny hamster gerbil parrot budgie canary horse pony
+    tortoise turtle snake lizard gecko ferret goldfish chicken hen duck goat donkey rat mouse
+    pet labrador spaniel terrier poodle collie greyhound whippet dachshund
+    """
 )
 DIETS = listed(
     """
     vegetarian vegan pescatarian teetotal kosher halal gluten-free veggie
     """
 )
-ILL = frozenset(
-    [
-        "pregnant",
-        "diabetic",
-        "asthmatic",
-        "epileptic",
-        "deaf",
-        "blind",
-        "coeliac",
-        "celiac",
-        "dyslexic",
-        "autistic",
-        "anaemic",
-        "anemic",
-        "bipolar",
-        "lactose-intolerant",
-        "colour-blind",
-        "colorblind",
-        "hypertensive",
-    ]
+ILL = listed(
+    """
+    pregnant diabetic asthmatic epileptic deaf blind coeliac celiac dyslexic autistic anaemic
+    anemic bipolar lactose-intolerant colour-blind colorblind hypertensive
+    """
 )
-ILLNESSES = frozenset(
-    [
-        "asthma",
-        "diabetes",
-        "migraine",
-        "migraines",
-        "arthritis",
-        "eczema",
-        "epilepsy",
-        "anaemia",
-        "anemia",
-        "adhd",
-        "tinnitus",
-        "insomnia",
-        "depression",
-        "hypertension",
-        "psoriasis",
-        "endometriosis",
-        "gout",
-        "lupus",
-        "cancer",
-        "leukaemia",
-        "leukemia",
-        "glaucoma",
-        "vertigo",
-        "sciatica",
-        "scoliosis",
-        "celiac",
-        "coeliac",
-        "crohn",
-        "parkinson",
-        "dementia",
-    ]
+ILLNESSES = listed(
+    """
+    asthma diabetes migraine migraines arthritis eczema epilepsy anaemia anemia adhd tinnitus
+    insomnia depression hypertension psoriasis endometriosis gout lupus cancer leukaemia
+    leukemia glaucoma vertigo sciatica scoliosis celiac coeliac crohn parkinson dementia
+    """
 )
-MEDICINE_STEMS = [
-    "pril",
-    "sartan",
-    "olol",
-    "dipine",
-    "statin",
-    "prazole",
-    "cillin",
-    "mycin",
-    "oxetine",
-    "triptan",
-    "azepam",
-    "profen",
-    "formin",
-    "gliptin",
-    "parin",
-    "thyroxine",
-    "floxacin",
-    "conazole",
-    "azole",
-    "mab",
-    "idone",
-    "apine",
-    "setron",
-    "lukast",
-    "terol",
-    "gabalin",
-    "gabapentin",
-    "citalopram",
-    "traline",
-    "venlafaxine",
-    "faxine",
-    "xaban",
-    "oprazole",
-    "semide",
-    "thiazide",
-]
-MEDICINES = frozenset(
-    [
-        "insulin",
-        "aspirin",
-        "ibuprofen",
-        "paracetamol",
-        "lithium",
-        "ritalin",
-        "prozac",
-        "warfarin",
-        "prednisone",
-        "antibiotics",
-        "antidepressants",
-        "antihistamines",
-        "statins",
-        "metformin",
-        "methotrexate",
-        "tamoxifen",
-    ]
+MEDICINE_STEMS = tuple(
+    listed(
+        """
+        pril sartan olol dipine statin prazole cillin mycin oxetine triptan azepam profen formin
+        gliptin parin thyroxine floxacin conazole azole mab idone apine setron lukast terol
+        gabalin gabapentin citalopram traline venlafaxine faxine xaban oprazole semide thiazide
+        """
+    )
 )
-OCCUPATIONS = frozenset(
-    [
-        "accountant",
-        "actor",
-        "actress",
-        "analyst",
-        "apprentice",
-        "archaeologist",
-        "architect",
-        "artist",
-        "baker",
-        "banker",
-        "barber",
-        "barista",
-        "bartender",
-        "beekeeper",
-        "biologist",
-        "blacksmith",
-        "bookbinder",
-        "bookkeeper",
-        "bookseller",
-        "botanist",
-        "bricklayer",
-        "builder",
-        "butcher",
-        "captain",
-        "cardiologist",
-        "caretaker",
-        "carpenter",
-        "cashier",
-        "chef",
-        "chemist",
-        "cleaner",
-        "clerk",
-        "coach",
-        "composer",
-        "conductor",
-        "consultant",
-        "cook",
-        "counsellor",
-        "courier",
-        "curator",
-        "dancer",
-        "decorator",
-        "dentist",
-        "designer",
-        "developer",
-        "dietitian",
-        "director",
-        "diver",
-        "doctor",
-        "driver",
-        "economist",
-        "editor",
-        "electrician",
-        "engineer",
-        "farmer",
-        "firefighter",
-        "fisherman",
-        "florist",
-        "forester",
-        "freelancer",
-        "gardener",
-        "geologist",
-        "geographer",
-        "glazier",
-        "goldsmith",
-        "grocer",
-        "guard",
-        "guide",
-        "hairdresser",
-        "historian",
-        "housekeeper",
-        "illustrator",
-        "inspector",
-        "instructor",
-        "interpreter",
-        "janitor",
-        "jeweller",
-        "journalist",
-        "judge",
-        "lawyer",
-        "lecturer",
-        "librarian",
-        "lifeguard",
-        "linguist",
-        "locksmith",
-        "logistician",
-        "machinist",
-        "magician",
-        "manager",
-        "mason",
-        "mathematician",
-        "mechanic",
-        "meteorologist",
-        "midwife",
-        "miner",
-        "model",
-        "musician",
-        "nanny",
-        "notary",
-        "novelist",
-        "nurse",
-        "nutritionist",
-        "officer",
-        "optician",
-        "optometrist",
-        "orderly",
-        "painter",
-        "paralegal",
-        "paramedic",
-        "pastor",
-        "pathologist",
-        "pharmacist",
-        "photographer",
-        "physician",
-        "physicist",
-        "physiotherapist",
-        "pianist",
-        "pilot",
-        "plasterer",
-        "plumber",
-        "poet",
-        "policeman",
-        "policewoman",
-        "porter",
-        "postman",
-        "potter",
-        "priest",
-        "principal",
-        "producer",
-        "professor",
-        "programmer",
-        "proofreader",
-        "psychiatrist",
-        "psychologist",
-        "publisher",
-        "radiographer",
-        "ranger",
-        "receptionist",
-        "recruiter",
-        "referee",
-        "reporter",
-        "researcher",
-        "roofer",
-        "sailor",
-        "saleswoman",
-        "salesman",
-        "scientist",
-        "sculptor",
-        "seamstress",
-        "secretary",
-        "shepherd",
-        "singer",
-        "soldier",
-        "solicitor",
-        "statistician",
-        "steward",
-        "stewardess",
-        "student",
-        "surgeon",
-        "surveyor",
-        "tailor",
-        "teacher",
-        "technician",
-        "therapist",
-        "tiler",
-        "trainer",
-        "translator",
-        "tutor",
-        "typist",
-        "undertaker",
-        "upholsterer",
-        "vet",
-        "veterinarian",
-        "waiter",
-        "waitress",
-        "watchmaker",
-        "weaver",
-        "welder",
-        "writer",
-        "zookeeper",
-    ]
+MEDICINES = listed(
+    """
+    insulin aspirin ibuprofen paracetamol lithium ritalin prozac warfarin prednisone antibiotics
+    antidepressants antihistamines statins metformin methotrexate tamoxifen
+    """
 )
-LANGUAGES = frozenset(
-    [
-        "english",
-        "german",
-        "french",
-        "spanish",
-        "italian",
-        "portuguese",
-        "dutch",
-        "polish",
-        "czech",
-        "russian",
-        "ukrainian",
-        "turkish",
-        "greek",
-        "arabic",
-        "hebrew",
-        "hindi",
-        "urdu",
-        "bengali",
-        "punjabi",
-        "tamil",
-        "japanese",
-        "chinese",
-        "mandarin",
-        "cantonese",
-        "korean",
-        "vietnamese",
-        "thai",
-        "swedish",
-        "norwegian",
-        "danish",
-        "finnish",
-        "icelandic",
-        "irish",
-        "welsh",
-        "gaelic",
-        "catalan",
-        "basque",
-        "romanian",
-        "hungarian",
-        "bulgarian",
-        "serbian",
-        "croatian",
-        "slovak",
-        "slovenian",
-        "latvian",
-        "lithuanian",
-        "estonian",
-        "swahili",
-        "esperanto",
-        "latin",
-        "farsi",
-        "persian",
-    ]
+OCCUPATIONS = listed(
+    """
+    accountant actor actress analyst apprentice archaeologist architect artist baker banker
+    barber barista bartender beekeeper biologist blacksmith bookbinder bookkeeper bookseller
+    botanist bricklayer builder butcher captain cardiologist caretaker carpenter cashier chef
+    chemist cleaner clerk coach composer conductor consultant cook counsellor courier curator
+    dancer decorator dentist designer developer dietitian director diver doctor driver economist
+    editor electrician engineer farmer firefighter fisherman florist forester freelancer
+    gardener geologist geographer glazier goldsmith grocer guard guide hairdresser historian
+    housekeeper illustrator inspector instructor interpreter janitor jeweller journalist judge
+    lawyer lecturer librarian lifeguard linguist locksmith logistician machinist magician
+    manager mason mathematician mechanic meteorologist midwife miner model musician nanny notary
+    novelist nurse nutritionist officer optician optometrist orderly painter paralegal paramedic
+    pastor pathologist pharmacist photographer physician physicist physiotherapist pianist pilot
+    plasterer plumber poet policeman policewoman porter postman potter priest principal producer
+    professor programmer proofreader psychiatrist psychologist publisher radiographer ranger
+    receptionist recruiter referee reporter researcher roofer sailor saleswoman salesman
+    scientist sculptor seamstress secretary shepherd singer soldier solicitor statistician
+    steward stewardess student surgeon surveyor tailor teacher technician therapist tiler
+    trainer translator tutor typist undertaker upholsterer vet veterinarian waiter waitress
+    watchmaker weaver welder writer zookeeper
+    """
 )
-LIKES = frozenset(["like", "love", "adore", "enjoy"])
-DISLIKES = frozenset(["hate", "dislike", "loathe", "detest", "despise", "dread"])
-DWELLINGS = frozenset(
-    [
-        "flat",
-        "apartment",
-        "house",
-        "room",
-        "place",
-        "studio",
-        "cottage",
-        "condo",
-        "bungalow",
-        "bedsit",
-        "houseshare",
-    ]
+LANGUAGES = listed(
+    """
+    english german french spanish italian portuguese dutch polish czech russian ukrainian
+    turkish greek arabic hebrew hindi urdu bengali punjabi tamil japanese chinese mandarin
+    cantonese korean vietnamese thai swedish norwegian danish finnish icelandic irish welsh
+    gaelic catalan basque romanian hungarian bulgarian serbian croatian slovak slovenian latvian
+    lithuanian estonian swahili esperanto latin farsi persian
+    """
 )
-THINGS = frozenset(
-    [
-        "deadline",
-        "database",
-        "backend",
-        "frontend",
-        "language",
-        "framework",
-        "host",
-        "hosting",
-        "server",
-        "port",
-        "version",
-        "budget",
-        "stack",
-        "license",
-        "licence",
-        "ci",
-        "repository",
-        "domain",
-        "launch",
-        "release",
-        "schema",
-        "queue",
-        "cache",
-        "gateway",
-        "editor",
-        "password",
-        "standup",
-        "retro",
-    ]
+LIKES = listed("like love adore enjoy")
+DISLIKES = listed("hate dislike loathe detest despise dread")
+DWELLINGS = listed(
+    """
+    flat apartment house room place studio cottage condo bungalow bedsit houseshare
+    """
 )
-"""What a project has one of, and which is told as `the NOUN is VALUE`."""

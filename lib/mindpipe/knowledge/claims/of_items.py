@@ -9,8 +9,8 @@ import msgspec
 
 from mindpipe.core.errors import UsageError
 from mindpipe.core.sources import USER, hearsay, speakers
-from mindpipe.knowledge.attributes import ATTRIBUTES, held, told
 from mindpipe.knowledge.audit import NO_EVIDENCE, OBSERVATION_PREFIX, PERSONAL
+from mindpipe.knowledge.claims.attributes import ATTRIBUTES, held, told
 from mindpipe.knowledge.claims.claim import Claim, is_operators
 from mindpipe.knowledge.claims.figures import DAY, MEASURES, StatedFigure, figures
 from mindpipe.knowledge.claims.prose import preferred, singular, stems, topic_words
@@ -167,17 +167,16 @@ def _topic_of(said: Statement) -> tuple[str, ...]:
     if not ATTRIBUTES[said.attribute].many:
         return ()
     if said.topic is not None:
-        words = said.topic.split()
-        topic = (*words[:-1], singular(words[-1]))
-        several = said.attribute == "relation" and topic[-1] not in _ONE
-        topic = (*topic, said.value) if several else topic
+        *before, last = said.topic.split()
+        topic = (*before, singular(last))
+        if said.attribute == "relation" and topic[-1] not in _ONE:
+            topic = (*topic, said.value)
     else:
-        words = tuple(dict.fromkeys(topic_words(said.value)))[: TOPIC_WORDS + 1]
+        topic = tuple(dict.fromkeys(topic_words(said.value)))[: TOPIC_WORDS + 1]
         sides = preferred(said.value) if said.attribute == "prefers" else None
-        told_sides = [topic_words(side) for side in sides or ()]
-        if told_sides and all(told_sides):
-            words = tuple(sorted(side[0] for side in told_sides))
-        topic = words
+        both = [topic_words(side) for side in sides or ()]
+        if both and all(both):
+            topic = tuple(sorted(side[0] for side in both))
     normal_topic(" ".join(topic))
     return topic
 

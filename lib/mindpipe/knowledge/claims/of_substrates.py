@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from mindpipe.knowledge.attributes import ATTRIBUTES, held
 from mindpipe.knowledge.audit import NO_EVIDENCE
+from mindpipe.knowledge.claims.attributes import ATTRIBUTES, held
 from mindpipe.knowledge.claims.claim import Claim
 from mindpipe.knowledge.claims.of_items import claim_of
 from mindpipe.knowledge.claims.prose import READ_CHARACTERS, sentences, stems, topic_words

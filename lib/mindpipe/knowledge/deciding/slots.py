@@ -4,7 +4,7 @@ from typing import Literal, NamedTuple, Protocol
 
 from mindpipe.core.errors import UsageError
 from mindpipe.history.query import stem
-from mindpipe.knowledge.attributes import ATTRIBUTES, LAST, NOT
+from mindpipe.knowledge.claims.attributes import ATTRIBUTES, LAST, NOT
 from mindpipe.knowledge.claims.claim import Claim
 from mindpipe.knowledge.claims.figures import DAY, FREQUENT
 from mindpipe.knowledge.claims.prose import preferred, stems, topic_words
@@ -120,25 +120,29 @@ def compare(word: str, *, old: str, new: str) -> Comparison:
 
     Of places and names the one with more parts is finer, of versions the longer one; texts in
     somebody's own words are the same where half of their stems agree, unless the two sides of a
-    preference have changed places.
+    preference have changed places. "not Bremen" says nothing against "Hamburg".
     """
     if old.casefold() == new.casefold():
         return "same"
     if old.startswith(NOT) != new.startswith(NOT):
         return _denied(word, old=old, new=new)
-    if old.startswith(NOT):
-        return compare(word, old=old.removeprefix(NOT), new=new.removeprefix(NOT))
+    return _compared(word, old.removeprefix(NOT), new.removeprefix(NOT))
+
+
+def _compared(word: str, old: str, new: str) -> Comparison:
+    """Compare two values that are both said to be so, or both not to be so."""
     if word == "version":
         return _nested(tuple(old.split(".")), tuple(new.split(".")))
     if word in _NAMED:
         return _within(_parts(old), _parts(new))
-    if word == "prefers" and _is_reversed(preferred(old), preferred(new)):
+    if word in ("date", "schedule"):
+        return _days(old, new)
+    if word in ("count", "metric", "age"):
         return "other"
-    if word in ("count", "metric", "date", "schedule", "age"):
-        return _days(old, new) if word in ("date", "schedule") else "other"
+    reversed_ = word == "prefers" and _is_reversed(preferred(old), preferred(new))
     one, other = set(map(stem, topic_words(old))), set(map(stem, topic_words(new)))
     alike = len(one & other) >= ALIKE * len(one | other) and one & other
-    return "same" if alike else "other"
+    return "same" if alike and not reversed_ else "other"
 
 
 def _denied(word: str, *, old: str, new: str) -> Comparison:

@@ -82,9 +82,7 @@ def verdict_on(claim: Claim, belief: Belief, *, windows: Windows) -> WeightVerdi
     compared = compare(claim.word, old=held.value, new=claim.value)
     if compared in ("same", "coarser"):
         return WeightVerdict("corroborate", f'it says the same as "{held.value}"')
-    if compared == "apart":
-        return WeightVerdict(None, f'"{held.value}" may be so all the same')
-    if because := _beside(claim, held):
+    if because := _beside(claim, held, apart=compared == "apart"):
         return WeightVerdict(None, because)
     if compared == "finer":
         return WeightVerdict("refine", f'it says more exactly what "{held.value}" says')
@@ -97,9 +95,11 @@ def _against(claim: Claim, held: Observation) -> WeightVerdict:
     return _ended(claim, held, alike=compared != "other")
 
 
-def _beside(claim: Claim, held: Observation) -> str | None:
+def _beside(claim: Claim, held: Observation, *, apart: bool) -> str | None:
     """Return why another value says nothing against the held one, or None where it does."""
     at = claim.evidence.at
+    if apart:
+        return f'"{held.value}" may be so all the same'
     if at < held.valid_from:
         return f"it was true before {held.valid_from}, since when this is held"
     if claim.families and not is_rival(claim):

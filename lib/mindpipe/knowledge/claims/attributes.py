@@ -5,6 +5,7 @@ from typing import NamedTuple
 from mindpipe.knowledge.claims.prose import singular
 from mindpipe.knowledge.records import Kind
 from mindpipe.language.records import Statement
+from mindpipe.language.words import LAST_JOB
 
 
 class Attribute(NamedTuple):
@@ -171,10 +172,10 @@ ATTRIBUTES: dict[str, Attribute] = {
 }
 """Every attribute that the readers know, by its name."""
 
-LAST = "not the last job"
-"""What a slot holds where something has ended that was not named."""
 NOT = "not "
 """Before a value that is denied: what a slot holds is then that this value is not so."""
+LAST = f"{NOT}{LAST_JOB}"
+"""What a slot holds where something has ended that was not named."""
 
 
 def told(said: Statement) -> str:

@@ -1,0 +1,78 @@
+"""Of whom and of what an utterance tells: names, owners, and what its pronouns mean."""
+
+from spacy.tokens import Doc, Token
+
+from mindpipe.language import words
+from mindpipe.language.parsed.modality import SPEAKER
+from mindpipe.language.parsed.nouns import TOO_WIDE, text_of
+
+MINE = frozenset({"my", "our"})
+THIRD = frozenset({"he", "she", "him", "her", "his"})
+IT = frozenset({"it", "them", "they"})
+
+_WHILE = words.listed("since after before during in on at by until from for")
+_NAMING = words.listed("nsubj attr dobj appos poss oprd ROOT conj")
+
+
+class Mentions:
+    """What an utterance mentions; whoever speaks is `speaker`."""
+
+    def __init__(self, parse: Doc, speaker: str) -> None:
+        self.parse = parse
+        self.speaker = speaker
+
+    def person(self, token: Token) -> str | None:
+        """Return of whom a subject or owner tells, or None where that is not certain."""
+        word = token.lower_
+        if word in SPEAKER or word in MINE:
+            return self.speaker
+        if word in THIRD:
+            return self._named_before(token)
+        if token.pos_ == "PROPN":
+            return text_of(token)
+        return None
+
+    def owner(self, noun: Token, kind: Token) -> str | None:
+        """Return whose somebody is, or None where it is not said."""
+        for one in (noun, kind):
+            for child in one.children:
+                if child.dep_ == "poss":
+                    return self.person(child)
+        articles = {
+            child.lower_ for one in (noun, kind) for child in one.children if child.dep_ == "det"
+        }
+        only = kind.lemma_ in ("boss", "manager", "landlord", "landlady")
+        own = ("the" in articles and only) or ("a" in articles and kind.lemma_ in words.PETS)
+        return self.speaker if own else None
+
+    def animal_before(self, token: Token) -> Token | None:
+        """Return the last animal that was mentioned before."""
+        before = reversed(self.parse[: token.i])
+        return next((one for one in before if one.lemma_.lower() in words.PETS), None)
+
+    def thing_before(self, token: Token) -> Token | None:
+        """Return what `it` means: of the nearest sentence the subject, then the object."""
+        own = [one for one in token.sent if one.i < token.i]
+        earlier = [list(one) for one in self.parse.sents if one.end <= token.sent.start]
+        for tokens in (own, *reversed(earlier)):
+            for roles in (("nsubj",), ("dobj", "attr"), ("pobj",), ("ROOT",)):
+                for one in reversed(tokens):
+                    if one.dep_ in roles and one.pos_ in ("NOUN", "PROPN") and _is_topic(one):
+                        return one
+        return None
+
+    def _named_before(self, token: Token) -> str | None:
+        """Return the last name before a pronoun that stands where persons do."""
+        before = reversed(self.parse[: token.i])
+        names = (one for one in before if one.pos_ == "PROPN" and one.dep_ in _NAMING)
+        found = next(names, None)
+        return None if found is None else text_of(found)
+
+
+def _is_topic(token: Token) -> bool:
+    """Tell whether a later pronoun may mean a noun: it does not say when or where."""
+    if token.lemma_.lower() in TOO_WIDE:
+        return False
+    return token.dep_ != "pobj" or (
+        token.head.lower_ not in _WHILE and token.head.head.pos_ == "VERB"
+    )

@@ -1,0 +1,196 @@
+"""How a clause is meant, by the way from its predicate up the tree."""
+
+import re
+from typing import Literal
+
+from spacy.tokens import Doc, Span, Token
+
+from mindpipe.language.guards import IRONIC
+from mindpipe.language.records import Meant
+from mindpipe.language.words import listed
+
+Way = Meant | Literal["past"]
+"""How a clause is meant; what is past is neither so nor not so."""
+
+SUBJECTS = frozenset({"nsubj", "nsubjpass"})
+SPEAKER = frozenset({"i", "we", "me", "us", "myself"})
+
+_REPORT = listed(
+    """
+    say tell hear claim think believe reckon swear insist read write mention joke pretend announce
+    suggest argue assume suspect guess suppose figure feel doubt wonder ask worry fear expect
+    """
+)
+_SPOKEN = listed("say tell swear insist mention announce")
+_IMAGINE = listed(
+    "dream imagine pretend picture fantasise fantasize suppose nightmare idea rumour rumor"
+)
+_IMAGINED = listed("dream nightmare lotto lottery hypothetically hypothetical")
+_WISH = listed("wish hope want love like long need")
+_PLAN = listed("plan intend go aim decide promise try consider think")
+_STOP = listed("stop quit cease")
+_MOVE = listed("move emigrate relocate look leave")
+_HEDGES = listed(
+    """
+    maybe perhaps possibly probably apparently supposedly allegedly hopefully presumably almost
+    nearly practically basically
+    """
+)
+_MODALS: dict[str, Meant] = {
+    "might": "hedged", "may": "hedged", "could": "hedged", "would": "imagined", "'d": "imagined",
+    "should": "hedged", "must": "hedged", "will": "planned", "'ll": "planned", "shall": "planned",
+    "wo": "planned", "’ll": "planned", "’d": "imagined", "ought": "hedged", "gon": "planned",
+}  # fmt: skip
+_IF = frozenset({"if", "unless", "whether", "until", "till"})
+_WHEN = frozenset({"when", "while", "before", "as", "though", "like"})
+_NO = frozenset({"no", "never", "neither", "nobody", "none"})
+_MARKS = frozenset({'"', "“", "”", "„", "«", "»", "``", "''"})
+_HANGS = frozenset({"ccomp", "xcomp", "acl", "relcl", "pcomp"})
+_WHAT_IF = re.compile(r"(?i)\b(?:what if|as if)\b")
+_NO_MORE = re.compile(r"(?i)\b(?:no longer|any ?more|any longer)\b")
+
+
+def subject_of(verb: Token) -> Token | None:
+    """Return the subject of a clause, which several predicates may share."""
+    while True:
+        for child in verb.children:
+            if child.dep_ in SUBJECTS:
+                return child
+        if verb.dep_ not in ("conj", "xcomp") or verb.head.pos_ not in ("VERB", "AUX"):
+            return None
+        verb = verb.head
+
+
+def is_elided(verb: Token) -> bool:
+    """Tell whether "I" is left out, as chats do: a past form or participle begins the clause."""
+    begins = all(one.dep_ in ("advmod", "intj", "punct", "cc", "aux", "neg") for one in verb.lefts)
+    return begins and verb.tag_ in ("VBD", "VBN") and verb.dep_ in ("ROOT", "ccomp", "conj")
+
+
+def quoted(parse: Doc) -> frozenset[int]:
+    """Return the places of the tokens that stand between quotation marks."""
+    marks = [token.i for token in parse if token.text in _MARKS]
+    ends = [*marks[1::2], len(parse)]
+    return frozenset(
+        place
+        for first, last in zip(marks[::2], ends, strict=False)
+        for place in range(first, last + 1)
+    )
+
+
+def way_of_sentence(sentence: Span) -> Meant | None:
+    """Return how a whole sentence is meant where its words show it."""
+    text = sentence.text.strip()
+    if "?" in text[-4:]:
+        return "asked"
+    imagined = any(token.lemma_.lower() in _IMAGINED for token in sentence)
+    if imagined or _WHAT_IF.search(text):
+        return "imagined"
+    return "ironic" if IRONIC.search(text) else None
+
+
+def way_of_clause(verb: Token) -> tuple[Way | None, bool]:
+    """Return how a clause is meant (None: plainly), and whether it is negated."""
+    negated = is_negated(verb)
+    way: Way | None = None
+    node, own = verb, True
+    while way is None:
+        way = _modality(node) if own else None
+        if node.dep_ == "ROOT" or node.head is node:
+            break
+        head = node.head
+        own = own and _shares(node)
+        if node.dep_ in _HANGS or (node.dep_ in ("advcl", "dep") and head.lemma_ in _REPORT):
+            way = way or _way_under(node, head)
+            negated ^= node.dep_ == "xcomp" and is_negated(head)
+        elif node.dep_ == "advcl":
+            way = way or _way_beside(node)
+        node = head
+    return way, negated
+
+
+def is_negated(verb: Token) -> bool:
+    """Tell whether a predicate is negated."""
+    for child in verb.children:
+        never = child.dep_ in ("det", "advmod", "nsubj") and child.lower_ in _NO
+        if child.dep_ == "neg" or never:
+            return True
+        if child.dep_ in ("dobj", "attr", "acomp") and any(
+            one.dep_ in ("det", "neg") and one.lower_ in ("no", "not") for one in child.children
+        ):
+            return True
+    return False
+
+
+def is_no_more(verb: Token) -> bool:
+    """Tell whether a negation says that it was so once."""
+    words = verb.doc[verb.left_edge.i : verb.right_edge.i + 1].text
+    return _NO_MORE.search(words) is not None
+
+
+def _shares(verb: Token) -> bool:
+    """Tell whether a predicate stands under the auxiliaries of the one that it hangs on."""
+    own = any(child.dep_ in SUBJECTS for child in verb.children)
+    return verb.dep_ == "xcomp" or (verb.dep_ == "conj" and not own)
+
+
+def _modality(verb: Token) -> Way | None:
+    """Return how a verb is meant by its own auxiliaries and adverbs."""
+    for child in verb.lefts:
+        if child.tag_ in ("WP", "WRB") and child.dep_ in ("advmod", "dobj", "attr", "nsubj"):
+            return "asked"
+    for child in verb.children:
+        if child.dep_ in ("aux", "auxpass") and child.lower_ in _MODALS:
+            return _MODALS[child.lower_]
+        if child.dep_ in ("advmod", "intj", "npadvmod") and child.lower_ in _HEDGES:
+            return "hedged"
+        if child.dep_ == "advcl" and any(
+            one.lower_ in ("if", "unless") and one.dep_ == "mark" for one in child.children
+        ):
+            return "imagined"
+    return _tense(verb)
+
+
+def _tense(verb: Token) -> Way | None:
+    """Return whether a verb tells of what was, or is to be."""
+    if verb.lower_ == "used" and any(one.dep_ == "xcomp" for one in verb.children):
+        return "ended"
+    if verb.lemma_ in _MOVE and verb.tag_ == "VBG":
+        return "planned"
+    auxiliaries = {one.lower_ for one in verb.children if one.dep_ in ("aux", "auxpass")}
+    perfect = "had" in auxiliaries and verb.tag_ == "VBN"
+    progressive = bool(auxiliaries & {"was", "were"}) and verb.tag_ == "VBG"
+    was = verb.lemma_ == "be" and verb.tag_ == "VBD"
+    return "past" if perfect or progressive or was else None
+
+
+def _way_under(node: Token, head: Token) -> Meant | None:
+    """Return how a clause is meant that hangs on a verb or noun."""
+    lemma = head.lemma_.lower()
+    subject = subject_of(head)
+    own = subject is not None and subject.lower_ in SPEAKER
+    way: Meant | None = None
+    if lemma in _IMAGINE:
+        way = "imagined"
+    elif lemma in _REPORT:
+        # "started it today, the doc said …" says itself what the doctor is said to have said
+        beside = node.i < head.i and node.dep_ == "ccomp" and subject_of(node) is None
+        if own:
+            way = None if lemma in _SPOKEN else "hedged"
+        elif not beside:
+            way = "reported"
+    elif node.dep_ == "xcomp" and lemma in _WISH and node.tag_ != "VBG":
+        way = "wished"
+    elif node.dep_ in ("xcomp", "pcomp") and lemma in _PLAN:
+        way = "planned"
+    elif node.dep_ == "xcomp" and lemma in _STOP:
+        way = "ended"
+    return way
+
+
+def _way_beside(node: Token) -> Way | None:
+    """Return how a clause is meant that says when, or under which condition."""
+    marks = {one.lower_ for one in node.children if one.dep_ in ("mark", "advmod")}
+    if marks & _IF:
+        return "imagined"
+    return "past" if marks & _WHEN and node.tag_ == "VBD" else None

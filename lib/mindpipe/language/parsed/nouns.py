@@ -1,0 +1,66 @@
+"""Nouns in a parse: their text, and which ones a verb takes."""
+
+from collections.abc import Iterator
+
+from spacy.tokens import Token
+
+from mindpipe.language.words import listed
+
+MOST_WORDS = 6
+"""A longer value is a quotation, and no value."""
+BESIDE = 3
+"""Tokens up to which a noun is joined to the one before it."""
+TOO_WIDE = listed(
+    "thing one stuff lot bit way time day week year something anything nothing it that same feeling"
+)
+"""Nouns that name nothing by themselves."""
+
+_MODIFIERS = listed("compound amod nmod nummod quantmod flat advmod case")
+_SHOUTED = 4
+"""Letters from which on a word in capitals is shouted, and no abbreviation."""
+
+
+def is_value(text: str) -> bool:
+    """Tell whether a text is a value: some words, and no sentence."""
+    return 1 <= len(text.split()) <= MOST_WORDS
+
+
+def text_of(noun: Token) -> str:
+    """Return a noun with what stands before it and belongs to it, without its article."""
+    first, last = noun, noun
+    for child in reversed(list(noun.lefts)):
+        if child.dep_ not in _MODIFIERS or child.lower_ in ("just", "even", "only", "actual"):
+            break
+        first = child if child.dep_ == "amod" else child.left_edge
+    for child in noun.rights:
+        if child.dep_ == "flat" or (child.dep_ == "case" and noun.dep_ != "poss"):
+            last = child
+        elif child.dep_ == "prep" and child.lower_ == "of" and child.i == last.i + 1:
+            last = child.right_edge
+    text = noun.doc[first.i : last.i + 1].text.strip(" .,!?;:'\"")
+    return text.lower() if text.isupper() and len(text) >= _SHOUTED else text
+
+
+def joined(noun: Token) -> Iterator[Token]:
+    """Yield a noun, and those that stand beside it: `olives and capers`."""
+    yield noun
+    yield from (one for one in noun.conjuncts if noun.i < one.i <= noun.i + BESIDE)
+
+
+def objects(verb: Token, *prepositions: str) -> Iterator[Token]:
+    """Yield the nouns that stand behind one of some prepositions of a verb."""
+    for child in verb.children:
+        if child.dep_ in ("prep", "agent") and child.lower_ in prepositions:
+            for noun in child.children:
+                if noun.dep_ == "pobj":
+                    yield from joined(noun)
+                elif noun.dep_ == "prep":
+                    yield from (one for one in noun.children if one.dep_ == "pobj")
+
+
+def direct_objects(verb: Token) -> Iterator[Token]:
+    """Yield the direct objects of a verb, also a noun that the pipeline takes for a verb."""
+    for child in verb.children:
+        mistaken = child.dep_ == "xcomp" and child.i == verb.i + 1 and not any(child.children)
+        if child.dep_ == "dobj" or mistaken:
+            yield from joined(child)

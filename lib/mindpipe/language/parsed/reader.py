@@ -1,0 +1,176 @@
+"""The reader: clause by clause, by the rules, each as it is meant."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from spacy.language import Language
+from spacy.tokens import Doc, Span, Token
+
+from mindpipe.core.dates import dates_in
+from mindpipe.language import words
+from mindpipe.language.parsed.mentions import Mentions
+from mindpipe.language.parsed.modality import (
+    Way,
+    is_elided,
+    is_no_more,
+    quoted,
+    subject_of,
+    way_of_clause,
+    way_of_sentence,
+)
+from mindpipe.language.parsed.nouns import is_value, text_of
+from mindpipe.language.parsed.rules import Clause, Reading, named, readings
+from mindpipe.language.records import Meant, Statement, Utterance
+from mindpipe.language.strict import STRICT
+
+VERSION = 1
+_PREDICATES = words.listed("ROOT ccomp conj parataxis advcl relcl acl xcomp dep")
+_PROPER = frozenset({"oprd", "attr"})
+_BECOME = re.compile(
+    r"(?i)(?:(?:now|finally|officially)\s+)?"
+    r"(?P<job>(?P<free>self-employed|unemployed|retired|freelance)|[a-z]+(?: [a-z]+)?)"
+    r"\s+(?:as of|from|since|starting)\s"
+)
+
+
+class ParsedReader:
+    """Read statements off the parses of a pipeline, besides those of the strict forms."""
+
+    def __init__(self, pipeline: Language, *, name: str) -> None:
+        self._pipeline = pipeline
+        self._name = name
+
+    @property
+    def name(self) -> str:
+        """Return its name, its version, and what parses for it."""
+        return f"parsed/{VERSION} {self._name}"
+
+    def read(self, said: Sequence[Utterance]) -> list[tuple[Statement, ...]]:
+        """Return the statements of each utterance."""
+        parses = self._pipeline.pipe(one.text for one in said)
+        return [
+            _together(strict, _ParsedUtterance(one, parse, self.name).statements())
+            for one, strict, parse in zip(said, STRICT.read(said), parses, strict=True)
+        ]
+
+
+def _together(strict: Sequence[Statement], parsed: Iterator[Statement]) -> tuple[Statement, ...]:
+    """Return what is read once, as the parse has it where both read it of one sentence."""
+    found = list(dict.fromkeys(parsed))
+    known = {(one.subject, one.attribute, one.topic) for one in found}
+    more = [one for one in strict if (one.subject, one.attribute, one.topic) not in known]
+    return (*found, *more)
+
+
+class _ParsedUtterance:
+    """One utterance and its parse."""
+
+    def __init__(self, said: Utterance, parse: Doc, reader: str) -> None:
+        self._said = said
+        self._parse = parse
+        self._reader = reader
+        self._mentions = Mentions(parse, said.speaker)
+        self._quoted = quoted(parse)
+
+    def statements(self) -> Iterator[Statement]:
+        """Yield what is said, sentence by sentence; a pipeline without a parser reads nothing."""
+        if not self._parse.has_annotation("DEP"):
+            return
+        for sentence in self._parse.sents:
+            way = way_of_sentence(sentence)
+            if way is None and sentence.start not in self._quoted:
+                yield from self._of_fragment(sentence)
+            for token in sentence:
+                if token.pos_ in ("VERB", "AUX") and token.dep_ in _PREDICATES:
+                    yield from self._of_clause(token, way)
+                elif way is None and token.pos_ in ("NOUN", "PROPN"):
+                    yield from self._of_noun(token)
+
+    def _of_clause(self, verb: Token, sentence_way: Meant | None) -> Iterator[Statement]:
+        """Yield what a clause says."""
+        subject = subject_of(verb)
+        way, negated = way_of_clause(verb)
+        way = "quoted" if verb.i in self._quoted else sentence_way or way
+        whom: str | None = None
+        if subject is not None:
+            whom = self._mentions.person(subject)
+        elif is_elided(verb):
+            whom = self._said.speaker
+        clause = Clause(verb, subject, self._mentions, self._said.at)
+        for reading in readings(clause):
+            who = whom if reading.subject is None else reading.subject
+            meant = _meant(reading, way, negated=negated, verb=verb)
+            if who is not None and meant is not None and is_value(reading.value):
+                yield self._statement(reading, who, meant, verb)
+
+    def _of_noun(self, noun: Token) -> Iterator[Statement]:
+        """Yield who is called how: `my sister Eva`, `the boss, Attracta`, `a cat called Points`."""
+        kind = noun.lemma_.lower()
+        if noun.i in self._quoted or kind not in words.RELATIVES | words.PETS:
+            return
+        proper, owner = _proper_name(noun)
+        if proper is None or proper.pos_ != "PROPN":
+            return
+        whose = self._mentions.owner(owner, noun)
+        if whose is not None:
+            reading = named(kind, text_of(proper), whose)
+            yield self._statement(reading, whose, "asserted", noun)
+
+    def _of_fragment(self, sentence: Span) -> Iterator[Statement]:
+        """Yield what somebody has become: `shift manager as of Monday`, `retired since May`."""
+        found = _BECOME.match(sentence.text)
+        if found is not None:
+            first = sentence.start_char
+            job = self._parse.char_span(first + found.start("job"), first + found.end("job"))
+            known = job is not None and job[-1].lemma_.lower() in words.OCCUPATIONS
+            if found["free"] or known:
+                reading = Reading("job", found["job"])
+                yield self._statement(reading, self._said.speaker, "asserted", sentence[0])
+
+    def _statement(self, reading: Reading, whom: str, meant: Meant, token: Token) -> Statement:
+        """Return a statement with the characters of its sentence."""
+        return Statement(
+            speaker=self._said.speaker,
+            subject=whom,
+            attribute=reading.attribute,
+            value=reading.value,
+            topic=reading.topic,
+            meant=meant,
+            since=self._since(token) if meant == "asserted" else None,
+            start=token.sent.start_char,
+            end=token.sent.end_char,
+            reader=self._reader,
+        )
+
+    def _since(self, token: Token) -> str | None:
+        """Return the day that a sentence names, if it names one."""
+        if not self._said.at:
+            return None
+        found = dates_in(token.sent.text, at=self._said.at, ahead=True)
+        return found[0].since[:10] if len(found) == 1 else None
+
+
+def _meant(reading: Reading, way: Way | None, *, negated: bool, verb: Token) -> Meant | None:
+    """Return how a reading of a clause is meant; None for what was."""
+    way = way or reading.meant or "asserted"
+    if way == "planned" and reading.meant == "asserted":
+        way = "asserted"
+    if way == "past":
+        return None
+    if way == "asserted" and negated != reading.negated:
+        return "ended" if is_no_more(verb) else "denied"
+    return way
+
+
+def _proper_name(noun: Token) -> tuple[Token | None, Token]:
+    """Return the name that a noun stands beside, and which of both has the owner."""
+    if noun.dep_ == "compound" and noun.head.pos_ == "PROPN":
+        return noun.head, noun.head
+    if noun.dep_ == "appos" and noun.head.pos_ == "PROPN" and noun.i == noun.head.i + 2:
+        return noun.head, noun
+    for one in noun.rights:
+        if one.lemma_ in ("call", "name"):
+            return next((name for name in one.children if name.dep_ in _PROPER), None), noun
+        if one.dep_ == "appos" or (one.dep_ == "npadvmod" and one.pos_ == "PROPN"):
+            return one, noun
+    return None, noun

@@ -1,0 +1,490 @@
+"""What the predicates of clauses say: one rule for each kind of predicate."""
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from spacy.tokens import Token
+
+from mindpipe.core.dates import dates_in
+from mindpipe.language import words
+from mindpipe.language.numerals import number_of
+from mindpipe.language.parsed.mentions import IT, MINE, THIRD, Mentions
+from mindpipe.language.parsed.modality import SPEAKER, is_negated
+from mindpipe.language.parsed.nouns import TOO_WIDE, direct_objects, objects, text_of
+from mindpipe.language.records import Meant
+
+OLDEST = 110
+"""Nobody is said to be older, in years."""
+NEAR = 7
+"""Tokens behind its verb in which a medicine is looked for."""
+
+LONGER_THAN_STEMS = 5
+"""Letters that a name with such a stem has more than: the stem alone is a word of its own."""
+
+_PAST = ("VBD", "VBN")
+_TIMES = words.listed("shift night day week weekend hour morning evening room crowd door")
+_FOODS = words.listed("meat dairy gluten fish alcohol caffeine sugar coffee")
+_TAKING = words.listed("take start prescribe be have put swap switch get move")
+_OVER = words.listed("over finished done finish divorced")
+
+
+class Clause(NamedTuple):
+    """A predicate, its subject, what is mentioned around it, and when it was said."""
+
+    verb: Token
+    subject: Token | None
+    mentions: Mentions
+    at: str
+
+    @property
+    def speaker(self) -> str:
+        """Return who speaks."""
+        return self.mentions.speaker
+
+    @property
+    def is_of_person(self) -> bool:
+        """Tell whether it is said of the speaker or of somebody with a name."""
+        subject = self.subject
+        return subject is not None and (
+            subject.lower_ in SPEAKER | THIRD or subject.pos_ == "PROPN"
+        )
+
+
+class Reading(NamedTuple):
+    """What a rule finds in a clause.
+
+    Without a `subject` it is said of the clause's own. `meant` says how it is meant where no guard
+    says otherwise; one that is asserted holds though it is a plan. `negated` tells that the value
+    has the negation of the clause in it.
+    """
+
+    attribute: str
+    value: str
+    topic: str | None = None
+    subject: str | None = None
+    meant: Meant | None = None
+    negated: bool = False
+
+
+def readings(clause: Clause) -> Iterator[Reading]:
+    """Yield what the rules make of a clause."""
+    for rule in _RULES.get(clause.verb.lemma_.lower(), ()):
+        yield from rule(clause)
+    yield from _medicine(clause)
+
+
+def named(kind: str, name: str, whose: str) -> Reading:
+    """Return that somebody is called so, by what he is to whom."""
+    if kind in words.PETS:
+        return Reading("pet", f"{name} ({kind})", topic=name, subject=whose)
+    if kind in words.PARTNERS:
+        return Reading("partner", name, subject=whose)
+    topic = words.SAME_RELATIVE.get(kind, kind)
+    return Reading("relation", name, topic=topic, subject=whose)
+
+
+def _of_topic(attribute: str, noun: Token, *, meant: Meant | None = None) -> Reading:
+    """Return one of several values, which is its own topic."""
+    value = text_of(noun)
+    return Reading(attribute, value, topic=value, meant=meant)
+
+
+def _medicine(clause: Clause) -> Iterator[Reading]:
+    """Yield a medicine that somebody takes or was given."""
+    verb = clause.verb
+    if verb.lemma_ not in _TAKING:
+        return
+    given = any(one.dep_ == "dobj" and one.lower_ in SPEAKER for one in verb.children)
+    for noun in verb.subtree:
+        if verb.i < noun.i <= verb.i + NEAR and _is_medicine(noun):
+            whose = clause.speaker if given else None
+            yield Reading("medication", noun.text, topic=noun.text, subject=whose)
+
+
+def _is_medicine(token: Token) -> bool:
+    """Tell whether a noun names a medicine, by the stems of their international names."""
+    word = token.lower_
+    return word in words.MEDICINES or (
+        len(word) > LONGER_THAN_STEMS and word.endswith(words.MEDICINE_STEMS)
+    )
+
+
+def _live(clause: Clause) -> Iterator[Reading]:
+    """Yield where somebody lives, and with whom."""
+    for noun in objects(clause.verb, "in", "at", "near"):
+        if noun.pos_ == "PROPN":
+            yield Reading("residence", text_of(noun))
+    for noun in objects(clause.verb, "with"):
+        if noun.pos_ == "PROPN":
+            yield _of_topic("housemate", noun)
+
+
+def _move(clause: Clause) -> Iterator[Reading]:
+    """Yield where somebody has moved."""
+    if any(one.dep_ == "dobj" for one in clause.verb.children) or clause.verb.tag_ not in _PAST:
+        return
+    for noun in objects(clause.verb, "to", "into"):
+        if noun.pos_ == "PROPN":
+            yield Reading("residence", text_of(noun))
+
+
+def _dwell(clause: Clause) -> Iterator[Reading]:
+    """Yield where somebody has taken a home."""
+    verb = clause.verb
+    if verb.tag_ not in _PAST:
+        return
+    for home in (*direct_objects(verb), *objects(verb, "for")):
+        if home.lemma_ in words.DWELLINGS:
+            for place in objects(home, "in"):
+                if place.pos_ == "PROPN":
+                    yield Reading("residence", text_of(place))
+
+
+def _work(clause: Clause) -> Iterator[Reading]:
+    """Yield where somebody works, and as what."""
+    for noun in objects(clause.verb, "at", "for", "with"):
+        if noun.pos_ in ("PROPN", "NOUN") and noun.lemma_ not in TOO_WIDE | _TIMES:
+            yield Reading("workplace", text_of(noun))
+    for noun in objects(clause.verb, "as"):
+        yield Reading("job", text_of(noun))
+    for noun in direct_objects(clause.verb):
+        if noun.lemma_ not in _TIMES and any(one.lower_ == "the" for one in noun.children):
+            yield Reading("workplace", text_of(noun))
+
+
+def _start(clause: Clause) -> Iterator[Reading]:
+    """Yield where somebody begins to work: from a day on, though that is a plan."""
+    for noun in objects(clause.verb, "at"):
+        if noun.pos_ in ("NOUN", "PROPN") and not any(map(str.isdigit, noun.text)):
+            yield Reading("workplace", text_of(noun), meant="asserted")
+    for noun in objects(clause.verb, "as"):
+        yield Reading("job", text_of(noun), meant="asserted")
+
+
+def _join(clause: Clause) -> Iterator[Reading]:
+    """Yield where somebody has begun to work."""
+    for noun in direct_objects(clause.verb):
+        if noun.pos_ == "PROPN" and clause.verb.tag_ in _PAST:
+            yield Reading("workplace", text_of(noun))
+
+
+def _promote(clause: Clause) -> Iterator[Reading]:
+    """Yield what somebody has become."""
+    for noun in objects(clause.verb, "to", "as"):
+        yield Reading("job", text_of(noun))
+
+
+def _turn(clause: Clause) -> Iterator[Reading]:
+    """Yield how old somebody becomes."""
+    for child in clause.verb.children:
+        if child.pos_ == "NUM" and child.i > clause.verb.i:
+            yield from _age(child)
+
+
+def _age(number: Token) -> Iterator[Reading]:
+    """Yield an age."""
+    years = number_of(number.doc[number.left_edge.i : number.i + 1].text)
+    if years is not None and 1 <= years <= OLDEST:
+        yield Reading("age", str(years), meant="asserted")
+
+
+def _like(clause: Clause) -> Iterator[Reading]:
+    """Yield what somebody likes or dislikes."""
+    verb = clause.verb
+    lemma, negated = verb.lemma_.lower(), is_negated(verb)
+    if lemma in ("stand", "bear") and not negated:
+        return
+    doing = (
+        one
+        for one in verb.children
+        if one.dep_ == "xcomp"
+        and one.tag_ == "VBG"
+        and not any(child.dep_ == "dobj" for child in one.children)
+    )
+    likes = lemma in words.LIKES and not negated
+    for noun in (*direct_objects(verb), *doing):
+        yield from _taste(clause, noun, likes=likes, negated=negated)
+
+
+def _go_off(clause: Clause) -> Iterator[Reading]:
+    """Yield what somebody has gone off."""
+    if clause.verb.tag_ in _PAST:
+        for noun in objects(clause.verb, "off"):
+            yield from _taste(clause, noun, likes=False, negated=is_negated(clause.verb))
+
+
+def _taste(clause: Clause, noun: Token, *, likes: bool, negated: bool) -> Iterator[Reading]:
+    """Yield one thing that somebody likes or dislikes, which a pronoun may mean."""
+    thing = clause.mentions.thing_before(noun) if noun.lower_ in IT else noun
+    if thing is None or thing.pos_ == "PRON" or thing.tag_ in ("WP", "WDT", "DT"):
+        return
+    qualified = thing is noun and any(one.dep_ in ("relcl", "acl") for one in thing.children)
+    of_others = any(one.dep_ == "poss" and one.lower_ not in MINE for one in thing.children)
+    if not (qualified or of_others or thing.lemma_.lower() in TOO_WIDE):
+        value = text_of(thing)
+        yield Reading("taste", value if likes else f"not {value}", topic=value, negated=negated)
+
+
+def _eat(clause: Clause) -> Iterator[Reading]:
+    """Yield what somebody does not eat or drink."""
+    verb = clause.verb
+    once = any(one.dep_ == "aux" and one.lower_ in ("did", "have") for one in verb.children)
+    if not is_negated(verb) or once:
+        return
+    for noun in direct_objects(verb):
+        known = verb.lemma_ != "do" or noun.lemma_ in _FOODS
+        if known and noun.pos_ in ("NOUN", "VERB", "PROPN") and noun.lemma_ not in TOO_WIDE:
+            value = text_of(noun)
+            yield Reading("food", f"not {value}", topic=value, negated=True)
+
+
+def _have(clause: Clause) -> Iterator[Reading]:
+    """Yield what somebody has: an animal, or an illness."""
+    for noun in direct_objects(clause.verb):
+        if noun.lemma_ in words.PETS:
+            yield Reading("pet", text_of(noun), topic=noun.lemma_)
+        elif noun.lemma_.lower() in words.ILLNESSES:
+            yield Reading("health", text_of(noun), topic=noun.lemma_)
+
+
+def _own(clause: Clause) -> Iterator[Reading]:
+    """Yield what somebody owns."""
+    for noun in direct_objects(clause.verb):
+        some = any(one.lower_ in ("a", "an") for one in noun.children)
+        if some and noun.lemma_ not in TOO_WIDE:
+            yield _of_topic("owns", noun)
+
+
+def _diagnose(clause: Clause) -> Iterator[Reading]:
+    """Yield an illness."""
+    for noun in objects(clause.verb, "with"):
+        yield _of_topic("health", noun)
+
+
+def _speak(clause: Clause) -> Iterator[Reading]:
+    """Yield a language that somebody speaks."""
+    for noun in direct_objects(clause.verb):
+        if noun.lower_ in words.LANGUAGES:
+            yield _of_topic("skill", noun)
+
+
+def _leave(clause: Clause) -> Iterator[Reading]:
+    """Yield where somebody works no more."""
+    if clause.verb.tag_ not in _PAST:
+        return
+    for noun in direct_objects(clause.verb):
+        if noun.lemma_ == "job":
+            yield Reading("workplace", words.LAST_JOB, meant="ended")
+        elif noun.pos_ == "PROPN":
+            yield Reading("workplace", text_of(noun), meant="ended")
+
+
+def _fire(clause: Clause) -> Iterator[Reading]:
+    """Yield where somebody was sent away."""
+    if clause.verb.tag_ in _PAST:
+        names = [text_of(noun) for noun in objects(clause.verb, "from", "by")]
+        yield Reading("workplace", names[0] if names else words.LAST_JOB, meant="ended")
+
+
+def _sell(clause: Clause) -> Iterator[Reading]:
+    """Yield what somebody owns no more."""
+    if clause.verb.tag_ in _PAST:
+        for noun in direct_objects(clause.verb):
+            yield _of_topic("owns", noun, meant="ended")
+
+
+def _part(clause: Clause) -> Iterator[Reading]:
+    """Yield that a couple has parted."""
+    verb = clause.verb
+    if verb.tag_ not in _PAST or not any(one.lower_ == "up" for one in verb.children):
+        return
+    for noun in objects(verb, "with"):
+        if noun.pos_ == "PROPN":
+            yield Reading("partner", text_of(noun), meant="ended")
+    yield from _couple(clause)
+
+
+def _couple(clause: Clause) -> Iterator[Reading]:
+    """Yield that it is over between the speaker and somebody: `Ines and I`."""
+    both = [] if clause.subject is None else [clause.subject, *clause.subject.conjuncts]
+    names = [one for one in both if one.pos_ == "PROPN"]
+    if names and any(one.lower_ in SPEAKER for one in both):
+        name = text_of(names[0]).partition(" and ")[0]
+        yield Reading("partner", name, subject=clause.speaker, meant="ended")
+
+
+def _marry(clause: Clause) -> Iterator[Reading]:
+    """Yield whom somebody has married."""
+    for noun in direct_objects(clause.verb):
+        if noun.pos_ == "PROPN" and clause.verb.tag_ in _PAST:
+            yield Reading("partner", text_of(noun))
+
+
+def _call(clause: Clause) -> Iterator[Reading]:
+    """Yield how somebody or something is called."""
+    verb = clause.verb
+    name = next(
+        (one for one in verb.children if one.dep_ in ("oprd", "attr") and one.pos_ == "PROPN"), None
+    )
+    if name is not None and any(one.dep_ == "auxpass" for one in verb.children):
+        yield from _called(clause, clause.subject, text_of(name))
+
+
+def _called(clause: Clause, who: Token | None, name: str) -> Iterator[Reading]:
+    """Yield how a relative or an animal is called."""
+    if who is None:
+        return
+    if who.lower_ in THIRD | IT:
+        animal = clause.mentions.animal_before(who)
+        if animal is not None:
+            yield named(animal.lemma_.lower(), name, clause.speaker)
+        return
+    kind = who.lemma_.lower()
+    if kind in words.RELATIVES | words.PETS:
+        whose = clause.mentions.owner(who, who)
+        if whose is not None:
+            yield named(kind, name, whose)
+
+
+def _be(clause: Clause) -> Iterator[Reading]:
+    """Yield what somebody or something is."""
+    for child in clause.verb.children:
+        late = child.dep_ == "amod" and child.i > clause.verb.i
+        if late or child.dep_ in ("attr", "acomp", "oprd", "dobj", "npadvmod", "advmod", "prep"):
+            yield from _complement(clause, child)
+            for one in child.conjuncts:
+                if one.i > child.i and one.pos_ == child.pos_:
+                    yield from _complement(clause, one)
+    for noun in objects(clause.verb, "into"):
+        if noun.pos_ in ("NOUN", "PROPN"):
+            yield _of_topic("taste", noun)
+
+
+def _complement(clause: Clause, child: Token) -> Iterator[Reading]:
+    """Yield what one complement of "to be" says."""
+    word = child.lemma_.lower()
+    for rule in _ADJECTIVES.get(word, ()):
+        yield from rule(clause, child)
+    if clause.is_of_person:
+        yield from _of_person(child)
+    if clause.subject is not None and clause.subject.lemma_ == "birthday":
+        yield from _birthday(clause, child)
+    if child.pos_ in ("NOUN", "PROPN"):
+        yield from _is_called(clause, child)
+
+
+def _of_person(child: Token) -> Iterator[Reading]:
+    """Yield what a complement says of a person: age, diet, health, job."""
+    word = child.lemma_.lower()
+    bare = not any(one.dep_ in ("prep", "npadvmod") for one in child.children)
+    if child.pos_ == "NUM" and bare:
+        yield from _age(child)
+    if word in words.DIETS:
+        yield Reading("diet", child.lower_)
+    if word in words.ILL:
+        yield _of_topic("health", child)
+    owned = any(one.dep_ == "poss" for one in child.children)
+    if child.pos_ in ("NOUN", "PROPN") and word in words.OCCUPATIONS and not owned:
+        yield Reading("job", text_of(child))
+
+
+def _old(clause: Clause, child: Token) -> Iterator[Reading]:
+    """Yield the age of somebody who is so many years old."""
+    for years in child.children:
+        for number in years.children:
+            if clause.is_of_person and years.lemma_ == "year" and number.pos_ == "NUM":
+                yield from _age(number)
+
+
+def _allergic(clause: Clause, child: Token) -> Iterator[Reading]:
+    """Yield what somebody is allergic to."""
+    for noun in objects(child, "to"):
+        yield _of_topic("allergy", noun)
+
+
+def _based(clause: Clause, child: Token) -> Iterator[Reading]:
+    """Yield where somebody is based."""
+    yield from _live(clause._replace(verb=child))
+
+
+def _married(clause: Clause, child: Token) -> Iterator[Reading]:
+    """Yield to whom somebody is married or engaged."""
+    for noun in objects(child, "to"):
+        if noun.pos_ == "PROPN":
+            yield Reading("partner", text_of(noun))
+
+
+def _fond(clause: Clause, child: Token) -> Iterator[Reading]:
+    """Yield of what somebody is a fan."""
+    for noun in objects(child, "of"):
+        yield _of_topic("taste", noun)
+
+
+def _done(clause: Clause, child: Token) -> Iterator[Reading]:
+    """Yield that it is over between two."""
+    yield from _couple(clause)
+    if clause.subject is not None and clause.subject.lower_ == "it":
+        for noun in (*objects(clause.verb, "with"), *objects(child, "with")):
+            if noun.pos_ == "PROPN":
+                name = text_of(noun)
+                yield Reading("partner", name, subject=clause.speaker, meant="ended")
+
+
+def _birthday(clause: Clause, child: Token) -> Iterator[Reading]:
+    """Yield when somebody's birthday is."""
+    assert clause.subject is not None
+    whose = clause.mentions.owner(clause.subject, clause.subject)
+    text = child.doc.text
+    days = dates_in(text, at=clause.at, ahead=True) if clause.at and whose is not None else ()
+    for day in days:
+        if day.start >= child.doc[child.left_edge.i].idx:
+            yield Reading("birthday", text[day.start : day.end], subject=whose)
+            return
+
+
+def _is_called(clause: Clause, child: Token) -> Iterator[Reading]:
+    """Yield who is whose relative, or how somebody is called, by a noun of "to be"."""
+    subject, word = clause.subject, child.lemma_.lower()
+    if subject is None:
+        return
+    kind = subject.lemma_.lower()
+    if child.pos_ == "PROPN" and kind in words.RELATIVES | words.PETS:
+        yield from _called(clause, subject, text_of(child))
+    elif child.pos_ == "PROPN" and kind == "name":
+        yield from _name_of(clause, child)
+    elif subject.pos_ == "PROPN" and word in words.RELATIVES:
+        whose = clause.mentions.owner(child, child)
+        if whose is not None:
+            yield named(word, text_of(subject), whose)
+
+
+def _name_of(clause: Clause, child: Token) -> Iterator[Reading]:
+    """Yield whose name something is: `my sister's name is Eva`."""
+    assert clause.subject is not None
+    for one in clause.subject.children:
+        if one.dep_ == "poss" and one.lemma_.lower() in words.RELATIVES | words.PETS:
+            yield from _called(clause, one, text_of(child))
+        elif one.dep_ == "poss" and (whom := clause.mentions.person(one)) is not None:
+            yield Reading("name", text_of(child), subject=whom)
+
+
+_Rule = Callable[[Clause], Iterator[Reading]]
+_RULES: dict[str, tuple[_Rule, ...]] = {
+    "live": (_live,), "reside": (_live,), "settle": (_live,), "base": (_live,), "move": (_move,),
+    "relocate": (_move,), "emigrate": (_move,), "sign": (_dwell,), "rent": (_dwell,),
+    "lease": (_dwell,), "buy": (_dwell,), "get": (_dwell, _have), "work": (_work,),
+    "start": (_start,), "join": (_join,), "promote": (_promote,), "hire": (_promote,),
+    "turn": (_turn,), "like": (_like,), "love": (_like,), "adore": (_like,), "enjoy": (_like,),
+    "hate": (_like,), "dislike": (_like,), "loathe": (_like,), "detest": (_like,),
+    "despise": (_like,), "dread": (_like,), "stand": (_like,), "bear": (_like,), "go": (_go_off,),
+    "eat": (_eat,), "drink": (_eat,), "do": (_eat,), "touch": (_eat,), "have": (_have,),
+    "own": (_own, _have), "adopt": (_have,), "diagnose": (_diagnose,), "speak": (_speak,),
+    "quit": (_leave,), "leave": (_leave,), "sell": (_sell,), "ditch": (_sell,), "fire": (_fire,),
+    "sack": (_fire,), "lay": (_fire,), "break": (_part,), "split": (_part,), "marry": (_marry,),
+    "call": (_call,), "name": (_call,), "be": (_be,),
+}  # fmt: skip
+_ADJECTIVES: dict[str, tuple[Callable[[Clause, Token], Iterator[Reading]], ...]] = {
+    "old": (_old,), "allergic": (_allergic,), "base": (_based,), "married": (_married,),
+    "marry": (_married,), "engaged": (_married,), "engage": (_married,), "fan": (_fond,),
+    **dict.fromkeys(sorted(_OVER), (_done,)),
+}  # fmt: skip
