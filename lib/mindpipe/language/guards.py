@@ -16,14 +16,13 @@ _IMAGINED = re.compile(
     r"if|unless|would(?:n['’]?t)?|hypothetical(?:ly)?|in another life|as though|game|novel|story|"
     r"character|movie|film|play(?:ed)? a)\b|['’]d\b"
 )
-IRONIC = re.compile(
+_IRONIC = re.compile(
     r"(?i)^\W*(?:(?:oh|ah|well),? )?(?:great|brilliant|fantastic|wonderful|lovely|marvellous|"
     r"perfect|awesome|super|splendid)\b(?=[ ,!.])"
-    r"|\byeah,? right\b|\bsaid no one\b|\bas if\b|\b(?:truly|simply|absolutely) (?:love|adore)\b"
+    r"|\byeah,? right\b|\bsaid no one\b|\bas if\b|\b(?:truly|simply|absolutely)(?: i)? (?:love|adore)\b"
     r"|\bnothing i (?:love|like|enjoy) more\b|\bmy (?:passion|favou?rite hobby)\b|/s\b|🙄"
     r"|\b(?:haha|lol|just kidding|jk|literally)\b"
 )
-"""Words that mostly stand where the opposite is meant, or a joke."""
 _CLAUSE: tuple[tuple[Meant, re.Pattern[str]], ...] = (
     (
         "wished",
@@ -65,6 +64,11 @@ _NEVER = re.compile(
 )
 
 
+def is_ironic(text: str) -> bool:
+    """Tell whether a text begins, or goes on, as where the opposite is meant; so is the rest."""
+    return _IRONIC.search(text) is not None
+
+
 def sentence_meant(sentence: str) -> Meant | None:
     """Return how a whole sentence is meant where its words show that it claims nothing, else None.
 
@@ -74,7 +78,7 @@ def sentence_meant(sentence: str) -> Meant | None:
         return "asked"
     if _QUOTED.search(sentence):
         return "quoted"
-    if IRONIC.search(sentence):
+    if is_ironic(sentence):
         return "ironic"
     return "imagined" if _IMAGINED.search(sentence) else None
 

@@ -3,7 +3,7 @@
 from mindpipe.core.errors import UnavailableError, UsageError
 from mindpipe.core.text import did_you_mean
 from mindpipe.language.records import Reader
-from mindpipe.language.strict import StrictReader
+from mindpipe.language.strict import STRICT
 
 READERS = ("strict", "parsed", "auto")
 """Names of readers; `parsed:PIPELINE` names the pipeline too."""
@@ -18,12 +18,12 @@ def reader_of(name: str) -> Reader:
     """
     kind, _, pipeline = name.partition(":")
     if kind == "strict" and not pipeline:
-        return StrictReader()
+        return STRICT
     if kind == "auto" and not pipeline:
         try:
             return _parsed("")
         except UnavailableError:
-            return StrictReader()
+            return STRICT
     if kind == "parsed":
         return _parsed(pipeline)
     near = did_you_mean(kind, READERS)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from mindpipe.language import words
 from mindpipe.language.clauses import Stretch, clauses, sentences
-from mindpipe.language.guards import clause_meant, denies, sentence_meant
+from mindpipe.language.guards import clause_meant, denies, is_ironic, sentence_meant
 from mindpipe.language.numerals import number_of
 from mindpipe.language.records import Meant, Statement, Utterance
 
@@ -296,8 +296,10 @@ class StrictReader:
 
     def _of(self, said: Utterance) -> Iterator[Statement]:
         """Yield what one utterance says."""
+        ironic: Meant | None = None
         for sentence in sentences(said.text):
-            whole = sentence_meant(sentence.text)
+            ironic = ironic or ("ironic" if is_ironic(sentence.text) else None)
+            whole = ironic or sentence_meant(sentence.text)
             before = None
             for clause in _read_whole(sentence):
                 own = clause_meant(clause.text)

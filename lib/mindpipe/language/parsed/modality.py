@@ -5,7 +5,7 @@ from typing import Literal
 
 from spacy.tokens import Doc, Span, Token
 
-from mindpipe.language.guards import IRONIC
+from mindpipe.language.guards import is_ironic
 from mindpipe.language.records import Meant
 from mindpipe.language.words import listed
 
@@ -86,7 +86,7 @@ def way_of_sentence(sentence: Span) -> Meant | None:
     imagined = any(token.lemma_.lower() in _IMAGINED for token in sentence)
     if imagined or _WHAT_IF.search(text):
         return "imagined"
-    return "ironic" if IRONIC.search(text) else None
+    return "ironic" if is_ironic(text) else None
 
 
 def way_of_clause(verb: Token) -> tuple[Way | None, bool]:

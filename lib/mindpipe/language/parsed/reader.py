@@ -76,8 +76,10 @@ class _ParsedUtterance:
         """Yield what is said, sentence by sentence; a pipeline without a parser reads nothing."""
         if not self._parse.has_annotation("DEP"):
             return
+        ironic: Meant | None = None
         for sentence in self._parse.sents:
-            way = way_of_sentence(sentence)
+            way = ironic or way_of_sentence(sentence)
+            ironic = way if way == "ironic" else ironic
             if way is None and sentence.start not in self._quoted:
                 yield from self._of_fragment(sentence)
             for token in sentence:

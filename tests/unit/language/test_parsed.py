@@ -1,0 +1,102 @@
+"""The reader that walks a parse, with a small pipeline of English and with a blank one."""
+
+import functools
+
+import pytest
+import spacy
+
+from mindpipe.core.errors import UnavailableError, UsageError
+from mindpipe.language.parsed.reader import ParsedReader
+from mindpipe.language.readers import reader_of
+from mindpipe.language.records import Reader, Statement, Utterance
+from mindpipe.language.strict import STRICT
+from support.tables import each_row
+
+AT = "2026-05-01T10:00:00Z"
+
+
+@functools.cache
+def pipeline() -> Reader:
+    """Return the reader with the pipeline that is installed for tests."""
+    return reader_of("parsed")
+
+
+def read(text: str) -> tuple[Statement, ...]:
+    """Return what Mara says in a text."""
+    (found,) = pipeline().read([Utterance(text, "Mara", AT)])
+    return found
+
+
+STATED = (
+    ("Since Tuesday I have been living in Porto.", ("residence", "Porto", "asserted")),
+    (
+        "signed for a room in Stretford, above the launderette",
+        ("residence", "Stretford", "asserted"),
+    ),
+    ("No, I don't live in Bremen.", ("residence", "Bremen", "denied")),
+    ("it's official, I start at the hospice on 1 June", ("workplace", "hospice", "asserted")),
+    ("I got fired from Siemens", ("workplace", "Siemens", "ended")),
+    ("self-employed from monday, doors and stairs only", ("job", "self-employed", "asserted")),
+    ("I'm 35 now", ("age", "35", "asserted")),
+    ("sixteen bowls was too many. I went off ramen completely", ("taste", "not ramen", "asserted")),
+    ("how did I ever like vue, I can't stand it now", ("taste", "not vue", "asserted")),
+    ("I don't eat gluten btw, so the pizza is wasted on me", ("food", "not gluten", "asserted")),
+    ("the doc put me on ramipril as of today", ("medication", "ramipril", "asserted")),
+    ("kitten acquired. she's called Points", ("pet", "Points (kitten)", "asserted")),
+    ("the boss, Attracta, bakes scones on wednesdays", ("relation", "Attracta", "asserted")),
+    ("I'm married to Jonas.", ("partner", "Jonas", "asserted")),
+    ("Ines and I broke up", ("partner", "Ines", "ended")),
+    ("I used to live in Durham.", ("residence", "Durham", "ended")),
+)
+
+
+@each_row(("text", "expected"), STATED)
+def test_everyday_words_are_read(text: str, expected: tuple[str, str, str]) -> None:
+    assert expected in [(one.attribute, one.value, one.meant) for one in read(text)]
+
+
+OTHERWISE = (
+    "Does anybody know if Eva lives in Turin?",
+    "Tom claims Eva lives in Turin, which is nonsense.",
+    "My parents think I live in Paris.",
+    "Imagine I live in Bonn.",
+    "I moved to Berlin in my dream.",
+    'He said "I live in Berlin"',
+    "We are moving to Paris in June.",
+    "looking for a flat in Leipzig",
+    "I think Miriam lives in Dresden or something",
+    "dreamt I was the director of the hospital",
+    "what if we got a dog. hypothetically",
+    "I might go vegan.",
+    "oh fantastic, the boiler's dead. truly I love icy showers",
+    "If I got the railway thing I'd be a guard",
+    "when I lived in Killybegs I was twenty",
+)
+
+
+@each_row("text", OTHERWISE)
+def test_what_is_meant_otherwise_is_no_claim(text: str) -> None:
+    assert [one for one in read(text) if one.holds] == []
+
+
+def test_of_others_it_is_read_of_whom_it_is_said() -> None:
+    found = read("Petra's moving to Oslo and she's pregnant, all in one lunch.")
+    assert [(one.subject, one.attribute, one.value) for one in found if one.holds] == [
+        ("Petra", "health", "pregnant")
+    ]
+
+
+def test_a_pipeline_without_a_parser_reads_the_strict_forms_alone() -> None:
+    blank = ParsedReader(spacy.blank("de"), name="blank")
+    said = [Utterance("Ich wohne in Bremen. I live in Porto.", "Mara", AT)]
+    assert blank.read(said) == STRICT.read(said)
+
+
+def test_readers_are_found_by_their_names() -> None:
+    assert reader_of("strict") is STRICT
+    assert reader_of("auto").name == pipeline().name
+    assert pipeline().name.startswith("parsed/1 ")
+    with pytest.raises(UsageError, match='no reader "pasred"; did you mean "parsed"'):
+        reader_of("pasred")
+    with pytest.raises(UnavailableError, match='no pipeline "nowhere"'):
+        reader_of("parsed:nowhere")
