@@ -19,7 +19,8 @@ _IMAGINED = re.compile(
 _IRONIC = re.compile(
     r"(?i)^\W*(?:(?:oh|ah|well),? )?(?:great|brilliant|fantastic|wonderful|lovely|marvellous|"
     r"perfect|awesome|super|splendid)\b(?=[ ,!.])"
-    r"|\byeah,? right\b|\bsaid no one\b|\bas if\b|\b(?:truly|simply|absolutely)(?: i)? (?:love|adore)\b"
+    r"|\byeah,? right\b|\bsaid no one\b|\bas if\b"
+    r"|\b(?:truly|simply|absolutely)(?: i)? (?:love|adore)\b"
     r"|\bnothing i (?:love|like|enjoy) more\b|\bmy (?:passion|favou?rite hobby)\b|/s\b|🙄"
     r"|\b(?:haha|lol|just kidding|jk|literally)\b"
 )

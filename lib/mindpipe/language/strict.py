@@ -111,6 +111,12 @@ _FORMS = (
         "ended",
     ),
     Form(
+        "workplace",
+        r"(?:(?:that['’]?s me|I['’]m|I am) )?(?:now )?"
+        r"(?:out of (?:a )?(?:job|work)|without a job|unemployed|jobless)",
+        "ended",
+    ),
+    Form(
         "job",
         rf"(?:{_I} {_NOW}work|{_AM} {_NOW}working) as (?:an? |the "
         rf")?(?P<value>[a-z][a-z-]+(?: [a-z-]+){{0,2}})(?: (?:at|for|in) .+)?",

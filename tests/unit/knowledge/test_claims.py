@@ -133,7 +133,7 @@ NOT_SO = (
     ("No, that is wrong! I don't live in Bremen.", ("residence", "not Bremen", True)),
     ("I'm not vegan!! Cheese!", ("diet", "not vegan", True)),
     ("I got fired from Siemens.", ("workplace", "not Siemens", True)),
-    ("I lost my job.", ("workplace", "not the last job", True)),
+    ("I lost my job.", ("workplace", "not the last job", False)),
     ("Ines and I broke up.", ("partner", "not Ines", True)),
     ("My cat Biscuit died last night.", ("pet", "not Biscuit (cat)", False)),
 )
@@ -142,7 +142,12 @@ NOT_SO = (
 @each_row(("text", "expected"), NOT_SO)
 def test_what_is_not_so_is_claimed_as_not_so(text: str, expected: tuple[str, str, bool]) -> None:
     said = [(one.word, one.value, one.begins) for one in claims_of_item(item(text))]
-    assert said == [expected]
+    assert said[0] == expected
+
+
+def test_whoever_loses_a_workplace_loses_the_job() -> None:
+    said = [(one.word, one.value, one.begins) for one in claims_of_item(item("I quit my job."))]
+    assert said == [("workplace", "not the last job", False), ("job", "not the last job", False)]
 
 
 @each_row("more", [{"origin": "agent"}, {"origin": "recalled"}, {"speaker": "assistant"}])

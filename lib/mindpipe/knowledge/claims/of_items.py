@@ -17,6 +17,7 @@ from mindpipe.knowledge.claims.prose import preferred, singular, stems, topic_wo
 from mindpipe.knowledge.keys import SELF, normal_subject, normal_topic
 from mindpipe.knowledge.records import Evidence
 from mindpipe.language.records import Reader, Statement, Utterance
+from mindpipe.language.words import LAST_JOB
 from mindpipe.memory.records import Item
 
 NOBODY = USER
@@ -124,9 +125,16 @@ def _stated(
         other = normal_subject(one.subject) != normal_subject(voice)
         if other and normal_subject(one.subject) in here:
             continue
-        claim = claim_of(one, evidence=evidence_of(item, value=held(one)), text=item.text)
-        if claim is not None:
-            yield claim
+        for each in (one, *_follows(one)):
+            claim = claim_of(each, evidence=evidence_of(item, value=held(each)), text=item.text)
+            if claim is not None:
+                yield claim
+
+
+def _follows(said: Statement) -> Iterator[Statement]:
+    """Yield what follows from a statement: whoever has lost a workplace has lost the job."""
+    if said.attribute == "workplace" and said.meant == "ended":
+        yield msgspec.structs.replace(said, attribute="job", value=LAST_JOB)
 
 
 def _voice(item: Item) -> str | None:
@@ -153,7 +161,7 @@ def claim_of(said: Statement, *, evidence: Evidence, text: str) -> Claim | None:
         topic=topic,
         about=stems(topic_words(said.value)),
         change=len(_CHANGE.findall(text[said.start : said.end])),
-        begins=said.meant != "ended" or not attribute.many,
+        begins=said.value != LAST_JOB and (said.meant != "ended" or not attribute.many),
         said=text[said.start : said.end],
     )
 
