@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from mindpipe.knowledge.confidence import WINDOWS
 from mindpipe.knowledge.keys import SLOTS
+from mindpipe.language.records import WAYS
 from mindpipe.recall.signals import WEIGHTS
 from mindpipe_cli.manual.roff import Block, Sample, Section, Term, Text, manual
 
@@ -121,12 +122,31 @@ _BELIEF: tuple[Block, ...] = (
     Text(
         "An observation is one claim on one subject, in one slot, under a key that code makes. It "
         "names its evidence: items, lessons, reflections and entities, never another observation. "
-        "mind consolidate reads what is new by rules, without a model, and weighs it against "
-        "what is held. Its verdicts are that new evidence corroborates, refines, supersedes, "
+        "mind consolidate reads statements from what is new and weighs them against what is held. "
+        "Its verdicts are that new evidence corroborates, refines, supersedes, "
         "contradicts or retracts; the weights that decided are written down, and the newest does "
         "not win by being new. What is replaced stays, and --as-of INSTANT answers, everywhere, "
         "from what was known and believed then."
     ),
+    Text(
+        "A statement says who speaks, of whom, which attribute, which value, and how it is meant: "
+        f"{', '.join(WAYS)}. Only what is asserted, denied or ended is believed, and what nobody "
+        "reads stays an item that recall finds. A denial or an end takes the place of what it "
+        "denies: a residence is then not Bremen. What one person says of another who speaks for "
+        "himself here is left to him, and a figure in passing is stale until it is said again or "
+        "changed. Who reads is said by --reader or knowledge.reader:"
+    ),
+    Term(
+        "strict",
+        "Few forms, each the whole of a clause; needs nothing, believes little. It is the default.",
+    ),
+    Term(
+        "parsed, parsed:PIPELINE",
+        "Walks the parse of a pipeline of spaCy: pip install 'mindpipe[nlp]' and any pipeline of "
+        "English. It reads more of everyday speech, takes a second to load, and runs in "
+        "consolidation alone.",
+    ),
+    Term("auto", "The best of both that is installed."),
     Text(
         "Confidence is one sum over how many sources support a claim, of how many kinds, with what "
         "weight, how recently, whether you confirmed it, and what contradicts it; mind observation "

@@ -19,7 +19,7 @@ PROMPT_TOKENS = 32_000
 class SummaryLine(Record, omit_defaults=True):
     """One line of a summary: its words, without a line end, and where they come from.
 
-    `cycle` is the first cycle that it speaks of, `until` the last job (0: the same), `seqs` are
+    `cycle` is the first cycle that it speaks of, `until` the last one (0: the same), `seqs` are
     the numbers of the messages whose words stand in it.
     """
 

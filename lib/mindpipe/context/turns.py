@@ -130,7 +130,7 @@ def _taken_apart(system: str) -> tuple[str, list[str], list[list[str]]]:
 
 
 def _turns(remembered: list[str], lived: Iterable[list[str]], taken: set[str]) -> list[list[str]]:
-    """Return lines of user, own words, lines of user and so on: the last jobs are a user's."""
+    """Return lines of user, own words, lines of user and so on: the last ones are a user's."""
     turns: list[list[str]] = [list(remembered)]
     for title, *lines in lived:
         said = [one for one in map(turned, lines) if one.id not in taken]

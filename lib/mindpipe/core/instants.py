@@ -102,7 +102,7 @@ def months_of(year: int, month: int, count: int) -> Days:
 def moved(day: Day, count: int, unit: str) -> Day:
     """Return the day that lies some days, weeks, fortnights, months, years or decades on.
 
-    In a month that has no such day it is the last job.
+    In a month that has no such day it is the last one.
 
     Raises:
         ValueError, OverflowError: the years leave 1-9999.

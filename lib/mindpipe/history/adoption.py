@@ -194,7 +194,7 @@ def _batch(
 
 
 def _whole_turns(messages: Sequence[Message]) -> int:
-    """Return how many messages there are up to the last job behind which a log may end."""
+    """Return how many messages there are up to the last one behind which a log may end."""
     for place in range(len(messages), 0, -1):
         message = messages[place - 1]
         is_reply = message.role is Role.ASSISTANT and not calls_of(message)
@@ -225,7 +225,7 @@ def convert(file: ReadFile, foreign: ForeignDocument) -> Iterator[Message]:
 class Adoption:
     """Numbers a conversation behind a log's end, closes it, and judges it on the way.
 
-    `behind.segment` and `behind.cycle` are the last jobs that are taken.
+    `behind.segment` and `behind.cycle` are the last ones that are taken.
     """
 
     def __init__(self, *, behind: LogHead, foreign: ForeignDocument) -> None:

@@ -110,7 +110,7 @@ def _may_command(said: PushedColumns, rules: LineRules) -> bool:
 
 
 def _whole_lines(octets: bytes) -> Iterator[bytes]:
-    """Yield lines with their ends; the last job may have none."""
+    """Yield lines with their ends; the last one may have none."""
     ended = octets.endswith(b"\n")
     lines = lines_of(octets)
     for place, line in enumerate(lines, 1):

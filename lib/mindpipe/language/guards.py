@@ -53,7 +53,7 @@ _CLAUSE: tuple[tuple[Meant, re.Pattern[str]], ...] = (
     (
         "planned",
         re.compile(
-            r"(?i)\b(?:will|going to|gonna|plan(?:s|ned|ning)? to|about to|tomorrow|soon|moving|"
+            r"(?i)\b(?:will|going to|gonna|plan(?:s|ned|ning)? to|about to|tomorrow|soon|"
             r"next (?:week|month|year|summer|spring|autumn|winter)|looking for|searching|applied|"
             r"applying)\b|['’]ll\b"
         ),

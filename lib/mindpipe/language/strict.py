@@ -82,6 +82,11 @@ _FORMS = (
     Form(
         "residence", rf"{_I}(?:['’]ve| have)? {_NOW}(?:moved|relocated) (?:back |over )?to {_PLACE}"
     ),
+    # Without a day it is said as it happens; with one it is a plan.
+    Form(
+        "residence",
+        rf"{_AM} {_NOW}(?:moving|relocating) (?:back |over )?to {_PLACE}(?: for (?:an?|my|the) .+)?",
+    ),
     Form("residence", rf"(?P<subject>{_NAME}) {_NOW}lives in {_PLACE}"),
     Form(
         "residence",
@@ -285,7 +290,7 @@ _PHRASES = (
 
 
 _FEW_WORDS = 4
-"""How a clause of so few words is meant holds for the next one too: `she says, I live in Rome`."""
+"""How a clause of so few words is meant holds for the next one too: `she says, I live there`."""
 
 
 class StrictReader:

@@ -181,7 +181,7 @@ class IterationWatch:
     def _read(self) -> dict[str, float | None]:
         """Return what the store tells now: missed windows, and all figures every five minutes.
 
-        The samples are of the whole store: another agent's loop may have taken the last job.
+        The samples are of the whole store: another agent's loop may have taken the last one.
         """
         if self._is_time_to_look():
             now = self._looked = self._clock.boot().seconds

@@ -104,7 +104,7 @@ ANTHROPIC_BUDGET: Sequence[str] = (
     "claude-haiku-4-5",
 )
 
-# Models that still take a temperature: those above and the last jobs that took either.
+# Models that still take a temperature: those above and the last ones that took either.
 ANTHROPIC_TEMPERATURE: Sequence[str] = (*ANTHROPIC_BUDGET, "claude-opus-4-6")
 
 

@@ -27,7 +27,7 @@ from mindpipe.review.records import (
 MOST_CHARACTERS = 8_000
 """How much of a model's note is kept."""
 NO_THOUGHT = "no thought was heard, so there is nothing to take a note on."
-NO_NOTE = "no note is due: nobody lived on long enough, or thought, since the last job."
+NO_NOTE = "no note is due: nobody lived on long enough, or thought, since the last one."
 FIGURES = ("arousal", "valence", "energy", "cognitive_load", "regulation")
 """The readouts that the observer's instruments show."""
 GRID_US = 60_000_000

@@ -1,4 +1,4 @@
-"""All migrations in their order; the position of the last job is the schema's version."""
+"""All migrations in their order; the position of the last one is the schema's version."""
 
 import importlib
 

@@ -148,7 +148,7 @@ class Iteration(Record, omit_defaults=True):
 class Checkpoint(Record, omit_defaults=True):
     """What a loop knows between iterations: the checkpoint holds just this.
 
-    `iteration` is the last job that ended. `mean_seconds` and `mean_queue` are moving averages,
+    `iteration` is the last one that ended. `mean_seconds` and `mean_queue` are moving averages,
     null before the first value. `queue` are the ids of what waited. `since_consolidation` counts
     cycles, `consolidated` and `developed` are when these rhythms last came, `active` when something
     was last done, `began` when the first life did. `errors` counts failures in a row, `crashes`

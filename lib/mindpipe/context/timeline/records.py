@@ -48,7 +48,7 @@ class TimelineEntry(Record, omit_defaults=True):
 class EarlierMessages(Record):
     """The messages of a space before those that are shown whole.
 
-    There are `count` of them; `lines` say in short what the last jobs did, `told` in number, from
+    There are `count` of them; `lines` say in short what the last ones did, `told` in number, from
     `since` to `until`.
     """
 

@@ -466,7 +466,7 @@ TAG = "day"
 
 
 def day(store: Store, clock: Clock, chance: Chance, *, agent: str) -> Reflection:
-    """Keep and return the reflection on what an agent lived since the last job, in one transaction.
+    """Keep and return the reflection on what an agent lived since the last one, in one transaction.
 
     Without one it is that of the last 24 hours. It says what the agent is good at and what it
     struggles with, which the next consolidation holds of the mind itself. A tool that mostly went

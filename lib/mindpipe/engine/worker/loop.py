@@ -535,7 +535,7 @@ class AgentLoop:
 def _is_act_due(store: Store, clock: Clock, agent: str, *, silent: float) -> bool:
     """Tell whether an agent's act would find something; it asks without writing.
 
-    `silent` are the seconds since the last job: workers of tasks are looked after now and then.
+    `silent` are the seconds since the last one: workers of tasks are looked after now and then.
     """
     if tickets.is_due(store, clock, agent=agent) or settlement.is_due(store, agent=agent):
         return True

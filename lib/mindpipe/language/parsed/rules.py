@@ -1,5 +1,6 @@
 """What the predicates of clauses say: one rule for each kind of predicate."""
 
+import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
@@ -21,6 +22,7 @@ NEAR = 7
 LONGER_THAN_STEMS = 5
 """Letters that a name with such a stem has more than: the stem alone is a word of its own."""
 
+_SOON = re.compile(r"(?i)\b(?:soon|next|later|eventually|someday|one day|when|once|after)\b")
 _PAST = ("VBD", "VBN")
 _TIMES = words.listed("shift night day week weekend hour morning evening room crowd door")
 _FOODS = words.listed("meat dairy gluten fish alcohol caffeine sugar coffee")
@@ -120,12 +122,21 @@ def _live(clause: Clause) -> Iterator[Reading]:
 
 
 def _move(clause: Clause) -> Iterator[Reading]:
-    """Yield where somebody has moved."""
-    if any(one.dep_ == "dobj" for one in clause.verb.children) or clause.verb.tag_ not in _PAST:
+    """Yield where somebody has moved, or is moving just now: with a day it is a plan."""
+    verb = clause.verb
+    if any(one.dep_ == "dobj" for one in verb.children):
         return
-    for noun in objects(clause.verb, "to", "into"):
-        if noun.pos_ == "PROPN":
-            yield Reading("residence", text_of(noun))
+    own = clause.subject is not None and clause.subject.lower_ in SPEAKER
+    now = own and verb.tag_ == "VBG" and not _tells_when(clause)
+    for noun in objects(verb, "to", "into"):
+        if noun.pos_ == "PROPN" and (now or verb.tag_ in _PAST or verb.tag_ == "VBG"):
+            yield Reading("residence", text_of(noun), meant="asserted" if now else None)
+
+
+def _tells_when(clause: Clause) -> bool:
+    """Tell whether a sentence says when something is to be."""
+    text = clause.verb.sent.text
+    return _SOON.search(text) is not None or bool(dates_in(text, at=clause.at) if clause.at else ())
 
 
 def _dwell(clause: Clause) -> Iterator[Reading]:
