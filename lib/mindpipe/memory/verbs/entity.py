@@ -109,20 +109,6 @@ def adding(store: Store, clock: Clock, *, agent: str, bad_lines: BadLines) -> It
         bad_lines.settle()
 
 
-def add(
-    store: Store, clock: Clock, *, agent: str, given: Sequence[NewEntity], source: str
-) -> list[Added]:
-    """Merge some entities into what is known, all in one transaction, and return their receipts.
-
-    `source` is the name by which problems say where they stand.
-
-    Raises:
-        BadInputError: one is at fault, or is there as another type; nothing is kept.
-    """
-    with adding(store, clock, agent=agent, bad_lines=AllOrNothing()) as addition:
-        return addition.add(given, source=source)
-
-
 def list_(
     store: Store, *, agent: str, as_of: str | None = None, archived: bool = False
 ) -> list[Entity]:
