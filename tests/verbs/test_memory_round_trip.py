@@ -27,13 +27,14 @@ from mindpipe.memory.records import (
 from mindpipe.memory.verbs import entity, lesson, memory, reflection
 from mindpipe.store.sqlite import SqliteStore
 from support.beliefs import ENTITIES, ITEMS, LESSONS, REFLECTIONS, empty_store
+from support.draws import tries
 from support.fakes import FixedClock
 
 R = TypeVar("R")
 CHANCE = SeededChance(1)
 ALL = ItemFilter(archived=True)
 OWN = ("id", "agent", "learnt")
-SOME = settings(max_examples=40, deadline=None)
+SOME = settings(max_examples=tries(40), deadline=None)
 
 
 def add_items(store: SqliteStore, given: Sequence[GivenItem]) -> list[bool]:
