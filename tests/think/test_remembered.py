@@ -51,7 +51,7 @@ def keep(life: Long, *given: NewItem | NewLesson) -> None:
         ports = (store, life.clock, life.chance)
         lessons = [one for one in given if isinstance(one, NewLesson)]
         memory.add(*ports, agent=AGENT, given=[one for one in given if isinstance(one, NewItem)])
-        with lesson.adding(*ports, agent=AGENT, bad_lines=AllOrNothing()) as addition:
+        with lesson.add(*ports, agent=AGENT, bad_lines=AllOrNothing()) as addition:
             addition.add(lessons)
 
 

@@ -29,7 +29,7 @@ def _current(rows: Rows, agent: str, lesson: Lesson) -> Lesson:
 _KIND = Substrate("lesson", "ls", Lesson, settle_lesson, _current)
 
 
-def adding(
+def add(
     store: Store, clock: Clock, chance: Chance, *, agent: str, bad_lines: BadLines
 ) -> AbstractContextManager[Addition[NewLesson, Lesson]]:
     """Return what adds lessons part by part; raises BadInputError as `keeping` does."""

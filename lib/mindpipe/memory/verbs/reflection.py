@@ -22,7 +22,7 @@ from mindpipe.memory.verbs.keep import Addition, Substrate, keeping, numbered, o
 _KIND = Substrate("reflection", "rf", Reflection, settle_reflection, lambda _rows, _agent, one: one)
 
 
-def adding(
+def add(
     store: Store, clock: Clock, chance: Chance, *, agent: str, bad_lines: BadLines
 ) -> AbstractContextManager[Addition[NewReflection, Reflection]]:
     """Return what adds reflections part by part; raises BadInputError as `keeping` does."""
@@ -86,7 +86,7 @@ def make(store: Store, clock: Clock, chance: Chance, *, agent: str, period: Peri
         begun = since or min(one.at for one in found)
         read = weightiest(found, most=period.limit)
         given = summary(found, read, since=begun, until=until)
-        with adding(store, clock, chance, agent=agent, bad_lines=AllOrNothing()) as addition:
+        with add(store, clock, chance, agent=agent, bad_lines=AllOrNothing()) as addition:
             added = addition.add([given])
     return show(store, agent=agent, id=added[0].id)
 

@@ -42,13 +42,13 @@ def fill(
         memory.add(store, clock, chance, agent=agent, given=held.items)
     whole = AllOrNothing()
     if held.lessons:
-        with lesson.adding(store, clock, chance, agent=agent, bad_lines=whole) as lessons:
+        with lesson.add(store, clock, chance, agent=agent, bad_lines=whole) as lessons:
             lessons.add(held.lessons, source=held.sources["lessons"])
     if held.reflections:
-        with reflection.adding(store, clock, chance, agent=agent, bad_lines=whole) as reflections:
+        with reflection.add(store, clock, chance, agent=agent, bad_lines=whole) as reflections:
             reflections.add(held.reflections, source=held.sources["reflections"])
     if held.entities:
-        with entity.adding(store, clock, agent=agent, bad_lines=whole) as entities:
+        with entity.add(store, clock, agent=agent, bad_lines=whole) as entities:
             entities.add(held.entities, source=held.sources["entities"])
     there = {one.id for one in held.known}
     # The older first: what replaced something is there after it.
