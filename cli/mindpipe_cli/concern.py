@@ -166,9 +166,9 @@ def attend(session: Session, agent: str) -> None:
 
 def _rules(session: Session) -> "AttentionRules":
     """Return what the settings say of attention."""
-    from mindpipe.engine.worker_rules import attending_of
+    from mindpipe.engine.worker_rules import attention_rules
 
-    return attending_of(session.settings)
+    return attention_rules(session.settings)
 
 
 def _change(

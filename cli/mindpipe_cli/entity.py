@@ -39,7 +39,7 @@ def add(session: Session, agent: str, **wishes: str | None) -> None:
     kind = additions.Kind(
         GivenEntity,
         entity_faults,
-        lambda bad_lines: entities.adding(
+        lambda bad_lines: entities.add(
             session.store, session.clock, agent=name, bad_lines=bad_lines
         ),
     )

@@ -44,7 +44,7 @@ def add(session: Session, agent: str, **wishes: str | None) -> None:
     kind = additions.Kind(
         GivenLesson,
         written_faults,
-        lambda bad_lines: lessons.adding(
+        lambda bad_lines: lessons.add(
             session.store, session.clock, session.chance, agent=name, bad_lines=bad_lines
         ),
     )

@@ -40,7 +40,7 @@ def add(session: Session, agent: str, **wishes: str | None) -> None:
     kind = additions.Kind(
         GivenReflection,
         written_faults,
-        lambda bad_lines: reflections.adding(
+        lambda bad_lines: reflections.add(
             session.store, session.clock, session.chance, agent=name, bad_lines=bad_lines
         ),
     )

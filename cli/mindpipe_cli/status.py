@@ -64,6 +64,7 @@ def COMMAND(session: Session, agent: str | None, timeout: float | None, *, watch
 def _status(session: Session, agent: str) -> "Status":
     """Return how an agent stands; nothing is written."""
     from mindpipe.agents.verbs import agent as agents
+    from mindpipe.engine.worker_rules import attention_rules
     from mindpipe.monitoring import watch
     from mindpipe.monitoring.verbs.status import StatusView, status
 
@@ -71,7 +72,7 @@ def _status(session: Session, agent: str) -> "Status":
     seen = StatusView(
         watch.life_of(session.store_path, session.clock, agent=who.name),
         watch.day_cap(session.settings, who),
-        watch.attention_bounds(session.settings),
+        attention_rules(session.settings),
     )
     return status(session.store, session.clock, agent=who.name, seen=seen)
 

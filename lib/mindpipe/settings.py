@@ -7,6 +7,7 @@ from typing import Generic, Never, Self, TypeVar, cast, overload
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
+from mindpipe.core.text import with_nearest
 
 Plain = str | int | float | bool | None
 Kind = TypeVar("Kind", bound=Plain, covariant=True)
@@ -603,7 +604,7 @@ class Settings(SettingsSection):
         if of_persons(self._environment):
             known += [variable_of(f"person.{name}") for name in self._person_settings()]
         problems = [
-            Problem(source=name, message=f"unknown variable{_hint(name, known)}")
+            Problem(source=name, message=with_nearest("unknown variable", name, known))
             for name in sorted(ours)
             if name not in known
         ]
@@ -691,7 +692,7 @@ def read_toml(octets: bytes, source: str) -> dict[str, object]:
         Problem(
             source=source,
             line=line_of(octets, name),
-            message=f"{name}: unknown key{_hint(name, list(SETTINGS))}",
+            message=with_nearest(f"{name}: unknown key", name, SETTINGS),
         )
         for name in found
         if name not in SETTINGS
@@ -710,14 +711,6 @@ def _flat(table: Mapping[str, object], prefix: str) -> dict[str, object]:
         else:
             found[f"{prefix}{key}"] = value
     return found
-
-
-def _hint(name: str, known: Sequence[str]) -> str:
-    """Return a question that names the nearest known name, where one is near."""
-    import difflib
-
-    near = difflib.get_close_matches(name, known, n=1)
-    return f"; did you mean {near[0]}?" if near else ""
 
 
 def _typed(

@@ -16,18 +16,19 @@ from mindpipe.core.messages import Conversation
 from mindpipe.history.rows import counted_text
 from mindpipe.io.files import read_whole
 from mindpipe.model_access import make_tokens
-from mindpipe.providers.exporter import export_document
 from mindpipe.providers.importer import read_documents
 from mindpipe.providers.records import ImportOptions, RenderOptions
 from support.command import Mind
 from support.foreign_documents import encoded
 from support.validation import FORMATS, errors
+from support.whole_documents import export_document
 
 SHARED = Path(__file__).parents[3] / "shared"
 DATA = SHARED / "data"
 SHARES = (0.10, 0.25, 0.50)
 NO_MODEL: list[StrategyName] = [name for name in STRATEGIES if name != "model"]
 TOKENS = make_tokens("o200k_base")
+EVERYDAY_PART = 3
 
 pytestmark = [
     pytest.mark.data,
@@ -78,12 +79,15 @@ def windowed(
         return None
 
 
+@pytest.mark.parametrize("part", [EVERYDAY_PART, pytest.param(1, marks=pytest.mark.long)])
 @pytest.mark.parametrize("strategy", NO_MODEL)
 def test_every_window_is_valid_for_every_api(
-    strategy: StrategyName, histories: list[Conversation]
+    strategy: StrategyName, part: int, histories: list[Conversation]
 ) -> None:
     folded = 0
-    for talk in histories:
+    # Each strategy begins at another one, so that together they have all.
+    read = histories[NO_MODEL.index(strategy) % part :: part]
+    for talk in read:
         for share in SHARES:
             found = windowed(talk, strategy, share)
             if found is None:
@@ -93,7 +97,7 @@ def test_every_window_is_valid_for_every_api(
             for form in FORMATS:
                 written = export_document(found.conversation, format=form, options=options)
                 assert errors(form, json.loads(b"".join(written.chunks))) == []
-    assert folded > len(histories)
+    assert folded > len(read)
 
 
 def figures(mind: Mind, *sets: str, wish: tuple[str, ...]) -> dict[tuple[str, float, str], dict]:
@@ -108,14 +112,17 @@ def figures(mind: Mind, *sets: str, wish: tuple[str, ...]) -> dict[tuple[str, fl
 
 
 @pytest.mark.parametrize(
-    "strategies", [NO_MODEL[:1], pytest.param(NO_MODEL, marks=pytest.mark.long)]
+    ("sets", "strategies"),
+    [
+        (("tau_bench_dev",), NO_MODEL[:1]),
+        pytest.param(("tau_bench_dev", "swe_agent"), NO_MODEL, marks=pytest.mark.long),
+    ],
 )
 def test_no_call_loses_its_answer_and_what_is_used_later_is_named(
-    mind: Mind, strategies: list[StrategyName]
+    mind: Mind, sets: tuple[str, ...], strategies: list[StrategyName]
 ) -> None:
-    sets = ("tau_bench_dev", "swe_agent")
     found = figures(mind, *sets, wish=tuple(f"--only={name}" for name in strategies))
-    assert len(found) == 4 * len(SHARES) * len(strategies)
+    assert len(found) == 2 * len(sets) * len(SHARES) * len(strategies)
     for (name, _, _), row in found.items():
         faults = (row["orphans"], row["double"], row["invalid"])
         assert faults == ((0, 0, 0) if name in sets else (None, None, None)), row
@@ -126,6 +133,7 @@ def test_no_call_loses_its_answer_and_what_is_used_later_is_named(
         assert found["tau_bench_dev, one life", 0.1, strategy]["named"] >= 0.95, strategy
 
 
+@pytest.mark.long
 def test_a_tenth_of_a_dialogue_holds_what_is_asked_for(mind: Mind) -> None:
     wish = ("--only", "anchored", "--shares", "0.10", "--searchback")
     found = figures(mind, "locomo_dev", wish=wish)

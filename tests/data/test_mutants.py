@@ -10,11 +10,11 @@ import pytest
 from data.mutants import FORMS, TABLE, Change, Grip
 from mindpipe.core.json import load_json
 from mindpipe.core.messages import Conversation
-from mindpipe.providers.exporter import export_document
 from mindpipe.providers.importer import read_document
 from mindpipe.providers.records import ImportOptions, RenderOptions
 from mindpipe.validator.check import check
 from mindpipe.validator.profiles import profile_for
+from support.whole_documents import export_document
 
 pytestmark = pytest.mark.data
 

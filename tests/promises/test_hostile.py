@@ -27,6 +27,7 @@ from mindpipe.providers.formats import FORMATS
 from mindpipe_cli.main import run
 from support.broken_builds import broken_program
 from support.command import BIN, ROOT, Mind, clean_environment
+from support.draws import tries
 from support.proofs import proved, turned_red
 from support.terminals import on_terminals
 
@@ -319,14 +320,14 @@ def taken(line: bytes) -> tuple[Batch | None, list[str]]:
     return check(1, line + b"\n", RULES, collected), collected.words
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=tries(500), deadline=None)
 @given(st.lists(_PARTS, max_size=8).map(b"".join) | st.binary(max_size=40))
 def test_any_bytes_are_kept_exactly_or_flagged_or_refused(line: bytes) -> None:
     for octets in line.split(b"\n"):
         _kept_flagged_or_refused(octets)
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=tries(250), deadline=None)
 @given(st.binary(max_size=30))
 def test_any_text_field_comes_back_exactly_or_flagged(octets: bytes) -> None:
     clean = octets.translate(None, b'"\\\n\r')

@@ -26,7 +26,7 @@ from support.proofs import proved, turned_red
 from support.scripted_model import Scripted, call, calls
 from support.validation import faults_of
 
-EXPIRIES = 1000
+EXPIRIES = 200
 PLAYS = {
     "all": (
         calls(call("send_message", text="Hi", space="family"), call("unsafe"), call("keyed")),
@@ -132,7 +132,7 @@ def writes(deps: Dependencies, work: OpenCycle, words: str) -> None:
         journal.set_place(rows, agent=AGENT, space=words)
 
 
-@pytest.mark.parametrize("times", [EXPIRIES, pytest.param(10 * EXPIRIES, marks=pytest.mark.long)])
+@pytest.mark.parametrize("times", [EXPIRIES, pytest.param(50 * EXPIRIES, marks=pytest.mark.long)])
 @pytest.mark.parametrize("patches", [(), lease_without_epoch.PATCHES], ids=["build", "no epoch"])
 def test_of_two_workers_only_the_one_with_the_newest_epoch_writes(
     patches: tuple[Patch, ...], times: int, tmp_path: Path

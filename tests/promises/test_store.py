@@ -133,7 +133,7 @@ def swept(folder: Path, limits: int) -> tuple[dict[str, int], int]:
     return ends, half
 
 
-@pytest.mark.parametrize("limits", [60, pytest.param(200, marks=pytest.mark.long)])
+@pytest.mark.parametrize("limits", [24, pytest.param(200, marks=pytest.mark.long)])
 def test_a_full_disk_leaves_nothing_half_done_and_work_goes_on(tmp_path: Path, limits: int) -> None:
     ends, half = swept(tmp_path / "life", limits)
     assert half == 0
@@ -247,7 +247,7 @@ def lost_by_salvage(
     return lost if sum(lost.values()) > unplaced else {}
 
 
-@pytest.mark.parametrize("times", [10, pytest.param(250, marks=pytest.mark.long)])
+@pytest.mark.parametrize("times", [6, pytest.param(250, marks=pytest.mark.long)])
 def test_damage_is_seen_and_what_is_whole_is_saved(tmp_path: Path, times: int) -> None:
     chance = random.Random(SEED)
     life = lived(tmp_path / "life")
@@ -343,7 +343,7 @@ def without_wal(life: Life, folder: Path, times: int) -> Iterator[tuple[Path, st
             yield Original(life.path).copy(folder, life.path.read_bytes()), walk.verdict.anchor
 
 
-@pytest.mark.parametrize("times", [40, pytest.param(1000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("times", [20, pytest.param(1000, marks=pytest.mark.long)])
 def test_page_checksums_find_every_flipped_bit(tmp_path: Path, times: int) -> None:
     chance = random.Random(SEED)
     life = lived(tmp_path / "life", cycles=2)

@@ -301,7 +301,7 @@ def check_protection(folder: Path) -> tuple[int, int]:
 
 
 @pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="waits for processes by pidfd (Linux)")
-@pytest.mark.parametrize("kills", [100, pytest.param(1000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("kills", [40, pytest.param(1000, marks=pytest.mark.long)])
 def test_a_storm_of_kills_loses_nothing(kills: int, mind: Mind) -> None:
     with contextlib.closing(Nursery(mind.folder)) as nursery:
         settle(mind.folder, nursery)

@@ -290,7 +290,7 @@ def rows(folder: Path, sql: str) -> list[tuple]:
 
 
 @pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="waits for processes by pidfd (Linux)")
-@pytest.mark.parametrize("kills", [24, pytest.param(400, marks=pytest.mark.long)])
+@pytest.mark.parametrize("kills", [12, pytest.param(400, marks=pytest.mark.long)])
 def test_a_storm_of_kills_ends_every_wait_once(kills: int, mind: Mind) -> None:
     folder = mind.folder
     (folder / "answer").write_text(MODEL.format(calls=json.dumps({"tool_calls": [ASK]})))

@@ -9,6 +9,8 @@ import _socket
 import posix
 import sys
 
+# How many words of the command line stand before what was asked: the interpreter, -IS, this file.
+_OWN_WORDS = b"\3"
 _FORWARDED = (_signal.SIGHUP, _signal.SIGINT, _signal.SIGQUIT, _signal.SIGTERM, _signal.SIGUSR1)
 
 
@@ -20,7 +22,7 @@ def main() -> None:
         if _signal.getsignal(number) is not _signal.SIG_IGN:
             _signal.signal(number, lambda number, _frame: parent.send(bytes([number])))
     streams = b"".join(number.to_bytes(4, sys.byteorder) for number in (0, 1, 2))
-    parent.sendmsg([b"\0"], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, streams)])
+    parent.sendmsg([_OWN_WORDS], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, streams)])
     status = int(parent.recv(16) or b"1")
     if status < 0:
         if -status != _signal.SIGKILL:

@@ -21,6 +21,7 @@ import pkgutil
 import resource
 import select
 import selectors
+import shutil
 import signal
 import socket
 import struct
@@ -33,6 +34,7 @@ from pathlib import Path
 from typing import Any
 
 DOORMAN = Path(__file__).with_name("fork_client.py")
+COMPILED = DOORMAN.with_suffix(".c")
 _USED = (
     "getpass",
     "httpx2",
@@ -120,6 +122,16 @@ class ForkServer:
         if self._own is not None:
             self._own.communicate()
 
+    def _make_doorman(self) -> None:
+        """Build the doorman, or take the one that needs no compiler."""
+        compiler = shutil.which("cc")
+        if compiler:
+            build = [compiler, "-O1", "-o", self.program, COMPILED]
+            if subprocess.run(build, capture_output=True, check=False).returncode == 0:
+                return
+        self.program.write_text(f"#!{sys.executable} -IS\n{DOORMAN.read_text()}")
+        self.program.chmod(0o755)
+
     def _called(self) -> socket.socket:
         caller = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
@@ -146,8 +158,7 @@ class ForkServer:
     def _started(self) -> subprocess.Popen[bytes]:
         """Return a parent that has loaded everything."""
         Path(self._door).unlink(missing_ok=True)
-        self.program.write_text(f"#!{sys.executable} -IS\n{DOORMAN.read_text()}")
-        self.program.chmod(0o755)
+        self._make_doorman()
         started = subprocess.Popen(
             [sys.executable, __file__, self._door],
             stdin=subprocess.PIPE,
@@ -270,7 +281,7 @@ def _live(caller: socket.socket, said: bytes, streams: list[int]) -> None:
         pid, _, _ = _CREDENTIALS.unpack(
             caller.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
         )
-        _stand_for(pid)
+        _stand_for(pid, said[0])
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
     os.closerange(3, 1024)
@@ -287,10 +298,10 @@ def _live(caller: socket.socket, said: bytes, streams: list[int]) -> None:
     _be_mind()
 
 
-def _stand_for(caller: int) -> None:
-    """Take over all that a doorman is but its streams."""
+def _stand_for(caller: int, own_words: int) -> None:
+    """Take over all that a doorman is but its streams; so many words of its command are its own."""
     proc = Path(f"/proc/{caller}")
-    arguments, environment, ignored = _read(proc)
+    words, environment, ignored = _read(proc)
     os.chdir(proc / "cwd")
     limits = [(which, resource.prlimit(caller, which)) for which in _LIMITS]
     os.environ.clear()
@@ -301,17 +312,16 @@ def _stand_for(caller: int) -> None:
             signal.signal(number, signal.SIG_IGN)
     for which, limit in limits:
         resource.setrlimit(which, limit)
-    sys.argv = ["mind", *map(os.fsdecode, arguments)]
+    sys.argv = ["mind", *map(os.fsdecode, words[own_words:])]
 
 
 def _read(proc: Path) -> tuple[list[bytes], dict[bytes, bytes], int]:
-    """Return a doorman's arguments, its environment, and the set of signals that it ignores."""
-    # The interpreter, -IS and the doorman's file stand before what was asked.
-    arguments = proc.joinpath("cmdline").read_bytes().split(b"\0")[3:-1]
+    """Return a doorman's command line, its environment, and the set of signals that it ignores."""
+    words = proc.joinpath("cmdline").read_bytes().split(b"\0")[:-1]
     pairs = proc.joinpath("environ").read_bytes().split(b"\0")[:-1]
     environment = dict(pair.split(b"=", 1) for pair in pairs)
     ignored = proc.joinpath("status").read_text().partition("SigIgn:\t")[2].partition("\n")[0]
-    return arguments, environment, int(ignored, 16)
+    return words, environment, int(ignored, 16)
 
 
 def _be_mind() -> None:

@@ -19,7 +19,7 @@ from mindpipe.core.messages import CallPart, Head, ResultPart, ResultStatus, Tex
 from mindpipe.core.problems import problems_of
 from mindpipe.core.records import to_json
 from mindpipe.model_access import read_models_file
-from mindpipe.providers import exporter, importer
+from mindpipe.providers import importer
 from mindpipe.providers.anthropic import reply
 from mindpipe.providers.completions import read_request
 from mindpipe.providers.openai_chat import reply as openai_chat
@@ -34,6 +34,7 @@ from mindpipe.validator.profiles import profile_for
 from support.histories import ANTHROPIC, CHAT, RESPONSES, conversation, said, tool, user
 from support.loopback import wire_anthropic, wire_chat, wire_responses
 from support.loopback.turns import Call, Turn
+from support.whole_documents import export_document
 
 ODD_VALUES: tuple[Any, ...] = (
     *(None, True, False, 0, -1, 3, 2**63, 10**400, 1.5, -0.0, 1e308, [], {}, [[]], [{}], {"": {}}),
@@ -252,7 +253,7 @@ def record(kind: type[msgspec.Struct], octets: bytes) -> None:
 
 def exported(form: str) -> bytes:
     """Return a small conversation in the form of another program."""
-    chunks = exporter.export_document(TALK, format=form, options=RenderOptions()).chunks
+    chunks = export_document(TALK, format=form, options=RenderOptions()).chunks
     return b"".join(chunks)
 
 

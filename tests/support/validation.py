@@ -16,7 +16,6 @@ from mindpipe.core.records import to_json
 from mindpipe.history.records import Window
 from mindpipe.history.verbs.history import ChainWalk, messages
 from mindpipe.history.verbs.log import StoredBlobs
-from mindpipe.providers.exporter import export_document
 from mindpipe.providers.records import RenderOptions
 from mindpipe.providers.request import make_request
 from mindpipe.store.access import open_store
@@ -24,6 +23,7 @@ from mindpipe.store.sqlite import SqliteStore
 from mindpipe.validator.check import check
 from mindpipe.validator.profiles import profile_for
 from support.histories import ANTHROPIC, CHAT, RESPONSES
+from support.whole_documents import export_document
 
 FORMATS = ("anthropic", "openai-chat", "openai-responses", "ai-sdk")
 

@@ -56,6 +56,8 @@ class Trial:
 
 
 BASE = """
+# The first id in what is read.
+id_of() { grep -o '"id":"[^"]*"' | head -n 1 | cut -d '"' -f 4; }
 cat >answer <<'END'
 #!/bin/sh
 end=$(tail -c 4000)
@@ -86,9 +88,11 @@ WAITING = "mind inbox push --agent ava --text Look --space family --sender husam
 CLAIMED = (
     WAITING
     + """mind inbox claim --agent ava >claimed
-E=$(sed 's/.*"id":"\\(e_[^"]*\\)".*/\\1/' claimed)
+E=$(id_of <claimed)
 """
 )
+GOAL = "G=$(mind goal add --agent ava Read | id_of)\n"
+CONCERN = "mind concern add --agent ava c C\n"
 TALK = """
 mind history import --agent ava --format openai-chat "$CASES/compact/skerra.json"
 """
@@ -124,7 +128,7 @@ GOAL=$(mind goal list --agent ava --tsv | tail -1 | cut -f1)
 """
 MAILED = """
 mind inbox push --agent ava --source mail --text Hello >pushed
-E=$(sed 's/.*"id":"\\(e_[^"]*\\)".*/\\1/' pushed)
+E=$(id_of <pushed)
 """
 PROPOSED = 'SURE=0.6; FROM=operator; . "$CASES/decision/propose"\n'
 JUDGED = PROPOSED + "mind decide --agent ava\nmind act --agent ava\nH=$(seen sha256)\n"
@@ -148,7 +152,7 @@ export MIND_NOW=2026-11-24T20:00:00Z
 """
 FAILED = """
 mind plan add --agent ava "Report" --after 1h --expect note:report > plan.json
-P=$(sed 's/^{"id":"\\([^"]*\\)".*/\\1/' plan.json)
+P=$(id_of <plan.json)
 mind plan due --push --now 2026-11-22T12:00:00Z
 mind think --agent ava --now 2026-11-22T12:00:00Z
 export MIND_NOW=2026-11-22T13:00:00Z
@@ -186,6 +190,7 @@ cat >hello.jsonl <<'END'
 {"kind":"event","at":"15:00:10","type":"speech","text":"Hello, Mara!","from":"husam"}
 END
 """
+LIVED_LINES = LINES + "mind simulate run mara.jsonl --until 15:20 --every 1m >run.jsonl\n"
 OLD = 'gunzip -c "$CASES/../stores/0037.db.gz" >mind.db\nchmod 600 mind.db\n'
 BACKUP = TALK + "mind store backup copy.db\n"
 DAMAGED = (
@@ -202,6 +207,7 @@ CRASHED = WAITING + "MIND_TESTING=1 MIND_FAIL=reserve.after_commit:kill mind run
 # Another worker took over, and what it lost was asked again.
 TRACES = ("cycle.epoch", "event.attempts", "event.epoch", "ledger", "turn.attempts", "turn.epoch")
 
+LOOKS = "that it began to look is noted first"
 # The key of what is seen of a file tells its inode.
 SEEN = ("event.key", "event.body", "observed_mark")
 
@@ -263,31 +269,15 @@ TRIALS: dict[str, tuple[Trial, ...]] = {
     "plan remove": (
         Trial(
             line="plan remove $P",
-            stage="""
-P=$(mind plan add --agent ava Daily --cron "0 9 * * *" | sed 's/^{"id":"\\([^"]*\\)".*/\\1/')
-""",
+            stage='P=$(mind plan add --agent ava Daily --cron "0 9 * * *" | id_of)\n',
         ),
     ),
     "plan trust": (
         Trial(line="plan trust --agent ava $PLAN --by husam", stage=OBEYED, empty=True),
     ),
     "goal add": (Trial(line="goal add --agent ava Read"),),
-    "goal set": (
-        Trial(
-            line="goal set --agent ava $G --standing done",
-            stage="""
-G=$(mind goal add --agent ava Read | sed 's/^{"id":"\\([^"]*\\)".*/\\1/')
-""",
-        ),
-    ),
-    "goal remove": (
-        Trial(
-            line="goal remove --agent ava $G",
-            stage="""
-G=$(mind goal add --agent ava Read | sed 's/^{"id":"\\([^"]*\\)".*/\\1/')
-""",
-        ),
-    ),
+    "goal set": (Trial(line="goal set --agent ava $G --standing done", stage=GOAL),),
+    "goal remove": (Trial(line="goal remove --agent ava $G", stage=GOAL),),
     "goal trust": (
         Trial(line="goal trust --agent ava $GOAL --by husam", stage=OBEYED, empty=True),
     ),
@@ -295,28 +285,19 @@ G=$(mind goal add --agent ava Read | sed 's/^{"id":"\\([^"]*\\)".*/\\1/')
     "note delete": (Trial(line="note delete --agent ava tea"),),
     "note trust": (Trial(line="note trust --agent ava rule --by husam", stage=OBEYED, empty=True),),
     "concern add": (Trial(line="concern add --agent ava c Kant --about keyword:Kant"),),
-    "concern set": (
-        Trial(
-            line="concern set --agent ava c --share 0.2", stage="mind concern add --agent ava c C\n"
-        ),
-    ),
-    "concern focus": (
-        Trial(line="concern focus --agent ava c", stage="mind concern add --agent ava c C\n"),
-    ),
+    "concern set": (Trial(line="concern set --agent ava c --share 0.2", stage=CONCERN),),
+    "concern focus": (Trial(line="concern focus --agent ava c", stage=CONCERN),),
     "concern remove": (
         Trial(
             line="concern remove --agent ava c",
-            stage="mind concern add --agent ava c C\nmind concern focus --agent ava c\n",
+            stage=CONCERN + "mind concern focus --agent ava c\n",
         ),
     ),
     "task add": (Trial(line='task add --agent ava --worker bea "Add up the bills"'),),
     "task report": (
         Trial(
             line="task report $T --progress 0.5 --checkpoint '{\"at\": 5}'",
-            stage="""
-T=$(mind task add --agent ava --worker bea Sum | sed 's/{"id":"\\([^"]*\\)".*/\\1/')
-mind act --agent ava
-""",
+            stage="T=$(mind task add --agent ava --worker bea Sum | id_of)\nmind act --agent ava\n",
         ),
     ),
     "task cancel": (Trial(line="task cancel $T --reason late", stage=TASK, empty=True),),
@@ -388,13 +369,13 @@ mind act --agent ava
         Trial(
             line="observe files --config observe.yaml --agent ava --once --deliver",
             stage=WATCHED,
-            steps="that it began to look is noted first",
+            steps=LOOKS,
             traces=SEEN,
         ),
         Trial(
             line="observe files --config observe.yaml --agent ava --once --since-state seen.json",
             stage=WATCHED,
-            steps="that it began to look is noted first",
+            steps=LOOKS,
             traces=("seen.json",),
         ),
     ),
@@ -402,7 +383,7 @@ mind act --agent ava
         Trial(
             line="observe git --config observe.yaml --agent ava --once --deliver",
             stage=WATCHED,
-            steps="that it began to look is noted first",
+            steps=LOOKS,
             traces=SEEN,
         ),
     ),
@@ -552,8 +533,7 @@ echo '{"text":"T","id":"r","since":"2026-01-01","until":"2027-01-01"}' >told.jso
     "lesson outcome": (
         Trial(
             line="lesson outcome --agent ava --went well $L",
-            stage="L=$(mind lesson add --agent ava --text Pay | sed "
-            """'s/.*"id":"\\([^"]*\\)".*/\\1/')\n""",
+            stage="L=$(mind lesson add --agent ava --text Pay | id_of)\n",
         ),
     ),
     "entity add": (
@@ -590,16 +570,14 @@ echo '{"name":"Jo","aliases":["J"],"relations":[{"type":"knows","to":"Eva"}]}' >
     "simulate plot": (
         Trial(
             line="simulate plot run.jsonl --output plot.svg",
-            stage=LINES + "mind simulate run mara.jsonl --until 15:20 --every 1m >run.jsonl\n",
+            stage=LIVED_LINES,
         ),
     ),
     **{
         name: (
             Trial(
                 line=f"{name} run.jsonl --on-error skip --rejects bad.jsonl",
-                stage=LINES
-                + "mind simulate run mara.jsonl --until 15:20 --every 1m >run.jsonl\n"
-                + "echo '{' >>run.jsonl\n",
+                stage=LIVED_LINES + "echo '{' >>run.jsonl\n",
                 steps="bad lines are kept as they come",
                 grows=True,
             ),

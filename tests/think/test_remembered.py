@@ -10,6 +10,7 @@ from mindpipe.agents.verbs import agent as agents
 from mindpipe.context.budget.assembly import portions_of
 from mindpipe.context.records import ShownPrompt
 from mindpipe.context.verbs.remembered import MOST_SAID
+from mindpipe.core.lines import AllOrNothing
 from mindpipe.core.messages import Role, text_of
 from mindpipe.engine.cycle.request import ports_of
 from mindpipe.engine.verbs import context
@@ -50,7 +51,8 @@ def keep(life: Long, *given: NewItem | NewLesson) -> None:
         ports = (store, life.clock, life.chance)
         lessons = [one for one in given if isinstance(one, NewLesson)]
         memory.add(*ports, agent=AGENT, given=[one for one in given if isinstance(one, NewItem)])
-        lesson.add(*ports, agent=AGENT, given=lessons, source="lessons")
+        with lesson.add(*ports, agent=AGENT, bad_lines=AllOrNothing()) as addition:
+            addition.add(lessons)
 
 
 def live(life: Long, text: str, *said: Turn, source: str = "operator") -> None:

@@ -34,14 +34,12 @@ def store() -> Iterator[Store]:
 
 
 def know(store: Store, *given: NewEntity, at: str = NOW) -> None:
-    with entity.adding(store, FixedClock(at), agent="ava", bad_lines=AllOrNothing()) as adding:
+    with entity.add(store, FixedClock(at), agent="ava", bad_lines=AllOrNothing()) as adding:
         adding.add(given)
 
 
 def learn(store: Store, *given: NewLesson, at: str = NOW) -> None:
-    with lesson.adding(
-        store, FixedClock(at), CHANCE, agent="ava", bad_lines=AllOrNothing()
-    ) as adding:
+    with lesson.add(store, FixedClock(at), CHANCE, agent="ava", bad_lines=AllOrNothing()) as adding:
         adding.add(given)
 
 
@@ -82,7 +80,7 @@ def test_a_revocation_leaves_nothing_that_depends_on_the_source(store: Store) ->
         learn(store, NewLesson(text=f"l {sources}", sources=sources))
         know(store, NewEntity(name=f"e {sources}", sources=sources))
         told = NewReflection(text="r", since=EARLY, until=NOW, sources=sources, id=sources[0])
-        with reflection.adding(
+        with reflection.add(
             store, FixedClock(), CHANCE, agent="ava", bad_lines=AllOrNothing()
         ) as adding:
             adding.add([told])
@@ -148,9 +146,7 @@ def test_one_of_each_is_shown_as_it_was_known_at_an_instant(store: Store) -> Non
     memory.add(store, FixedClock(EARLY), CHANCE, agent="ava", given=[item])
     learn(store, NewLesson(id="ls", text="Test first.", sources=web), at=EARLY)
     know(store, NewEntity(name="Jo", sources=web), at=EARLY)
-    adding = reflection.adding(
-        store, FixedClock(EARLY), CHANCE, agent="ava", bad_lines=AllOrNothing()
-    )
+    adding = reflection.add(store, FixedClock(EARLY), CHANCE, agent="ava", bad_lines=AllOrNothing())
     with adding as addition:
         addition.add([NewReflection(id="rf", text="Calm.", since=EARLY, until=EARLY, sources=web)])
     revoking.revoke(store, FixedClock(LATE), agent="ava", source="web")
@@ -226,7 +222,7 @@ def test_no_statement_rewrites_or_deletes_what_was_learnt(store: Store, sql: str
     )
     know(store, NewEntity(name="a", relations=(Relation(type="is", to="b"),)))
     told = NewReflection(text="r", since=EARLY, until=NOW)
-    with reflection.adding(
+    with reflection.add(
         store, FixedClock(), CHANCE, agent="ava", bad_lines=AllOrNothing()
     ) as adding:
         adding.add([told])

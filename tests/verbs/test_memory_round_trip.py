@@ -27,13 +27,14 @@ from mindpipe.memory.records import (
 from mindpipe.memory.verbs import entity, lesson, memory, reflection
 from mindpipe.store.sqlite import SqliteStore
 from support.beliefs import ENTITIES, ITEMS, LESSONS, REFLECTIONS, empty_store
+from support.draws import tries
 from support.fakes import FixedClock
 
 R = TypeVar("R")
 CHANCE = SeededChance(1)
 ALL = ItemFilter(archived=True)
 OWN = ("id", "agent", "learnt")
-SOME = settings(max_examples=40, deadline=None)
+SOME = settings(max_examples=tries(40), deadline=None)
 
 
 def add_items(store: SqliteStore, given: Sequence[GivenItem]) -> list[bool]:
@@ -95,7 +96,7 @@ def test_reflections(given: list[NewReflection]) -> None:
         for place in (store, store, other):
             lines = again(reflection.list_(store, agent="ava"), GivenReflection) or given
             assert not any(map(written_faults, lines))
-            with reflection.adding(
+            with reflection.add(
                 place, FixedClock(), CHANCE, agent="ava", bad_lines=AllOrNothing()
             ) as adding:
                 adding.add(lines)
@@ -111,7 +112,7 @@ def test_lessons(given: list[NewLesson]) -> None:
         for place in (store, store, other):
             lines = again(lesson.list_(store, agent="ava"), GivenLesson) or given
             assert not any(map(written_faults, lines))
-            with lesson.adding(
+            with lesson.add(
                 place, FixedClock(), CHANCE, agent="ava", bad_lines=AllOrNothing()
             ) as adding:
                 adding.add(lines)
@@ -128,9 +129,7 @@ def test_entities(given: list[NewEntity]) -> None:
         for place in (store, store, other):
             lines = again(entity.list_(store, agent="ava"), GivenEntity) or given
             assert not any(map(entity_faults, lines))
-            with entity.adding(
-                place, FixedClock(), agent="ava", bad_lines=AllOrNothing()
-            ) as adding:
+            with entity.add(place, FixedClock(), agent="ava", bad_lines=AllOrNothing()) as adding:
                 duplicates.append([one.duplicate for one in adding.add(lines)])
         kept = entity.list_(store, agent="ava")
         assert {one.id for one in kept} == {slug(one.name) for one in given}

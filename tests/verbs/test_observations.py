@@ -266,7 +266,7 @@ def test_untrusted_words_do_not_outweigh_what_a_trusted_one_said(mind: Mind) -> 
 
 def test_a_lesson_that_was_taken_back_no_longer_counts(mind: Mind) -> None:
     given = GivenLesson(id="ls_1", text="Test first.", retracted=T1)
-    with lesson.adding(
+    with lesson.add(
         mind.store, mind.clock, mind.chance, agent=AVA, bad_lines=AllOrNothing()
     ) as adding:
         adding.add([given])

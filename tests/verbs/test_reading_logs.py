@@ -119,7 +119,7 @@ def test_a_relation_becomes_an_edge_of_the_graph(life: Obeying) -> None:
 
 def test_a_name_that_is_known_as_something_else_is_left_out_of_the_graph(life: Obeying) -> None:
     with life.open() as store:
-        with entity.adding(store, FixedClock(), agent=AGENT, bad_lines=AllOrNothing()) as all_:
+        with entity.add(store, FixedClock(), agent=AGENT, bad_lines=AllOrNothing()) as all_:
             all_.add([NewEntity(name="Eva", type="tool")])
         assert read(store) == [HOME, SISTER]
         assert entity.show(store, agent=AGENT, id="eva").type == "tool"

@@ -122,7 +122,7 @@ def words_in(connection: apsw.Connection, table: str, rows: Sequence[int]) -> li
 
 def test_an_entity_is_found_as_it_is_now_and_as_it_was_then(store: SqliteStore) -> None:
     for instant, profile in (("2024-05-01T00:00:00Z", "A ketch"), ("2024-07-01T00:00:00Z", "Sold")):
-        with entity.adding(store, FixedClock(), agent="ava", bad_lines=AllOrNothing()) as addition:
+        with entity.add(store, FixedClock(), agent="ava", bad_lines=AllOrNothing()) as addition:
             addition.add([NewEntity(name="Vagabond", profile=profile, learnt=instant)])
     assert found(store, "ketch") == []
     assert found(store, "Vagabond") == ["vagabond"]
@@ -142,7 +142,7 @@ def test_an_entity_is_known_by_every_name_and_leads_to_what_was_told_around_it(
     )
     owns = Relation(type="owns", to="Vagabond", items=("told",))
     given = NewEntity(name="Mia Berg", aliases=("Mimi", "Zoë"), relations=(owns,))
-    with entity.adding(store, FixedClock(), agent="ava", bad_lines=AllOrNothing()) as addition:
+    with entity.add(store, FixedClock(), agent="ava", bad_lines=AllOrNothing()) as addition:
         addition.add([given])
     assert set(found(store, f"What does {name} own?")) == {"mia-berg", "told", "said"}
 
@@ -242,7 +242,7 @@ def test_a_speaker_or_subject_is_meant_however_it_is_spelled(store: SqliteStore)
 
 def test_an_entity_is_found_by_what_it_is_related_to_until_that_ends(store: SqliteStore) -> None:
     at_harbour = Relation(type="works_at", to="Harbour Lab")
-    with entity.adding(store, FixedClock(), agent="ava", bad_lines=AllOrNothing()) as addition:
+    with entity.add(store, FixedClock(), agent="ava", bad_lines=AllOrNothing()) as addition:
         addition.add([NewEntity(name="Annie", profile="A diver", relations=(at_harbour,))])
     assert found(store, "Who is at the harbour?") == ["annie"]
     ended = Relation(type="works_at", to="Harbour Lab", until="2024-01-01T00:00:00Z")

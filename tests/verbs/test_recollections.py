@@ -68,13 +68,13 @@ def remember(store: SqliteStore) -> None:
         confidence=0.7,
         outcomes=(LessonOutcome(at="2026-05-02T09:00:00Z", good=True),),
     )
-    with lesson.adding(store, CLOCK, CHANCE, agent="ava", bad_lines=AllOrNothing()) as adding:
+    with lesson.add(store, CLOCK, CHANCE, agent="ava", bad_lines=AllOrNothing()) as adding:
         adding.add([given], source="x", numbers=())
     people = [
         NewEntity(name="Haren", type="place"),
         NewEntity(name="Mia", type="person", relations=(Relation(type="lives_in", to="haren"),)),
     ]
-    with entity.adding(store, CLOCK, agent="ava", bad_lines=AllOrNothing()) as adding:
+    with entity.add(store, CLOCK, agent="ava", bad_lines=AllOrNothing()) as adding:
         adding.add(people, source="x")
 
 

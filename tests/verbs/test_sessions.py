@@ -23,6 +23,7 @@ from mindpipe.store.access import make_store, open_store
 from mindpipe.store.sqlite import SqliteStore
 from mindpipe.workers.records import Checkpoint, Iteration, LoopMode
 from support.command import make_private
+from support.draws import tries
 from support.fakes import FixedClock
 
 WEIGHT, EVERY, SECONDS = 0.3, 10, 300.0
@@ -139,7 +140,9 @@ def as_lived(session: Checkpoint, clock: FixedClock) -> Checkpoint:
 
 
 SLOW = settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=tries(25),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 
 

@@ -154,6 +154,11 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     return f"did you mean {near[0]}? " if near else ""
 
 
+def with_nearest(words: str, name: str, known: Iterable[str]) -> str:
+    """Return words, and behind them the nearest known name as a question, where one is near."""
+    return f"{words}; {did_you_mean(name, known)}".rstrip("; ")
+
+
 class RecordedWords(str):
     """Words that a recording gives again; `model` is the one that found them, as people write it.
 

@@ -8,7 +8,7 @@ from mindpipe.settings import ModeSettings, Settings
 from mindpipe.workers.records import LoopMode
 
 
-def attending_of(settings: Settings) -> AttentionRules:
+def attention_rules(settings: Settings) -> AttentionRules:
     """Return what bounds attention in every mode; a mode says what else does."""
     return AttentionRules(
         primary_share=settings.attention.primary_share,
@@ -24,7 +24,7 @@ def reflecting_of(settings: Settings) -> ReflectionRules:
         ineffective_after=settings.attention.ineffective_after,
         overloaded_after=settings.attention.overloaded_after,
         holds=settings.attention.change_iterations,
-        attending=attending_of(settings),
+        attending=attention_rules(settings),
     )
 
 
@@ -56,7 +56,7 @@ def loop_rules(settings: Settings) -> LoopRules:
 
 def mode_rules(settings: Settings) -> ModeRules:
     """Return when modes begin and end, and what each takes up."""
-    attending = attending_of(settings)
+    attending = attention_rules(settings)
     return ModeRules(
         overload_queue=settings.loop.overload_queue,
         overload_ends=settings.loop.overload_ends,

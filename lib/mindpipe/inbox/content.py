@@ -4,6 +4,7 @@ import functools
 
 import msgspec
 
+from mindpipe.core.base62 import ALPHABET, base62
 from mindpipe.core.sources import with_sources
 from mindpipe.inbox.batch import Batch
 from mindpipe.inbox.records import Event, FileEvent
@@ -48,8 +49,7 @@ def other_content(key: str, event_id: str) -> str:
     return f'"{key}" is the key of another event ({event_id}); use a new key for new content'
 
 
-_ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-_VALUE = {letter: value for value, letter in enumerate(_ALPHABET)}
+_VALUE = {letter: value for value, letter in enumerate(ALPHABET)}
 _PLACES = 8
 _RANDOM = 14
 _LENGTH = len("e_") + _RANDOM + _PLACES
@@ -63,7 +63,7 @@ def stem(random_id: str) -> str:
 
 def event_id(begin: str, seq: int) -> str:
     """Return the id of the event with this number."""
-    return begin + _base62(seq, _PLACES)
+    return begin + base62(seq, _PLACES)
 
 
 def event_ids(begin: str, first: int, count: int) -> list[str]:
@@ -73,7 +73,7 @@ def event_ids(begin: str, first: int, count: int) -> list[str]:
     made: list[str] = []
     while len(made) < count:
         high, low = divmod(first + len(made), _LOW)
-        front = begin + _base62(high, _PLACES - 2)
+        front = begin + base62(high, _PLACES - 2)
         made += [front + end for end in _endings()[low : low + count - len(made)]]
     return made
 
@@ -81,7 +81,7 @@ def event_ids(begin: str, first: int, count: int) -> list[str]:
 @functools.cache
 def _endings() -> list[str]:
     """Return all pairs of digits in order."""
-    return [one + two for one in _ALPHABET for two in _ALPHABET]
+    return [one + two for one in ALPHABET for two in ALPHABET]
 
 
 def seq_of(name: str) -> int | None:
@@ -94,12 +94,3 @@ def seq_of(name: str) -> int | None:
     for letter in name[-_PLACES:]:
         number = number * 62 + _VALUE[letter]
     return number
-
-
-def _base62(number: int, length: int) -> str:
-    """Return a number as base62 text of fixed length, most significant digit first."""
-    digits = []
-    for _ in range(length):
-        number, rest = divmod(number, 62)
-        digits.append(_ALPHABET[rest])
-    return "".join(reversed(digits))

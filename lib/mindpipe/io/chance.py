@@ -2,19 +2,10 @@
 
 import os
 
+from mindpipe.core.base62 import base62
 from mindpipe.core.ports import Chance
 
-_ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _LENGTH = 22
-
-
-def base62(number: int, length: int = _LENGTH) -> str:
-    """Return a number as base62 text of fixed length, most significant digit first."""
-    digits = []
-    for _ in range(length):
-        number, rest = divmod(number, 62)
-        digits.append(_ALPHABET[rest])
-    return "".join(reversed(digits))
 
 
 class SystemChance:
@@ -22,7 +13,7 @@ class SystemChance:
 
     def new_id(self, prefix: str, *_place: str | int) -> str:
         """Return a random id of 128 bits."""
-        return f"{prefix}_{base62(int.from_bytes(os.urandom(16), 'big'))}"
+        return f"{prefix}_{base62(int.from_bytes(os.urandom(16), 'big'), _LENGTH)}"
 
     def uniform(self) -> float:
         """Return a random number in [0, 1)."""
@@ -40,7 +31,7 @@ class SeededChance:
         """Return the id that seed, prefix and place name."""
         named = "\x1f".join(map(str, (self._seed, prefix, *place)))
         number = int.from_bytes(_sha256(named)[:16], "big")
-        return f"{prefix}_{base62(number)}"
+        return f"{prefix}_{base62(number, _LENGTH)}"
 
     def uniform(self) -> float:
         """Return the next number in [0, 1) of this seed."""

@@ -10,7 +10,7 @@ from mindpipe.agents.records import Agent
 from mindpipe.core.errors import MindError
 from mindpipe.core.instants import later
 from mindpipe.core.ports import Chance, Clock, Store
-from mindpipe.engine.records.attention import Attended, AttentionRules
+from mindpipe.engine.records.attention import Attended
 from mindpipe.engine.worker import log
 from mindpipe.io.log import Logbook, LogRotation
 from mindpipe.monitoring.measures import HOUR_SECONDS, latest
@@ -54,15 +54,6 @@ def sample(store: Store, clock: Clock, *, agent: str) -> bool:
 def life_of(store: Path, clock: Clock, *, agent: str) -> WorkerSession | None:
     """Return the life of the worker that lives an agent now, None where there is none."""
     return next((life for life in running_sessions(store, clock) if life.agent == agent), None)
-
-
-def attention_bounds(settings: Settings) -> AttentionRules:
-    """Return what bounds attention where no mode says more."""
-    return AttentionRules(
-        primary_share=settings.attention.primary_share,
-        primary_boost=settings.attention.primary_boost,
-        longest_wait=settings.attention.longest_wait_seconds,
-    )
 
 
 def day_cap(settings: Settings, agent: Agent) -> int | None:

@@ -12,7 +12,7 @@ from mindpipe.core.errors import BadInputError
 from mindpipe.core.json import load_json
 from mindpipe.core.problems import Problem, problems_of
 from mindpipe.core.records import NO_RECORD, Record, to_json
-from mindpipe.core.text import without_surrogates
+from mindpipe.core.text import with_nearest, without_surrogates
 from mindpipe.person.body.emotions import DURATIONS_H
 from mindpipe.person.body.modes import CONTRIBUTED, RATED
 from mindpipe.person.calendar import instant_us, span_us
@@ -90,7 +90,7 @@ def _of_labels(labels: Iterable[str]) -> Iterator[Fault]:
     for place, label in enumerate(labels):
         if label not in LABELS:
             words = f'no label of a thought, got "{label}"'
-            yield f"$.labels[{place}]", f"{words}{_hint(label, LABELS)}"
+            yield f"$.labels[{place}]", with_nearest(words, label, LABELS)
 
 
 def _of_rates(rates: Mapping[str, float], path: str) -> Iterator[Fault]:
@@ -115,14 +115,6 @@ def _of_event(event: PersonEvent) -> Iterator[Fault]:
         classes = _INJURIES if event.type == "injury" else tuple(DURATIONS_H)
         if event.cls not in classes:
             yield "$.class", f'expected one of {", ".join(classes)}, got "{event.cls}"'
-
-
-def _hint(name: str, known: Iterable[str]) -> str:
-    """Return a question that names the nearest known name, where one is near."""
-    import difflib
-
-    near = difflib.get_close_matches(name, known, n=1)
-    return f"; did you mean {near[0]}?" if near else ""
 
 
 _TYPES = {

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Literal, NamedTuple
 
 from mindpipe.core.errors import BadInputError
-from mindpipe.core.json import JsonCursor, JsonSlice
+from mindpipe.core.json_cursor import JsonCursor, JsonSlice
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
 from mindpipe.core.text import without_surrogates

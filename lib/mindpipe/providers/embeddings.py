@@ -106,13 +106,14 @@ class OpenAIEmbeddings:
         sdk = openai.OpenAI(
             api_key=self._api_key, base_url=self._base_url, max_retries=0, http_client=client
         )
-        return sdk.post(
+        response: httpx2.Response = sdk.post(
             _PATH,
             content=body,
             cast_to=httpx2.Response,
             stream=UNREAD,
             options={"timeout": timeout},
         )
+        return response
 
     def _unavailable(self, why: str) -> UnavailableError:
         """Return the error that names the model and why it is not there."""

@@ -5,20 +5,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import cast
 
 from mindpipe.core.errors import UsageError
-from mindpipe.core.messages import Conversation, Head, Message
-from mindpipe.core.records import Record, to_json
+from mindpipe.core.messages import Head, Message
+from mindpipe.core.records import to_json
 from mindpipe.providers.formats import FORMATS
 from mindpipe.providers.records import Loss, RenderOptions
 from mindpipe.providers.rendering import Form, Rendering, forget
 
 Exporter = Callable[[Head, Iterable[Message], Rendering], Iterator[bytes]]
-
-
-class Exported(Record):
-    """A document in pieces that are written one after the other, and what it does not hold."""
-
-    chunks: tuple[bytes, ...]
-    losses: tuple[Loss, ...]
 
 
 def _document(form: Form) -> Exporter:
@@ -98,21 +91,3 @@ def _form(format: str) -> Form:
     if format not in FORMATS:
         raise UsageError(f'"{format}" is no export format; choose one of {", ".join(FORMATS)}.')
     return cast("Form", importlib.import_module(FORMATS[format].module).FORM)
-
-
-def export_document(conversation: Conversation, *, format: str, options: RenderOptions) -> Exported:
-    """Return a whole conversation as a document and the list of what it does not hold.
-
-    Raises:
-        UsageError: no such format.
-    """
-    losses: list[Loss] = []
-    chunks = export_chunks(
-        conversation.head,
-        conversation.messages,
-        format=format,
-        options=options,
-        blobs=conversation.blobs,
-        report=losses.append,
-    )
-    return Exported(chunks=tuple(chunks), losses=tuple(losses))

@@ -449,13 +449,14 @@ class SdkModel(abc.ABC):
         """Post the exact bytes through the SDK, which neither encodes them again nor retries."""
         import httpx2
 
-        return self._sdk(client).post(
+        response: httpx2.Response = self._sdk(client).post(
             self.path,
             content=body,
             cast_to=httpx2.Response,
             stream=UNREAD,
             options={"timeout": timeout},
         )
+        return response
 
     @abc.abstractmethod
     def _sdk(self, client: "httpx2.Client") -> "anthropic.Anthropic | openai.OpenAI":

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator, Set
 from typing import Literal, cast
 
 from mindpipe.core.errors import BadInputError
-from mindpipe.core.json import LOOSE_BYTES, MAX_VALUES, count_of_values, load_json
+from mindpipe.core.json import load_json
+from mindpipe.core.json_cursor import LOOSE_BYTES, MAX_VALUES, count_of_values
 from mindpipe.core.messages import (
     FilePart,
     Head,

@@ -1,7 +1,5 @@
 """Rows of the observer's notes."""
 
-import msgspec
-
 from mindpipe.core.ports import Rows
 from mindpipe.core.records import Migration, to_json
 from mindpipe.review.records import ReviewNote
@@ -31,16 +29,6 @@ def put_observation(rows: Rows, observation: ReviewNote) -> None:
             "body": to_json(observation).decode(),
         },
     )
-
-
-def observations_of(rows: Rows, person: str) -> list[ReviewNote]:
-    """Return the notes on a person, oldest first."""
-    bodies = rows.all(
-        str,
-        "SELECT body FROM person_observation WHERE person = :person ORDER BY t_us",
-        {"person": person},
-    )
-    return [msgspec.json.decode(body, type=ReviewNote) for body in bodies]
 
 
 def last_looked_us(rows: Rows, person: str) -> int | None:

@@ -94,12 +94,6 @@ def keep_note(store: Store, observation: ReviewNote) -> None:
         tables.put_observation(rows, observation)
 
 
-def list_notes(store: Store, *, person: str) -> list[ReviewNote]:
-    """Return the notes on a person, oldest first."""
-    with store.read() as rows:
-        return tables.observations_of(rows, person)
-
-
 def last_look_us(store: Store, *, person: str) -> int | None:
     """Return when the latest note on a person was taken, None where there is none."""
     with store.read() as rows:

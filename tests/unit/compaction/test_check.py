@@ -12,6 +12,7 @@ from mindpipe.compaction.strategies.table import STRATEGIES
 from mindpipe.compaction.tiles import stubs_of
 from mindpipe.core.errors import NothingToDoError
 from mindpipe.core.messages import ResultStatus, TextPart
+from support.draws import tries
 from support.long_histories import Growing, Spent, plain, wish_for, words
 from support.tables import each_row
 
@@ -20,7 +21,7 @@ STRANGE = " \x1b[31m/a/b\x00.py\u2028 x\x85 decided: Error: E_17\x07"
 RESULTS = Spent(4, ((ResultStatus.OK, 60), (ResultStatus.ERROR, 60)), 6)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=tries(40))
 @given(data=st.data())
 def test_what_the_planner_makes_fits_its_log(data: st.DataObject) -> None:
     log = Growing(calibration=data.draw(st.sampled_from((0.8, 1.0, 1.3))))

@@ -13,6 +13,7 @@ from mindpipe.compaction.selection.transcript import said_of
 from mindpipe.compaction.strategies.table import STRATEGIES
 from mindpipe.core.errors import NothingToDoError
 from mindpipe.core.messages import Conversation
+from support.draws import tries
 from support.long_histories import LENGTHS, PASTS, Spent, past, wish_for, words
 from support.tables import each_row
 
@@ -30,7 +31,7 @@ def whole(talk: Conversation) -> int:
     return sum(one.tokens for one in lives(talk.messages, count=words))
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=tries(40))
 @given(talk=PASTS, first=st.floats(0.3, 1.2))
 def test_a_little_more_room_is_not_left_empty(talk: Conversation, first: float) -> None:
     said = said_of(lives(talk.messages, count=words))
@@ -53,7 +54,7 @@ def told(talk: Conversation, strategy: StrategyName, budget: int, keep: int) -> 
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=tries(15))
 @given(talk=TALKS, keep=st.integers(0, 12))
 def test_a_larger_budget_is_not_left_empty(
     strategy: StrategyName, talk: Conversation, keep: int

@@ -11,12 +11,12 @@ from mindpipe.compaction.strategies.table import STRATEGIES
 from mindpipe.core.errors import NothingToDoError
 from mindpipe.core.messages import CallPart, Conversation, Message, ResultPart
 from mindpipe.history.rows import counted_text
-from mindpipe.providers.exporter import export_document
 from mindpipe.providers.records import RenderOptions
 from support.foreign_documents import read
 from support.long_histories import transcript
 from support.tables import each_row
 from support.validation import FORMATS, errors
+from support.whole_documents import export_document
 
 SHARES = (0.1, 0.25, 0.5)
 SEEDS = range(6)

@@ -26,14 +26,15 @@ from mindpipe.core.messages import (
     ResultStatus,
     text_of,
 )
-from mindpipe.providers.exporter import export_document
 from mindpipe.providers.program.format import with_summary
 from mindpipe.providers.records import RenderOptions
 from support.drawn_conversations import Shape, conversations
+from support.draws import tries
 from support.histories import call, conversation, result, said, tool, user
 from support.long_histories import LONG, PASTS, Growing, Spent, past, plain, tiling, wish_for, words
 from support.tables import each_row
 from support.validation import FORMATS, errors
+from support.whole_documents import export_document
 
 NAMES = sorted(STRATEGIES)
 CHOSEN = st.sampled_from(NAMES)
@@ -232,7 +233,7 @@ def test_every_strategy_can_compact_again_and_again(strategy: StrategyName) -> N
     assert facts_told(log.parts) == facts_lived(log)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=tries(30))
 @given(data=st.data())
 def test_strategies_and_budgets_may_change_from_one_compaction_to_the_next(
     data: st.DataObject,

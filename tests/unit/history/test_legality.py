@@ -14,6 +14,7 @@ from mindpipe.history.legality import breaches
 from mindpipe.history.records import LogHead
 from mindpipe.validator.canonical import check_canonical
 from support.drawn_conversations import conversations
+from support.draws import tries
 from support.histories import call, conversation, note, raw_of, result, said, tool, user
 from support.tables import each_row
 
@@ -212,7 +213,7 @@ def _judged(messages: Sequence[Message]) -> set[str]:
     return {finding.rule for finding in check_canonical(rows) if finding.severity == "error"}
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=tries(150), deadline=None, suppress_health_check=list(HealthCheck))
 @given(conversations(), st.data())
 def test_append_and_the_validator_agree(talked: Any, data: st.DataObject) -> None:
     messages = list(talked.messages)

@@ -9,6 +9,7 @@ from mindpipe.core.events import NewEvent
 from mindpipe.inbox.lines import look_closely
 from mindpipe.inbox.push_rules import LineRules
 from mindpipe.inbox.wire import FIELDS, PushedLine, lines_of, said_in, said_in_all, sure_words
+from support.draws import tries
 from support.tables import each_row
 
 RULES = LineRules(source="stdin", agent_needed=False)
@@ -139,7 +140,7 @@ def written(draw: st.DrawFn) -> bytes:
     )
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=tries(1000), deadline=None)
 @given(st.lists(written(), min_size=1, max_size=2))
 def test_what_is_sure_is_what_a_close_look_finds(lines: list[bytes]) -> None:
     said = sure_words(b"\n".join(lines), agent_needed=False)

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from mindpipe.core.problems import Problem
 from mindpipe.io.lines import BlockReader, line_blocks
+from support.draws import tries
 from support.tables import each_row
 
 WORDS = "longer than 8 bytes; split it or raise x.max"
@@ -57,7 +58,7 @@ def expected(octets: bytes) -> list[tuple[int, bytes | str]]:
     ]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=tries(300), deadline=None)
 @given(
     st.lists(
         st.sampled_from([b"\n", b"\r\n", b"a", b"abc", b"12345678", b"\r", b"\xef\xbb\xbf"]),

@@ -25,6 +25,7 @@ from mindpipe.knowledge.deciding.weights import new_weight, old_weight
 from mindpipe.knowledge.keys import SLOTS
 from mindpipe.knowledge.records import BeliefStatus, Evidence, GivenVerdict, Observation
 from mindpipe.memory.records import Entity, Item, Lesson, Reflection, Relation
+from support.draws import tries
 from support.tables import each_row
 
 NOW = "2026-06-01T00:00:00Z"
@@ -283,7 +284,7 @@ LINES = (
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 @given(st.lists(st.sampled_from(LINES), max_size=12), st.integers(0, 12))
 def test_reading_in_parts_or_twice_is_reading_at_once(texts: Sequence[str], cut: int) -> None:
     items = [said(day, text) for day, text in enumerate(texts, 1)]

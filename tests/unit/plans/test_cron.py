@@ -16,6 +16,7 @@ from mindpipe.plans.schedule import (
     latest_instant,
     zone_of,
 )
+from support.draws import tries
 from support.tables import each_row
 
 BERLIN = "Europe/Berlin"
@@ -116,7 +117,7 @@ SWITCHES = st.sampled_from(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=tries(200), deadline=None)
 @given(LINES, ZONES, SWITCHES, st.integers(-2000, 2000), st.integers(1, 4000))
 def test_the_latest_instant_is_the_last_of_those_that_come(
     cron: str, name: str, day: str, shift: int, length: int

@@ -8,10 +8,11 @@ import pytest
 from mindpipe.core.errors import UsageError
 from mindpipe.core.json import load_json
 from mindpipe.core.messages import Head, Message, ThinkingPart
-from mindpipe.providers.exporter import FORMATS, export_chunks, export_document
+from mindpipe.providers.exporter import FORMATS, export_chunks
 from mindpipe.providers.records import Loss, RenderOptions
 from support.histories import TOOL, call, conversation, note, raw_of, result, said, tool, user
 from support.tables import each_row
+from support.whole_documents import export_document
 
 RAW = b'{"content":[ {"type":"thinking","thinking":"Hm","signature":"E"} ]}'
 TALK = conversation(

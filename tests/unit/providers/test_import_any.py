@@ -4,6 +4,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mindpipe.core.json import load_json
+from support.draws import tries
 from support.foreign_documents import encoded, faults, read, restored
 from support.tables import each_row
 
@@ -115,7 +116,7 @@ def test_it_holds_and_comes_back_or_is_refused(format: str, mode: str) -> None:
     held: list[bool] = []
 
     @settings(
-        max_examples=150,
+        max_examples=tries(150),
         deadline=None,
         suppress_health_check=[HealthCheck.too_slow],
     )

@@ -11,13 +11,14 @@ from mindpipe.core.json import load_json
 from mindpipe.core.messages import Conversation, Role
 from mindpipe.core.models import RequestOptions, Target
 from mindpipe.providers import ai_sdk
-from mindpipe.providers.exporter import export_document
 from mindpipe.providers.records import RenderOptions
 from mindpipe.providers.request import make_request, renderer_of, request_body
 from mindpipe.validator.check import check
 from mindpipe.validator.profiles import profile_for
 from support.drawn_conversations import conversations
+from support.draws import tries
 from support.histories import ANTHROPIC, CHAT, PROGRAM, RESPONSES
+from support.whole_documents import export_document
 
 TARGETS = (ANTHROPIC, CHAT, RESPONSES, PROGRAM)
 FORMATS = {"messages": "anthropic", "chat": "openai-chat", "responses": "openai-responses"}
@@ -32,7 +33,7 @@ OPTIONS = st.builds(
     sdk=st.sampled_from((5, 6, 7)),
 )
 # A body is built from every prefix of a history, which takes its time on a busy machine.
-EVERY = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+EVERY = settings(max_examples=tries(60), deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def beginning(talk: Conversation, length: int) -> Conversation:

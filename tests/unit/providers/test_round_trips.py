@@ -16,10 +16,11 @@ from mindpipe.core.messages import (
     ResultPart,
     ResultStatus,
 )
-from mindpipe.providers.exporter import export_document
 from mindpipe.providers.importer import read_document
 from mindpipe.providers.records import Imported, ImportOptions, RenderOptions
 from support.drawn_conversations import Shape, conversations
+from support.draws import tries
+from support.whole_documents import export_document
 
 # Thinking and opaque parts live in raw replies alone; statuses beside these, files' names and
 # where text stands among calls are known losses of some forms.
@@ -34,7 +35,7 @@ CARRIED = Shape(
     statuses=(ResultStatus.OK, ResultStatus.ERROR, ResultStatus.REFUSED),
     mixed_order=False,
 )
-EVERY = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+EVERY = settings(max_examples=tries(60), deadline=None, suppress_health_check=list(HealthCheck))
 HEADLESS = {"claude-code", "mindpipe"}
 
 

@@ -9,6 +9,7 @@ from mindpipe.validator.canonical import check_canonical
 from mindpipe.validator.check import FORMATS, check, check_continuation
 from mindpipe.validator.profiles import Profile, profile_for
 from mindpipe.validator.records import Finding, Kind
+from support.draws import tries
 from support.tables import each_row
 
 
@@ -79,7 +80,9 @@ PROFILES = st.sampled_from(
 )
 
 
-CALMLY = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+CALMLY = settings(
+    deadline=None, max_examples=tries(60), suppress_health_check=[HealthCheck.too_slow]
+)
 
 
 def are_lines(findings: list[Finding]) -> bool:

@@ -163,7 +163,7 @@ def _leave(store: Store, clock: Clock, chance: Chance, rows: Rows, old: Concern)
         origin="program",
     )
     bad_lines = AllOrNothing()
-    with reflection.adding(store, clock, chance, agent=old.agent, bad_lines=bad_lines) as keeping:
+    with reflection.add(store, clock, chance, agent=old.agent, bad_lines=bad_lines) as keeping:
         keeping.add([given])
 
 

@@ -496,7 +496,7 @@ def day(store: Store, clock: Clock, chance: Chance, *, agent: str) -> Reflection
             origin="program",
         )
         kept = AllOrNothing()
-        with reflection.adding(store, clock, chance, agent=agent, bad_lines=kept) as keeping:
+        with reflection.add(store, clock, chance, agent=agent, bad_lines=kept) as keeping:
             added = keeping.add([given])
         return reflection.show(store, agent=agent, id=added[0].id)
 
@@ -514,5 +514,5 @@ def _learn(
             lessons.outcome(store, clock, agent=agent, id=there.id, outcome=how)
         elif there is None and good is False:
             kept = AllOrNothing()
-            with lessons.adding(store, clock, chance, agent=agent, bad_lines=kept) as keeping:
+            with lessons.add(store, clock, chance, agent=agent, bad_lines=kept) as keeping:
                 keeping.add([lesson])

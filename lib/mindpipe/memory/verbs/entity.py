@@ -97,7 +97,7 @@ class Merging:
 
 
 @contextlib.contextmanager
-def adding(store: Store, clock: Clock, *, agent: str, bad_lines: BadLines) -> Iterator[Merging]:
+def add(store: Store, clock: Clock, *, agent: str, bad_lines: BadLines) -> Iterator[Merging]:
     """Give what adds entities part by part, all in one transaction.
 
     Raises:
@@ -107,20 +107,6 @@ def adding(store: Store, clock: Clock, *, agent: str, bad_lines: BadLines) -> It
     with store.write() as rows:
         yield Merging(rows, clock, agent=agent, bad_lines=bad_lines)
         bad_lines.settle()
-
-
-def add(
-    store: Store, clock: Clock, *, agent: str, given: Sequence[NewEntity], source: str
-) -> list[Added]:
-    """Merge some entities into what is known, all in one transaction, and return their receipts.
-
-    `source` is the name by which problems say where they stand.
-
-    Raises:
-        BadInputError: one is at fault, or is there as another type; nothing is kept.
-    """
-    with adding(store, clock, agent=agent, bad_lines=AllOrNothing()) as addition:
-        return addition.add(given, source=source)
 
 
 def list_(
@@ -192,7 +178,7 @@ def relate(store: Store, clock: Clock, *, agent: str, id: str, relation: Relatio
         said = NewEntity(id=known.id, name=known.name, relations=(relation,))
         if faults := entity_faults(said):
             raise UsageError("; ".join(f"{field} {words}" for field, words in faults))
-        with adding(store, clock, agent=agent, bad_lines=AllOrNothing()) as addition:
+        with add(store, clock, agent=agent, bad_lines=AllOrNothing()) as addition:
             addition.add([said], source="--type")
         return show(store, agent=agent, id=known.id)
 

@@ -1,16 +1,14 @@
 """Lessons: add them, show them, and say how it went when they were followed."""
 
-from collections.abc import Sequence
 from contextlib import AbstractContextManager
 
 import msgspec
 
-from mindpipe.core.lines import AllOrNothing, BadLines
+from mindpipe.core.lines import BadLines
 from mindpipe.core.ports import Chance, Clock, Rows, Store
 from mindpipe.core.text import whole_text
 from mindpipe.memory.records import (
     ITEM_BYTES,
-    Added,
     Lesson,
     LessonOutcome,
     NewLesson,
@@ -31,31 +29,11 @@ def _current(rows: Rows, agent: str, lesson: Lesson) -> Lesson:
 _KIND = Substrate("lesson", "ls", Lesson, settle_lesson, _current)
 
 
-def adding(
+def add(
     store: Store, clock: Clock, chance: Chance, *, agent: str, bad_lines: BadLines
 ) -> AbstractContextManager[Addition[NewLesson, Lesson]]:
     """Return what adds lessons part by part; raises BadInputError as `keeping` does."""
     return keeping(store, clock, chance, agent=agent, substrate=_KIND, bad_lines=bad_lines)
-
-
-def add(
-    store: Store,
-    clock: Clock,
-    chance: Chance,
-    *,
-    agent: str,
-    given: Sequence[NewLesson],
-    source: str,
-) -> list[Added]:
-    """Keep some lessons, all in one transaction, and return their receipts.
-
-    `source` is the name by which problems say where they stand.
-
-    Raises:
-        BadInputError: one is there with other content; nothing is kept.
-    """
-    with adding(store, clock, chance, agent=agent, bad_lines=AllOrNothing()) as addition:
-        return addition.add(given, source=source)
 
 
 def list_(

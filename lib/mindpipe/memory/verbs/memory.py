@@ -271,7 +271,7 @@ def keep_found(
         known = {one.item.id for one in there}
         new = {item.id: item for item in found if item.id not in known}
         add(store, clock, chance, agent=agent, given=list(new.values()))
-        with entity.adding(store, clock, agent=agent, bad_lines=_Passed()) as addition:
+        with entity.add(store, clock, agent=agent, bad_lines=_Passed()) as addition:
             addition.add(list(entities_of(new.values())))
         if upto is not None:
             items.set_mark(rows, agent=agent, upto=upto)

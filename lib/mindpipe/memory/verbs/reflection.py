@@ -1,6 +1,5 @@
 """Reflections: add them, show them, and make one of a period by rules."""
 
-from collections.abc import Sequence
 from contextlib import AbstractContextManager
 
 from mindpipe.core.errors import NothingToDoError, UsageError
@@ -8,7 +7,6 @@ from mindpipe.core.lines import AllOrNothing, BadLines
 from mindpipe.core.ports import Chance, Clock, Store
 from mindpipe.memory.records import (
     EVIDENCE,
-    Added,
     ItemFilter,
     NewReflection,
     Numbered,
@@ -24,31 +22,11 @@ from mindpipe.memory.verbs.keep import Addition, Substrate, keeping, numbered, o
 _KIND = Substrate("reflection", "rf", Reflection, settle_reflection, lambda _rows, _agent, one: one)
 
 
-def adding(
+def add(
     store: Store, clock: Clock, chance: Chance, *, agent: str, bad_lines: BadLines
 ) -> AbstractContextManager[Addition[NewReflection, Reflection]]:
     """Return what adds reflections part by part; raises BadInputError as `keeping` does."""
     return keeping(store, clock, chance, agent=agent, substrate=_KIND, bad_lines=bad_lines)
-
-
-def add(
-    store: Store,
-    clock: Clock,
-    chance: Chance,
-    *,
-    agent: str,
-    given: Sequence[NewReflection],
-    source: str,
-) -> list[Added]:
-    """Keep some reflections, all in one transaction, and return their receipts.
-
-    `source` is the name by which problems say where they stand.
-
-    Raises:
-        BadInputError: one is there with other content; nothing is kept.
-    """
-    with adding(store, clock, chance, agent=agent, bad_lines=AllOrNothing()) as addition:
-        return addition.add(given, source=source)
 
 
 def list_(
@@ -108,7 +86,7 @@ def make(store: Store, clock: Clock, chance: Chance, *, agent: str, period: Peri
         begun = since or min(one.at for one in found)
         read = weightiest(found, most=period.limit)
         given = summary(found, read, since=begun, until=until)
-        with adding(store, clock, chance, agent=agent, bad_lines=AllOrNothing()) as addition:
+        with add(store, clock, chance, agent=agent, bad_lines=AllOrNothing()) as addition:
             added = addition.add([given])
     return show(store, agent=agent, id=added[0].id)
 

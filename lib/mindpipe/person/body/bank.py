@@ -214,10 +214,6 @@ class Subject(NamedTuple):
         """Return the level of a mode."""
         return float(self.bank.modes[MODE[name], self.column])
 
-    def set_mode(self, name: str, level: float) -> None:
-        """Put a mode to a level at once."""
-        self.bank.modes[MODE[name], self.column] = level
-
     def push(self, name: str, amount: float) -> None:
         """Add an impulse to a mode."""
         self.bank.modes[MODE[name], self.column] += amount

@@ -17,7 +17,7 @@ from mindpipe.core.errors import (
 from mindpipe.core.failpoints import reach
 from mindpipe.core.ports import Chance, Clock, Store
 from mindpipe.core.records import to_json
-from mindpipe.core.text import did_you_mean, safe_name
+from mindpipe.core.text import did_you_mean, safe_name, with_nearest
 from mindpipe.inbox.records import Event as Queued
 from mindpipe.inbox.verbs import inbox
 from mindpipe.person import tables
@@ -348,7 +348,7 @@ def event_of(queued: Queued, *, person: str, t_us: int) -> PersonEvent:
     body = dict(queued.body)
     said = body.get("type")
     if isinstance(said, str) and said not in TYPES and not queued.text and "text" not in body:
-        words = f'no type of event, got "{said}"; {did_you_mean(said, TYPES)}'.rstrip("; ")
+        words = with_nearest(f'no type of event, got "{said}"', said, TYPES)
         raise BadInputError([LinePlace(f"inbox of {person}").problem("$.type", words)])
     given = body if body.get("type") in TYPES else {"type": "speech"}
     made: dict[str, object] = {

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from mindpipe.core.lines import AllOrNothing
 from mindpipe.core.ports import Chance, Clock, Store
 from mindpipe.knowledge.keys import Slots
 from mindpipe.knowledge.records import BeliefChange, BeliefMark, Changes, Observation
@@ -39,15 +40,16 @@ def fill(
     """
     if held.items:
         memory.add(store, clock, chance, agent=agent, given=held.items)
+    whole = AllOrNothing()
     if held.lessons:
-        source = held.sources["lessons"]
-        lesson.add(store, clock, chance, agent=agent, given=held.lessons, source=source)
+        with lesson.add(store, clock, chance, agent=agent, bad_lines=whole) as lessons:
+            lessons.add(held.lessons, source=held.sources["lessons"])
     if held.reflections:
-        source = held.sources["reflections"]
-        reflection.add(store, clock, chance, agent=agent, given=held.reflections, source=source)
+        with reflection.add(store, clock, chance, agent=agent, bad_lines=whole) as reflections:
+            reflections.add(held.reflections, source=held.sources["reflections"])
     if held.entities:
-        source = held.sources["entities"]
-        entity.add(store, clock, agent=agent, given=held.entities, source=source)
+        with entity.add(store, clock, agent=agent, bad_lines=whole) as entities:
+            entities.add(held.entities, source=held.sources["entities"])
     there = {one.id for one in held.known}
     # The older first: what replaced something is there after it.
     changes = [
