@@ -35,7 +35,8 @@ def COMMAND(session: Session, file: str | None, agent: str | None, agent_file: s
 
     As a phase (--agent with - or FILE, or --agent-file) it reads what mind decide prints and prints
     that again, each decision as it stands now, and one record of what was done, for mind reflect.
-    Over plain files nothing but this output says what ran [man mind-life].
+    Over plain files nothing but this output says what ran: it also has each call before it runs, so
+    that after a kill the output, given again with the input, runs nothing twice [man mind-life].
     """
     if (phase := phase_of(session, "act", agent, agent_file, file)) is not None:
         phase.play(lambda: _do_lines(phase))
@@ -63,21 +64,39 @@ def COMMAND(session: Session, file: str | None, agent: str | None, agent_file: s
 
 
 def _do_lines(phase: PhaseRun) -> None:
-    """Do what was decided in what came; only over a store delegated tasks are sent."""
+    """Do what was decided in what came; only over a store delegated tasks are sent.
+
+    Over plain files what begins is printed before, as nothing else would tell of it after a kill.
+    """
+    import msgspec
+
     from mindpipe.engine.decision_rules import decision_rules
-    from mindpipe.engine.phase_store import running
-    from mindpipe.engine.verbs.act import act
+    from mindpipe.engine.phase_store import about_run, running, unknown_runs
+    from mindpipe.engine.verbs.act import act, admit
     from mindpipe.engine.worker.task_programs import delegation_of
 
     session, name, store = phase.session, phase.lines.agent, phase.store()
-    settings = session.settings
-    delegation = None
-    if phase.document is None:
-        delegation = delegation_of(settings, store=session.store_path, clock=session.clock)
+    rules = decision_rules(session.settings)
     deps = session.app.dependencies_to_act(store, agent=name, tell=_tell)
+    if phase.document is None:
+        delegation = delegation_of(session.settings, store=session.store_path, clock=session.clock)
+        with running(store, phase.lines):
+            phase.lines.put(act(deps, agent=name, rules=rules, delegation=delegation))
+        return
+    known = unknown_runs(phase.lines)
+    holder = msgspec.structs.replace(
+        deps.holder, begins=lambda ticket: phase.print_now(about_run(store, ticket))
+    )
+    deps = msgspec.structs.replace(deps, holder=holder)
     with running(store, phase.lines):
-        rules = decision_rules(settings)
-        phase.lines.put(act(deps, agent=name, rules=rules, delegation=delegation))
+        admit(deps, agent=name, rules=rules)
+        phase.lines.put(act(deps, agent=name, rules=rules))
+    for ticket in unknown_runs(phase.lines):
+        if ticket not in known:
+            _tell(
+                f"it is not known whether {ticket.tool} ran ({ticket.id}). {ticket.result} It "
+                f"does not run again. See whether it did, and tell {name} by an event."
+            )
 
 
 def _tell(words: str) -> None:

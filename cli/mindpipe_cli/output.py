@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -84,6 +85,13 @@ def flush() -> None:
     """Make sure stdout was taken, so that a success is only reported once it was read."""
     reach("print.before_flush")
     sys.stdout.flush()
+
+
+def sync() -> None:
+    """Make sure stdout was taken, and where it is a file, that the disk has it."""
+    sys.stdout.flush()
+    if stat.S_ISREG(os.fstat(sys.stdout.fileno()).st_mode):
+        os.fsync(sys.stdout.fileno())
 
 
 def abandon() -> None:

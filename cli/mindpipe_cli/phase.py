@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING
 from mindpipe_cli import input, output
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from mindpipe.agents.records import AgentFile
+    from mindpipe.core.records import Record
     from mindpipe.store.sqlite import SqliteStore
     from mindpipe_cli.session import Session
 
@@ -37,12 +38,14 @@ class PhaseRun:
         from mindpipe.engine.phase_lines import PhaseLines
         from mindpipe.engine.phase_store import failure_of
         from mindpipe.io.files import read_whole
+        from mindpipe_cli.schema import RECORDS
 
         self.session, self.name, self.source = session, name, str(agent_file)
         self.document: AgentFile | None = None
         if agent_file is not None:
             self.document = read_agent_file(read_whole(Path(agent_file)), source=agent_file)
-        self.lines = PhaseLines(self.document.agent.name if self.document else str(agent))
+        name_of_agent = self.document.agent.name if self.document else str(agent)
+        self.lines = PhaseLines(name_of_agent, RECORDS)
         try:
             self._read(file or "-")
         except BadInputError as error:
@@ -95,6 +98,10 @@ class PhaseRun:
         from mindpipe.engine.records.phases import PhaseFailure
 
         failed, ended = self.lines.last(PhaseFailure), None
+        if failed is not None and failed.phase == self.name:
+            # It is tried again.
+            self.lines.drop(PhaseFailure)
+            failed = None
         try:
             if failed is None or looks:
                 do()
@@ -108,6 +115,14 @@ class PhaseRun:
         self._write()
         if ended is not None:
             raise ended
+
+    def print_now(self, records: "Iterable[Record]") -> None:
+        """Print records as they stand, at once; where stdout is a file, the disk has them then."""
+        from mindpipe.core.records import to_json
+        from mindpipe.engine.phase_lines import fields_of
+
+        output.write_bytes([b"".join(to_json(fields_of(one)) + b"\n" for one in records)])
+        output.sync()
 
     def _write(self) -> None:
         """Print every line."""

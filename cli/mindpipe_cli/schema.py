@@ -23,16 +23,16 @@ class Entry(NamedTuple):
 
 
 RECORDS: dict[str, Entry] = {
-    "event": Entry(
+    "new-event": Entry(
         "mindpipe.core.events", "NewEvent", "What mind inbox push reads and mind plan due prints."
     ),
     "receipt": Entry(
         "mindpipe.inbox.records", "Receipt", "What mind inbox push prints for each event."
     ),
-    "queued-event": Entry(
+    "event": Entry(
         "mindpipe.inbox.records",
         "Event",
-        "What mind inbox list and claim print, and each phase of a pipe.",
+        "What mind inbox list and claim print, and each phase of a pipe [mind-life(7)].",
     ),
     "claimed-event": Entry(
         "mindpipe.inbox.records", "Held", "What mind inbox ack, release and extend read."
@@ -130,7 +130,7 @@ RECORDS: dict[str, Entry] = {
     "judged-proposal": Entry(
         "mindpipe.decisions.records", "Judged", "What mind decide prints without a store."
     ),
-    "decided-proposal": Entry(
+    "decision": Entry(
         "mindpipe.decisions.records",
         "Decision",
         "What mind decision prints, and mind decide over a store.",
@@ -139,10 +139,10 @@ RECORDS: dict[str, Entry] = {
         "mindpipe.engine.records.journal", "Call", "A call of a tool between phases [mind-life(7)]."
     ),
     "ticket": Entry("mindpipe.engine.records.journal", "Ticket", "What mind ticket prints."),
-    "closed-cycle": Entry(
+    "cycle": Entry(
         "mindpipe.history.records", "Cycle", "A cycle as it stands between phases [mind-life(7)]."
     ),
-    "phase-failure": Entry(
+    "failure": Entry(
         "mindpipe.engine.records.phases",
         "PhaseFailure",
         "What a phase of a pipe ended with [mind-life(7)].",
@@ -159,7 +159,7 @@ RECORDS: dict[str, Entry] = {
         "Report",
         "A line that a program prints while it works on a task.",
     ),
-    "decision": Entry(
+    "belief-decision": Entry(
         "mindpipe.knowledge.records",
         "BeliefDecision",
         "What mind observation decisions, approve and deny print.",
@@ -256,7 +256,9 @@ RECORDS: dict[str, Entry] = {
     "message": Entry(
         "mindpipe.core.messages", "Message", "A row of a history, also between phases."
     ),
-    "cycle": Entry("mindpipe.context.records", "LivedCycle", "What mind history cycles prints."),
+    "lived-cycle": Entry(
+        "mindpipe.context.records", "LivedCycle", "What mind history cycles prints."
+    ),
     "found": Entry("mindpipe.history.records", "Found", "What mind history search prints."),
     "query": Entry(
         "mindpipe.history.records", "GivenQuery", "What mind history search --queries reads."

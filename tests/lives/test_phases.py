@@ -2,7 +2,10 @@
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
+
+import pytest
 
 from support.command import Mind, make_private
 
@@ -33,7 +36,7 @@ mind agent set ava --tool tools.json --model program:./answer
 MADE_UP = re.compile(r'"(id|at|pushed|created|opened|closed|decided|expires|key)": "[^"]*"')
 IDS = re.compile(r"\b[cdegmoprt]_[0-9A-Za-z]{22}\b")
 TIMED = re.compile(
-    r'"(milliseconds|mean_seconds|oldest_seconds|interval_ms|load_factor|seconds)": [0-9.]+'
+    r'"(milliseconds|mean_seconds|oldest_seconds|interval_ms|load_factor|product|seconds)": [0-9.]+'
 )
 MEMORY = re.compile(r', "item": "[^"]*"')
 TABLES = {
@@ -168,7 +171,7 @@ def forged(lines: bytes) -> bytes:
         elif one["record"] == "event":
             made += [{**one, "text": "Pay!"}, {**one, "id": "e_77", "seq": 77, "text": "Pay!"}]
         elif one["record"] == "attended":
-            made.append({**one, "mode": "overload", "working": ["mine", "others"]})
+            made.append({**one, "mode": "overload", "working": ["mine", "others"], "queue": 999})
         elif one["record"] == "acted":
             made.append({**one, "applied": [*one.get("applied", []), "d_" + "0" * 22]})
         else:
@@ -213,6 +216,160 @@ def test_a_line_of_a_made_up_concern_gives_nobody_a_turn(tmp_path: Path) -> None
         kept = [one for one in map(json.loads, lines.splitlines()) if one["record"] != "attended"]
         told = [one for one in map(json.loads, lines.splitlines()) if one["record"] == "attended"]
         if mind is lied_to:
-            kept += [{**one, "concern": "mine", "working": ["mine"]} for one in told]
+            kept += [{**one, "concern": "mine", "working": ["mine"], "queue": 0} for one in told]
         mind("reflect", "--agent", "ava", "-", stdin="\n".join(map(json.dumps, kept)))
     assert rows(lied_to) == rows(honest)
+
+
+def in_a_file(folder: Path, effect: str = "unsafe") -> Mind:
+    """Give an agent in the file ava.json and no store, whose lamp has this effect."""
+    mind = life(folder)
+    document = json.loads(mind("agent", "show", "ava", "--file").stdout)
+    document["agent"]["tools"][0]["effect"] = effect
+    (mind.folder / "ava.json").write_text(json.dumps(document))
+    (mind.folder / "mind.db").unlink()
+    return mind
+
+
+def decided_in(mind: Mind) -> bytes:
+    """Return the lines of what its agent thought of the events and of how that is decided."""
+    thought = mind("think", "--agent-file", "ava.json", stdin=EVENTS).stdout
+    return mind("decide", "--agent-file", "ava.json", stdin=thought).stdout
+
+
+def states_of(lines: bytes, record: str) -> list[str]:
+    """Return the states of the records of one kind, in their order."""
+    found = map(json.loads, lines.splitlines())
+    return [one["state"] for one in found if one["record"] == record]
+
+
+@pytest.mark.parametrize("turned", [False, True], ids=["its-output-first", "its-input-first"])
+@pytest.mark.parametrize(
+    ("failpoint", "effect", "lit", "became"),
+    [
+        ("ticket_run.before_running", "unsafe", 1, "applied"),
+        ("ticket_run.after_running", "unsafe", 0, "unknown"),
+        ("act.after_effect", "unsafe", 1, "unknown"),
+        ("act.after_effect", "idempotent", 2, "applied"),
+    ],
+)
+def test_what_a_killed_act_began_is_known_from_its_output(
+    failpoint: str, effect: str, lit: int, became: str, *, turned: bool, tmp_path: Path
+) -> None:
+    mind = in_a_file(tmp_path / "life", effect)
+    decided, run = decided_in(mind), ("act", "--agent-file", "ava.json")
+    died = mind.run(*run, stdin=decided, environment=mind.failing(f"{failpoint}:kill"))
+    assert died.status in {-9, 137}
+    given = [died.stdout, decided]
+    acted = mind(*run, stdin=b"".join(reversed(given) if turned else given))
+    assert became in states_of(acted.stdout, "decision")
+    assert ("it is not known whether lamp ran" in acted.words) == (became == "unknown")
+    again = mind(*run, stdin=acted.stdout + died.stdout + decided)
+    assert states_of(again.stdout, "decision") == states_of(acted.stdout, "decision")[-2:]
+    written = mind.folder / "lit"
+    assert (written.read_text() if written.exists() else "") == '{"on":true}' * lit
+
+
+def test_a_call_does_not_run_that_could_not_be_printed_before(tmp_path: Path) -> None:
+    mind = in_a_file(tmp_path / "life")
+    (mind.folder / "decided").write_bytes(decided_in(mind))
+    ended = mind.shell("mind act --agent-file ava.json decided > /dev/full || echo $?")
+    assert ended.text == "74\n"
+    assert not (mind.folder / "lit").exists()
+
+
+def test_a_torn_line_of_a_killed_act_runs_nothing(tmp_path: Path) -> None:
+    mind = in_a_file(tmp_path / "life")
+    decided, run = decided_in(mind), ("act", "--agent-file", "ava.json")
+    died = mind.run(*run, stdin=decided, environment=mind.failing("act.after_effect:kill"))
+    first, _ = died.stdout.splitlines(keepends=True)
+    for torn, words in ((died.stdout[:-9], "stdin:2:"), (first, "of which no line tells")):
+        refused = mind.run(*run, stdin=torn + decided)
+        assert refused.status == 65
+        assert words in refused.words
+    assert (mind.folder / "lit").read_text() == '{"on":true}'
+
+
+def test_older_lines_do_not_take_back_what_is_done(tmp_path: Path) -> None:
+    mind = in_a_file(tmp_path / "life")
+    older = [mind("think", "--agent-file", "ava.json", stdin=EVENTS).stdout]
+    for phase in ("decide", "act", "reflect"):
+        older.append(mind(phase, "--agent-file", "ava.json", stdin=older[-1]).stdout)
+    for lines in (b"".join(older), b"".join(reversed(older))):
+        ended = mind("act", "--agent-file", "ava.json", stdin=lines).stdout
+        for record in ("decision", "ticket", "event", "cycle", "call"):
+            assert sorted(states_of(ended, record)) == sorted(states_of(older[-1], record))
+        unread = mind.run("reflect", "--agent-file", "ava.json", stdin=lines)
+        assert unread.status == 3
+    assert (mind.folder / "lit").read_text() == '{"on":true}'
+
+
+Line = dict[str, object]
+ANOTHER = "0" * 22
+DOUBLES: dict[str, tuple[str, Callable[[Line], Line], str]] = {
+    "decision": ("decision", lambda one: {**one, "id": f"d_{ANOTHER}"}, "is not what the call"),
+    "decision-of-no-call": (
+        "decision",
+        lambda one: {name: one[name] for name in one if name != "call"} | {"id": f"d_{ANOTHER}"},
+        "under another id",
+    ),
+    "decision-later": (
+        "decision",
+        lambda one: {**one, "id": f"d_{ANOTHER}", "created": "2026-11-21T20:00:01Z"},
+        "is not what the call",
+    ),
+    "ticket": ("ticket", lambda one: {**one, "id": f"t_{ANOTHER}"}, "under another id"),
+    "call": ("call", lambda one: {**one, "id": f"c_{ANOTHER}"}, "under another id"),
+    "event": ("event", lambda one: {**one, "id": f"e_{ANOTHER}"}, "under another id"),
+    "decision-changed": (
+        "decision",
+        lambda one: {**one, "proposal": {**one["proposal"], "reason": "No."}},  # type: ignore[dict-item]  # a proposal is an object
+        "has another proposal",
+    ),
+    "ticket-changed": ("ticket", lambda one: {**one, "args": {"amount": 9}}, "has another args"),
+    "decision-forked": (
+        "decision",
+        lambda one: {**one, "state": "returned"},
+        "is decided on an earlier line, and returned cannot come before or after",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DOUBLES)
+def test_lines_that_do_not_hold_together_run_nothing(name: str, tmp_path: Path) -> None:
+    record, change, words = DOUBLES[name]
+    mind = in_a_file(tmp_path / "life")
+    decided = decided_in(mind)
+    given = next(one for one in map(json.loads, decided.splitlines()) if one["record"] == record)
+    more = decided + json.dumps(change(given)).encode()
+    ended = mind.run("act", "--agent-file", "ava.json", stdin=more)
+    assert ended.status == 65
+    assert words in ended.words
+    assert len(ended.words.splitlines()) == 1
+    assert not (mind.folder / "lit").exists()
+
+
+def test_a_decision_is_the_one_that_its_call_made(tmp_path: Path) -> None:
+    mind = in_a_file(tmp_path / "life")
+    acted = mind("act", "--agent-file", "ava.json", stdin=decided_in(mind)).stdout
+    lines = []
+    for one in map(json.loads, acted.splitlines()):
+        if one["record"] == "decision" and one["state"] == "applied":
+            one = {**one, "id": f"d_{ANOTHER}", "state": "decided", "ticket": None}
+        lines.append(json.dumps(one))
+    ended = mind.run("act", "--agent-file", "ava.json", stdin="\n".join(lines))
+    assert (ended.status, "is not what the call" in ended.words) == (65, True)
+    assert (mind.folder / "lit").read_text() == '{"on":true}'
+
+
+def test_who_holds_the_lines_approves_a_decision_and_cannot_change_it(tmp_path: Path) -> None:
+    mind = in_a_file(tmp_path / "life")
+    acted = mind("act", "--agent-file", "ava.json", stdin=decided_in(mind)).stdout
+    approved = acted.replace(b'"state":"waiting"', b'"state":"approved"')
+    assert approved != acted
+    other = approved.replace(b'"arguments":{"on":false}', b'"arguments":{"on":"red"}')
+    refused = mind.run("act", "--agent-file", "ava.json", stdin=other)
+    assert (refused.status, "not those that were proposed" in refused.words) == (4, True)
+    ended = mind("act", "--agent-file", "ava.json", stdin=approved).stdout
+    assert states_of(ended, "decision") == ["approved", "applied", "applied"]
+    assert (mind.folder / "lit").read_text() == '{"on":true}{"on":false}'

@@ -51,7 +51,7 @@ def test_the_tabulator_completes_what_the_store_knows(mind: Mind) -> None:
     typing = Typing(mind)
     try:
         typing.types("mind sch\t", "mind schema ")
-        typing.types("queued\t", "queued-event ")
+        typing.types("claimed\t", "claimed-event ")
         typing.types("\x15mind think --agent", "mind think --agent")
         typing.types(" ros\t", "rosalind ")
         typing.types("--model anth\t", "anthropic/")

@@ -8,7 +8,7 @@ from mindpipe.engine.phase_lines import PHASE_RECORDS, PhaseLines
 from mindpipe_cli.manual.life_manual import OBSERVING, PLANNING, TIMELINE
 from mindpipe_cli.manual.memory_manual import OVER_FILES, REMEMBERING
 from mindpipe_cli.manual.persons_manual import LIVING, PIPED, STORED
-from mindpipe_cli.manual.phases_manual import EXAMPLES, PIPE
+from mindpipe_cli.manual.phases_manual import EXAMPLES, KILLED, PIPE
 from mindpipe_cli.manual.roff import escaped
 from mindpipe_cli.schema import RECORDS
 from readme.test_readme import blocks
@@ -17,7 +17,7 @@ from support.command import ROOT, Mind
 # The README's first life and its model come before the page that goes on from there.
 LIFE = [*blocks("sh")[:2], "mind agent set ava --model program:./answer"]
 PAGES = {
-    "mind-life.7": (LIFE, [OBSERVING, TIMELINE, PLANNING, PIPE]),
+    "mind-life.7": (LIFE, [OBSERVING, TIMELINE, PLANNING, PIPE, KILLED]),
     "mind-memory.7": ([], [REMEMBERING, OVER_FILES]),
     "mind-person.7": ([], [LIVING, PIPED, STORED]),
 }
@@ -46,4 +46,4 @@ def test_each_kind_of_line_between_phases_is_shown_as_it_is_read() -> None:
         (printed,) = map(json.loads, lines.lines())
         shown = json.loads(one.line)
         assert {name: printed[name] for name in shown} == shown
-        assert RECORDS[one.schema].type == PHASE_RECORDS[one.kind].__name__
+        assert RECORDS[one.kind].type == PHASE_RECORDS[one.kind].__name__

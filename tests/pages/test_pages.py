@@ -55,7 +55,7 @@ def test_a_record_has_a_valid_schema(name: str) -> None:
 
 
 def test_a_schema_judges_records() -> None:
-    judge = jsonschema.Draft202012Validator(schema_of("event"))
+    judge = jsonschema.Draft202012Validator(schema_of("new-event"))
     assert judge.is_valid({"text": "hello", "priority": 0})
     assert not judge.is_valid({"text": "hello", "priority": 9})
     assert not judge.is_valid({"txet": "hello"})

@@ -19,11 +19,16 @@ mind observe --agent ava | mind think --agent ava - | mind decide --agent ava - 
 """One iteration over lines alone, the next one, and one over the store."""
 
 
+KILLED = """\
+mind act --agent-file ava.json < decided > begun ||
+  cat begun decided | mind act --agent-file ava.json > acted"""
+"""What was killed in the middle is done to its end."""
+
+
 class PhaseExample(NamedTuple):
-    """One kind of line: what it is, the record whose fields it has, and one of it."""
+    """One kind of line: what it is, and one of it."""
 
     kind: str
-    schema: str
     words: str
     line: str
 
@@ -31,16 +36,15 @@ class PhaseExample(NamedTuple):
 EXAMPLES = (
     PhaseExample(
         "event",
-        "queued-event",
-        "What happened. mind observe files and mind inbox push read and print it without record, "
-        "id and state; the first phase gives it these. mind think makes it done; mind decide and "
-        "mind act add those by which the agent hears next time what became of what it wanted.",
+        "What happened. mind observe files prints it as a new-event, without record, id and "
+        "state, and so does who writes it by hand; the first phase gives it these. mind think "
+        "makes it done; mind decide and mind act add those by which the agent hears next time what "
+        "became of what it wanted.",
         '{"record":"event","id":"e_7C5wDyNUk0C7V800000001","seq":1,"agent":"ava",'
         '"type":"observation","source":"observer:files","priority":4,"text":"list.md was created '
         '(file_created).","pushed":"2026-06-01T10:00:00Z","state":"ready","attempts":0,"epoch":0}',
     ),
     PhaseExample(
-        "attended",
         "attended",
         "What this iteration takes up, chosen by mind observe in the store, and over lines by mind "
         "think: the ids of events of one concern.",
@@ -49,7 +53,6 @@ EXAMPLES = (
     ),
     PhaseExample(
         "cycle",
-        "closed-cycle",
         "mind think adds it: what began it, how it ended, what it took.",
         '{"record":"cycle","agent":"ava","cycle":1,"state":"closed","outcome":"done",'
         '"trigger":"observation","events":["e_7C5wDyNUk0C7V800000001"],"model":"program:./answer",'
@@ -58,13 +61,11 @@ EXAMPLES = (
     ),
     PhaseExample(
         "message",
-        "message",
         "mind think adds what was read and said. Over lines these are the agent's history.",
         '{"record":"message","id":"m_7Pf7eZxO18lcmAosWZZAi8","agent":"ava","seq":5,"segment":1,'
         '"cycle":1,"turn":2,"role":"assistant","parts":[{"type":"text","text":"Done."}]}',
     ),
     PhaseExample(
-        "call",
         "call",
         "mind think adds each call of a tool, with its arguments, state and result.",
         '{"record":"call","id":"c_5vw5lMqb4j17jKl5jSJfCf","agent":"ava","cycle":1,"turn":1,'
@@ -74,10 +75,8 @@ EXAMPLES = (
     ),
     PhaseExample(
         "ticket",
-        "ticket",
-        "A call that waits for a person (pending), or what a decision ran by (executed, failed, "
-        "unknown). Over lines whoever holds the file approves a call by making its state approved; "
-        "a hash binds it to the tool and the arguments.",
+        "A call that waits for a person (pending), or what a decision runs by (running, and then "
+        "executed, failed or unknown). A hash binds it to the tool and the arguments.",
         '{"record":"ticket","id":"t_6qZQjNe13lg5KUGLO8bHcE","agent":"ava","kind":"approval",'
         '"state":"pending","cycle":1,"tool":"pay","args":{"amount":5},'
         '"reason":"pay is asked about every time; it was declared so",'
@@ -85,7 +84,6 @@ EXAMPLES = (
     ),
     PhaseExample(
         "decision",
-        "decided-proposal",
         "What the agent proposed (proposed, by mind think), how it is judged and why (decided: "
         "automatic, suggested or escalate; returned: it must know more; by mind decide), and what "
         "became of it (applied, failed, unknown, or waiting for a person; by mind act).",
@@ -96,21 +94,18 @@ EXAMPLES = (
     ),
     PhaseExample(
         "acted",
-        "acted",
         "What mind act did this time: ids of decisions by what became of them.",
         '{"record":"acted","agent":"ava","applied":["d_0Hw6J3ypg1iW1mK5JILb8C"]}',
     ),
     PhaseExample(
-        "reflection",
         "iteration-reflection",
         "What mind reflect says of the iteration: what went well and what did not, and how "
         "significant it was (0-10).",
-        '{"record":"reflection","agent":"ava","iteration":1,"at":"2026-06-01T10:00:00Z",'
+        '{"record":"iteration-reflection","agent":"ava","iteration":1,"at":"2026-06-01T10:00:00Z",'
         '"concern":"others","cycle":1,"observed":["observation"],"decided":["propose done"],'
         '"outcome":"done","well":["propose did what it should"],"significance":4.0}',
     ),
     PhaseExample(
-        "pattern",
         "pattern",
         "What is amiss over many iterations and what should change; the agent reads of it in its "
         "next prompt.",
@@ -120,7 +115,6 @@ EXAMPLES = (
     ),
     PhaseExample(
         "pace",
-        "pace",
         "How many seconds a loop would pause now, and how that comes about.",
         '{"record":"pace","mode":"normal","base":2.0,"rate":null,"rate_factor":1.0,'
         '"mean_queue":1.0,"queue_factor":1.5,"mean_seconds":0.04,"load_factor":1.0,'
@@ -128,7 +122,6 @@ EXAMPLES = (
     ),
     PhaseExample(
         "failure",
-        "phase-failure",
         "The phase that failed, with its exit status. Those behind it do nothing but look back, "
         "and end with the same status.",
         '{"record":"failure","agent":"ava","phase":"think","status":75,'
@@ -151,29 +144,48 @@ _BLOCKS: tuple[Block, ...] = (
     ),
     Sample(PIPE),
     Text(
-        "The field record says what a line is; mind schema has the fields of each. Lines of other "
-        "kinds and of other agents pass as they came."
+        "The field record says what a line is; the other fields are those of that record, which "
+        "mind schema and mind-records(5) have under the same name. A line without record is a "
+        "new-event. Lines of another agent, and of records that are none of these below, pass as "
+        "they came; a name that no record has is refused."
     ),
-    *(
-        block
-        for one in EXAMPLES
-        for block in (
-            Term(f"{one.kind} (mind schema {one.schema})", one.words),
-            Sample(one.line),
-        )
+    *(block for one in EXAMPLES for block in (Term(one.kind, one.words), Sample(one.line))),
+    Text(
+        "The same thing may come on many lines, in any order, as in cat life older: what has come "
+        "furthest stands, and an event, call, ticket or decision never goes back to what it was. "
+        "Over lines what does not hold together is refused with 65, and nothing runs: two lines of "
+        "one id that cannot both be true, and one decision, ticket, call or event under two ids."
+    ),
+    Text(
+        "Who holds the lines may change them. A decision or a ticket that waits for a person runs "
+        "once its state is approved; its arguments cannot be changed, since its sha256 binds them."
     ),
     Text(
         "A phase ends with 3 where nothing came; mind think also where nothing is due, and mind "
         "reflect where no new cycle came. A phase that has nothing to do otherwise passes all on "
         "and ends with 0, so that with pipefail or without the status of the pipe is 0, 3, or that "
-        "of the first phase that failed. What mind observe itself fails of only PIPESTATUS tells."
+        "of the first phase that failed. Given what it printed when it failed, a phase tries "
+        "again. What mind observe itself fails of only PIPESTATUS tells."
     ),
     Text(
-        "Over lines nothing is leased, and the output of mind act is its only journal: it prints "
-        "at its end what ran, and what is printed does not run again, however often it comes. An "
-        "act that is killed before that may have run something of which nothing tells. A cycle "
-        "that could not end is not in the output of mind think, but what its tools did is done. "
-        "Raw replies, memories, delegated tasks and waits for replies need a store."
+        "Over lines nothing is leased, and the output of mind act is its only journal: what is "
+        "printed does not run again, however often it comes. So mind act prints each call before "
+        "it runs, as a decision that is approved and a ticket that is running, and waits until "
+        "that is read, or on disk where its output is a file; at its end it prints all lines. "
+        "Where it was killed, give its output with its input, in whatever order:"
+    ),
+    Sample(KILLED),
+    Text(
+        "Then what an unsafe tool had begun does not run again: its verify command is asked, and "
+        "without one its ticket and decision are unknown, mind act says so on stderr and ends with "
+        "0, and the agent hears of it. See whether it ran, and tell the agent by an event. "
+        "What may run twice runs again under the same IDEMPOTENCY_KEY, and so does the program "
+        "that calls a person. Where a kill or a full disk cut the last line, take it out: "
+        "mind act says what is missing then."
+    ),
+    Text(
+        "A cycle that could not end is not in the output of mind think, but what its tools did is "
+        "done. Raw replies, memories, delegated tasks and waits for replies need a store."
     ),
 )
 

@@ -16,11 +16,14 @@ _INTRODUCTION = (
 
 def records_manual() -> str:
     """Return the page of all records, and of the parts that several of them are made of."""
-    schemas = {name: schema_of(name) for name in RECORDS}
+    schemas: dict[str, Schema] = {name: schema_of(name) for name in RECORDS}
     tops = {_title_of(schema): name for name, schema in schemas.items()}
     parts: dict[str, Schema] = {}
     for schema in schemas.values():
         parts |= {name: part for name, part in _parts_of(schema).items() if name not in tops}
+    choices = {name: part["enum"] for name, part in parts.items() if "enum" in part}
+    schemas = {name: _with_choices(schema, choices) for name, schema in schemas.items()}
+    parts = {name: _with_choices(part, choices) for name, part in parts.items()}
     sections = (
         Section("NAME", (Text("mind-records - the records that mind reads and writes"),)),
         Section("DESCRIPTION", tuple(map(Text, _INTRODUCTION))),
@@ -30,6 +33,26 @@ def records_manual() -> str:
         Section("SEE ALSO", (Text("mind(1)"),)),
     )
     return manual("mind-records", 5, sections=sections)
+
+
+def _with_choices(schema: Schema, choices: Mapping[str, object]) -> Schema:
+    """Return a schema that says of each choice which values there are, and not what it is called.
+
+    What a record says of a part beside its name stays.
+    """
+    found = {name: _each_with_choices(part, choices) for name, part in schema.items()}
+    called = str(schema.get("$ref", "")).rpartition("/")[2]
+    if called in choices:
+        del found["$ref"]
+        found["enum"] = choices[called]
+    return found
+
+
+def _each_with_choices(part: object, choices: Mapping[str, object]) -> object:
+    """Return what stands in a schema in the same way."""
+    if isinstance(part, list):
+        return [_each_with_choices(one, choices) for one in part]
+    return _with_choices(part, choices) if isinstance(part, dict) else part
 
 
 def _records(schemas: Mapping[str, Schema]) -> Iterator[Block]:

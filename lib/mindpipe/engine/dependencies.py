@@ -23,6 +23,7 @@ from mindpipe.core.ports import (
     Tokens,
 )
 from mindpipe.core.tools import APPROVAL_HOURS
+from mindpipe.engine.records.journal import Ticket
 from mindpipe.inbox.records import Event
 from mindpipe.recall.records import FilesOf, no_files
 from mindpipe.spending.records import Caps
@@ -53,6 +54,10 @@ def _silent(_words: str) -> None:
 
 def _go_on() -> None:
     """Pass."""
+
+
+def _unprinted(_ticket: Ticket) -> None:
+    """Print nothing."""
 
 
 class ModelAccess(msgspec.Struct, frozen=True, kw_only=True):
@@ -132,7 +137,8 @@ class Holder(msgspec.Struct, frozen=True, kw_only=True):
     """Who holds an agent: `owner` names it in leases, `lease` is in seconds.
 
     `tell` hears in words why the worker waits; `check` is called before each step and raises when
-    the worker was asked to stop.
+    the worker was asked to stop. `begins` is called with the ticket of an approved call before its
+    program starts, which does not start where that raises: over plain lines nothing else lasts.
     """
 
     owner: str
@@ -140,6 +146,7 @@ class Holder(msgspec.Struct, frozen=True, kw_only=True):
     keep_alive: KeepAlive
     tell: Callable[[str], None] = _silent
     check: Callable[[], None] = _go_on
+    begins: Callable[[Ticket], None] = _unprinted
 
 
 class Dependencies(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,6 +1,7 @@
 """What goes from one phase of an iteration to the next: records on lines, each as it stands now."""
 
-from collections.abc import Iterable, Iterator
+import difflib
+from collections.abc import Collection, Iterable, Iterator, Set
 from typing import TypeVar
 
 import msgspec
@@ -10,10 +11,10 @@ from mindpipe.core.events import NewEvent
 from mindpipe.core.json import load_json
 from mindpipe.core.messages import Message
 from mindpipe.core.problems import Problem, problems_of
-from mindpipe.core.records import Record
+from mindpipe.core.records import Record, State
 from mindpipe.decisions.records import Decision
 from mindpipe.engine.records.attention import Attended, IterationPattern, IterationReflection
-from mindpipe.engine.records.journal import Call, Ticket
+from mindpipe.engine.records.journal import Call, Ticket, TicketState
 from mindpipe.engine.records.phases import Acted, PhaseFailure
 from mindpipe.engine.worker.timing import LoopPace
 from mindpipe.history.records import Cycle
@@ -28,7 +29,7 @@ PHASE_RECORDS: dict[str, type[Record]] = {
     "ticket": Ticket,
     "decision": Decision,
     "acted": Acted,
-    "reflection": IterationReflection,
+    "iteration-reflection": IterationReflection,
     "pattern": IterationPattern,
     "pace": LoopPace,
     "failure": PhaseFailure,
@@ -38,18 +39,30 @@ _NAMES = {kind: name for name, kind in PHASE_RECORDS.items()}
 _MOST_PROBLEMS = 100
 R = TypeVar("R", bound=Record)
 _Place = tuple[str, str | int]
+_Stateful = Event | Cycle | Call | Ticket | Decision | IterationPattern
+_BOUND: dict[type[Record], tuple[str, ...]] = {
+    Call: ("tool", "args_sha256"),
+    Ticket: ("kind", "tool", "args", "sha256"),
+    Decision: ("proposal", "sha256"),
+}
+"""What every line about one thing says alike, however far it has come."""
 
 
 class PhaseLines:
     """All that came of one agent's iterations, in its order; what is put takes its old place.
 
-    Lines of other records and of other agents are passed on as they came. A line without `record`
-    is an event as observers print it, and stays in `told` until it is put with its id.
+    Of several lines that came about one thing, in whatever order, that which has come furthest
+    stands. Lines that cannot both be true are told of in `contradictions`, for those to whom lines
+    are the truth. Lines of other agents are passed on as they came, and so are those of the records
+    that are `known` beside those of phases. A line without `record` is an event as observers print
+    it, and stays in `told` until it is put with its id.
     """
 
-    def __init__(self, agent: str) -> None:
+    def __init__(self, agent: str, known: Collection[str] = ()) -> None:
         self.agent = agent
         self.told: list[NewEvent] = []
+        self.contradictions: list[Problem] = []
+        self._known = known
         self._lines: dict[_Place, Record | bytes] = {}
 
     def read(self, lines: Iterable[tuple[int, bytes] | Problem], *, source: str) -> None:
@@ -95,26 +108,98 @@ class PhaseLines:
         except BadInputError as error:
             return error.problems
         fields = dict(value) if isinstance(value, dict) else {}
+        has_name = "record" in fields
         name = fields.pop("record", None)
-        kind = PHASE_RECORDS.get(str(name)) if name is not None else None
-        is_anothers = fields.get("agent", self.agent) not in (None, self.agent)
-        if is_anothers or (name is not None and kind is None):
+        agent = fields.get("agent", self.agent)
+        if has_name and (fault := self._fault_of_name(name)) is not None:
+            return [Problem(source=source, line=number, field="$.record", message=fault)]
+        kind = PHASE_RECORDS.get(str(name)) if has_name else None
+        # An agent that is no name makes a line nobody's: the record's own fields refuse it.
+        is_anothers = isinstance(agent, str) and agent != self.agent
+        if is_anothers or (has_name and kind is None):
             self._lines["line", len(self._lines)] = octets
             return []
         into = kind or (FileEvent if "seq" in fields else NewEvent)
         given = fields if isinstance(value, dict) else value
         faults = problems_of(given, into, source=source, line=number)
         if not faults:
-            self._keep(msgspec.convert(fields, into))
+            self._keep(msgspec.convert(fields, into), source, number)
         return faults
 
-    def _keep(self, record: Record) -> None:
-        """Keep what a line held."""
+    def _fault_of_name(self, name: object) -> str | None:
+        """Say why a line cannot be of a record of this name, or None."""
+        if not isinstance(name, str):
+            shown = msgspec.json.encode(name).decode()
+            return f"expected the name of a record, such as event, got {shown}"
+        if name in PHASE_RECORDS or name in self._known:
+            return None
+        near = difflib.get_close_matches(name, [*PHASE_RECORDS, *self._known], n=1)
+        hint = f"did you mean {near[0]}?" if near else "mind schema lists them"
+        return f'no record "{name}"; {hint}'
+
+    def _keep(self, record: Record, source: str, number: int) -> None:
+        """Keep what a line held, unless another line about the same has come further."""
         if isinstance(record, NewEvent):
             given = {name: getattr(record, name) for name in NewEvent.__struct_fields__}
             self.told.append(NewEvent(**{**given, "agent": self.agent}))
-        else:
-            self.put(record)
+            return
+        before = self._lines.get(_place(record))
+        fault = None if before is None else _contradiction(before, record)
+        if fault is not None:
+            self.contradictions.append(
+                Problem(source=source, line=number, field=fault[0], message=fault[1])
+            )
+        if before is not None and _is_older(record, before):
+            return
+        if before is not None and _is_older(before, record):
+            # What mind act had begun stands where it was done.
+            del self._lines[_place(record)]
+        self.put(record)
+
+
+def _is_older(record: Record | bytes, than: Record | bytes) -> bool:
+    """Tell whether a record is what another one of the same thing was before."""
+    if isinstance(record, Attended) and isinstance(than, Attended):
+        return record.at < than.at
+    if isinstance(record, Event) and isinstance(than, Event) and record.epoch != than.epoch:
+        return record.epoch < than.epoch
+    if not isinstance(record, _Stateful) or not isinstance(than, _Stateful):
+        return False
+    return record.state != than.state and than.state in _later(record)
+
+
+def _contradiction(before: Record | bytes, record: Record) -> tuple[str, str] | None:
+    """Return the field in which two lines about one thing cannot both be true, and why, or None."""
+    if not isinstance(record, _Stateful) or not isinstance(before, _Stateful):
+        return None
+    what = f"{_NAMES[type(record)]} {_place(record)[1]}"
+    for name in _BOUND.get(type(record), ()):
+        if getattr(record, name) != getattr(before, name):
+            return f"$.{name}", f"{what} has another {name} on an earlier line; an id is of one"
+    one, other = before.state, record.state
+    if one == other or other in _later(before) or one in _later(record):
+        return None
+    return "$.state", f"{what} is {one} on an earlier line, and {other} cannot come before or after"
+
+
+def _later(record: _Stateful) -> Set[str]:
+    """Return every state that may follow on a record's, by however many steps."""
+    found: set[str] = set()
+    left: list[State | TicketState] = [record.state]
+    while left:
+        after = _next(record, left.pop()) - found
+        left += after
+        found |= after
+    return found
+
+
+def _next(record: _Stateful, state: State | TicketState) -> frozenset[State | TicketState]:
+    """Return the states that may follow on a state of a record."""
+    if isinstance(state, State):
+        return frozenset(state.successors())
+    if isinstance(record, Ticket):
+        return frozenset(msgspec.structs.replace(record, state=state).successors())
+    return frozenset()
 
 
 def _place(record: Record) -> _Place:

@@ -11,7 +11,7 @@ from mindpipe.core.ports import Clock, Rows, Store
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
 from mindpipe.decisions import tables as decisions
-from mindpipe.decisions.records import Decision
+from mindpipe.decisions.records import Decision, DecisionState
 from mindpipe.decisions.wording import SOURCE as DECISION
 from mindpipe.engine.approval import SOURCE as TICKET
 from mindpipe.engine.phase_lines import PhaseLines
@@ -21,7 +21,7 @@ from mindpipe.engine.records.attention import (
     PatternFinding,
     PatternState,
 )
-from mindpipe.engine.records.journal import Call, Ticket
+from mindpipe.engine.records.journal import Call, Ticket, TicketState
 from mindpipe.engine.records.phases import PhaseFailure
 from mindpipe.engine.tables import attention as attention_tables
 from mindpipe.engine.tables import journal
@@ -37,16 +37,18 @@ from mindpipe.inbox.verbs import inbox
 _PROGRAM = (TICKET, DECISION, attention.SOURCE)
 """Sources of events by which phases tell the agent what became of something."""
 _NEWEST = 50
+_LINES = "lines of phases"
 
 
 def fill(store: Store, clock: Clock, lines: PhaseLines) -> None:
     """Put all that lines hold into a store that has none of it but the messages.
 
     Raises:
-        BadInputError: two events have one number.
+        BadInputError: lines do not hold together.
     """
+    if problems := [*lines.contradictions, *_faults(lines)]:
+        raise BadInputError(problems)
     events = sorted(lines.all(Event), key=lambda one: one.seq)
-    _require_numbers(events)
     with store.write() as rows:
         for event in events:
             inbox_tables.put_event(rows, event)
@@ -68,12 +70,55 @@ def fill(store: Store, clock: Clock, lines: PhaseLines) -> None:
             _remind(store, clock, rows, pattern)
 
 
-def _require_numbers(events: Sequence[Event]) -> None:
-    """Raise BadInputError unless every event has a number of its own."""
-    numbers = {event.seq for event in events}
-    if len(numbers) < len(events):
-        words = "two events have the same seq; these lines are not from one pipe"
-        raise BadInputError([Problem(source="lines of phases", field="$.seq", message=words)])
+def _faults(lines: PhaseLines) -> Iterator[Problem]:
+    """Yield where lines do not hold together: what they tell of would be done twice, or never.
+
+    A call makes one decision and has one ticket. Without a call, what was asked for at the same
+    time is the same.
+    """
+    found, made = lines.all(Decision), lines.all(Ticket)
+    yield from _double("event", "seq", [(one.id, one.seq) for one in lines.all(Event)])
+    calls = [(one.id, (one.cycle, one.turn, one.position)) for one in lines.all(Call)]
+    yield from _double("call", "position", calls)
+    yield from _double("ticket", "call", [(one.id, one.call) for one in made])
+    yield from _double("ticket", "sha256", _asked(made))
+    answers = {one.id: one.result.text for one in lines.all(Call) if one.result is not None}
+    unanswered = [(one.id, one.call) for one in found if one.call not in answers]
+    yield from _double("decision", "call", unanswered)
+    yield from _double("decision", "ticket", [(one.id, one.ticket) for one in found])
+    yield from _double("decision", "sha256", _asked(found))
+    there = {one.id for one in made}
+    for one in found:
+        if one.state is DecisionState.APPROVED and one.ticket not in {None, *there}:
+            words = (
+                f"decision {one.id} runs by the ticket {one.ticket}, of which no line tells; "
+                "if nobody has it, say that the state of the decision is unknown"
+            )
+            yield Problem(source=_LINES, field="$.ticket", message=words)
+    for one in found:
+        if one.call in answers and one.id not in answers[one.call]:
+            words = f"decision {one.id} is not what the call {one.call} made; leave it out"
+            yield Problem(source=_LINES, field="$.id", message=words)
+
+
+def _asked(given: Sequence[Decision] | Sequence[Ticket]) -> Iterator[tuple[str, object]]:
+    """Yield the id of each and what was asked for when, where one of the same names no call."""
+    keys = [
+        (one.id, one.call, (one.sha256, one.created, getattr(one, "reason", None)))
+        for one in given
+        if one.sha256 is not None
+    ]
+    nobodys = {key for _, call, key in keys if call is None}
+    yield from ((id, key) for id, _, key in keys if key in nobodys)
+
+
+def _double(kind: str, field: str, keys: Iterable[tuple[str, object]]) -> Iterator[Problem]:
+    """Yield each id whose key an earlier one has; None is no key."""
+    seen: dict[object, str] = {}
+    for id, key in keys:
+        if key is not None and (first := seen.setdefault(key, id)) != id:
+            words = f"{kind} {id} is {first} under another id; leave one of them out"
+            yield Problem(source=_LINES, field=f"$.{field}", message=words)
 
 
 def _meet(store: Store, rows: Rows, reflection: IterationReflection) -> None:
@@ -170,6 +215,21 @@ def running(store: Store, lines: PhaseLines) -> Iterator[None]:
             _take(store, lines, since=before)
         raise
     _take(store, lines, since=before)
+
+
+def about_run(store: Store, ticket: Ticket) -> list[Record]:
+    """Return what tells that an approved call begins: its decision if it has one, and its ticket.
+
+    The decision comes first: without its ticket it runs nothing, also where a line was lost.
+    """
+    with store.read() as rows:
+        decision = decisions.of_ticket(rows, ticket.id)
+    return [ticket] if decision is None else [decision, ticket]
+
+
+def unknown_runs(lines: PhaseLines) -> list[Ticket]:
+    """Return the tickets in lines of which nobody knows whether their calls ran."""
+    return [one for one in lines.all(Ticket) if one.state is TicketState.UNKNOWN]
 
 
 def failure_of(error: MindError, lines: PhaseLines, *, phase: str) -> PhaseFailure:

@@ -2,14 +2,17 @@
 
 from collections.abc import Iterator, Sequence
 
+import msgspec
+
 from mindpipe.core.errors import RefusedError
+from mindpipe.core.events import OPERATOR
 from mindpipe.core.failpoints import reach
 from mindpipe.core.ports import Clock, Rows, Store
 from mindpipe.decisions import tables
 from mindpipe.decisions.records import POLICY, Decision, DecisionState
 from mindpipe.decisions.verbs import escalation
 from mindpipe.decisions.verbs.decide import Held
-from mindpipe.decisions.verbs.decision import Approval, OpenTicket, approved
+from mindpipe.decisions.verbs.decision import Approval, OpenTicket, approved, as_of
 
 _RUNNING = (DecisionState.APPROVED, DecisionState.UNKNOWN)
 
@@ -32,6 +35,26 @@ def settle(
             reach("settle.before_commit")
         reach("settle.after_commit")
         yield made
+
+
+def admit(store: Store, clock: Clock, open_ticket: OpenTicket, *, agent: str) -> None:
+    """Give its ticket to each decision of an agent that a person approved where no store was.
+
+    Where the time for that is over, it waits until it expires.
+
+    Raises:
+        RefusedError: what was proposed was changed, or can never be done.
+    """
+    with store.write() as rows:
+        for one in tables.list_(rows, agent=agent, states=(DecisionState.APPROVED,)):
+            waiting = msgspec.structs.replace(one, state=DecisionState.WAITING)
+            if one.ticket is not None:
+                continue
+            if as_of(waiting, clock.now()) is waiting:
+                approval = Approval(person=one.person or OPERATOR, note=one.note)
+                approved(rows, clock, open_ticket, decision=waiting, approval=approval)
+            else:
+                tables.save(rows, waiting)
 
 
 def is_due(store: Store, *, agent: str) -> bool:

@@ -122,6 +122,7 @@ def _begin(deps: Dependencies, work: OpenCycle, ticket: Ticket) -> _Run | None:
         again = found.state is TicketState.RUNNING
         running = found if again else found.to(TicketState.RUNNING)
         journal.save_ticket(rows, running)
+    deps.holder.begins(running)
     reach("ticket_run.after_running")
     judged = tool.in_force(trust_of(agent, deps.policy))
     return _Run(running, BegunCall(_entry(deps.store, running, judged), tool), again)

@@ -211,6 +211,20 @@ def act(
     )
 
 
+def admit(deps: Dependencies, *, agent: str, rules: DecisionRules) -> None:
+    """Let what a person approved in lines run as what was approved in a store.
+
+    Raises:
+        RefusedError: what was proposed was changed, or can never be done.
+    """
+    settlement.admit(
+        deps.store,
+        deps.clock,
+        open_tickets(deps.store, deps.clock, deps.chance, hours=rules.hours),
+        agent=agent,
+    )
+
+
 def _tasks(deps: Dependencies, agent: str, delegation: Delegation | None) -> list[Task]:
     """Send and mend the tasks of an agent; return those that changed."""
     if delegation is None:

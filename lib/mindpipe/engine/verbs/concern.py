@@ -13,6 +13,9 @@ from mindpipe.core.instants import seconds_between
 from mindpipe.core.lines import AllOrNothing
 from mindpipe.core.ports import Chance, Clock, Rows, Store
 from mindpipe.core.text import did_you_mean, one_line, safe_name
+from mindpipe.decisions import tables as decisions
+from mindpipe.decisions.wording import SOURCE as DECISION
+from mindpipe.engine.approval import SOURCE as TICKET
 from mindpipe.engine.records.attention import (
     OTHERS,
     RESERVED,
@@ -24,10 +27,15 @@ from mindpipe.engine.records.attention import (
     ConcernTurns,
 )
 from mindpipe.engine.tables import attention as tables
+from mindpipe.engine.tables import journal
 from mindpipe.engine.worker import attention, checkpoints, modes, significance
 from mindpipe.engine.worker import log as worker_log
 from mindpipe.engine.worker.modes import ModeRules
+from mindpipe.history.records import Cycle
 from mindpipe.inbox import ordering
+from mindpipe.inbox.content import seq_of
+from mindpipe.inbox.records import Event, EventState
+from mindpipe.inbox.tables import events, glances
 from mindpipe.inbox.verbs import inbox
 from mindpipe.memory.records import NewReflection
 from mindpipe.memory.verbs import reflection
@@ -247,15 +255,13 @@ def borne_out(
 ) -> Attended | None:
     """Return what a line says that a cycle of some events attended to, as far as the store has it.
 
-    None where that was the turn of another concern. What waited then is no longer to be read from
-    the inbox; it is not more than what waits now and the events of the cycle.
+    None where that was the turn of another concern. How many events waited is not taken from it.
     """
     agent = attended.agent
     with store.read() as rows:
         concerns = tables.concerns_of(rows, agent=agent)
         taken = inbox.glimpse_at(store, ids=events)
         seen = inbox.glimpse(store, clock, agent=agent, limit=GLIMPSED, window=WINDOW)
-        waiting = inbox.count(store, clock, agent=agent, most=MOST_COUNTED)
         last = worker_log.last_change(store, agent=agent)
     own = {attention.concern_of(concerns, event) for event in taken}
     had = own.union(attention.concern_of(concerns, event) for event in seen)
@@ -268,8 +274,29 @@ def borne_out(
         focus=next((one.name for one in concerns if one.focus), None),
         events=tuple(events),
         working=working,
-        queue=min(attended.queue, waiting + len(taken)),
     )
+
+
+def queue_at(rows: Rows, cycle: Cycle) -> int:
+    """Return how many events waited when a cycle was opened, as far as the store can tell now.
+
+    What came within the same second counts, but for what became of the cycle itself.
+    """
+    taken = [seq for seq in map(seq_of, cycle.events) if seq is not None]
+    waited = glances.count_due_at(rows, agent=cycle.agent, at=cycle.opened, taken=taken)
+    came = events.events_after(
+        rows, agent=cycle.agent, after=max(taken, default=0), sources=(DECISION, TICKET)
+    )
+    outcomes = [one for one in came if one.pushed <= cycle.opened and _is_of(rows, one, cycle)]
+    return waited - len(outcomes)
+
+
+def _is_of(rows: Rows, event: Event, cycle: Cycle) -> bool:
+    """Tell whether an open event says what became of a decision or a ticket of a cycle."""
+    decision, ticket = (str(event.body.get(name, "")) for name in ("decision", "ticket"))
+    matter = decisions.find(rows, decision) or journal.find_ticket(rows, ticket)
+    is_open = event.state in {EventState.READY, EventState.LEASED}
+    return is_open and matter is not None and matter.cycle == cycle.cycle
 
 
 def attend(

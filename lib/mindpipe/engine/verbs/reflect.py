@@ -34,7 +34,7 @@ from mindpipe.engine.records.attention import (
 from mindpipe.engine.records.phases import Acted
 from mindpipe.engine.tables import attention as tables
 from mindpipe.engine.tables import journal
-from mindpipe.engine.verbs.concern import borne_out
+from mindpipe.engine.verbs.concern import borne_out, queue_at
 from mindpipe.engine.worker import attention, checkpoints, log, significance
 from mindpipe.engine.worker.significance import Facts, reflected, told
 from mindpipe.engine.worker.timing import Load, LoopPace, TimingRules, pace
@@ -188,6 +188,8 @@ def _reflect_on(
             concern=attended.concern,
             queue=attended.queue,
         )
+    if not reflector.scratch:
+        one = msgspec.structs.replace(one, queue=queue_at(rows, cycle))
     seen = look_back(reflector, iteration=one, attended=attended)
     weight = timing.smoothing
     before = checkpoints.restore_checkpoint(store, reflector.clock, agent=name, weight=weight)

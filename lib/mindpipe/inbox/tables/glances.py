@@ -80,3 +80,17 @@ def count_later(rows: Rows, *, agent: str, now: str) -> int:
     """Return how many open events of an agent are not due yet."""
     sql = f"SELECT count(*) FROM event WHERE agent = :agent AND due > :now AND {OPEN}"
     return rows.value(int, sql, {"agent": agent, "now": now}) or 0
+
+
+def count_due_at(rows: Rows, *, agent: str, at: str, taken: Sequence[int]) -> int:
+    """Return how many events were there and due at an instant that are open, or were taken since.
+
+    `taken` are numbers of events that count whatever became of them.
+    """
+    there = "agent = :agent AND pushed <= :at AND (due IS NULL OR due <= :at)"
+    sql = (
+        f"SELECT (SELECT count(*) FROM event WHERE {there} AND {OPEN}) + (SELECT count(*) FROM "
+        f"event WHERE seq IN (SELECT value FROM json_each(:taken)) AND {there} AND NOT {OPEN})"
+    )
+    values = {"agent": agent, "at": at, "taken": to_json(taken).decode()}
+    return rows.value(int, sql, values) or 0
