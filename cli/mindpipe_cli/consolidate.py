@@ -81,13 +81,14 @@ def COMMAND(session: Session, **wishes: str | int | bool | None) -> None:
     """Read what is new in the memory of --agent and print what changed, subject by subject.
 
     Statements are read by --reader (strict needs nothing, parsed a pipeline of spaCy) and weighed
-    against what is held: they support it, say it more exactly, replace it or contradict it. One run reads --limit items, the oldest of every
-    subject in turn; two runs at a time never do the same work, and status 3 says that nothing is
-    new. Without --agent it is a filter: items on stdin, observations on stdout, those of --known
-    first. The lines of --verdicts, such as {"relation": "supersedes", "old": ["m1"], "new":
-    ["m3"]}, say which items supersede or contradict which (mind schema given-verdict). With
-    --model claims are put into words by a model that must cite the evidence it was shown: what does
-    not is refused, and is worded by rules as everything is without it.
+    against what is held: they support it, say it more exactly, replace it or contradict it. One run
+    reads --limit items, the oldest of every subject in turn; two runs at a time never do the same
+    work, and status 3 says that nothing is new. Without --agent it is a filter: items on stdin,
+    observations on stdout, those of --known first. The lines of --verdicts, such as {"relation":
+    "supersedes", "old": ["m1"], "new": ["m3"]}, say which items supersede or contradict which (mind
+    schema given-verdict). With --model claims are put into words by a model that must cite the
+    evidence it was shown: what does not is refused, and is worded by rules as everything is without
+    it.
     """
     options = msgspec.convert(wishes, _Options)
     if options.reader is not None:

@@ -85,7 +85,8 @@ _FORMS = (
     # Without a day it is said as it happens; with one it is a plan.
     Form(
         "residence",
-        rf"{_AM} {_NOW}(?:moving|relocating) (?:back |over )?to {_PLACE}(?: for (?:an?|my|the) .+)?",
+        rf"{_AM} {_NOW}(?:moving|relocating) (?:back |over )?to {_PLACE}"
+        r"(?: for (?:an?|my|the) .+)?",
     ),
     Form("residence", rf"(?P<subject>{_NAME}) {_NOW}lives in {_PLACE}"),
     Form(

@@ -47,6 +47,10 @@ STATED = (
     ("I'm married to Jonas.", ("partner", "Jonas", "asserted")),
     ("Ines and I broke up", ("partner", "Ines", "ended")),
     ("I used to live in Durham.", ("residence", "Durham", "ended")),
+    ("I'd rather use Postgres than MongoDB.", ("prefers", "Postgres over MongoDB", "asserted")),
+    ("callscrub.io is still being developed", ("status", "active development", "asserted")),
+    ("In May 2025 Redwood came out.", ("event", "May 2025", "asserted")),
+    ("Jason and Richard are business partners.", ("relation", "Richard", "asserted")),
 )
 
 

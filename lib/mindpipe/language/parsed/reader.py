@@ -19,7 +19,7 @@ from mindpipe.language.parsed.modality import (
     way_of_sentence,
 )
 from mindpipe.language.parsed.nouns import is_value, text_of
-from mindpipe.language.parsed.rules import Clause, Reading, named, readings
+from mindpipe.language.parsed.rules import Clause, Reading, kinship, named, readings
 from mindpipe.language.records import Meant, Statement, Utterance
 from mindpipe.language.strict import STRICT
 
@@ -115,7 +115,7 @@ class _ParsedUtterance:
             return
         whose = self._mentions.owner(owner, noun)
         if whose is not None:
-            reading = named(kind, text_of(proper), whose)
+            reading = named(kinship(noun), text_of(proper), whose)
             yield self._statement(reading, whose, "asserted", noun)
 
     def _of_fragment(self, sentence: Span) -> Iterator[Statement]:
@@ -155,7 +155,8 @@ class _ParsedUtterance:
 def _meant(reading: Reading, way: Way | None, *, negated: bool, verb: Token) -> Meant | None:
     """Return how a reading of a clause is meant; None for what was."""
     way = way or reading.meant or "asserted"
-    if way == "planned" and reading.meant == "asserted":
+    would = way == "imagined" and reading.attribute == "prefers"  # "I'd rather …"
+    if would or (way == "planned" and reading.meant == "asserted"):
         way = "asserted"
     if way == "past":
         return None

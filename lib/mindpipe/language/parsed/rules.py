@@ -72,6 +72,7 @@ def readings(clause: Clause) -> Iterator[Reading]:
     """Yield what the rules make of a clause."""
     for rule in _RULES.get(clause.verb.lemma_.lower(), ()):
         yield from rule(clause)
+    yield from _rather(clause)
     yield from _medicine(clause)
 
 
@@ -83,6 +84,13 @@ def named(kind: str, name: str, whose: str) -> Reading:
         return Reading("partner", name, subject=whose)
     topic = words.SAME_RELATIVE.get(kind, kind)
     return Reading("relation", name, topic=topic, subject=whose)
+
+
+def kinship(noun: Token) -> str:
+    """Return what somebody is to somebody: a partner in business is no partner."""
+    business = any(one.lower_ == "business" for one in noun.children)
+    kind = noun.lemma_.lower()
+    return f"business {kind}" if business else kind
 
 
 def _of_topic(attribute: str, noun: Token, *, meant: Meant | None = None) -> Reading:
@@ -270,6 +278,33 @@ def _diagnose(clause: Clause) -> Iterator[Reading]:
     """Yield an illness."""
     for noun in objects(clause.verb, "with"):
         yield _of_topic("health", noun)
+
+
+def _rather(clause: Clause) -> Iterator[Reading]:
+    """Yield what somebody prefers: `I'd rather use trains than planes`."""
+    rather = any(one.lower_ == "rather" for one in clause.verb.children)
+    for noun in direct_objects(clause.verb) if rather else ():
+        for other in (*objects(clause.verb, "than"), *objects(noun, "than")):
+            yield Reading("prefers", f"{text_of(noun)} over {text_of(other)}", meant="asserted")
+
+
+def _develop(clause: Clause) -> Iterator[Reading]:
+    """Yield what is in development."""
+    passive = any(one.dep_ == "auxpass" for one in clause.verb.children)
+    for noun in (clause.subject,) if passive else direct_objects(clause.verb):
+        if noun is not None and (noun.pos_ == "PROPN" or "." in noun.text):
+            yield Reading("status", "active development", subject=text_of(noun))
+
+
+def _come_out(clause: Clause) -> Iterator[Reading]:
+    """Yield when something was released."""
+    verb, subject = clause.verb, clause.subject
+    out = any(one.lower_ == "out" for one in verb.children) and verb.tag_ in _PAST
+    if out and subject is not None and subject.pos_ in ("PROPN", "NUM"):
+        text = verb.sent.text
+        for day in dates_in(text, at=clause.at) if clause.at else ():
+            value = text[day.start : day.end]
+            yield Reading("event", value, topic="released", subject=text_of(subject))
 
 
 def _speak(clause: Clause) -> Iterator[Reading]:
@@ -466,7 +501,18 @@ def _is_called(clause: Clause, child: Token) -> Iterator[Reading]:
     elif subject.pos_ == "PROPN" and word in words.RELATIVES:
         whose = clause.mentions.owner(child, child)
         if whose is not None:
-            yield named(word, text_of(subject), whose)
+            yield named(kinship(child), text_of(subject), whose)
+        elif child.tag_ == "NNS":
+            yield from _of_each_other(subject, child)
+
+
+def _of_each_other(subject: Token, child: Token) -> Iterator[Reading]:
+    """Yield what two are to each other: `Jason and Richard are business partners`."""
+    both = [one for one in (subject, *subject.conjuncts) if one.pos_ == "PROPN"]
+    if len(both) == len(("one", "the other")):
+        one, other = both[0].text, both[1].text
+        yield named(kinship(child), other, one)
+        yield named(kinship(child), one, other)
 
 
 def _name_of(clause: Clause, child: Token) -> Iterator[Reading]:
@@ -492,7 +538,7 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
     "own": (_own, _have), "adopt": (_have,), "diagnose": (_diagnose,), "speak": (_speak,),
     "quit": (_leave,), "leave": (_leave,), "sell": (_sell,), "ditch": (_sell,), "fire": (_fire,),
     "sack": (_fire,), "lay": (_fire,), "break": (_part,), "split": (_part,), "marry": (_marry,),
-    "call": (_call,), "name": (_call,), "be": (_be,),
+    "call": (_call,), "name": (_call,), "be": (_be,), "develop": (_develop,), "come": (_come_out,),
 }  # fmt: skip
 _ADJECTIVES: dict[str, tuple[Callable[[Clause, Token], Iterator[Reading]], ...]] = {
     "old": (_old,), "allergic": (_allergic,), "base": (_based,), "married": (_married,),
