@@ -135,7 +135,9 @@ def _move(clause: Clause) -> Iterator[Reading]:
     if any(one.dep_ == "dobj" for one in verb.children):
         return
     own = clause.subject is not None and clause.subject.lower_ in SPEAKER
-    now = own and verb.tag_ == "VBG" and not _tells_when(clause)
+    going = any(one.dep_ == "aux" and one.lemma_ == "be" for one in verb.children)
+    plain = verb.dep_ in ("ROOT", "conj") and not is_negated(verb)
+    now = own and going and plain and verb.tag_ == "VBG" and not _tells_when(clause)
     for noun in objects(verb, "to", "into"):
         if noun.pos_ == "PROPN" and (now or verb.tag_ in _PAST or verb.tag_ == "VBG"):
             yield Reading("residence", text_of(noun), meant="asserted" if now else None)
@@ -282,7 +284,9 @@ def _diagnose(clause: Clause) -> Iterator[Reading]:
 
 def _rather(clause: Clause) -> Iterator[Reading]:
     """Yield what somebody prefers: `I'd rather use trains than planes`."""
-    rather = any(one.lower_ == "rather" for one in clause.verb.children)
+    rather = any(one.lower_ == "rather" for one in clause.verb.children) and not any(
+        one.dep_ == "advcl" for one in clause.verb.children
+    )
     for noun in direct_objects(clause.verb) if rather else ():
         for other in (*objects(clause.verb, "than"), *objects(noun, "than")):
             yield Reading("prefers", f"{text_of(noun)} over {text_of(other)}", meant="asserted")
@@ -294,17 +298,6 @@ def _develop(clause: Clause) -> Iterator[Reading]:
     for noun in (clause.subject,) if passive else direct_objects(clause.verb):
         if noun is not None and (noun.pos_ == "PROPN" or "." in noun.text):
             yield Reading("status", "active development", subject=text_of(noun))
-
-
-def _come_out(clause: Clause) -> Iterator[Reading]:
-    """Yield when something was released."""
-    verb, subject = clause.verb, clause.subject
-    out = any(one.lower_ == "out" for one in verb.children) and verb.tag_ in _PAST
-    if out and subject is not None and subject.pos_ in ("PROPN", "NUM"):
-        text = verb.sent.text
-        for day in dates_in(text, at=clause.at) if clause.at else ():
-            value = text[day.start : day.end]
-            yield Reading("event", value, topic="released", subject=text_of(subject))
 
 
 def _speak(clause: Clause) -> Iterator[Reading]:
@@ -538,7 +531,7 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
     "own": (_own, _have), "adopt": (_have,), "diagnose": (_diagnose,), "speak": (_speak,),
     "quit": (_leave,), "leave": (_leave,), "sell": (_sell,), "ditch": (_sell,), "fire": (_fire,),
     "sack": (_fire,), "lay": (_fire,), "break": (_part,), "split": (_part,), "marry": (_marry,),
-    "call": (_call,), "name": (_call,), "be": (_be,), "develop": (_develop,), "come": (_come_out,),
+    "call": (_call,), "name": (_call,), "be": (_be,), "develop": (_develop,),
 }  # fmt: skip
 _ADJECTIVES: dict[str, tuple[Callable[[Clause, Token], Iterator[Reading]], ...]] = {
     "old": (_old,), "allergic": (_allergic,), "base": (_based,), "married": (_married,),
