@@ -9,6 +9,7 @@ import msgspec
 from mindpipe.agents.verbs import lease as leases
 from mindpipe.context.triggers import message_of, time_out_of
 from mindpipe.context.verbs import origins
+from mindpipe.context.verbs.said import in_cycle
 from mindpipe.core.errors import BadInputError, IllegalStateError
 from mindpipe.core.events import NewEvent
 from mindpipe.core.failpoints import reach
@@ -22,12 +23,10 @@ from mindpipe.engine.dependencies import Dependencies, OpenCycle, holder_of
 from mindpipe.engine.records.journal import Call, CallState, Turn, TurnState
 from mindpipe.engine.tables import journal
 from mindpipe.history.records import CycleEnd, CycleOutcome
-from mindpipe.history.rows import searched_text
 from mindpipe.history.verbs import cycles, log
 from mindpipe.history.verbs.history import show
 from mindpipe.inbox.verbs import inbox
 from mindpipe.memory.extraction.finder import items_in
-from mindpipe.memory.extraction.pieces import pieces_of
 from mindpipe.spaces import verbs as spaces
 from mindpipe.spaces.records import Post
 from mindpipe.spending import verbs as spending
@@ -150,18 +149,14 @@ def _used(call: Call, lived: list[Message]) -> tuple[str, ...]:
 def remember(deps: Dependencies, work: OpenCycle) -> None:
     """Keep the items of a cycle that reach the agent's threshold, in the open transaction.
 
-    Each is quarantined under the untrusted sources of the event that it quotes. Nothing is kept
-    over plain files, where it would be thrown away.
+    They are of the words of its events, each quarantined under the untrusted sources of its own.
+    Nothing is kept over plain files, where it would be thrown away.
     """
     if not deps.policy.lasting:
         return
     name, cycle = work.agent.name, work.cycle
-    whose = origins.whose_words(deps.store, work.agent, cycle=cycle)
-    pieces = (
-        piece
-        for message in show(deps.store, agent=name, cycle=cycle)
-        for piece in pieces_of(message, log=searched_text(message), whose=whose)
-    )
+    lived = list(show(deps.store, agent=name, cycle=cycle))
+    pieces = in_cycle(deps.store, work.agent, cycle=cycle, lived=lived)
     found = [item for item in items_in(pieces) if item.significance >= work.agent.memory_threshold]
     if found:
         from mindpipe.memory.verbs import memory

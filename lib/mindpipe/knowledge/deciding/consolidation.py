@@ -111,7 +111,12 @@ class RememberedClaims(NamedTuple):
 def claims_by_subject(remembered: RememberedClaims) -> dict[str, list[Claim]]:
     """Return all that is claimed, by subject as keys have it, the subjects in order."""
     found = [
-        *(claim for one in remembered.items for claim in claims_of_item(one)),
+        *(
+            claim
+            for one in remembered.items
+            for claim in claims_of_item(one)
+            if _may_say(one, claim)
+        ),
         *(claim for one in remembered.lessons for claim in claims_of_lesson(one)),
         *(claim for one in remembered.reflections for claim in claims_of_reflection(one)),
         *(claim for one in remembered.entities for claim in claims_of_entity(one)),
@@ -123,6 +128,15 @@ def claims_by_subject(remembered: RememberedClaims) -> dict[str, list[Claim]]:
         except UsageError:
             continue
     return dict(sorted(claims.items()))
+
+
+def _may_say(item: Item, claim: Claim) -> bool:
+    """Tell whether an item may say a thing: what the program tells of itself is of the mind only.
+
+    A crash that it notes has instants and counts, which are no fact of anybody.
+    """
+    own = item.origin == "program" and item.speaker is None and item.subject is None
+    return not own or claim.kind == "self_model"
 
 
 def shared_out(unread: Sequence[tuple[int, str]], *, limit: int) -> tuple[int, ...]:
