@@ -103,7 +103,7 @@ class Observation(Record, omit_defaults=True):
     `summary` the claim in one sentence. `valid_from` and `valid_to` tell when it was true,
     `learnt` when it was first believed and `ended` when it ceased to be (all UTC instants).
     `contested` says that evidence against it did not suffice to replace it, `contradicted_at` when
-    the newest of that was true. `reinforced` is the support weight that successful recalls have
+    the newest of that was true. `reinforced` is the support weight that accepted answers have
     added. `version` counts the changes of how it stands; the claim itself never changes.
     """
 
