@@ -69,8 +69,8 @@ def live(life: Life, model: Scripted, text: str = "Hello", **fields: object) -> 
 
 LINE = (
     "  - "
-    '"Sarah lives in Berlin." (confidence: fair, last supported: 2026-11-21, evidence: 1, '
-    "id: ob_sarah)"
+    '"Sarah lives in Berlin." (said once, in November 2026; confidence: fair, '
+    "last supported: 2026-11-21, evidence: 1, id: ob_sarah)"
 )
 
 
@@ -102,6 +102,14 @@ def test_what_strangers_said_is_quoted_and_never_in_the_head(tmp_path: Path, ref
 def test_what_a_trusted_source_said_is_not_quoted(tmp_path: Path) -> None:
     strange = believed({"sources": ("web/eve",)})
     life = live_with(tmp_path / "life", strange, trust=("web",))
+    model = playing()
+    live(life, model)
+    assert stated(model) == [f"KNOWLEDGE:\n{LINE}"]
+
+
+def test_what_was_said_once_is_stated_for_the_whole_window_of_its_kind(tmp_path: Path) -> None:
+    life = live_with(tmp_path / "life", believed())
+    life.clock.pass_time(80 * 86_400.0)
     model = playing()
     live(life, model)
     assert stated(model) == [f"KNOWLEDGE:\n{LINE}"]
