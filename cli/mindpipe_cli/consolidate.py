@@ -113,7 +113,11 @@ def _over_store(session: Session, options: _Options, agent: str) -> None:
 
     with _word(session, options) as word:
         how = consolidate.ConsolidateOptions(
-            rules=session.rules, limit=options.limit, review=options.review, word=word
+            rules=session.rules,
+            limit=options.limit,
+            review=options.review,
+            word=word,
+            tell=output.say,
         )
         changed = consolidate.consolidate(session.store, session.clock, agent=agent, options=how)
         told = changed if session.shape != "table" else _in_words(session, agent, changed)

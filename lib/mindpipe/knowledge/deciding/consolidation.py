@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+import msgspec
+
 from mindpipe.core.errors import UsageError
 from mindpipe.knowledge.claims.claim import Claim
 from mindpipe.knowledge.claims.of_items import claims_of_item
@@ -187,6 +189,16 @@ def report_on(
         queued=tuple(one.id for one in said if one.state == "queued"),
         marks=marks,
     )
+
+
+def joined(one: Consolidated, other: Consolidated) -> Consolidated:
+    """Return what two parts changed of one subject, in their order."""
+    fields = {
+        name: tuple(dict.fromkeys((*value, *getattr(other, name))))
+        for name, value in msgspec.structs.asdict(one).items()
+        if isinstance(value, tuple)
+    }
+    return msgspec.structs.replace(one, **fields, marks=one.marks + other.marks)
 
 
 def _called(decisions: Iterable[BeliefDecision], call: Call) -> tuple[str, ...]:
