@@ -277,8 +277,9 @@ class Explained(Record, omit_defaults=True):
 
     `part` says of what: the base and the components of confidence and the confidence itself, with
     the `value` that was counted, its `share` of 0 to 1 and the `points` that it gives; freshness;
-    a piece of evidence with the `text` it is in and the `quote` in the log; a decision. `found`
-    tells whether the log has the quoted words where the evidence says.
+    a piece of evidence with the `text` it is in and the `quote` in the log, and how far its source
+    is trusted (`trust`) and its speaker speaks for the subject (`authority`), each 0 to 1; a
+    decision. `found` tells whether the log has the quoted words where the evidence says.
     """
 
     observation: Id
@@ -296,6 +297,8 @@ class Explained(Record, omit_defaults=True):
     speaker: str | None = None
     claimed_speaker: str | None = None
     sources: Sources = ()
+    trust: float | None = None
+    authority: float | None = None
     text: str | None = None
     message: str | None = None
     quote: str | None = None

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from mindpipe.knowledge.audit import NO_EVIDENCE
+from mindpipe.knowledge.audit import NO_EVIDENCE, PERSONAL
 from mindpipe.knowledge.claims.claim import Claim
 from mindpipe.knowledge.claims.of_items import claim_of
 from mindpipe.knowledge.claims.prose import READ_CHARACTERS, sentences, stems, topic_words
@@ -56,7 +56,10 @@ def claims_of_lesson(lesson: Lesson) -> list[Claim]:
 
 
 def claims_of_reflection(reflection: Reflection) -> list[Claim]:
-    """Return what a reflection says of the mind itself, in the wordings for that."""
+    """Return what a reflection says of the mind itself, and of whom it names in the third person.
+
+    Who says "I" in it is the mind, so that nothing of anybody else begins so.
+    """
     if reflection.origin in NO_EVIDENCE or reflection.retracted or reflection.sources:
         return []
     found = [
@@ -74,16 +77,16 @@ def claims_of_reflection(reflection: Reflection) -> list[Claim]:
             ),
         )
         for said in statements(reflection.text)
-        if said.wording.kind == "self_model"
+        if said.wording.kind == "self_model" or said.subject is not None
     ]
     return [claim for claim in found if claim is not None]
 
 
 def claims_of_entity(entity: Entity) -> list[Claim]:
-    """Return what an entity's relations and the first sentence of its profile say."""
+    """Return what an entity's relations and its profile say: the first sentence defines it."""
     if entity.origin in NO_EVIDENCE or entity.retracted:
         return []
-    return [*_related(entity), *_defined(entity)]
+    return [*_related(entity), *_defined(entity), *_profiled(entity)]
 
 
 def _related(entity: Entity) -> Iterator[Claim]:
@@ -122,6 +125,18 @@ def _defined(entity: Entity) -> Iterator[Claim]:
             about=stems(topic_words(value)),
             said=value,
         )
+
+
+def _profiled(entity: Entity) -> Iterator[Claim]:
+    """Yield what a profile states of its entity, which it calls by its name or an alias."""
+    own = {name.casefold() for name in (entity.name, *entity.aliases)}
+    for said in statements(entity.profile[:READ_CHARACTERS]):
+        if said.subject is None or said.subject.casefold() not in own:
+            continue
+        evidence = _evidence(entity, at=entity.learnt, value=said.value)
+        claim = claim_of(said._replace(subject=entity.name), speaker=entity.name, evidence=evidence)
+        if claim is not None and not (entity.sources and claim.kind in PERSONAL):
+            yield claim
 
 
 def _evidence(entity: Entity, *, at: str, value: str) -> Evidence:
