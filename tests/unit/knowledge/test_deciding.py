@@ -541,3 +541,36 @@ def test_trust_and_authority_of_evidence(
     evidence = msgspec.convert({**link, **more}, Evidence)
     assert (trust_of(evidence), authority_of(evidence, "mara", own=True)) == (trust, authority)
     assert authority_of(evidence, "mara", own=False) == 1.0
+
+
+def reflected(text: str, *items: str) -> Reflection:
+    return Reflection(
+        id="rf_1", text=text, since=NOW, until=NOW, learnt=NOW, items=items, origin="human"
+    )
+
+
+@each_row(
+    ("reflection", "sources"),
+    [
+        (reflected("Mara lives in Porto."), 2),
+        (reflected("Mara lives in Porto.", "it_1"), 1),
+        (reflected("Mara lives in Turin."), 1),
+        (reflected("I live in Porto."), 1),
+    ],
+)
+def test_a_reflection_supports_what_is_so_in_the_world(
+    reflection: Reflection, sources: int
+) -> None:
+    remembered = RememberedClaims(items=[MARAS_HOME], reflections=[reflection])
+    (home,) = consolidated([], remembered, TERMS).observations
+    assert (home.value, home.contested) == ("Porto", False)
+    assert (home.components.source_count, home.components.source_diversity) == (sources, sources)
+
+
+def test_a_profile_supports_what_it_states_of_its_entity_alone() -> None:
+    profile = "Mara is a nurse. Mara lives in Porto. Tom lives in Kiel."
+    mara = Entity(id="mara", name="Mara", type="person", profile=profile, learnt=NOW)
+    found = consolidated([], RememberedClaims(items=[MARAS_HOME], entities=[mara]), TERMS)
+    homes = {one.subject_id: one for one in found.observations if one.slot == "residence"}
+    assert set(homes) == {"mara"}
+    assert homes["mara"].components.source_diversity == 2

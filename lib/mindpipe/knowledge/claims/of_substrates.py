@@ -79,7 +79,8 @@ def claims_of_reflection(reflection: Reflection) -> list[Claim]:
         for said in statements(reflection.text)
         if said.wording.kind == "self_model" or said.subject is not None
     ]
-    return [claim for claim in found if claim is not None]
+    # What it sums up is one source with what it was made from.
+    return [claim._replace(items=reflection.items) for claim in found if claim is not None]
 
 
 def claims_of_entity(entity: Entity) -> list[Claim]:

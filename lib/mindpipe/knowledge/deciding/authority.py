@@ -31,8 +31,11 @@ def is_own(evidence: Evidence, subject: str) -> bool:
 def is_hearsay(evidence: Evidence, subject: str) -> bool:
     """Tell whether evidence is the word of another than its subject.
 
-    Of words of which nobody noted who said them, and that somebody vouches for, it is not known.
+    Of words of which nobody noted who said them, and that somebody vouches for, it is not known. A
+    reflection sums up what was said, whoever wrote it.
     """
+    if evidence.source == "reflection":
+        return True
     if evidence.source != "memory_item" or evidence.origin == "operator":
         return bool(evidence.sources)
     unnamed = evidence.speaker is None and not evidence.sources and not evidence.claimed_speaker
