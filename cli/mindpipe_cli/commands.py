@@ -180,7 +180,7 @@ COMMANDS: dict[str, Entry] = {
         "mindpipe_cli.memory",
         "memory",
         "All that agents remember, whatever form it has.",
-        ("add", "list", "show", "search", "archive", "revoke", "extract"),
+        ("add", "list", "show", "search", "archive", "retract", "revoke", "extract"),
     ),
     "recall": Entry(
         CommandGroup.MEMORY,

@@ -123,6 +123,7 @@ def _over_store(session: Session, options: _Options, agent: str) -> None:
             limit=options.limit,
             review=options.review,
             word=word,
+            tell=output.say,
         )
         changed = consolidate.consolidate(session.store, session.clock, agent=agent, options=how)
         told = changed if session.shape != "table" else _in_words(session, agent, changed)

@@ -247,6 +247,24 @@ def revoke(session: Session, source: str, agent: str | None, *, dry_run: bool) -
     session.write(gone, columns=("kind", "agent", "subject", "text", "sources", "change"))
 
 
+@command("retract", example="mind memory retract it_7 --agent ava")
+@click.argument("ids", nargs=-1, required=True, metavar="ID...")
+@agent_option
+@dry_run_option
+def retract(session: Session, ids: tuple[str, ...], agent: str, *, dry_run: bool) -> None:
+    """Take items back by their ids, and print each change that follows.
+
+    What was learnt from them goes with them, but for what the operator wrote, and what is believed
+    on them is settled anew without them. Nothing is deleted: mind memory list --archived shows
+    what was taken back.
+    """
+    from mindpipe.context.verbs import trust
+
+    revoker = trust.Revoker(session.clock, session.chance, session.rules)
+    gone = trust.retract(session.store, revoker, agent=agent, ids=ids, dry_run=dry_run)
+    session.write(gone, columns=("kind", "agent", "subject", "text", "sources", "change"))
+
+
 @command("extract", example="mind memory extract --agent ava")
 @file_argument
 @any_agent_option
@@ -527,4 +545,4 @@ def _sound(value: object, into: type[R], source: str, number: int) -> R:
     return msgspec.convert(value, into)
 
 
-COMMAND = group("memory", add, list_, show, search, archive, revoke, extract)
+COMMAND = group("memory", add, list_, show, search, archive, retract, revoke, extract)

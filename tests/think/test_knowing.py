@@ -69,8 +69,8 @@ def live(life: Life, model: Scripted, text: str = "Hello", **fields: object) -> 
 
 LINE = (
     "  - "
-    '"Sarah lives in Berlin." (confidence: fair, last supported: 2026-11-21, evidence: 1, '
-    "id: ob_sarah)"
+    '"Sarah lives in Berlin." (said once, in November 2026; confidence: fair, '
+    "last supported: 2026-11-21, evidence: 1, id: ob_sarah)"
 )
 
 
@@ -102,6 +102,14 @@ def test_what_strangers_said_is_quoted_and_never_in_the_head(tmp_path: Path, ref
 def test_what_a_trusted_source_said_is_not_quoted(tmp_path: Path) -> None:
     strange = believed({"sources": ("web/eve",)})
     life = live_with(tmp_path / "life", strange, trust=("web",))
+    model = playing()
+    live(life, model)
+    assert stated(model) == [f"KNOWLEDGE:\n{LINE}"]
+
+
+def test_what_was_said_once_is_stated_for_the_whole_window_of_its_kind(tmp_path: Path) -> None:
+    life = live_with(tmp_path / "life", believed())
+    life.clock.pass_time(80 * 86_400.0)
     model = playing()
     live(life, model)
     assert stated(model) == [f"KNOWLEDGE:\n{LINE}"]
@@ -232,15 +240,47 @@ def test_what_was_said_before_a_recall_is_no_use_of_it(tmp_path: Path) -> None:
     assert times(life) == 0
 
 
-def test_an_observation_that_was_used_has_more_support_and_no_more_evidence(tmp_path: Path) -> None:
+def answering() -> Scripted:
+    return playing(calls(call("recall", query="Sarah lives")), Turn(text="See ob_sarah."))
+
+
+@pytest.mark.parametrize(
+    ("reaction", "more"),
+    [
+        ("Thanks, that's right.", 0.1),
+        ("Yes, exactly!", 0.1),
+        ("Danke, genau.", 0.1),
+        ("No, that is wrong!", 0.0),
+        ("Thanks, but she doesn't live there any more.", 0.0),
+        ("Right, she never did.", 0.0),
+        ("What is the weather like?", 0.0),
+    ],
+)
+def test_only_an_answer_that_is_accepted_supports_what_it_rests_on(
+    tmp_path: Path, reaction: str, more: float
+) -> None:
     life = live_with(tmp_path / "life", believed())
     before = held(life)
-    live(life, playing(calls(call("recall", query="Sarah lives")), Turn(text="See ob_sarah.")))
+    live(life, answering())
+    assert held(life) == before
+    live(life, playing(), reaction)
     after = held(life)
-    assert after.components.support_weight == pytest.approx(before.components.support_weight + 0.1)
-    assert after.confidence > before.confidence
+    expected = before.components.support_weight + more
+    assert after.components.support_weight == pytest.approx(expected)
+    assert (after.confidence > before.confidence) is (more > 0)
     assert (after.freshness, after.last_supported_at) == (before.freshness, NOW)
     assert after.evidence == before.evidence
+    live(life, playing(), reaction)
+    assert held(life).components.support_weight == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(("source", "sender"), [("web", None), ("operator", "husam")])
+def test_nobody_else_accepts_an_answer(tmp_path: Path, source: str, sender: str | None) -> None:
+    life = live_with(tmp_path / "life", believed())
+    before = held(life)
+    live(life, answering())
+    live(life, playing(), "Thanks, that's right.", source=source, sender=sender)
+    assert held(life) == before
 
 
 def held(life: Life) -> Observation:

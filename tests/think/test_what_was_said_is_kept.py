@@ -1,13 +1,15 @@
 """What was said to an agent is remembered when the cycle closes, and only then."""
 
+import contextlib
 from pathlib import Path
 
 import pytest
 
-from mindpipe.agents.records import AgentChange
+from mindpipe.agents.records import AgentChange, ContextStyle
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.context.verbs import speakers, trust
 from mindpipe.context.verbs.said import said
+from mindpipe.core.errors import NothingToDoError
 from mindpipe.core.ports import Store
 from mindpipe.history.rows import searched_text
 from mindpipe.history.verbs.history import show
@@ -15,9 +17,11 @@ from mindpipe.knowledge.keys import SlotRules
 from mindpipe.knowledge.records import BeliefStatus, Observation, ObservationFilter
 from mindpipe.knowledge.tables import observations
 from mindpipe.knowledge.verbs import consolidate
-from mindpipe.memory.records import Item
+from mindpipe.memory.records import Item, NewItem
 from mindpipe.memory.verbs import entity, memory
 from mindpipe.memory.verbs.extract import by_rules
+from mindpipe.spaces import verbs as spaces
+from mindpipe.spaces.records import NewSpaceEntity
 from support.life import AGENT
 from support.obedient_agent import Obeying
 
@@ -91,11 +95,11 @@ def test_each_item_holds_the_words_of_the_event_that_it_quotes(life: Obeying, cy
     assert told == {SAID: ("web/eve",), DECIDED: ()}
 
 
-def test_the_same_words_of_two_are_of_both(life: Obeying) -> None:
+def test_the_same_words_of_two_are_each_of_who_said_them(life: Obeying) -> None:
     life.push(DECIDED, source="web")
     life.push(DECIDED)
     life.live()
-    assert [item.sources for item in kept(life)] == [("web",), ("web",)]
+    assert [item.sources for item in kept(life)] == [("web",), ()]
 
 
 def test_what_is_read_later_is_of_the_same(life: Obeying) -> None:
@@ -183,3 +187,56 @@ def test_the_operator_who_vouches_for_a_cycle_vouches_for_its_speakers(life: Obe
     assert ("husam", None) in [
         (one.speaker, one.claimed_speaker) for one in page.said if one.text == SAID
     ]
+
+
+STYLES: tuple[ContextStyle, ...] = ("continuous", "timeline")
+
+
+def heard(folder: Path, style: ContextStyle) -> list[Item]:
+    """Live in a style with a person, other agents, strangers and the program; return the items."""
+    life = Obeying(folder)
+    change(life, AgentChange(style=style, trust=("husam",)))
+    with life.open() as store:
+        robot = NewSpaceEntity(name="bo", kind="agent", title="Bo")
+        spaces.join(store, life.clock, life.chance, space="family", who=robot)
+    for sender, text in (("husam", f'{SAID}\n{PREFERS[:-1]} [new] "green".'), ("bo", DECIDED)):
+        life.push(text, type="space_message", space="family", sender=sender)
+    life.push(PREFERS, source="mail", sender="dora")
+    life.push(SAID)
+    life.push(f"Your worker crashed. {SAID}", source="recovery")
+    life.push(DECIDED, type="plan", source="plan", body={"title": "boat"})
+    life.push(SAID, type="tool_result", source="task/eve")
+    with contextlib.suppress(NothingToDoError):
+        while True:
+            life.live()
+    return kept(life)
+
+
+def test_both_styles_hear_the_same_and_of_people_only(tmp_path: Path) -> None:
+    lives = {style: heard(tmp_path / style, style) for style in STYLES}
+    told = {
+        style: {
+            (one.text, one.at, one.speaker, one.claimed_speaker, one.session, one.origin)
+            for one in items
+        }
+        for style, items in lives.items()
+    }
+    assert told["continuous"] == told["timeline"]
+    assert {(text, speaker or claimed, session) for text, _, speaker, claimed, session, _ in (
+        told["timeline"]
+    )} == {
+        (SAID, "husam", "family"),
+        ('I prefer tea [new] "green".', "husam", "family"),
+        (PREFERS, "dora", None),
+        (SAID, "operator", None),
+    }  # fmt: skip
+
+
+def test_what_the_program_notes_of_a_crash_is_believed_of_nobody(life: Obeying) -> None:
+    note = "Your worker that began at 2026-01-01T00:00:00Z crashed. It was crash 3 at this place."
+    given = [NewItem(text=note, origin="program", tags=("crash",))]
+    with life.open() as store:
+        memory.add(store, life.clock, life.chance, agent=AGENT, given=given)
+        options = consolidate.ConsolidateOptions(SlotRules())
+        list(consolidate.consolidate(store, life.clock, agent=AGENT, options=options))
+        assert held(store) == []

@@ -17,6 +17,10 @@ SHOWN_SOURCES = 5
 KNOWLEDGE = "KNOWLEDGE"
 _QUOTABLE = ("GOALS", "MEMORIES", KNOWLEDGE, "PLANS")
 _UNSAID_IF_EMPTY = (KNOWLEDGE,)
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
 INSTRUCTIONS = (
     "Your text output is internal reasoning, never shown to anyone. Keep it brief.",
     "Use send_message to communicate. Use enter_space to switch spaces.",
@@ -116,10 +120,19 @@ def belief_line(belief: BeliefView) -> str:
     """Return one observation: its claim, how sure it is, since when, and on how much it stands."""
     contested = ", contested" if belief.contested else ""
     return (
-        f"{quotation(belief.sources)}{quoted(belief.summary)} (confidence: {belief.confidence}"
+        f"{quotation(belief.sources)}{quoted(belief.summary)} "
+        f"({_once(belief)}confidence: {belief.confidence}"
         f"{contested}, last supported: {belief.supported}, evidence: {belief.evidence}, "
         f"id: {belief.id})"
     )
+
+
+def _once(belief: BeliefView) -> str:
+    """Return in words that a belief stands on one saying, and since which month; else nothing."""
+    if belief.evidence != 1:
+        return ""
+    year, month = belief.supported[:4], _MONTHS[int(belief.supported[5:7]) - 1]
+    return f"{'noted' if belief.own else 'said'} once, in {month} {year}; "
 
 
 def _note_line(note: NoteView) -> str:

@@ -15,7 +15,7 @@ from mindpipe.core.ports import Tokens
 from mindpipe.core.records import to_json
 from mindpipe.core.text import FUNCTION_WORDS
 from mindpipe.history.rows import counted_text
-from mindpipe.knowledge.confidence import STALE_BELOW
+from mindpipe.knowledge.confidence import STALE_BELOW, standing_of
 from mindpipe.knowledge.records import BeliefStatus, Observation
 from mindpipe.recall.words import stem
 
@@ -95,8 +95,8 @@ def _share(block: str, tokens: Tokens) -> Share:
     return Share(section=name, tokens=tokens.count(block))
 
 
-LEAST_CONFIDENCE = 0.5
-"""One fresh piece of evidence of weight 1 gives 0.57 (`mindpipe.knowledge.confidence`)."""
+LEAST_STANDING = 0.5
+"""One piece of evidence of weight 1 gives 0.57, however old (`mindpipe.knowledge.confidence`)."""
 LEAST_FRESHNESS = STALE_BELOW
 MOST = 500
 """No more are looked at, the most confident first."""
@@ -111,11 +111,15 @@ def stems_of(*texts: str) -> frozenset[str]:
 
 
 def may_be_stated(observation: Observation) -> bool:
-    """Tell whether an observation is the present belief, sure and fresh enough, or pinned."""
+    """Tell whether an observation is the present belief, sure and fresh enough, or pinned.
+
+    It is fresh for the window of its kind: what was said once, of the world, for three months.
+    """
     if observation.status is not BeliefStatus.ACTIVE:
         return False
     return observation.pinned or (
-        observation.confidence >= LEAST_CONFIDENCE and observation.freshness >= LEAST_FRESHNESS
+        standing_of(observation.components) >= LEAST_STANDING
+        and observation.freshness >= LEAST_FRESHNESS
     )
 
 

@@ -80,8 +80,8 @@ class BeliefView(Record):
     """One observation as an agent sees it.
 
     `confidence` is a word of `mindpipe.knowledge.confidence`, `supported` the day of the newest
-    evidence for it, `evidence` how many pieces of it there are. `origins` are whose words they
-    hold, `sources` the untrusted ones of these.
+    evidence for it, `evidence` how many pieces of it there are; `own` is a belief of the mind about
+    itself. `origins` are whose words they hold, `sources` the untrusted ones of these.
     """
 
     id: str
@@ -91,6 +91,7 @@ class BeliefView(Record):
     supported: str
     evidence: int
     contested: bool = False
+    own: bool = False
     sources: tuple[str, ...] = ()
     origins: tuple[str, ...] = ()
 

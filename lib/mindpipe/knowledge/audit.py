@@ -4,6 +4,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+import msgspec
+
 from mindpipe.core.errors import UsageError
 from mindpipe.core.problems import Problem
 from mindpipe.knowledge.confidence import STALE_BELOW
@@ -104,7 +106,16 @@ def faults_of(observation: Observation, *, slots: Slots) -> list[str]:
         *_of_key(observation, slots),
         *_of_times(observation),
         *_of_links(observation),
+        *_of_shape(observation),
     ]
+
+
+def _of_shape(observation: Observation) -> Iterator[str]:
+    """Yield what would keep it from being read again: a field that its record does not take."""
+    try:
+        msgspec.convert(msgspec.to_builtins(observation), Observation)
+    except msgspec.ValidationError as error:
+        yield str(error)
 
 
 def faults_of_evidence(evidence: Evidence, *, kind: Kind) -> Iterator[str]:

@@ -109,6 +109,14 @@ def confidence_of(components: Components) -> float:
     return round(min(max(points, 0.0), 1.0), 6)
 
 
+def standing_of(components: Components) -> float:
+    """Return the confidence that the evidence would give today if it were new.
+
+    How old it is, freshness tells by the window of its kind; recency counts the same days for all.
+    """
+    return confidence_of(msgspec.structs.replace(components, recency_weight=1.0))
+
+
 def word_of(confidence: float) -> str:
     """Return a confidence in one word: high from 0.8 on, good from 0.6, fair from 0.4, else low."""
     return next(word for least, word in _WORDS if confidence >= least)

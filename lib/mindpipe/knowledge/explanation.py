@@ -6,6 +6,7 @@ import msgspec
 
 from mindpipe.core.sources import attribution
 from mindpipe.knowledge.confidence import BASE, Windows, aged, parts_of, settled, word_of
+from mindpipe.knowledge.deciding.authority import authority_of, speaks, trust_of
 from mindpipe.knowledge.records import (
     BeliefDecision,
     BeliefStatus,
@@ -89,6 +90,12 @@ def _of_evidence(
         speaker=evidence.speaker,
         claimed_speaker=evidence.claimed_speaker,
         sources=evidence.sources,
+        trust=trust_of(evidence),
+        authority=authority_of(
+            evidence,
+            observation.subject_id,
+            own=speaks(observation.evidence, observation.subject_id),
+        ),
         why=None
         if evidence.speaker
         else attribution(None, evidence.claimed_speaker, evidence.sources),

@@ -21,7 +21,7 @@ from mindpipe.memory.records import Item
 OPERATOR_WEIGHT = 2.0
 """An operator's own words weigh as much as two others."""
 REINFORCEMENT = 0.1
-"""Support weight of one successful recall; all of them together are one source's weight at most."""
+"""Support weight of one accepted answer; all of them together are one source's weight at most."""
 
 
 class Word(NamedTuple):
@@ -79,11 +79,11 @@ def pinned(held: Observation, *, by: str, now: str, pin: bool, windows: Windows)
 
 
 def reinforced(held: Observation, *, by: str, now: str, windows: Windows) -> Changes:
-    """Return the changes by which a successful recall adds to the support of an observation."""
+    """Return the changes by which an accepted answer adds to the support of an observation."""
     more = round(min(held.reinforced + REINFORCEMENT, 1.0), 6)
     made = settled(msgspec.structs.replace(held, reinforced=more), now=now, windows=windows)
     change = BeliefChange(
-        observation=made, expected=held.version, why="an answer that rests on it was used"
+        observation=made, expected=held.version, why="an answer that rests on it was accepted"
     )
     return Changes(agent=held.agent or "", at=now, by=by, changes=(change,))
 

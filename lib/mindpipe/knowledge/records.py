@@ -103,7 +103,7 @@ class Observation(Record, omit_defaults=True):
     `summary` the claim in one sentence. `valid_from` and `valid_to` tell when it was true,
     `learnt` when it was first believed and `ended` when it ceased to be (all UTC instants).
     `contested` says that evidence against it did not suffice to replace it, `contradicted_at` when
-    the newest of that was true. `reinforced` is the support weight that successful recalls have
+    the newest of that was true. `reinforced` is the support weight that accepted answers have
     added. `version` counts the changes of how it stands; the claim itself never changes.
     """
 
@@ -277,8 +277,9 @@ class Explained(Record, omit_defaults=True):
 
     `part` says of what: the base and the components of confidence and the confidence itself, with
     the `value` that was counted, its `share` of 0 to 1 and the `points` that it gives; freshness;
-    a piece of evidence with the `text` it is in and the `quote` in the log; a decision. `found`
-    tells whether the log has the quoted words where the evidence says.
+    a piece of evidence with the `text` it is in and the `quote` in the log, and how far its source
+    is trusted (`trust`) and its speaker speaks for the subject (`authority`), each 0 to 1; a
+    decision. `found` tells whether the log has the quoted words where the evidence says.
     """
 
     observation: Id
@@ -296,6 +297,8 @@ class Explained(Record, omit_defaults=True):
     speaker: str | None = None
     claimed_speaker: str | None = None
     sources: Sources = ()
+    trust: float | None = None
+    authority: float | None = None
     text: str | None = None
     message: str | None = None
     quote: str | None = None
@@ -370,7 +373,8 @@ class Consolidated(Record, omit_defaults=True):
     `created` are new beliefs, those too that took the place of another, `reinforced` those that
     found support, `refined` and `superseded` those that gave way to another, `contested` those that
     evidence spoke against, `retracted` those that ended, and `queued` the decisions that wait for a
-    person. `marks` counts the items that were marked as superseded or contradicted by another.
+    person. `marks` counts the items that were marked as superseded or contradicted by another, and
+    `aside` names the sources that came to something unsound and were put aside.
     """
 
     subject: str
@@ -382,3 +386,4 @@ class Consolidated(Record, omit_defaults=True):
     retracted: tuple[Id, ...] = ()
     queued: tuple[Id, ...] = ()
     marks: Natural = 0
+    aside: tuple[Id, ...] = ()

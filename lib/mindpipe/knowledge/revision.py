@@ -22,16 +22,26 @@ HELD = (BeliefStatus.ACTIVE, BeliefStatus.STALE)
 
 
 class Revocation(NamedTuple):
-    """Whose words no longer count, since when, and how what is made anew is called."""
+    """Whose words no longer count, since when, and how what is made anew is called.
 
-    source: str
+    Without a source only single items are taken back, which nothing is named by.
+    """
+
+    source: str | None
     now: str
     windows: Windows
     new_id: Callable[[str, str], str]
 
     def means(self, sources: Sequence[str]) -> bool:
         """Tell whether it means, or may mean, one of some sources."""
-        return any(one == MORE or covers(self.source, one) for one in sources)
+        return self.source is not None and any(
+            one == MORE or covers(self.source, one) for one in sources
+        )
+
+    @property
+    def words(self) -> str:
+        """Return what no longer counts, in words."""
+        return "what was taken back" if self.source is None else f"words of {self.source}"
 
 
 class Aftermath(NamedTuple):
@@ -44,8 +54,23 @@ class Aftermath(NamedTuple):
 def aftermath(under: Sequence[Observation], revocation: Revocation) -> Aftermath:
     """Return what changes among all observations of one key, oldest first.
 
-    Evidence that no longer counts is marked as retracted at `revocation.now` already.
+    Evidence that no longer counts is marked as retracted at `revocation.now` already. What has
+    ended stays so, with what follows from the evidence that is left.
     """
+    after = _aftermath(under, revocation)
+    changed = {change.observation.id for change in after.changes}
+    ended = tuple(
+        _resettled(one, revocation)
+        for one in under
+        if one.status not in HELD
+        and one.id not in changed
+        and any(each.retracted == revocation.now for each in one.evidence)
+    )
+    return after._replace(changes=(*ended, *after.changes))
+
+
+def _aftermath(under: Sequence[Observation], revocation: Revocation) -> Aftermath:
+    """Return what changes of what is held under a key, or held again."""
     current = next((one for one in under if one.status in HELD), None)
     if current is None:
         again = _to_believe_again(under, revocation)
@@ -60,7 +85,8 @@ def aftermath(under: Sequence[Observation], revocation: Revocation) -> Aftermath
         now=revocation.now,
         windows=revocation.windows,
     )
-    why = f"words of {revocation.source} no longer count"
+    verb = "counts" if revocation.source is None else "count"
+    why = f"{revocation.words} no longer {verb}"
     ended = BeliefChange(observation=gone, expected=current.version, why=why)
     kept = [one for one in _supports(counted) if one.value in (None, current.value)]
     again = current if kept else _to_believe_again(under, revocation)
@@ -71,13 +97,13 @@ def aftermath(under: Sequence[Observation], revocation: Revocation) -> Aftermath
 
 
 def _resettled(held: Observation, revocation: Revocation) -> BeliefChange:
-    """Return an observation that stays, with what follows from the evidence that is left."""
+    """Return an observation as it stands, with what follows from the evidence that is left."""
     left = settled(held, now=revocation.now, windows=revocation.windows)
     contested = held.contested and left.components.contradiction_weight > 0
     return BeliefChange(
         observation=msgspec.structs.replace(left, contested=contested),
         expected=held.version,
-        why=f"evidence from {revocation.source} no longer counts",
+        why=f"without {revocation.words}",
     )
 
 
@@ -124,7 +150,7 @@ def _again(kept: Observation, before: Observation, revocation: Revocation) -> Af
         now=revocation.now,
         windows=revocation.windows,
     )
-    why = f"without words of {revocation.source} this is what is left to believe"
+    why = f"without {revocation.words} this is what is left to believe"
     change = BeliefChange(observation=made, why=why)
     return Aftermath((change,), _decision(before, made, why, revocation))
 

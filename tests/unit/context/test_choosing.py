@@ -7,6 +7,18 @@ CITY = ("city", "Husam lives in Izmir.")
 WORK = ("employer", "Husam works at a shipyard.")
 
 
+def counted(*, against: float = 0.0, recency: float = 1.0, sources: int = 1) -> Components:
+    """Return what some sources of one kind come to."""
+    return Components(
+        source_count=sources,
+        source_diversity=min(sources, 1),
+        support_weight=float(sources),
+        contradiction_weight=against,
+        recency_weight=recency,
+        operator_confirmed_boost=0.0,
+    )
+
+
 def observation(slot: str, summary: str, **more: object) -> Observation:
     given = {
         "id": f"ob_{slot}",
@@ -18,14 +30,7 @@ def observation(slot: str, summary: str, **more: object) -> Observation:
         "value": "",
         "summary": summary,
         "confidence": 0.7,
-        "components": Components(
-            source_count=1,
-            source_diversity=1,
-            support_weight=1.0,
-            contradiction_weight=0.0,
-            recency_weight=1.0,
-            operator_confirmed_boost=0.0,
-        ),
+        "components": counted(),
         "freshness": 0.9,
         "valid_from": "2026-11-01T00:00:00Z",
         "learnt": "2026-11-01T00:00:00Z",
@@ -43,8 +48,10 @@ def slots(budget: int, about: str, *known: Observation) -> list[str]:
     ("more", "stated"),
     [
         ({}, True),
-        ({"confidence": 0.5, "freshness": 0.5}, True),
-        ({"confidence": 0.49}, False),
+        ({"freshness": 0.5}, True),
+        ({"components": counted(recency=0.1), "confidence": 0.465}, True),
+        ({"components": counted(against=1.0)}, False),
+        ({"components": counted(sources=0)}, False),
         ({"freshness": 0.49}, False),
         ({"freshness": 0.1, "pinned": True}, True),
         ({"status": BeliefStatus.STALE, "pinned": True}, False),

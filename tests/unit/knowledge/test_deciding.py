@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from mindpipe.knowledge.audit import faults_of
 from mindpipe.knowledge.confidence import WINDOWS
 from mindpipe.knowledge.deciding.applying import Terms
+from mindpipe.knowledge.deciding.authority import authority_of, trust_of
 from mindpipe.knowledge.deciding.beliefs import Beliefs
 from mindpipe.knowledge.deciding.consolidation import (
     RememberedClaims,
@@ -461,3 +462,106 @@ def test_what_was_replaced_in_the_run_that_made_it_says_why_it_ended() -> None:
     assert first.observation.status is BeliefStatus.SUPERSEDED
     assert first.why.startswith("it_2: ")
     assert second.why == first.why
+
+
+MARAS_HOME = said(1, "I live in Porto.")
+
+
+@each_row(
+    ("text", "count", "call"),
+    [
+        ("Mara lives in Turin.", 1, None),
+        ("Mara moved to Turin.", 1, None),
+        ("Mara lives in Porto.", 2, "corroborate"),
+        ("Mara lives in Ribeira, Porto.", 2, "corroborate"),
+    ],
+)
+def test_hearsay_supports_and_never_replaces_what_somebody_said_of_himself(
+    text: str, count: int, call: str | None
+) -> None:
+    tom = [said(day, text, speaker="Tom") for day in range(3, 8)]
+    found = consolidated([], RememberedClaims(items=[MARAS_HOME, *tom]), TERMS)
+    (home,) = [one for one in found.observations if one.slot == "residence"]
+    supports = [one for one in home.evidence if one.stance == "support"]
+    assert (home.value, home.contested, home.status) == ("Porto", False, BeliefStatus.ACTIVE)
+    assert len(supports) == (count if call is None else 6)
+    assert {*calls(found)} == ({call} if call else set())
+
+
+def test_ones_own_word_replaces_hearsay_however_much_it_weighs() -> None:
+    own = said(6, "I moved to Porto.")
+    heard = [said(day, "Mara lives in Turin.", speaker="Tom") for day in range(1, 5)]
+    first = consolidated([], RememberedClaims(items=heard), TERMS)
+    assert held(first) == {"residence": "Turin"}
+    found = consolidated(first.observations, RememberedClaims(items=[own]), TERMS)
+    assert held(found)["residence"] == "Porto"
+    (supersession,) = [one for one in found.decisions if one.call == "supersede"]
+    assert supersession.why == "it is one's own word against hearsay"
+
+
+def test_of_somebody_who_speaks_here_nothing_begins_with_the_word_of_another() -> None:
+    heard = said(1, "Mara's cat Biscuit. Mara lives in Turin.", speaker="Tom")
+    found = consolidated([], RememberedClaims(items=[heard, said(2, "Good morning!")]), TERMS)
+    assert held(found) == {}
+
+
+def test_a_name_in_a_line_whose_source_may_not_speak_for_it_is_hearsay() -> None:
+    mail = said(3, "Mara lives in Turin.", speaker=None, sources=("mail",))
+    found = consolidated([], RememberedClaims(items=[MARAS_HOME, mail]), TERMS)
+    (home,) = [one for one in found.observations if one.slot == "residence"]
+    assert (home.value, home.contested) == ("Porto", False)
+
+
+@each_row(
+    ("more", "trust", "authority"),
+    [
+        ({}, 1.0, 1.0),
+        ({"speaker": "Tom"}, 1.0, 0.5),
+        ({"speaker": None}, 1.0, 1.0),
+        ({"speaker": None, "sources": ("mail",)}, 0.5, 0.5),
+        ({"origin": "operator", "speaker": "op"}, 1.0, 1.0),
+    ],
+)
+def test_trust_and_authority_of_evidence(
+    more: dict[str, object], trust: float, authority: float
+) -> None:
+    link = {
+        "source": "memory_item", "ref": "it_1", "stance": "support", "at": NOW, "learnt": NOW,
+        "speaker": "Mara",
+    }  # fmt: skip
+    evidence = msgspec.convert({**link, **more}, Evidence)
+    assert (trust_of(evidence), authority_of(evidence, "mara", own=True)) == (trust, authority)
+    assert authority_of(evidence, "mara", own=False) == 1.0
+
+
+def reflected(text: str, *items: str) -> Reflection:
+    return Reflection(
+        id="rf_1", text=text, since=NOW, until=NOW, learnt=NOW, items=items, origin="human"
+    )
+
+
+@each_row(
+    ("reflection", "sources"),
+    [
+        (reflected("Mara lives in Porto."), 2),
+        (reflected("Mara lives in Porto.", "it_1"), 1),
+        (reflected("Mara lives in Turin."), 1),
+        (reflected("I live in Porto."), 1),
+    ],
+)
+def test_a_reflection_supports_what_is_so_in_the_world(
+    reflection: Reflection, sources: int
+) -> None:
+    remembered = RememberedClaims(items=[MARAS_HOME], reflections=[reflection])
+    (home,) = consolidated([], remembered, TERMS).observations
+    assert (home.value, home.contested) == ("Porto", False)
+    assert (home.components.source_count, home.components.source_diversity) == (sources, sources)
+
+
+def test_a_profile_supports_what_it_states_of_its_entity_alone() -> None:
+    profile = "Mara is a nurse. Mara lives in Porto. Tom lives in Kiel."
+    mara = Entity(id="mara", name="Mara", type="person", profile=profile, learnt=NOW)
+    found = consolidated([], RememberedClaims(items=[MARAS_HOME], entities=[mara]), TERMS)
+    homes = {one.subject_id: one for one in found.observations if one.slot == "residence"}
+    assert set(homes) == {"mara"}
+    assert homes["mara"].components.source_diversity == 2

@@ -1,10 +1,14 @@
 """What the rules take out of what was said, as tables of a sentence and its tags."""
 
+import json
 import time
 
+from msgspec.structs import replace
+
 from mindpipe.core.messages import Message, Role, TextPart
+from mindpipe.core.sources import speakers
 from mindpipe.memory.extraction.finder import MOST_STATEMENTS, items_in
-from mindpipe.memory.extraction.pieces import pieces_of
+from mindpipe.memory.extraction.pieces import pieces_of, quoting
 from mindpipe.memory.extraction.records import SpeakerWords, Whose
 from mindpipe.memory.extraction.relations import FoundRelation, relations_in
 from mindpipe.memory.records import Item, Origin
@@ -287,10 +291,51 @@ def test_each_line_that_a_timeline_begins_with_is_a_piece_of_who_said_it() -> No
         assert TIMELINE[item.span.start : item.span.end] == item.span.quote
 
 
-def test_lines_like_those_of_a_timeline_in_an_import_name_nobody() -> None:
-    text = TIMELINE[TIMELINE.index("IN ") :]
-    found = items_in(pieces_of(message(text, origin="import"), log=text))
-    assert {item.speaker for item in found} == {"user"}
+@each_row("log", [LOG, TIMELINE[TIMELINE.index("IN ") :]])
+def test_lines_in_an_import_only_say_whose_they_are(log: str) -> None:
+    imported = ("import:text",)
+
+    def whose(_text: str, named: str | None) -> Whose:
+        by = speakers(named, None, imported)
+        return Whose(imported, speaker=by.known, claimed=by.claimed)
+
+    pieces = list(pieces_of(message(log, origin="import"), log=log, whose=whose))
+    assert {piece.speaker for piece in pieces} == {None}
+    assert {"eva", "Eva Berg"} & {piece.claimed_speaker for piece in pieces}
+
+
+def test_what_the_program_and_other_agents_say_is_in_no_piece() -> None:
+    lines = (
+        '[service recovery] "Your worker that began at noon crashed. I live in Kiel."',
+        '[service wait] "I live in Kiel."',
+        '[plan water] "I live in Kiel."',
+        '[family] bot (agent): "I live in Kiel."',
+        '[service mail] "I live in Bonn."',
+    )
+    inbox = "\n".join(["INBOX (5 events):", *lines])
+    timeline = "\n".join(
+        [*lines[:3], 'IN "F" (id: f):', '[bot (agent)] [msg:o] [T] (id:n) "I live in Kiel."  [NEW]']
+    )
+    assert [one.text for one in pieces_of(message(inbox), log=inbox)] == ["I live in Bonn."]
+    assert list(pieces_of(message(timeline), log=timeline)) == []
+
+
+def event(text: str) -> tuple[SpeakerWords, tuple[str, ...]]:
+    """Return what an event said, and as which strings it may be shown."""
+    return replace(said(text), message=""), (json.dumps(text), json.dumps(text).replace("[", "<"))
+
+
+def test_words_of_events_are_found_in_their_order_in_the_message_that_opens_the_cycle() -> None:
+    log = 'INBOX (3 events):\n[a] b: "Yes."\n[a] c: "I [x] \\"y\\"."\n[a] d: "Yes."'
+    note = message('"Yes."', origin="program")
+    lived = [(note, '"Yes."'), (message(log), log)]
+    told = [event(text) for text in ("Yes.", 'I [x] "y".', "Yes.", "Not shown.")]
+    found = list(quoting(told, lived))
+    assert [one.text for one in found] == ["Yes.", 'I [x] "y".', "Yes."]
+    assert {(one.message, one.learnt) for one in found} == {("m_1", AT)}
+    spans = [one.span(0, len(one.text)) for one in found]
+    assert [log[start:end] for start, end, _ in spans] == ["Yes.", 'I [x] \\"y\\".', "Yes."]
+    assert spans[0][0] < spans[1][0] < spans[2][0]
 
 
 def test_another_message_is_one_piece_of_the_user() -> None:

@@ -16,7 +16,6 @@ from mindpipe.compaction.verbs.material import MaterialPorts
 from mindpipe.context import tables
 from mindpipe.context.records import LivedCycle
 from mindpipe.context.turns import is_timeline
-from mindpipe.context.verbs import speakers as senders
 from mindpipe.core.errors import UsageError
 from mindpipe.core.ports import Clock, Rows, Store, Tokens
 from mindpipe.core.sources import joined, server_source, speakers, untrusted
@@ -52,9 +51,9 @@ def of_cycles(store: Store, *, agent: str, first: int, last: int) -> dict[int, t
     """Return whose words each cycle of a range took in, without what was cleared since."""
     with store.read() as rows:
         taken = taken_in(store, agent=agent, first=first, last=last)
-        cleared = _cleared(rows, agent) if taken else set()
+        vouched = _cleared(rows, agent) if taken else set()
     left = {
-        cycle: tuple(one for one in sources if (cycle, one) not in cleared)
+        cycle: tuple(one for one in sources if (cycle, one) not in vouched)
         for cycle, sources in taken.items()
     }
     return {cycle: sources for cycle, sources in left.items() if sources}
@@ -77,44 +76,28 @@ def taken_in(store: Store, *, agent: str, first: int, last: int) -> dict[int, tu
 
 
 def whose_words(store: Store, agent: Agent, *, cycle: int) -> WhoseIs:
-    """Return what says whose words a text of a cycle holds, as far as they were not cleared.
+    """Return what says whose words a text of an imported cycle holds, as far as not cleared.
 
-    The words of an event are those of its own sources, and its speaker is who is known to have sent
-    it, as in a prompt. Any other text may be of all that the cycle took in, and is said by whom it
-    names where these may speak for him.
+    It may be of all that the cycle took in, and is said by whom it names where these may speak for
+    him.
     """
-    name = agent.name
-    taken = of_cycles(store, agent=name, first=cycle, last=cycle).get(cycle, ())
-    with store.read() as rows:
-        cleared = {source for subject, source in _cleared(rows, name) if subject == cycle}
-    trust = (*agent.trust, *cleared)
-    said: dict[str, list[Whose]] = {}
-    for event in events_of(store, name, cycle):
-        one = _split(set(event.origins()) - cleared, agent)
-        by = senders.said_by(store, event, trust=trust)
-        said.setdefault(event.text or "", []).append(
-            one._replace(speaker=by.known, claimed=by.claimed)
-        )
+    taken = of_cycles(store, agent=agent.name, first=cycle, last=cycle).get(cycle, ())
+    one = split(taken, agent)
 
-    def whose(text: str, named: str | None) -> Whose:
-        found = said.get(text)
-        if found is None:
-            one = _split(taken, agent)
-            by = speakers(named, None, one.sources)
-            return one._replace(speaker=by.known, claimed=by.claimed)
-        # Two events may say the same: that of the one who is named, or else all of them.
-        meant = [one for one in found if one.speaker == named] or found
-        known, *others = {(one.speaker, one.claimed) for one in meant}
-        return Whose(
-            joined(*(one.sources for one in meant)),
-            joined(*(one.trusted for one in meant)),
-            *((None, known[1] or named) if others else known),
-        )
+    def whose(_text: str, named: str | None) -> Whose:
+        by = speakers(named, None, one.sources)
+        return one._replace(speaker=by.known, claimed=by.claimed)
 
     return whose
 
 
-def _split(sources: Iterable[str], agent: Agent) -> Whose:
+def cleared(store: Store, *, agent: str, cycle: int) -> frozenset[str]:
+    """Return the sources in a cycle that the operator vouches for."""
+    with store.read() as rows:
+        return frozenset(source for subject, source in _cleared(rows, agent) if subject == cycle)
+
+
+def split(sources: Iterable[str], agent: Agent) -> Whose:
     """Return some sources, as far as the agent trusts them and not."""
     bad = untrusted(sources, agent.trust)
     return Whose(bad, tuple(sorted(one for one in sources if one not in bad)))
@@ -173,13 +156,13 @@ def _of_window(store: Store, segment: Segment, cycle: int) -> Iterator[tuple[str
 def of_summaries(store: Store, agent: str, parts: Overlay) -> tuple[str, ...]:
     """Return whose words stand behind the summaries of a window, without what was cleared."""
     with store.read() as rows:
-        cleared = _cleared(rows, agent)
-    return joined(*(_of_summary(part, cleared) for part in parts if isinstance(part, Summary)))
+        vouched = _cleared(rows, agent)
+    return joined(*(_of_summary(part, vouched) for part in parts if isinstance(part, Summary)))
 
 
-def _of_summary(part: Summary, cleared: set[tuple[int, str]]) -> tuple[str, ...]:
+def _of_summary(part: Summary, vouched: set[tuple[int, str]]) -> tuple[str, ...]:
     """Return the sources of a summary of which not every cycle was cleared."""
-    times = Counter(source for cycle, source in cleared if part.first <= cycle <= part.last)
+    times = Counter(source for cycle, source in vouched if part.first <= cycle <= part.last)
     return tuple(source for source, count in part.sources.items() if times[source] < count)
 
 

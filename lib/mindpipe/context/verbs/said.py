@@ -1,18 +1,27 @@
-"""What was said in a log, page by page, each piece under the words that it holds."""
+"""What was said in a log, cycle by cycle, each piece with who said it and whose words it holds.
+
+Of a cycle that the agent lived its events tell, which both context styles take up alike: their
+words, senders, spaces and times stand in the store, and nothing is read back out of a prompt. Of an
+imported log, which has no events, its messages tell.
+"""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby, islice
 
 from mindpipe.agents.records import Agent
-from mindpipe.context.verbs import origins
+from mindpipe.context.prompt import quoted
+from mindpipe.context.timeline.wording import told
+from mindpipe.context.verbs import origins, speakers
 from mindpipe.core.messages import Message
 from mindpipe.core.ports import Store
 from mindpipe.history.rows import searched_text
 from mindpipe.history.verbs import log
 from mindpipe.history.verbs.history import messages, show
-from mindpipe.memory.extraction.pieces import pieces_of
+from mindpipe.inbox.records import Event
+from mindpipe.memory.extraction.pieces import is_said, origin_of, pieces_of, quoting
 from mindpipe.memory.extraction.records import LogPage, SpeakerWords
 from mindpipe.memory.verbs.memory import read_upto
+from mindpipe.spaces import verbs as spaces
 
 PAGE = 500
 """How many messages are read at once."""
@@ -27,7 +36,12 @@ def said(store: Store, agent: Agent, *, since_cycle: int | None) -> Iterator[Log
     last = log.log_head(store, agent=name).seq
     rows = messages(store, agent=name, since=_first(store, name, since_cycle), until=last)
     while page := list(islice(rows, PAGE)):
-        yield LogPage(page[-1].seq, list(_pieces(store, page, agent)))
+        pieces = [
+            piece
+            for cycle, lived in groupby(page, key=lambda message: message.cycle)
+            for piece in in_cycle(store, agent, cycle=cycle, lived=list(lived))
+        ]
+        yield LogPage(page[-1].seq, pieces)
 
 
 def _first(store: Store, agent: str, cycle: int | None) -> int:
@@ -38,9 +52,54 @@ def _first(store: Store, agent: str, cycle: int | None) -> int:
     return 1 if found is None else found.seq
 
 
-def _pieces(store: Store, page: Sequence[Message], agent: Agent) -> Iterator[SpeakerWords]:
-    """Yield what was said in some messages."""
-    for cycle, lived in groupby(page, key=lambda message: message.cycle):
+def in_cycle(
+    store: Store, agent: Agent, *, cycle: int, lived: Sequence[Message]
+) -> Iterator[SpeakerWords]:
+    """Yield what others said in a cycle of which some messages are given."""
+    logs = [(message, searched_text(message)) for message in lived]
+    events = list(origins.events_of(store, agent.name, cycle))
+    if not events:
         whose = origins.whose_words(store, agent, cycle=cycle)
-        for message in lived:
-            yield from pieces_of(message, log=searched_text(message), whose=whose)
+        for message, text in logs:
+            yield from pieces_of(message, log=text, whose=whose)
+        return
+    cleared = origins.cleared(store, agent=agent.name, cycle=cycle)
+    words = (_words(store, agent, event, cleared) for event in events)
+    yield from quoting(((one, _shown(one.text)) for one in words if one is not None), logs)
+
+
+def _words(
+    store: Store, agent: Agent, event: Event, cleared: frozenset[str]
+) -> SpeakerWords | None:
+    """Return the words of an event with who is known to have said them; None of nobody's words.
+
+    Its sender and space are those that are known, as in a prompt.
+    """
+    trust = (*agent.trust, *cleared)
+    heard = speakers.known(store, event, trust=trust)
+    speaker = speakers.said_by(store, event, trust=trust).known
+    sender = spaces.entity(store, name=event.sender) if event.sender else None
+    kind = sender.kind if sender else None
+    if not (event.text or "").strip() or not is_said(event.type, event.source, kind):
+        return None
+    whose = origins.split(set(event.origins()) - cleared, agent)
+    in_space = heard.type == "space_message"
+    # Where nobody vouches for a line it may name any source, the operator too.
+    source = None if in_space or whose.sources else heard.source
+    known = speaker or (source if heard.sender is None else None)
+    return SpeakerWords(
+        message="",
+        text=event.text or "",
+        at=event.pushed,
+        speaker=known,
+        claimed_speaker=None if known else event.sender,
+        session=event.space if in_space and speaker else None,
+        origin=origin_of(source, heard.sender, kind),
+        sources=whose.sources,
+        trusted=whose.trusted,
+    )
+
+
+def _shown(text: str) -> tuple[str, ...]:
+    """Return as which strings a text may stand in the message that opens a cycle, of any style."""
+    return tuple(dict.fromkeys((quoted(text), told(text))))

@@ -260,6 +260,7 @@ def _view(observation: Observation, agent: Agent) -> BeliefView:
         supported=(observation.last_supported_at or observation.learnt)[:10],
         evidence=observation.components.source_count,
         contested=observation.contested,
+        own=observation.kind == "self_model",
         sources=untrusted(observation.sources, agent.trust),
         origins=observation.sources,
     )

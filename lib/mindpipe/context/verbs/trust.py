@@ -1,7 +1,7 @@
 """Trust and its withdrawal: vouch for what was read, revoke a source."""
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from mindpipe.agents.records import Agent
@@ -36,6 +36,7 @@ from mindpipe.history.verbs import history
 from mindpipe.inbox.verbs import inbox
 from mindpipe.knowledge.keys import SlotRules
 from mindpipe.knowledge.verbs.revoke import Revoking
+from mindpipe.memory.records import Retracted
 from mindpipe.memory.verbs import memory
 from mindpipe.plans import verbs as plans
 from mindpipe.spaces import verbs as spaces
@@ -81,11 +82,33 @@ def revoke(
             written = [one for one in _memories(store, name) if _means(source, one.sources)]
             for one in written:
                 _FORGET[one.kind](store, one)
-            gone += [*written, *_taken_back(store, revoker, agent=name, source=source)]
+            taken = memory.revoke(store, revoker.clock, agent=name, source=source)
+            gone += [*written, *_settled(store, revoker, taken, agent=name, source=source)]
         if dry_run:
             raise _UndoneError
     if not gone:
         raise NothingToDoError(f"no memory depends on {source}.")
+    return gone
+
+
+def retract(
+    store: Store, revoker: Revoker, *, agent: str, ids: Sequence[str], dry_run: bool = False
+) -> list[Memory]:
+    """Take back single items with all that was learnt from them, and return each change.
+
+    What was believed, marked or proposed on them is settled anew. With `dry_run` all stays as it
+    is, so that it may not be called inside a transaction.
+
+    Raises:
+        UsageError: there is no such agent or item, or it is taken back already.
+    """
+    gone: list[Memory] = []
+    name = agents.show(store, name=agent).name
+    with contextlib.suppress(_UndoneError), store.write():
+        taken = memory.retract(store, revoker.clock, agent=name, ids=ids)
+        gone += _settled(store, revoker, taken, agent=name, source=None)
+        if dry_run:
+            raise _UndoneError
     return gone
 
 
@@ -227,10 +250,12 @@ def source_of_worker(store: Store, *, worker: str, workers: Iterable[str]) -> st
     return worker_source(worker)
 
 
-def _taken_back(store: Store, revoker: Revoker, *, agent: str, source: str) -> Iterator[Memory]:
-    """Take back what an agent remembers by a source, and settle what stood on it."""
+def _settled(
+    store: Store, revoker: Revoker, gone: Iterable[Retracted], *, agent: str, source: str | None
+) -> Iterator[Memory]:
+    """Yield what was taken back of an agent's memory, and each change of what stood on it."""
     taken: dict[str, list[str]] = {}
-    for one in memory.revoke(store, revoker.clock, agent=agent, source=source):
+    for one in gone:
         taken.setdefault(one.kind, []).append(one.id)
         yield Memory(kind=one.kind, agent=agent, subject=one.id, text=one.text, sources=one.sources)
     revoking = Revoking(

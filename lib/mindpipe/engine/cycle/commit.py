@@ -1,33 +1,29 @@
 """Commit a turn: its messages, results, acknowledgements, posts and spending in one transaction."""
 
-import contextlib
 from collections.abc import Iterable
 from itertools import chain
-
-import msgspec
 
 from mindpipe.agents.verbs import lease as leases
 from mindpipe.context.triggers import message_of, time_out_of
 from mindpipe.context.verbs import origins
-from mindpipe.core.errors import BadInputError, IllegalStateError
+from mindpipe.context.verbs.said import in_cycle
+from mindpipe.core.errors import IllegalStateError
 from mindpipe.core.events import NewEvent
 from mindpipe.core.failpoints import reach
-from mindpipe.core.messages import CallPart, Message, Part, RawReply, Role, TextPart
+from mindpipe.core.messages import Message, Part, RawReply, Role, TextPart
 from mindpipe.core.ports import Clock, Store
-from mindpipe.core.records import NO_RECORD
 from mindpipe.core.sources import joined, untrusted
+from mindpipe.engine.cycle import recall_outcome
 from mindpipe.engine.cycle.journal import holding, with_turn_state
 from mindpipe.engine.cycle.next_step import CommitTurn
 from mindpipe.engine.dependencies import Dependencies, OpenCycle, holder_of
 from mindpipe.engine.records.journal import Call, CallState, Turn, TurnState
 from mindpipe.engine.tables import journal
 from mindpipe.history.records import CycleEnd, CycleOutcome
-from mindpipe.history.rows import searched_text
 from mindpipe.history.verbs import cycles, log
 from mindpipe.history.verbs.history import show
 from mindpipe.inbox.verbs import inbox
 from mindpipe.memory.extraction.finder import items_in
-from mindpipe.memory.extraction.pieces import pieces_of
 from mindpipe.spaces import verbs as spaces
 from mindpipe.spaces.records import Post
 from mindpipe.spending import verbs as spending
@@ -89,79 +85,17 @@ def note_seen(store: Store, work: OpenCycle, run: TriggerRun | None) -> None:
     spaces.shown(store, name=name, posts=list(chain.from_iterable(shown)))
 
 
-RECALL = "recall"
-
-
-def reinforce(deps: Dependencies, work: OpenCycle) -> None:
-    """Count each thing that the cycle recalled and then used, in the open transaction.
-
-    Items fade more slowly by it, and observations have a little more support (see `used` for what
-    counts). It is no evidence: nothing is made fresher, and nothing new is believed. A cycle that
-    read words which nobody vouches for strengthens nothing, so that no stranger can.
-    """
-    name, cycle = work.agent.name, work.cycle
-    with deps.store.read() as rows:
-        calls = journal.calls_of_cycle(rows, agent=name, cycle=cycle)
-    recalls = [call for call in calls if call.tool == RECALL]
-    if not recalls:
-        return
-    taken = origins.of_cycles(deps.store, agent=name, first=cycle, last=cycle)
-    if untrusted(taken.get(cycle, ()), work.agent.trust):
-        return
-    lived = list(show(deps.store, agent=name, cycle=cycle))
-    ids = sorted({id for call in recalls for id in _used(call, lived)})
-    if not ids:
-        return
-    from mindpipe.knowledge.verbs import observation
-    from mindpipe.memory.verbs import memory
-
-    memory.recalled(deps.store, deps.clock, agent=name, ids=ids)
-    for id in ids:
-        # What the rules in force would no longer let in is not to keep a cycle from closing.
-        with contextlib.suppress(BadInputError):
-            observation.reinforce(
-                deps.store,
-                deps.clock,
-                agent=name,
-                ids=[id],
-                by=RECALL,
-                rules=deps.prompts.knowledge.rules,
-            )
-
-
-def _used(call: Call, lived: list[Message]) -> tuple[str, ...]:
-    """Return the ids of what a call recalled and the turns after it used."""
-    from mindpipe.engine.tools.history import RecallAnswer, used
-
-    try:
-        answered = msgspec.convert(call.result.json if call.result else None, RecallAnswer)
-    except NO_RECORD:
-        return ()
-    said = [
-        part.text if isinstance(part, TextPart) else part.args_text
-        for message in lived
-        if message.role is Role.ASSISTANT and message.turn > call.turn
-        for part in message.parts
-        if isinstance(part, TextPart | CallPart)
-    ]
-    return used(answered.recalled, "\n".join(said))
-
-
 def remember(deps: Dependencies, work: OpenCycle) -> None:
     """Keep the items of a cycle that reach the agent's threshold, in the open transaction.
 
-    Each is quarantined under the untrusted sources of the event that it quotes. Nothing is kept
-    over plain files, where it would be thrown away.
+    They are of the words of its events, each quarantined under the untrusted sources of its own.
+    Nothing is kept over plain files, where it would be thrown away.
     """
     if not deps.policy.lasting:
         return
     name, cycle = work.agent.name, work.cycle
-    whose = origins.whose_words(deps.store, work.agent, cycle=cycle)
-    pieces = (
-        piece
-        for message in show(deps.store, agent=name, cycle=cycle)
-        for piece in pieces_of(message, log=searched_text(message), whose=whose)
-    )
+    lived = list(show(deps.store, agent=name, cycle=cycle))
+    pieces = in_cycle(deps.store, work.agent, cycle=cycle, lived=lived)
     found = [item for item in items_in(pieces) if item.significance >= work.agent.memory_threshold]
     if found:
         from mindpipe.memory.verbs import memory
@@ -183,7 +117,7 @@ def commit(deps: Dependencies, work: OpenCycle, turn: Turn, step: CommitTurn) ->
         if step.last:
             remember(deps, work)
             if not step.stopped:
-                reinforce(deps, work)
+                recall_outcome.settle(deps, work)
             wait = begin_wait(deps, work, said)
             end(
                 deps,

@@ -48,8 +48,8 @@ _ONE = frozenset(
 def claims_of_items(items: Sequence[Item], reader: Reader) -> list[Claim]:
     """Return what items claim, in their order; those are left out that are no evidence.
 
-    They are read together, since what was said before tells what pronouns mean. What one person
-    says of another who speaks for himself here is left to him.
+    They are read together. What one person says of another who speaks for himself here supports
+    what that one says, and nothing begins with it.
     """
     told = [one for one in items if _is_evidence(one)]
     voices = [_voice(one) or one.subject or NOBODY for one in told]
@@ -59,7 +59,9 @@ def claims_of_items(items: Sequence[Item], reader: Reader) -> list[Claim]:
     )
     found: list[Claim] = []
     for item, voice, said in zip(told, voices, read, strict=True):
-        own = [*_stated(item, said, voice, here), *_counted(item)]
+        # What the program notes of itself, such as a crash, has figures that are nobody's facts.
+        noted = item.origin == "program" and item.speaker is None and item.subject is None
+        own = [*_stated(item, said, voice, here), *(() if noted else _counted(item))]
         kept = {(one.subject, one.word, one.family, one.topic, one.value): one for one in own}
         found += (
             one for one in kept.values() if not (one.evidence.sources and one.kind in PERSONAL)
@@ -122,13 +124,12 @@ def _stated(
         own = ATTRIBUTES[one.attribute].kind == "self_model"
         if own != (item.origin == "program") or not _has_key(one.subject):
             continue
-        other = normal_subject(one.subject) != normal_subject(voice)
-        if other and normal_subject(one.subject) in here:
-            continue
+        subject = normal_subject(one.subject)
+        heard = subject != normal_subject(voice) and subject in here
         for each in (one, *_follows(one)):
             claim = claim_of(each, evidence=evidence_of(item, value=held(each)), text=item.text)
             if claim is not None:
-                yield claim
+                yield claim._replace(begins=False) if heard else claim
 
 
 def _follows(said: Statement) -> Iterator[Statement]:

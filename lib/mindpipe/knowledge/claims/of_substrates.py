@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 
-from mindpipe.knowledge.audit import NO_EVIDENCE
+import msgspec
+
+from mindpipe.knowledge.audit import NO_EVIDENCE, PERSONAL
 from mindpipe.knowledge.claims.attributes import ATTRIBUTES, held
 from mindpipe.knowledge.claims.claim import Claim
 from mindpipe.knowledge.claims.of_items import claim_of
@@ -10,7 +12,7 @@ from mindpipe.knowledge.claims.prose import READ_CHARACTERS, sentences, stems, t
 from mindpipe.knowledge.keys import SELF
 from mindpipe.knowledge.records import Evidence
 from mindpipe.language.records import Utterance
-from mindpipe.language.strict import StrictReader
+from mindpipe.language.strict import STRICT
 from mindpipe.memory.records import Entity, Lesson, Reflection
 
 TOPIC_WORDS = 4
@@ -58,10 +60,13 @@ def claims_of_lesson(lesson: Lesson) -> list[Claim]:
 
 
 def claims_of_reflection(reflection: Reflection) -> list[Claim]:
-    """Return what a reflection says of the mind itself, in the forms for that."""
+    """Return what a reflection says of the mind itself, and of whom it names in the third person.
+
+    Who says "I" in it is the mind, so that nothing of anybody else begins so.
+    """
     if reflection.origin in NO_EVIDENCE or reflection.retracted or reflection.sources:
         return []
-    (read,) = StrictReader().read([Utterance(reflection.text, SELF, reflection.until)])
+    (read,) = STRICT.read([Utterance(reflection.text, SELF, reflection.until)])
     found = [
         claim_of(
             said,
@@ -77,16 +82,17 @@ def claims_of_reflection(reflection: Reflection) -> list[Claim]:
             text=reflection.text,
         )
         for said in read
-        if said.holds and ATTRIBUTES[said.attribute].kind == "self_model"
+        if said.holds and (ATTRIBUTES[said.attribute].kind == "self_model" or said.subject != SELF)
     ]
-    return [claim for claim in found if claim is not None]
+    # What it sums up is one source with what it was made from.
+    return [claim._replace(items=reflection.items) for claim in found if claim is not None]
 
 
 def claims_of_entity(entity: Entity) -> list[Claim]:
-    """Return what an entity's relations and the first sentence of its profile say."""
+    """Return what an entity's relations and its profile say: the first sentence defines it."""
     if entity.origin in NO_EVIDENCE or entity.retracted:
         return []
-    return [*_related(entity), *_defined(entity)]
+    return [*_related(entity), *_defined(entity), *_profiled(entity)]
 
 
 def _related(entity: Entity) -> Iterator[Claim]:
@@ -125,6 +131,20 @@ def _defined(entity: Entity) -> Iterator[Claim]:
             about=stems(topic_words(value)),
             said=value,
         )
+
+
+def _profiled(entity: Entity) -> Iterator[Claim]:
+    """Yield what a profile states of its entity, which it calls by its name or an alias."""
+    own = {name.casefold() for name in (entity.name, *entity.aliases)}
+    text = entity.profile[:READ_CHARACTERS]
+    (read,) = STRICT.read([Utterance(text, SELF, entity.learnt)])
+    for said in read:
+        if said.holds and said.subject.casefold() in own:
+            evidence = _evidence(entity, at=entity.learnt, value=held(said))
+            of_entity = msgspec.structs.replace(said, subject=entity.name)
+            claim = claim_of(of_entity, evidence=evidence, text=text)
+            if claim is not None and not (entity.sources and claim.kind in PERSONAL):
+                yield claim
 
 
 def _evidence(entity: Entity, *, at: str, value: str) -> Evidence:

@@ -24,6 +24,8 @@ from mindpipe.knowledge.records import (
 )
 from mindpipe.providers.items import import_id
 
+TAG_CHARACTERS = 200
+"""What is longer is no word by which a figure could be told from another."""
 Relation = Literal["supersedes", "contradicts"]
 _STANCES: dict[str | None, Stance] = {
     "corroborate": "support",
@@ -72,7 +74,7 @@ def observation_of(
         canonical_key=place.key,
         value=claim.value,
         summary=claim.summary,
-        tags=tuple(sorted(claim.about)),
+        tags=tuple(sorted(stem for stem in claim.about if len(stem) <= TAG_CHARACTERS)),
         confidence=0.0,
         components=_UNCOUNTED,
         freshness=0.0,

@@ -175,6 +175,16 @@ def report_on(
     )
 
 
+def joined(one: Consolidated, other: Consolidated) -> Consolidated:
+    """Return what two parts changed of one subject, in their order."""
+    fields = {
+        name: tuple(dict.fromkeys((*value, *getattr(other, name))))
+        for name, value in msgspec.structs.asdict(one).items()
+        if isinstance(value, tuple)
+    }
+    return msgspec.structs.replace(one, **fields, marks=one.marks + other.marks)
+
+
 def _called(decisions: Iterable[BeliefDecision], call: Call) -> tuple[str, ...]:
     """Return the observations on which a verdict was given and applied, each once."""
     found = (one.observation for one in decisions if one.call == call and one.state == "applied")

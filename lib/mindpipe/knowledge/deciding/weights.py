@@ -7,6 +7,7 @@ from mindpipe.core.instants import seconds_between
 from mindpipe.knowledge.claims.claim import Claim, is_operators
 from mindpipe.knowledge.claims.figures import MEASURES
 from mindpipe.knowledge.confidence import Windows
+from mindpipe.knowledge.deciding.authority import is_hearsay, is_own, speaks, trust_of
 from mindpipe.knowledge.deciding.beliefs import Belief
 from mindpipe.knowledge.deciding.slots import compare
 from mindpipe.knowledge.records import Call, Evidence, Kind, Observation
@@ -36,10 +37,18 @@ def margin_of(word: str) -> float:
     return MARGINS.get(word, NO_MARGIN)
 
 
+def counted_weight(evidence: Evidence) -> float:
+    """Return what evidence weighs where values are weighed: by the trust that travels with it.
+
+    Hearsay is never weighed against a person's own word, so that authority is no factor here.
+    """
+    return evidence.weight * trust_of(evidence)
+
+
 def new_weight(evidence: Iterable[Evidence], *, change: int) -> float:
     """Return what a new value weighs, with the words in which the newest evidence calls it new."""
     told = 1 + min(change, CHANGES_COUNTED) / 2
-    return round(sum(one.weight for one in evidence) * told, 6)
+    return round(sum(map(counted_weight, evidence)) * told, 6)
 
 
 def old_weight(evidence: Iterable[Evidence], *, kind: Kind, at: str, windows: Windows) -> float:
@@ -47,7 +56,7 @@ def old_weight(evidence: Iterable[Evidence], *, kind: Kind, at: str, windows: Wi
     return round(
         max(
             (
-                one.weight * 2 ** (-_days(one.at, at) / windows[kind])
+                counted_weight(one) * 2 ** (-_days(one.at, at) / windows[kind])
                 for one in evidence
                 if one.stance == "support"
             ),
@@ -77,16 +86,24 @@ def verdict_on(claim: Claim, belief: Belief, *, windows: Windows) -> WeightVerdi
     if claim.pretends:
         return WeightVerdict(None, "it says that it is of whom it speaks, which nobody vouches for")
     held = belief.observation
+    compared = compare(claim.word, old=held.value, new=claim.value)
+    if is_hearsay(claim.evidence, held.subject_id) and speaks(belief.all(), held.subject_id):
+        return _heard(claim, held, alike=compared not in ("other", "apart"))
     if claim.sense != "states":
         return _against(claim, held)
-    compared = compare(claim.word, old=held.value, new=claim.value)
     if compared in ("same", "coarser"):
         return WeightVerdict("corroborate", f'it says the same as "{held.value}"')
     if because := _beside(claim, held, apart=compared == "apart"):
         return WeightVerdict(None, because)
-    if compared == "finer":
-        return WeightVerdict("refine", f'it says more exactly what "{held.value}" says')
-    return _weighed(claim, belief, windows=windows)
+    finer = WeightVerdict("refine", f'it says more exactly what "{held.value}" says')
+    return finer if compared == "finer" else _weighed(claim, belief, windows=windows)
+
+
+def _heard(claim: Claim, held: Observation, *, alike: bool) -> WeightVerdict:
+    """Return the verdict on another's word about what somebody said of himself."""
+    if alike and claim.sense == "states":
+        return WeightVerdict("corroborate", f'another says the same as "{held.value}"')
+    return WeightVerdict(None, f"it is hearsay beside the own word of {held.subject_id}")
 
 
 def _against(claim: Claim, held: Observation) -> WeightVerdict:
@@ -137,15 +154,31 @@ def _weighed(claim: Claim, belief: Belief, *, windows: Windows) -> WeightVerdict
     weighed = WeightVerdict("contradict", "", old=old, new=new, margin=margin)
     if is_operators(claim.evidence):
         return weighed._replace(call="supersede", why="an operator said so")
-    if _is_firm(held):
-        return weighed._replace(why="an operator confirmed what is held")
-    if claim.evidence.sources and not held.sources:
-        return weighed._replace(why="an untrusted source replaces nothing that a trusted one said")
-    if at <= held.valid_from:
-        return weighed._replace(why="both were said of the same instant")
+    if refused := _unweighed(claim, held):
+        return weighed._replace(why=refused)
+    if is_own(claim.evidence, held.subject_id) and _is_only_hearsay(belief):
+        return weighed._replace(call="supersede", why="it is one's own word against hearsay")
     if new < old + margin:
         return weighed._replace(why=f"{new:g} is not {margin:g} over {old:g}")
     return weighed._replace(call="supersede", why=f"it is later, and {new:g} over {old:g}")
+
+
+def _unweighed(claim: Claim, held: Observation) -> str | None:
+    """Return why another value does not replace the held one, whatever it weighs, or None."""
+    if _is_firm(held):
+        return "an operator confirmed what is held"
+    if claim.evidence.sources and not held.sources:
+        return "an untrusted source replaces nothing that a trusted one said"
+    if claim.evidence.at <= held.valid_from:
+        return "both were said of the same instant"
+    return None
+
+
+def _is_only_hearsay(belief: Belief) -> bool:
+    """Tell whether all support of a belief about somebody is the word of others."""
+    subject = belief.observation.subject_id
+    support = [one for one in belief.all() if one.stance == "support"]
+    return bool(support) and all(is_hearsay(one, subject) for one in support)
 
 
 def _for_value(claim: Claim, latest: Iterable[Evidence]) -> list[Evidence]:

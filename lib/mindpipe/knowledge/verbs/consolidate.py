@@ -1,6 +1,6 @@
 """Turn what is remembered into what is held true: windows, leases, one transaction a subject."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple, Protocol, TypeVar
 
 import msgspec
@@ -26,6 +26,7 @@ from mindpipe.knowledge.deciding.beliefs import CHANGING, LATEST, LATEST_OF_FAMI
 from mindpipe.knowledge.deciding.consolidation import (
     RememberedClaims,
     claims_by_subject,
+    joined,
     keys_of,
     mark_after,
     report_on,
@@ -381,7 +382,7 @@ class ConsolidateOptions(NamedTuple):
     """How memory is consolidated: the rules in force, how much at once, and what is left to whom.
 
     `review` leaves supersessions to a person, `word` the wording of claims to a model, `reader`
-    says what is stated.
+    says what is stated; `tell` hears which sources were put aside, and why.
     """
 
     rules: SlotRules
@@ -389,6 +390,7 @@ class ConsolidateOptions(NamedTuple):
     reader: Reader = STRICT
     review: bool = False
     word: Word | None = None
+    tell: Callable[[str], object] = str
 
 
 def consolidate(
@@ -430,7 +432,7 @@ def _subjects(
         )
         with store.write() as rows:
             renew(rows, clock, window)
-            changed = _settle(store, rows, window, subject, said, terms)
+            changed = _settle_all(store, rows, window, subject, said, terms, options.tell)
             windows.add_subject(rows, window, subject)
             reach("consolidate.before_publish")
         reach("consolidate.after_publish")
@@ -449,6 +451,36 @@ def _worded(
     with store.write() as rows:
         renew(rows, clock, window, seconds=ASKED_SECONDS)
     return word(subject, claims)
+
+
+def _settle_all(
+    store: Store,
+    rows: Rows,
+    window: ConsolidationWindow,
+    subject: str,
+    said: Sequence[Claim],
+    terms: Terms,
+    tell: Callable[[str], object],
+) -> Consolidated:
+    """Weigh the claims on one subject; where they come to something unsound, source by source.
+
+    Nothing was written then. A source that is unsound by itself is put aside and told, so that it
+    keeps none of the others from being read, now and in every run after it.
+    """
+    try:
+        return _settle(store, rows, window, subject, said, terms)
+    except BadInputError:
+        by_source: dict[tuple[str, str], list[Claim]] = {}
+        for claim in sorted(said, key=lambda claim: claim.evidence.at):
+            by_source.setdefault((claim.evidence.source, claim.evidence.ref), []).append(claim)
+    changed = Consolidated(subject=subject)
+    for (source, ref), claims in by_source.items():
+        try:
+            changed = joined(changed, _settle(store, rows, window, subject, claims, terms))
+        except BadInputError as error:
+            tell(f"{source} {ref} is put aside: {error.problems[0].message}")
+            changed = msgspec.structs.replace(changed, aside=(*changed.aside, ref))
+    return changed
 
 
 def _settle(

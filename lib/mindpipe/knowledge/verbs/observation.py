@@ -301,7 +301,7 @@ def pin(operator: Operator, ids: Sequence[str], *, pinned: bool) -> list[Observa
 def reinforce(
     store: Store, clock: Clock, *, agent: str, ids: Sequence[str], by: str, rules: SlotRules
 ) -> int:
-    """Add to the support of active observations whose recall was of use; return to how many.
+    """Add to the support of active observations whose answer was accepted; return to how many.
 
     Each time adds 0.1 of weight, all times together at most 1.0; it is no evidence, makes nothing
     fresher, and what is full, unknown or not active is passed over.

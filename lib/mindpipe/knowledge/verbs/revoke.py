@@ -1,4 +1,4 @@
-"""Take back what is held on words of a source, and list every change that follows."""
+"""Take back what is held on words of a source or on single items, with all that follows."""
 
 from collections.abc import Mapping, Sequence
 
@@ -29,7 +29,7 @@ class Revoking:
         chance: Chance,
         *,
         agent: str,
-        source: str,
+        source: str | None,
         rules: SlotRules,
     ) -> None:
         self._store = store

@@ -40,7 +40,7 @@ def told_item(said: SpeakerWords, start: int, end: int, *, found: FoundItem) -> 
         kind=_kind(found.tags),
         text=words,
         at=_at(said.at, found.tags, dates),
-        learnt=said.at,
+        learnt=said.learnt or said.at,
         speaker=said.speaker,
         claimed_speaker=said.claimed_speaker,
         subject=found.subject,

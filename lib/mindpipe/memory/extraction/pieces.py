@@ -1,27 +1,31 @@
 """The pieces of a message that somebody said, with who said them.
 
-An agent's own history opens each cycle with one message that lists its events as
-`[space] sender (kind): "words"`, `[type source] "words"` or `[type source] sender: "words"`; each
-of these is a piece. Under a timeline the message holds lines like `[sender (kind)] [msg:ID] [TIME]
-(id:ID) "words"` below `IN "space" (id: ID):`, and events as above; each of these is a piece, and
-lines that are neither are nobody's. Any other message of a user is one piece.
+What an agent lived is read from the events that its cycles took up: `quoting` finds in the opening
+message where each one's words stand, and nothing of that message says whose they are. A log that
+comes from elsewhere has no events, so its messages are read back, and only what is certain: the
+lines that open a cycle as `[space] sender (kind): "words"`, `[type source] "words"` or
+`[type source] sender: "words"`, and under a timeline `[sender (kind)] [msg:ID] [TIME] (id:ID)
+"words"` below `IN "space" (id: ID):`. Any other line of such a message is nobody's, and any other
+message of a user is one piece. The words of other agents, and what the program tells of itself,
+are no pieces.
 """
 
 import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import get_args
 
 import msgspec
 
 from mindpipe.core.events import EventType
 from mindpipe.core.messages import Message, Role
-from mindpipe.core.sources import OPERATOR, USER, speakers
+from mindpipe.core.sources import RESERVED, USER, speakers
 from mindpipe.memory.extraction.records import SpeakerWords, Whose, WhoseIs
 from mindpipe.memory.records import Item, Origin
 
 _TYPES = frozenset(get_args(EventType))
-_EVENTS_OF_OTHERS = frozenset({"tool_result", "decision", "observation", "interrupt"})
+_NOBODYS_TYPES = frozenset({"tool_result", "decision", "observation", "interrupt", "plan"})
+_OWN_SOURCES = RESERVED - {"operator"}
 
 
 def _as_named(_text: str, named: str | None) -> Whose:
@@ -29,8 +33,56 @@ def _as_named(_text: str, named: str | None) -> Whose:
     return Whose(speaker=named)
 
 
+def is_said(type: str, source: str, sender_kind: str | None) -> bool:
+    """Tell whether an event holds what a person or an outside service said.
+
+    The answers of tools do not, nor do other agents, nor does what the program tells its agent: of
+    a crash, of a wait that is over, of a plan that is due.
+    """
+    return not (type in _NOBODYS_TYPES or source in _OWN_SOURCES or sender_kind == "agent")
+
+
+def origin_of(source: str | None, sender: str | None, sender_kind: str | None) -> Origin:
+    """Return who brought words forth: the operator, a program that speaks in spaces, or a human."""
+    if sender_kind == "service":
+        return "program"
+    return "operator" if source == "operator" and sender is None else "human"
+
+
+def quoting(
+    said: Iterable[tuple[SpeakerWords, Sequence[str]]], messages: Iterable[tuple[Message, str]]
+) -> Iterator[SpeakerWords]:
+    """Yield what events said, each with its place in the messages in which a cycle took them up.
+
+    Args:
+        said: the words of each event, in their order, and as which JSON strings they may stand.
+        messages: those of the cycle, each with its searched text.
+    """
+    message, log = next((one for one in messages if _opens(one[0])), (None, ""))
+    after = 0
+    for words, shown in said:
+        found = [(at, at + len(one)) for one in shown if (at := log.find(one, after)) >= 0]
+        if message is None or not found:
+            continue
+        start, after = min(found)
+        yield msgspec.structs.replace(
+            words,
+            message=message.id,
+            learnt=max(words.at, message.at),
+            log=log,
+            places=_decoded(log, start, after)[1],
+        )
+
+
+def _opens(message: Message) -> bool:
+    """Tell whether a message is one in which a cycle takes up its events."""
+    return (
+        message.role is Role.USER and not message.synthetic and message.origin.startswith("source:")
+    )
+
+
 def pieces_of(message: Message, *, log: str, whose: WhoseIs = _as_named) -> Iterator[SpeakerWords]:
-    """Yield what people and programs said in a message; nothing of what the mind itself said.
+    """Yield what people said in a message of a log without events; nothing of what the mind said.
 
     The answers of tools are no statements of anybody, so they are left, and with them whatever was
     recalled; so are the program's notes on the present, which show what the mind remembers.
@@ -51,7 +103,9 @@ def pieces_of(message: Message, *, log: str, whose: WhoseIs = _as_named) -> Iter
             if said is not None:
                 yield said
         return
-    if message.origin.startswith("source:") and _timeline().match(log):
+    if message.origin != "program" and (
+        _place().match(log) or (_opens(message) and _first_event().match(log))
+    ):
         yield from _taken_up(message, log, whose)
         return
     found = whose(log, USER)
@@ -89,7 +143,7 @@ def _said(match: re.Match[str], message: Message, log: str, whose: WhoseIs) -> S
     where, sender = match["where"], match["sender"]
     kind, _, source = where.partition(" ")
     in_space = match["kind"] is not None or (sender is not None and kind not in _TYPES)
-    if not in_space and kind in _EVENTS_OF_OTHERS:
+    if not is_said("" if in_space else kind, "" if in_space else source or kind, match["kind"]):
         return None
     text, places = _decoded(log, match.start("words"), match.end("words"))
     found = whose(text, None if sender is None else _plain(sender))
@@ -105,7 +159,7 @@ def _said(match: re.Match[str], message: Message, log: str, whose: WhoseIs) -> S
         speaker=known,
         claimed_speaker=None if known else found.claimed,
         session=_plain(where) if in_space and found.speaker else None,
-        origin=_origin(match["kind"], sender, _plain(source or kind) if vouched else None),
+        origin=origin_of(_plain(source or kind) if vouched else None, sender, match["kind"]),
         sources=found.sources,
         trusted=found.trusted,
     )
@@ -120,6 +174,8 @@ def _taken_up(message: Message, log: str, whose: WhoseIs) -> Iterator[SpeakerWor
         try:
             if place is not None:
                 session = _plain(place["space"])
+            elif heard is not None and heard["kind"] == "agent":
+                continue
             elif heard is not None:
                 yield _said_in(session, heard, message, log, whose)
             elif event is not None and (said := _said(event, message, log, whose)) is not None:
@@ -143,19 +199,10 @@ def _said_in(
         speaker=found.speaker,
         claimed_speaker=found.claimed,
         session=session if found.speaker else None,
-        origin=_origin(match["kind"], match["sender"], None),
+        origin=origin_of(None, match["sender"], match["kind"]),
         sources=found.sources,
         trusted=found.trusted,
     )
-
-
-def _origin(sender_kind: str | None, sender: str | None, source: str | None) -> Origin:
-    """Return who brought words forth; another mind's words are no evidence either."""
-    if sender_kind == "agent":
-        return "agent"
-    if sender_kind == "service" or (source in OPERATOR and source != "operator"):
-        return "program"
-    return "operator" if source == "operator" and sender is None else "human"
 
 
 def _plain(label: str) -> str:
@@ -215,9 +262,9 @@ def _heard() -> re.Pattern[str]:
 
 
 @functools.cache
-def _timeline() -> re.Pattern[str]:
-    """Return the first line of what a cycle under a timeline begins with."""
-    return re.compile(rf"{_place().pattern}\n|\[(?:{'|'.join(sorted(_TYPES))})[ \]]")
+def _first_event() -> re.Pattern[str]:
+    """Return what a cycle under a timeline begins with that takes up no message of a space."""
+    return re.compile(rf"\[(?:{'|'.join(sorted(_TYPES))})[ \]]")
 
 
 @functools.cache

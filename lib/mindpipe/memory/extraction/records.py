@@ -33,12 +33,13 @@ class SpeakerWords(Record):
     `log` is the message's searched text where `text` is only a part of it; `places` has then the
     place there of each character of `text`, and one more for the end. `speaker` is None where
     nobody knows who speaks, `claimed_speaker` then who it says that it is; `session` names the
-    talk.
+    talk. `learnt` is when the mind heard it, where that is later than `at`.
     """
 
     message: str
     text: str
     at: str
+    learnt: str | None = None
     log: str | None = None
     places: tuple[int, ...] = ()
     speaker: str | None = None

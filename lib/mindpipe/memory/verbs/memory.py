@@ -374,12 +374,6 @@ def recalled(store: Store, clock: Clock, *, agent: str, ids: Iterable[str]) -> i
         return items.recall_items(rows, ids, agent=agent, at=clock.now())
 
 
-def retract(store: Store, *, agent: str, ids: Iterable[str], at: str) -> int:
-    """Take items back as of an instant; return how many were not taken back before."""
-    with store.write() as rows:
-        return items.retract_items(rows, ids, agent=agent, at=at)
-
-
 class _Said(msgspec.Struct):
     """What is read of any record that is kept as JSON."""
 
@@ -405,17 +399,50 @@ def revoke(
     falls back to its last version that does not depend on the source. Nothing is deleted; with
     `dry_run` nothing is changed.
     """
-    now = clock.now()
-    with store.read() if dry_run else store.write() as rows:
+    with store.read() as rows:
         taken = [
             one
             for one in items.items_of_others(rows, agent=agent)
             if _meant(source, (*one.sources, *one.trusted))
         ]
-        gone = {one.id for one in taken}
+    return _take_back(store, clock, agent=agent, taken=taken, source=source, dry_run=dry_run)
+
+
+def retract(
+    store: Store, clock: Clock, *, agent: str, ids: Sequence[str], dry_run: bool = False
+) -> list[Retracted]:
+    """Take back some items of an agent, and what was learnt from them.
+
+    What the operator wrote stays. Nothing is deleted; with `dry_run` nothing is changed.
+
+    Raises:
+        UsageError: the agent has no item of an id, or it is taken back already.
+    """
+    found = {one.item.id: one.item for one in of_ids(store, agent=agent, ids=ids)}
+    for id in ids:
+        if (item := found.get(id)) is None:
+            raise UsageError(f'{agent} has no item "{id}"; mind memory list shows them.')
+        if item.retracted is not None:
+            raise UsageError(f"{id} was taken back at {item.retracted} already.")
+    return _take_back(store, clock, agent=agent, taken=list(found.values()), dry_run=dry_run)
+
+
+def _take_back(
+    store: Store,
+    clock: Clock,
+    *,
+    agent: str,
+    taken: Sequence[Item],
+    source: str | None = None,
+    dry_run: bool,
+) -> list[Retracted]:
+    """Take back some items, what was learnt from them, and what holds words of a source."""
+    now = clock.now()
+    gone = {one.id for one in taken}
+    found = [_item_receipt(one, agent) for one in taken]
+    with store.read() if dry_run else store.write() as rows:
         if not dry_run:
-            items.retract_items(rows, [one.id for one in taken], agent=agent, at=now)
-        found = [_item_receipt(one, agent) for one in taken]
+            items.retract_items(rows, gone, agent=agent, at=now)
         for table in _TABLES:
             bodies = [
                 (body, said)
@@ -435,15 +462,15 @@ def revoke(
     return [*found, *(_edge_receipt(one.record) for one in related)]
 
 
-def _stands_on(said: _Said, source: str, gone: Set[str]) -> bool:
+def _stands_on(said: _Said, source: str | None, gone: Set[str]) -> bool:
     """Tell whether a record holds words of a source, or was made of items that are taken back."""
     made_of = said.origin != "operator" and not gone.isdisjoint(said.items)
     return made_of or _meant(source, (*said.sources, *said.trusted))
 
 
-def _meant(source: str, said: Iterable[str]) -> bool:
+def _meant(source: str | None, said: Iterable[str]) -> bool:
     """Tell whether what is revoked means, or may mean, one of some sources."""
-    return any(one == MORE or covers(source, one) for one in said)
+    return source is not None and any(one == MORE or covers(source, one) for one in said)
 
 
 def _said(body: Body) -> _Said:

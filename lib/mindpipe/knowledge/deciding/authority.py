@@ -1,0 +1,55 @@
+"""By what right something is said: trusted or not, of oneself or of another."""
+
+import contextlib
+from collections.abc import Iterable
+
+from mindpipe.core.errors import UsageError
+from mindpipe.core.sources import USER
+from mindpipe.knowledge.keys import normal_subject
+from mindpipe.knowledge.records import Evidence
+
+UNTRUSTED = 0.5
+HEARSAY = 0.5
+"""Another person's word about somebody who speaks here counts half of that one's own."""
+
+
+def trust_of(evidence: Evidence) -> float:
+    """Return what the source of evidence counts: 1 where somebody vouches for it."""
+    return UNTRUSTED if evidence.sources else 1.0
+
+
+def is_own(evidence: Evidence, subject: str) -> bool:
+    """Tell whether evidence is the known word of its subject, which is normal already."""
+    unknown = evidence.speaker is None and (evidence.sources or evidence.claimed_speaker)
+    if evidence.source != "memory_item" or unknown:
+        return False
+    with contextlib.suppress(UsageError):
+        return normal_subject(evidence.speaker or USER) == subject
+    return False
+
+
+def is_hearsay(evidence: Evidence, subject: str) -> bool:
+    """Tell whether evidence is the word of another than its subject.
+
+    Of words of which nobody noted who said them, and that somebody vouches for, it is not known. A
+    reflection sums up what was said, whoever wrote it.
+    """
+    if evidence.source == "reflection":
+        return True
+    if evidence.source != "memory_item" or evidence.origin == "operator":
+        return bool(evidence.sources)
+    unnamed = evidence.speaker is None and not evidence.sources and not evidence.claimed_speaker
+    return not unnamed and not is_own(evidence, subject)
+
+
+def speaks(evidence: Iterable[Evidence], subject: str) -> bool:
+    """Tell whether a subject's own word is among the evidence that counts for something."""
+    return any(
+        one.stance == "support" and one.retracted is None and is_own(one, subject)
+        for one in evidence
+    )
+
+
+def authority_of(evidence: Evidence, subject: str, *, own: bool) -> float:
+    """Return what the speaker of evidence counts; `own` says that the subject spoke himself."""
+    return HEARSAY if own and is_hearsay(evidence, subject) else 1.0
