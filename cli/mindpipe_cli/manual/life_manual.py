@@ -58,8 +58,9 @@ _DESCRIPTION: tuple[Block, ...] = (
         "An event is pushed into an inbox, on disk before its id is printed. mind think claims "
         "what is due under a lease, shows a model the agent's context, runs the tools it calls, "
         "and puts the whole turn into the history in one transaction with its acknowledgements, "
-        "messages and spend. A worker that dies holds its agent for a minute; then the next one "
-        "takes its cycle over, and what was answered stays answered."
+        "messages and spend. The next mind run takes the cycle of a mind run that died over at once: "
+        "it sees that the process is gone. Of mind think, and for a worker that was there already, "
+        "the agent is held until the lease ends, a minute. What was answered stays answered."
     ),
     Text(
         "The request is a frozen head, what changed, then the events of this cycle. What was sent "
@@ -137,7 +138,10 @@ _CRONS: tuple[Block, ...] = (
         "status of what went wrong if something did:"
     ),
     Sample("while mind think --agent ava; do :; done"),
-    Text("A plan is a cron line, one instant, or a time from now."),
+    Text(
+        "A plan is a cron line, one instant, or a time from now. mind run fires it within a second "
+        "of its time, also while a cycle is under way; without a worker, mind plan due does it."
+    ),
     Sample(PLANNING),
     Text(
         "Two crons at once do the work once, and a window that was slept through is done once. "
