@@ -19,8 +19,9 @@ QUICKLY = {
     "MIND_LOOP_SLEEP_SECONDS": "600",
     "MIND_ALERTS_RULES": (
         "critical: queue_depth > 100; critical: iteration_time > 30; "
-        "critical: consecutive_errors > 5; critical: consistency_check_failure > 0; "
-        "warning: queue_depth > 50; warning: iteration_time > 10; warning: memory_growth > 0.5"
+        "critical: consecutive_errors > 5; critical: consistency_check_failures > 0; "
+        "warning: queue_depth > 50; warning: iteration_time > 10; "
+        "warning: persistent_memory_growth > 0.5"
     ),
 }
 MODES = {"normal", "deep_focus", "exploration", "overload", "sleep", "recovery"}
@@ -28,10 +29,10 @@ ALERTS = {
     ("critical", "queue_depth"),
     ("critical", "iteration_time"),
     ("critical", "consecutive_errors"),
-    ("critical", "consistency_check_failure"),
+    ("critical", "consistency_check_failures"),
     ("warning", "queue_depth"),
     ("warning", "iteration_time"),
-    ("warning", "memory_growth"),
+    ("warning", "persistent_memory_growth"),
 }
 MOST_GROWTH_KIB, MOST_GROWTH_FILES = 8192, 2
 
