@@ -29,6 +29,31 @@ mind think --agent ava
 mind agent set ava --unset style"""
 """One cycle as a timeline, and back."""
 
+MCP_SERVER = """\
+cat > clock.py <<'END'
+from datetime import datetime
+from zoneinfo import ZoneInfo
+from mcp.server import MCPServer
+
+clock = MCPServer("clock")
+
+@clock.tool(description="Tells what time it is in a zone such as Europe/Berlin.")
+def time_in(zone: str) -> str:
+    return datetime.now(ZoneInfo(zone)).isoformat(timespec="minutes")
+
+clock.run()
+END
+cat > server.toml <<END
+name = "clock"
+description = "Tells the time."
+command = ["$(command -v python3)", "$PWD/clock.py"]
+effect = "pure"
+END
+mind agent set ava --mcp server.toml
+mind agent show ava                       # read what the server says of its tools
+mind agent trust add ava --server clock"""
+"""A server of one tool, its manifest, and whom it is given to."""
+
 PLANNING = """\
 mind plan add --agent ava "Daily report" --cron "0 9 * * 1-5" --zone Europe/Berlin
 mind plan due | mind inbox push || true    # printed once, for a pipe; or in one step:
@@ -127,10 +152,13 @@ _TOOLS: tuple[Block, ...] = (
     ),
     Text(
         "mind agent set NAME --mcp server.toml gives an agent the tools of an MCP server, with the "
-        "extra mcp installed (pip install 'mindpipe[mcp]'). Read them in mind agent show, then "
-        "trust it with mind agent trust add NAME --server SERVER. mind-security(7) says when a "
-        "call waits for you."
+        "extra mcp installed (pip install 'mindpipe[mcp]'). The manifest needs a name, a "
+        "description and the command that starts the server, by whole paths; its effect holds for "
+        "every tool of it, and what it lets the server see of the environment stands in "
+        "environment. Read the tools in mind agent show, then trust them with mind agent trust add "
+        "NAME --server SERVER. mind-security(7) says when a call waits for you."
     ),
+    Sample(MCP_SERVER),
 )
 _CRONS: tuple[Block, ...] = (
     Text(
