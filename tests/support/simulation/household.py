@@ -19,16 +19,15 @@ import socket
 import stat
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
-from support.command import ROOT, looked_into
+from support.command import ROOT
 from support.patience import until
 from support.simulation import times
-from support.simulation.worker import SimulatedWorker
+from support.simulation.worker import SimulatedWorker, SimulatedWorld
 from support.watched_folder import git
 
 HOUR, DAY = 3600.0, 86400.0
@@ -131,7 +130,7 @@ class Sample:
 
 
 @dataclass
-class Household:
+class Household(SimulatedWorld):
     """A store, the world around it, and what was seen of its life.
 
     `days` of it are lived; `flood` events come at once now and then; somebody is killed about every
@@ -176,15 +175,6 @@ class Household:
         self._write_files()
         self._move_in()
         return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Leave nobody behind."""
-        self.worker.__exit__(kind, error, trace)
 
     def run(self, *words: str) -> list[Any]:
         """Run a command of the household, and return its records."""
@@ -332,9 +322,9 @@ class Household:
     def _is_open(self) -> list[tuple[object, ...]]:
         """Return what is not over yet."""
         return [
-            *self.rows("SELECT 'event', id FROM event WHERE state NOT IN ('done')"),
-            *self.rows("SELECT 'run', id FROM agent_run WHERE ended IS NULL"),
-            *self.rows("SELECT 'task', id FROM task WHERE state NOT IN ('done', 'failed')"),
+            *self.worker.rows("SELECT 'event', id FROM event WHERE state NOT IN ('done')"),
+            *self.worker.rows("SELECT 'run', id FROM agent_run WHERE ended IS NULL"),
+            *self.worker.rows("SELECT 'task', id FROM task WHERE state NOT IN ('done', 'failed')"),
         ]
 
     # What a day brings.
@@ -418,7 +408,7 @@ class Household:
     def _answer(self, bare: str, tries: int = 10) -> None:
         """Let Sarah answer what she was asked, in one way or another, or not at all."""
         sql = "SELECT id FROM post WHERE text = ?"
-        question = self.cell(sql, f"Sarah, what of {bare}?")
+        question = self.worker.cell(sql, f"Sarah, what of {bare}?")
         if question is None:
             if tries:
                 self.later(1800.0, lambda: self._answer(bare, tries - 1))
@@ -455,7 +445,7 @@ class Household:
         def is_told() -> bool:
             # A change counts once it has rested, in the time of the household.
             times.pass_by(0.05, self.folder)
-            return self.cell(sql, source) == self.told[what]
+            return self.worker.cell(sql, source) == self.told[what]
 
         until(is_told, f"{what} that are told")
 
@@ -548,7 +538,7 @@ class Household:
     def _wake(self) -> None:
         for agent in AGENTS:
             paused = "SELECT body ->> '$.paused' FROM agent WHERE name = ?"
-            if self.cell(paused, agent) is not None:
+            if self.worker.cell(paused, agent) is not None:
                 self.run("agent", "set", agent, "--unset", "paused")
                 self.told["woken"] += 1
 
@@ -625,16 +615,6 @@ class Household:
             self.samples.append(Sample(self.now() / HOUR, int(resident.split()[1]), files))
 
     # Reading.
-
-    def cell(self, sql: str, *values: object) -> object:
-        """Return the first cell that a query of the store gives."""
-        with looked_into(self.folder) as store:
-            return next(iter(store.execute(sql, values)), (None,))[0]
-
-    def rows(self, sql: str, *values: object) -> Sequence[tuple[Any, ...]]:
-        """Return the rows that a query of the store gives."""
-        with looked_into(self.folder) as store:
-            return list(store.execute(sql, values))
 
     def logged(self) -> Iterator[str]:
         """Yield every line of every log."""
