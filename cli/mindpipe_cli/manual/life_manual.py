@@ -83,9 +83,9 @@ _DESCRIPTION: tuple[Block, ...] = (
         "An event is pushed into an inbox, on disk before its id is printed. mind think claims "
         "what is due under a lease, shows a model the agent's context, runs the tools it calls, "
         "and puts the whole turn into the history in one transaction with its acknowledgements, "
-        "messages and spend. The next mind run takes the cycle of a mind run that died over at once: "
-        "it sees that the process is gone. Of mind think, and for a worker that was there already, "
-        "the agent is held until the lease ends, a minute. What was answered stays answered."
+        "messages and spend. The next mind run takes over at once what a mind run that died had "
+        "begun: it sees that the process is gone. Of mind think, and for a worker that was there "
+        "already, the agent is held until the lease ends, a minute. What was answered stays so."
     ),
     Text(
         "The request is a frozen head, what changed, then the events of this cycle. What was sent "
