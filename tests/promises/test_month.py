@@ -64,7 +64,7 @@ def test_a_build_whose_tools_act_apart_answers_twice(tmp_path: Path) -> None:
     tmp_path.chmod(0o700)
     build, point = "support.simulation.effect_apart", "store_tool.before_commit"
     with Household(tmp_path, 0.25, 12, kill_every=1800.0, build=build, failpoint=point) as home:
-        home.live()
+        home.live(enough=lambda: done_twice(home) > 0)
         twice = done_twice(home)
     assert twice > 0
     turned_red(52, "effect_apart", done_twice=twice)

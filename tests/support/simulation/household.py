@@ -290,8 +290,8 @@ class Household(SimulatedWorld):
         """Note what happened, for the page."""
         self.story.append((self.now(), words))
 
-    def live(self) -> None:
-        """Let all days pass, then let the agents come to rest."""
+    def live(self, *, enough: Callable[[], bool] = lambda: False) -> None:
+        """Let all days pass, then let the agents come to rest; end where `enough` was seen."""
         end = self.days * DAY
         for day in range(int(self.days + 2)):
             self._intend(day * DAY - MORNING)
@@ -299,6 +299,8 @@ class Household(SimulatedWorld):
             at, _, act = heapq.heappop(self._agenda)
             self.worker.until(at)
             act()
+            if enough():
+                return
         self.worker.until(end)
         self.worker.stop()
         self._settle()
@@ -423,6 +425,8 @@ class Household(SimulatedWorld):
 
     def _write_note(self) -> None:
         """Write a file, and see it told while a worker lives."""
+        if self._rests(self._write_note):
+            return
         number = next(self._numbers)
         name = self._chance.choice(("river", "stone", f"letter-{number}"))
         file = self.folder / "vault" / f"{name}.md"
@@ -432,11 +436,22 @@ class Household(SimulatedWorld):
 
     def _commit(self) -> None:
         """Commit what was written."""
+        if self._rests(self._commit):
+            return
         (self.folder / "vault" / f"commit-{next(self._numbers)}.txt").write_text("A step.\n")
         git(self.folder / "vault", "add", "--all")
         git(self.folder / "vault", "commit", "--quiet", "--message", "A step.")
         self.told["commits"] += 1
         self._heard("commits", "observer:history")
+
+    def _rests(self, act: Callable[[], None]) -> bool:
+        """Tell whether the worker rests after crashes, and observes nothing; then act later."""
+        process = self.worker.process
+        said = process.words().splitlines() if process is not None else []
+        rests = bool(said) and "; resting " in said[-1]
+        if rests:
+            self.later(60.0, act)
+        return rests
 
     def _heard(self, what: str, source: str) -> None:
         """Wait until all that was done of something has been told; the worker's threads hear it."""
@@ -451,6 +466,8 @@ class Household(SimulatedWorld):
 
     def _order_in_the_shop(self) -> None:
         """Let the shop tell of an order, now and then twice."""
+        if self._rests(self._order_in_the_shop):
+            return
         kind = self._chance.choice(("say", "say", "lamp"))
         mark = self._mark(kind, "ben", "observer:shop")
         body = json.dumps({"text": f"An order came. {mark}"}).encode()
