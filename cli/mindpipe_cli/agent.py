@@ -144,7 +144,8 @@ _SETTINGS = (
         multiple=True,
         metavar="FILE",
         callback=servers_of_files,
-        help="Give it all tools of the MCP server that a manifest starts; may be repeated.",
+        help="Give it all tools of the MCP server that a manifest starts (mind-life(7) shows one); "
+        "may be repeated.",
     ),
 )
 

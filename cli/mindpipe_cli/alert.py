@@ -16,7 +16,8 @@ _COLUMNS = ("since", "agent", "severity", "metric", "state", "value", "worst", "
 def check(session: Session, agent: str) -> None:
     """Hold the latest figures against alerts.rules, and print what fires; then the status is 1.
 
-    What begins to fire and what clears is written down; mind alert list shows it. Nothing printed
+    What begins to fire and what clears is written down; mind alert list shows it. An alert
+    whose rule is not among alerts.rules is held against the bounds of its own rule. Nothing printed
     and status 0: all is well.
     """
     from mindpipe.monitoring import watch

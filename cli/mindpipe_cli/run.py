@@ -70,7 +70,10 @@ class PauseFactor(Record):
 
 
 class TriggerRunLine(Record):
-    """One run in one line of a table: what began it, and the message whose reply it waits for."""
+    """One run in one line of a table: what began it, and whom it waits for.
+
+    Where it names nobody that is `a reply` to what it said, or `anybody` in the space.
+    """
 
     id: str
     agent: str
@@ -463,7 +466,7 @@ def _line(run: "TriggerRun") -> TriggerRunLine:
         trigger=run.trigger.type,
         space=run.trigger.space,
         sender=run.trigger.sender,
-        waits_for=wait.post if wait else None,
+        waits_for=(wait.whom or ("anybody" if wait.anybody else "a reply")) if wait else None,
         until=wait.until if wait else None,
         cycles=len(run.cycles),
         began=run.began,

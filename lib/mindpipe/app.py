@@ -100,6 +100,10 @@ class App:
     @cached_property
     def store(self) -> "SqliteStore":
         """Return the open store."""
+        return self.open_store()
+
+    def open_store(self) -> "SqliteStore":
+        """Open the store once more, for a thread of its own; the caller closes it."""
         from mindpipe.store.access import open_store
 
         return open_store(self.store_path)

@@ -433,12 +433,12 @@ critical: queue_depth > 100
 critical: iteration_time > 30
 critical: consecutive_errors > 5
 critical: recent_crashes > 4
-critical: consistency_check_failure > 0
+critical: consistency_check_failures > 0
 warning: queue_depth > 50
 warning: iteration_time > 10
 warning: recent_crashes > 2 until 0
 warning: missed_windows > 0
-warning: memory_growth > 10"""
+warning: persistent_memory_growth > 10"""
 
 
 class AlertsSettings(SettingsSection):

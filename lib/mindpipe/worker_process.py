@@ -34,6 +34,7 @@ from mindpipe.engine.worker.interrupts import (
 from mindpipe.engine.worker.loop import ASK_SECONDS
 from mindpipe.engine.worker.modes import ModeShift, adjusted
 from mindpipe.engine.worker.phases import JudgedDecisions, Phases, Worker
+from mindpipe.engine.worker.plan_clock import PlanClock
 from mindpipe.engine.worker.task_programs import delegation_of
 from mindpipe.engine.worker_rules import loop_rules, reflecting_of
 from mindpipe.io.log import Logbook
@@ -307,10 +308,12 @@ def staying(
     """
     for options in group.members:
         _check_models(app, store, options)
-    for options in group.members:
-        _rest_after_crashes(app, store, options.agent, tell)
+    names = [options.agent for options in group.members]
     alarm = Alarm(store.path, app.clock, seconds=stop.tool_seconds, calls=stop.calls)
     with contextlib.ExitStack() as stack:
+        plan_clock = stack.enter_context(_plan_clock(app, store.path, names))
+        for name in names:
+            _rest_after_crashes(app, store, name, tell)
         sessions = [
             stack.enter_context(_living(app, store, options, group)) for options in group.members
         ]
@@ -320,7 +323,7 @@ def staying(
             stack.enter_context(_observing(app, store, group.observe, group.members, tell))
 
         def wait(seconds: float) -> None:
-            with stop.now():
+            with plan_clock.resting(), stop.now():
                 watch(seconds)
 
         logbook = logbook_of(app.settings)
@@ -333,6 +336,17 @@ def staying(
             _worker(shared, life, options, mending=options.agent in group.mending)
             for life, options in zip(sessions, group.members, strict=True)
         ]
+
+
+def _plan_clock(app: "App", path: Path, names: Sequence[str]) -> PlanClock:
+    """Return what pushes the plans of agents while their loops are at work."""
+
+    def push(agent: str) -> None:
+        with contextlib.closing(app.open_store()) as store:
+            deliver = announce_to(store, app.clock, app.chance, app.settings)
+            plans.due_push(store, app.clock, deliver=deliver, agent=agent)
+
+    return PlanClock(path, app.clock, push, names)
 
 
 def _check_models(app: "App", store: "SqliteStore", options: WorkerOptions) -> None:

@@ -205,10 +205,12 @@ def signed(body: bytes, *, key: str, time: int = INSTANT, secret: str = SECRET) 
     return {"X-Mind-Time": str(time), "X-Mind-Key": key, "X-Mind-Signature": f"sha256={made}"}
 
 
-def ask(port: int, body: bytes, head: dict[str, str], *, method: str = "POST") -> tuple[int, dict]:
+def ask(
+    port: int, body: bytes, head: dict[str, str], *, method: str = "POST", path: str = "/events"
+) -> tuple[int, dict]:
     """Send one request and return status and content of the answer."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=SECONDS)
-    connection.request(method, "/events", body=body, headers=head)
+    connection.request(method, path, body=body, headers=head)
     answer = connection.getresponse()
     return answer.status, json.loads(answer.read())
 
@@ -252,13 +254,26 @@ def test_what_is_not_signed_too_old_too_long_or_no_event_is_refused_with_json(
 ) -> None:
     mind, body = mind_with_agent, b'{"text": "sold"}'
     with listening(mind, "--deliver") as port:
-        assert ask(port, body, {})[0] == 401
+        status, answer = ask(port, body, {})
+        assert (status, answer["error"]) == (
+            400,
+            "X-Mind-Time, X-Mind-Key, X-Mind-Signature are missing; see mind-observe.yaml(5).",
+        )
         assert ask(port, body, signed(body, key="k", secret="another-long-secret"))[0] == 401
         assert ask(port, body + b" ", signed(body, key="k"))[0] == 401
         assert ask(port, body, signed(body, key="k", time=INSTANT - 301))[0] == 401
         assert ask(port, b"x" * 2001, signed(b"x" * 2001, key="k"))[0] == 413
         assert ask(port, b"nonsense", signed(b"nonsense", key="k"))[0] == 400
-        assert ask(port, b"", {}, method="GET")[0] == 405
+        for method, path, status in (
+            ("GET", "/events", 405),
+            ("PUT", "/events", 405),
+            ("GET", "/", 404),
+            ("POST", "/event", 404),
+        ):
+            assert ask(port, b"", {}, method=method, path=path) == (
+                status,
+                {"error": "events are taken with POST /events alone."},
+            )
         mixed = b'{"text": "good"}\n{"text": 7}\n'
         status, answer = ask(port, mixed, signed(mixed, key="k"))
         assert status == 400
@@ -424,7 +439,7 @@ def test_requests_side_by_side_are_each_stored_once_and_a_key_is_plain(
 
         assert set(many.map(sell, [*range(40), *range(40)])) == {200}
         status, answer = ask(port, b"{}", signed(b"{}", key="\u00e9"))
-        assert (status, "plain ASCII" in answer["error"]) == (401, True)
+        assert (status, "plain ASCII" in answer["error"]) == (400, True)
     assert len(mind("inbox", "list", "--agent", "ava", "--json").records()) == 40
 
 

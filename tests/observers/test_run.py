@@ -3,6 +3,7 @@
 import contextlib
 import signal
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,9 +14,28 @@ from support.command import BIN, SECONDS, Mind
 from support.patience import until
 
 LATE = 1.5
+PATIENCE = 60.0
 ANSWER = """#!/bin/sh
 cat > /dev/null
 echo '{"text": "Seen."}'
+"""
+PLANNER = f"""#!{sys.executable}
+import pathlib, sqlite3, subprocess, sys, time
+
+def events():
+    with sqlite3.connect("file:mind.db?mode=ro", uri=True) as store:
+        return [one for (one,) in store.execute("SELECT agent FROM event WHERE type = 'plan'")]
+
+sys.stdin.read()
+if not events():
+    for agent in ("ava", "eve"):
+        add = ["{BIN}/mind", "plan", "add", "--agent", agent, "Soon", "--after", "1s"]
+        subprocess.run(add, check=True, stdout=subprocess.DEVNULL)
+    end = time.monotonic() + {PATIENCE}
+    while set(events()) != {{"ava", "eve"}} and time.monotonic() < end:
+        time.sleep(0.02)
+    pathlib.Path("heard").write_text(" ".join(sorted(events())))
+print('{{"text": "Seen."}}')
 """
 CONFIG = """
 root: notes
@@ -84,6 +104,19 @@ def test_a_plan_for_a_full_inbox_waits_until_there_is_room(mind_with_agent: Mind
     ended = mind("run", "--agent", "ava", "--model", "program:./answer", "--once")
     assert b"1 open events" in ended.stderr, ended
     assert _done(mind) == ["First", "Missed"]
+
+
+def test_plans_fire_while_a_cycle_runs(mind_with_agent: Mind) -> None:
+    mind = mind_with_agent
+    mind("agent", "new", "eve")
+    mind("inbox", "push", "--agent", "ava", "--text", "Begin")
+    with _running(mind, PLANNER, "--agent", "eve", "--together") as running:
+        until((mind.folder / "heard").exists, "an answer of the model that waits for plans")
+        running.send_signal(signal.SIGTERM)
+        _, errors = running.communicate(timeout=SECONDS)
+    assert running.returncode == 0, errors
+    assert (mind.folder / "heard").read_text() == "ava eve"
+    assert b"Traceback" not in errors
 
 
 @contextlib.contextmanager

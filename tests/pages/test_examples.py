@@ -5,7 +5,7 @@ import json
 import pytest
 
 from mindpipe.engine.phase_lines import PHASE_RECORDS, PhaseLines
-from mindpipe_cli.manual.life_manual import OBSERVING, PLANNING, TIMELINE
+from mindpipe_cli.manual.life_manual import MCP_SERVER, OBSERVING, PLANNING, TIMELINE
 from mindpipe_cli.manual.memory_manual import OVER_FILES, REMEMBERING
 from mindpipe_cli.manual.persons_manual import LIVING, PIPED, STORED
 from mindpipe_cli.manual.phases_manual import EXAMPLES, KILLED, PIPE
@@ -17,7 +17,7 @@ from support.command import ROOT, Mind
 # The README's first life and its model come before the page that goes on from there.
 LIFE = [*blocks("sh")[:2], "mind agent set ava --model program:./answer"]
 PAGES = {
-    "mind-life.7": (LIFE, [OBSERVING, TIMELINE, PLANNING, PIPE, KILLED]),
+    "mind-life.7": (LIFE, [MCP_SERVER, OBSERVING, TIMELINE, PLANNING, PIPE, KILLED]),
     "mind-memory.7": ([], [REMEMBERING, OVER_FILES]),
     "mind-person.7": ([], [LIVING, PIPED, STORED]),
 }

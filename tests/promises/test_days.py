@@ -19,8 +19,9 @@ QUICKLY = {
     "MIND_LOOP_SLEEP_SECONDS": "600",
     "MIND_ALERTS_RULES": (
         "critical: queue_depth > 100; critical: iteration_time > 30; "
-        "critical: consecutive_errors > 5; critical: consistency_check_failure > 0; "
-        "warning: queue_depth > 50; warning: iteration_time > 10; warning: memory_growth > 0.5"
+        "critical: consecutive_errors > 5; critical: consistency_check_failures > 0; "
+        "warning: queue_depth > 50; warning: iteration_time > 10; "
+        "warning: persistent_memory_growth > 0.5"
     ),
 }
 MODES = {"normal", "deep_focus", "exploration", "overload", "sleep", "recovery"}
@@ -28,10 +29,10 @@ ALERTS = {
     ("critical", "queue_depth"),
     ("critical", "iteration_time"),
     ("critical", "consecutive_errors"),
-    ("critical", "consistency_check_failure"),
+    ("critical", "consistency_check_failures"),
     ("warning", "queue_depth"),
     ("warning", "iteration_time"),
-    ("warning", "memory_growth"),
+    ("warning", "persistent_memory_growth"),
 }
 MOST_GROWTH_KIB, MOST_GROWTH_FILES = 8192, 2
 
@@ -73,24 +74,24 @@ def test_a_build_whose_tools_act_apart_does_things_twice(tmp_path: Path) -> None
 
 def check_events(days: Days) -> None:
     """Nothing is lost, and nothing done twice."""
-    done = {str(one) for (one,) in days.rows("SELECT id FROM event WHERE state = 'done'")}
+    done = {str(one) for (one,) in days.worker.rows("SELECT id FROM event WHERE state = 'done'")}
     assert set(days.acknowledged) - done == set()
     said = days.read()
     assert {mark: said[mark] for mark in days.acknowledged.values() if said[mark] != 1} == {}
-    assert days.cell("SELECT count(*) FROM cycle WHERE state = 'open'") == 0
-    assert days.cell("SELECT count(*) FROM post WHERE state = 'held'") == 0
+    assert days.worker.cell("SELECT count(*) FROM cycle WHERE state = 'open'") == 0
+    assert days.worker.cell("SELECT count(*) FROM post WHERE state = 'held'") == 0
     days.verify()
 
 
 def check_modes(days: Days) -> None:
     """Every mode was visited."""
-    assert {str(one) for (one,) in days.rows('SELECT "after" FROM mode_change')} == MODES
+    assert {str(one) for (one,) in days.worker.rows('SELECT "after" FROM mode_change')} == MODES
 
 
 def check_alerts(days: Days) -> None:
     """Every alert fired, and cleared."""
     sql = "SELECT severity, metric FROM alert WHERE state = 'cleared'"
-    assert {(str(one), str(other)) for one, other in days.rows(sql)} == ALERTS
+    assert {(str(one), str(other)) for one, other in days.worker.rows(sql)} == ALERTS
 
 
 def check_size(days: Days) -> None:

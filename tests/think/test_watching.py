@@ -152,14 +152,15 @@ def watched(
 
 def test_an_alert_of_a_figure_that_falls_in_idle_time_clears(mind: Mind) -> None:
     clock = FixedClock()
-    rules = {"MIND_ALERTS_RULES": "warning: memory_growth > 0.001"}
+    rules = {"MIND_ALERTS_RULES": "warning: persistent_memory_growth > 0.001"}
     watchman, store = watched(mind, clock, **rules)
     with contextlib.closing(store):
         watchman.rested()
         push(mind, 200)
         clock.pass_time(600)
         watchman.rested()
-        assert [one.metric for one in alerting.firing(store, agent="ava")] == ["memory_growth"]
+        (growing,) = alerting.firing(store, agent="ava")
+        assert growing.metric == "persistent_memory_growth"
         for _ in range(13):
             clock.pass_time(301)
             watchman.rested()

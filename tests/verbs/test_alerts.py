@@ -100,9 +100,31 @@ def test_an_alert_that_stays_as_it_is_takes_no_turn_to_write(watched: Watched) -
         watched.tell(61)
 
 
-def test_an_alert_whose_rule_is_gone_clears(watched: Watched) -> None:
+def test_an_alert_of_another_rule_clears_where_that_rule_says(watched: Watched) -> None:
+    others = parse_rules("warning: queue_depth > 7; critical: missed_windows", hysteresis=0.2)
+    for rules in ((), others[1:]):
+        watched.tell(60)
+        assert watched.tell(41, rules=rules) == []
+        assert watched.tell(40, rules=rules) == [("warning", AlertState.CLEARED)]
     watched.tell(60)
-    assert watched.tell(60, rules=()) == [("warning", AlertState.CLEARED)]
+    assert watched.tell(40, rules=others[:1]) == []
+    assert watched.tell(5, rules=others[:1]) == [("warning", AlertState.CLEARED)]
+
+
+def test_an_alert_under_the_former_name_of_its_figure_goes_on(watched: Watched) -> None:
+    watched.tell(60)
+    with watched.store.write() as rows:
+        rows.run("UPDATE alert SET metric = 'memory_growth'")
+    for growth, wanted in ((45, []), (4, [AlertState.CLEARED])):
+        changed = alert.check(
+            watched.store,
+            watched.clock,
+            watched.chance,
+            agent="ava",
+            rules=parse_rules("warning: persistent_memory_growth > 40", hysteresis=0.2),
+            values={"queue_depth": 60, "persistent_memory_growth": growth},
+        )
+        assert [one.state for one in changed if one.metric == "memory_growth"] == wanted
 
 
 def test_a_figure_that_is_not_known_leaves_an_alert_as_it_is(watched: Watched) -> None:

@@ -29,6 +29,31 @@ mind think --agent ava
 mind agent set ava --unset style"""
 """One cycle as a timeline, and back."""
 
+MCP_SERVER = """\
+cat > clock.py <<'END'
+from datetime import datetime
+from zoneinfo import ZoneInfo
+from mcp.server import MCPServer
+
+clock = MCPServer("clock")
+
+@clock.tool(description="Tells what time it is in a zone such as Europe/Berlin.")
+def time_in(zone: str) -> str:
+    return datetime.now(ZoneInfo(zone)).isoformat(timespec="minutes")
+
+clock.run()
+END
+cat > server.toml <<END
+name = "clock"
+description = "Tells the time."
+command = ["$(command -v python3)", "$PWD/clock.py"]
+effect = "pure"
+END
+mind agent set ava --mcp server.toml
+mind agent show ava                       # read what the server says of its tools
+mind agent trust add ava --server clock"""
+"""A server of one tool, its manifest, and whom it is given to."""
+
 PLANNING = """\
 mind plan add --agent ava "Daily report" --cron "0 9 * * 1-5" --zone Europe/Berlin
 mind plan due | mind inbox push || true    # printed once, for a pipe; or in one step:
@@ -58,8 +83,9 @@ _DESCRIPTION: tuple[Block, ...] = (
         "An event is pushed into an inbox, on disk before its id is printed. mind think claims "
         "what is due under a lease, shows a model the agent's context, runs the tools it calls, "
         "and puts the whole turn into the history in one transaction with its acknowledgements, "
-        "messages and spend. A worker that dies holds its agent for a minute; then the next one "
-        "takes its cycle over, and what was answered stays answered."
+        "messages and spend. The next mind run takes over at once what a mind run that died had "
+        "begun: it sees that the process is gone. Of mind think, and for a worker that was there "
+        "already, the agent is held until the lease ends, a minute. What was answered stays so."
     ),
     Text(
         "The request is a frozen head, what changed, then the events of this cycle. What was sent "
@@ -126,10 +152,13 @@ _TOOLS: tuple[Block, ...] = (
     ),
     Text(
         "mind agent set NAME --mcp server.toml gives an agent the tools of an MCP server, with the "
-        "extra mcp installed (pip install 'mindpipe[mcp]'). Read them in mind agent show, then "
-        "trust it with mind agent trust add NAME --server SERVER. mind-security(7) says when a "
-        "call waits for you."
+        "extra mcp installed (pip install 'mindpipe[mcp]'). The manifest needs a name, a "
+        "description and the command that starts the server, by whole paths; its effect holds for "
+        "every tool of it, and what it lets the server see of the environment stands in "
+        "environment. Read the tools in mind agent show, then trust them with mind agent trust add "
+        "NAME --server SERVER. mind-security(7) says when a call waits for you."
     ),
+    Sample(MCP_SERVER),
 )
 _CRONS: tuple[Block, ...] = (
     Text(
@@ -137,7 +166,10 @@ _CRONS: tuple[Block, ...] = (
         "status of what went wrong if something did:"
     ),
     Sample("while mind think --agent ava; do :; done"),
-    Text("A plan is a cron line, one instant, or a time from now."),
+    Text(
+        "A plan is a cron line, one instant, or a time from now. mind run fires it within a second "
+        "of its time, also while a cycle is under way; without a worker, mind plan due does it."
+    ),
     Sample(PLANNING),
     Text(
         "Two crons at once do the work once, and a window that was slept through is done once. "

@@ -153,8 +153,9 @@ _SERVICES = (
     "HMAC-SHA256 in hexadecimal of X-Mind-Time, a dot, X-Mind-Key, a dot and the body; the time is "
     "in seconds since 1970. An event without a key gets that of the request, a colon and its line.",
     "200 is answered after the commit, with receipts; the same request again gives 200 and changes "
-    "nothing. 400 is no event, 401 not signed or too old, 409 a key that was another's, 413 too "
-    "long, 503 no room: send it again later. Every answer is JSON.",
+    "nothing. 400 is no event, or a head that lacks one of the three, 401 wrongly signed or too "
+    "old, 404 another path, 409 a key that was another's, 413 too long, 503 no room: send it "
+    "again later. Every answer is JSON.",
 )
 _DELIVERY = (
     "With --deliver, by mind observe alone and in mind run, what was seen and the events of it are "

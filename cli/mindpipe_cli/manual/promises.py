@@ -29,8 +29,8 @@ MEANINGS = {
     7: "Power fails between any two writes to the disk, in images made of what had been synced. It "
     "ends at disks that say they have synced and have not.",
     8: "Whoever was taken over notices it inside its own transaction, and writes nothing more.",
-    9: "A worker that was killed holds its agent until its lease ends, a minute; measured from "
-    "there.",
+    9: "A worker that was killed holds its agent until its lease ends, a minute, unless it was a "
+    "mind run and another one starts, which sees that the process is gone. Measured from the end.",
     10: "The event that kills whoever claims it is put aside as dead, and can be redriven.",
     11: "The command ends with 74. What was begun is not there, and what was there is whole.",
     12: "A claim whose reader is gone is released; the status is 141.",

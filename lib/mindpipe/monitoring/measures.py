@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from mindpipe.core.instants import seconds_between
 from mindpipe.core.records import Natural, Record
 from mindpipe.monitoring.records import Metric, MetricSample
-from mindpipe.monitoring.rules import EXPOSED
 from mindpipe.workers.records import Iteration
 
 HOUR_SECONDS = 3600.0
@@ -72,14 +71,14 @@ def latest(measured: Measurements) -> dict[str, float | None]:
         "queue_depth": float(measured.queue),
         "event_rate": last.rate if last else None,
         "working_memory_size": float(measured.tokens),
-        "memory_growth": growth(measured.samples),
+        "persistent_memory_growth": growth(measured.samples),
         "cache_hit_rate": _share(measured.cached, measured.input),
         "vector_search_latency": timed[-1] if timed else None,
         "consecutive_errors": float(measured.errors),
         "crash_count": float(measured.crashes),
         "recent_crashes": float(measured.recent),
         "recovery_success_rate": _share(measured.recovered, measured.crashes),
-        "consistency_check_failure": float(measured.failures),
+        "consistency_check_failures": float(measured.failures),
         "missed_windows": float(measured.missed),
         "decision_confidence_avg": sum(sure) / len(sure) if sure else None,
         "action_success_rate": _share(measured.actions_done, measured.actions),
@@ -110,10 +109,10 @@ _HELP = {
     "queue_depth": "Events that wait in the inbox.",
     "event_rate": "Events that came in per second, at the last iteration.",
     "working_memory_size": "Tokens of the last request.",
-    "memory_growth": "How fast the store grew in the last hour, in MB an hour.",
+    "persistent_memory_growth": "How fast the store grew in the last hour, in MB an hour.",
     "cache_hit_rate": "Share of the input tokens that came out of the provider's cache (0-1).",
     "vector_search_latency": "Seconds that the last sampled search by meaning took.",
-    "consistency_check_failure": "Times that the store failed its check in the last hour.",
+    "consistency_check_failures": "Times that the store failed its check in the last hour.",
     "missed_windows": "Times of plans in the last day that came to nothing.",
     "consecutive_errors": "Iterations that failed in a row.",
     "recent_crashes": "Lives of the agent's loop that crashed in the last hour.",
@@ -132,12 +131,11 @@ def metrics(measured: Measurements) -> Iterator[Metric]:
     for name, figure in latest(measured).items():
         if figure is None:
             continue
-        shown = EXPOSED.get(name, name)
         if name in _COUNTERS:
             words = _COUNTERS[name]
-            yield Metric(agent=agent, name=shown, value=figure, kind="counter", help=words)
+            yield Metric(agent=agent, name=name, value=figure, kind="counter", help=words)
         else:
-            yield Metric(agent=agent, name=shown, value=figure, help=_HELP[name])
+            yield Metric(agent=agent, name=name, value=figure, help=_HELP[name])
     yield from _spread(measured)
 
 

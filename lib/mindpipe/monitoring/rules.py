@@ -21,25 +21,24 @@ NAMES = (
     "queue_depth",
     "event_rate",
     "working_memory_size",
-    "memory_growth",
+    "persistent_memory_growth",
     "cache_hit_rate",
     "vector_search_latency",
     "consecutive_errors",
     "crash_count",
     "recent_crashes",
     "recovery_success_rate",
-    "consistency_check_failure",
+    "consistency_check_failures",
     "missed_windows",
     "decision_confidence_avg",
     "action_success_rate",
 )
-"""What a rule may be about: the latest value of each of these figures."""
-EXPOSED = {
+"""What a rule may be about: the latest value of each of these figures, which metrics show."""
+_ALSO = {
     "memory_growth": "persistent_memory_growth",
     "consistency_check_failure": "consistency_check_failures",
 }
-"""Figures that rules usually call otherwise than metrics do; a rule may call them either way."""
-_MEANT = {shown: name for name, shown in EXPOSED.items()}
+"""How rules were written until now, and may be."""
 _WRITTEN = re.compile(
     r"(?P<severity>critical|warning)\s*:\s*(?P<metric>\w+)"
     r"(\s*>\s*(?P<above>\S+)(\s+until\s+(?P<until>\S+))?)?"
@@ -96,9 +95,10 @@ def _rule(words: str, hysteresis: float) -> AlertRule | str:
     read = _WRITTEN.fullmatch(words)
     if read is None:
         return "expected SEVERITY: METRIC > VALUE [until VALUE]"
-    metric = _MEANT.get(read["metric"], read["metric"])
+    metric = figure_of(read["metric"])
     if metric not in NAMES:
-        return f"there is no figure {metric}. {did_you_mean(metric, NAMES)}".rstrip()
+        near = did_you_mean(metric, NAMES) or f"there are {', '.join(NAMES)}."
+        return f"there is no figure {metric}. {near}".rstrip()
     unit = _unit_of(metric)
     above, until = _number(read["above"] or "0", unit), _number(read["until"], unit)
     if above is None or (until is None and read["until"]):
@@ -111,11 +111,16 @@ def _rule(words: str, hysteresis: float) -> AlertRule | str:
     return AlertRule(severity=severity, metric=metric, above=above, until=until)
 
 
+def figure_of(name: str) -> str:
+    """Return the name of a figure that may be written as it was once called."""
+    return _ALSO.get(name, name)
+
+
 def _unit_of(metric: str) -> str:
     """Return what a figure is counted in, where people write that."""
     if metric.startswith("iteration_time") or metric == "vector_search_latency":
         return "s"
-    return "MB/hour" if metric == "memory_growth" else ""
+    return "MB/hour" if metric == "persistent_memory_growth" else ""
 
 
 def _number(text: str | None, unit: str) -> float | None:

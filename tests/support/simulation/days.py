@@ -8,15 +8,13 @@ import signal
 import stat
 import sys
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from support.command import looked_into
 from support.simulation import times
-from support.simulation.worker import SimulatedWorker
+from support.simulation.worker import SimulatedWorker, SimulatedWorld
 from support.simulation.world import HOUR, Act, Plan
 
 MODEL = Path(__file__).with_name("answer.awk")
@@ -49,7 +47,7 @@ class Sample:
 
 
 @dataclass
-class Days:
+class Days(SimulatedWorld):
     """A store with one agent, the world around it, and what was seen of its life."""
 
     folder: Path
@@ -65,13 +63,13 @@ class Days:
         """Make the world ready."""
         self._chance = random.Random(f"{self.plan.seed}/deaths")
         self._marks = itertools.count(1)
-        self._worker = SimulatedWorker(
+        self.worker = SimulatedWorker(
             self.folder, ["--agent", "ava"], settings=self.settings, build=self.build
         )
         answer = self.folder / "answer"
         answer.write_text(f"#!/bin/sh\nexec awk -f {MODEL}\n")
         answer.chmod(stat.S_IRWXU)
-        self._nursery = self._worker.nursery
+        self._nursery = self.worker.nursery
         for words in (
             "init",
             "agent new ava --max-tokens 6000 --model program:./answer",
@@ -82,46 +80,37 @@ class Days:
             self._nursery.run(*words.split())
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Leave nobody behind."""
-        self._worker.__exit__(kind, error, trace)
-
     @property
     def lives(self) -> int:
         """Return how many workers lived."""
-        return self._worker.lives
+        return self.worker.lives
 
     @property
     def ends(self) -> Counter[int]:
         """Return how they ended."""
-        return self._worker.ends
+        return self.worker.ends
 
     @property
     def complaints(self) -> list[str]:
         """Return what those said that did not end as they should."""
-        return self._worker.complaints
+        return self.worker.complaints
 
     def live(self) -> None:
         """Let everything happen that is planned, then let the agent come to rest."""
         for act in self.plan.acts():
-            self._worker.until(act.at)
+            self.worker.until(act.at)
             self.acts[act.deed] += 1
             getattr(self, f"_{act.deed}")(act)
-        self._worker.until(self.plan.hours * HOUR)
-        self._worker.stop()
+        self.worker.until(self.plan.hours * HOUR)
+        self.worker.stop()
         self._settle()
 
     def _kill(self, _act: Act) -> None:
-        self._worker.end(signal.SIGKILL)
+        self.worker.end(signal.SIGKILL)
 
     def _die(self, act: Act) -> None:
         point = self._chance.choice(POINTS)
-        self._worker.next |= {
+        self.worker.next |= {
             "MIND_TESTING": "1",
             "MIND_FAIL": f"{point}:kill@{self._chance.choice((1, 1, 2, 3))}",
         }
@@ -154,11 +143,11 @@ class Days:
         self._nursery.run("concern", "focus", "--agent", "ava", "--none")
 
     def _slow(self, act: Act) -> None:
-        self._worker.last("SIMULATED_SLOWNESS", "25")
+        self.worker.last("SIMULATED_SLOWNESS", "25")
         self._kill(act)
 
     def _quick(self, act: Act) -> None:
-        del self._worker.next["SIMULATED_SLOWNESS"]
+        del self.worker.next["SIMULATED_SLOWNESS"]
         self._kill(act)
 
     def _break(self, _act: Act) -> None:
@@ -170,7 +159,7 @@ class Days:
 
     def _damage(self, _act: Act) -> None:
         """Let a page of the store be bad for a while, and be looked for by its owner."""
-        self._worker.stop()
+        self.worker.stop()
         with looked_into(self.folder) as store:
             store.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         file = self.folder / "mind.db"
@@ -183,14 +172,14 @@ class Days:
 
     def _sample(self, act: Act) -> None:
         """Measure the worker while nobody kills it, and wake the agent if it was put to rest."""
-        worker = self._worker.process
+        worker = self.worker.process
         if worker is not None and self.plan.is_calm(act.at):
             status = Path(f"/proc/{worker.pid}/status").read_text()
             resident = next(line for line in status.splitlines() if line.startswith("VmRSS"))
             files = len(list(Path(f"/proc/{worker.pid}/fd").iterdir()))
             self.calm.append(Sample(act.at / 60, int(resident.split()[1]), files))
         paused = "SELECT body ->> '$.paused' FROM agent WHERE name = 'ava'"
-        if self.cell(paused) is not None:
+        if self.worker.cell(paused) is not None:
             self._nursery.run("agent", "set", "ava", "--unset", "paused")
 
     def _settle(self) -> None:
@@ -200,21 +189,11 @@ class Days:
         for one in self._nursery.run("inbox", "list", *of_ava, "--state", "dead"):
             self.poisoned += 1
             self._nursery.run("inbox", "redrive", *of_ava, one["id"])
-        self._worker.rest()
-
-    def cell(self, sql: str) -> object:
-        """Return the first cell that a query of the store gives."""
-        with looked_into(self.folder) as store:
-            return next(iter(store.execute(sql)), (None,))[0]
-
-    def rows(self, sql: str) -> Iterator[tuple[object, ...]]:
-        """Yield the rows that a query of the store gives."""
-        with looked_into(self.folder) as store:
-            yield from store.execute(sql)
+        self.worker.rest()
 
     def read(self) -> Counter[str]:
         """Return how often the agent said of each mark that it read it."""
-        found = (MARK.match(str(text)) for (text,) in self.rows("SELECT text FROM post"))
+        found = (MARK.match(str(text)) for (text,) in self.worker.rows("SELECT text FROM post"))
         return Counter(one[1] for one in found if one)
 
     def verify(self) -> None:
@@ -223,7 +202,7 @@ class Days:
 
     def tell(self) -> None:
         """Say what was lived through."""
-        cycles = self.cell("SELECT count(*) FROM cycle")
+        cycles = self.worker.cell("SELECT count(*) FROM cycle")
         sys.stdout.write(
             f"{self.plan.hours:g} hours: {self.lives} lives, ends {dict(self.ends)}, "
             f"{len(self.acknowledged)} events, {cycles} cycles, acts {dict(self.acts)}, "

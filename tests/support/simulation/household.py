@@ -19,16 +19,15 @@ import socket
 import stat
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
-from support.command import ROOT, looked_into
+from support.command import ROOT
 from support.patience import until
 from support.simulation import times
-from support.simulation.worker import SimulatedWorker
+from support.simulation.worker import SimulatedWorker, SimulatedWorld
 from support.watched_folder import git
 
 HOUR, DAY = 3600.0, 86400.0
@@ -131,7 +130,7 @@ class Sample:
 
 
 @dataclass
-class Household:
+class Household(SimulatedWorld):
     """A store, the world around it, and what was seen of its life.
 
     `days` of it are lived; `flood` events come at once now and then; somebody is killed about every
@@ -176,15 +175,6 @@ class Household:
         self._write_files()
         self._move_in()
         return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Leave nobody behind."""
-        self.worker.__exit__(kind, error, trace)
 
     def run(self, *words: str) -> list[Any]:
         """Run a command of the household, and return its records."""
@@ -300,8 +290,8 @@ class Household:
         """Note what happened, for the page."""
         self.story.append((self.now(), words))
 
-    def live(self) -> None:
-        """Let all days pass, then let the agents come to rest."""
+    def live(self, *, enough: Callable[[], bool] = lambda: False) -> None:
+        """Let all days pass, then let the agents come to rest; end where `enough` was seen."""
         end = self.days * DAY
         for day in range(int(self.days + 2)):
             self._intend(day * DAY - MORNING)
@@ -309,6 +299,8 @@ class Household:
             at, _, act = heapq.heappop(self._agenda)
             self.worker.until(at)
             act()
+            if enough():
+                return
         self.worker.until(end)
         self.worker.stop()
         self._settle()
@@ -332,9 +324,9 @@ class Household:
     def _is_open(self) -> list[tuple[object, ...]]:
         """Return what is not over yet."""
         return [
-            *self.rows("SELECT 'event', id FROM event WHERE state NOT IN ('done')"),
-            *self.rows("SELECT 'run', id FROM agent_run WHERE ended IS NULL"),
-            *self.rows("SELECT 'task', id FROM task WHERE state NOT IN ('done', 'failed')"),
+            *self.worker.rows("SELECT 'event', id FROM event WHERE state NOT IN ('done')"),
+            *self.worker.rows("SELECT 'run', id FROM agent_run WHERE ended IS NULL"),
+            *self.worker.rows("SELECT 'task', id FROM task WHERE state NOT IN ('done', 'failed')"),
         ]
 
     # What a day brings.
@@ -418,7 +410,7 @@ class Household:
     def _answer(self, bare: str, tries: int = 10) -> None:
         """Let Sarah answer what she was asked, in one way or another, or not at all."""
         sql = "SELECT id FROM post WHERE text = ?"
-        question = self.cell(sql, f"Sarah, what of {bare}?")
+        question = self.worker.cell(sql, f"Sarah, what of {bare}?")
         if question is None:
             if tries:
                 self.later(1800.0, lambda: self._answer(bare, tries - 1))
@@ -433,6 +425,8 @@ class Household:
 
     def _write_note(self) -> None:
         """Write a file, and see it told while a worker lives."""
+        if self._rests(self._write_note):
+            return
         number = next(self._numbers)
         name = self._chance.choice(("river", "stone", f"letter-{number}"))
         file = self.folder / "vault" / f"{name}.md"
@@ -442,11 +436,22 @@ class Household:
 
     def _commit(self) -> None:
         """Commit what was written."""
+        if self._rests(self._commit):
+            return
         (self.folder / "vault" / f"commit-{next(self._numbers)}.txt").write_text("A step.\n")
         git(self.folder / "vault", "add", "--all")
         git(self.folder / "vault", "commit", "--quiet", "--message", "A step.")
         self.told["commits"] += 1
         self._heard("commits", "observer:history")
+
+    def _rests(self, act: Callable[[], None]) -> bool:
+        """Tell whether the worker rests after crashes, and observes nothing; then act later."""
+        process = self.worker.process
+        said = process.words().splitlines() if process is not None else []
+        rests = bool(said) and "; resting " in said[-1]
+        if rests:
+            self.later(60.0, act)
+        return rests
 
     def _heard(self, what: str, source: str) -> None:
         """Wait until all that was done of something has been told; the worker's threads hear it."""
@@ -455,12 +460,14 @@ class Household:
         def is_told() -> bool:
             # A change counts once it has rested, in the time of the household.
             times.pass_by(0.05, self.folder)
-            return self.cell(sql, source) == self.told[what]
+            return self.worker.cell(sql, source) == self.told[what]
 
         until(is_told, f"{what} that are told")
 
     def _order_in_the_shop(self) -> None:
         """Let the shop tell of an order, now and then twice."""
+        if self._rests(self._order_in_the_shop):
+            return
         kind = self._chance.choice(("say", "say", "lamp"))
         mark = self._mark(kind, "ben", "observer:shop")
         body = json.dumps({"text": f"An order came. {mark}"}).encode()
@@ -548,7 +555,7 @@ class Household:
     def _wake(self) -> None:
         for agent in AGENTS:
             paused = "SELECT body ->> '$.paused' FROM agent WHERE name = ?"
-            if self.cell(paused, agent) is not None:
+            if self.worker.cell(paused, agent) is not None:
                 self.run("agent", "set", agent, "--unset", "paused")
                 self.told["woken"] += 1
 
@@ -625,16 +632,6 @@ class Household:
             self.samples.append(Sample(self.now() / HOUR, int(resident.split()[1]), files))
 
     # Reading.
-
-    def cell(self, sql: str, *values: object) -> object:
-        """Return the first cell that a query of the store gives."""
-        with looked_into(self.folder) as store:
-            return next(iter(store.execute(sql, values)), (None,))[0]
-
-    def rows(self, sql: str, *values: object) -> Sequence[tuple[Any, ...]]:
-        """Return the rows that a query of the store gives."""
-        with looked_into(self.folder) as store:
-            return list(store.execute(sql, values))
 
     def logged(self) -> Iterator[str]:
         """Yield every line of every log."""

@@ -36,7 +36,7 @@ def _figures(home: Household) -> Iterator[str]:
         ("remembered", "SELECT agent, count(*) FROM memory_item GROUP BY 1"),
         ("held true", "SELECT agent, count(*) FROM observation GROUP BY 1"),
     ):
-        found = ", ".join(f"{count} {what}" for what, count in home.rows(sql))
+        found = ", ".join(f"{count} {what}" for what, count in home.worker.rows(sql))
         yield f"| {name} | {found or 'none'} |"
     yield f"| what people and strangers did | {_counted(home.told)} |"
     first, last = home.samples[0], home.samples[-1]
@@ -57,7 +57,9 @@ def _days(home: Household) -> Iterator[str]:
     for at, words in home.story:
         notes[_date(at)].append(words)
     counts = {
-        table: dict(home.rows(f"SELECT substr({column}, 1, 10), count(*) FROM {table} GROUP BY 1"))
+        table: dict(
+            home.worker.rows(f"SELECT substr({column}, 1, 10), count(*) FROM {table} GROUP BY 1")
+        )
         for table, column in (("event", "pushed"), ("cycle", "opened"), ("ledger", "at"))
     }
     for day in sorted(set(counts["event"]) | set(notes)):
@@ -80,4 +82,4 @@ def _minds(home: Household) -> Iterator[str]:
             began = f"began with {one['trigger']}, {len(one['events'])} events"
             yield f"- cycle {one['cycle']} at {one['opened']}: {began}, {one['outcome']}"
         sql = "SELECT summary FROM observation WHERE agent = ? AND status = 'active' LIMIT 10"
-        yield from (f"- holds true: {claim}" for (claim,) in home.rows(sql, agent))
+        yield from (f"- holds true: {claim}" for (claim,) in home.worker.rows(sql, agent))

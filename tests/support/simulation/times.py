@@ -6,6 +6,7 @@ the world is due first, it stands at that instant until the world has acted.
 """
 
 import datetime
+import functools
 import os
 import random
 import struct
@@ -36,17 +37,18 @@ _reply = ProgramModel.reply
 
 def read(folder: Path | str = ".") -> tuple[float, float, float]:
     """Return the wall clock, the clock since boot, and when the world acts next."""
-    with Path(folder, FILE).open("rb") as file:
-        return _SHAPE.unpack(file.read(_SHAPE.size))
+    return _SHAPE.unpack(os.pread(_opened(folder, os.getpid()), _SHAPE.size, 0))
+
+
+@functools.cache
+def _opened(folder: Path | str, _process: int) -> int:
+    """Return the file of a folder, opened once by each process, which looks very often."""
+    return os.open(Path(folder, FILE), os.O_RDWR | os.O_CREAT, 0o600)
 
 
 def write(wall: float, boot: float, due: float, folder: Path | str = ".") -> None:
     """Set all three, at once."""
-    descriptor = os.open(Path(folder, FILE), os.O_WRONLY | os.O_CREAT, 0o600)
-    try:
-        os.pwrite(descriptor, _SHAPE.pack(wall, boot, due), 0)
-    finally:
-        os.close(descriptor)
+    os.pwrite(_opened(folder, os.getpid()), _SHAPE.pack(wall, boot, due), 0)
 
 
 def pass_by(seconds: float, folder: Path | str = ".") -> None:

@@ -8,8 +8,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
+from support.command import looked_into
 from support.processes import Newborn, Nursery
 from support.simulation import times
 
@@ -74,6 +75,15 @@ class SimulatedWorker:
         self.nursery.close()
         os.close(self._world)
         os.close(self._go)
+
+    def cell(self, sql: str, *values: object) -> object:
+        """Return the first cell that a query of the store gives."""
+        return next(iter(self.rows(sql, *values)), (None,))[0]
+
+    def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        """Return the rows that a query of the store gives."""
+        with looked_into(self.folder) as store:
+            return list(store.execute(sql, values))
 
     def last(self, name: str, value: str) -> None:
         """Let every life from the next one on find this in its environment."""
@@ -160,3 +170,18 @@ class SimulatedWorker:
                 return
             assert status == 0, last.words()
         raise AssertionError("it never comes to rest")
+
+
+class SimulatedWorld:
+    """What is around a simulated worker, and ends with it."""
+
+    worker: SimulatedWorker
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Leave nobody behind."""
+        self.worker.__exit__(kind, error, trace)

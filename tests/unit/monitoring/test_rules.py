@@ -18,12 +18,12 @@ def test_the_rules_that_hold_without_a_word_are_those_that_everybody_expects() -
         "critical iteration_time": (30, 24),
         "critical consecutive_errors": (5, 4),
         "critical recent_crashes": (4, 3.2),
-        "critical consistency_check_failure": (0, 0),
+        "critical consistency_check_failures": (0, 0),
         "warning queue_depth": (50, 40),
         "warning iteration_time": (10, 8),
         "warning recent_crashes": (2, 0),
         "warning missed_windows": (0, 0),
-        "warning memory_growth": (10, 8),
+        "warning persistent_memory_growth": (10, 8),
     }
 
 
@@ -36,14 +36,14 @@ def test_a_rule_may_say_itself_where_it_clears() -> None:
     ("written", "metric", "above"),
     [
         ("critical: iteration_time > 30s", "iteration_time", 30),
-        ("critical: consistency_check_failure", "consistency_check_failure", 0),
-        ("warning: memory_growth > 10MB/hour", "memory_growth", 10),
-        ("warning: persistent_memory_growth > 10", "memory_growth", 10),
-        ("warning: consistency_check_failures > 1", "consistency_check_failure", 1),
+        ("critical: consistency_check_failure", "consistency_check_failures", 0),
+        ("warning: memory_growth > 10MB/hour", "persistent_memory_growth", 10),
+        ("warning: persistent_memory_growth > 10", "persistent_memory_growth", 10),
+        ("warning: consistency_check_failures > 1", "consistency_check_failures", 1),
         ("warning: iteration_time_p95 > 2.5 until 1", "iteration_time_p95", 2.5),
     ],
 )
-def test_a_rule_may_have_a_unit_no_value_or_the_name_of_the_metric(
+def test_a_rule_may_have_a_unit_no_value_or_a_former_name(
     written: str, metric: str, above: float
 ) -> None:
     (rule,) = parse_rules(written, hysteresis=0.2)
@@ -54,6 +54,7 @@ def test_a_rule_may_have_a_unit_no_value_or_the_name_of_the_metric(
     ("written", "words"),
     [
         ("warning: queue_dept > 5", "there is no figure queue_dept. did you mean queue_depth?"),
+        ("warning: zzz > 5", "no figure zzz. there are iteration_time, .*, action_success_rate."),
         ("loud: queue_depth > 5", "expected SEVERITY: METRIC > VALUE"),
         ("warning: queue_depth < 5", "expected SEVERITY: METRIC > VALUE"),
         ("warning: queue_depth > nan", "plain numbers"),

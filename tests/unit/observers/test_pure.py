@@ -182,7 +182,6 @@ class Signing:
     "case",
     [
         Signing("not that of this request", body=b"y"),
-        Signing("must be 1 to", key=""),
         Signing("must be 1 to", key="k" * 300),
         Signing("whole seconds", time="-1"),
         Signing("whole seconds", time="٣"),
@@ -194,7 +193,23 @@ class Signing:
 def test_a_request_that_is_not_sound_is_refused(case: Signing) -> None:
     made = signatures.signature(b"s" * 16, time=case.time, key=case.key, body=b"x")
     request = signatures.SignedRequest(time=case.time, key=case.key, given=made, body=case.body)
-    assert case.words in str(signatures.fault_of(request, b"s" * 16, now=1000.0, skew=300))
+    gap = signatures.gap_of(request)
+    assert case.words in str(gap or signatures.fault_of(request, b"s" * 16, now=1000.0, skew=300))
+    is_signature = "that" in case.words or "300 s" in case.words
+    assert (gap is None) == is_signature
+
+
+@each_row(
+    ("head", "words"),
+    [
+        (("", "", ""), "X-Mind-Time, X-Mind-Key, X-Mind-Signature are missing; see"),
+        (("1000", "", "sha256=0"), "X-Mind-Key is missing; see mind-observe.yaml(5)."),
+    ],
+)
+def test_what_a_request_lacks_is_named(head: tuple[str, str, str], words: str) -> None:
+    time, key, given = head
+    request = signatures.SignedRequest(time=time, key=key, given=given, body=b"x")
+    assert words in str(signatures.gap_of(request))
 
 
 def test_a_sound_request_is_taken() -> None:

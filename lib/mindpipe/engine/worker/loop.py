@@ -189,9 +189,10 @@ class AgentLoop:
         """Look whether something is to be done now; raises UsageError if the agent is gone."""
         worker = self._worker
         agent = agents.show(worker.store, name=worker.agent)
-        left = POLL_SECONDS if self._patience.is_paused(agent) else self._patience.left(agent)
+        left = ASK_SECONDS if self._patience.is_paused(agent) else self._patience.left(agent)
         if left > 0:
-            return QueueGlance(seconds=min(left, POLL_SECONDS))
+            # Who raises a cap or ends a pause writes into the store, which is heard.
+            return QueueGlance(seconds=min(left, ASK_SECONDS))
         self._arrivals.count()
         if self.is_anothers():
             self._seen = self._nothing()

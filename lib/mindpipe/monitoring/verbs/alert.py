@@ -8,7 +8,7 @@ from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.ports import Chance, Clock, Rows, Store
 from mindpipe.monitoring import tables
 from mindpipe.monitoring.records import Alert, AlertRule, AlertState, Severity
-from mindpipe.monitoring.rules import fires
+from mindpipe.monitoring.rules import figure_of, fires
 
 
 def check(
@@ -22,7 +22,8 @@ def check(
 ) -> list[Alert]:
     """Hold the latest figures against the rules; return the alerts that changed, all at once.
 
-    An alert whose rule is no longer there clears. Nothing is written where nothing changed.
+    An alert whose rule is not among these is held against its own bounds, so that whoever looks
+    by other rules ends no alert. Nothing is written where nothing changed.
     """
     wanted: dict[tuple[Severity, str], AlertRule] = {
         (rule.severity, rule.metric): rule for rule in rules
@@ -35,9 +36,8 @@ def check(
     with store.write() as rows:
         standing = {_key(one): one for one in tables.firing(rows, agent=agent)}
         for key, alert in standing.items():
-            value = values.get(alert.metric)
-            rule = wanted.get(key)
-            if rule is None or not fires(rule, value, firing=True):
+            value = values.get(figure_of(alert.metric))
+            if not fires(wanted.get(key, _own_rule(alert)), value, firing=True):
                 changed.append(_clear(rows, clock, alert, value))
             elif value is not None and value > alert.worst:
                 worse = msgspec.structs.replace(alert, value=value, worst=value)
@@ -56,9 +56,9 @@ def _is_quiet(
 ) -> bool:
     """Tell whether no alert begins, ends or gets worse."""
     for key, alert in standing.items():
-        value, rule = values.get(alert.metric), wanted.get(key)
+        value = values.get(figure_of(alert.metric))
         worse = value is not None and value > alert.worst
-        if worse or rule is None or not fires(rule, value, firing=True):
+        if worse or not fires(wanted.get(key, _own_rule(alert)), value, firing=True):
             return False
     return not any(
         key not in standing and fires(rule, values.get(rule.metric), firing=False)
@@ -68,7 +68,14 @@ def _is_quiet(
 
 def _key(alert: Alert) -> tuple[Severity, str]:
     """Return what tells the rule of an alert from others."""
-    return (alert.severity, alert.metric)
+    return (alert.severity, figure_of(alert.metric))
+
+
+def _own_rule(alert: Alert) -> AlertRule:
+    """Return the rule by which an alert began to fire."""
+    return AlertRule(
+        severity=alert.severity, metric=alert.metric, above=alert.above, until=alert.until
+    )
 
 
 def _clear(rows: Rows, clock: Clock, alert: Alert, value: float | None) -> Alert:

@@ -150,6 +150,9 @@ class EndpointObserver:
 
     def answer(self, request: signatures.SignedRequest) -> _Answer:
         """Return status and content of the answer to a request; 200 says that it is committed."""
+        gap = signatures.gap_of(request)
+        if gap is not None:
+            return 400, {"error": gap}
         now = parse_instant(self._clock.now()).timestamp()
         fault = signatures.fault_of(request, self._secret, now=now, skew=self._entry.skew_seconds)
         if fault is not None:
@@ -353,7 +356,7 @@ class _Request(http.server.BaseHTTPRequestHandler):
         """Take events."""
         observer = cast("_Server", self.server).observer
         if self.path != PATH:
-            return self._say(404, {"error": f"there is only POST {PATH}."})
+            return self._refuse()
         length = self.headers.get("Content-Length", "")
         if not (length.isascii() and length.isdecimal()):
             return self._say(411, {"error": "Content-Length is missing."})
@@ -375,9 +378,12 @@ class _Request(http.server.BaseHTTPRequestHandler):
             )
         )
 
-    def do_GET(self) -> None:
-        """Refuse what is no POST."""
-        self._say(405, {"error": f"there is only POST {PATH}."})
+    def _refuse(self) -> None:
+        """Refuse another path, or on ours what is no POST."""
+        status = 405 if self.path == PATH else 404
+        self._say(status, {"error": f"events are taken with POST {PATH} alone."})
+
+    do_GET = do_PUT = do_PATCH = do_DELETE = _refuse
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
         """Answer what is no HTTP, or not all of it, as everything else is answered."""
