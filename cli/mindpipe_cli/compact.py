@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from mindpipe.compaction.task import Embed
     from mindpipe.compaction.verbs.material import MaterialPorts
     from mindpipe.core.messages import Conversation
-    from mindpipe.history.adoption import ReadFile
+    from mindpipe.history.adoption import ForeignDocument, ReadFile
     from mindpipe.providers.records import Loss, RenderOptions, Repair
 
 Value = str | int | float | bool | None
@@ -485,11 +485,23 @@ def _plan_of_document(session: Session, options: CompactOptions) -> "WindowPlan"
 @contextlib.contextmanager
 def _given(options: CompactOptions) -> Iterator[GivenFile]:
     """Read what is to be folded, in the form that it is given in or seems to have."""
+    from mindpipe_cli.history import put_aside
+
+    with put_aside() as read:
+        # What was read is in memory no more while its conversations are folded.
+        foreign = _foreign(options)
+        name, form = foreign.options.name, foreign.format
+        read.read(foreign)
+        del foreign
+        yield GivenFile(name, form, read)
+
+
+def _foreign(options: CompactOptions) -> "ForeignDocument":
     from mindpipe.history.adoption import ForeignDocument
     from mindpipe.providers.formats import CANONICAL, FORMATS
     from mindpipe.providers.importer import recognised
     from mindpipe.providers.records import ImportOptions
-    from mindpipe_cli.history import NOBODY, put_aside
+    from mindpipe_cli.history import NOBODY
 
     found = input.read_document(options.file)
     form = options.format or recognised(found.octets, source=found.name)
@@ -504,10 +516,7 @@ def _given(options: CompactOptions) -> Iterator[GivenFile]:
         at="",
         repair=options.repair,
     )
-    foreign = ForeignDocument(octets=found.octets, format=form, options=importing)
-    with put_aside(foreign) as read:
-        read.read()
-        yield GivenFile(found.name, form, read)
+    return ForeignDocument(octets=found.octets, format=form, options=importing)
 
 
 def _folder(

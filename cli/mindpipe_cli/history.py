@@ -381,7 +381,7 @@ def import_(
     from mindpipe.history.verbs import history
 
     agents.show(session.store, name=agent)
-    with put_aside(foreign) as read, output.progress(f"importing {found.name}") as advance:
+    with put_aside() as read, output.progress(f"importing {found.name}") as advance:
         receipts = history.import_(
             session.store,
             session.clock,
@@ -401,13 +401,13 @@ def import_(
 
 
 @contextlib.contextmanager
-def put_aside(foreign: "ForeignDocument") -> "Iterator[ReadFile]":
+def put_aside() -> "Iterator[ReadFile]":
     """Give what reads a file and puts its conversations aside in temporary files."""
     from mindpipe.history.adoption import ReadFile
     from mindpipe.io.spool import Spool
 
     with Spool() as conversations, Spool() as messages:
-        yield ReadFile(foreign, conversations=conversations, messages=messages)
+        yield ReadFile(conversations=conversations, messages=messages)
 
 
 def _print_rows(session: Session, foreign: "ForeignDocument") -> None:
@@ -416,8 +416,8 @@ def _print_rows(session: Session, foreign: "ForeignDocument") -> None:
     from mindpipe.history.adoption import convert
     from mindpipe.io.spool import Spool
 
-    with put_aside(foreign) as read, Spool() as rows:
-        read.read()
+    with put_aside() as read, Spool() as rows:
+        read.read(foreign)
         for message in convert(read, foreign):
             rows.add(to_json(message))
         decoder = msgspec.json.Decoder(Message)

@@ -102,7 +102,7 @@ def _import(
         agent=agent, name=recording.name, at="2026-11-21T20:00:00Z", repair=repair
     )
     foreign = ForeignDocument(octets=recording.octets, format=recording.form, options=options)
-    return import_(store, FixedClock(), WordTokens(), foreign=foreign, file=read_file(foreign))
+    return import_(store, FixedClock(), WordTokens(), foreign=foreign, file=read_file())
 
 
 def written(store: SqliteStore, agent: str, form: str, *, render: bool = False) -> bytes:

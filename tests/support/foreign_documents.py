@@ -13,7 +13,7 @@ from mindpipe.core.messages import (
     TextPart,
 )
 from mindpipe.core.records import to_json
-from mindpipe.history.adoption import ForeignDocument, ReadFile
+from mindpipe.history.adoption import ReadFile
 from mindpipe.io.spool import Spool
 from mindpipe.providers.envelope import restore_document
 from mindpipe.providers.importer import read_document
@@ -23,9 +23,9 @@ from mindpipe.validator.canonical import check_canonical
 AT = "2026-11-21T20:00:00Z"
 
 
-def read_file(foreign: ForeignDocument) -> ReadFile:
+def read_file() -> ReadFile:
     """Return what reads a file and puts its conversations aside."""
-    return ReadFile(foreign, conversations=Spool(), messages=Spool())
+    return ReadFile(conversations=Spool(), messages=Spool())
 
 
 def encoded(document: object) -> bytes:

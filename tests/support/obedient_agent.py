@@ -170,7 +170,7 @@ def by_import(life: Obeying, words: str) -> None:
     options = ImportOptions(agent=AGENT, name="chat.json", at=life.clock.now())
     foreign = ForeignDocument(octets=document, format="openai-chat", options=options)
     with life.open() as store:
-        history.import_(store, life.clock, WordTokens(), foreign=foreign, file=read_file(foreign))
+        history.import_(store, life.clock, WordTokens(), foreign=foreign, file=read_file())
     life.push("Hello.")
     life.live()
 

@@ -52,7 +52,7 @@ def take(store: SqliteStore, *documents: object, name: str = "talk") -> list[Imp
     lines = "\n".join(json.dumps(one) for one in documents)
     options = ImportOptions(agent="ada", name=name, at=CLOCK.now())
     foreign = ForeignDocument(octets=lines.encode(), format="openai-chat", options=options)
-    return import_(store, CLOCK, WordTokens(), foreign=foreign, file=read_file(foreign))
+    return import_(store, CLOCK, WordTokens(), foreign=foreign, file=read_file())
 
 
 def written(store: SqliteStore, format: str, **wanted: object) -> bytes:

@@ -329,7 +329,7 @@ def test_an_import_stands_behind_the_window(life: Long) -> None:
     options = ImportOptions(agent=AGENT, name="talk", at=life.clock.now())
     foreign = ForeignDocument(octets=CHAT, format="openai-chat", options=options)
     with life.open() as store:
-        history.import_(store, life.clock, WordTokens(), foreign=foreign, file=read_file(foreign))
+        history.import_(store, life.clock, WordTokens(), foreign=foreign, file=read_file())
         shown = windows.window(store, agent=AGENT)
     assert life.sent().startswith(before)
     assert shown.messages[-1].cycle == CYCLES + 1

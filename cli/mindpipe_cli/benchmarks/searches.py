@@ -81,7 +81,7 @@ def _live(store: Store, dialogue: Dialogue, ports: BenchPorts) -> None:
     octets = b"".join(to_json(row) + b"\n" for row in rows)
     foreign = ForeignDocument(octets=octets, format="mindpipe", options=options)
     with Spool() as conversations, Spool() as messages:
-        file = ReadFile(foreign, conversations=conversations, messages=messages)
+        file = ReadFile(conversations=conversations, messages=messages)
         import_(store, ports.clock, ports.tokens, foreign=foreign, file=file)
 
 

@@ -5,7 +5,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import zip_longest
+from itertools import takewhile, zip_longest
 from typing import NamedTuple
 
 import msgspec
@@ -20,7 +20,7 @@ from mindpipe.compaction.records import (
     Summary,
 )
 from mindpipe.compaction.selection.rarity import grounded_share, search_terms, vocabulary
-from mindpipe.compaction.selection.transcript import said_of
+from mindpipe.compaction.selection.transcript import Transcript
 from mindpipe.compaction.task import Count, CycleInView, SpokenWords
 from mindpipe.compaction.window_text import (
     NAMED_KINDS,
@@ -99,7 +99,7 @@ _ASKED: tuple[AnchorKind, ...] = ("task", "quoted")
 
 
 def anchors_of(
-    lived: Sequence[CycleInView], said: Sequence[SpokenWords] | None = None
+    lived: Sequence[CycleInView], said: Iterable[SpokenWords] | None = None
 ) -> list[Anchor]:
     """Return the anchors of some cycles, each once, the most important first.
 
@@ -108,7 +108,7 @@ def anchors_of(
     These are the first words of all and standing directives, tickets, errors (newest first), then
     paths, addresses and ids by how often and by whom they were said, then decisions and promises.
     """
-    said = said_of(lived) if said is None else said
+    said = Transcript(lived) if said is None else said
     sentences = list(_of_sentences(said))
     first = _opening_task(lived, said)
     tickets, errors = list(_tickets(lived)), list(_errors(lived))
@@ -210,11 +210,12 @@ def _is_path(word: str) -> bool:
     return "." in steps[-1] or len(steps) > 2 or (word[0] in "/~." and len(word) > 2)
 
 
-def _opening_task(lived: Sequence[CycleInView], said: Sequence[SpokenWords]) -> list[Anchor]:
+def _opening_task(lived: Sequence[CycleInView], said: Iterable[SpokenWords]) -> list[Anchor]:
     """Return the very first words that an agent was given, where they are in these cycles."""
     if not lived or lived[0].cycle != 1:
         return []
-    words = [one for one in said if one.cycle == 1 and one.role is Role.USER and one.text.strip()]
+    begun = takewhile(lambda one: one.cycle == 1, said)
+    words = [one for one in begun if one.role is Role.USER and one.text.strip()]
     return [_said("task", one, one.text, TASK_CHARACTERS) for one in words[:1]]
 
 
@@ -492,7 +493,7 @@ class LeavingWords(NamedTuple):
     promised at most.
     """
 
-    said: Sequence[SpokenWords]
+    said: Iterable[SpokenWords]
     sent: Sequence[Message]
     candidates: Sequence[Anchor]
     terms: Sequence[str] = ()
@@ -539,7 +540,7 @@ def closing(
     )
 
 
-def _terms(said: Sequence[SpokenWords], hidden: Iterable[Anchor], text: str) -> list[str]:
+def _terms(said: Iterable[SpokenWords], hidden: Iterable[Anchor], text: str) -> list[str]:
     """Return names that are not in the text and words that people and the agent said, in turns."""
     names = [one.text for one in hidden if one.kind in NAMED_KINDS and one.text not in text]
     spoken = vocabulary(one for one in said if one.role is not Role.TOOL)

@@ -100,33 +100,34 @@ def _shelved(
 class _Aside(Sequence[T], Generic[T]):
     """Some of what was put aside, each decoded when it is looked at."""
 
-    __slots__ = ("_aside", "_decode", "_first", "_last")
+    __slots__ = ("_aside", "_count", "_decode", "_first")
 
     def __init__(
-        self, aside: PutAside, decode: Callable[[bytes], T], first: int, last: int
+        self, aside: PutAside, decode: Callable[[bytes], T], first: int, count: int
     ) -> None:
         self._aside = aside
         self._decode = decode
         self._first = first
-        self._last = last
+        self._count = count
 
     def __len__(self) -> int:
-        return self._last - self._first
+        return self._count
 
     @overload
     def __getitem__(self, place: int) -> T: ...
     @overload
     def __getitem__(self, place: slice) -> Sequence[T]: ...
     def __getitem__(self, place: int | slice) -> T | Sequence[T]:
-        places = range(self._first, self._last)[place]
+        places = range(self._first, self._first + self._count)[place]
         if isinstance(places, int):
             return self._decode(self._aside.piece(places))
         if places.step == 1:
-            return _Aside(self._aside, self._decode, places.start, places.stop)
+            return _Aside(self._aside, self._decode, places.start, len(places))
         return [self._decode(self._aside.piece(one)) for one in places]
 
     def __iter__(self) -> Iterator[T]:
-        return map(self._decode, map(self._aside.piece, range(self._first, self._last)))
+        places = range(self._first, self._first + self._count)
+        return map(self._decode, map(self._aside.piece, places))
 
 
 class _Blobs(Mapping[str, bytes]):

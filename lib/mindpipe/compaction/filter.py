@@ -11,7 +11,7 @@ from typing import NamedTuple
 import msgspec
 
 from mindpipe.compaction.documents import HeardDocument, heard
-from mindpipe.compaction.plans.planner import Material, PlanOptions, least_budget, plan_window
+from mindpipe.compaction.plans.planner import Material, PlanOptions, plan_window
 from mindpipe.compaction.records import Anchors, Overlay, Summary, WindowPlan
 from mindpipe.compaction.sent import is_covered, opening_message, sent_messages
 from mindpipe.compaction.sizes import head_tokens
@@ -96,11 +96,8 @@ def over_messages(
     )
     if messages and not is_closed(messages[-1]):
         options = options._replace(keep_cycles=max(1, options.keep_cycles))
-    least = least_budget(material, options)
-    options = options._replace(
-        budget=max(options.budget, least), if_over=options.budget >= least, min_saving=0
-    )
-    planned = plan_window(material, options)
+    options = options._replace(if_over=True, min_saving=0)
+    planned = plan_window(material, options, raised=True)
     head = msgspec.structs.replace(conversation.head, summary=summary_text(planned.parts))
     sent = sent_messages(messages, planned.parts)
     folded = (one for one in messages if is_covered(one.cycle, covered_ranges(planned.parts)))
@@ -207,9 +204,12 @@ def _following(number: int, covered: Sequence[tuple[int, int]]) -> int:
 def lives(messages: Sequence[Message], *, count: Count) -> tuple[CycleInView, ...]:
     """Return messages as cycles, oldest first, each message with its tokens."""
     lived: dict[int, CycleInView] = {}
+    # Short cycles often have the same counts, which then are in memory once.
+    known: dict[tuple[int, ...], tuple[int, ...]] = {}
     place = 0
     for cycle, own in groupby(messages, key=lambda message: message.cycle):
         counts = tuple(count(counted_text(one)) for one in own)
+        counts = known.setdefault(counts, counts)
         one = CycleInView(cycle, messages[place : place + len(counts)], counts)
         if (before := lived.get(cycle)) is not None:
             one = before._replace(

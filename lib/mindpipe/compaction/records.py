@@ -16,7 +16,7 @@ PROMPT_TOKENS = 32_000
 """Most tokens of a prompt: they fit every window that is in use, answer included."""
 
 
-class SummaryLine(Record, omit_defaults=True):
+class SummaryLine(Record, omit_defaults=True, gc=False):
     """One line of a summary: its words, without a line end, and where they come from.
 
     `cycle` is the first cycle that it speaks of, `until` the last one (0: the same), `seqs` are

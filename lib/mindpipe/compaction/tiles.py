@@ -243,12 +243,13 @@ def covering_parts(
     *,
     strategy: StrategyName,
     count: Count,
+    facts: Callable[[Sequence[Tile]], Summary],
 ) -> list[Kept | Masked | Summary]:
     """Return the parts that cover all tiles once, in the order of their cycles.
 
     `staying` maps the cycles that are sent to their stubs. What lies between two of them becomes
-    one summary, with the lines whose first cycle lies in it; gaps go where the tile before them
-    goes.
+    one summary of its `facts`, with the lines whose first cycle lies in it; gaps go where the tile
+    before them goes.
     """
     parts: list[Kept | Masked | Summary] = []
     for run, stays in _runs(covering, staying):
@@ -256,7 +257,7 @@ def covering_parts(
             parts += sent_parts(tile._replace(stubs=staying.get(tile.first, ())) for tile in run)
         else:
             own = _within(lines, run[0].first, run[-1].last)
-            parts.append(summary_of(run, own, strategy=strategy))
+            parts.append(msgspec.structs.replace(facts(run), lines=own, strategy=strategy))
     alone = sum(isinstance(part, Summary) for part in parts) == 1
     return [
         counted(part, count, alone=alone) if isinstance(part, Summary) else part for part in parts

@@ -101,21 +101,17 @@ class ReadFile:
     `conversations` and `messages` keep them; not more than some messages are in memory at a time.
     """
 
-    def __init__(
-        self, foreign: ForeignDocument, *, conversations: PutAside, messages: PutAside
-    ) -> None:
+    def __init__(self, *, conversations: PutAside, messages: PutAside) -> None:
         self.count = 0
-        self._foreign = foreign
         self._conversations = conversations
         self._messages = messages
 
-    def read(self) -> None:
-        """Read all conversations.
+    def read(self, foreign: ForeignDocument) -> None:
+        """Read all conversations of a file, which is not held.
 
         Raises:
             BadInputError: all problems of all of them, up to a number that a person can read.
         """
-        foreign = self._foreign
         found: list[Problem] = []
         try:
             for one in conversions(foreign.octets, format=foreign.format, options=foreign.known_as):

@@ -9,6 +9,8 @@ from typing import IO, Self
 from mindpipe.core.errors import InputOutputError
 
 MEMORY_BYTES = 8 << 20
+_AHEAD = 16 << 10
+"""So much is read at once: most pieces are short, and are looked at one after the other."""
 
 
 class Spool:
@@ -20,6 +22,8 @@ class Spool:
         self._ends = array("Q")
         self._bytes = 0
         self._file: IO[bytes] | None = None
+        self._ahead = b""
+        self._ahead_at = 0
 
     def __enter__(self) -> Self:
         """Give the spool."""
@@ -62,8 +66,14 @@ class Spool:
         """Return one piece, by its number from 0."""
         if self._file is None:
             return self._pieces[number]
-        start = self._ends[number - 1] if number else 0
-        return _read(self._file, start, self._ends[number])
+        start, end = self._ends[number - 1] if number else 0, self._ends[number]
+        if end - start > _AHEAD:
+            return _read(self._file, start, end)
+        at = start - self._ahead_at
+        if at < 0 or at + end - start > len(self._ahead):
+            self._ahead = _read(self._file, start, min(start + _AHEAD, self._bytes))
+            self._ahead_at, at = start, 0
+        return self._ahead[at : at + end - start]
 
     def _moved(self) -> IO[bytes]:
         """Move what is in memory to a private temporary file."""

@@ -1,6 +1,7 @@
 """The pieces of a plan one by one: tiles, stubs, recent cycles, sizes, rare words, pointers."""
 
 import hashlib
+from collections.abc import Sequence
 
 from mindpipe.compaction.anchors import LeavingWords, closing, pointer
 from mindpipe.compaction.filter import lives
@@ -27,12 +28,17 @@ from mindpipe.compaction.tiles import (
     recent_tiles,
     sent_ranges,
     stubs_of,
+    summary_of,
     tiles,
 )
 from mindpipe.core.messages import ResultPart, ResultStatus, Role
 from support.histories import call, conversation, result, said, tool, user
 from support.long_histories import LONG, Spent, past, plain, told, words
 from support.tables import each_row
+
+
+def facts_of(run: Sequence[Tile]) -> Summary:
+    return summary_of(run, (), strategy="layered")
 
 
 def lived(*cycles: int) -> list[CycleInView]:
@@ -89,7 +95,8 @@ def test_cycles_behind_the_end_are_no_tiles() -> None:
 
 def test_a_gap_goes_where_the_cycle_before_it_goes() -> None:
     found = tiles(lived(2, 5), (), through=6)
-    parts = covering_parts(found, {5: ()}, (), strategy="layered", count=words)
+
+    parts = covering_parts(found, {5: ()}, (), strategy="layered", count=words, facts=facts_of)
     assert [(part.first, part.last) for part in parts if not isinstance(part, Masked)] == [
         (1, 1),
         (2, 4),
@@ -105,7 +112,9 @@ def test_folding_a_summary_again_adds_up_its_facts() -> None:
     )
     one = more[0]._replace(cycle=5, sources=("mail", "web", "mail"))
     base = (folded(1, 3), folded(4, 4, folded=2))
-    parts = covering_parts(tiles([one], base, through=5), {}, (), strategy="masked", count=words)
+    parts = covering_parts(
+        tiles([one], base, through=5), {}, (), strategy="masked", count=words, facts=facts_of
+    )
     (part,) = parts
     assert isinstance(part, Summary)
     assert (part.first, part.last, part.messages, part.folded) == (1, 5, 19, 3)
@@ -119,7 +128,9 @@ def test_a_heading_names_only_so_many_tools() -> None:
     names = [f"tool_{number:03}" for number in range(100)]
     calls = [call(number, {}, tool=name) for number, name in enumerate(names, 1)]
     own = lives(conversation(user("Go."), said(*calls)).messages, count=words)
-    (part,) = covering_parts(tiles(own, (), through=1), {}, (), strategy="masked", count=words)
+    (part,) = covering_parts(
+        tiles(own, (), through=1), {}, (), strategy="masked", count=words, facts=facts_of
+    )
     assert isinstance(part, Summary)
     assert list(part.tools) == names[: len(part.tools)]
     assert 5 < len(part.tools) <= TOOLS_OCTETS // 8
@@ -132,7 +143,7 @@ def test_lines_stand_in_the_part_that_has_their_cycle_and_end_with_it() -> None:
         SummaryLine(text="b", cycle=3),
         SummaryLine(text="c", cycle=4),
     ]
-    parts = covering_parts(found, {3: ()}, lines, strategy="layered", count=words)
+    parts = covering_parts(found, {3: ()}, lines, strategy="layered", count=words, facts=facts_of)
     assert [part.lines for part in parts if isinstance(part, Summary)] == [
         (SummaryLine(text="a", cycle=1, until=2),),
         (SummaryLine(text="c", cycle=4),),

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from mindpipe.agents.records import StrategyName
 from mindpipe.compaction.filter import CompactedConversation, lives, over_messages
 from mindpipe.compaction.plans.lines import plan_octets
-from mindpipe.compaction.plans.planner import least_budget, plan_window
+from mindpipe.compaction.plans.planner import plan_window
 from mindpipe.compaction.records import Anchors, Kept, Masked, Overlay, Pointer, Summary
 from mindpipe.compaction.strategies.table import STRATEGIES, ListedStrategy
 from mindpipe.compaction.task import CompactionTask, SummaryDraft
@@ -70,7 +70,9 @@ def spared(talk: Conversation) -> int:
     log = Growing()
     log.lived = {one.cycle: one for one in lives(talk.messages, count=words)}
     seen = log.material()
-    return least_budget(seen, wish_for(1)) - seen.head
+    with pytest.raises(RefusedError) as refused:
+        plan_window(seen, wish_for(1))
+    return int(str(refused.value).partition("at least ")[2].partition(":")[0]) - seen.head
 
 
 # Two cycles of which the last is too large alone, and nearly nothing once its result is cleared.

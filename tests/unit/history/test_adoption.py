@@ -142,8 +142,8 @@ def test_a_reply_with_nothing_readable_says_so() -> None:
 def test_target(format: str, provider: str, api: str) -> None:
     octets = to_json(user("a")) + b"\n" + to_json(REPLY) + b"\n"
     whole = foreign()
-    file = read_file(msgspec.structs.replace(whole, octets=octets))
-    file.read()
+    file = read_file()
+    file.read(msgspec.structs.replace(whole, octets=octets))
     ((held, _),) = file.each()
     found = target_of(held, format=format, tokenizer="words")
     assert (found.provider, found.api, found.model, found.tokenizer) == (

@@ -1,6 +1,6 @@
 """Plan what of a window is folded, so that it fits its budget."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from math import ceil
 from typing import NamedTuple
@@ -37,7 +37,7 @@ from mindpipe.compaction.records import (
     WindowPlan,
 )
 from mindpipe.compaction.selection.extractive import fitted
-from mindpipe.compaction.selection.transcript import said_of
+from mindpipe.compaction.selection.transcript import Transcript
 from mindpipe.compaction.sent import cleared, stubbed
 from mindpipe.compaction.sizes import KINDS, opening_tokens, pays_after, tokens_by_kind
 from mindpipe.compaction.strategies.self_summary import line_of
@@ -60,6 +60,7 @@ from mindpipe.compaction.tiles import (
     recent_tiles,
     sent_ranges,
     stubs_of,
+    summary_of,
     tiles,
 )
 from mindpipe.compaction.window_text import one_line
@@ -163,11 +164,12 @@ _MARGIN = 8
 _CHOOSING: frozenset[StrategyName] = frozenset({"anchored", "model"})
 
 
-def plan_window(material: Material, options: PlanOptions) -> WindowPlan:
+def plan_window(material: Material, options: PlanOptions, *, raised: bool = False) -> WindowPlan:
     """Return the window that would take the place of the present one, with its plan.
 
     The cheap step comes first: where nobody asked for more and clearing old tool results is enough,
-    that is all. Else the strategy decides what becomes of the old cycles.
+    that is all. Else the strategy decides what becomes of the old cycles. With `raised` a budget in
+    which system text and tools leave no room becomes the smallest that has some.
 
     Raises:
         NothingToDoError: no cycle would leave, or the window would not shrink.
@@ -175,15 +177,11 @@ def plan_window(material: Material, options: PlanOptions) -> WindowPlan:
             than the floor would stay.
     """
     planning = _Planning(material, options)
+    if raised:
+        planning.raise_budget()
     planning.check()
     light = planning.lightened() if options.automatic else None
     return planning.planned(light or planning.folded())
-
-
-def least_budget(material: Material, options: PlanOptions) -> int:
-    """Return the smallest budget that is not refused: what no window can do without."""
-    planning = _Planning(material, options)
-    return planning.least()
 
 
 Staying = dict[int, tuple[Stub, ...]]
@@ -211,11 +209,22 @@ class _Planning:
         self.lived = [tile for tile in self.tiles if tile.lived]
         # Each kind is rounded up by itself: a calibrated window may count a token more of each.
         self.rounding = len(KINDS) if material.calibration != 1 else 0
-        self.room = int((options.budget - self.rounding) / material.calibration) - material.head
+        self.room = self._room()
+        self._facts: dict[tuple[int, int], Summary] = {}
         self.before = self._sizes(present_parts(self.tiles, material.base, material.first_sent))
         self.bare = self._text_tokens(self._covering({}, ())) if self.lived else 0
         self.recent: list[Tile] = []
         self.old: list[Tile] = []
+
+    def _room(self) -> int:
+        budget = self.options.budget - self.rounding
+        return int(budget / self.material.calibration) - self.material.head
+
+    def raise_budget(self) -> None:
+        """Take the smallest budget that is not refused, where there is less; fold down to it."""
+        if self.lived and self.options.budget < (least := self.least()):
+            self.options = self.options._replace(budget=least, if_over=False)
+            self.room = self._room()
 
     def _sent_now(self) -> Staying:
         first = self.material.first_sent
@@ -235,8 +244,22 @@ class _Planning:
         """Return the parts that cover all cycles."""
         strategy = (draft.strategy if draft else None) or self.options.strategy
         return tuple(
-            covering_parts(self.tiles, staying, lines, strategy=strategy, count=self.count)
+            covering_parts(
+                self.tiles,
+                staying,
+                lines,
+                strategy=strategy,
+                count=self.count,
+                facts=self._facts_of,
+            )
         )
+
+    def _facts_of(self, run: Sequence[Tile]) -> Summary:
+        """Return what covers a run of tiles, which are the same whenever their ends are."""
+        ends = run[0].first, run[-1].last
+        if ends not in self._facts:
+            self._facts[ends] = summary_of(run, (), strategy=self.options.strategy)
+        return self._facts[ends]
 
     def _text_tokens(self, parts: Overlay) -> int:
         own = sum(part.tokens for part in parts if isinstance(part, Summary))
@@ -307,7 +330,7 @@ class _Planning:
         draft = SummaryDraft(tuple(lines), frozenset(staying), {}, why, strategy="masked")
         lived = [tile.lived for tile in lighter if tile.lived]
         leaving = LeavingWords(
-            said=(), sent=self._sent(staying), candidates=self._candidates(lived, said_of(lived))
+            said=(), sent=self._sent(staying), candidates=self._candidates(lived, Transcript(lived))
         )
         ending = self._closing(parts, leaving, 0)
         return _Window(parts, staying, draft, ending.measures)
@@ -318,8 +341,7 @@ class _Planning:
     def folded(self) -> _Window:
         """Return the window as the strategy wants it, fitted into the room."""
         lived = [tile.lived for tile in self.old if tile.lived]
-        said = said_of(lived)
-        candidates = self._candidates([*lived, *self._cleared()], said)
+        candidates = self._candidates([*lived, *self._cleared()], Transcript(lived))
         kept = sum(tile.tokens for tile in self.recent)
         text = max(self.room - kept, int(self.room * LEAST_TEXT_SHARE) if kept > self.room else 0)
         reserve = self._reserve(candidates, text - self.bare)
@@ -332,12 +354,13 @@ class _Planning:
         wanted = self._lines(draft, staying)
         room = max(0, left - reserve - _MARGIN)
         lines = fitted(wanted, room, self.count, staying=staying)
-        leaving = [one for one in lived if one.cycle not in staying]
-        draft = after_fitting(draft, wanted, lines, leaving)
+        if self.options.explain:
+            leaving = [one for one in lived if one.cycle not in staying]
+            draft = after_fitting(draft, wanted, lines, leaving)
         parts = self._covering(staying, lines, draft)
         left = text + kept - self._spent_on(parts)
         gone = LeavingWords(
-            said=[one for one in said if one.cycle not in staying],
+            said=Transcript([one for one in lived if one.cycle not in staying]),
             sent=self._sent(staying),
             candidates=candidates,
             terms=earlier_terms(self.material.base),
@@ -354,7 +377,7 @@ class _Planning:
         ]
 
     def _candidates(
-        self, lived: Sequence[CycleInView], said: Sequence[SpokenWords]
+        self, lived: Sequence[CycleInView], said: Iterable[SpokenWords]
     ) -> list[Anchor]:
         """Return what should stay word for word, the most important of each kind first."""
         through = max(1, self.material.through)

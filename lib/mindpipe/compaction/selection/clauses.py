@@ -1,8 +1,9 @@
 """English sentences in clauses, and how much each tells: rare words, names, times, decisions."""
 
 import re
+from array import array
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from math import fsum, log
 from typing import NamedTuple
@@ -238,6 +239,49 @@ class ClauseWeights(NamedTuple):
     asks: bool
 
 
+class ClauseTable:
+    """The clauses of many texts, by the places of the texts.
+
+    They stand in columns: records of them would take ten times as much memory, which a long
+    conversation of short messages does not leave.
+    """
+
+    def __init__(self) -> None:
+        self._ends = array("Q", [0])
+        self._sizes = array("I")
+        self._starts = array("I")
+        self._stops = array("I")
+        self._rare = array("d")
+        self._weights = array("d")
+        self._marks = bytearray()
+
+    def add(self, told: ClauseWeights) -> None:
+        """Note the clauses of the next text."""
+        self._sizes.extend(told.sizes)
+        self._starts.extend(start for start, _ in told.spans)
+        self._stops.extend(stop for _, stop in told.spans)
+        self._rare.extend(told.rare)
+        self._weights.extend(told.weights)
+        self._ends.append(len(self._sizes))
+        self._marks.append(told.timed + 2 * told.asks)
+
+    def __len__(self) -> int:
+        """Return how many texts there are."""
+        return len(self._marks)
+
+    def __getitem__(self, place: int) -> ClauseWeights:
+        """Return the clauses of a text."""
+        own = slice(self._ends[place], self._ends[place + 1])
+        return ClauseWeights(
+            sizes=self._sizes[own],
+            spans=tuple(zip(self._starts[own], self._stops[own], strict=True)),
+            rare=self._rare[own],
+            weights=self._weights[own],
+            timed=bool(self._marks[place] & 1),
+            asks=bool(self._marks[place] & 2),
+        )
+
+
 class ClauseVocabulary(NamedTuple):
     """All words of some texts: the rarity of each; of those that tell, what they add.
 
@@ -251,8 +295,8 @@ class ClauseVocabulary(NamedTuple):
     persons: set[str]
 
 
-def clause_vocabulary(texts: Sequence[str]) -> ClauseVocabulary:
-    """Return what is known of the words of texts.
+def clause_vocabulary(texts: Iterable[str], number: int) -> ClauseVocabulary:
+    """Return what is known of the words of a `number` of texts.
 
     The rarity of a word is the square of the logarithm of texts over texts that hold it (Sparck
     Jones 1972; squared as in the product of two such weights); that of a word that only joins
@@ -263,7 +307,7 @@ def clause_vocabulary(texts: Sequence[str]) -> ClauseVocabulary:
     for word, times in standing.items():
         lower = word.lower()
         together[lower] = together.get(lower, 0) + times
-    all_texts = 1 + len(texts)
+    all_texts = 1 + number
     rarity: defaultdict[str, float] = defaultdict(float)
     known = ClauseVocabulary(rarity, {}, set(), set(), set())
     for word in standing:
@@ -309,7 +353,6 @@ def told(text: str, known: ClauseVocabulary) -> ClauseWeights:
         weights.append(new * _telling(clause, words[0], own, known))
         before |= own
     timed = not before.isdisjoint(known.times)
-    # Tuples, for there are as many of these as messages: lists keep room for what may come.
     return ClauseWeights(
         tuple(sizes), tuple(spans), tuple(rare), tuple(weights), timed, any(asking[-2:])
     )

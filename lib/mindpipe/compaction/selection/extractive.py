@@ -1,17 +1,19 @@
 """Extractive summaries: the clauses that tell most for their length, as lines within a size."""
 
 import re
+from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
-from heapq import heapify, heappop, heappush
-from itertools import accumulate, groupby, pairwise
+from heapq import heapify, heappop, heappush, merge
+from itertools import accumulate, chain, compress, groupby, pairwise
 from typing import NamedTuple
 
 import msgspec
 
 from mindpipe.compaction.records import SummaryLine
 from mindpipe.compaction.selection.clauses import (
+    ClauseTable,
     ClauseWeights,
     as_one,
     clause_vocabulary,
@@ -38,12 +40,16 @@ _ENDED = ("!", "?", "…", "。", "！", "？")
 class Spoken(NamedTuple):
     """Something that was said, with the name before its words and whether a user said it.
 
+    `noted` is what was told in brief already, `seq` and `cycle` are those of its message.
+
     A note may be a line of an earlier summary: the name that it begins with is taken for its
     speaker. A note that has none stands without a name. What is `quoted` is a quotation in its
     line too.
     """
 
-    said: SpokenWords
+    seq: int
+    cycle: int
+    noted: bool
     name: str
     users: bool
     text: str
@@ -63,21 +69,25 @@ class Chosen(NamedTuple):
 
 def spoken(said: SpokenWords) -> Spoken:
     """Return something that was said with the voice that said it."""
-    if said.role is not Role.NOTE or said.speaker:
-        users = said.role is Role.USER or said.role is Role.NOTE
+    noted = said.role is Role.NOTE
+    if not noted or said.speaker:
         # What nobody vouches for is not the user's own, whose name such words would else have.
         unnamed = "somebody" if said.of_others and said.role is Role.USER else str(said.role)
-        name = _name(said.speaker or unnamed)
-        return Spoken(said, name, users, said.text, said.of_others)
-    if (quoted := quotation_in(said.text)) is not None:
-        return Spoken(said, quoted.who, users=True, text=quoted.words, quoted=True)
-    if holds_quotation(said.text):
-        return Spoken(said, "", users=True, text=said.text)
-    named = re.match(_LABEL, said.text)
+        name, users = _name(said.speaker or unnamed), noted or said.role is Role.USER
+        return Spoken(said.seq, said.cycle, noted, name, users, said.text, said.of_others)
+    name, users, text, quoted = _named_in(said.text)
+    return Spoken(said.seq, said.cycle, noted, name, users, text, quoted)
+
+
+def _named_in(text: str) -> tuple[str, bool, str, bool]:
+    """Return who speaks in a note, whether it is a user, the words, and if they are quoted."""
+    if (quoted := quotation_in(text)) is not None:
+        return quoted.who, True, quoted.words, True
+    named = None if holds_quotation(text) else re.match(_LABEL, text)
     if named is None:
-        return Spoken(said, "", users=True, text=said.text)
+        return "", True, text, False
     users = named[1] not in {Role.ASSISTANT.value, Role.TOOL.value}
-    return Spoken(said, named[1], users, said.text[named.end() :])
+    return named[1], users, text[named.end() :], False
 
 
 @lru_cache(maxsize=1 << 10)
@@ -85,13 +95,11 @@ def _name(speaker: str) -> str:
     return one_line(speaker)
 
 
-def whole_lines(voices: Iterable[Spoken]) -> list[SummaryLine]:
-    """Return all that was said, a line each."""
-    return [
-        SummaryLine(text=_named(one, words), cycle=one.said.cycle, seqs=(one.said.seq,))
-        for one in voices
-        if (words := one_line(one.text))
-    ]
+def whole_lines(voices: Iterable[Spoken]) -> Iterator[SummaryLine]:
+    """Yield all that was said, a line each."""
+    for one in voices:
+        if words := one_line(one.text):
+            yield SummaryLine(text=_named(one, words), cycle=one.cycle, seqs=(one.seq,))
 
 
 def gathered(voices: Sequence[Spoken], chosen: Iterable[Chosen]) -> list[SummaryLine]:
@@ -122,12 +130,10 @@ def gathered(voices: Sequence[Spoken], chosen: Iterable[Chosen]) -> list[Summary
 def _stretch(stretch: Sequence[tuple[Spoken, str]]) -> list[SummaryLine]:
     lines: dict[tuple[str, bool, int], list[tuple[Spoken, str]]] = {}
     for voice, words in stretch:
-        apart = (voice.name, voice.quoted, 0 if voice.name else voice.said.seq)
+        apart = (voice.name, voice.quoted, 0 if voice.name else voice.seq)
         lines.setdefault(apart, []).append((voice, words))
-    cycles = [voice.said.cycle for voice, _ in stretch if voice.name]
-    return [
-        _line(own, cycles if own[0][0].name else [own[0][0].said.cycle]) for own in lines.values()
-    ]
+    cycles = [voice.cycle for voice, _ in stretch if voice.name]
+    return [_line(own, cycles if own[0][0].name else [own[0][0].cycle]) for own in lines.values()]
 
 
 def _line(own: Sequence[tuple[Spoken, str]], cycles: Sequence[int]) -> SummaryLine:
@@ -139,7 +145,7 @@ def _line(own: Sequence[tuple[Spoken, str]], cycles: Sequence[int]) -> SummaryLi
         ),
         cycle=first,
         until=last if last > first else 0,
-        seqs=tuple(dict.fromkeys(voice.said.seq for voice, _ in own)),
+        seqs=tuple(dict.fromkeys(voice.seq for voice, _ in own)),
     )
 
 
@@ -243,25 +249,73 @@ class Unit(NamedTuple):
         return _cost(self.told, clause)
 
 
-def units_of(voices: Sequence[Spoken], told: Sequence[ClauseWeights]) -> list[Unit]:
-    """Return the units of all messages, in their order.
+_ALL = -1
+# Units that are made again and again while their steps are taken.
+_OPEN_UNITS = 1 << 12
 
-    The clauses of a note, which is told in brief already, are units of their own.
+
+class Units:
+    """The units of all messages, in their order, each made when it is looked at.
+
+    The clauses of a note, which is told in brief already, are units of their own. `places` are
+    those of the messages, `costs` and `priorities` those of the first steps, and `order` are their
+    numbers so that the best comes last, of two as good that of the older message.
     """
-    units: list[Unit] = []
-    asked = ""
-    for place, (voice, one) in enumerate(zip(voices, told, strict=True)):
-        answers = asked not in ("", voice.name)
-        factor = _ANSWER if answers else 1.0
-        numbers = range(len(one.sizes))
-        if answers and numbers:
-            one = one._replace(weights=(one.weights[0] * _REPLY, *one.weights[1:]))
-        if voice.said.role is Role.NOTE:
-            units += [_unit(place, one, (number,), factor) for number in numbers]
-        elif numbers:
-            units.append(_unit(place, one, numbers, factor))
-        asked = voice.name if one.asks else ""
-    return units
+
+    def __init__(self, voices: Sequence[Spoken], told: ClauseTable) -> None:
+        self.places = array("I")
+        self.costs = array("I")
+        self.priorities = array("d")
+        self._told = told
+        self._clauses = array("i")
+        self._answers = bytearray()
+        self.unit = lru_cache(maxsize=_OPEN_UNITS)(self._made)
+        asked = ""
+        for place, voice in enumerate(voices):
+            one = told[place]
+            answers = asked not in ("", voice.name)
+            numbers = range(len(one.sizes))
+            if voice.noted:
+                self._add(place, numbers, answers=answers)
+            elif numbers:
+                self._add(place, (_ALL,), answers=answers)
+            asked = voice.name if one.asks else ""
+        self.order = _ordered(self.priorities)
+
+    def _add(self, place: int, clauses: Iterable[int], *, answers: bool) -> None:
+        for clause in clauses:
+            self.places.append(place)
+            self._clauses.append(clause)
+            self._answers.append(answers)
+            core = self._made(len(self.places) - 1).core
+            self.costs.append(core.cost)
+            self.priorities.append(core.priority)
+
+    def _made(self, number: int) -> Unit:
+        place, clause = self.places[number], self._clauses[number]
+        told, factor = self._told[place], 1.0
+        if self._answers[number]:
+            factor = _ANSWER
+            told = told._replace(weights=(told.weights[0] * _REPLY, *told.weights[1:]))
+        numbers = range(len(told.sizes)) if clause == _ALL else (clause,)
+        return _unit(place, told, numbers, factor)
+
+
+# So many numbers are sorted at a time, for each takes much more room then than in its column.
+_SORTED = 1 << 14
+
+
+def _ordered(priorities: "array[float]") -> "array[int]":
+    """Return the places of priorities, the least first, of equal ones the last first."""
+    priority = priorities.__getitem__
+    count = len(priorities)
+    runs = [
+        array("I", sorted(range(at, min(at + _SORTED, count)), key=priority, reverse=True))
+        for at in range(0, count, _SORTED)
+    ]
+    order = array("I", merge(*runs, key=priority, reverse=True) if len(runs) > 1 else chain(*runs))
+    order.reverse()
+    return order
 
 
 def _unit(place: int, told: ClauseWeights, numbers: Sequence[int], factor: float) -> Unit:
@@ -300,19 +354,75 @@ _LINE = 8
 _LEAST = 3
 # A step that does not fit where more than this share is left is too large to be taken whole.
 _LARGE = 0.1
-Entry = tuple[float, int, int, ReplyStep]
-"""A step of a unit: its priority below 0, the number of the unit, how many came before, itself."""
+Entry = tuple[float, int, int, ReplyStep | None]
+"""A step of a unit: its priority below 0, the number of the unit, how many came before, itself.
+
+The first step of a unit, which most never come to, is not made before it is taken.
+"""
 
 
 class Queue:
-    """The next steps of some units: the best first, of two as good that of the older message."""
+    """The next steps of some units: the best first, of two as good that of the older message.
 
-    def __init__(self, units: Sequence[Unit]) -> None:
+    First steps, of which there may be as many as messages, are the numbers of their units, which
+    are given in the units' order.
+    """
+
+    def __init__(self, units: Units, numbers: Iterable[int]) -> None:
         self.units = units
-        self.steps: list[Entry] = [
-            (-unit.core.priority, number, 0, unit.core) for number, unit in enumerate(units)
-        ]
-        heapify(self.steps)
+        self._firsts = array("I", numbers)
+        self._later: list[Entry] = []
+        self._waiting = array("I")
+        self._waiting_later: list[Entry] = []
+
+    def __bool__(self) -> bool:
+        """Tell whether there is a step that does not wait."""
+        return bool(self._firsts or self._later)
+
+    def pop(self) -> Entry:
+        """Take out the best step."""
+        if self._firsts:
+            number = self._firsts[-1]
+            entry: Entry = (-self.units.priorities[number], number, 0, None)
+            if not self._later or entry < self._later[0]:
+                self._firsts.pop()
+                return entry
+        return heappop(self._later)
+
+    def push(self, entry: Entry) -> None:
+        """Add a step that is not the first of its unit."""
+        heappush(self._later, entry)
+
+    def wait(self, entry: Entry) -> None:
+        """Let a step that was taken out wait for the next filling."""
+        if entry[3] is None:
+            self._waiting.append(entry[1])
+        else:
+            self._waiting_later.append(entry)
+
+    def sift(self, left: int) -> None:
+        """Let all steps wait, at once, that cost more than what is left."""
+        fitting = array("I")
+        for number in self._firsts:
+            (fitting if self.units.costs[number] <= left else self._waiting).append(number)
+        self._firsts = fitting
+        over = [one for one in self._later if one[3] is not None and one[3].cost > left]
+        if over:
+            self._waiting_later += over
+            self._later = [one for one in self._later if one[3] is None or one[3].cost <= left]
+            heapify(self._later)
+
+    def resume(self) -> None:
+        """Let no step wait."""
+        if self._waiting:
+            there = bytearray(len(self.units.order))
+            for number in chain(self._firsts, self._waiting):
+                there[number] = True
+            self._firsts = array("I", filter(there.__getitem__, self.units.order))
+            self._waiting = array("I")
+        self._later += self._waiting_later
+        self._waiting_later = []
+        heapify(self._later)
 
 
 class TakenClauses:
@@ -325,31 +435,29 @@ class TakenClauses:
         self._named: set[tuple[str, int]] = set()
 
     def fill(self, queue: Queue, limit: int) -> None:
-        """Take steps until a number of characters is spent; those that do not fit stay queued."""
-        steps = queue.steps
-        waiting: list[Entry] = []
+        """Take steps until a number of characters is spent; those that do not fit wait."""
+        queue.resume()
         looked = limit
-        while steps and (left := limit - self._spent) >= _LEAST:
-            entry = heappop(steps)
+        while queue and (left := limit - self._spent) >= _LEAST:
+            entry = queue.pop()
             _, number, taken, step = entry
-            unit = queue.units[number]
+            unit = queue.units.unit(number)
+            step = step or unit.core
             if not self._take(unit.place, step, limit):
                 if left > limit * _LARGE:
                     if not self._take_part(unit, step, limit):
-                        waiting.append(entry)
+                        queue.wait(entry)
                     continue
-                waiting.append(entry)
+                queue.wait(entry)
                 # Sifted out at once each time the room has halved, steps that are too large are
                 # not popped one by one.
                 if left <= looked / 2:
                     looked = left
-                    waiting += _unfitting(steps, left)
+                    queue.sift(left)
                 continue
             after = unit.after(step, taken)
             if after is not None:
-                heappush(steps, (-after.priority, number, taken + 1, after))
-        steps += waiting
-        heapify(steps)
+                queue.push((-after.priority, number, taken + 1, after))
 
     def _take(self, place: int, step: ReplyStep, limit: int) -> bool:
         """Take a step if it fits, and tell whether it did."""
@@ -384,15 +492,6 @@ class TakenClauses:
         return 0 if line in self._named else len(line[0]) + _LINE
 
 
-def _unfitting(steps: list[Entry], left: int) -> list[Entry]:
-    """Take out of a heap, at once, the steps that cost more than what is left, and return them."""
-    waiting = [entry for entry in steps if entry[3].cost > left]
-    if waiting:
-        steps[:] = [entry for entry in steps if entry[3].cost <= left]
-        heapify(steps)
-    return waiting
-
-
 USERS_SHARE = 0.5
 """Users have this share of the room before others have any, or their share of all text."""
 # What a token is taken for at first; more characters than the second no text has in one.
@@ -404,7 +503,7 @@ _AIM = 0.99
 
 
 def choose(
-    said: Sequence[SpokenWords],
+    said: Iterable[SpokenWords],
     *,
     room: int,
     count: Count,
@@ -422,11 +521,27 @@ def choose(
     voices = [spoken(one) for one in said if one.text.strip()]
     if room <= 0 or not voices:
         return ()
-    if sum(len(voice.text) for voice in voices) <= room * _MOST_CHARACTERS:
-        lines = [finish(line) for line in whole_lines(voices)]
-        if sum(line_sizes(lines, count)) <= room:
-            return tuple(lines)
-    return _Selection(voices).fitting(room, count, finish)
+    whole = _whole(voices, room=room, count=count, finish=finish)
+    return _Selection(voices).fitting(room, count, finish) if whole is None else whole
+
+
+def _whole(
+    voices: Sequence[Spoken],
+    *,
+    room: int,
+    count: Count,
+    finish: Callable[[SummaryLine], SummaryLine],
+) -> tuple[SummaryLine, ...] | None:
+    """Return a line for each of what was said, if all of them fit."""
+    if sum(len(voice.text) for voice in voices) > room * _MOST_CHARACTERS:
+        return None
+    lines: list[SummaryLine] = []
+    for line in map(finish, whole_lines(voices)):
+        room -= sum(line_sizes((line,), count))
+        if room < 0:
+            return None
+        lines.append(line)
+    return tuple(lines)
 
 
 class _Selection:
@@ -434,15 +549,14 @@ class _Selection:
 
     def __init__(self, voices: Sequence[Spoken]) -> None:
         self._voices = voices
-        known = clause_vocabulary([voice.text for voice in voices])
-        self._told = [
-            as_one(found) if not voice.name and holds_quotation(voice.text) else found
-            for voice in voices
-            for found in [told(voice.text, known)]
-        ]
-        units = units_of(voices, self._told)
-        self._users = [unit for unit in units if voices[unit.place].users]
-        self._others = [unit for unit in units if not voices[unit.place].users]
+        known = clause_vocabulary((voice.text for voice in voices), len(voices))
+        self._told = ClauseTable()
+        for voice in voices:
+            found = told(voice.text, known)
+            alone = not voice.name and holds_quotation(voice.text)
+            self._told.add(as_one(found) if alone else found)
+        self._units = Units(voices, self._told)
+        self._others = not all(voices[place].users for place in self._units.places)
         users = sum(len(voice.text) for voice in voices if voice.users)
         share = users / sum(len(voice.text) for voice in voices)
         self._share = max(USERS_SHARE, share) if self._others else 1.0
@@ -469,18 +583,25 @@ class _Selection:
     def _chosen(self, limit: int) -> list[Chosen]:
         """Return what is taken within a number of characters, in the order of messages."""
         filling = TakenClauses(self._voices)
-        users = Queue(self._users)
+        users = Queue(self._units, self._numbers(users=True))
         filling.fill(users, int(limit * self._share))
-        filling.fill(Queue(self._others), limit)
+        filling.fill(Queue(self._units, self._numbers(users=False)), limit)
         filling.fill(users, limit)
         return [
             Chosen(
                 place,
-                [(number, *self._told[place].spans[number]) for number in sorted(numbers)],
-                whole=len(numbers) == len(self._told[place].spans),
+                [(number, *spans[number]) for number in sorted(numbers)],
+                whole=len(numbers) == len(spans),
             )
             for place, numbers in sorted(filling.taken.items())
+            for spans in [self._told[place].spans]
         ]
+
+    def _numbers(self, *, users: bool) -> Iterator[int]:
+        """Yield the numbers of the units of users, or of the others."""
+        for number in self._units.order:
+            if self._voices[self._units.places[number]].users is users:
+                yield number
 
 
 NEWEST_SHARE = 0.6
@@ -504,8 +625,14 @@ def fitted(
         return tuple(lines)
     whole = _newest(sizes, room)
     left = room - sum(sizes[place] for place in whole)
-    older = [line for place, line in enumerate(lines) if place not in whole]
-    coarse = _coarse(older, left, count, borders=sorted(staying))
+    older = [place not in whole for place in range(len(lines))]
+    coarse = _coarse(
+        list(compress(lines, older)),
+        list(compress(sizes, older)),
+        left,
+        count,
+        borders=sorted(staying),
+    )
     kept = [*coarse, *(lines[place] for place in sorted(whole))]
     if all(one.cycle <= after.cycle for one, after in pairwise(lines)):
         kept.sort(key=lambda line: line.cycle)
@@ -527,17 +654,22 @@ def _newest(sizes: Sequence[int], room: int) -> set[int]:
 
 
 def _coarse(
-    lines: Sequence[SummaryLine], room: int, count: Count, *, borders: Sequence[int]
+    lines: Sequence[SummaryLine],
+    sizes: Sequence[int],
+    room: int,
+    count: Count,
+    *,
+    borders: Sequence[int],
 ) -> list[SummaryLine]:
     """Return what is worth most of lines, border by border, each with its share of the room."""
-    # By identity: two lines may be equal.
-    sizes = dict(zip(map(id, lines), line_sizes(lines, count), strict=True))
-    whole = sum(sizes.values())
+    whole = sum(sizes)
     coarse: list[SummaryLine] = []
+    place = 0
     for _, run in groupby(lines, key=lambda line: bisect_right(borders, line.cycle)):
         own = list(run)
-        share = room * sum(sizes[id(line)] for line in own) // whole
+        share = room * sum(sizes[place : place + len(own)]) // whole
         coarse += coarser(own, (), room=share, count=count)
+        place += len(own)
     return coarse
 
 
@@ -548,11 +680,13 @@ def coarser(
 
     Lines are chosen from as notes, numbered below 0 to tell them from messages.
     """
-    noted = [
+    noted = (
         SpokenWords(seq=-place, cycle=line.cycle, role=Role.NOTE, speaker=None, text=line.text)
         for place, line in enumerate(lines, 1)
-    ]
-    return choose([*noted, *said], room=room, count=count, finish=lambda line: _traced(line, lines))
+    )
+    return choose(
+        chain(noted, said), room=room, count=count, finish=lambda line: _traced(line, lines)
+    )
 
 
 def _traced(chosen: SummaryLine, lines: Sequence[SummaryLine]) -> SummaryLine:

@@ -1,7 +1,7 @@
 """What was said in cycles: the words of each message, and who said them."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from mindpipe.compaction.task import CycleInView, SpokenWords
 from mindpipe.core.errors import BadInputError
@@ -29,9 +29,23 @@ _EVENT = (
 _SPOKEN = ("text", "message", "content", "body")
 
 
-def said_of(lived: Iterable[CycleInView]) -> tuple[SpokenWords, ...]:
-    """Return what was said in cycles, in its order; the program's own notes are left out."""
-    return tuple(said for one in lived for said in _of_cycle(one.messages))
+class Transcript(Iterable[SpokenWords]):
+    """What was said in cycles, in its order; the program's own notes are left out.
+
+    It is found anew each time that somebody goes through it, so that it takes no memory.
+    """
+
+    def __init__(self, lived: Sequence[CycleInView]) -> None:
+        self._lived = lived
+
+    def __iter__(self) -> Iterator[SpokenWords]:
+        """Yield what was said."""
+        return (said for one in self._lived for said in _of_cycle(one.messages))
+
+
+def said_of(lived: Sequence[CycleInView]) -> tuple[SpokenWords, ...]:
+    """Return what was said in cycles, all at once."""
+    return tuple(Transcript(lived))
 
 
 def _of_cycle(messages: Iterable[Message]) -> Iterator[SpokenWords]:

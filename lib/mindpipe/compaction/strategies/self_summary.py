@@ -17,18 +17,18 @@ SHOWN_EVENTS = 200
 def draft(task: CompactionTask) -> SummaryDraft:
     """Return the lines of earlier summaries and one for every old cycle, in their order."""
     lines = [line for summary in task.folded for line in summary.lines]
-    lines += [line for line in map(line_of, task.old) if line is not None]
-    return SummaryDraft(
-        lines=tuple(sorted(lines, key=lambda line: line.cycle)),
-        kept=frozenset(),
-        stubs={},
-        reasons={
-            one.cycle: "its own closing summary stands for it"
-            if closing_of(one)
-            else "nothing closed it; its events and tools stand for it"
-            for one in task.old
-        },
-    )
+    reasons: dict[int, str] = {}
+    for one in task.old:
+        closing = closing_of(one)
+        reasons[one.cycle] = _UNCLOSED if closing is None else _CLOSED
+        if (line := _line(one, closing)) is not None:
+            lines.append(line)
+    lines.sort(key=lambda line: line.cycle)
+    return SummaryDraft(lines=tuple(lines), kept=frozenset(), stubs={}, reasons=reasons)
+
+
+_CLOSED = "its own closing summary stands for it"
+_UNCLOSED = "nothing closed it; its events and tools stand for it"
 
 
 def line_of(lived: CycleInView) -> SummaryLine | None:
@@ -36,7 +36,10 @@ def line_of(lived: CycleInView) -> SummaryLine | None:
 
     It is all text of the last assistant message, else a line from its events and tools.
     """
-    closing = closing_of(lived)
+    return _line(lived, closing_of(lived))
+
+
+def _line(lived: CycleInView, closing: Message | None) -> SummaryLine | None:
     if closing is not None:
         text = one_line(text_of(closing))
         return SummaryLine(text=text, cycle=lived.cycle, seqs=(closing.seq,))

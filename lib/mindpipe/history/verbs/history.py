@@ -605,7 +605,7 @@ def import_(
         return known
     from mindpipe.history.verbs.intake import Intake
 
-    file.read()
+    file.read(foreign)
     with store.write() as rows:
         if known := _known(store, foreign, sha256):
             return known
