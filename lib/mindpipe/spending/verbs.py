@@ -1,16 +1,20 @@
 """Reserve before a model call, settle after it, and say what was spent."""
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
 
 from mindpipe.core.errors import CapReachedError, IllegalStateError, RefusedError
 from mindpipe.core.ports import Clock, Rows, Store, Tokens
 from mindpipe.core.records import Record
+from mindpipe.providers.local_models import ModelFolder
+from mindpipe.providers.model_sources import Advance, ModelSource
 from mindpipe.providers.prices import AS_OF, PRICES, Price
 from mindpipe.spending import tables
 from mindpipe.spending.records import (
     Caps,
     Cost,
     EntryState,
+    FetchedModel,
     LedgerEntry,
     NewLedgerEntry,
     Settlement,
@@ -196,3 +200,30 @@ def list_(own: Mapping[str, Price]) -> Iterator[Listed]:
 def count(tokens: Tokens, *, text: str) -> Count:
     """Return how many tokens a text has."""
     return Count(tokenizer=tokens.name, tokens=tokens.count(text))
+
+
+def fetch(
+    folder: ModelFolder,
+    source: Callable[[], AbstractContextManager[ModelSource]],
+    *,
+    advance: Advance,
+) -> FetchedModel:
+    """Fetch what a folder lacks of a published model; where it lacks nothing, nobody is asked.
+
+    Raises:
+        UnavailableError: the source is not there, or has not all of it.
+        RefusedError: a file of the source is not the published one; those before it are kept.
+    """
+    model = folder.model
+    lacking = folder.lacking()
+    if lacking:
+        total = sum(file.octets for file in lacking)
+        done = 0
+        with source() as opened:
+            for file in lacking:
+                folder.keep(file, opened.pieces(file), source=opened.name)
+                done += file.octets
+                advance(done, total)
+    return FetchedModel(
+        model=model.name, folder=str(folder.path), fetched=len(lacking), octets=model.octets
+    )
