@@ -8,8 +8,6 @@ from typing import NamedTuple
 from mindpipe.core.errors import RefusedError, UsageError
 from mindpipe.io.files import write_whole
 
-_PIECE = 1 << 20
-
 
 class ModelFile(NamedTuple):
     """One file of a model by its path in the model's folder, how long it is, and its SHA-256."""
@@ -87,13 +85,15 @@ def published(name: str) -> PublishedModel:
     return PUBLISHED[name]
 
 
+def data_folder(environment: Mapping[str, str]) -> Path:
+    """Return the folder of what belongs to the user and to no store, as the XDG has it."""
+    named = environment.get("XDG_DATA_HOME")
+    return Path(named) if named else Path(environment.get("HOME") or Path.home(), ".local/share")
+
+
 def fetched_folder(name: str, environment: Mapping[str, str]) -> Path:
-    """Return the folder of a fetched model, which is one of the user's and of no store."""
-    data = environment.get("XDG_DATA_HOME")
-    if not data:
-        home = environment.get("HOME")
-        data = f"{home or Path.home()}/.local/share"
-    return Path(data, "mind", "models", name)
+    """Return the folder of a fetched model."""
+    return data_folder(environment) / "mind" / "models" / name
 
 
 class ModelFolder:

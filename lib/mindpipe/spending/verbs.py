@@ -2,12 +2,11 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING
 
 from mindpipe.core.errors import CapReachedError, IllegalStateError, RefusedError
 from mindpipe.core.ports import Clock, Rows, Store, Tokens
 from mindpipe.core.records import Record
-from mindpipe.providers.local_models import ModelFolder
-from mindpipe.providers.model_sources import Advance, ModelSource
 from mindpipe.providers.prices import AS_OF, PRICES, Price
 from mindpipe.spending import tables
 from mindpipe.spending.records import (
@@ -19,6 +18,10 @@ from mindpipe.spending.records import (
     NewLedgerEntry,
     Settlement,
 )
+
+if TYPE_CHECKING:
+    from mindpipe.providers.local_models import ModelFolder
+    from mindpipe.providers.model_sources import Advance, ModelSource
 
 
 def reserve(store: Store, clock: Clock, *, entry: NewLedgerEntry, caps: Caps) -> None:
@@ -203,10 +206,10 @@ def count(tokens: Tokens, *, text: str) -> Count:
 
 
 def fetch(
-    folder: ModelFolder,
-    source: Callable[[], AbstractContextManager[ModelSource]],
+    folder: "ModelFolder",
+    source: "Callable[[], AbstractContextManager[ModelSource]]",
     *,
-    advance: Advance,
+    advance: "Advance",
 ) -> FetchedModel:
     """Fetch what a folder lacks of a published model; where it lacks nothing, nobody is asked.
 
