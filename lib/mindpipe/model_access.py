@@ -276,9 +276,7 @@ class ModelFactory:
         """
         where = name.removeprefix(_LOCAL_EMBEDDERS)
         if where and where != name:
-            from mindpipe.providers.local_embeddings import LocalEmbeddings
-
-            return LocalEmbeddings(where, name=name)
+            return self._local_embedder(where, name=name)
         if not name.startswith(_EMBEDDERS):
             raise UsageError(
                 f'"{name}" is no embedding model; write {_EMBEDDERS}NAME or {_LOCAL_EMBEDDERS}NAME.'
@@ -289,6 +287,21 @@ class ModelFactory:
         server = _EMBED if _EMBED in self._file.servers else "openai"
         place = self._place(server, wanted=name)
         return OpenAIEmbeddings(own, api_key=place.key, clock=self._clock, base_url=place.base_url)
+
+    def _local_embedder(self, where: str, *, name: str) -> Embedder:
+        """Return a fetched model by its name, else that of a folder."""
+        from pathlib import Path
+
+        from mindpipe.providers.local_embeddings import LocalEmbeddings
+        from mindpipe.providers.local_models import PUBLISHED, fetched_folder
+
+        if where in PUBLISHED:
+            folder = fetched_folder(where, self._environment)
+            absent = f"it is not in {folder}; run mind models fetch"
+        else:
+            folder = Path(where)
+            absent = f"there is no folder {where}; give one, or one of {', '.join(PUBLISHED)}"
+        return LocalEmbeddings(folder, name=name, absent=absent)
 
     def _place(self, name: str, *, wanted: str) -> "_Place":
         """Return where a server is and its key; raises UnavailableError where both are missing."""

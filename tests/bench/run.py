@@ -132,11 +132,10 @@ def _drained(folder: Path, parts: Sequence[str], size: Size) -> Iterator[Figure]
 
 
 def _persons(folder: Path, parts: Sequence[str], size: Size) -> Iterator[Figure]:
-    """Yield the figures of persons; what draws them lies where all tests find it."""
+    """Yield the figures of persons."""
     if "persons" not in parts:
         return
     folder = _folder(folder, "persons")
-    sys.path.append(str(Path(__file__).resolve().parents[1]))
     import populations
 
     yield from populations.figures(persons=size.persons, ticks=10, rounds=size.turns)
@@ -153,4 +152,6 @@ def _folder(folder: Path, name: str) -> Path:
 
 
 if __name__ == "__main__":
+    # What draws persons and models lies where all tests find it.
+    sys.path.append(str(Path(__file__).resolve().parents[1]))
     main(sys.argv[1:])

@@ -5,20 +5,12 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 from figures import Figure
 from measuring import MIND, PYTHON, Command, interleaved, median, mind, peak, progress, spend
 
 PART = "vectors"
 _DRAWING = Path(__file__).with_name("drawn_vectors.py")
-# In the place of sentence-transformers: any question has the vector that the folder holds.
-_LIBRARY = """
-import numpy
-class SentenceTransformer:
-    def __init__(self, where, device):
-        self.vector = numpy.load("question.npy")
-    def encode(self, sentences, **options):
-        return numpy.array([self.vector] * len(sentences))
-"""
 
 
 def figures(folder: Path, *, items: int, rounds: int) -> Iterator[Figure]:
@@ -27,9 +19,9 @@ def figures(folder: Path, *, items: int, rounds: int) -> Iterator[Figure]:
     _add(folder, items)
     progress(f"{PART}: {items:,} vectors")
     share = _draw(folder)
-    (folder / "sentence_transformers.py").write_text(_LIBRARY)
+    _answer_always(folder)
     asked = [MIND, "recall", "which crate holds lemons", "--agent", "ava"]
-    meaning = {"MIND_EMBED_MODEL": "local/drawn", "PYTHONPATH": str(folder)}
+    meaning = {"MIND_EMBED_MODEL": "local/drawn"}
     commands = {
         "start": Command(argv=[MIND, "note", "list", "--agent", "ava"], folder=folder),
         "words": Command(argv=asked, folder=folder),
@@ -74,3 +66,15 @@ def _draw(folder: Path) -> float:
     """
     drawn = subprocess.run([PYTHON, str(_DRAWING), str(folder)], capture_output=True, check=True)
     return float(drawn.stdout)
+
+
+def _answer_always(folder: Path) -> None:
+    """Write a model that has no layer and gives any question the vector that was drawn."""
+    from support.local_models import small_model, tensors, write_tensors
+
+    question = np.load(folder / "question.npy").astype(np.float32)
+    model = small_model(folder / "drawn", layers=0, size=len(question))
+    last = {"weight": np.zeros_like(question), "bias": question}
+    arrays = tensors(layers=0, size=len(question))
+    arrays |= {f"embeddings.LayerNorm.{part}": array for part, array in last.items()}
+    write_tensors(model / "model.safetensors", arrays)

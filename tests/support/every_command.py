@@ -515,6 +515,8 @@ def _machinery(words: str) -> list[Step]:
         step("models list"),
         step("models cost"),
         step("models count", stdin=words),
+        step("models fetch", words),
+        step("models fetch --from", words),
         step("store check"),
         step("store migrate"),
         step("store backup copy.db"),

