@@ -236,9 +236,9 @@ def revoke(session: Session, source: str, agent: str | None, *, dry_run: bool) -
 
     Notes, goals and plans are gone; items, reflections, lessons, entities and relations are taken
     back, and what is believed on them is settled anew; whether the source was trusted does not
-    matter. The source may end in *, leave its sender out (space:family), or be who speaks in spaces
-    (husam). Without --agent all agents forget. The log is not touched. Nothing that depends on it
-    is exit status 3.
+    matter. The source may leave its sender out (space:family), be all below a name (mail/*), or who
+    speaks in spaces (@husam). Without --agent all agents forget. The log is not touched. Nothing
+    that depends on it is exit status 3.
     """
     from mindpipe.context.verbs import trust
 

@@ -135,7 +135,10 @@ class InboxSettings(SettingsSection):
 class SecuritySettings(SettingsSection):
     """Whose words are trusted."""
 
-    trust = unset(str, "Sources on whose words every agent may act; spaces or commas between.")
+    trust = unset(
+        str,
+        "Sources, or speakers as @NAME, on whose words every agent may act; spaces or commas.",
+    )
 
     def sources(self) -> tuple[str, ...]:
         """Return the sources that are trusted."""

@@ -81,7 +81,7 @@ def lived(mind: Mind, style: str) -> Mind:
     model.write_text(MODEL)
     model.chmod(0o700)
     mind("init")
-    mind("agent", "new", "ava", "--model", "program:./answer", "--trust", "husam")
+    mind("agent", "new", "ava", "--model", "program:./answer", "--trust", "@husam")
     mind("agent", "set", "ava", "--style", style)
     mind("space", "new", "family")
     mind("space", "join", "family", "ava")

@@ -4,8 +4,9 @@ An event's source is named as it was pushed, with its sender behind a slash: `ma
 `space:family/husam`. `tool:NAME` is the output of a tool that reads what others wrote,
 `import:FORMAT` an imported history, and `history` the lines of a history of which only the taint is
 known. `mcp:SERVER` is what an MCP server says of its tools, `server:SERVER/TOOL` what one of them
-answers, `file:PATH` a file that an index leads to. The operator, its plans, decisions and concerns,
-and what the program says of a crash are no source: their words are always trusted.
+answers, `file:PATH` a file that an index leads to. Whoever speaks in spaces is no source: he is
+`@NAME` where a person names him, in whichever space. The operator, its plans, decisions and
+concerns, and what the program says of a crash are no source: their words are always trusted.
 """
 
 from collections.abc import Iterable
@@ -27,6 +28,8 @@ HISTORY = "history"
 _SPACE = "space:"
 _SERVER = "server:"
 _IMPORT = "import:"
+_SPEAKER = "@"
+_BELOW = ("/", ":")
 MORE = "more:sources"
 """Stands for all that do not fit into `MAX_SOURCES`; only whoever trusts all (`*`) trusts it."""
 
@@ -78,21 +81,49 @@ def import_source(format: str) -> str:
     return f"{_IMPORT}{format}"
 
 
+def fault_of_name(wanted: str) -> str | None:
+    """Return what is wrong with a name by which a person means sources, or None."""
+    if wanted == _SPEAKER:
+        return "it names nobody; @husam is who speaks as husam in spaces"
+    stem, star, rest = wanted.partition("*")
+    if not star or (not rest and (not stem or stem == _SPEAKER or stem.endswith(_BELOW))):
+        return None
+    plain = stem.removeprefix(_SPEAKER)
+    if wanted.startswith(_SPEAKER):
+        return f"name each who speaks, as @{plain or 'husam'}; @* means all"
+    if rest:
+        return "a * ends a name, after / or :, as in mail/* or observer:*"
+    return (
+        f"a * follows / or : ({plain} with all its senders, {plain}/* these, {plain}:* its kinds)"
+    )
+
+
 def covers(wanted: str, source: str) -> bool:
     """Tell whether a name that a person gave means a source.
 
-    It may be the source's own name, one that ends in `*`, one without its sender (`space:family`),
-    or the name of somebody who speaks in spaces (`husam`).
+    It may be the source's own name, one without its sender (`space:family`), all below a name
+    (`mail/*`, `observer:*`), or who speaks in spaces (`@husam`, `@*`). A source and a speaker of
+    the same name are two. An older entry that ends in `*` without a sign before it stops there too.
     """
     if source == MORE:
         return wanted == "*"
+    if wanted.startswith(_SPEAKER):
+        speaker = speaker_of(source)
+        return bool(speaker) and wanted in (f"{_SPEAKER}{speaker}", f"{_SPEAKER}*")
     stem = wanted.removesuffix("*")
-    if stem != wanted:
+    if stem != wanted and (not stem or stem.endswith(_BELOW)):
         return source.startswith(stem)
-    return wanted in (source, source.partition("/")[0], _speaker(source))
+    if stem != wanted:
+        return source == stem or source.startswith(tuple(f"{stem}{sign}" for sign in _BELOW))
+    return wanted in (source, source.partition("/")[0])
 
 
-def _speaker(source: str) -> str | None:
+def speaker_name(speaker: str) -> str:
+    """Return by what a person means somebody who speaks in spaces."""
+    return f"{_SPEAKER}{speaker}"
+
+
+def speaker_of(source: str) -> str | None:
     """Return who said it, where a source is what somebody said in a space."""
     place, _, sender = source.partition("/")
     return sender if place.startswith(_SPACE) else None
@@ -159,7 +190,7 @@ def hearsay(sources: Iterable[str]) -> str:
 
 def of_others(sources: Iterable[str], reader: str) -> tuple[str, ...]:
     """Return the sources but the reader's own words, as they come back in answers to them."""
-    return tuple(one for one in sources if _speaker(one) != reader)
+    return tuple(one for one in sources if speaker_of(one) != reader)
 
 
 def joined(*groups: Iterable[str]) -> tuple[str, ...]:

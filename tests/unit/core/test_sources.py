@@ -2,6 +2,7 @@
 
 from mindpipe.core.sources import (
     covers,
+    fault_of_name,
     import_source,
     joined,
     of_others,
@@ -42,11 +43,17 @@ def test_a_source_is_named_with_its_sender_and_the_operator_is_none(
         ("mail", "mail/bob"),
         ("mail/bob", "mail/bob"),
         ("space:family", "space:family/husam"),
-        ("husam", "space:family/husam"),
+        ("@husam", "space:family/husam"),
+        ("@*", "space:family/husam"),
         ("husam", "husam"),
-        ("web*", "web-2/eve"),
+        ("husam", "husam/bob"),
         ("mail/*", "mail/bob"),
+        ("observer:*", "observer:git/eve"),
         ("*", "anything"),
+        # As earlier releases took them.
+        ("web*", "web/eve"),
+        ("web*", "web"),
+        ("observer*", "observer:git"),
         ("tool:fetch", tool_source("fetch")),
         ("import:*", import_source("anthropic")),
     ],
@@ -58,9 +65,21 @@ def test_a_name_means(wanted: str, source: str) -> None:
 @each_row(
     ("wanted", "source"),
     [
+        ("husam", "space:family/husam"),
         ("husam", "mail/husam"),
-        ("husam", "space:family/eve/husam"),
-        ("husam", "space:family/husam2"),
+        ("@husam", "husam"),
+        ("@husam", "@husam"),
+        ("@husam", "mail/husam"),
+        ("@*", "mail/husam"),
+        ("@*", "space:family"),
+        ("@hus*", "space:family/husam"),
+        ("mail*", "mailing-list"),
+        ("mail*", "mailing/list"),
+        ("mail:*", "mail/bob"),
+        ("*mail", "mail"),
+        ("@", "space:family/"),
+        ("@husam", "space:family/eve/husam"),
+        ("@husam", "space:family/husam2"),
         ("mail", "mailbox"),
         ("mail/*", "mail"),
         ("mail/bob", "mail"),
@@ -76,7 +95,7 @@ def test_a_name_does_not_mean(wanted: str, source: str) -> None:
 
 def test_what_nobody_trusts_is_left_each_once_and_sorted() -> None:
     said = ("web/eve", "mail/bob", "web/eve", "space:family/husam")
-    assert untrusted(said, ("husam", "mail")) == ("web/eve",)
+    assert untrusted(said, ("@husam", "mail")) == ("web/eve",)
     assert untrusted(said, ()) == ("mail/bob", "space:family/husam", "web/eve")
     assert untrusted((), ("husam",)) == ()
     assert joined(("b",), (), ("a", "b")) == ("a", "b")
@@ -92,3 +111,26 @@ def test_what_somebody_said_in_a_space_is_no_source_of_others_for_them() -> None
     said = ("space:den/ava", "space:den/bea", "web/ava", "space:yard/ava", "mail")
     assert of_others(said, "ava") == ("space:den/bea", "web/ava", "mail")
     assert of_others(said, "den") == said
+
+
+@each_row(
+    ("wanted", "words"),
+    [
+        ("mail", None),
+        ("mail/*", None),
+        ("observer:*", None),
+        ("*", None),
+        ("@husam", None),
+        ("@*", None),
+        ("mail*", "mail/*"),
+        ("@hus*", "@hus"),
+        ("m*l", "ends"),
+        ("*/bob", "ends"),
+        ("**", "ends"),
+        ("mail/**", "ends"),
+        ("@", "names nobody"),
+    ],
+)
+def test_what_can_mean_no_source_is_refused(wanted: str, words: str | None) -> None:
+    fault = fault_of_name(wanted)
+    assert words in fault if words and fault else fault is words
