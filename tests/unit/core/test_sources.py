@@ -1,14 +1,20 @@
 """What sources are called, what a name that a person gave means, and what is trusted."""
 
 from mindpipe.core.sources import (
+    MORE,
+    attribution,
+    claimed,
     covers,
     fault_of_name,
+    hearsay,
     import_source,
     joined,
+    may_speak,
     of_others,
     source_name,
     stored_sources,
     tool_source,
+    trustee,
     untrusted,
     with_sources,
 )
@@ -134,3 +140,51 @@ def test_what_somebody_said_in_a_space_is_no_source_of_others_for_them() -> None
 def test_what_can_mean_no_source_is_refused(wanted: str, words: str | None) -> None:
     fault = fault_of_name(wanted)
     assert words in fault if words and fault else fault is words
+
+
+def test_what_a_line_only_claims_counts_for_trust_and_never_for_its_origin() -> None:
+    said = (claimed("husam"), "mail/bob")
+    assert claimed(said[0]) == said[0] == "claimed:husam"
+    assert claimed(MORE) == MORE
+    assert untrusted(said, ("mail",)) == ("claimed:husam",)
+    assert untrusted(said, ("husam", "mail")) == ()
+    assert trustee(said[0]) == "husam"
+    assert not may_speak("husam", [claimed("space:family/husam"), "mail"])
+    assert not covers("@husam", claimed("mail/husam"))
+    assert len(claimed("x" * 520)) == 520
+
+
+@each_row(
+    ("speaker", "said", "sources", "words"),
+    [
+        ("husam", None, ("space:family/husam",), "husam"),
+        (None, "husam", ("mail/eve",), "says it is husam, came by mail"),
+        (None, None, ("claimed:husam", "mail"), "says it is of husam, came by mail"),
+        (None, "husam", ("claimed:web/x", "mail"), "says it is husam and of web, came by mail"),
+        (None, None, ("claimed:husam",), "says it is of husam"),
+        (None, None, (), None),
+    ],
+)
+def test_where_words_came_from_is_told_apart_from_what_they_claim(
+    speaker: str | None, said: str | None, sources: tuple[str, ...], words: str | None
+) -> None:
+    assert attribution(speaker, said, sources) == words
+
+
+@each_row(
+    ("sources", "whom"),
+    [
+        (("claimed:husam", "mail/bob"), "source:mail"),
+        (("husam", "mail"), "source:husam"),
+        (("import:anthropic", "mail"), "source:mail"),
+        (("server:town/look", "tool:fetch", "web/eve"), "source:web"),
+        (("mail", MORE), "source:more:sources"),
+        (("space:family/husam", "tool:fetch"), "source:tool:fetch"),
+        (("claimed:husam",), "source:claimed:husam"),
+        ((), "source:unknown"),
+    ],
+)
+def test_words_of_several_sources_are_of_the_one_that_is_known_least(
+    sources: tuple[str, ...], whom: str
+) -> None:
+    assert hearsay(sources) == hearsay(reversed(sources)) == whom
