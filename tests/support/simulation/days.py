@@ -56,6 +56,7 @@ class Days:
     plan: Plan
     settings: dict[str, str] = field(default_factory=dict)
     build: str = "support.simulation.times"
+    points: tuple[str, ...] = POINTS
     acknowledged: dict[str, str] = field(default_factory=dict)
     calm: list[Sample] = field(default_factory=list)
     acts: Counter[str] = field(default_factory=Counter)
@@ -120,7 +121,7 @@ class Days:
         self._worker.end(signal.SIGKILL)
 
     def _die(self, act: Act) -> None:
-        point = self._chance.choice(POINTS)
+        point = self._chance.choice(self.points)
         self._worker.next |= {
             "MIND_TESTING": "1",
             "MIND_FAIL": f"{point}:kill@{self._chance.choice((1, 1, 2, 3))}",
