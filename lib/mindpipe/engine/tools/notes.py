@@ -1,6 +1,5 @@
 """Keep notes and goals, and make plans."""
 
-from os.path import normpath
 from pathlib import PurePosixPath
 
 from mindpipe.agents.records import Goal, GoalState
@@ -114,7 +113,10 @@ def set_plan(scope: ToolScope, args: specs.SetPlan) -> ToolAnswer:
 
 def _may_expect(path: str, folders: tuple[str, ...] | None) -> bool:
     """Tell whether a plan of an agent may expect a file: else it could find out what is there."""
-    return folders is None or any(map(PurePosixPath(normpath(path)).is_relative_to, folders))
+    wanted = PurePosixPath(path)
+    if folders is None:
+        return True
+    return ".." not in wanted.parts and any(map(wanted.is_relative_to, folders))
 
 
 def get_plans(scope: ToolScope, _: specs.GetPlans) -> ToolAnswer:
