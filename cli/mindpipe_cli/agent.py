@@ -108,8 +108,8 @@ _SETTINGS = (
         "--trust",
         multiple=True,
         metavar="SOURCE",
-        help="A source or speaker on whose words it may act, e.g. mail, space:family, husam or "
-        "web/*; may be repeated, and takes the place of all named before.",
+        help="A source on whose words it may act, e.g. mail, mail/bob or space:family, or who "
+        "speaks in spaces, as @husam; may be repeated, and takes the place of all named before.",
     ),
     click.option(
         "--allow-tainted",
@@ -270,7 +270,7 @@ def clearances(session: Session, name: str) -> None:
     session.write(found, columns=output.CLEARANCE)
 
 
-@command("trust", example="mind agent trust add ava mail/bob 'web/*'")
+@command("trust", example="mind agent trust add ava @husam mail/bob 'web/*'")
 @click.argument("action", type=click.Choice(["add", "remove", "list"]))
 @click.argument("name")
 @click.argument("sources", nargs=-1, metavar="[SOURCE]...")
@@ -313,8 +313,10 @@ def trust(
 ) -> None:
     """Say on whose words the agent NAME may act, or print whom it trusts and whom not.
 
-    A SOURCE is what a ticket or mind context show --receipt names: mail/bob, or mail for all of it,
-    space:family, somebody who speaks in spaces, tool:NAME, or the beginning of names, as web/*.
+    A SOURCE is what a ticket or mind context show --receipt names: mail/bob, tool:NAME, or mail
+    with all its senders. mail/* means its senders, observer:* all of a kind, space:family what is
+    said there, and @husam who speaks in spaces as husam, which a source called husam is not. A *
+    stands after / or : only.
     """
     from mindpipe.context.verbs import trust as verbs
     from mindpipe.core.errors import UsageError

@@ -124,7 +124,8 @@ def push(session: Session, **values: str | int | bool | None) -> None:
     --output the lines are appended to that file instead.
 
     Without --source they are the operator's own words, on which an agent may act. Name one for what
-    others wrote: a line that claims another is then not trusted more than it.
+    others wrote: a line is then of that source, and another that it names is kept as a claim
+    (claimed:NAME), which makes it trusted no more.
 
     --level N is --type interrupt --priority N. One of level 0 reaches a running loop within its
     cycle: the model call under way is closed, a tool has 9 seconds left, and the event is read

@@ -236,9 +236,9 @@ def revoke(session: Session, source: str, agent: str | None, *, dry_run: bool) -
 
     Notes, goals and plans are gone; items, reflections, lessons, entities and relations are taken
     back, and what is believed on them is settled anew; whether the source was trusted does not
-    matter. The source may end in *, leave its sender out (space:family), or be who speaks in spaces
-    (husam). Without --agent all agents forget. The log is not touched. Nothing that depends on it
-    is exit status 3.
+    matter. The source may leave its sender out (space:family), be all below a name (mail/*), or who
+    speaks in spaces (@husam). Without --agent all agents forget. The log is not touched. Nothing
+    that depends on it is exit status 3.
     """
     from mindpipe.context.verbs import trust
 
@@ -337,7 +337,7 @@ def _filter_of(wanted: Mapping[str, str | bool | None]) -> "ItemFilter":
 def _under(session: Session, options: _AddOptions) -> "Callable[[GivenItem, str], GivenItem]":
     """Return what puts an item under the words of a source, as its agent trusts it."""
     from mindpipe.agents.verbs import agent as agents
-    from mindpipe.core.sources import joined, untrusted
+    from mindpipe.core.sources import claimed, joined, untrusted
 
     trust: tuple[str, ...] = ()
     if options.source is not None and options.output is None:
@@ -345,15 +345,17 @@ def _under(session: Session, options: _AddOptions) -> "Callable[[GivenItem, str]
         trust = (*own, *session.settings.security.sources())
 
     def under(given: "GivenItem", source: str) -> "GivenItem":
+        claims = joined(map(claimed, given.sources))
         if not untrusted((source,), trust):
-            return msgspec.structs.replace(given, trusted=joined(given.trusted, (source,)))
+            trusted = joined(given.trusted, (source,))
+            return msgspec.structs.replace(given, trusted=trusted, sources=claims)
         return msgspec.structs.replace(
             given,
             speaker=None,
             claimed_speaker=given.claimed_speaker or given.speaker,
             origin="human" if given.origin == "operator" else given.origin,
             vouched=True,
-            sources=joined(given.sources, (source,)),
+            sources=joined(claims, (source,)),
         )
 
     return under

@@ -233,37 +233,36 @@ def refuse_inputs(context: click.Context, session: "Session") -> None:
             names = value if isinstance(value, tuple) else (value,)
             inputs |= {_file_of(str(name)): str(name) for name in names if name is not None}
         elif isinstance(param.type, CompletedText) and isinstance(value, str):
-            inputs[_file_of(_of_model(value))] = value
-    inputs |= {_file_of(name): name for name in _read_by_settings(session)}
+            inputs[_file_of(value.removeprefix("replay:").removeprefix("program:"))] = value
+    named: dict[object, str] = {}
+    if any(map(_file_of, written.values())):  # else there is nothing to write over
+        named = {_file_of(name): name for name in _named_files(session, context)}
     outputs: dict[object, str] = {}
     for option, name in written.items():
         file = _file_of(name)
         if file is not None and file in inputs:
-            raise _taken(option, name, f"is read ({inputs[file]})")
+            raise _taken(option, name, f"is read ({inputs[file]}) in the same run")
+        if file is not None and file in named:
+            raise _taken(option, name, f"is named elsewhere, to be read or run ({named[file]})")
         place = file or (None if os.path.exists(name) else os.path.realpath(name))  # noqa: PTH110 - loads no pathlib
         if place is not None and place in outputs:
-            raise _taken(option, name, f"is written to by {outputs[place]}")
+            raise _taken(option, name, f"is written to by {outputs[place]} in the same run")
         outputs[place] = option
 
 
-def _read_by_settings(session: "Session") -> Iterator[str]:
-    """Yield the files of the settings, those that they name, and the reserve of their store."""
+def _named_files(session: "Session", context: click.Context) -> Iterator[str]:
+    """Yield the files of the settings, and what they, the store and the file of an agent name."""
+    from mindpipe import named_files
     from mindpipe.core.errors import MindError
 
-    settings = session.settings
-    yield from settings.file_names()
+    yield from session.settings.file_names()
+    if agent_file := context.params.get("agent_file"):
+        yield from named_files.of_agent_file(str(agent_file))
     try:
-        models = (settings.model, settings.person.model)
-        yield f"{settings.store}.reserve"
-        yield from map(_of_model, filter(None, models))
-        yield from filter(None, (settings.models, settings.observe.config, settings.recall.index))
+        yield from named_files.of_settings(session.settings)
+        yield from named_files.of_store(session.store_path)
     except MindError:
         return  # a command that needs the settings says what is wrong with them
-
-
-def _of_model(name: str) -> str:
-    """Return the file that a model answers from, or is; another name where it has none."""
-    return name.removeprefix("replay:").removeprefix("program:")
 
 
 def _file_of(name: str | int) -> tuple[int, int] | None:
@@ -277,7 +276,7 @@ def _file_of(name: str | int) -> tuple[int, int] | None:
 
 def _taken(option: str, name: str, why: str) -> RefusedError:
     """Return the error for a file that an option may not write to."""
-    return RefusedError(f"{option} {name}: that file {why} in the same run; name another.")
+    return RefusedError(f"{option} {name}: that file {why}; name another.")
 
 
 agent_option = click.option("--agent", metavar="NAME", required=True, help="The agent.")

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Generic, Never, Self, TypeVar, cast, overload
 
-from mindpipe.core.errors import BadInputError
+from mindpipe.core.errors import BadInputError, UsageError
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
 from mindpipe.core.text import with_nearest
@@ -139,7 +139,10 @@ class InboxSettings(SettingsSection):
 class SecuritySettings(SettingsSection):
     """Whose words are trusted."""
 
-    trust = unset(str, "Sources on whose words every agent may act; spaces or commas between.")
+    trust = unset(
+        str,
+        "Sources, or speakers as @NAME, on whose words every agent may act; spaces or commas.",
+    )
 
     def sources(self) -> tuple[str, ...]:
         """Return the sources that are trusted."""
@@ -401,6 +404,27 @@ class DecisionsSettings(SettingsSection):
     escalate_seconds = Setting(30.0, "Most seconds of that program.", least=1, most=600)
 
 
+class PlansSettings(SettingsSection):
+    """Plans."""
+
+    folders = unset(
+        str,
+        "Folders below which a plan of an agent's own may expect a file; spaces between. A person "
+        "may name any file.",
+    )
+
+    def granted(self) -> tuple[str, ...]:
+        """Return the folders by their whole paths; raises UsageError where quotes do not match."""
+        import os
+        import shlex
+
+        try:
+            names = shlex.split(self.folders or "")
+        except ValueError as error:
+            raise UsageError(f"plans.folders cannot be read: {error}.") from None
+        return tuple(os.path.abspath(os.path.expanduser(one)) for one in names)  # noqa: PTH100, PTH111 - loads no pathlib
+
+
 class TasksSettings(SettingsSection):
     """Delegated tasks: who works, and when a worker counts as stuck."""
 
@@ -521,6 +545,7 @@ class Settings(SettingsSection):
     recall = Nested(RecallSettings)
     attention = Nested(AttentionSettings)
     decisions = Nested(DecisionsSettings)
+    plans = Nested(PlansSettings)
     tasks = Nested(TasksSettings)
     logging = Nested(LoggingSettings)
     alerts = Nested(AlertsSettings)

@@ -26,7 +26,7 @@ def test_the_ordinary_case_asks_nobody(mind: Mind) -> None:
 
 def test_without_trust_the_same_life_is_tainted(mind: Mind) -> None:
     assert mind.shell(blocks("sh")[0]).status == 0
-    assert mind.shell(ORDINARY.replace(" --trust husam", "")).status == 0
+    assert mind.shell(ORDINARY.replace(" --trust @husam", "")).status == 0
     assert {one["taint"] for one in mind("history", "show", "--agent", "ava").records()} == {
         False,
         True,

@@ -8,7 +8,7 @@ import pytest
 
 from support.proofs import proved, turned_red
 from support.simulation.days import Days
-from support.simulation.world import Plan
+from support.simulation.world import Act, Plan
 
 HOURS = float(os.environ.get("MIND_DAYS_HOURS", "48"))
 SHORT = Plan(hours=1.5, burst=120, kill_every=200.0)
@@ -61,11 +61,23 @@ def test_a_loop_lives_through_days_of_trouble(
     proved(46, lives=days.lives, kills=kills, events=events, lost=0, done_twice=0)
 
 
-@pytest.mark.long
+class Deaths(Plan):
+    """A short life in which workers die as one of their tools has acted."""
+
+    def acts(self) -> list[Act]:
+        """Return words to be answered, each followed by a death over the answer."""
+        return [
+            act
+            for minute in (60.0, 120.0, 180.0)
+            for act in (Act(minute, "push", count=3), Act(minute + 1, "die"))
+        ]
+
+
 def test_a_build_whose_tools_act_apart_does_things_twice(tmp_path: Path) -> None:
     tmp_path.chmod(0o700)
-    plan = Plan(hours=3.0, burst=120, kill_every=60.0)
-    with Days(tmp_path, plan, settings=QUICKLY, build="support.simulation.effect_apart") as days:
+    plan = Deaths(hours=0.07, burst=0)
+    build = "support.simulation.effect_apart"
+    with Days(tmp_path, plan, build=build, points=("store_tool.before_commit",)) as days:
         days.live()
         twice = sum(times > 1 for times in days.read().values())
     assert twice > 0

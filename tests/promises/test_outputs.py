@@ -1,5 +1,6 @@
 """Promise 49: no file that is named for output lies over a store or an input."""
 
+import json
 import subprocess
 from pathlib import Path
 
@@ -45,6 +46,22 @@ MODELS = (
     "mind agent set ava --model {} && mind think --agent ava --record {}",
     "mind agent set ava --model openai/gpt-6-luna --fallback {}"
     " && OPENAI_API_KEY=none mind think --agent ava --record {}",
+)
+TOOL = {
+    "name": "lamp",
+    "description": "Lamp.",
+    "command": ["./tool", "{folder}/part"],
+    "verify": ["./proof"],
+}
+PROGRAMS = ("tool", "part", "proof", "worker", "caller", "once", "seen", "secret")
+WATCHED = """programs: [{observer: once, command: [./once]}]
+processes: [{observer: seen, command: [./seen]}]
+http: {secret_file: secret}
+"""
+NAMING = (
+    "mind memory add --output {} < in",
+    "mind inbox push --agent ava --on-error skip --rejects {} < in",
+    "mind think --agent ava --model replay:in --record {}",
 )
 TWICE = (
     "mind consolidate --known in --marks new --decisions ./new",
@@ -98,6 +115,35 @@ def test_no_model_is_written_over(life: Mind, command: str, model: str, file: st
     assert (ran.status, "Traceback" in ran.words) == (4, False), ran
     assert {**after, "mind.db": b""} == {**before, "mind.db": b""}
     proved(49, models=1, overwritten=0)
+
+
+@pytest.mark.parametrize("command", NAMING)
+def test_no_program_and_no_file_that_is_named_elsewhere_is_written_over(
+    life: Mind, command: str
+) -> None:
+    for name in PROGRAMS:
+        (life.folder / name).write_text("#!/bin/sh\n")
+        (life.folder / name).chmod(0o700)
+    words = json.dumps(TOOL).replace("{folder}", str(life.folder))
+    (life.folder / "tool.json").write_text(words)
+    (life.folder / "watched").write_text(WATCHED)
+    with (life.folder / "mind.toml").open("a") as settings:
+        settings.write('tasks.workers = "adder=program:./worker"\n')
+        settings.write('decisions.escalate = "caller"\n')
+    life("agent", "set", "ava", "--tool", "tool.json")
+    for name in PROGRAMS:
+        ran = life.shell(command.format(name))
+        assert (ran.status, "is named elsewhere, to be read or run" in ran.words) == (4, True), ran
+        assert (life.folder / name).read_text() == "#!/bin/sh\n"
+        proved(49, programs=1, overwritten=0)
+
+
+def test_no_program_of_an_agent_in_a_file_is_written_over(life: Mind) -> None:
+    (life.folder / "tool").write_text("#!/bin/sh\n")
+    tool = {**TOOL, "command": [f"{life.folder}/tool"], "verify": []}
+    (life.folder / "ava.json").write_text(json.dumps({"agent": {"name": "ava", "tools": [tool]}}))
+    ran = life.run("think", "--agent-file", "ava.json", "--model", "replay:in", "--record", "tool")
+    assert (ran.status, (life.folder / "tool").read_text()) == (4, "#!/bin/sh\n")
 
 
 @pytest.mark.parametrize("command", TWICE)

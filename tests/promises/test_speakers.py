@@ -30,13 +30,20 @@ WAYS: tuple[dict[str, str], ...] = (
     {"source": "operator", "sender": "husam"},
     {"source": "space:family", "sender": "husam"},
     {"source": "Husam"},
+    {"sources": ["husam", "space:family/husam"]},
 )
 CLAIMS = (
     *({**way, "text": f"I live in Oslo, letter {number}."} for number, way in enumerate(WAYS)),
     {"sender": "husam", "text": ORDER},
 )
 REMEMBERED = tuple(
-    {"id": f"m{number}", "speaker": "Husam", "text": text, "origin": origin}
+    {
+        "id": f"m{number}",
+        "speaker": "Husam",
+        "text": text,
+        "origin": origin,
+        "sources": ["Husam", "space:family/husam"] if number % 2 else [],
+    }
     for number, (text, origin) in enumerate(
         [(SAID, "human"), (SAID, "operator"), ("Husam lives in Oslo.", "human")] * 2
     )
@@ -81,7 +88,7 @@ def lived(mind: Mind, style: str) -> Mind:
     model.write_text(MODEL)
     model.chmod(0o700)
     mind("init")
-    mind("agent", "new", "ava", "--model", "program:./answer", "--trust", "husam")
+    mind("agent", "new", "ava", "--model", "program:./answer", "--trust", "@husam")
     mind("agent", "set", "ava", "--style", style)
     mind("space", "new", "family")
     mind("space", "join", "family", "ava")
@@ -129,7 +136,14 @@ def taken_for_him(mind: Mind, before: tuple[str, float]) -> dict[str, int]:
         for one in record["evidence"]
     ]
     return {
-        "prompts": sum(re.search(r"\bHusam \(human", line) is not None for line in shown(mind)),
+        "prompts": sum(
+            re.search(r"\bHusam \(human|\[service (?!mail\])", line) is not None
+            for line in shown(mind)
+        ),
+        "origins": sum(
+            "Oslo" in line and "came by mail" not in line
+            for line in mind("memory", "list", "--agent", "ava", "--csv").text.splitlines()
+        ),
         "items": sum(
             one.get("speaker", "").lower() == "husam" for one in items if "Oslo" in one["text"]
         ),

@@ -27,7 +27,7 @@ from mindpipe.store.checksums import begin_checksums, checksum_vfs, have_checksu
 from mindpipe.store.records import Salvaged
 from mindpipe.store.sqlite import SqliteStore
 from mindpipe.store.verbs.store import recover
-from red import hash_without_column, opened_unchecked, turn_without_transaction
+from red import backup_without_log, hash_without_column, opened_unchecked, turn_without_transaction
 from support.broken_builds import broken
 from support.command import Mind, make_private
 from support.damage import PAGE, Original, bit_flipped, cut, edited, edits, head_overwritten
@@ -444,6 +444,35 @@ def test_backups_under_load_are_sound_and_whole(tmp_path: Path, times: int) -> N
         events.add(int(str(life.value("SELECT count(*) FROM event"))))
     assert len(events) > 1, "nothing was written between the backups"
     proved(21, backups=times, half_done=0)
+
+
+def left_out(folder: Path) -> int:
+    """Return how many events a backup lacks that were acknowledged before it, while one reads."""
+    life = lived(folder / "life", cycles=1)
+    file = make_private(folder / "copies") / "copy.db"
+    with life.open() as reader, reader.read() as rows:
+        rows.value(int, "SELECT count(*) FROM event")
+        for _ in range(5):
+            life.push("play all")
+        held = life.value("SELECT count(*) FROM event")
+        _back_up(life.path, file)
+    life.path = file
+    return int(str(held)) - int(str(life.value("SELECT count(*) FROM event")))
+
+
+def test_what_was_acknowledged_before_a_backup_is_in_it(tmp_path: Path) -> None:
+    missing = left_out(tmp_path)
+    assert missing == 0
+    proved(21, missing=missing)
+
+
+def test_a_build_that_backs_up_the_file_alone_leaves_out_what_was_acknowledged(
+    tmp_path: Path,
+) -> None:
+    with broken(backup_without_log.PATCHES):
+        missing = left_out(tmp_path)
+    assert missing > 0
+    turned_red(21, "backup_without_log", missing=missing)
 
 
 def _back_up(store: Path, file: Path) -> None:

@@ -184,7 +184,7 @@ def settle(folder: Path, nursery: Nursery) -> None:
     (folder / "tools.json").write_text(json.dumps(manifests))
     nursery.run("init")
     # Were husam not trusted, unsafe tools would wait for a person and hardly ever run.
-    settings = ("--tool", "tools.json", "--max-tokens", "1500", "--batch", "3", "--trust", "husam")
+    settings = ("--tool", "tools.json", "--max-tokens", "1500", "--batch", "3", "--trust", "@husam")
     for number in range(LANES):
         nursery.run("agent", "new", f"a{number}", *settings)
         nursery.run("space", "new", f"s{number}")

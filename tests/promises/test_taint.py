@@ -230,7 +230,7 @@ def test_no_built_in_tool_reaches_priorities_settings_or_caps(tmp_path: Path) ->
 
 
 def test_a_trusted_human_and_built_in_tools_never_wait_for_anybody(tmp_path: Path) -> None:
-    life = Obeying(tmp_path / "life", trust=("husam",))
+    life = Obeying(tmp_path / "life", trust=("@husam",))
     for text in (
         order("set_memory", "key", "tea", "value", "green"),
         order("send_message", "space", "family", "text", "Hi"),
@@ -245,7 +245,7 @@ def test_a_trusted_human_and_built_in_tools_never_wait_for_anybody(tmp_path: Pat
 
 
 def test_a_stranger_who_borrows_a_trusted_name_elsewhere_is_not_trusted(tmp_path: Path) -> None:
-    life = Obeying(tmp_path / "life", trust=("husam",))
+    life = Obeying(tmp_path / "life", trust=("@husam",))
     life.push(orders(1), source="web", sender="husam")
     life.live()
     assert life.runs() == []

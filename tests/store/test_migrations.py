@@ -1,6 +1,7 @@
 """An older store becomes this program's, whatever kills the migration on the way."""
 
 import contextlib
+import json
 import signal
 import sqlite3
 from pathlib import Path
@@ -104,3 +105,22 @@ def test_any_sqlite_reads_every_table_and_what_was_found_is_found_again(
     assert mind(*query).record() == {"n": counted}
     with contextlib.closing(open_store(store, read_only=True)) as opened:
         assert (reindex.gaps(opened), reindex.lag(opened)) == (0, 0)
+
+
+def test_whom_agents_trusted_by_name_they_trust_as_source_and_as_speaker(mind: Mind) -> None:
+    path = mind.folder / "mind.db"
+    before = [name for name, _ in SCHEMA].index("0050_trusted_speakers")
+    make_old(path, before)
+    trusted = {"ava": ["mail", "husam", "web/*", "bea"], "bea": ["mail"], "cleo": []}
+    with contextlib.closing(sqlite3.connect(path)) as plain, plain:
+        plain.execute("INSERT INTO entity VALUES('husam', 'human', 'Husam', 'n_1')")
+        plain.execute("INSERT INTO entity VALUES('bea', 'agent', 'Bea', 'n_2')")
+        for name, trust in trusted.items():
+            body = json.dumps({"name": name, "trust": trust, "temperature": 0.5, "title": "Ä"})
+            plain.execute("INSERT INTO agent VALUES(?, ?, ?, 0)", (name, f"n_{name}", body))
+    mind("store", "migrate")
+    agents = {one["name"]: one for one in mind("agent", "list").records()}
+    kept = {name: one["trust"] for name, one in agents.items()}
+    both = ["mail", "husam", "@husam", "web/*", "bea", "@bea"]
+    assert kept == {"ava": both, "bea": ["mail"], "cleo": []}
+    assert (agents["ava"]["title"], agents["ava"]["temperature"]) == ("Ä", 0.5)

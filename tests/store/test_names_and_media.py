@@ -39,6 +39,11 @@ def test_a_store_with_two_names_is_read_and_not_written(mind: Mind, name: str) -
     assert refused.status == 4
     assert "2 names (hard links)" in refused.words
     assert mind.run("store", "migrate", "--store", name).status == 4
+    checked = mind.run("store", "check", "--store", name)
+    assert (checked.status, checked.words.count("2 names (hard links)")) == (4, 1)
+    found = {one["check"]: one for one in checked.records()}
+    assert (found["names"]["verdict"], found["integrity"]["verdict"]) == ("bad", "ok")
+    assert "mind store backup" in found["names"]["advice"]
     mind("store", "backup", "copy.db", "--store", name)
     assert '"text":"Hello"' in heard(mind, "copy.db")
     (mind.folder / "two.db").unlink()
@@ -49,6 +54,8 @@ def test_a_store_with_two_names_is_read_and_not_written(mind: Mind, name: str) -
 def test_a_name_that_a_killed_command_left_is_taken_away(mind: Mind) -> None:
     left = mind.folder / ".mind.db.abcd1234.unfinished"
     os.link(mind.folder / "mind.db", left)
+    assert mind("store", "check").records()[3]["found"] == "1"
+    assert left.exists()
     mind("inbox", "push", "--agent", "ava", "--text", "Again")
     assert not left.exists()
 

@@ -177,7 +177,7 @@ def by_import(life: Obeying, words: str) -> None:
 
 def by_post_of_an_agent(life: Obeying, words: str) -> None:
     with life.open() as store:
-        agents.set_(store, name=AGENT, change=AgentChange(trust=("bea",)))
+        agents.set_(store, name=AGENT, change=AgentChange(trust=("@bea",)))
     event = order("send_message", "space", "family", "text", hidden(words))
     life.push(event, source="web", to="bea")
     life.live("bea")

@@ -135,6 +135,46 @@ def test_a_postcondition_that_cannot_be_is_refused_at_once(mind: Mind, wrong: st
     assert mind.run("plan", "list").records() == []
 
 
+@pytest.mark.parametrize(
+    ("granted", "path", "kept"),
+    [
+        ("", "/etc/passwd", False),
+        ("", "{folder}/out/report", False),
+        ("{folder}/out", "{folder}/out/report", True),
+        ("/nowhere {folder}/out", "{folder}/out/a/report", True),
+        ("{folder}/out", "{folder}/out/../secret", False),
+        ("{folder}/out", "{folder}/output", False),
+        ("{folder}/out", "/etc/passwd", False),
+    ],
+)
+def test_an_agent_may_expect_files_only_where_a_person_granted_it(
+    mind: Mind, granted: str, path: str, *, kept: bool
+) -> None:
+    told = f"file:{path.format(folder=mind.folder)}"
+    wanted = {"title": "Report", "after": "1m", "expects": [told]}
+    answers(mind, {"name": "set_plan", "arguments": wanted})
+    mind("inbox", "push", "--agent", "ava", "--text", "Hello")
+    folders = granted.format(folder=mind.folder)
+    (mind.folder / "mind.toml").write_text(f'plans.folders = "{folders}"\n')
+    lives(mind)
+    found = [one["expects"] for one in mind.run("plan", "list").records()]
+    assert found == ([[told]] if kept else [])
+    refused = "may expect files only below" in mind("history", "show", "--agent", "ava").text
+    assert refused is not kept
+
+
+def test_a_link_that_leads_out_of_a_granted_folder_is_no_file_there(mind: Mind) -> None:
+    out = mind.folder / "out"
+    out.mkdir()
+    (mind.folder / "mind.toml").write_text(f'plans.folders = "{out}"\n')
+    (mind.folder / "secret").write_text("x")
+    (out / "report").symlink_to(mind.folder / "secret")
+    plan(mind, f"file:{out}/report")
+    answers(mind)
+    lives(mind)
+    assert window(mind)["why"] == f"there is no file {out}/report"
+
+
 @pytest.mark.parametrize("line", ["/bin/touch x", "touch x", ""])
 def test_only_a_person_has_a_plan_run_a_command(mind: Mind, line: str) -> None:
     wanted = {"title": "Report", "after": "1m", "expects": [f"command:{line}"]}

@@ -174,7 +174,8 @@ _CRONS: tuple[Block, ...] = (
     Text(
         "Two crons at once do the work once, and a window that was slept through is done once. "
         "With --expect post:SPACE, note:KEY, file:PATH or command:LINE a window counts only "
-        "once that is there: what fails is told to the agent and in mind status, raises the "
+        "once that is there (a plan that an agent makes may expect a file below plans.folders "
+        "alone, and no command): what fails is told to the agent and in mind status, raises the "
         "alert missed_windows, and mind plan retry hands it over again. Agents that answer each "
         "other are braked by --day-micros and by you."
     ),

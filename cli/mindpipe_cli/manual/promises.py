@@ -99,7 +99,8 @@ MEANINGS = {
     "messages, which took up to 45 times a file of 10 MB. Nor does it for mind history check of a "
     "file that is little but brackets.",
     49: "Any option that names a file to write, under any name of it: the store, what lies beside "
-    "it, another SQLite database, what the command reads, another output. A shell's > asks nobody.",
+    "it, another SQLite database, what the command reads, another output, and what settings, "
+    "observers and agents name: models, programs of tools and of tasks. A shell's > asks nobody.",
     50: "Patterns, also those of paths, are matched by RE2, which knows no look-around. A check of "
     "arguments ends after 100,000 steps, and a $ref that leads back to the same value is refused.",
     51: "Each name has a log of its own, so that writing under two loses one. Names on the same "

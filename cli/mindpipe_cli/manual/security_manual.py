@@ -4,7 +4,7 @@ from mindpipe_cli.manual.roff import Block, Sample, Section, Term, Text, manual
 
 ORDINARY = """\
 mind init
-mind agent new ava --trust husam
+mind agent new ava --trust @husam
 mind space new family
 mind space join family ava
 mind space join family husam --kind human
@@ -22,7 +22,7 @@ mind ticket approve t_5Q0vB1kXnYpWc2sRj8LdHa --hash "$SHA256"
 mind ticket deny t_5Q0vB1kXnYpWc2sRj8LdHa --reason "too expensive\""""
 
 _TRUSTING = """\
-mind agent trust add ava husam calendar
+mind agent trust add ava @husam calendar
 mind agent trust add ava --server town --answers fetch
 mind agent trust list ava
 mind agent set ava --allow-tainted answer_mail
@@ -53,7 +53,9 @@ _TRUSTED: tuple[Block, ...] = (
         "reads_untrusted, what an MCP server says of its tools, imported histories, and whatever "
         "an agent wrote after reading any of them. Say where words come from when you push what "
         "others wrote: mind inbox push --source mail. A line that then claims to be the operator's "
-        "is not trusted more than mail is."
+        "is not trusted more than mail is, and one that names another source is mail all the same: "
+        "what it named (claimed:NAME) must be trusted beside it, is shown as claimed_sources, and "
+        "says nothing of where the line came from."
     ),
     Text(
         "A source is called as the event says, with its sender behind a slash: mail, mail/bob, "
@@ -126,9 +128,14 @@ _ASKED: tuple[Block, ...] = (
 _TRUST: tuple[Block, ...] = (
     Text(
         "mind agent trust names sources on whose words an agent may act: a source with all its "
-        "senders (mail, space:family), one sender of it (mail/bob), all that begin alike (web*), "
-        "or somebody who speaks in spaces (husam). security.trust in mind.toml does so for all "
-        "agents. --server NAME means an MCP server wholly, --answers TOOL what a tool answers, "
+        "senders (mail, space:family), one sender of it (mail/bob), or all below a name (mail/*, "
+        "observer:*). @husam is whoever speaks in spaces as husam, and @* all who do; a source and "
+        "a speaker of the same name are two. A * stands after / or : only; an older entry like "
+        "web* means web and what is below it. security.trust in mind.toml does so for all agents; "
+        "who speaks is @NAME there too."
+    ),
+    Text(
+        "--server NAME means an MCP server wholly, --answers TOOL what a tool answers, "
         "--reports WORKER what a worker says of its tasks, --observers its own observers. mind "
         "agent trust list also shows what is not trusted, and who trusts the rest; a name that "
         "means nobody an agent knows is told, with the nearest. --allow-tainted names a tool that "

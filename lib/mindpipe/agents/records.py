@@ -24,15 +24,15 @@ class Agent(Record):
     model that is asked where `model` is failing. `max_tokens` is the budget of its window: when it
     is passed, old cycles are folded by the strategy `compaction`, where that saves `min_saving`
     tokens or more (null: a tenth of `max_tokens`); the last `min_recent_cycles` cycles stay whole
-    as long as they fit in 70 % of it. `reply_tokens` caps one
-    reply, `thinking_tokens` of 0 leaves thinking off. `refresh` says whether a changed state is
-    appended or rewrites the system text. `batch` is the most events of one claim. One cycle ends at
-    `max_turns`, `max_calls`, `max_seconds` or `cycle_micros`; `day_micros` caps a day (millionths
-    of a US dollar). `trust` names the sources and senders whose text it may act on, `allow_tainted`
-    the tools that may run unasked even where other text was read; `taint_scope` says whether all
-    that a request shows counts for that, or only what its cycle took in. `accepts_trifecta` records
-    that the operator accepts an agent that can read private data, read untrusted text and send
-    outward. What is said to it in a cycle is remembered where its significance (0-10) reaches
+    as long as they fit in 70 % of it. `reply_tokens` caps one reply, `thinking_tokens` of 0 leaves
+    thinking off. `refresh` says whether a changed state is appended or rewrites the system text.
+    `batch` is the most events of one claim. One cycle ends at `max_turns`, `max_calls`,
+    `max_seconds` or `cycle_micros`; `day_micros` caps a day (millionths of a US dollar). `trust`
+    names the sources, and speakers as @NAME, on whose text it may act, `allow_tainted` the tools
+    that may run unasked even where other text was read; `taint_scope` says whether all that a
+    request shows counts for that, or only what its cycle took in. `accepts_trifecta` records that
+    the operator accepts an agent that can read private data, read untrusted text and send outward.
+    What is said to it in a cycle is remembered where its significance (0-10) reaches
     `memory_threshold`; `knowledge_tokens` caps what a prompt states of what it holds true (0: none
     of it). `style` says how its life is shown to it, null as `context.style` says. `paused` is the
     reason why it rests, or null.

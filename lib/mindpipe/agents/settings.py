@@ -8,6 +8,7 @@ from mindpipe.agents.records import Agent, AgentChange, AgentFile
 from mindpipe.core.errors import BadInputError, UnsafeNameError, UsageError
 from mindpipe.core.json import load_json
 from mindpipe.core.problems import Problem, problems_of
+from mindpipe.core.sources import fault_of_name
 from mindpipe.core.text import one_line, safe_name, terminal_text, whole_text, without_surrogates
 from mindpipe.core.tools import ToolManifest, names_tool
 
@@ -41,6 +42,10 @@ def changed(agent: Agent, change: AgentChange) -> Agent:
         given["trust"] = tuple(
             one_line(one, field="trust", limit=SOURCE_LENGTH) for one in given["trust"]
         )
+        # What an earlier release took stays until it is removed.
+        for one in (one for one in given["trust"] if one not in agent.trust):
+            if fault := fault_of_name(one):
+                raise UsageError(f"trust: {one}: {fault}.")
     for name, limit in _TEXTS.items():
         if given.get(name):
             whole_text(given[name], field=name, limit=limit)

@@ -59,6 +59,24 @@ MIGRATIONS = (
         name="0037_goal_priority",
         sql="ALTER TABLE goal ADD COLUMN priority INTEGER CHECK(priority BETWEEN 1 AND 9);",
     ),
+    # A plain name meant a source and whoever spoke so in spaces: who does is named as such beside.
+    Migration(
+        name="0050_trusted_speakers",
+        sql="""
+    UPDATE agent SET body = json_set(body, '$.trust', json((
+        SELECT json_group_array(name) FROM (
+            SELECT key AS place, 0 AS part, value AS name FROM json_each(agent.body, '$.trust')
+            UNION ALL
+            SELECT key, 1, '@' || value FROM json_each(agent.body, '$.trust')
+            WHERE value IN (SELECT name FROM entity)
+            ORDER BY place, part
+        )
+    )))
+    WHERE EXISTS (
+        SELECT 1 FROM json_each(agent.body, '$.trust') JOIN entity ON entity.name = value
+    );
+    """,
+    ),
 )
 
 _GOAL = "SELECT id, agent, text, state, priority, created, updated, sources FROM goal"

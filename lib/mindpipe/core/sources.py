@@ -4,10 +4,14 @@ An event's source is named as it was pushed, with its sender behind a slash: `ma
 `space:family/husam`. `tool:NAME` is the output of a tool that reads what others wrote,
 `import:FORMAT` an imported history, and `history` the lines of a history of which only the taint is
 known. `mcp:SERVER` is what an MCP server says of its tools, `server:SERVER/TOOL` what one of them
-answers, `file:PATH` a file that an index leads to. The operator, its plans, decisions and concerns,
-and what the program says of a crash are no source: their words are always trusted.
+answers, `file:PATH` a file that an index leads to. `claimed:NAME` is a source that only a line
+names which came from another: it has to be trusted too, and never says where the words came from.
+Whoever speaks in spaces is no source: he is `@NAME` where a person names him, in whichever space.
+The operator, its plans, decisions and concerns, and what the program says of a crash are no source:
+their words are always trusted.
 """
 
+import re
 from collections.abc import Iterable
 from typing import Annotated, NamedTuple
 
@@ -27,6 +31,9 @@ HISTORY = "history"
 _SPACE = "space:"
 _SERVER = "server:"
 _IMPORT = "import:"
+_CLAIMED = "claimed:"
+_SPEAKER = "@"
+_BELOW = ("/", ":")
 MORE = "more:sources"
 """Stands for all that do not fit into `MAX_SOURCES`; only whoever trusts all (`*`) trusts it."""
 
@@ -53,8 +60,21 @@ def answers_source(server: str) -> str:
     return f"{_SERVER}{server}"
 
 
+def claimed(source: str) -> str:
+    """Return what a source is called that only a line names which came from another."""
+    if source == MORE or source.startswith(_CLAIMED):
+        return source
+    return f"{_CLAIMED}{source}"[:MAX_SOURCE]
+
+
+def claims_of(sources: Iterable[str]) -> tuple[str, ...]:
+    """Return the sources that are only claimed, by the names that were claimed."""
+    return tuple(one.removeprefix(_CLAIMED) for one in sources if one.startswith(_CLAIMED))
+
+
 def trustee(source: str) -> str:
     """Return what a person names to trust a source: an MCP server answers as a whole."""
+    source = source.removeprefix(_CLAIMED)
     return source.partition("/")[0] if source.startswith(_SERVER) else source
 
 
@@ -78,21 +98,50 @@ def import_source(format: str) -> str:
     return f"{_IMPORT}{format}"
 
 
+def fault_of_name(wanted: str) -> str | None:
+    """Return what is wrong with a name by which a person means sources, or None."""
+    if wanted == _SPEAKER:
+        return "it names nobody; @husam is who speaks as husam in spaces"
+    stem, star, rest = wanted.partition("*")
+    if not star or (not rest and (not stem or stem == _SPEAKER or stem.endswith(_BELOW))):
+        return None
+    plain = stem.removeprefix(_SPEAKER)
+    if wanted.startswith(_SPEAKER):
+        return f"name each who speaks, as @{plain or 'husam'}; @* means all"
+    if rest:
+        return "a * ends a name, after / or :, as in mail/* or observer:*"
+    return (
+        f"a * follows / or : ({plain} with all its senders, {plain}/* these, {plain}:* its kinds)"
+    )
+
+
 def covers(wanted: str, source: str) -> bool:
     """Tell whether a name that a person gave means a source.
 
-    It may be the source's own name, one that ends in `*`, one without its sender (`space:family`),
-    or the name of somebody who speaks in spaces (`husam`).
+    It may be the source's own name, one without its sender (`space:family`), all below a name
+    (`mail/*`, `observer:*`), or who speaks in spaces (`@husam`, `@*`). A source and a speaker of
+    the same name are two. An older entry that ends in `*` without a sign before it stops there too.
     """
+    source = source.removeprefix(_CLAIMED)
     if source == MORE:
         return wanted == "*"
+    if wanted.startswith(_SPEAKER):
+        speaker = speaker_of(source)
+        return bool(speaker) and wanted in (f"{_SPEAKER}{speaker}", f"{_SPEAKER}*")
     stem = wanted.removesuffix("*")
-    if stem != wanted:
+    if stem != wanted and (not stem or stem.endswith(_BELOW)):
         return source.startswith(stem)
-    return wanted in (source, source.partition("/")[0], _speaker(source))
+    if stem != wanted:
+        return source == stem or source.startswith(tuple(f"{stem}{sign}" for sign in _BELOW))
+    return wanted in (source, source.partition("/")[0])
 
 
-def _speaker(source: str) -> str | None:
+def speaker_name(speaker: str) -> str:
+    """Return by what a person means somebody who speaks in spaces."""
+    return f"{_SPEAKER}{speaker}"
+
+
+def speaker_of(source: str) -> str | None:
     """Return who said it, where a source is what somebody said in a space."""
     place, _, sender = source.partition("/")
     return sender if place.startswith(_SPACE) else None
@@ -140,26 +189,52 @@ def speakers(named: str | None, claimed: str | None, sources: Iterable[str]) -> 
 
 
 def attribution(speaker: str | None, claimed: str | None, sources: Iterable[str]) -> str | None:
-    """Return in words who said something, or says that he did and by which way it came."""
+    """Return in words who said something, or whose it says that it is and by which way it came."""
     if speaker is not None:
         return speaker
-    ways = dict.fromkeys(one.partition("/")[0] for one in sources)
+    found = tuple(sources)
+    ways = dict.fromkeys(one.partition("/")[0] for one in found if not one.startswith(_CLAIMED))
     came = f"came by {' and '.join(ways)}" if ways else ""
-    says = "" if claimed is None else f"says it is {claimed}"
+    of = dict.fromkeys(one.partition("/")[0] for one in claims_of(found))
+    claims = [*([] if claimed is None else [claimed]), *(f"of {one}" for one in of)]
+    says = f"says it is {' and '.join(claims)}" if claims else ""
     return ", ".join(words for words in (says, came) if words) or None
 
 
 def hearsay(sources: Iterable[str]) -> str:
     """Return whom words are of that say "I" where nobody knows who said them: their source.
 
-    It begins as the name of no person does, so that no source can be called like one.
+    It begins as the name of no person does, so that no source can be called like one. Of several it
+    is the one of which least is known, so that no better one can be named beside it; what a line
+    only claims counts where nothing else is there.
     """
-    return f"source:{next(iter(sources), 'unknown').partition('/')[0]}"
+    least = min(sources, key=lambda one: (_known_of(one), one), default="unknown")
+    return f"source:{least.partition('/')[0]}"
+
+
+_KNOWN = {
+    MORE.partition(":")[0]: 0,
+    _IMPORT.removesuffix(":"): 2,
+    HISTORY: 2,
+    "file": 2,
+    "observer": 2,
+    "tool": 3,
+    "mcp": 3,
+    "server": 3,
+    "task": 3,
+    _SPACE.removesuffix(":"): 4,
+    _CLAIMED.removesuffix(":"): 5,
+}
+
+
+def _known_of(source: str) -> int:
+    """Return how much is known of a source by its kind: least where anybody may have pushed it."""
+    return _KNOWN.get(re.split("[:/]", source, maxsplit=1)[0], 1)
 
 
 def of_others(sources: Iterable[str], reader: str) -> tuple[str, ...]:
     """Return the sources but the reader's own words, as they come back in answers to them."""
-    return tuple(one for one in sources if _speaker(one) != reader)
+    return tuple(one for one in sources if speaker_of(one) != reader)
 
 
 def joined(*groups: Iterable[str]) -> tuple[str, ...]:

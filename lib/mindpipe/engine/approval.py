@@ -19,6 +19,7 @@ from mindpipe.tasks.records import Task
 
 _TRIFECTA: tuple[Label, ...] = ("reads_private", "reads_untrusted", "sends_out")
 _MOST_NAMES = 5
+_MOST_SHOWN, _LONGEST = 3, 48
 _PLAIN = re.compile(r"[^\s,;\"]+")
 
 
@@ -69,10 +70,16 @@ def has_trifecta(agent: Agent) -> bool:
 
 
 def _names(sources: Collection[str]) -> str:
-    """Return the names of some sources; one that could pass for our own words is quoted."""
-    shown = [name if _PLAIN.fullmatch(name) else to_json(name).decode() for name in sorted(sources)]
-    more = len(shown) - _MOST_NAMES
-    return ", ".join(shown[:_MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
+    """Return the first names of some sources, cut where they are long; the record has all whole.
+
+    One that could pass for our own words is quoted.
+    """
+    first = [name[:_LONGEST] + "…" * (len(name) > _LONGEST) for name in sorted(sources)]
+    shown = [
+        name if _PLAIN.fullmatch(name) else to_json(name).decode() for name in first[:_MOST_SHOWN]
+    ]
+    more = len(first) - len(shown)
+    return ", ".join(shown) + (f" and {more} more" if more else "")
 
 
 SOURCE = "ticket"

@@ -93,7 +93,8 @@ class ToolAccess(msgspec.Struct, frozen=True, kw_only=True):
     """What tools reach: programs, what of the environment they may see, workers, other inboxes.
 
     `workers` names the programs that take tasks (None: unknown). `written` says when a file was
-    last written to, None where there is none.
+    last written to, None where there is none. Below `folders` an agent's own plans may expect files
+    (None: unknown).
     """
 
     programs: Programs
@@ -101,6 +102,7 @@ class ToolAccess(msgspec.Struct, frozen=True, kw_only=True):
     workers: tuple[str, ...] | None = None
     deliver: Deliver
     written: Callable[[str], str | None] = _nothing_written
+    folders: tuple[str, ...] | None = None
 
 
 class Policy(msgspec.Struct, frozen=True, kw_only=True):

@@ -6,7 +6,7 @@ from typing import cast
 import msgspec
 
 from mindpipe.core.instants import normal_instant
-from mindpipe.core.sources import OPERATOR, RESERVED, joined, source_name
+from mindpipe.core.sources import OPERATOR, RESERVED, claimed, joined, source_name
 from mindpipe.inbox.records import Ceiling, EventDefaults
 from mindpipe.inbox.rules import ceiling_of
 from mindpipe.inbox.wire import FIELDS, PushedColumns
@@ -71,8 +71,7 @@ def piece_of(
     said: PushedColumns, *, first: int, given: EventDefaults, ceilings: Sequence[Ceiling]
 ) -> Batch:
     """Lay out what checked lines say, with what was given for all, under the ceilings."""
-    stranger = None if given.source in OPERATOR else given.source
-    if stranger is not None:
+    if given.source not in OPERATOR:
         _name_pusher(said, given)
     piece = Batch(first=first, count=said.count, same={}, each={})
     has_gaps = said.fields < said.count * len(said.columns)
@@ -86,34 +85,31 @@ def piece_of(
         if has_gaps and default is not None:
             column = [default if cell is None else cell for cell in column]
         _keep(piece, name, column)
-    _hold_down(piece, ceilings, pusher=stranger)
+    _hold_down(piece, ceilings)
     return piece
 
 
 def _name_pusher(said: PushedColumns, given: EventDefaults) -> None:
-    """Let lines that name another source or sender than they are pushed from be of both.
+    """Let lines be of whom they are pushed from, whatever they say of their own origin.
 
-    Those that claim to be the operator's or the program's are the pusher's alone: what a stranger
-    sends would else be trusted as soon as it says so, and could take the key of an event that is
-    yet to come.
+    The sources that a line names are only claimed: they count for its trust beside the pusher, and
+    for nothing else. A claim to be the operator's or the program's is none: it would be trusted
+    as soon as it is made. Nor could a stranger else take the key of an event that is yet to come.
     """
     pusher, sender = given.source, given.sender
-    sources, senders = said.columns.get("source"), said.columns.get("sender")
+    gap: list[object] = [None] * said.count
+    sources, senders = said.columns.get("source"), said.columns.get("sender", gap)
+    inherited = said.columns.get("sources", gap)
+    named: list[object] = []
+    for source, said_by, more in zip(sources or gap, senders, inherited, strict=True):
+        own = set(map(claimed, cast("Iterable[str]", more or ())))
+        if source not in (None, pusher, *RESERVED):
+            own.add(claimed(str(source_name(str(source), cast("str | None", said_by or sender)))))
+        if sender is not None and said_by not in (None, sender):
+            own.add(str(source_name(pusher, sender)))
+        named.append(joined(own) or None)
     if sources is not None:
-        sources = [pusher if source in RESERVED else source for source in sources]
-        said.columns["source"] = sources
-    if sources is None and (senders is None or sender is None):
-        return
-    whole = source_name(pusher, sender)
-    inherited = said.columns.get("sources") or [None] * said.count
-    named = [
-        more
-        if source in (None, pusher) and (sender is None or said_by in (None, sender))
-        else joined(cast("Iterable[str]", more or ()), (str(whole),))
-        for source, said_by, more in zip(
-            sources or [None] * said.count, senders or [None] * said.count, inherited, strict=True
-        )
-    ]
+        said.columns["source"] = [pusher] * said.count
     if any(more is not None for more in named):
         said.columns["sources"] = named
 
@@ -130,13 +126,9 @@ def _keep(piece: Batch, name: str, column: list[object]) -> None:
         piece.each[name] = cast("list[Cell]", column)
 
 
-def _hold_down(piece: Batch, ceilings: Sequence[Ceiling], *, pusher: str | None) -> None:
-    """Lower what asks for more than its source and its pusher may, and note what was asked."""
-    least = 0 if pusher is None else ceiling_of(pusher, ceilings)
-    limits = {
-        source: max(least, ceiling_of(str(source), ceilings))
-        for source in set(piece.values("source"))
-    }
+def _hold_down(piece: Batch, ceilings: Sequence[Ceiling]) -> None:
+    """Lower what asks for more than its source may, and note what was asked."""
+    limits = {source: ceiling_of(str(source), ceilings) for source in set(piece.values("source"))}
     most = max(limits.values(), default=0)
     if min(cast("list[int]", piece.values("priority"))) >= most:
         return

@@ -39,12 +39,20 @@ _OF_SQLITE = (
 )
 
 
-def last_written(path: str) -> str | None:
-    """Return the instant at which a file was last written to, None where there is none."""
+def last_written(path: str, *, folders: Iterable[str] = ()) -> str | None:
+    """Return the instant at which a file was last written to, None where there is none.
+
+    What lies in one of the folders and is a link that leads out of them all is none.
+    """
     from pathlib import Path
 
     from mindpipe.core.instants import later
 
+    granted = tuple(map(Path, folders))
+    if any(map(Path(path).is_relative_to, granted)):
+        real = Path(path).resolve()
+        if not any(real.is_relative_to(one.resolve()) for one in granted):
+            return None
     try:
         found = Path(path).stat()
     except OSError:

@@ -30,6 +30,7 @@ _ERRORS: dict[str, Callable[[str], MindError]] = {
     "schema": UnavailableError,
     "place": RefusedError,
     "modes": RefusedError,
+    "names": RefusedError,
 }
 
 
@@ -43,7 +44,7 @@ def check(
     Raises:
         UnavailableError: there is no store.
     """
-    findings = [_sqlite(), *place.place_of(store), *place.modes_of(store)]
+    findings = [_sqlite(), *place.place_of(store), *place.modes_of(store), *place.names_of(store)]
     if findings[0].verdict == "ok":
         findings += _inside(store, clock, migrations, questions)
     return [*findings, *place.room_of(store), *place.abilities()]

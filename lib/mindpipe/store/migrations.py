@@ -55,6 +55,7 @@ SCHEMA = (
     ("0047_compaction_not_replaced", "mindpipe.compaction.tables"),
     ("0048_memory_speakers", "mindpipe.memory.tables.schema"),
     ("0049_knowledge_speakers", "mindpipe.knowledge.tables.schema"),
+    ("0050_trusted_speakers", "mindpipe.agents.tables"),
 )
 
 

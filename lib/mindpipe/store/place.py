@@ -100,21 +100,45 @@ def several_names(path: Path) -> RefusedError | None:
     is only left of the making of the store, which was killed, is taken away.
     """
     try:
-        if path.stat().st_nlink == 1:
-            return None
+        for left in _left_names(path):
+            left.unlink()
+        names = path.stat().st_nlink
     except OSError:
         return None  # whoever opens it says why
-    name = unfinished_name(path)
-    for left in path.absolute().parent.iterdir():
-        if name.fullmatch(left.name) and left.samefile(path):
-            left.unlink()
-    names = path.stat().st_nlink
-    if names == 1:
-        return None
-    return RefusedError(
+    return None if names == 1 else RefusedError(f"{_told(path, names)}. {_ONE_NAME}")
+
+
+_ONE_NAME = (
+    "Remove the others (find / -xdev -samefile shows them), or go on with a copy of the one that "
+    "was written last: mind store backup."
+)
+
+
+def _told(path: Path, names: int) -> str:
+    """Return in words that a store has several names."""
+    return (
         f"{path.name} is one file with {names} names (hard links), and what is written under two "
-        "of them is lost. Remove the others (find / -xdev -samefile shows them), or go on with a "
-        "copy of the one that was written last: mind store backup."
+        "of them is lost"
+    )
+
+
+def _left_names(path: Path) -> list[Path]:
+    """Return the names of a store that are only left of its making."""
+    if path.stat().st_nlink == 1:
+        return []
+    name = unfinished_name(path)
+    beside = path.absolute().parent.iterdir()
+    return [left for left in beside if name.fullmatch(left.name) and left.samefile(path)]
+
+
+def names_of(store: Path) -> Iterator[StoreFinding]:
+    """Judge how many names the store has; one that is only left of its making does not count."""
+    names = store.stat().st_nlink - len(_left_names(store))
+    yield StoreFinding(
+        check="names",
+        verdict="ok" if names == 1 else "bad",
+        found=f"{names}" if names == 1 else _told(store, names),
+        advice=None if names == 1 else f"Until then it is only read. {_ONE_NAME}",
     )
 
 

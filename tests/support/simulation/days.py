@@ -54,6 +54,7 @@ class Days(SimulatedWorld):
     plan: Plan
     settings: dict[str, str] = field(default_factory=dict)
     build: str = "support.simulation.times"
+    points: tuple[str, ...] = POINTS
     acknowledged: dict[str, str] = field(default_factory=dict)
     calm: list[Sample] = field(default_factory=list)
     acts: Counter[str] = field(default_factory=Counter)
@@ -109,7 +110,7 @@ class Days(SimulatedWorld):
         self.worker.end(signal.SIGKILL)
 
     def _die(self, act: Act) -> None:
-        point = self._chance.choice(POINTS)
+        point = self._chance.choice(self.points)
         self.worker.next |= {
             "MIND_TESTING": "1",
             "MIND_FAIL": f"{point}:kill@{self._chance.choice((1, 1, 2, 3))}",

@@ -241,7 +241,7 @@ class Household(SimulatedWorld):
         for name in AGENTS:
             models = ("--model", f"program:./model-{name}", "--fallback", "program:./model-ava")
             limits = ("--max-tokens", "9000", "--memory-threshold", "3")
-            given = ("--style", styles[name], "--tool", "lamp.json", "--trust", "husam")
+            given = ("--style", styles[name], "--tool", "lamp.json", "--trust", "@husam")
             self.run("agent", "new", name, *models[: 2 if name == "ava" else 4], *limits, *given)
             self.run("space", "join", "family", name)
             self.run("space", "new", f"log-{name}")
@@ -253,7 +253,7 @@ class Household(SimulatedWorld):
             {"SERVER": str(self.folder / "town")},
         )
         assert born.status() == 0, born.words()
-        self.run("agent", "trust", "add", "ava", "mcp:town", "tool:town_*")
+        self.run("agent", "trust", "add", "ava", "mcp:town")
         self.run("concern", "add", "--agent", "ava", "river", "--about", "keyword:river")
         berlin = ("--zone", "Europe/Berlin")
         self._plan("daily", "ava", "--cron", "30 6 * * *", *berlin)

@@ -100,7 +100,7 @@ REASONS = {
     "tainted and outward": (
         tool("send", "sends_out"),
         [f"s{number}" for number in range(7)],
-        "send sends outward, and ava read text of s0, s1, s2, s3, s4 and 2 more; mind agent set "
+        "send sends outward, and ava read text of s0, s1, s2 and 4 more; mind agent set "
         "ava --allow-tainted send allows it",
     ),
     "tainted by a few": (
@@ -112,8 +112,14 @@ REASONS = {
     "tainted by answers of a server": (
         tool("pay", effect="unsafe"),
         ["mcp:town", "server:town/town_a", "server:town/town_b", "-x"],
-        "pay is unsafe, and ava read text of -x, mcp:town, server:town/town_a, server:town/town_b; "
+        "pay is unsafe, and ava read text of -x, mcp:town, server:town/town_a and 1 more; "
         "mind agent trust add ava -- -x mcp:town server:town allows it",
+    ),
+    "tainted by a source with a very long name": (
+        tool("pay", effect="unsafe"),
+        [f"mail/{'x' * 60}", f"web/{'y' * 44}"],
+        f"pay is unsafe, and ava read text of mail/{'x' * 43}…, web/{'y' * 44}; mind agent trust "
+        f"add ava mail/{'x' * 60} web/{'y' * 44} allows it",
     ),
     "tainted by more than are named": (
         tool("pay", effect="unsafe"),

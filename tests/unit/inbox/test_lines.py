@@ -151,8 +151,8 @@ def test_what_is_given_holds_for_lines_that_do_not_say_it() -> None:
     rules = LineRules(source="stdin", given=given)
     piece = taken(b'{"priority":1}\n{"source":"mail"}\n', rules)
     assert piece.whole("priority") == [1, 4]
-    assert piece.whole("source") == ["web", "mail"]
-    assert piece.same == {"agent": "ava", "type": "observation", "key": "k"}
+    assert piece.whole("sources") == [None, '["claimed:mail"]']
+    assert piece.same == {"agent": "ava", "source": "web", "type": "observation", "key": "k"}
 
 
 def test_words_are_one_event() -> None:

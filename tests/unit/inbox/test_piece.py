@@ -166,13 +166,13 @@ def test_a_line_that_names_another_source_is_not_trusted_more_than_its_pusher() 
     )
     given = EventDefaults(agent="ava", source="web")
     piece = piece_of(said_in(lines), first=1, given=given, ceilings=())
-    assert list(piece.whole("source")) == ["web", "web", "web", "web", "vip"]
+    assert list(piece.whole("source")) == ["web"] * 5
     assert list(piece.whole("sources")) == [
         None,
-        '["mail/eve"]',
+        '["claimed:mail/eve"]',
         None,
-        '["mail/eve"]',
-        '["web"]',
+        '["claimed:mail/eve"]',
+        '["claimed:vip"]',
     ]
     own = piece_of(said_in(lines[:1]), first=1, given=EventDefaults(agent="ava"), ceilings=())
     assert own.cell("sources", 0) is None
@@ -209,6 +209,6 @@ def test_a_line_that_names_another_source_asks_for_no_more_than_its_pusher_may()
     lines = [PushedLine(source=name, priority=0) for name in ("vip", "operator", "slow", "web")]
     given = EventDefaults(agent="ava", source="web")
     piece = piece_of(said_in(lines), first=1, given=given, ceilings=ceilings)
-    assert list(piece.whole("priority")) == [3, 3, 4, 3]
+    assert list(piece.whole("priority")) == [3, 3, 3, 3]
     own = piece_of(said_in(lines), first=1, given=EventDefaults(agent="ava"), ceilings=ceilings)
     assert list(own.whole("priority")) == [0, 0, 4, 3]

@@ -4,6 +4,7 @@ from mindpipe.context.triggers import post_of
 from mindpipe.core.ports import Store
 from mindpipe.core.sources import (
     SaidBy,
+    claims_of,
     joined,
     of_others,
     source_name,
@@ -15,6 +16,7 @@ from mindpipe.spaces import verbs as spaces
 
 CLAIMED_SENDER = "claimed_sender"
 CLAIMED_SPACE = "claimed_space"
+CLAIMED_SOURCES = "claimed_sources"
 
 
 class ClaimingEvent(Event, kw_only=True):
@@ -29,16 +31,22 @@ class ClaimingEvent(Event, kw_only=True):
 
 
 def known(store: Store, event: Event, *, trust: tuple[str, ...]) -> Event:
-    """Return an event with the sender and space that are known, and what it only says of them.
+    """Return an event with the sender and space that are known, and what it only says of itself.
 
     What is said in a space of this store is a post there; of all else the sender is known where
     somebody vouches for the source. Else whoever writes a line could speak as anybody.
     """
-    if event.sender is None and event.space is None and event.type != "space_message":
+    claims = claims_of(event.sources)
+    named = event.sender is not None or event.space is not None or event.type == "space_message"
+    if not named and not claims:
         return event
     if not untrusted(event.origins(), trust) or _is_post(store, event):
         return event
-    says = {CLAIMED_SENDER: event.sender, CLAIMED_SPACE: event.space}
+    says = {
+        CLAIMED_SENDER: event.sender,
+        CLAIMED_SPACE: event.space,
+        CLAIMED_SOURCES: list(claims) or None,
+    }
     fields = {
         **{name: getattr(event, name) for name in Event.__struct_fields__},
         "type": "service" if event.type == "space_message" else event.type,

@@ -26,7 +26,9 @@ from mindpipe.core.sources import (
     MORE,
     answers_source,
     covers,
+    fault_of_name,
     server_source,
+    speaker_name,
     tool_source,
     untrusted,
     worker_source,
@@ -66,14 +68,17 @@ def revoke(
 
     Notes, goals and plans are gone; items, reflections, lessons, entities and relations are taken
     back, and what was believed, marked or proposed on them is settled anew: each change is one of
-    the memories returned. `source` may end in `*`, leave its sender out, or be somebody who speaks
-    in spaces. The log stays as it is; with `dry_run` all else does too, so that it may not be
-    called inside a transaction. What has more sources than are kept by name may be of any.
+    the memories returned. `source` may leave its sender out, be all below a name (`mail/*`), or who
+    speaks in spaces (`@husam`). The log stays as it is; with `dry_run` all else does too, so that
+    it may not be called inside a transaction. What has more sources than are kept by name may be of
+    any.
 
     Raises:
         NothingToDoError: no memory depends on it.
-        UsageError: there is no such agent.
+        UsageError: there is no such agent, or no source can be named so.
     """
+    if fault := fault_of_name(source):
+        raise UsageError(f"{source}: {fault}.")
     gone: list[Memory] = []
     with contextlib.suppress(_UndoneError), store.write():
         names = [one.name for one in agents.list_(store)]
@@ -164,7 +169,7 @@ def unheard(store: Store, *, agent: str, sources: Iterable[str]) -> Iterator[str
     known = _known(store, found)
     vouched = [tool_source(tool.name) for tool in found.tools if tool.answers() is None]
     members = {
-        member.name
+        speaker_name(member.name)
         for space in spaces.list_(store)
         for member in spaces.members(store, space=space.name)
     }

@@ -39,6 +39,7 @@ def run(deps: Dependencies, work: OpenCycle, call: Call) -> ToolAnswer:
         trust=work.agent.trust,
         max_depth=deps.policy.max_depth,
         workers=deps.tools.workers,
+        folders=deps.tools.folders,
         lasting=deps.policy.lasting,
         files=deps.prompts.files,
     )

@@ -1,5 +1,7 @@
 """Keep notes and goals, and make plans."""
 
+from pathlib import PurePosixPath
+
 from mindpipe.agents.records import Goal, GoalState
 from mindpipe.agents.verbs import goal as goals
 from mindpipe.agents.verbs import note as notes
@@ -81,9 +83,15 @@ def delete_goal(scope: ToolScope, args: specs.IdOfGoal) -> ToolAnswer:
 
 
 def set_plan(scope: ToolScope, args: specs.SetPlan) -> ToolAnswer:
-    """Make a plan; only a person has it run a command."""
-    if any(split(text).kind == "command" for text in args.expects):
-        raise RefusedError("only a person gives a plan a command; use post, note or file.")
+    """Make a plan; only a person has it run a command, or look at any file of the machine."""
+    for wanted in map(split, args.expects):
+        if wanted.kind == "command":
+            raise RefusedError("only a person gives a plan a command; use post, note or file.")
+        if wanted.kind == "file" and not _may_expect(wanted.what, scope.folders):
+            raise RefusedError(
+                f"your plans may expect files only below {', '.join(scope.folders or ()) or 'none'}"
+                " (plans.folders); use post or note, or ask a person to make the plan."
+            )
     plan = plans.add(
         scope.store,
         scope.clock,
@@ -101,6 +109,14 @@ def set_plan(scope: ToolScope, args: specs.SetPlan) -> ToolAnswer:
         ),
     )
     return {"success": True, "planId": plan.id, "next": plan.next}
+
+
+def _may_expect(path: str, folders: tuple[str, ...] | None) -> bool:
+    """Tell whether a plan of an agent may expect a file: else it could find out what is there."""
+    wanted = PurePosixPath(path)
+    if folders is None:
+        return True
+    return ".." not in wanted.parts and any(map(wanted.is_relative_to, folders))
 
 
 def get_plans(scope: ToolScope, _: specs.GetPlans) -> ToolAnswer:

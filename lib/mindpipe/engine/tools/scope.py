@@ -30,7 +30,7 @@ class ToolScope(msgspec.Struct, frozen=True, kw_only=True):
     `max_depth` hops deep wakes no agent; nobody can wait where nothing is `lasting`. Outside of a
     cycle (0), `earlier` is the one in which the call was proposed. `workers` names the programs
     that take tasks; where they are not known, nobody is refused. `files` answers from files
-    that an index leads to.
+    that an index leads to. Below `folders` its plans may expect files; likewise.
     """
 
     store: Store
@@ -44,6 +44,7 @@ class ToolScope(msgspec.Struct, frozen=True, kw_only=True):
     trust: tuple[str, ...] = ()
     max_depth: int = 5
     workers: tuple[str, ...] | None = None
+    folders: tuple[str, ...] | None = None
     lasting: bool = True
     earlier: int = 0
     files: FilesOf = no_files

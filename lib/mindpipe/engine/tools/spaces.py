@@ -16,7 +16,7 @@ from mindpipe.trigger_runs import verbs as runs
 from mindpipe.trigger_runs.records import TriggerRun
 
 MAX_MESSAGE_BYTES = 1 << 16
-_CLAIMS = (speakers.CLAIMED_SENDER, speakers.CLAIMED_SPACE)
+_CLAIMS = (speakers.CLAIMED_SENDER, speakers.CLAIMED_SPACE, speakers.CLAIMED_SOURCES)
 
 
 def enter_space(scope: ToolScope, args: specs.EnterSpace) -> ToolAnswer:

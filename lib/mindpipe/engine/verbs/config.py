@@ -97,6 +97,7 @@ CHECKS: tuple[tuple[str, Callable[[Settings], object]], ...] = (
     ("loop.exploration_seconds", _idleness),
     ("decisions.act", _bands),
     ("decisions.thresholds", _thresholds),
+    ("plans.folders", lambda settings: settings.plans.granted()),
     ("tasks.workers", _workers),
     ("observe.config", _observed),
     ("recall.index", _index),

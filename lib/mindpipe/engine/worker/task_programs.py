@@ -4,6 +4,7 @@ import os
 import shlex
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -84,15 +85,27 @@ def delegation_of(settings: Settings, *, store: Path, clock: Clock) -> Delegatio
 _LINE_BYTES = 1 << 20
 _LOOK_SECONDS = 1.0
 _BEAT_SECONDS = 1.0
+_NEWS_SECONDS = 0.5
 _TAIL = 2000
 _MEMORY_BYTES = 4 << 30
 
 
 class TaskProcess:
-    """One process's work on one task, from taking it up to its end."""
+    """One process's work on one task, from taking it up to its end.
+
+    However fast its program prints, what it says of its progress is written at most twice a second
+    by `monotonic`, and at its end: the latest progress and the latest checkpoint.
+    """
 
     def __init__(
-        self, store: Store, clock: Clock, deliver: Deliver, *, task: str, sends: int
+        self,
+        store: Store,
+        clock: Clock,
+        deliver: Deliver,
+        *,
+        task: str,
+        sends: int,
+        monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._store = store
         self._clock = clock
@@ -102,7 +115,10 @@ class TaskProcess:
         self._rest = b""
         self._last: Report | None = None
         self._fenced: FencedError | None = None
-        self._looked = self._beaten = time.monotonic()
+        self._monotonic = monotonic
+        self._looked = monotonic()
+        self._kept = self._looked - _NEWS_SECONDS
+        self._unkept: Report | None = None
 
     def work(self, argv: tuple[str, ...], *, seconds: float) -> Task:
         """Run the task's program to its end.
@@ -121,6 +137,7 @@ class TaskProcess:
         if self._fenced is not None:
             raise self._fenced
         self._hear(b"\n")
+        self._keep(self._monotonic())
         return self._end(self._outcome(ended))
 
     def _end(self, report: Report | None) -> Task:
@@ -151,7 +168,8 @@ class TaskProcess:
 
     def _look(self) -> float | None:
         """Say when the program has to end: at once when the task is no longer ours."""
-        now = time.monotonic()
+        now = self._monotonic()
+        self._keep_if_due(now)
         if self._fenced is None and now - self._looked >= _LOOK_SECONDS:
             self._looked = now
             try:
@@ -160,7 +178,7 @@ class TaskProcess:
                 return None
             if found.sends != self._sends or found.worker is None:
                 self._fenced = FencedError(f"{self._task} is no longer for this worker.")
-        return None if self._fenced is None else now
+        return None if self._fenced is None else time.monotonic()
 
     def _hear(self, piece: bytes) -> None:
         """Take whole lines out of what the program prints."""
@@ -175,11 +193,22 @@ class TaskProcess:
         if report.result is not None or report.error is not None:
             self._last = report
             return
-        now = time.monotonic()
-        news = report.progress is not None or report.checkpoint is not None
-        if not news and now - self._beaten < _BEAT_SECONDS:
+        self._unkept = report if self._unkept is None else _later(self._unkept, report)
+        self._keep_if_due(self._monotonic())
+
+    def _keep_if_due(self, now: float) -> None:
+        """Write what was heard since the last time, unless that was just now."""
+        report = self._unkept
+        if report is not None and now - self._kept >= (
+            _BEAT_SECONDS if _only_beats(report) else _NEWS_SECONDS
+        ):
+            self._keep(now)
+
+    def _keep(self, now: float) -> None:
+        """Write what was heard since the last time, if anything."""
+        report, self._unkept, self._kept = self._unkept, None, now
+        if report is None or self._fenced is not None:
             return
-        self._beaten = now
         try:
             tasks.heard(
                 self._store,
@@ -191,6 +220,20 @@ class TaskProcess:
             )
         except FencedError as fenced:
             self._fenced = fenced
+
+
+def _later(earlier: Report, later: Report) -> Report:
+    """Return the latest of two reports in each field."""
+    return Report(
+        progress=earlier.progress if later.progress is None else later.progress,
+        checkpoint=earlier.checkpoint if later.checkpoint is None else later.checkpoint,
+        beat=True,
+    )
+
+
+def _only_beats(report: Report) -> bool:
+    """Tell whether a report only says that somebody is alive."""
+    return report.progress is None and report.checkpoint is None
 
 
 def _report_of(line: bytes) -> Report:
