@@ -34,7 +34,8 @@ if not events():
     end = time.monotonic() + {PATIENCE}
     while set(events()) != {{"ava", "eve"}} and time.monotonic() < end:
         time.sleep(0.02)
-    pathlib.Path("heard").write_text(" ".join(sorted(events())))
+    pathlib.Path("hears").write_text(" ".join(sorted(events())))
+    pathlib.Path("hears").rename("heard")
 print('{{"text": "Seen."}}')
 """
 CONFIG = """
