@@ -204,6 +204,103 @@ def test_a_history_is_compacted_in_bounded_memory(
     proved(48, compactions=1, most_mebibytes=most)
 
 
+def lines(path: Path, made: Callable[[int], object], *, megabytes: int) -> None:
+    """Write lines that are about so long together."""
+    size = 0
+    with path.open("w") as file:
+        for number in count():
+            if size > megabytes * 1e6:
+                break
+            size += file.write(json.dumps(made(number), ensure_ascii=False) + "\n")
+
+
+def request(text: str) -> dict[str, object]:
+    return {"messages": [{"role": "user", "parts": [{"type": "text", "text": text}]}]}
+
+
+def item(number: int) -> dict[str, object]:
+    moment = "2026-05-01T10:00:00Z"
+    text = f"{words(number, 12)} {number}"
+    return {"id": f"i_{number}", "text": text, "speaker": "mara", "at": moment, "learnt": moment}
+
+
+def proposal(text: str) -> dict[str, object]:
+    return {"kind": "note", "tool": "set_memory", "confidence": 0.8, "arguments": {"text": text}}
+
+
+def thought(number: int) -> dict[str, object]:
+    return {"kind": "thought", "content": words(number, 20)}
+
+
+def note(number: int) -> dict[str, object]:
+    return {"kind": "note", "text": words(number, 20)}
+
+
+def message(text: str) -> dict[str, object]:
+    place = {"id": "m_1", "agent": "ava", "seq": 1, "segment": 1, "cycle": 1, "turn": 0}
+    return {**place, "role": "user", "parts": [{"type": "text", "text": text}]}
+
+
+EMOJI = "\U0001f600"
+ANSWER = """#!/bin/sh
+cat > /dev/null
+echo '{"text":"Good."}'
+"""
+Given = Callable[[int], object]
+READERS: dict[str, tuple[tuple[str, ...], Given, int, bool]] = {
+    "complete, one line of emoji": (
+        ("complete", "--model", "program:./answer"),
+        lambda _: request(EMOJI * 2_000_000),
+        1,
+        False,
+    ),
+    "complete, long lines": (
+        ("complete", "--model", "program:./answer"),
+        lambda number: request(words(number, 60_000)),
+        10,
+        True,
+    ),
+    "decide, long lines of emoji": (
+        ("decide",),
+        lambda _: proposal(EMOJI * 240_000),
+        10,
+        False,
+    ),
+    "decide": (("decide",), lambda number: proposal(words(number, 20)), 10, True),
+    "feedback": (("feedback",), thought, 10, True),
+    "review": (("review", "--model", "composed"), thought, 10, False),
+    "simulate tick": (("simulate", "tick"), note, 10, False),
+    "memory add": (("memory", "add", "--agent", "ava", "--output", "kept"), item, 10, False),
+    "memory extract, one line of emoji": (
+        ("memory", "extract"),
+        lambda _: message(EMOJI * 2_500_000),
+        1,
+        False,
+    ),
+    "memory extract": (("memory", "extract"), item, 10, True),
+    "consolidate": (("consolidate",), item, 10, True),
+    "recall": (("recall", "Anna harbour", "--items"), item, 70, True),
+}
+"""A command that reads lines, what its lines are, how many megabytes, and whether it is slow."""
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=LONG if one[3] else ()) for name, one in READERS.items()]
+)
+def test_lines_are_read_in_bounded_memory(mind: Mind, name: str) -> None:
+    command, made, megabytes, _ = READERS[name]
+    path = mind.folder / "given"
+    lines(path, made, megabytes=megabytes)
+    answer = mind.folder / "answer"
+    answer.write_text(ANSWER)
+    answer.chmod(0o700)
+    status, most, said = most_taken(mind, (str(BIN / "mind"),), *command, str(path))
+    # Status 3 says that nothing was found, or that there is nobody.
+    assert (status in {0, 3}, said.count("Traceback")) == (True, 0), said[:500]
+    assert most <= bound(path)
+    proved(48, readers=1, most_mebibytes=most)
+
+
 def test_a_build_that_holds_a_conversation_whole_takes_too_much_memory(
     mind_with_agent: Mind,
 ) -> None:

@@ -93,11 +93,12 @@ MEANINGS = {
     48: "All six forms of mind history import, and the five of mind history check of a file and of "
     "mind compact as a filter. What stands between two replies is held at once, so "
     "that there may be 100,000 messages; a message may have 64 MiB, and one over 1 MiB 100,000 "
-    "values. It does not hold for a message of over 16 MiB with characters beyond U+FFFF, which "
-    "take four bytes each: that may take 15 times its size. mind compact keeps something of every "
-    "message until the window is made: it does not hold for a conversation of only very short "
-    "messages, which took up to 45 times a file of 10 MB. Nor does it for mind history check of a "
-    "file that is little but brackets.",
+    "values. It does not hold for a message of over 16 MiB in which a few characters are beyond "
+    "U+FFFF, for then all of them take four bytes each: that may take 15 times its size. Nor does "
+    "it for mind history check of a file that is little but brackets. mind compact keeps something "
+    "of every message until the window is made; with the strategy self-summary that fits, however "
+    "short they are. Measured are also mind complete, decide, feedback, review, simulate tick, "
+    "consolidate, memory add and extract, and recall --items.",
     49: "Any option that names a file to write, under any name of it: the store, what lies beside "
     "it, another SQLite database, what the command reads, another output, and what settings, "
     "observers and agents name: models, programs of tools and of tasks. A shell's > asks nobody.",
