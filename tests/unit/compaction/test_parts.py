@@ -294,7 +294,10 @@ def test_a_ticket_is_named_also_where_a_line_seems_to_show_it() -> None:
 
 def test_lines_that_do_not_fit_are_made_coarser_the_oldest_first() -> None:
     lines = [
-        SummaryLine(text=told(number, 30), cycle=number, seqs=(number,)) for number in range(1, 31)
+        SummaryLine(
+            text=f"{told(number, 15)}. {told(number + 1, 15)}.", cycle=number, seqs=(number,)
+        )
+        for number in range(1, 31)
     ]
     assert fitted(lines, 10_000, words) == tuple(lines)
     less = fitted(lines, 500, words)
@@ -308,7 +311,10 @@ def test_lines_that_do_not_fit_are_made_coarser_the_oldest_first() -> None:
 
 
 def test_a_line_longer_than_its_share_is_never_left_whole() -> None:
-    lines = [SummaryLine(text=told(1, 10), cycle=1), SummaryLine(text=told(2, LONG), cycle=2)]
+    lines = [
+        SummaryLine(text=told(1, 10), cycle=1),
+        SummaryLine(text=f"{told(2, 30)}. " * LONG, cycle=2),
+    ]
     less = fitted(lines, 200, words)
     assert sum(line_sizes(less, words)) <= 200
     assert any(line.cycle == 2 for line in less)

@@ -56,7 +56,7 @@ def test_a_call_that_speaks_says_only_its_words() -> None:
 def test_a_result_is_said_by_its_tool_and_a_long_one_loses_its_middle() -> None:
     long = "a" * RESULT_CHARACTERS + "b" * RESULT_CHARACTERS
     got = told(said(call(1, {}, tool="web")), tool(result(1, long)))[-1]
-    assert (got.speaker, len(got.text)) == ("web", RESULT_CHARACTERS + 1)
+    assert (got.speaker, len(got.text)) == ("web", RESULT_CHARACTERS + 2)
     assert got.text.startswith("aa")
     assert got.text.endswith("bb")
     valued = told(said(call(1, {})), tool(result(1, "", value={"a": 1})))[-1]
@@ -73,4 +73,4 @@ def test_a_long_result_is_cut_between_words() -> None:
     got = told(said(call(1, {}, tool="web")), tool(result(1, " ".join(words))))[-1]
     assert set(got.text.split()) <= set(words)
     assert got.text.startswith(words[0]) and got.text.endswith(words[-1])
-    assert len(got.text) > RESULT_CHARACTERS - 2 * len(words[0])
+    assert len(got.text) > RESULT_CHARACTERS - 4 * len(words[0])

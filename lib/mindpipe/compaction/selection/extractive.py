@@ -1,11 +1,12 @@
 """Extractive summaries: the clauses that tell most for their length, as lines within a size."""
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import lru_cache
 from heapq import heapify, heappop, heappush
-from itertools import accumulate, groupby, pairwise
+from itertools import groupby, pairwise
+from math import inf
 from typing import NamedTuple
 
 import msgspec
@@ -18,6 +19,7 @@ from mindpipe.compaction.selection.clauses import (
     plain,
     told,
 )
+from mindpipe.compaction.selection.passages import SEAM, seamless
 from mindpipe.compaction.task import Count, SpokenWords
 from mindpipe.compaction.window_text import (
     holds_quotation,
@@ -32,7 +34,6 @@ STRETCH_MESSAGES = 64
 STRETCH_CHARACTERS = 800
 """Lines gather what one voice said within so many messages, until so much is kept of them."""
 _LABEL = r"([^\s:.!?][^:.!?\n]{0,39}): (?=\S)"
-_ENDED = ("!", "?", "…", "。", "！", "？")
 
 
 class Spoken(NamedTuple):
@@ -68,7 +69,7 @@ def spoken(said: SpokenWords) -> Spoken:
         # What nobody vouches for is not the user's own, whose name such words would else have.
         unnamed = "somebody" if said.of_others and said.role is Role.USER else str(said.role)
         name = _name(said.speaker or unnamed)
-        return Spoken(said, name, users, said.text, said.of_others)
+        return Spoken(said, name, users, seamless(said.text), said.of_others)
     if (quoted := quotation_in(said.text)) is not None:
         return Spoken(said, quoted.who, users=True, text=quoted.words, quoted=True)
     if holds_quotation(said.text):
@@ -134,9 +135,7 @@ def _line(own: Sequence[tuple[Spoken, str]], cycles: Sequence[int]) -> SummaryLi
     """Return the line of one voice, with the range of some cycles."""
     first, last = min(cycles), max(cycles)
     return SummaryLine(
-        text=_named(
-            own[0][0], joined([words for _, words in own if words], quoted=own[0][0].quoted)
-        ),
+        text=_named(own[0][0], SEAM.join([words for _, words in own if words])),
         cycle=first,
         until=last if last > first else 0,
         seqs=tuple(dict.fromkeys(voice.said.seq for voice, _ in own)),
@@ -147,16 +146,6 @@ def _named(voice: Spoken, words: str) -> str:
     if voice.quoted:
         return quotation(voice.name, words)
     return f"{voice.name}: {words}" if voice.name else words
-
-
-def joined(pieces: Sequence[str], *, quoted: bool = False) -> str:
-    """Return pieces as one text in which it is seen where one ends, or where a quotation skips."""
-    if quoted:
-        return " … ".join(pieces)
-    text = pieces[0]
-    for piece in pieces[1:]:
-        text += f" {piece}" if text.endswith(_ENDED) else f"; {piece}"
-    return text
 
 
 def _unrepeated(text: str, chosen: Chosen, before: set[str]) -> Chosen:
@@ -182,7 +171,7 @@ def _words(voice: Spoken, chosen: Chosen) -> str:
         else:
             runs.append([start, end])
         before = number
-    return joined([plain(text[start:end]) for start, end in runs], quoted=voice.quoted)
+    return SEAM.join([plain(text[start:end]) for start, end in runs])
 
 
 def line_sizes(lines: Sequence[SummaryLine], count: Count) -> list[int]:
@@ -190,14 +179,12 @@ def line_sizes(lines: Sequence[SummaryLine], count: Count) -> list[int]:
     return [count(f"{written_lines((line,))[0]}\n") for line in lines]
 
 
-CORE_SHARE = 0.3
-"""A message is touched once a summary holds this share of what is rare in it."""
 # An answer is what somebody wanted to know, its first clause above all; what names a time is asked
 # for later.
 _ANSWER = 1.5
 _REPLY = 2.0
 _TIMED = 1.5
-# What comes after the core is worth this much of it.
+# What comes after the first clause that is taken of a message is worth this much of it.
 _REST = 0.1
 # Neither what a message tells nor how long it is counts in full.
 _WORTH = 0.8
@@ -208,39 +195,34 @@ _MESSAGE = 12
 
 
 class ReplyStep(NamedTuple):
-    """Clauses that are taken together, by their numbers, and their cost in characters."""
+    """A clause that is taken, by its number, and its cost in characters."""
 
     priority: float
-    clauses: Sequence[int]
+    clause: int
     cost: int
 
 
 class Unit(NamedTuple):
-    """A message (or a clause of one) whose steps are taken in their order.
+    """A message (or a clause of one) whose clauses are taken in their order, the best first.
 
-    `ranked` are the numbers of its clauses, those first that tell most for their length, of which
-    `size` are the core.
+    `ranked` are the numbers of its clauses, those first that tell most for their length.
     """
 
     place: int
     told: ClauseWeights
     ranked: Sequence[int]
-    size: int
-    worth: float
-    core: ReplyStep
+    factor: float
 
-    def after(self, step: ReplyStep, number: int) -> ReplyStep | None:
-        """Return the step after a step, which was the one of that number, counted from 0."""
-        place = self.size + number
-        if place >= len(self.ranked):
+    def step(self, number: int, most: float) -> ReplyStep | None:
+        """Return the step of that number, counted from 0, which is worth no more than `most`."""
+        if number >= len(self.ranked):
             return None
-        clause = self.ranked[place]
-        value = _REST * self.worth * _density(self.told, clause)
-        return ReplyStep(min(step.priority, value), (clause,), self.cost(clause))
-
-    def cost(self, clause: int) -> int:
-        """Return the characters of a clause in a line."""
-        return _cost(self.told, clause)
+        clause = self.ranked[number]
+        cost = self.told.sizes[clause] + 2
+        worth = self.factor * self.told.weights[clause] ** _WORTH
+        if number:
+            worth *= _REST
+        return ReplyStep(min(most, worth / (cost + _MESSAGE) ** _LENGTH), clause, cost)
 
 
 def units_of(voices: Sequence[Spoken], told: Sequence[ClauseWeights]) -> list[Unit]:
@@ -252,41 +234,18 @@ def units_of(voices: Sequence[Spoken], told: Sequence[ClauseWeights]) -> list[Un
     asked = ""
     for place, (voice, one) in enumerate(zip(voices, told, strict=True)):
         answers = asked not in ("", voice.name)
-        factor = _ANSWER if answers else 1.0
+        factor = (_ANSWER if answers else 1.0) * (_TIMED if one.timed else 1.0)
         numbers = range(len(one.sizes))
         if answers and numbers:
             one = one._replace(weights=(one.weights[0] * _REPLY, *one.weights[1:]))
         if voice.said.role is Role.NOTE:
-            units += [_unit(place, one, (number,), factor) for number in numbers]
+            units += [Unit(place, one, (number,), factor) for number in numbers]
         elif numbers:
-            units.append(_unit(place, one, numbers, factor))
+            densities = [_density(one, number) for number in numbers]
+            ranked = sorted(numbers, key=densities.__getitem__, reverse=True)
+            units.append(Unit(place, one, ranked, factor))
         asked = voice.name if one.asks else ""
     return units
-
-
-def _unit(place: int, told: ClauseWeights, numbers: Sequence[int], factor: float) -> Unit:
-    """Return a unit with its core; the numbers are one, or those of all clauses."""
-    if len(numbers) == 1:
-        number = numbers[0]
-        ranked, size, cost = numbers, 1, _cost(told, number)
-        need, worth = CORE_SHARE * told.rare[number], told.weights[number]
-    else:
-        densities = [_density(told, number) for number in numbers]
-        ranked = sorted(numbers, key=densities.__getitem__, reverse=True)
-        held = list(accumulate([told.rare[number] for number in ranked]))
-        need = CORE_SHARE * held[-1]
-        size = 1 + bisect_left(held, need)
-        cost = sum([_cost(told, number) for number in ranked[:size]])
-        worth = sum(told.weights)
-    worth = factor * worth**_WORTH
-    if told.timed:
-        worth *= _TIMED
-    step = ReplyStep(worth / (cost + _MESSAGE) ** _LENGTH, ranked[:size], cost)
-    return Unit(place, told, ranked, size, worth / (need or 1.0), step)
-
-
-def _cost(told: ClauseWeights, number: int) -> int:
-    return told.sizes[number] + 2
 
 
 def _density(told: ClauseWeights, number: int) -> float:
@@ -310,7 +269,9 @@ class Queue:
     def __init__(self, units: Sequence[Unit]) -> None:
         self.units = units
         self.steps: list[Entry] = [
-            (-unit.core.priority, number, 0, unit.core) for number, unit in enumerate(units)
+            (-step.priority, number, 0, step)
+            for number, unit in enumerate(units)
+            if (step := unit.step(0, inf)) is not None
         ]
         heapify(self.steps)
 
@@ -334,18 +295,17 @@ class TakenClauses:
             _, number, taken, step = entry
             unit = queue.units[number]
             if not self._take(unit.place, step, limit):
-                if left > limit * _LARGE:
-                    if not self._take_part(unit, step, limit):
-                        waiting.append(entry)
-                    continue
                 waiting.append(entry)
                 # Sifted out at once each time the room has halved, steps that are too large are
                 # not popped one by one.
                 if left <= looked / 2:
                     looked = left
                     waiting += _unfitting(steps, left)
-                continue
-            after = unit.after(step, taken)
+                # What is too large itself must not bar what comes after it in its message.
+                if left < limit * _LARGE:
+                    continue
+                waiting.pop()
+            after = unit.step(taken + 1, step.priority)
             if after is not None:
                 heappush(steps, (-after.priority, number, taken + 1, after))
         steps += waiting
@@ -358,21 +318,8 @@ class TakenClauses:
             return False
         self._spent += cost
         self._named.add(self._line(place))
-        self.taken.setdefault(place, []).extend(step.clauses)
+        self.taken.setdefault(place, []).append(step.clause)
         return True
-
-    def _take_part(self, unit: Unit, step: ReplyStep, limit: int) -> bool:
-        """Take the first clauses of a step that fit, and tell whether any did."""
-        left = limit - self._spent - self._opening(unit.place)
-        part: list[int] = []
-        spent = 0
-        for clause in step.clauses:
-            cost = unit.cost(clause)
-            if spent + cost > left:
-                break
-            spent += cost
-            part.append(clause)
-        return bool(part) and self._take(unit.place, ReplyStep(step.priority, part, spent), limit)
 
     def _line(self, place: int) -> tuple[str, int]:
         """Return what tells the line of a message from others."""
@@ -413,8 +360,8 @@ def choose(
     """Return lines, in the order of messages, that have at most `room` tokens as they stand.
 
     Where all fits, all stands, a line each. Else the words of users come first: of every message
-    its core (the clauses that tell most for their length, until they hold a quarter of what is rare
-    in it), then more, the messages that are worth most for their length before the others. Notes
+    the clause that tells most for its length, then more, those that are worth most for their length
+    before the others. Notes
     rank as users do, and a note that begins with a name is a line of that speaker, so that lines of
     an earlier summary can be given as notes and chosen from again. `finish` is what becomes of a
     line before it is measured.
@@ -438,7 +385,7 @@ class _Selection:
         self._told = [
             as_one(found) if not voice.name and holds_quotation(voice.text) else found
             for voice in voices
-            for found in [told(voice.text, known)]
+            for found in [told(voice.text, known, seams=voice.said.role is Role.NOTE)]
         ]
         units = units_of(voices, self._told)
         self._users = [unit for unit in units if voices[unit.place].users]

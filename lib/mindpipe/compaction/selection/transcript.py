@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 
+from mindpipe.compaction.selection.passages import governed, passages
 from mindpipe.compaction.task import CycleInView, SpokenWords
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.json import load_json
@@ -13,9 +14,6 @@ from mindpipe.history.rows import result_text
 RESULT_CHARACTERS = 2000
 """Of a longer tool result only its beginning and its end are read, this many together."""
 _HALF = RESULT_CHARACTERS // 2
-# Cut at a blank where the half that is nearest to the cut has one, else right there.
-_BEGINNING = rf"(?s).{{{_HALF // 2},{_HALF}}}(?!\S)|.{{{_HALF}}}"
-_END = rf"(?s)(?<!\S).{{{_HALF // 2},{_HALF}}}\Z"
 _OPENING = "INBOX ("
 _INBOX = r"INBOX \(\d+ events?\):"
 # `[Space] Name (human): "words"`; names and words may be JSON strings, `[service SOURCE]` in part.
@@ -101,9 +99,24 @@ def called(part: CallPart) -> str:
 
 
 def result_words(part: ResultPart) -> str:
-    """Return the text of a result, from the middle of a long one nothing."""
+    """Return the text of a result, of a long one the passages at its beginning and at its end."""
     text = result_text(part)
     if len(text) <= RESULT_CHARACTERS:
         return text
-    begun, ended = re.match(_BEGINNING, text), re.compile(_END).search(text, len(text) - _HALF)
-    return f"{begun[0] if begun else ''}\n{ended[0] if ended else text[-_HALF:]}"
+    return f"{_begun(text[:_HALF])}\n\n{_ended(text[-_HALF:])}"
+
+
+# What is cut short says nothing for sure, and goes; where no sentence ends at all, as in a row of
+# numbers, a blank parts what stays, if there is no word that governs others.
+def _begun(half: str) -> str:
+    own = passages(half)
+    if len(own) > 1:
+        return half[: own[-2].end]
+    return "" if governed(half) else half[: half.rfind(" ") if " " in half else None]
+
+
+def _ended(half: str) -> str:
+    own = passages(half)
+    if len(own) > 1:
+        return half[own[1].start :]
+    return "" if governed(half) else half[half.find(" ") + 1 :]
