@@ -13,7 +13,7 @@ from mindpipe.compaction.filter import over_messages
 from mindpipe.compaction.plans.planner import PlanOptions
 from mindpipe.compaction.strategies.table import STRATEGIES
 from mindpipe.core.errors import NothingToDoError
-from mindpipe.core.messages import Message
+from mindpipe.core.messages import Conversation, Message
 from support.histories import conversation, said, user
 
 FACTS = (
