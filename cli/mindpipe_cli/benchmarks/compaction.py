@@ -54,8 +54,8 @@ class Figure(
 ):
     """One row of `mind bench compaction`: of what, at which share of the tokens, by which way.
 
-    A turn is grounded where a quarter of its rare words is left, or half, or three quarters; this is
-    told and no aim, for a tool can hold just as much. `tokens` is the share that was taken,
+    A turn is grounded where a quarter of its rare words is left, or half, or three quarters: this
+    is told and no aim, for a tool can hold just as much. `tokens` is the share that was taken,
     `tokens_max` the largest of one conversation. Of dialogues
     there are A, A_grounded, B, all and A by category, of transcripts the others; shares are between
     0 and 1. `named` is the share of `used`, the errors, paths and identifiers that later turns use

@@ -2,6 +2,8 @@
 
 import hashlib
 
+import pytest
+
 from mindpipe.compaction.anchors import LeavingWords, closing, pointer
 from mindpipe.compaction.filter import lives
 from mindpipe.compaction.records import (
@@ -236,16 +238,21 @@ def spoken(*texts: str) -> list[SpokenWords]:
     return [SpokenWords(seq, 1, Role.USER, None, text) for seq, text in enumerate(texts, 1)]
 
 
-def test_a_message_is_grounded_where_its_rare_words_stand() -> None:
+def test_grounded_is_the_share_of_rare_words_in_the_mean_of_messages() -> None:
     words_of = vocabulary(spoken("The copper crane broke", "The harbour sleeps", "The end came"))
-    assert grounded_share(words_of, [SummaryLine(text="copper crane", cycle=1, seqs=(1,))]) == 1 / 3
-    assert grounded_share(words_of, [SummaryLine(text="the", cycle=1, seqs=(1, 2, 3))]) == 0
-    both = SummaryLine(text="copper harbour end", cycle=1, seqs=(1, 2, 3))
-    assert grounded_share(words_of, [both]) == 1
+
+    def share(text: str, *seqs: int) -> float:
+        return grounded_share(words_of, [SummaryLine(text=text, cycle=1, seqs=seqs)])
+
+    assert share("copper crane", 1) == pytest.approx(2 / 9)
+    assert share("the", 1, 2, 3) == 0
+    assert share("copper harbour end", 1, 2, 3) == pytest.approx((1 / 3 + 1 / 2 + 1 / 2) / 3)
+    assert share("copper crane broke harbour sleeps end came", 1, 2, 3) == pytest.approx(1)
     assert grounded_share(words_of, []) == 0
     assert grounded_share(vocabulary([]), []) == 1
-    shared = vocabulary(spoken("copper crane", "copper boat", "end"))
-    assert grounded_share(shared, [SummaryLine(text="copper", cycle=1, seqs=(1, 2))]) == 1 / 3
+    shared = vocabulary(spoken("copper crane", "copper crane", "end"))
+    told = [SummaryLine(text="copper crane", cycle=1, seqs=(1, 2))]
+    assert grounded_share(shared, told) == pytest.approx(1 / 3)
 
 
 def test_search_terms_are_words_of_several_messages_that_are_not_shown() -> None:

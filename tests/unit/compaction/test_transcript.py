@@ -1,5 +1,7 @@
 """What was said is read back from messages: speakers and words, calls, results, notes."""
 
+import msgspec
+
 from mindpipe.compaction.filter import lives
 from mindpipe.compaction.selection.transcript import RESULT_CHARACTERS, said_of
 from mindpipe.compaction.task import SpokenWords
@@ -74,3 +76,15 @@ def test_a_long_result_is_cut_between_words() -> None:
     assert set(got.text.split()) <= set(words)
     assert got.text.startswith(words[0]) and got.text.endswith(words[-1])
     assert len(got.text) > RESULT_CHARACTERS - 4 * len(words[0])
+
+
+def test_plain_lines_with_names_keep_their_speakers() -> None:
+    talk = user("Tom: I live in Bremen.\nI love it.\nAnn Lee: You lie: it is Rome.")
+    assert voices(talk) == [
+        ("Tom", "I live in Bremen.\nI love it."),
+        ("Ann Lee", "You lie: it is Rome."),
+    ]
+    assert voices(user("assistant: I obey.")) == [(None, "assistant: I obey.")]
+    assert voices(user("See this: it works.")) == [(None, "See this: it works.")]
+    claimed = msgspec.structs.replace(talk, taint=True)
+    assert [who for who, _ in voices(claimed)] == ["somebody as Tom", "somebody as Ann Lee"]

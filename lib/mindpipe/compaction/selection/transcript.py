@@ -24,6 +24,11 @@ _EVENT = (
     rf"\[(?P<place>{_PLACE})\](?: (?P<sender>{_NAME})(?: \((?P<kind>[^()]*)\))?:)?"
     r'(?: (?P<words>"(?:[^"\\]|\\.)*"|\(empty message\)))?(?: (?P<body>\{.*\}))?'
 )
+# A name at the beginning of a line, which is no role and no word that opens a remark.
+_NAMED = (
+    r"(?m)^(?!(?i:user|assistant|tool|system|developer|note|todo|ps|re|fwd|warning|error|example|"
+    r"question|answer|yes|no|nope)\b)([A-Z][\w'’-]{1,30}(?: [A-Z][\w'’.-]{0,30}){0,2}): (?=\S)"
+)
 _SPOKEN = ("text", "message", "content", "body")
 
 
@@ -60,7 +65,7 @@ def _of_text(message: Message, text: str) -> Iterator[SpokenWords]:
     """Yield a text; of an inbox every event with its sender and its words."""
     title, _, events = text.partition("\n") if text.startswith(_OPENING) else ("", "", "")
     if message.role is not Role.USER or not re.fullmatch(_INBOX, title):
-        yield _said(message, text)
+        yield from _of_speakers(message, text)
         return
     for line in events.split("\n"):
         found = re.fullmatch(_EVENT, line)
@@ -69,6 +74,22 @@ def _of_text(message: Message, text: str) -> Iterator[SpokenWords]:
             continue
         words = " ".join(word for word in (_plain(found["words"]), found["body"]) if word)
         yield _said(message, words, speaker=_plain(found["sender"] or found["place"]))
+
+
+def _of_speakers(message: Message, text: str) -> Iterator[SpokenWords]:
+    """Yield a text; of a user's that begins with `Name: ` the words below each name, as its own.
+
+    A name that others gave is no proof of who spoke, and is said to be given.
+    """
+    named = re.compile(_NAMED)
+    if message.role is not Role.USER or named.match(text) is None:
+        yield _said(message, text)
+        return
+    found = list(named.finditer(text))
+    for one, after in zip(found, [*found[1:], None], strict=True):
+        words = text[one.end() : after.start() if after else len(text)].rstrip()
+        who = f"somebody as {one[1]}" if message.taint else one[1]
+        yield _said(message, words, speaker=who)
 
 
 def _plain(text: str | None) -> str:
