@@ -72,7 +72,8 @@ def grounded_share(vocabulary: Vocabulary, lines: Iterable[SummaryLine]) -> floa
 
 
 def _weight(vocabulary: Vocabulary, words: Iterable[str]) -> float:
-    return sum(map(vocabulary.weight, words))
+    # Exact in any order: words come out of sets, and a plan is hashed with what it measures.
+    return fsum(map(vocabulary.weight, words))
 
 
 def search_terms(vocabulary: Vocabulary, text: str, *, most: int) -> tuple[str, ...]:
