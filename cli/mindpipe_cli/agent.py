@@ -29,7 +29,7 @@ _COLUMNS = ("name", "title", "model", "description", "paused", "created")
 _UNSET: dict[str, tuple[str, object]] = {
     "model": ("model", None),
     "fallback": ("fallback", None),
-    "compaction": ("compaction", "self-summary"),
+    "compaction": ("compaction", None),
     "min-saving": ("min_saving", None),
     "temperature": ("temperature", None),
     "cycle-micros": ("cycle_micros", None),
@@ -64,7 +64,7 @@ _SETTINGS = (
     click.option(
         "--compaction",
         type=click.Choice(get_args(StrategyName)),
-        help="How old cycles are folded when its window passes --max-tokens [self-summary].",
+        help="How old cycles are folded when its window passes --max-tokens [as they were closed].",
     ),
     click.option(
         "--min-saving",

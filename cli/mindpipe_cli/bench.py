@@ -15,6 +15,8 @@ _COLUMNS = (
     "strategy",
     "tokens",
     "A_grounded",
+    "A_grounded_50",
+    "A_grounded_75",
     "A",
     "B",
     "all",
@@ -88,7 +90,8 @@ def compaction(session: Session, model: str | None, **wishes: str | bool | Seque
     """Compact dialogues and transcripts by every strategy, and print what is left of them.
 
     Dialogues: A is the share of the turns which a question needs that are covered, A_grounded of
-    those of which enough words are left, B of the answers that still stand there, all of the
+    those of which a quarter of the rare words is left (half, three quarters), B of the answers
+    that still stand there, all of the
     questions that are covered whole, each beside simple ways to keep as many tokens. Transcripts:
     orphan calls and results, double results, invalid arrays, the share of the calls that are sent,
     and the share of the errors, paths and identifiers used later that the window still has (alone:

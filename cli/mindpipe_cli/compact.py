@@ -82,7 +82,7 @@ _OPTIONS = (
     click.option(
         "--strategy",
         type=click.Choice(get_args(StrategyName)),
-        help="What stands for old cycles [as set for the agent, or self-summary].",
+        help="What stands for old cycles [as set for the agent, or what suits them].",
     ),
     click.option(
         "--floor",
@@ -302,12 +302,14 @@ def _plan_of_agent(session: Session, options: CompactOptions) -> "WindowPlan":
     with _asking(session, options, agent, wanted.strategy) as ports:
         planned = plan(ports, options=wanted)
     _say_fallback(planned)
+    if options.explain:
+        _say_chosen(planned)
     return planned
 
 
 @contextlib.contextmanager
 def _asking(
-    session: Session, options: CompactOptions, agent: "Agent", strategy: StrategyName
+    session: Session, options: CompactOptions, agent: "Agent", strategy: StrategyName | None
 ) -> "Iterator[MaterialPorts]":
     """Give what a window is planned with, and the model that a strategy asks."""
     if strategy == "model":
@@ -344,6 +346,12 @@ def _say_fallback(planned: "WindowPlan") -> None:
         others = ", ".join(sorted(wrote - {plan.strategy}))
         gave_way = f"{plan.strategy} gave way to {others}: " if others else ""
         output.say(f"{plan.agent}: {gave_way}{plan.fallback.rstrip('.')}.")
+
+
+def _say_chosen(planned: "WindowPlan") -> None:
+    """Say which strategy was taken, and why, where none was named."""
+    if (why := planned.plan.chosen) is not None:
+        output.say(f"{planned.plan.agent}: by {planned.plan.strategy}: {why}.")
 
 
 def _write_changes(session: Session, agent: str, *, number: int | None = None) -> None:
@@ -600,13 +608,16 @@ def _tell(
     for written, repairs, left_out in done:
         rewritten = written.planned is not None and written.anew and given.form != CANONICAL
         output.say_changes(given.name, repairs, left_out if rewritten else ())
+        if written.planned and written.planned.reasons:
+            _say_chosen(written.planned)
         for reason in written.planned.reasons if written.planned else ():
             output.say(f"cycle {reason.cycle}: {reason.to}: {reason.why}")
     plans = [one.written.planned.plan for one in done if one.written.planned]
+    by = ", ".join(sorted({plan.strategy for plan in plans}))
     before = sum(sum(one.before.values()) for one in plans)
     after = sum(sum(one.after.values()) for one in plans)
     output.say(
-        f"{given.name}: {len(plans)} of {len(done)} folded: {before} -> {after} tokens"
+        f"{given.name}: {len(plans)} of {len(done)} folded by {by}: {before} -> {after} tokens"
         if plans
         else f"{given.name}: {_unfolded(whole, of=len(done))}"
     )
@@ -722,14 +733,16 @@ def _draw_worth(console: "Console", worth: "WorthDiff") -> None:
     kept = worth.measures
     facts = [
         f"{worth.agent}: {worth.strategy}, at most {worth.budget} tokens; saves {worth.saving}",
-        f"of what leaves: {kept.anchors:.0%} of the anchors stay, and of {kept.grounded:.0%} of "
-        "the messages the rare words",
+        f"of what leaves: {kept.anchors:.0%} of the anchors stay, and {kept.grounded:.0%} of the "
+        "rare words",
     ]
     if worth.saving < worth.min_saving:
         facts.append(f"too little to be done by itself, which waits for {worth.min_saving} tokens")
     if worth.cached:
         paid = "unknown" if worth.pays_after is None else f"{worth.pays_after} requests"
         facts.append(f"{worth.cached} tokens leave the cache, paid for after {paid}")
+    if worth.chosen:
+        facts.append(f"{worth.strategy} was taken, for {worth.chosen}")
     if worth.fallback:
         facts.append(f"another strategy wrote it: {worth.fallback}")
     for fact in facts:

@@ -42,10 +42,21 @@ _RECENT_CYCLES = 10
 _NO_MODEL: tuple[StrategyName, ...] = tuple(name for name in STRATEGIES if name != "model")
 
 
-class Figure(Record, rename={"covered": "A", "grounded": "A_grounded", "answers": "B"}):
+class Figure(
+    Record,
+    rename={
+        "covered": "A",
+        "grounded": "A_grounded",
+        "grounded50": "A_grounded_50",
+        "grounded75": "A_grounded_75",
+        "answers": "B",
+    },
+):
     """One row of `mind bench compaction`: of what, at which share of the tokens, by which way.
 
-    `tokens` is the share that was taken, `tokens_max` the largest of one conversation. Of dialogues
+    A turn is grounded where a quarter of its rare words is left, or half, or three quarters: this
+    is told and no aim, for a tool can hold just as much. `tokens` is the share that was taken,
+    `tokens_max` the largest of one conversation. Of dialogues
     there are A, A_grounded, B, all and A by category, of transcripts the others; shares are between
     0 and 1. `named` is the share of `used`, the errors, paths and identifiers that later turns use
     of what left, which the window still has; `named_alone` is that of those `alone`, which stand
@@ -58,6 +69,8 @@ class Figure(Record, rename={"covered": "A", "grounded": "A_grounded", "answers"
     tokens: float
     tokens_max: float | None = None
     grounded: float | None = None
+    grounded50: float | None = None
+    grounded75: float | None = None
     covered: float | None = None
     answers: float | None = None
     all: float | None = None
@@ -247,6 +260,8 @@ def _of_dialogues(name: str, share: float, way: str, kept: SurvivalScore) -> Fig
         tokens=round(kept.tokens + kept.search_tokens, 4),
         tokens_max=kept.tokens_max,
         grounded=kept.grounded,
+        grounded50=kept.grounded50,
+        grounded75=kept.grounded75,
         covered=kept.covered,
         answers=kept.answers,
         all=kept.all,

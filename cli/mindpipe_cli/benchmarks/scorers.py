@@ -13,6 +13,8 @@ from mindpipe.io.programs import LocalPrograms
 _SECONDS = 600.0
 _OUTPUT = 16 << 20
 _FAULTS_FOUND = 1
+STRICTER = (0.5, 0.75)
+"""Shares of a turn's rare words that must be left, beside the quarter that the scorer asks for."""
 
 
 class SurvivalScore(
@@ -28,6 +30,8 @@ class SurvivalScore(
     all: float
     categories: dict[str, float] = msgspec.field(name="A_by_category")
     search_tokens: float = 0.0
+    grounded50: float | None = None
+    grounded75: float | None = None
 
 
 def _kept(found: object) -> SurvivalScore:
@@ -131,8 +135,27 @@ class Scorers:
     def survival(self, dialogues: Path, window: bytes, hits: Path | None) -> list[SurvivalScore]:
         """Return what lines of windows keep, and what they do together with hits."""
         more = ("--searchback", str(hits)) if hits else ()
-        found = self._score("survival.py", str(dialogues.resolve()), "-", *more, stdin=window)
-        return [_kept(found[name]) for name in ("window", "window + search") if name in found]
+        way = (str(dialogues.resolve()), "-", *more)
+        found = self._score("survival.py", *way, stdin=window)
+        stricter = [self._stricter(share, *way, stdin=window) for share in STRICTER]
+        return [
+            msgspec.structs.replace(
+                _kept(found[name]),
+                grounded50=_kept(stricter[0][name]).grounded,
+                grounded75=_kept(stricter[1][name]).grounded,
+            )
+            for name in ("window", "window + search")
+            if name in found
+        ]
+
+    def _stricter(self, share: float, *words: str, stdin: bytes) -> dict[str, object]:
+        """Run the scorer of survival, which asks for more of a turn before it is grounded."""
+        program = (
+            "import sys; sys.path.insert(0, sys.argv.pop(1)); import benchcommon, survival; "
+            f"survival.GROUNDED = {share}; benchcommon.run(survival.main)"
+        )
+        argv = ("-c", program, str(self._folder), *words, "--json")
+        return msgspec.json.decode(self._ran("survival.py", argv, stdin), type=dict[str, object])
 
     def recall_floor(self, dialogues: Path) -> dict[str, RecallScore]:
         """Return what simple full-text rankings find, by their name."""
@@ -182,9 +205,12 @@ class Scorers:
 
     def _run(self, script: str, *words: str, stdin: bytes = b"") -> bytes:
         """Run a scorer and return its stdout."""
+        return self._ran(script, (str(self._folder / script), *words), stdin)
+
+    def _ran(self, script: str, words: tuple[str, ...], stdin: bytes) -> bytes:
         ran = LocalPrograms().run(
             ProgramCall(
-                argv=(sys.executable, str(self._folder / script), *words),
+                argv=(sys.executable, *words),
                 stdin=stdin,
                 seconds=_SECONDS,
                 output_bytes=_OUTPUT,

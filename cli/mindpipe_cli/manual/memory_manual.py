@@ -82,9 +82,14 @@ _WINDOW: tuple[Block, ...] = (
         "fixtures/cases/compact/skerra.json:"
     ),
     Sample(_FOLDED),
-    Text("--strategy, or mind agent set --compaction, says what stands for old cycles:"),
+    Text(
+        "--strategy, or mind agent set --compaction, says what stands for old cycles. Without "
+        "them it is self-summary if most cycles use tools and close with words of the agent, else "
+        "anchored; the plan says which, and why. Whatever is left out, no sentence is cut: what "
+        "denies, doubts or reports stays with what it speaks of."
+    ),
     Term("self-summary", "The agent's own closing words, for agents that end with a summary."),
-    Term("anchored", "The words that tell most, users' first: the one for chats."),
+    Term("anchored", "The sentences that tell most, users' first: the one for chats."),
     Term("layered", "One line for each cycle, and then for spans of them."),
     Term("semantic", "Cycles that bear on what waits; embed.model compares them by meaning."),
     Term("masked", "All but old tool results."),

@@ -22,7 +22,8 @@ class Agent(Record):
 
     `title` is the name that others see, `entity` its id as a member of spaces. `fallback` is the
     model that is asked where `model` is failing. `max_tokens` is the budget of its window: when it
-    is passed, old cycles are folded by the strategy `compaction`, where that saves `min_saving`
+    is passed, old cycles are folded by the strategy `compaction` (null: by the one that suits its
+    history), where that saves `min_saving`
     tokens or more (null: a tenth of `max_tokens`); the last `min_recent_cycles` cycles stay whole
     as long as they fit in 70 % of it. `reply_tokens` caps one reply, `thinking_tokens` of 0 leaves
     thinking off. `refresh` says whether a changed state is appended or rewrites the system text.
@@ -47,7 +48,7 @@ class Agent(Record):
     fallback: str | None = None
     max_tokens: Positive = 100_000
     min_recent_cycles: Natural = 10
-    compaction: StrategyName = "self-summary"
+    compaction: StrategyName | None = None
     min_saving: Natural | None = None
     reply_tokens: Positive = 4096
     thinking_tokens: Natural = 0
@@ -89,7 +90,7 @@ class AgentChange(Record):
     fallback: str | UnsetType | None = UNSET
     max_tokens: int | UnsetType = UNSET
     min_recent_cycles: int | UnsetType = UNSET
-    compaction: StrategyName | UnsetType = UNSET
+    compaction: StrategyName | UnsetType | None = UNSET
     min_saving: int | UnsetType | None = UNSET
     reply_tokens: int | UnsetType = UNSET
     thinking_tokens: int | UnsetType = UNSET

@@ -19,6 +19,7 @@ from mindpipe.compaction.records import (
     Pointer,
     Summary,
 )
+from mindpipe.compaction.selection.passages import leading, passages
 from mindpipe.compaction.selection.rarity import grounded_share, search_terms, vocabulary
 from mindpipe.compaction.selection.transcript import Transcript
 from mindpipe.compaction.task import Count, CycleInView, SpokenWords
@@ -71,12 +72,24 @@ _ERROR = (
     rf"\b(?:[A-Z]\w*(?:Error|Exception)\b|(?i:error|fatal|failed)\b\s*:|(?:{_ERRNO})\b)"
     rf"|\[(?i:error)\]"
 )
-_SENTENCE = r"(?<=[.!?])\s+(?=[\"“(]?[A-Z0-9])|\n+"
-_DIRECTIVE = (
-    r"(?i)(?:please,? )?(?:always|never|from now on|in (?:the )?future|remember (?:to|that)|"
-    r"make sure|be sure to|do not|don't|whenever|every (?:day|week|month|morning|evening|hour|time|"
-    r"monday|tuesday|wednesday|thursday|friday|saturday|sunday))\b"
+# An order that stands: the word behind it is a verb, and nobody else is its subject.
+_STANDING = (
+    r"(?i)(?:please,? )?(?:"
+    r"(?:from now on|in (?:the )?future|(?:whenever|every time)\b[^,]*|every (?:day|week|month|"
+    r"morning|evening|hour|monday|tuesday|wednesday|thursday|friday|saturday|sunday))\b,?"
+    r"(?: (?:please|always|never|do not|don['’]t))*"
+    r"|(?:always|never|do not|don['’]t)|remember to|make sure(?: to| that)?|be sure to"
+    r") (?P<first>\w+)"
 )
+_NO_VERBS = frozenset(
+    re.findall(
+        r"\w+",
+        "i we you he she it they there this that these those my our your his her its their the "
+        "a an is are was were am been be had has have did does seen heard thought knew felt gone "
+        "mind worry so too such again in at on of for to with when and or but nice good great one",
+    )
+)
+"""What behind always, never, don't or every day shows that nothing is asked of anybody."""
 _DECISION = (
     r"(?i)\b(?:decided|decision|agreed (?:to|on|that|with)|chose|settled on|approved|rejected|"
     r"concluded|going with|went with)\b"
@@ -105,7 +118,7 @@ def anchors_of(
 
     `said` is what was said in them, where that is known already.
 
-    These are the first words of all and standing directives, tickets, errors (newest first), then
+    These are the first words of all and standing orders, tickets, errors (newest first), then
     paths, addresses and ids by how often and by whom they were said, then decisions and promises.
     """
     said = Transcript(lived) if said is None else said
@@ -212,29 +225,42 @@ def _is_path(word: str) -> bool:
 
 def _opening_task(lived: Sequence[CycleInView], said: Iterable[SpokenWords]) -> list[Anchor]:
     """Return the very first words that an agent was given, where they are in these cycles."""
-    if not lived or lived[0].cycle != 1:
+    if not lived or lived[0].cycle != 1 or not any(map(_of_agent, said)):
         return []
     begun = takewhile(lambda one: one.cycle == 1, said)
     words = [one for one in begun if one.role is Role.USER and one.text.strip()]
-    return [_said("task", one, one.text, TASK_CHARACTERS) for one in words[:1]]
+    return [anchor for one in words[:1] for anchor in _said("task", one, one.text, TASK_CHARACTERS)]
+
+
+def _answered(said: Iterable[SpokenWords]) -> set[int]:
+    """Return the cycles in which the agent says or does something."""
+    return {one.cycle for one in said if _of_agent(one)}
+
+
+def _of_agent(said: SpokenWords) -> bool:
+    return said.role in {Role.ASSISTANT, Role.TOOL}
 
 
 def _of_sentences(said: Iterable[SpokenWords]) -> Iterator[Anchor]:
-    """Yield directives of people, notes of the operator, decisions and promises; no questions."""
+    """Yield notes of the operator, what people ask for good, decisions and promises.
+
+    Of people only what the agent has answered is asked of it; what they say to each other is not.
+    """
+    answered = _answered(said)
     for one in said:
         if one.role is Role.NOTE:
-            yield _anchor("task", one, one.text, SENTENCE_CHARACTERS)
+            yield from _anchor("task", one, one.text, SENTENCE_CHARACTERS)
         if one.role not in {Role.USER, Role.ASSISTANT} or not _may_tell(one.text):
             continue
         for words in sentences(one.text):
             if words.endswith("?"):
                 continue
-            if one.role is Role.USER and re.match(_DIRECTIVE, words):
-                yield _said("task", one, words, SENTENCE_CHARACTERS)
+            if one.role is Role.USER and one.cycle in answered and is_standing_order(words):
+                yield from _said("task", one, words, SENTENCE_CHARACTERS)
             elif is_decision(words):
-                yield _said("decision", one, words, SENTENCE_CHARACTERS)
+                yield from _said("decision", one, words, SENTENCE_CHARACTERS)
             elif one.role is Role.ASSISTANT and re.search(_PROMISE, words):
-                yield _anchor("promise", one, words, SENTENCE_CHARACTERS)
+                yield from _anchor("promise", one, words, SENTENCE_CHARACTERS)
 
 
 def _may_tell(text: str) -> bool:
@@ -244,9 +270,18 @@ def _may_tell(text: str) -> bool:
 
 
 def sentences(text: str) -> list[str]:
-    """Return the sentences of a text without the marks of lists and quotations around them."""
-    stripped = (sentence.strip(' -*•\t"“”') for sentence in re.split(_SENTENCE, text))
+    """Return what of a text may stand alone, without the marks of lists around it."""
+    stripped = (text[one.start : one.end].strip(" -*•\t") for one in passages(text))
     return [sentence for sentence in stripped if sentence]
+
+
+def is_standing_order(sentence: str) -> bool:
+    """Tell whether a sentence asks for something for good, and not only tells of what is usual."""
+    found = re.match(_STANDING, sentence)
+    if found is None:
+        return False
+    first = found["first"]
+    return first.islower() and first not in _NO_VERBS and not first.endswith("ed")
 
 
 def is_decision(sentence: str) -> bool:
@@ -275,6 +310,8 @@ def _errors(lived: Iterable[CycleInView]) -> Iterator[Anchor]:
                 elif isinstance(part, ResultPart):
                     for line in _error_lines(part):
                         text = shortened(line, SENTENCE_CHARACTERS)
+                        if not text:
+                            continue
                         if message.taint:
                             text = _quoted(tools.get(part.call, "a tool"), text)
                         yield Anchor(kind="error", text=text, cycle=one.cycle, seq=message.seq)
@@ -291,19 +328,30 @@ def _error_lines(part: ResultPart) -> list[str]:
     return (telling or lines[: 1 if failed else 0])[-ERRORS_OF_ONE:]
 
 
-def _anchor(kind: AnchorKind, said: SpokenWords, text: str, most: int) -> Anchor:
-    return Anchor(kind=kind, text=shortened(text, most), cycle=said.cycle, seq=said.seq)
+def _anchor(kind: AnchorKind, said: SpokenWords, text: str, most: int) -> list[Anchor]:
+    """Return words as an anchor; none where they are too long and would lose their sense if cut."""
+    return _anchored(kind, said, shortened(text, most))
 
 
-def _said(kind: AnchorKind, said: SpokenWords, text: str, most: int) -> Anchor:
+def _anchored(kind: AnchorKind, said: SpokenWords, text: str) -> list[Anchor]:
+    return [Anchor(kind=kind, text=text, cycle=said.cycle, seq=said.seq)] if text else []
+
+
+def _said(kind: AnchorKind, said: SpokenWords, text: str, most: int) -> list[Anchor]:
     """Return a sentence; of words that nobody vouches for only who said what, in quotation marks.
 
-    Without them what came by mail would stand in the window as if the operator had said it.
+    Without them what came by mail would stand in the window as if the operator had said it. What
+    somebody decided has its name before it, or the agent would read it as its own decision.
     """
-    if said.role is not Role.USER or not said.taint:
+    if said.role is not Role.USER:
         return _anchor(kind, said, text, most)
-    words = _quoted(said.speaker or "somebody", shortened(text, most))
-    return Anchor(kind="quoted", text=words, cycle=said.cycle, seq=said.seq)
+    if not (words := shortened(text, most)):
+        return []
+    if said.taint:
+        return _anchored("quoted", said, _quoted(said.speaker or "somebody", words))
+    if kind == "decision":
+        words = f"{one_line(said.speaker or Role.USER)}: {words}"
+    return _anchored(kind, said, words)
 
 
 def _quoted(who: str, text: str) -> str:
@@ -312,9 +360,8 @@ def _quoted(who: str, text: str) -> str:
 
 
 def shortened(text: str, most: int) -> str:
-    """Return text as one line of at most `most` characters."""
-    line = one_line(text)
-    return line if len(line) <= most else f"{line[: most - 1].rstrip()}…"
+    """Return the first passages of a text as one line of about `most` characters, or nothing."""
+    return one_line(leading(text, most))
 
 
 # What may stand inside of one; the ends are trimmed to letters and digits.
@@ -425,7 +472,7 @@ class AnchorsInView:
         if anchor.kind in NAMED_KINDS:
             return False
         if anchor.text.endswith("…"):
-            return anchor.text[:-1] in self._text
+            return anchor.text[:-1].rstrip() in self._text
         return stands_in(anchor.text, self._text)
 
 

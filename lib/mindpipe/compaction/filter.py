@@ -135,7 +135,7 @@ def reopened(
     text = first.parts[0] if first is not None and first.role is Role.USER else None
     if first is None or not isinstance(text, TextPart) or not text.text.startswith(OPENING):
         return (), messages
-    read = read_summary(text.text, strategy=options.strategy, count=count)
+    read = read_summary(text.text, strategy=options.strategy or "anchored", count=count)
     if read is None:
         return (), messages
     rest = tuple(messages[1:])

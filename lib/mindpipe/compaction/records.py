@@ -115,8 +115,8 @@ class Measures(Record):
     """What a plan keeps of what it folds, as shares between 0 and 1.
 
     `anchors` is the share of the anchors found in what leaves that are still in the window,
-    `grounded` the share of the messages that leave of which the summary holds a quarter of the
-    rare words.
+    `grounded` that of the rare words of the messages that leave which the summary holds, in the
+    mean of the messages.
     """
 
     anchors: Share
@@ -134,7 +134,8 @@ class CompactionPlan(Record, tag="plan", tag_field="part"):
     are the ranges of cycles that were sent until now. Compaction by itself waits where it would
     save fewer than `min_saving` tokens; `cached` tokens of the present prefix leave the provider's
     cache, which has paid for itself after `pays_after` requests (null: prices are not known).
-    `fallback` says why another strategy than `strategy` wrote the lines (null: none did).
+    `fallback` says why another strategy than `strategy` wrote the lines (null: none did), `chosen`
+    why `strategy` was taken where nobody named one.
     """
 
     version: Literal[1] = 1
@@ -157,6 +158,7 @@ class CompactionPlan(Record, tag="plan", tag_field="part"):
     pays_after: Natural | None
     measures: Measures
     fallback: str | None = None
+    chosen: str | None = None
 
 
 class Reason(Record, tag="reason", tag_field="part"):

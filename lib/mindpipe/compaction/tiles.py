@@ -18,6 +18,7 @@ from mindpipe.compaction.records import (
     Summary,
     SummaryLine,
 )
+from mindpipe.compaction.selection.passages import leading
 from mindpipe.compaction.task import Count, CycleInView, SummaryDraft
 from mindpipe.compaction.window_text import one_line, written_part
 from mindpipe.core.messages import CallPart, ResultPart, ResultStatus
@@ -363,7 +364,7 @@ def _sources(run: Sequence[Tile]) -> dict[str, int]:
 LEAST_SAVED = 16
 """A result is masked only where its stub is shorter by at least as many tokens."""
 SHOWN_ERROR = 160
-"""Most characters of the first line of an error that its stub repeats."""
+"""About so many characters of the first line of an error are repeated by its stub."""
 SHOWN_NAMES = 5
 """Most paths, addresses and ids of a result that its stub repeats: the first ones."""
 HASH_DIGITS = 12
@@ -422,8 +423,8 @@ def stub_text(part: ResultPart, words: str, *, tool: str, where: str) -> str:
     sha256 = hashlib.sha256(words.encode()).hexdigest()[:HASH_DIGITS]
     failed = ""
     if part.status in FAILED:
-        first = one_line(words[: 2 * SHOWN_ERROR])
-        failed = f"{first[: SHOWN_ERROR - 1]}… " if len(first) > SHOWN_ERROR else f"{first} "
+        first = one_line(leading(words.strip().partition("\n")[0], SHOWN_ERROR))
+        failed = f"{first} " if first else ""
     names = [name for _, name in names_in(words[:READ_CHARACTERS])][:SHOWN_NAMES]
     named = f" with {', '.join(names)}" if names else ""
     return (

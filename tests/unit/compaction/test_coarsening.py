@@ -5,7 +5,11 @@ from mindpipe.compaction.selection.extractive import coarser, fitted, line_sizes
 from support.long_histories import told, words
 
 LINES = [
-    SummaryLine(text=f"Done {number}: {told(number, 30)}.", cycle=number) for number in range(1, 13)
+    SummaryLine(
+        text=f"Done {number}: {told(number, 8)}. {told(number + 1, 9)}. {told(number + 2, 10)}.",
+        cycle=number,
+    )
+    for number in range(1, 13)
 ]
 
 

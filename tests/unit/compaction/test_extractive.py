@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from mindpipe.compaction.records import SummaryLine
 from mindpipe.compaction.selection.extractive import choose, line_sizes
+from mindpipe.compaction.selection.passages import SEAM
 from mindpipe.compaction.task import SpokenWords
 from mindpipe.core.messages import Role
 from support.tables import each_row
@@ -152,7 +153,7 @@ def test_every_line_has_one_voice() -> None:
         name, _, words = line.text.partition(": ")
         assert {texts[seq][0] for seq in line.seqs} == {name}
         told = " ".join(texts[seq][1] for seq in line.seqs)
-        for piece in words.split("; "):
+        for piece in words.split(SEAM):
             assert piece.rstrip(".!?") in told
 
 
@@ -182,7 +183,7 @@ def test_lines_of_an_earlier_summary_keep_their_voices() -> None:
         name, _, words = line.text.partition(": ")
         assert name in {"Runa", "Tove"}
         own = " ".join(one.text for one in first if one.text.startswith(name))
-        assert all(piece.rstrip(".!?") in own for piece in words.split("; "))
+        assert all(piece in own for piece in words.split(SEAM))
 
 
 def test_a_summary_that_fits_stays_as_it_is() -> None:
@@ -254,7 +255,7 @@ def test_sentences_stand_before_bare_words() -> None:
         *(f"- v{one}\n- s{one}\n- t{one}\n" + told.replace("{0}", one) for one in names)
     )
     lines = choose(said, room=200, count=tokens)
-    pieces = [piece for line in lines for piece in line.text.partition(": ")[2].split("; ")]
+    pieces = [piece for line in lines for piece in line.text.partition(": ")[2].split(SEAM)]
     assert sum(" " in piece for piece in pieces) > len(pieces) / 2
 
 

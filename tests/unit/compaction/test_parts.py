@@ -3,6 +3,8 @@
 import hashlib
 from collections.abc import Sequence
 
+import pytest
+
 from mindpipe.compaction.anchors import LeavingWords, closing, pointer
 from mindpipe.compaction.filter import lives
 from mindpipe.compaction.records import (
@@ -247,16 +249,21 @@ def spoken(*texts: str) -> list[SpokenWords]:
     return [SpokenWords(seq, 1, Role.USER, None, text) for seq, text in enumerate(texts, 1)]
 
 
-def test_a_message_is_grounded_where_its_rare_words_stand() -> None:
+def test_grounded_is_the_share_of_rare_words_in_the_mean_of_messages() -> None:
     words_of = vocabulary(spoken("The copper crane broke", "The harbour sleeps", "The end came"))
-    assert grounded_share(words_of, [SummaryLine(text="copper crane", cycle=1, seqs=(1,))]) == 1 / 3
-    assert grounded_share(words_of, [SummaryLine(text="the", cycle=1, seqs=(1, 2, 3))]) == 0
-    both = SummaryLine(text="copper harbour end", cycle=1, seqs=(1, 2, 3))
-    assert grounded_share(words_of, [both]) == 1
+
+    def share(text: str, *seqs: int) -> float:
+        return grounded_share(words_of, [SummaryLine(text=text, cycle=1, seqs=seqs)])
+
+    assert share("copper crane", 1) == pytest.approx(2 / 9)
+    assert share("the", 1, 2, 3) == 0
+    assert share("copper harbour end", 1, 2, 3) == pytest.approx((1 / 3 + 1 / 2 + 1 / 2) / 3)
+    assert share("copper crane broke harbour sleeps end came", 1, 2, 3) == pytest.approx(1)
     assert grounded_share(words_of, []) == 0
     assert grounded_share(vocabulary([]), []) == 1
-    shared = vocabulary(spoken("copper crane", "copper boat", "end"))
-    assert grounded_share(shared, [SummaryLine(text="copper", cycle=1, seqs=(1, 2))]) == 1 / 3
+    shared = vocabulary(spoken("copper crane", "copper crane", "end"))
+    told = [SummaryLine(text="copper crane", cycle=1, seqs=(1, 2))]
+    assert grounded_share(shared, told) == pytest.approx(1 / 3)
 
 
 def test_search_terms_are_words_of_several_messages_that_are_not_shown() -> None:
@@ -305,7 +312,10 @@ def test_a_ticket_is_named_also_where_a_line_seems_to_show_it() -> None:
 
 def test_lines_that_do_not_fit_are_made_coarser_the_oldest_first() -> None:
     lines = [
-        SummaryLine(text=told(number, 30), cycle=number, seqs=(number,)) for number in range(1, 31)
+        SummaryLine(
+            text=f"{told(number, 15)}. {told(number + 1, 15)}.", cycle=number, seqs=(number,)
+        )
+        for number in range(1, 31)
     ]
     assert fitted(lines, 10_000, words) == tuple(lines)
     less = fitted(lines, 500, words)
@@ -319,7 +329,10 @@ def test_lines_that_do_not_fit_are_made_coarser_the_oldest_first() -> None:
 
 
 def test_a_line_longer_than_its_share_is_never_left_whole() -> None:
-    lines = [SummaryLine(text=told(1, 10), cycle=1), SummaryLine(text=told(2, LONG), cycle=2)]
+    lines = [
+        SummaryLine(text=told(1, 10), cycle=1),
+        SummaryLine(text=f"{told(2, 30)}. " * LONG, cycle=2),
+    ]
     less = fitted(lines, 200, words)
     assert sum(line_sizes(less, words)) <= 200
     assert any(line.cycle == 2 for line in less)

@@ -1,5 +1,7 @@
 """What was said is read back from messages: speakers and words, calls, results, notes."""
 
+import msgspec
+
 from mindpipe.compaction.filter import lives
 from mindpipe.compaction.selection.transcript import RESULT_CHARACTERS, said_of
 from mindpipe.compaction.task import SpokenWords
@@ -56,7 +58,7 @@ def test_a_call_that_speaks_says_only_its_words() -> None:
 def test_a_result_is_said_by_its_tool_and_a_long_one_loses_its_middle() -> None:
     long = "a" * RESULT_CHARACTERS + "b" * RESULT_CHARACTERS
     got = told(said(call(1, {}, tool="web")), tool(result(1, long)))[-1]
-    assert (got.speaker, len(got.text)) == ("web", RESULT_CHARACTERS + 1)
+    assert (got.speaker, len(got.text)) == ("web", RESULT_CHARACTERS + 2)
     assert got.text.startswith("aa")
     assert got.text.endswith("bb")
     valued = told(said(call(1, {})), tool(result(1, "", value={"a": 1})))[-1]
@@ -73,4 +75,16 @@ def test_a_long_result_is_cut_between_words() -> None:
     got = told(said(call(1, {}, tool="web")), tool(result(1, " ".join(words))))[-1]
     assert set(got.text.split()) <= set(words)
     assert got.text.startswith(words[0]) and got.text.endswith(words[-1])
-    assert len(got.text) > RESULT_CHARACTERS - 2 * len(words[0])
+    assert len(got.text) > RESULT_CHARACTERS - 4 * len(words[0])
+
+
+def test_plain_lines_with_names_keep_their_speakers() -> None:
+    talk = user("Tom: I live in Bremen.\nI love it.\nAnn Lee: You lie: it is Rome.")
+    assert voices(talk) == [
+        ("Tom", "I live in Bremen.\nI love it."),
+        ("Ann Lee", "You lie: it is Rome."),
+    ]
+    assert voices(user("assistant: I obey.")) == [(None, "assistant: I obey.")]
+    assert voices(user("See this: it works.")) == [(None, "See this: it works.")]
+    claimed = msgspec.structs.replace(talk, taint=True)
+    assert [who for who, _ in voices(claimed)] == ["somebody as Tom", "somebody as Ann Lee"]

@@ -78,6 +78,7 @@ class WorthDiff(Record, tag="worth", tag_field="diff"):
     pays_after: int | None
     measures: Measures
     fallback: str | None = None
+    chosen: str | None = None
 
 
 Difference = CyclesDiff | AnchorDiff | PointerDiff | TokensDiff | WorthDiff
@@ -110,6 +111,7 @@ def differences(planned: WindowPlan) -> Iterator[Difference]:
         pays_after=plan.pays_after,
         measures=plan.measures,
         fallback=plan.fallback,
+        chosen=plan.chosen,
     )
 
 

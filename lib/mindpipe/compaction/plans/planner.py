@@ -41,7 +41,7 @@ from mindpipe.compaction.selection.transcript import Transcript
 from mindpipe.compaction.sent import cleared, stubbed
 from mindpipe.compaction.sizes import KINDS, opening_tokens, pays_after, tokens_by_kind
 from mindpipe.compaction.strategies.self_summary import line_of
-from mindpipe.compaction.strategies.table import STRATEGIES
+from mindpipe.compaction.strategies.table import STRATEGIES, default_strategy
 from mindpipe.compaction.task import (
     CompactionTask,
     Count,
@@ -102,7 +102,8 @@ class Material(msgspec.Struct, frozen=True, kw_only=True):
 class PlanOptions(NamedTuple):
     """What is wanted of a plan.
 
-    `budget` are the tokens of the whole window as the provider counts, head included. `automatic`
+    Where no `strategy` is named, that is taken which suits the history. `budget` are the tokens of
+    the whole window as the provider counts, head included. `automatic`
     stops after the cheapest step that is enough, and does nothing where it would save fewer than
     `min_saving` tokens. A window that has less than the share `floor` of the anchors found is
     refused. `inbox` are the words that wait, `tickets` the open tickets, which are always named.
@@ -112,7 +113,7 @@ class PlanOptions(NamedTuple):
     """
 
     agent: str
-    strategy: StrategyName
+    strategy: StrategyName | None
     budget: int
     keep_cycles: int
     min_saving: int = 0
@@ -207,6 +208,10 @@ class _Planning:
         self.mask = partial(stubs_of, count=material.count, stored=material.stored)
         self.tiles = tiles(material.lived, material.base, through=material.through)
         self.lived = [tile for tile in self.tiles if tile.lived]
+        self.strategy, self.chosen = options.strategy or "anchored", None
+        if options.strategy is None:
+            lived = [tile.lived for tile in self.lived if tile.lived]
+            self.strategy, self.chosen = default_strategy(lived)
         # Each kind is rounded up by itself: a calibrated window may count a token more of each.
         self.rounding = len(KINDS) if material.calibration != 1 else 0
         self.room = self._room()
@@ -242,7 +247,7 @@ class _Planning:
         self, staying: Staying, lines: Sequence[SummaryLine], draft: SummaryDraft | None = None
     ) -> Overlay:
         """Return the parts that cover all cycles."""
-        strategy = (draft.strategy if draft else None) or self.options.strategy
+        strategy = (draft.strategy if draft else None) or self.strategy
         return tuple(
             covering_parts(
                 self.tiles,
@@ -258,7 +263,7 @@ class _Planning:
         """Return what covers a run of tiles, which are the same whenever their ends are."""
         ends = run[0].first, run[-1].last
         if ends not in self._facts:
-            self._facts[ends] = summary_of(run, (), strategy=self.options.strategy)
+            self._facts[ends] = summary_of(run, (), strategy=self.strategy)
         return self._facts[ends]
 
     def _text_tokens(self, parts: Overlay) -> int:
@@ -386,7 +391,7 @@ class _Planning:
             for text in self.options.tickets
         ]
         found = anchors_of(lived, said)
-        if self.options.strategy in _CHOOSING:
+        if self.strategy in _CHOOSING:
             found = [one for one in found if one.kind not in {"decision", "promise"}]
         return [*open_now, *ranked(found, earlier_anchors(self.material.base))]
 
@@ -423,7 +428,7 @@ class _Planning:
             prompt_tokens=self.material.prompt_tokens,
             stored=self.material.stored,
         )
-        return STRATEGIES[self.options.strategy].draft(task)
+        return STRATEGIES[self.strategy].draft(task)
 
     def _staying(self, draft: SummaryDraft, room: int) -> Staying:
         """Return the cycles that are sent with their stubs; of the old ones the newest that fit."""
@@ -493,7 +498,7 @@ class _Planning:
         before, total = sum(self.before.values()), sum(after.values())
         return CompactionPlan(
             agent=options.agent,
-            strategy=options.strategy,
+            strategy=self.strategy,
             budget=options.budget,
             keep_cycles=options.keep_cycles,
             through=material.through,
@@ -517,4 +522,5 @@ class _Planning:
             ),
             measures=window.measures,
             fallback=window.draft.fallback,
+            chosen=self.chosen,
         )

@@ -1,4 +1,4 @@
-"""English sentences in clauses, and how much each tells: rare words, names, times, decisions."""
+"""The passages of a text, and how much each tells: rare words, names, times, decisions."""
 
 import re
 from array import array
@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from math import fsum, log
 from typing import NamedTuple
+
+from mindpipe.compaction.selection.passages import governed, passages
 
 TIMES = frozenset(
     re.findall(
@@ -45,63 +47,10 @@ FUNCTION = frozenset(
     )
 )
 """Words that only join others."""
-OPENERS = frozenset(
-    re.findall(
-        r"\w+",
-        "absolutely actually ah also and anyway awesome btw but certainly cool definitely great "
-        "haha hello hey hi honestly nice oh ok okay or plus right so sure thanks then totally "
-        "well wow yeah yep yes yup",
-    )
-)
-"""What opens a sentence and may be left out; a no may not, for it can reverse what follows."""
-# Patterns are texts, compiled when they are first used: every plan loads this, few need it all.
-_NOT = (
-    r"\b(?:no|not|never|none|nobody|nothing|nowhere|neither|nor|nope|nah|without|hardly|barely|"
-    r"scarcely|rarely|seldom|cannot|(?:do|does|did|is|are|was|were|ai|has|have|had|ca|could|wo|"
-    r"would|should|must|need|might)n['’]?t)\b"
-)
-NEGATION = f"(?i){_NOT}"
-"""What reverses the sense of the words after it."""
-DOUBTED = (
-    rf"(?i){_NOT}\W+(?:\w+\W+){{0,2}}?(?:think|believe|say|said|claim|mean|suppose|true|agree|expect|"
-    r"sure|mention|case)"
-)
-"""What reverses all that is told after it, in clauses of their own too."""
-LEAST_WORDS = 3
-"""A shorter piece goes with its neighbour in the sentence, for it says nothing alone."""
+LONGEST = 1000
+"""No sentence is longer; of what is, as a log or a table, that is cut in which nothing governs."""
 MOST_CHARACTERS = 240
-"""A longer clause is cut at a blank, or where there is none right there."""
-_SUBJECT = (
-    "(?:I|we|you|he|she|it|they|this|that|there|these|those|my|our|your|his|her|its|their|the|an?|"
-    r"not|just|also|then|had|has|have|was|were|is|are|am|been|being|did|do|got|made|let)\b"
-)
-_MARKERS = r"(?:(?:[-*+•>|]|#{1,6}|\d{1,3}[.)])\s+)*"
-# Hard boundaries are the end of a sentence and of a line; soft ones a dash, a colon, and a blank
-# before words that open a clause. What a bracket holds stays together. Every branch looks back at
-# the one character that the class before it found, for so the search skips all others at once.
-_BOUNDARY = (
-    r"[\n .!?;…:—\[。！？；](?:"
-    rf"(?<=[.!?;…])(?P<end>[.!?…]*[\"'”’»)\]*_`]*)(?:$|\s+{_MARKERS})"
-    rf"|(?<=\n)(?P<line>)\s*{_MARKERS}"
-    r"|(?<= )(?:(?<=[^\W\d] )[-–—]{1,2} (?=[^\W\d])"
-    r"|(?=but (?!also )|because |'cause |which |while |although |though |since |until |whereas )"
-    rf"|(?=(?:and|so|or|when|where|who|if|as|then|after|before) {_SUBJECT})"
-    r"|(?<=, )(?=(?:(?:and|so|plus) )?(?:I|we|he|she|they|it|you|this|that|there)\b))"
-    r"|(?<=:) "
-    r"|(?<=—)"
-    r"|(?<=\[)(?P<whole>[^\]\n]{0,200}\])"
-    r"|(?<=[。！？；])(?P<stop>)\s*"
-    r")"
-)
-# What tells something by itself, also after a clause with a "not" in it.
-_ANEW = (
-    r"(?:but|because|'cause|while|although|though|since|until|whereas) "
-    r"|(?:(?:and|so|plus|then) )?(?:I|we|you|he|she|it|they|this|there|these|those)\b"
-)
-_START = rf"\s*{_MARKERS}"
-_FENCES = ("```", "~~~")
-_OPENER = r"[^\W\d_]+(?=[\s,.!:-])"
-_BETWEEN = r"[\s,.!:-]+"
+"""What is cut is cut so short, at a blank, or where there is none right there."""
 _ENDING = " \t\r\n.,;:-–—*|"
 
 
@@ -114,79 +63,19 @@ class Clause(NamedTuple):
     code: bool
 
 
-def clauses(text: str) -> Iterator[Clause]:
-    """Yield the clauses of a text in their order; what has no letter or digit is left out."""
-    code = False
-    fenced = any(map(text.__contains__, _FENCES))
-    for start, end in _spans(text):
-        if fenced and text.startswith(_FENCES, start):
-            code = not code
-            continue
-        if not code:
-            start = _past_openers(text, start, end)
+def clauses(text: str, *, seams: bool = False) -> Iterator[Clause]:
+    """Yield the passages of a text in their order; what has no letter or digit is left out.
+
+    With `seams` it is a line of a summary, which has them.
+    """
+    for start, end, code in passages(text, seams=seams):
+        whole = end - start <= LONGEST or governed(text[start:end])
         while start < end:
-            cut = end if end - start <= MOST_CHARACTERS else _cut(text, start)
+            cut = end if whole or end - start <= MOST_CHARACTERS else _cut(text, start)
             words = plain(text[start:cut])
             if words:
                 yield Clause(start, cut, words, code)
             start = cut
-
-
-def _spans(text: str) -> list[tuple[int, int]]:
-    """Return the pieces of a text between its boundaries, those that are too short joined."""
-    spans: list[tuple[int, int]] = []
-    # Whether the last piece ends at a soft boundary, so that a short one may be joined to it.
-    open_end = False
-    start = _after(re.match(_START, text))
-    for end, following, hard in _boundaries(text, start):
-        short = text.count(" ", start, end) < LEAST_WORDS - 1
-        if not hard and (short or _reverses(text, start, end, following)):
-            continue
-        if short and open_end:
-            spans[-1] = (spans[-1][0], end)
-        else:
-            spans.append((start, end))
-        open_end = not hard
-        start = following
-    return spans
-
-
-def _reverses(text: str, start: int, end: int, following: int) -> bool:
-    """Tell whether a "not" in a piece reverses what follows too, so that both stay together."""
-    if re.compile(_ANEW).match(text, following) is None:
-        return re.compile(NEGATION).search(text, start, end) is not None
-    is_contrast = text.startswith("but ", following)
-    return not is_contrast and re.compile(DOUBTED).search(text, start, end) is not None
-
-
-def _after(match: re.Match[str] | None) -> int:
-    return match.end() if match else 0
-
-
-def _boundaries(text: str, start: int) -> list[tuple[int, int, bool]]:
-    """Return where a piece ends, where the next begins, and whether the boundary is a hard one."""
-    found: list[tuple[int, int, bool]] = []
-    for match in re.compile(_BOUNDARY).finditer(text, start):
-        kind = match.lastgroup
-        if kind is None:
-            found.append((*match.span(), False))
-        elif kind != "whole":
-            end = match.start() if kind == "line" else match.end(kind)
-            found.append((end, match.end(), True))
-    found.append((len(text), len(text), True))
-    return found
-
-
-def _past_openers(text: str, start: int, end: int) -> int:
-    """Return where a piece begins to say something."""
-    word = re.compile(_OPENER).match(text, start, end)
-    while word and word[0].lower() in OPENERS:
-        following = _after(re.compile(_BETWEEN).match(text, word.end(), end))
-        if following >= end:
-            break
-        start = following
-        word = re.compile(_OPENER).match(text, start, end)
-    return start
 
 
 def _cut(text: str, start: int) -> int:
@@ -226,14 +115,13 @@ _ALONE = 0.3
 class ClauseWeights(NamedTuple):
     """The clauses of a text with their spans in it, and of each how much it adds to the text.
 
-    `sizes` are the characters of its words. `rare` are the rarities of the words that a clause is
-    the first to hold, `weights` those times what tells in it. `timed` says that the text names a
-    time or a number, `asks` that one of its last two clauses is a question.
+    `sizes` are the characters of its words, `weights` the rarities of the words that a clause is
+    the first to hold, times what tells in it. `timed` says that the text names a time or a number,
+    `asks` that one of its last two clauses is a question.
     """
 
     sizes: Sequence[int]
     spans: Sequence[tuple[int, int]]
-    rare: Sequence[float]
     weights: Sequence[float]
     timed: bool
     asks: bool
@@ -251,7 +139,6 @@ class ClauseTable:
         self._sizes = array("I")
         self._starts = array("I")
         self._stops = array("I")
-        self._rare = array("d")
         self._weights = array("d")
         self._marks = bytearray()
 
@@ -260,7 +147,6 @@ class ClauseTable:
         self._sizes.extend(told.sizes)
         self._starts.extend(start for start, _ in told.spans)
         self._stops.extend(stop for _, stop in told.spans)
-        self._rare.extend(told.rare)
         self._weights.extend(told.weights)
         self._ends.append(len(self._sizes))
         self._marks.append(told.timed + 2 * told.asks)
@@ -275,7 +161,6 @@ class ClauseTable:
         return ClauseWeights(
             sizes=self._sizes[own],
             spans=tuple(zip(self._starts[own], self._stops[own], strict=True)),
-            rare=self._rare[own],
             weights=self._weights[own],
             timed=bool(self._marks[place] & 1),
             asks=bool(self._marks[place] & 2),
@@ -332,16 +217,15 @@ def _mark(known: ClauseVocabulary, word: str, lower: str) -> None:
         known.persons.add(word)
 
 
-def told(text: str, known: ClauseVocabulary) -> ClauseWeights:
+def told(text: str, known: ClauseVocabulary, *, seams: bool = False) -> ClauseWeights:
     """Return the clauses of a text with their weights; a word counts where it comes first."""
     rarity = known.rarity.__getitem__
     sizes: list[int] = []
     asking: list[bool] = []
     spans: list[tuple[int, int]] = []
-    rare: list[float] = []
     weights: list[float] = []
     before: set[str] = set()
-    for clause in clauses(text):
+    for clause in clauses(text, seams=seams):
         sizes.append(len(clause.text))
         asking.append(clause.text[-1] == "?")
         spans.append((clause.start, clause.end))
@@ -349,13 +233,10 @@ def told(text: str, known: ClauseVocabulary) -> ClauseWeights:
         own = set(words)
         fresh = own - before if before else own
         new = fsum(map(rarity, fresh))
-        rare.append(new)
         weights.append(new * _telling(clause, words[0], own, known))
         before |= own
     timed = not before.isdisjoint(known.times)
-    return ClauseWeights(
-        tuple(sizes), tuple(spans), tuple(rare), tuple(weights), timed, any(asking[-2:])
-    )
+    return ClauseWeights(tuple(sizes), tuple(spans), tuple(weights), timed, any(asking[-2:]))
 
 
 def as_one(told: ClauseWeights) -> ClauseWeights:
@@ -365,7 +246,6 @@ def as_one(told: ClauseWeights) -> ClauseWeights:
     return ClauseWeights(
         sizes=(sum(told.sizes) + len("; ") * (len(told.sizes) - 1),),
         spans=((told.spans[0][0], told.spans[-1][1]),),
-        rare=(fsum(told.rare),),
         weights=(fsum(told.weights),),
         timed=told.timed,
         asks=told.asks,

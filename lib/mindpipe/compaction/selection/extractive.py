@@ -2,11 +2,12 @@
 
 import re
 from array import array
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from heapq import heapify, heappop, heappush, merge
-from itertools import accumulate, chain, compress, groupby, pairwise
+from itertools import chain, compress, groupby, pairwise
+from math import inf
 from typing import NamedTuple
 
 import msgspec
@@ -20,6 +21,7 @@ from mindpipe.compaction.selection.clauses import (
     plain,
     told,
 )
+from mindpipe.compaction.selection.passages import SEAM, seamless
 from mindpipe.compaction.task import Count, SpokenWords
 from mindpipe.compaction.window_text import (
     holds_quotation,
@@ -34,7 +36,6 @@ STRETCH_MESSAGES = 64
 STRETCH_CHARACTERS = 800
 """Lines gather what one voice said within so many messages, until so much is kept of them."""
 _LABEL = r"([^\s:.!?][^:.!?\n]{0,39}): (?=\S)"
-_ENDED = ("!", "?", "…", "。", "！", "？")
 
 
 class Spoken(NamedTuple):
@@ -74,7 +75,7 @@ def spoken(said: SpokenWords) -> Spoken:
         # What nobody vouches for is not the user's own, whose name such words would else have.
         unnamed = "somebody" if said.of_others and said.role is Role.USER else str(said.role)
         name, users = _name(said.speaker or unnamed), noted or said.role is Role.USER
-        return Spoken(said.seq, said.cycle, noted, name, users, said.text, said.of_others)
+        return Spoken(said.seq, said.cycle, noted, name, users, seamless(said.text), said.of_others)
     name, users, text, quoted = _named_in(said.text)
     return Spoken(said.seq, said.cycle, noted, name, users, text, quoted)
 
@@ -140,9 +141,7 @@ def _line(own: Sequence[tuple[Spoken, str]], cycles: Sequence[int]) -> SummaryLi
     """Return the line of one voice, with the range of some cycles."""
     first, last = min(cycles), max(cycles)
     return SummaryLine(
-        text=_named(
-            own[0][0], joined([words for _, words in own if words], quoted=own[0][0].quoted)
-        ),
+        text=_named(own[0][0], SEAM.join([words for _, words in own if words])),
         cycle=first,
         until=last if last > first else 0,
         seqs=tuple(dict.fromkeys(voice.seq for voice, _ in own)),
@@ -153,16 +152,6 @@ def _named(voice: Spoken, words: str) -> str:
     if voice.quoted:
         return quotation(voice.name, words)
     return f"{voice.name}: {words}" if voice.name else words
-
-
-def joined(pieces: Sequence[str], *, quoted: bool = False) -> str:
-    """Return pieces as one text in which it is seen where one ends, or where a quotation skips."""
-    if quoted:
-        return " … ".join(pieces)
-    text = pieces[0]
-    for piece in pieces[1:]:
-        text += f" {piece}" if text.endswith(_ENDED) else f"; {piece}"
-    return text
 
 
 def _unrepeated(text: str, chosen: Chosen, before: set[str]) -> Chosen:
@@ -188,7 +177,7 @@ def _words(voice: Spoken, chosen: Chosen) -> str:
         else:
             runs.append([start, end])
         before = number
-    return joined([plain(text[start:end]) for start, end in runs], quoted=voice.quoted)
+    return SEAM.join([plain(text[start:end]) for start, end in runs])
 
 
 def line_sizes(lines: Sequence[SummaryLine], count: Count) -> list[int]:
@@ -196,14 +185,12 @@ def line_sizes(lines: Sequence[SummaryLine], count: Count) -> list[int]:
     return [count(f"{written_lines((line,))[0]}\n") for line in lines]
 
 
-CORE_SHARE = 0.3
-"""A message is touched once a summary holds this share of what is rare in it."""
 # An answer is what somebody wanted to know, its first clause above all; what names a time is asked
 # for later.
 _ANSWER = 1.5
 _REPLY = 2.0
 _TIMED = 1.5
-# What comes after the core is worth this much of it.
+# What comes after the first clause that is taken of a message is worth this much of it.
 _REST = 0.1
 # Neither what a message tells nor how long it is counts in full.
 _WORTH = 0.8
@@ -214,39 +201,41 @@ _MESSAGE = 12
 
 
 class ReplyStep(NamedTuple):
-    """Clauses that are taken together, by their numbers, and their cost in characters."""
+    """A clause that is taken, by its number, and its cost in characters."""
 
     priority: float
-    clauses: Sequence[int]
+    clause: int
     cost: int
 
 
 class Unit(NamedTuple):
-    """A message (or a clause of one) whose steps are taken in their order.
+    """A message (or a clause of one) whose clauses are taken in their order, the best first.
 
-    `ranked` are the numbers of its clauses, those first that tell most for their length, of which
-    `size` are the core.
+    `ranked` are the numbers of its clauses, those first that tell most for their length.
     """
 
     place: int
     told: ClauseWeights
     ranked: Sequence[int]
-    size: int
-    worth: float
-    core: ReplyStep
+    factor: float
+
+    @property
+    def first(self) -> ReplyStep:
+        """Return the first step."""
+        return self._step(0, inf)
 
     def after(self, step: ReplyStep, number: int) -> ReplyStep | None:
         """Return the step after a step, which was the one of that number, counted from 0."""
-        place = self.size + number
-        if place >= len(self.ranked):
-            return None
-        clause = self.ranked[place]
-        value = _REST * self.worth * _density(self.told, clause)
-        return ReplyStep(min(step.priority, value), (clause,), self.cost(clause))
+        following = number + 1
+        return self._step(following, step.priority) if following < len(self.ranked) else None
 
-    def cost(self, clause: int) -> int:
-        """Return the characters of a clause in a line."""
-        return _cost(self.told, clause)
+    def _step(self, number: int, most: float) -> ReplyStep:
+        clause = self.ranked[number]
+        cost = self.told.sizes[clause] + 2
+        worth = self.factor * self.told.weights[clause] ** _WORTH
+        if number:
+            worth *= _REST
+        return ReplyStep(min(most, worth / (cost + _MESSAGE) ** _LENGTH), clause, cost)
 
 
 _ALL = -1
@@ -287,18 +276,18 @@ class Units:
             self.places.append(place)
             self._clauses.append(clause)
             self._answers.append(answers)
-            core = self._made(len(self.places) - 1).core
-            self.costs.append(core.cost)
-            self.priorities.append(core.priority)
+            first = self._made(len(self.places) - 1).first
+            self.costs.append(first.cost)
+            self.priorities.append(first.priority)
 
     def _made(self, number: int) -> Unit:
         place, clause = self.places[number], self._clauses[number]
-        told, factor = self._told[place], 1.0
+        told = self._told[place]
+        factor = _TIMED if told.timed else 1.0
         if self._answers[number]:
-            factor = _ANSWER
+            factor *= _ANSWER
             told = told._replace(weights=(told.weights[0] * _REPLY, *told.weights[1:]))
-        numbers = range(len(told.sizes)) if clause == _ALL else (clause,)
-        return _unit(place, told, numbers, factor)
+        return Unit(place, told, _ranked(told) if clause == _ALL else (clause,), factor)
 
 
 # So many numbers are sorted at a time, for each takes much more room then than in its column.
@@ -318,29 +307,13 @@ def _ordered(priorities: "array[float]") -> "array[int]":
     return order
 
 
-def _unit(place: int, told: ClauseWeights, numbers: Sequence[int], factor: float) -> Unit:
-    """Return a unit with its core; the numbers are one, or those of all clauses."""
-    if len(numbers) == 1:
-        number = numbers[0]
-        ranked, size, cost = numbers, 1, _cost(told, number)
-        need, worth = CORE_SHARE * told.rare[number], told.weights[number]
-    else:
-        densities = [_density(told, number) for number in numbers]
-        ranked = sorted(numbers, key=densities.__getitem__, reverse=True)
-        held = list(accumulate([told.rare[number] for number in ranked]))
-        need = CORE_SHARE * held[-1]
-        size = 1 + bisect_left(held, need)
-        cost = sum([_cost(told, number) for number in ranked[:size]])
-        worth = sum(told.weights)
-    worth = factor * worth**_WORTH
-    if told.timed:
-        worth *= _TIMED
-    step = ReplyStep(worth / (cost + _MESSAGE) ** _LENGTH, ranked[:size], cost)
-    return Unit(place, told, ranked, size, worth / (need or 1.0), step)
-
-
-def _cost(told: ClauseWeights, number: int) -> int:
-    return told.sizes[number] + 2
+def _ranked(told: ClauseWeights) -> Sequence[int]:
+    """Return the numbers of clauses, those first that tell most for their length."""
+    numbers = range(len(told.sizes))
+    if len(numbers) < 2:
+        return numbers
+    densities = [_density(told, number) for number in numbers]
+    return sorted(numbers, key=densities.__getitem__, reverse=True)
 
 
 def _density(told: ClauseWeights, number: int) -> float:
@@ -352,7 +325,7 @@ def _density(told: ClauseWeights, number: int) -> float:
 _LINE = 8
 # No step costs less.
 _LEAST = 3
-# A step that does not fit where more than this share is left is too large to be taken whole.
+# A step that does not fit where this share is left is too large itself.
 _LARGE = 0.1
 Entry = tuple[float, int, int, ReplyStep | None]
 """A step of a unit: its priority below 0, the number of the unit, how many came before, itself.
@@ -442,12 +415,9 @@ class TakenClauses:
             entry = queue.pop()
             _, number, taken, step = entry
             unit = queue.units.unit(number)
-            step = step or unit.core
-            if not self._take(unit.place, step, limit):
-                if left > limit * _LARGE:
-                    if not self._take_part(unit, step, limit):
-                        queue.wait(entry)
-                    continue
+            step = step or unit.first
+            # What is too large itself must not bar what comes after it in its message.
+            if not self._take(unit.place, step, limit) and left < limit * _LARGE:
                 queue.wait(entry)
                 # Sifted out at once each time the room has halved, steps that are too large are
                 # not popped one by one.
@@ -466,21 +436,8 @@ class TakenClauses:
             return False
         self._spent += cost
         self._named.add(self._line(place))
-        self.taken.setdefault(place, []).extend(step.clauses)
+        self.taken.setdefault(place, []).append(step.clause)
         return True
-
-    def _take_part(self, unit: Unit, step: ReplyStep, limit: int) -> bool:
-        """Take the first clauses of a step that fit, and tell whether any did."""
-        left = limit - self._spent - self._opening(unit.place)
-        part: list[int] = []
-        spent = 0
-        for clause in step.clauses:
-            cost = unit.cost(clause)
-            if spent + cost > left:
-                break
-            spent += cost
-            part.append(clause)
-        return bool(part) and self._take(unit.place, ReplyStep(step.priority, part, spent), limit)
 
     def _line(self, place: int) -> tuple[str, int]:
         """Return what tells the line of a message from others."""
@@ -512,8 +469,8 @@ def choose(
     """Return lines, in the order of messages, that have at most `room` tokens as they stand.
 
     Where all fits, all stands, a line each. Else the words of users come first: of every message
-    its core (the clauses that tell most for their length, until they hold a quarter of what is rare
-    in it), then more, the messages that are worth most for their length before the others. Notes
+    the clause that tells most for its length, then more, those that are worth most for their length
+    before the others. Notes
     rank as users do, and a note that begins with a name is a line of that speaker, so that lines of
     an earlier summary can be given as notes and chosen from again. `finish` is what becomes of a
     line before it is measured.
@@ -552,7 +509,7 @@ class _Selection:
         known = clause_vocabulary((voice.text for voice in voices), len(voices))
         self._told = ClauseTable()
         for voice in voices:
-            found = told(voice.text, known)
+            found = told(voice.text, known, seams=voice.noted)
             alone = not voice.name and holds_quotation(voice.text)
             self._told.add(as_one(found) if alone else found)
         self._units = Units(voices, self._told)

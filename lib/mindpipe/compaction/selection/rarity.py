@@ -5,14 +5,12 @@ from array import array
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from math import log
+from math import fsum, log
 from typing import NamedTuple
 
 from mindpipe.compaction.records import SummaryLine
 from mindpipe.compaction.task import SpokenWords
 
-GROUNDED_SHARE = 0.25
-"""A message is grounded where a summary holds this share of what is rare in it."""
 _WORD = re.compile(r"[^\W_]{3,}")
 _TERM = re.compile(r"[^\W\d_]{5,}")
 
@@ -51,7 +49,7 @@ def vocabulary(said_there: Iterable[SpokenWords]) -> Vocabulary:
 
 
 def grounded_share(vocabulary: Vocabulary, lines: Iterable[SummaryLine]) -> float:
-    """Return the share of messages of which the lines hold a quarter of what is rare.
+    """Return how much of what is rare in messages the lines hold, in the mean of all messages.
 
     A word of a line counts for one message only, so that naming a message is not enough.
     """
@@ -64,16 +62,18 @@ def grounded_share(vocabulary: Vocabulary, lines: Iterable[SummaryLine]) -> floa
             found = left & vocabulary.of(seq)
             held.setdefault(seq, set()).update(found)
             left -= found
-    grounded = sum(
-        _weight(vocabulary, words) >= GROUNDED_SHARE * _weight(vocabulary, vocabulary.of(seq))
+    shares = (
+        _weight(vocabulary, words) / whole
         for seq, words in held.items()
-        if words
+        if (whole := _weight(vocabulary, vocabulary.of(seq)))
     )
-    return grounded / len(vocabulary.words)
+    # A sum of floats may pass the count of messages by its last digit.
+    return min(1.0, fsum(shares) / len(vocabulary.words))
 
 
 def _weight(vocabulary: Vocabulary, words: Iterable[str]) -> float:
-    return sum(map(vocabulary.weight, words))
+    # Exact in any order: words come out of sets, and a plan is hashed with what it measures.
+    return fsum(map(vocabulary.weight, words))
 
 
 def search_terms(vocabulary: Vocabulary, text: str, *, most: int) -> tuple[str, ...]:

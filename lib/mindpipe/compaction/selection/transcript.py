@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from mindpipe.compaction.selection.passages import governed, passages
 from mindpipe.compaction.task import CycleInView, SpokenWords
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.json import load_json
@@ -13,9 +14,6 @@ from mindpipe.history.rows import result_text
 RESULT_CHARACTERS = 2000
 """Of a longer tool result only its beginning and its end are read, this many together."""
 _HALF = RESULT_CHARACTERS // 2
-# Cut at a blank where the half that is nearest to the cut has one, else right there.
-_BEGINNING = rf"(?s).{{{_HALF // 2},{_HALF}}}(?!\S)|.{{{_HALF}}}"
-_END = rf"(?s)(?<!\S).{{{_HALF // 2},{_HALF}}}\Z"
 _OPENING = "INBOX ("
 _INBOX = r"INBOX \(\d+ events?\):"
 # `[Space] Name (human): "words"`; names and words may be JSON strings, `[service SOURCE]` in part.
@@ -25,6 +23,11 @@ _PLACE = rf'{_STRING}|[^"\[\]\n]+(?:{_STRING})?'
 _EVENT = (
     rf"\[(?P<place>{_PLACE})\](?: (?P<sender>{_NAME})(?: \((?P<kind>[^()]*)\))?:)?"
     r'(?: (?P<words>"(?:[^"\\]|\\.)*"|\(empty message\)))?(?: (?P<body>\{.*\}))?'
+)
+# A name at the beginning of a line, which is no role and no word that opens a remark.
+_NAMED = (
+    r"(?m)^(?!(?i:user|assistant|tool|system|developer|note|todo|ps|re|fwd|warning|error|example|"
+    r"question|answer|yes|no|nope)\b)([A-Z][\w'’-]{1,30}(?: [A-Z][\w'’.-]{0,30}){0,2}): (?=\S)"
 )
 _SPOKEN = ("text", "message", "content", "body")
 
@@ -76,7 +79,7 @@ def _of_text(message: Message, text: str) -> Iterator[SpokenWords]:
     """Yield a text; of an inbox every event with its sender and its words."""
     title, _, events = text.partition("\n") if text.startswith(_OPENING) else ("", "", "")
     if message.role is not Role.USER or not re.fullmatch(_INBOX, title):
-        yield _said(message, text)
+        yield from _of_speakers(message, text)
         return
     for line in events.split("\n"):
         found = re.fullmatch(_EVENT, line)
@@ -85,6 +88,22 @@ def _of_text(message: Message, text: str) -> Iterator[SpokenWords]:
             continue
         words = " ".join(word for word in (_plain(found["words"]), found["body"]) if word)
         yield _said(message, words, speaker=_plain(found["sender"] or found["place"]))
+
+
+def _of_speakers(message: Message, text: str) -> Iterator[SpokenWords]:
+    """Yield a text; of a user's that begins with `Name: ` the words below each name, as its own.
+
+    A name that others gave is no proof of who spoke, and is said to be given.
+    """
+    named = re.compile(_NAMED)
+    if message.role is not Role.USER or named.match(text) is None:
+        yield _said(message, text)
+        return
+    found = list(named.finditer(text))
+    for one, after in zip(found, [*found[1:], None], strict=True):
+        words = text[one.end() : after.start() if after else len(text)].rstrip()
+        who = f"somebody as {one[1]}" if message.taint else one[1]
+        yield _said(message, words, speaker=who)
 
 
 def _plain(text: str | None) -> str:
@@ -115,9 +134,24 @@ def called(part: CallPart) -> str:
 
 
 def result_words(part: ResultPart) -> str:
-    """Return the text of a result, from the middle of a long one nothing."""
+    """Return the text of a result, of a long one the passages at its beginning and at its end."""
     text = result_text(part)
     if len(text) <= RESULT_CHARACTERS:
         return text
-    begun, ended = re.match(_BEGINNING, text), re.compile(_END).search(text, len(text) - _HALF)
-    return f"{begun[0] if begun else ''}\n{ended[0] if ended else text[-_HALF:]}"
+    return f"{_begun(text[:_HALF])}\n\n{_ended(text[-_HALF:])}"
+
+
+# What is cut short says nothing for sure, and goes; where no sentence ends at all, as in a row of
+# numbers, a blank parts what stays, if there is no word that governs others.
+def _begun(half: str) -> str:
+    own = passages(half)
+    if len(own) > 1:
+        return half[: own[-2].end]
+    return "" if governed(half) else half[: half.rfind(" ") if " " in half else None]
+
+
+def _ended(half: str) -> str:
+    own = passages(half)
+    if len(own) > 1:
+        return half[own[1].start :]
+    return "" if governed(half) else half[half.find(" ") + 1 :]

@@ -59,8 +59,9 @@ def _one(lines: Sequence[SummaryLine]) -> SummaryLine:
     named = [name for name, _ in names.most_common(SHOWN_NAMES)]
     words = f"{_WITH}{', '.join(named)}. " if named else ""
     seqs = dict.fromkeys(seq for piece in chosen for seq in pieces[piece].seqs)
+    told = f"{_DECISIONS}{'; '.join(chosen)}" if chosen else "Nothing of it can be said in short."
     return SummaryLine(
-        text=f"{words}{_DECISIONS}{'; '.join(chosen)}",
+        text=f"{words}{told}",
         cycle=lines[0].cycle,
         until=max(max(line.cycle, line.until) for line in lines),
         seqs=tuple(seqs)[-SHOWN_SEQS:],
@@ -73,8 +74,11 @@ def _pieces(text: str) -> list[str]:
     if mark and (not head or head.startswith(_WITH)):
         return decisions.split("; ")
     if (quoted := quotation_in(text)) is not None:
-        return [quotation(quoted.who, shortened(quoted.words, SENTENCE_CHARACTERS))]
-    return [shortened(sentence.rstrip("."), SENTENCE_CHARACTERS) for sentence in sentences(text)]
+        words = shortened(quoted.words, SENTENCE_CHARACTERS)
+        return [quotation(quoted.who, words)] if words else []
+    short = (shortened(sentence.rstrip("."), SENTENCE_CHARACTERS) for sentence in sentences(text))
+    # What parts the pieces of a line must not stand in one, or a later cut would go through it.
+    return [piece.replace("; ", ", ") for piece in short if piece]
 
 
 def _names(text: str) -> list[str]:

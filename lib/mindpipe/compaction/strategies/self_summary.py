@@ -63,7 +63,7 @@ def _events_and_tools(lived: CycleInView) -> str:
     events = [f"{one.speaker}: {one.text}" if one.speaker else one.text for one in said]
     if any(one.of_others for one in said):
         return _quoted(lived, said)
-    took = shortened(" ".join(events) or lived.trigger, SHOWN_EVENTS)
+    took = shortened("\n".join(events) or lived.trigger, SHOWN_EVENTS)
     told = (f"took in {took}" if took else "", _used(lived))
     return "; ".join(text for text in told if text)
 
@@ -72,7 +72,7 @@ def _quoted(lived: CycleInView, said: Sequence[SpokenWords]) -> str:
     """Return a cycle in which somebody said what nobody vouches for, as one quotation."""
     names = dict.fromkeys(one.speaker or "somebody" for one in said)
     facts = (_used(lived), f"took in from {', '.join(names)}")
-    words = shortened(" ".join(one.text for one in said), SHOWN_EVENTS)
+    words = shortened("\n".join(one.text for one in said), SHOWN_EVENTS)
     return quotation("; ".join(fact for fact in facts if fact), words)
 
 

@@ -1,5 +1,6 @@
 """Every strategy by its name, and in one sentence what it does."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from mindpipe.agents.records import StrategyName
@@ -11,7 +12,8 @@ from mindpipe.compaction.strategies import (
     self_summary,
     semantic,
 )
-from mindpipe.compaction.task import Strategy
+from mindpipe.compaction.task import CycleInView, Strategy
+from mindpipe.core.messages import calls_of
 
 
 class ListedStrategy(NamedTuple):
@@ -42,3 +44,29 @@ STRATEGIES: dict[StrategyName, ListedStrategy] = {
         model.draft, "a language model writes a structured summary, which is checked and completed"
     ),
 }
+
+
+class DefaultStrategy(NamedTuple):
+    """The strategy that suits a history, and why."""
+
+    name: StrategyName
+    why: str
+
+
+def default_strategy(cycles: Sequence[CycleInView]) -> DefaultStrategy:
+    """Return the strategy for a history of these cycles, where nobody names one.
+
+    An agent that closes its work with words of its own has written the summaries already. An
+    answer in a talk is none: `anchored` keeps twice as much of what is asked of dialogues later.
+    """
+    closed = sum(_is_closed_work(one) for one in cycles)
+    why = f"{closed} of {len(cycles)} cycles close their work with a summary"
+    return DefaultStrategy("self-summary" if 2 * closed > len(cycles) else "anchored", why)
+
+
+def _is_closed_work(lived: CycleInView) -> bool:
+    """Tell whether the agent used tools in a cycle, and then said what came of it."""
+    closing = self_summary.closing_of(lived)
+    if closing is None or calls_of(closing):
+        return False
+    return any(map(calls_of, lived.messages))

@@ -1,0 +1,295 @@
+"""Passages: pieces of a text that may stand alone, for no word that governs them is outside.
+
+A summary takes a passage whole or leaves it out. So what reverses, doubts, asks, supposes or
+reports stays with all that it speaks of, in any language in which sentences end with a mark.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+SEAM = " … "
+"""What stands between passages of which some were left out; `seamless` text has none of its own."""
+
+# Patterns are texts, compiled when they are first used: every plan loads this, few need it all.
+_GOVERNING = (
+    r"(?i)\?|\b(?:"
+    # What denies,
+    r"no|not|never|none|nobody|nothing|nowhere|neither|nor|nope|nah|without|hardly|barely|scarcely|"
+    r"rarely|seldom|cannot|[a-z]+n['’]t|(?:do|does|did|is|are|was|wo|ca|has|have|ai)nt|unable|"
+    r"fail\w*|refus\w+|den(?:y|ies|ied|ying)|false|wrong|untrue|nonsense|lies?|lying|lied|fake|"
+    r"myths?|rumou?rs?|except|excluding|excluded|avoid\w*|lack\w*|former\w*|stop\w*|quit|cons|"
+    r"kidding|jokes?|joking|null|"
+    # doubts or supposes,
+    r"may|might|could|would|should|perhaps|maybe|possibl\w+|probabl\w+|likely|apparently|"
+    r"supposed\w*|alleged\w*|reportedly|seems?|thinks?|thought|believe\w*|guess\w*|suppos\w+|"
+    r"doubt\w*|hop(?:e|es|ed|ing)|wish\w*|dream\w*|imagin\w+|pretend\w*|hypothe\w+|if|unless|"
+    r"whether|almost|nearly|"
+    # or is somebody else's,
+    r"sa(?:id|ys?)|tell(?:s|ing)?|told|claim\w*|hear[ds]?|wr(?:ote|ites?)|quot\w+|according|"
+    r"mention\w*|report\w*|ask\w*|"
+    # in German, Spanish and French too.
+    r"nicht|kein\w*|nie|niemals|nichts|niemand|ohne|weder|wenn|falls|ob|vielleicht|angeblich|"
+    r"sagt\w*|mein(?:t|te|en)|glaub\w+|dachte\w*|w[üu]rde\w*|k[öo]nnte\w*|tr[äa]um\w*|"
+    r"nunca|jam[áa]s|nada|nadie|ning[úu]n\w*|sin|ni|si|quiz[áa]s?|dicen?|dijo|creo|creen?|"
+    r"ne|pas|jamais|rien|aucun\w*|sans|dit|peut-être"
+    r")\b"
+)
+# A sentence that begins so may speak of the one before it, and then stays with it.
+_LEANING = (
+    r"(?i)[\W_]*(?:that|this|it|which|these|those|he|she|they|neither|nor|so|such|as|or|not|no|"
+    r"nope|nah|never|none|wrong|false|untrue|nonsense|kidding|just|only|well|but|except|unless|if|"
+    r"at|in|yeah|yes|das|es|nein|stimmt|nicht|eso|esto|ce|c)\b"
+)
+_LEANING_WORDS = 12
+"""A longer sentence tells by itself what it denies."""
+# What is told after it is not so, up to the end of the paragraph.
+_UNREAL = (
+    r"(?i)\b(?:imagin(?:e|ing)|suppos(?:e|ing)|pretend\w*|dream(?:s|t|ed|ing)?|what if|"
+    r"hypothe\w+|let['’]?s say|stell dir|imagina|imagine[zs])\b"
+)
+_FEW_WORDS = 3
+"""A sentence of fewer words says nothing alone: what it answers or denies stands beside it."""
+_INNER = r"(?:[^{0}\n]|\n(?!\s*\n)){{1,600}}[{0}]"
+# What stands between two of these is one passage.
+_PAIRS = {'"': '"', "“": "”", "«": "»", "„": "“", "(": ")", "「": "」", "『": "』", "~~": "~~"}
+_PAIRED = "|".join(
+    [
+        *(re.escape(begin) + _INNER.format(end) for begin, end in _PAIRS.items()),
+        r"\[[^\]\n]{1,200}\]",
+        r"(?<!\w)['‘](?=\S)(?:[^'’‘\n]|['’](?=\w)){1,400}['’](?!\w)",
+    ]
+)
+_MARKERS = r"(?:(?:[-*+•|]|#{1,6}|\d{1,3}[.)])\s+)*"
+_AFTER = rf"\s*{_MARKERS}"
+_ITEM = r"[ \t]*(?:[-*+•|]|\d{1,3}[.)])\s"
+# The mark of a sentence's end with what closes behind it, a line's end, or a seam.
+_BOUNDARY = (
+    r"(?P<mark>[.!?…]+)[\"'”’»)\]*_`~]*(?=\s)|(?P<wide>[。！？]+[\"”’」』]?)|\n"
+    r"|(?P<seam>(?<=\S) … (?=\S))"
+)
+_ABBREVIATION = (
+    r"(?i)(?:^|[\s(\"“])(?:[a-z]|e\.g|i\.e|z\.b|u\.a|d\.h|mr|mrs|ms|dr|prof|st|vs|etc|ca|approx|"
+    r"fig|jr|sr|inc|bzw|usw|evtl|cf|al|sra?)$"
+)
+_LABELLED = r"[ \t]*(?:[A-Z][\w'’-]*|\*\*[^*\n]{1,40}\*\*)(?: [A-Z][\w'’-]*){0,2}: \S"
+_FENCES = ("```", "~~~")
+_MARKS = ".!?…。！？"
+
+
+class Passage(NamedTuple):
+    """Characters `start` to `end` of a text, which stand or go together; whether they are code."""
+
+    start: int
+    end: int
+    code: bool = False
+
+
+def seamless(text: str) -> str:
+    """Return text without what would pass for a seam."""
+    return text.replace(SEAM, "… ")
+
+
+def governed(text: str) -> bool:
+    """Tell whether a text has a word that denies, doubts, asks, supposes or reports."""
+    return re.compile(_GOVERNING).search(text) is not None
+
+
+def passages(text: str, *, seams: bool = False) -> list[Passage]:
+    """Return the passages of a text in their order; with `seams`, of one that has seams."""
+    found: list[Passage] = []
+    for one, leans in _leaning(text, _sentences(text, seams=seams)):
+        if leans and found:
+            found[-1] = Passage(found[-1].start, one.end, found[-1].code)
+        else:
+            found.append(Passage(one.start, one.end, one.code))
+    return found
+
+
+def leading(text: str, most: int) -> str:
+    """Return the first passages of a text that have `most` characters, with … where some go.
+
+    The first alone may have thrice as many. Nothing is returned where that is longer.
+    """
+    if len(text) <= most:
+        return text
+    own = passages(text)
+    kept = max((one.end for one in own if one.end < most), default=0)
+    if not kept and own and own[0].end <= 3 * most:
+        kept = own[0].end
+    if not kept:
+        return ""
+    return text[:kept] if kept >= len(text.rstrip()) else f"{text[:kept]} …"
+
+
+class _Sentence(NamedTuple):
+    """A sentence: where it stands, whether in code, in an item of a list, or in a quoted mail.
+
+    `open` tells that no mark ends it, `paragraph` that a blank line is before it, `seam` that one
+    of a summary is.
+    """
+
+    start: int
+    end: int
+    code: bool
+    item: bool
+    mail: bool
+    open: bool
+    paragraph: bool
+    seam: bool
+
+    @property
+    def listed(self) -> bool:
+        """Tell whether a line before may lead it in."""
+        return self.item or self.code or self.mail
+
+
+def _sentences(text: str, *, seams: bool) -> Iterator[_Sentence]:
+    after, item = re.compile(_AFTER), re.compile(_ITEM)
+    fenced = any(map(text.__contains__, _FENCES))
+    code = paragraph = seam = False
+    line, start = 0, _end_of(after.match(text))
+    line = text.rfind("\n", 0, start) + 1
+    for end, following, kind in _boundaries(text, line, start, seams=seams):
+        if fenced and text.startswith(_FENCES, start):
+            code = not code
+        elif end > start:
+            yield _Sentence(
+                start,
+                end,
+                code=code,
+                item=item.match(text, line) is not None,
+                mail=text.startswith(">", line),
+                open=kind == "line" and text[end - 1] not in _MARKS,
+                paragraph=paragraph,
+                seam=seam,
+            )
+        between = text.count("\n", end, following)
+        if between:
+            line = text.rfind("\n", end, following) + 1
+        start, paragraph, seam = following, between > 1, kind == "seam"
+
+
+def _boundaries(text: str, line: int, start: int, *, seams: bool) -> Iterator[tuple[int, int, str]]:
+    """Yield where a sentence ends, where the next begins, and what is between them."""
+    after = re.compile(_AFTER)
+    paired = [found.span() for found in re.compile(_PAIRED).finditer(text)]
+    begins = [begin for begin, _ in paired]
+    for found in re.compile(_BOUNDARY).finditer(text, start):
+        if found.start() < start:
+            continue
+        kind = found.lastgroup or "line"
+        fence = kind == "line" and _is_fence(text, line, found.end())
+        pair = bisect_right(begins, found.start()) - 1
+        if pair >= 0 and found.end() < paired[pair][1] and not fence:
+            continue
+        if kind == "seam":
+            is_end = seams
+        elif kind == "line":
+            is_end = fence or _ends_line(text, line, found.start())
+            line = found.end()
+        else:
+            is_end = not _goes_on(text, line, found)
+        if not is_end:
+            continue
+        end = found.start() if kind in ("line", "seam") else found.end()
+        following = _end_of(after.match(text, found.end()))
+        yield end, following, kind
+        start = following
+        line = max(line, text.rfind("\n", found.end(), following) + 1)
+    yield len(text.rstrip()), len(text), "end"
+
+
+def _is_fence(text: str, line: int, following: int) -> bool:
+    return text.startswith(_FENCES, line) or text.startswith(_FENCES, following)
+
+
+def _end_of(found: "re.Match[str] | None") -> int:
+    return found.end() if found else 0
+
+
+def _ends_line(text: str, line: int, end: int) -> bool:
+    """Tell whether the sentence of a line ends with it."""
+    next_end = text.find("\n", end + 1)
+    following = text[end + 1 : next_end if next_end >= 0 else len(text)].lstrip()
+    before = text[line:end].strip()
+    if not following or not before:
+        return True
+    if following[0] == ">" and before[0] == ">":
+        return False
+    if re.match(_ITEM, following) or before[-1] in f"{_MARKS}:;|":
+        return True
+    if following[0].islower() or before[-1] == ",":
+        return False
+    last = before[before.rfind(" ") + 1 :]
+    return re.compile(_GOVERNING).fullmatch(last) is None
+
+
+def _goes_on(text: str, line: int, found: "re.Match[str]") -> bool:
+    """Tell whether a sentence goes on behind a mark that may end it."""
+    rest = text[found.end() : found.end() + 80].lstrip(" \t")
+    ends_line = not rest or rest[0] == "\n"
+    if text.startswith(">", line) or re.compile(_LABELLED).match(text, line):
+        return not ends_line
+    mark = found["mark"]
+    if mark is None or ends_line:
+        return False
+    if rest[0].islower() and found.end() > found.end("mark"):
+        return True
+    if mark == ".":
+        if rest[0].isdigit() and re.search(r"(?i)\b(?:no|nr)$", text[line : found.start()][-4:]):
+            return True
+        return (
+            re.search(_ABBREVIATION, text[max(line, found.start() - 8) : found.start()]) is not None
+        )
+    return rest[0].islower() and ("…" in mark or ".." in mark)
+
+
+def _leaning(text: str, own: Iterable[_Sentence]) -> Iterator[tuple[_Sentence, bool]]:
+    """Yield sentences, each with whether it stays with the one before it."""
+    unreal = re.compile(_UNREAL)
+    before: _Sentence | None = None
+    # Whether what leads in a list, and what begins a paragraph, governs all that follows in it.
+    led = supposed = leans = False
+    for one in own:
+        supposed = supposed and not (one.paragraph or one.seam)
+        if before is None or one.seam:
+            led = leans = False
+        else:
+            alone = not leans
+            leads = before.open and _governs(text, before, one)
+            led = one.listed and (leads or led)
+            leans = leads or led or supposed or _leans(text, before, one, alone=alone)
+        yield one, leans
+        supposed = supposed or unreal.search(text, one.start, one.end) is not None
+        before = one
+
+
+def _governs(text: str, before: _Sentence, one: _Sentence) -> bool:
+    """Tell whether a line that no mark ends, as a heading has none, governs the next."""
+    colon = text[before.end - 1] == ":"
+    if before.listed and not colon:
+        return False
+    return (one.mail and colon) or _is_governed(text, before)
+
+
+def _leans(text: str, before: _Sentence, one: _Sentence, *, alone: bool) -> bool:
+    """Tell whether a sentence answers, denies or doubts the one before it, or is so answered.
+
+    A few words that stand `alone`, with nothing before them that they lean on, are of what follows.
+    """
+    answers = text[before.end - 1] == "?"
+    words = text.count(" ", one.start, one.end) + 1
+    if words < _FEW_WORDS and (answers or _is_governed(text, one)):
+        return True
+    few = text.count(" ", before.start, before.end) + 1 < _FEW_WORDS
+    if alone and few and _is_governed(text, before):
+        return True
+    if re.compile(_LEANING).match(text, one.start, one.end) is None:
+        return False
+    return answers or (words <= _LEANING_WORDS and _is_governed(text, one))
+
+
+def _is_governed(text: str, one: _Sentence) -> bool:
+    return re.compile(_GOVERNING).search(text, one.start, one.end) is not None

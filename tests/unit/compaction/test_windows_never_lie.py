@@ -1,0 +1,138 @@
+"""No window says the opposite of what was denied, doubted or reported, however it is shortened."""
+
+import re
+from collections.abc import Iterator
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mindpipe.agents.records import StrategyName
+from mindpipe.compaction.filter import over_messages
+from mindpipe.compaction.plans.planner import PlanOptions
+from mindpipe.compaction.strategies.table import STRATEGIES
+from mindpipe.core.errors import NothingToDoError
+from mindpipe.core.messages import Conversation, Message
+from support.histories import conversation, said, user
+
+FACTS = (
+    "Miriam lives in Dresden",
+    "the deploy of Friday failed",
+    "there is an allergy to penicillin",
+    "Jonas owns the green boat",
+    "we sold the mill to Omar",
+    "ich wohne in Bremen",
+    "we decided to close the harbour",
+)
+# What is told and governs the fact {0}, in words that a window may not part from it.
+DENIALS = (
+    "No, {0} is wrong.",
+    "Nope! It is false that {0}.",
+    "Nah, {0}, they say, but that is not so.",
+    "Well, it is not true that {0}.",
+    "I don't think {0}.",
+    "Nobody told me that {0}.",
+    "{0}? No.",
+    "{0}? Nope, never.",
+    "{0}. Not!",
+    "{0}… not.",
+    "{0}. That is simply wrong.",
+    "{0}. Just kidding.",
+    "Yeah, right, as if {0}.",
+    "Tom claims that {0}, which is nonsense.",
+    'Tom said: "{0}. I know it. Believe me."',
+    "Tom wrote:\n> {0}\n> and so on",
+    "Imagine that {0}. It would be odd.",
+    "In my dream {0}.",
+    "If {0}, we sail; if {0}, we stay.",
+    "Perhaps {0} - perhaps it is otherwise.",
+    "Does anybody know if {0}?",
+    "These are false:\n- {0}\n- the moon is a lamp",
+    "## Not so\n\n* {0}\n* the moon is a lamp",
+    "It is not so\nthat {0}.",
+    "We looked at all of it, and it was a long day, because nobody could say that {0}.",
+    "It is said by all who were there and by many who came in the night, over and over again, in "
+    "the inn, at the quay, on the boats, in the long hours of the lamp, that {0}, and it is a lie.",
+    "Es stimmt nicht, dass {0}.",
+    "No es verdad que {0}.",
+    "I doubt, as I told you on the quay, where {0}; where else, they ask.",
+    "(They say: {0}. Truly. I never did.)",
+)
+GOVERNING = re.compile(
+    r"(?i)\?|\b(?:no|nope|nah|not|never|nobody|wrong|false|lie|nonsense|kidding|don't|claims|said|say|"
+    r"wrote|imagine|dream|if|perhaps|doubt|nicht|Tom)\b"
+)
+NO_MODEL: list[StrategyName] = [name for name in STRATEGIES if name != "model"]
+CHATTER = "Good morning. The sea was calm today and the gulls were loud. We mended nets."
+
+
+def tokens(text: str) -> int:
+    return (len(text) + 3) // 4
+
+
+def talk(denials: list[str], *, taint: bool) -> Conversation:
+    """Return a talk in which people and the agent deny, amid words that govern nothing."""
+    messages: list[Message] = []
+    for number, words in enumerate(denials):
+        lead = f"{CHATTER} It is day {number}.\n\n" if number % 2 else ""
+        heard = user(f"{lead}{words}\n\n{CHATTER}")
+        messages.append(msgspec.structs.replace(heard, taint=taint))
+        messages.append(said(f"{CHATTER} {number}\n\n{words}" if number % 3 else "I hear you."))
+    return conversation(*messages)
+
+
+def pieces(window: str) -> Iterator[str]:
+    """Yield what stands between two marks at which something is left out, or a line ends."""
+    for line in window.split("\n"):
+        yield from line.split(" … ")
+
+
+def lies(window: str) -> list[str]:
+    """Return what of a window holds a fact without a word that governed it."""
+    return [
+        piece
+        for piece in map(str.lower, pieces(window))
+        for fact in map(str.lower, FACTS)
+        if fact in piece and not GOVERNING.search(piece.replace(fact, ""))
+    ]
+
+
+DENIED = st.lists(
+    st.builds(
+        lambda form, fact: form.format(fact[0].upper() + fact[1:] if form[0] == "{" else fact),
+        st.sampled_from(DENIALS),
+        st.sampled_from(FACTS),
+    ),
+    min_size=4,
+    max_size=14,
+)
+
+
+@pytest.mark.parametrize("strategy", NO_MODEL)
+@settings(deadline=None, derandomize=True)
+@given(DENIED, st.integers(60, 900), st.sampled_from([True, False]), st.integers(0, 3))
+def test_no_window_says_the_opposite(
+    strategy: StrategyName, denials: list[str], budget: int, taint: object, keep: int
+) -> None:
+    told = talk(denials, taint=bool(taint))
+    for room in (budget, max(60, budget // 2)):
+        options = PlanOptions(
+            agent="ada", strategy=strategy, budget=room, keep_cycles=keep, inbox="the harbour"
+        )
+        try:
+            found = over_messages(told, options, count=tokens, tokenizer="fours")
+        except NothingToDoError:
+            return
+        window = found.conversation.head.summary or ""
+        assert lies(window) == []
+        # What was shortened once is shortened again.
+        told = conversation(user(window), *found.conversation.messages)
+
+
+@pytest.mark.parametrize("strategy", NO_MODEL)
+def test_what_is_told_plainly_is_still_told(strategy: StrategyName) -> None:
+    plain = [f"{fact}." for fact in FACTS]
+    options = PlanOptions(agent="ada", strategy=strategy, budget=300, keep_cycles=0)
+    found = over_messages(talk(plain, taint=False), options, count=tokens, tokenizer="fours")
+    assert lies(found.conversation.head.summary or "")
