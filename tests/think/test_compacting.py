@@ -57,7 +57,7 @@ def test_a_window_over_its_budget_is_folded_once_its_cycle_has_closed(
     assert life.size() <= budget * 0.7
     assert kept(life) == [(cycles - recent + 1, cycles)]
     (change,) = life.changes()
-    assert (change.action, change.strategy, change.through) == ("apply", "self-summary", cycles)
+    assert (change.action, change.strategy, change.through) == ("apply", "anchored", cycles)
     assert len(model.asked) == cycles
     assert life.value("SELECT max(cycle) FROM message") == cycles
     assert life.told == []

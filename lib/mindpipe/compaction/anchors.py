@@ -86,7 +86,8 @@ _NO_VERBS = frozenset(
         r"\w+",
         "i we you he she it they there this that these those my our your his her its their the "
         "a an is are was were am been be had has have did does seen heard thought knew felt gone "
-        "mind worry so too such again in at on of for to with when and or but nice good great one",
+        "mind worry so too such again in at on of for to with when and or but nice good great one "
+        "lovely happy glad sorry fun better best worse",
     )
 )
 """What behind always, never, don't or every day shows that nothing is asked of anybody."""

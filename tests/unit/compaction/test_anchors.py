@@ -2,7 +2,14 @@
 
 import msgspec
 
-from mindpipe.compaction.anchors import AnchorsInView, anchors_of, names_in, pinned, ranked
+from mindpipe.compaction.anchors import (
+    AnchorsInView,
+    anchors_of,
+    is_standing_order,
+    names_in,
+    pinned,
+    ranked,
+)
 from mindpipe.compaction.filter import lives
 from mindpipe.compaction.records import Anchor, AnchorKind
 from mindpipe.compaction.window_text import written_anchors
@@ -194,3 +201,35 @@ def test_a_name_is_seen_only_as_a_word_of_its_own() -> None:
     assert sight.shows(anchor("id", "#W44712"))
     assert sight.shows(anchor("path", "a/b.py"))
     assert sight.shows(anchor("error", "no ship"))
+
+
+@each_row(
+    ("sentence", "is_order"),
+    [
+        ("From now on cc Omar.", True),
+        ("Please never sail on Sunday.", True),
+        ("Don't move a ship.", True),
+        ("Whenever a ship comes in, tell Omar.", True),
+        ("Every Monday, post the list.", True),
+        ("Remember to lock the store.", True),
+        ("Always lovely to see you.", False),
+        ("Whenever I go to the sea, I feel calm.", False),
+        ("Every day I swim.", False),
+        ("Never been there.", False),
+        ("Never thought I'd see it.", False),
+        ("Don't worry about it.", False),
+        ("Always the same with him.", False),
+    ],
+)
+def test_an_order_that_stands_is_none_of_what_is_usual(sentence: str, *, is_order: bool) -> None:
+    assert is_standing_order(sentence) is is_order
+
+
+def test_what_people_say_to_each_other_is_no_task() -> None:
+    dialogue = [
+        user('INBOX (1 event):\n[home] Ann (human): "From now on bring the bread. We decided it."'),
+        user('INBOX (1 event):\n[home] Tom (human): "Never sail on Sunday."'),
+    ]
+    assert texts("task", *dialogue) == []
+    assert texts("decision", *dialogue) == ["Ann: We decided it."]
+    assert texts("task", *dialogue, said("Yes."))[1:] == ["Never sail on Sunday."]

@@ -3,7 +3,7 @@
 from mindpipe.compaction.filter import lives
 from mindpipe.compaction.records import Summary, SummaryLine
 from mindpipe.compaction.strategies import anchored, layered, masked, self_summary
-from mindpipe.compaction.strategies.table import STRATEGIES
+from mindpipe.compaction.strategies.table import STRATEGIES, default_strategy
 from mindpipe.compaction.task import CompactionTask, CycleInView
 from mindpipe.core.messages import Message
 from support.histories import call, conversation, result, said, text, tool, user
@@ -152,3 +152,14 @@ def test_anchored_takes_the_weighty_words_of_old_lines_and_new_messages() -> Non
     first = next(line for line in draft.lines if "14 May" in line.text)
     assert (first.cycle, first.until) == (1, 5)
     assert set(first.seqs) <= {3, 4, 1, 2}
+
+
+def test_the_default_is_what_suits_a_history() -> None:
+    work = [user("Go."), said(call(1, {})), tool(result(1, "12 boats")), said("I counted 12.")]
+    talk = [user("Hello."), said("Hello.")]
+    for cycles, name in ((work, "self-summary"), (talk, "anchored"), ([*work, *talk], "anchored")):
+        lived = lives(conversation(*cycles).messages, count=words)
+        assert default_strategy(lived).name == name
+    assert default_strategy(()).name == "anchored"
+    closed = default_strategy(lives(conversation(*work).messages, count=words))
+    assert closed.why == "1 of 1 cycles close their work with a summary"
