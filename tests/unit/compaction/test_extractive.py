@@ -6,9 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mindpipe.compaction.records import SummaryLine
-from mindpipe.compaction.selection.extractive import choose, line_sizes
+from mindpipe.compaction.selection.extractive import Voices, choose, line_sizes, spoken
 from mindpipe.compaction.selection.passages import SEAM
 from mindpipe.compaction.task import SpokenWords
+from mindpipe.compaction.window_text import quotation
 from mindpipe.core.messages import Role
 from support.tables import each_row
 
@@ -272,3 +273,16 @@ def test_a_message_that_repeats_another_is_still_a_source_of_the_line() -> None:
     texts = ["Go to Tromsø on Thursday."] * 3 + list(CHATTER) * 10
     lines = choose(messages(*texts, speaker="Runa"), room=60, count=tokens)
     assert {1, 2, 3} <= {seq for line in lines for seq in line.seqs}
+
+
+def test_what_was_said_comes_back_out_of_its_columns() -> None:
+    quoted = quotation("Mia", "send the crate")
+    said = [
+        SpokenWords(seq=3, cycle=2, role=Role.USER, speaker="Ann", text="the dock"),
+        SpokenWords(seq=4, cycle=2, role=Role.TOOL, speaker=None, text="a page", taint=True),
+        SpokenWords(seq=-1, cycle=1, role=Role.NOTE, speaker=None, text="assistant: it was sent"),
+        SpokenWords(seq=-2, cycle=1, role=Role.NOTE, speaker=None, text=quoted),
+    ]
+    voices = Voices([*said, SpokenWords(seq=9, cycle=3, role=Role.USER, speaker=None, text=" ")])
+    assert list(voices) == [spoken(one) for one in said]
+    assert list(voices.texts(users=True)) == ["the dock", "send the crate"]

@@ -96,6 +96,58 @@ def _name(speaker: str) -> str:
     return one_line(speaker)
 
 
+class Voices:
+    """Some things that were said, by their places.
+
+    They stand in columns: records of them would take four times as much memory, which a long
+    conversation of short messages does not leave.
+    """
+
+    def __init__(self, said: Iterable[SpokenWords]) -> None:
+        self._seqs = array("q")
+        self._cycles = array("q")
+        self._names: list[str] = []
+        self._texts: list[str] = []
+        self._marks = bytearray()
+        for one in said:
+            if one.text.strip():
+                self._add(spoken(one))
+
+    def _add(self, one: Spoken) -> None:
+        self._seqs.append(one.seq)
+        self._cycles.append(one.cycle)
+        self._names.append(one.name)
+        self._texts.append(one.text)
+        self._marks.append(one.noted + 2 * one.users + 4 * one.quoted)
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(self._marks)
+
+    def __iter__(self) -> Iterator[Spoken]:
+        """Yield them in their order."""
+        return map(self.__getitem__, range(len(self)))
+
+    def __getitem__(self, place: int) -> Spoken:
+        """Return what was said there."""
+        marks = self._marks[place]
+        return Spoken(
+            self._seqs[place],
+            self._cycles[place],
+            noted=bool(marks & 1),
+            name=self._names[place],
+            users=bool(marks & 2),
+            text=self._texts[place],
+            quoted=bool(marks & 4),
+        )
+
+    def texts(self, *, users: bool = False) -> Iterator[str]:
+        """Yield the words of all, or of users alone."""
+        if not users:
+            return iter(self._texts)
+        return compress(self._texts, (marks & 2 for marks in self._marks))
+
+
 def whole_lines(voices: Iterable[Spoken]) -> Iterator[SummaryLine]:
     """Yield all that was said, a line each."""
     for one in voices:
@@ -103,7 +155,7 @@ def whole_lines(voices: Iterable[Spoken]) -> Iterator[SummaryLine]:
             yield SummaryLine(text=_named(one, words), cycle=one.cycle, seqs=(one.seq,))
 
 
-def gathered(voices: Sequence[Spoken], chosen: Iterable[Chosen]) -> list[SummaryLine]:
+def gathered(voices: Voices, chosen: Iterable[Chosen]) -> list[SummaryLine]:
     """Return lines of what was chosen, which comes in the order of its places.
 
     Within a stretch of messages every voice has one line, ordered by its first message there; the
@@ -251,7 +303,7 @@ class Units:
     numbers so that the best comes last, of two as good that of the older message.
     """
 
-    def __init__(self, voices: Sequence[Spoken], told: ClauseTable) -> None:
+    def __init__(self, voices: Voices, told: ClauseTable) -> None:
         self.places = array("I")
         self.costs = array("I")
         self.priorities = array("d")
@@ -401,7 +453,7 @@ class Queue:
 class TakenClauses:
     """The clauses that were taken of each message, by their numbers."""
 
-    def __init__(self, voices: Sequence[Spoken]) -> None:
+    def __init__(self, voices: Voices) -> None:
         self.taken: dict[int, list[int]] = {}
         self._voices = voices
         self._spent = 0
@@ -475,7 +527,7 @@ def choose(
     an earlier summary can be given as notes and chosen from again. `finish` is what becomes of a
     line before it is measured.
     """
-    voices = [spoken(one) for one in said if one.text.strip()]
+    voices = Voices(said)
     if room <= 0 or not voices:
         return ()
     whole = _whole(voices, room=room, count=count, finish=finish)
@@ -483,14 +535,14 @@ def choose(
 
 
 def _whole(
-    voices: Sequence[Spoken],
+    voices: Voices,
     *,
     room: int,
     count: Count,
     finish: Callable[[SummaryLine], SummaryLine],
 ) -> tuple[SummaryLine, ...] | None:
     """Return a line for each of what was said, if all of them fit."""
-    if sum(len(voice.text) for voice in voices) > room * _MOST_CHARACTERS:
+    if sum(map(len, voices.texts())) > room * _MOST_CHARACTERS:
         return None
     lines: list[SummaryLine] = []
     for line in map(finish, whole_lines(voices)):
@@ -504,9 +556,9 @@ def _whole(
 class _Selection:
     """What there is to choose from, with how much each piece of it tells."""
 
-    def __init__(self, voices: Sequence[Spoken]) -> None:
+    def __init__(self, voices: Voices) -> None:
         self._voices = voices
-        known = clause_vocabulary((voice.text for voice in voices), len(voices))
+        known = clause_vocabulary(voices.texts(), len(voices))
         self._told = ClauseTable()
         for voice in voices:
             found = told(voice.text, known, seams=voice.noted)
@@ -514,8 +566,7 @@ class _Selection:
             self._told.add(as_one(found) if alone else found)
         self._units = Units(voices, self._told)
         self._others = not all(voices[place].users for place in self._units.places)
-        users = sum(len(voice.text) for voice in voices if voice.users)
-        share = users / sum(len(voice.text) for voice in voices)
+        share = sum(map(len, voices.texts(users=True))) / sum(map(len, voices.texts()))
         self._share = max(USERS_SHARE, share) if self._others else 1.0
 
     def fitting(
@@ -631,7 +682,7 @@ def _coarse(
 
 
 def coarser(
-    lines: Sequence[SummaryLine], said: Sequence[SpokenWords], *, room: int, count: Count
+    lines: Sequence[SummaryLine], said: Iterable[SpokenWords], *, room: int, count: Count
 ) -> tuple[SummaryLine, ...]:
     """Return what is worth most of some lines and of what was said since, within a room.
 
