@@ -174,7 +174,7 @@ CHECKED = [
 COMPACTED = [
     pytest.param(name, megabytes, marks=marks)
     for name, megabytes, marks in [
-        ("an object of chat messages", 2, ()),
+        ("short messages", 3, ()),
         *((one, 10, LONG) for one in SHAPES if one != "a session log"),
     ]
 ]
@@ -202,6 +202,17 @@ def test_a_history_is_compacted_in_bounded_memory(
     assert (status, said.count("Traceback")) == (0, 0), said
     assert most <= bound(path)
     proved(48, compactions=1, most_mebibytes=most)
+
+
+def test_a_build_that_holds_what_it_folds_takes_too_much_memory(mind_with_agent: Mind) -> None:
+    path = written(mind_with_agent.folder, "short messages", megabytes=3)
+    window = str(mind_with_agent.folder / "window")
+    command = ("compact", "--budget", "20000", "--format", "openai-chat", "--output", window)
+    broken = broken_program("compaction_held_whole")
+    status, most, _ = most_taken(mind_with_agent, broken, *command, given=path)
+    assert status == 0
+    assert most > bound(path)
+    turned_red(48, "compaction_held_whole", most_mebibytes=most)
 
 
 def lines(path: Path, made: Callable[[int], object], *, megabytes: int) -> None:
