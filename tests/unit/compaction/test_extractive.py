@@ -1,12 +1,13 @@
 """What tells most is kept, within the room, in the words and under the name of who said it."""
 
 import random
+from array import array
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mindpipe.compaction.records import SummaryLine
-from mindpipe.compaction.selection.extractive import choose, line_sizes
+from mindpipe.compaction.selection.extractive import best_last, choose, line_sizes
 from mindpipe.compaction.task import SpokenWords
 from mindpipe.core.messages import Role
 from support.tables import each_row
@@ -271,3 +272,11 @@ def test_a_message_that_repeats_another_is_still_a_source_of_the_line() -> None:
     texts = ["Go to Tromsø on Thursday."] * 3 + list(CHATTER) * 10
     lines = choose(messages(*texts, speaker="Runa"), room=60, count=tokens)
     assert {1, 2, 3} <= {seq for line in lines for seq in line.seqs}
+
+
+def test_priorities_are_ordered_as_if_sorted_at_once() -> None:
+    drawn = random.Random(7)
+    priorities = array("d", [drawn.randrange(50) / 7 for _ in range(40_000)])
+    expected = sorted(range(40_000), key=lambda place: (priorities[place], -place))
+    assert best_last(priorities).tolist() == expected
+    assert best_last(array("d")).tolist() == []
