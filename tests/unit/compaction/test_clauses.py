@@ -4,7 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindpipe.compaction.selection.clauses import LONGEST, MOST_CHARACTERS, clauses
+from mindpipe.compaction.selection.clauses import (
+    LONGEST,
+    MOST_CHARACTERS,
+    ClauseTable,
+    clause_vocabulary,
+    clauses,
+    told,
+)
 from mindpipe.compaction.selection.passages import governed, leading, passages
 from support.tables import each_row
 
@@ -119,3 +126,17 @@ def test_clauses_are_lines_in_the_order_of_the_text(text: str) -> None:
 def test_no_word_is_lost(text: str) -> None:
     kept = " ".join(clause.text for clause in clauses(text))
     assert sum(map(str.isalnum, kept)) == sum(map(str.isalnum, text))
+
+
+def test_a_table_gives_back_what_is_told_of_each_text() -> None:
+    texts = ["We sold the boat in May. Did you keep the oars?", "", "Anna, because of the fuse."]
+    known = clause_vocabulary(texts, len(texts))
+    table = ClauseTable()
+    found = [told(text, known) for text in texts]
+    for one in found:
+        table.add(one)
+    assert len(table) == len(texts)
+    for place, one in enumerate(found):
+        given_back = table[place]
+        assert (given_back.timed, given_back.asks) == (one.timed, one.asks)
+        assert all(list(a) == list(b) for a, b in zip(given_back[:4], one[:4], strict=True))

@@ -1,12 +1,19 @@
 """What tells most is kept, within the room, in the words and under the name of who said it."""
 
 import random
+from array import array
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mindpipe.compaction.records import SummaryLine
-from mindpipe.compaction.selection.extractive import Voices, choose, line_sizes, spoken
+from mindpipe.compaction.selection.extractive import (
+    Voices,
+    best_last,
+    choose,
+    line_sizes,
+    spoken,
+)
 from mindpipe.compaction.selection.passages import SEAM
 from mindpipe.compaction.task import SpokenWords
 from mindpipe.compaction.window_text import quotation
@@ -286,3 +293,11 @@ def test_what_was_said_comes_back_out_of_its_columns() -> None:
     voices = Voices([*said, SpokenWords(seq=9, cycle=3, role=Role.USER, speaker=None, text=" ")])
     assert list(voices) == [spoken(one) for one in said]
     assert list(voices.texts(users=True)) == ["the dock", "send the crate"]
+
+
+def test_priorities_are_ordered_as_if_sorted_at_once() -> None:
+    drawn = random.Random(7)
+    priorities = array("d", [drawn.randrange(50) / 7 for _ in range(40_000)])
+    expected = sorted(range(40_000), key=lambda place: (priorities[place], -place))
+    assert best_last(priorities).tolist() == expected
+    assert best_last(array("d")).tolist() == []

@@ -22,6 +22,16 @@ def test_pieces_come_out_as_they_went_in_as_often_as_wanted(memory: int) -> None
         assert len(spool) == sum(map(len, PIECES))
 
 
+def test_pieces_are_found_at_any_place_and_while_others_come() -> None:
+    pieces = [bytes([place]) * (place * 911 % 20_000) for place in range(60)]
+    with Spool(0) as spool:
+        for place, piece in enumerate(pieces):
+            spool.add(piece)
+            assert spool.piece(place) == piece
+            assert spool.piece(place // 2) == pieces[place // 2]
+        assert [spool.piece(place) for place in reversed(range(60))] == pieces[::-1]
+
+
 def test_an_empty_spool_is_empty() -> None:
     with Spool() as spool:
         assert (len(spool), list(spool.pieces())) == (0, [])

@@ -321,7 +321,7 @@ class Units:
             elif numbers:
                 self._add(place, (_ALL,), answers=answers)
             asked = voice.name if one.asks else ""
-        self.order = _ordered(self.priorities)
+        self.order = best_last(self.priorities)
 
     def _add(self, place: int, clauses: Iterable[int], *, answers: bool) -> None:
         for clause in clauses:
@@ -346,7 +346,7 @@ class Units:
 _SORTED = 1 << 14
 
 
-def _ordered(priorities: "array[float]") -> "array[int]":
+def best_last(priorities: "array[float]") -> "array[int]":
     """Return the places of priorities, the least first, of equal ones the last first."""
     priority = priorities.__getitem__
     count = len(priorities)
