@@ -25,7 +25,7 @@ MOST_GROWTH = 1.25
     ("days", "flood"),
     [
         pytest.param(0.25, 12, id="six-hours"),
-        pytest.param(30.0, 1500, id="month", marks=pytest.mark.long),
+        pytest.param(30.0, 300, id="month", marks=pytest.mark.long),
     ],
 )
 def test_a_household_lives_with_everything_switched_on(

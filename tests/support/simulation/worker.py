@@ -14,8 +14,8 @@ from support.command import looked_into
 from support.processes import Newborn, Nursery
 from support.simulation import times
 
-LONGEST = 300.0
-"""Seconds of ours within which a worker waits again; a burst may take it so long."""
+LONGEST = 1800.0
+"""Seconds of ours within which a worker waits again: a flood is a cycle for each event."""
 BEGINNING = 1_780_272_000.0
 """The wall clock as a world begins: 2026-06-01T00:00:00Z."""
 RECOVER = 75
