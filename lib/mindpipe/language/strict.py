@@ -67,7 +67,7 @@ _NO_VALUE = words.listed(
 )
 
 
-class Form(NamedTuple):
+class ClauseForm(NamedTuple):
     """One form of a clause: the attribute, its pattern, and how it is meant."""
 
     attribute: str
@@ -77,131 +77,141 @@ class Form(NamedTuple):
 
 
 _FORMS = (
-    Form("residence", rf"{_I} {_NOW}live (?:here )?in {_PLACE}"),
-    Form("residence", rf"{_AM} {_NOW}(?:living|based|settled) in {_PLACE}"),
-    Form(
+    ClauseForm("residence", rf"{_I} {_NOW}live (?:here )?in {_PLACE}"),
+    ClauseForm("residence", rf"{_AM} {_NOW}(?:living|based|settled) in {_PLACE}"),
+    ClauseForm(
         "residence", rf"{_I}(?:['’]ve| have)? {_NOW}(?:moved|relocated) (?:back |over )?to {_PLACE}"
     ),
     # Without a day it is said as it happens; with one it is a plan.
-    Form(
+    ClauseForm(
         "residence",
         rf"{_AM} {_NOW}(?:moving|relocating) (?:back |over )?to {_PLACE}"
         r"(?: for (?:an?|my|the) .+)?",
     ),
-    Form("residence", rf"(?P<subject>{_NAME}) {_NOW}lives in {_PLACE}"),
-    Form(
+    ClauseForm("residence", rf"(?P<subject>{_NAME}) {_NOW}lives in {_PLACE}"),
+    ClauseForm(
         "residence",
         rf"{_I}(?:['’]ve| have)? {_NOW}settled (?:down )?(?:in|into my new \w+ in) {_PLACE}",
     ),
-    Form("residence", rf"{_I} {_NOT} live in {_PLACE}", "denied"),
-    Form("residence", rf"{_I} (?:moved out of|left|stopped living in) {_PLACE}(?<=[a-z])", "ended"),
-    Form("housemate", rf"{_I} {_NOW}live with (?P<value>{_NAME})"),
-    Form("housemate", rf"{_I} {_NOT} live with (?P<value>{_NAME})", "denied"),
-    Form("workplace", rf"{_I} {_NOW}work (?:at|for|with) {_PLACE}"),
-    Form("workplace", rf"{_AM} {_NOW}(?:working|employed) (?:at|for|by) {_PLACE}"),
-    Form(
+    ClauseForm("residence", rf"{_I} {_NOT} live in {_PLACE}", "denied"),
+    ClauseForm(
+        "residence", rf"{_I} (?:moved out of|left|stopped living in) {_PLACE}(?<=[a-z])", "ended"
+    ),
+    ClauseForm("housemate", rf"{_I} {_NOW}live with (?P<value>{_NAME})"),
+    ClauseForm("housemate", rf"{_I} {_NOT} live with (?P<value>{_NAME})", "denied"),
+    ClauseForm("workplace", rf"{_I} {_NOW}work (?:at|for|with) {_PLACE}"),
+    ClauseForm("workplace", rf"{_AM} {_NOW}(?:working|employed) (?:at|for|by) {_PLACE}"),
+    ClauseForm(
         "workplace",
         rf"{_I}(?:['’]ve| have)? {_NOW}(?:joined|started (?:work |working )?at) {_PLACE}",
     ),
-    Form("workplace", rf"{_I} {_NOT} work (?:at|for|with) {_PLACE}", "denied"),
-    Form(
+    ClauseForm("workplace", rf"{_I} {_NOT} work (?:at|for|with) {_PLACE}", "denied"),
+    ClauseForm(
         "workplace",
         rf"{_I}(?: was| got| have been|['’]ve been) {_NOW}(?:fired|sacked|laid off|let "
         rf"go)(?: (?:from|by) {_PLACE})?",
         "ended",
     ),
-    Form("workplace", rf"{_I}(?:['’]ve| have)? {_NOW}(?:quit|resigned from) {_PLACE}", "ended"),
-    Form(
+    ClauseForm(
+        "workplace", rf"{_I}(?:['’]ve| have)? {_NOW}(?:quit|resigned from) {_PLACE}", "ended"
+    ),
+    ClauseForm(
         "workplace",
         rf"{_I}(?:['’]ve| have)? {_NOW}(?:quit|lost|left) my job(?: at {_PLACE})?",
         "ended",
     ),
-    Form(
+    ClauseForm(
         "workplace",
         r"(?:(?:that['’]?s me|I['’]m|I am) )?(?:now )?"
         r"(?:out of (?:a )?(?:job|work)|without a job|unemployed|jobless)",
         "ended",
     ),
-    Form(
+    ClauseForm(
         "job",
         rf"(?:{_I} {_NOW}work|{_AM} {_NOW}working) as (?:an? |the "
         rf")?(?P<value>[a-z][a-z-]+(?: [a-z-]+){{0,2}})(?: (?:at|for|in) .+)?",
     ),
-    Form("job", rf"{_AM} {_NOW}(?:an? ){_JOB}(?: (?:at|for|in) .+)?"),
-    Form(
+    ClauseForm("job", rf"{_AM} {_NOW}(?:an? ){_JOB}(?: (?:at|for|in) .+)?"),
+    ClauseForm(
         "job",
         rf"{_I}(?:['’]ve been| was| got| have been|['’]m) {_NOW}(?:promoted|hired) (?:to|"
         rf"as) (?:an? |the )?(?P<value>[a-z][a-z-]+(?: [a-z-]+){{0,2}})",
     ),
-    Form("age", rf"I['’]?m {_NOW}(?P<value>\d{{1,3}}|[a-z]+(?:-[a-z]+)?)(?: years old)?"),
-    Form("age", r"I (?:just )?turned (?P<value>\d{1,3}|[a-z]+(?:-[a-z]+)?)"),
-    Form(
+    ClauseForm("age", rf"I['’]?m {_NOW}(?P<value>\d{{1,3}}|[a-z]+(?:-[a-z]+)?)(?: years old)?"),
+    ClauseForm("age", r"I (?:just )?turned (?P<value>\d{1,3}|[a-z]+(?:-[a-z]+)?)"),
+    ClauseForm(
         "name", rf"(?:[Mm]y name is|[Mm]y name['’]s|I am called|I['’]m called) (?P<value>{_NAME})"
     ),
-    Form("birthday", r"[Mm]y birthday (?:is|['’]s)(?: on)? (?P<value>(?:the )?\w+(?: of)? \w+)"),
-    Form("taste", rf"I {_VERY}(?:love|like|enjoy|adore) {_THING}"),
-    Form("taste", rf"{_AM} {_NOW}a (?:big |huge )?fan of {_THING}"),
-    Form("taste", rf"I {_VERY}(?:hate|dislike|loathe|detest|despise) {_THING}", negative=True),
-    Form("taste", rf"I {_VERY}(?:can['’]?t|cannot) (?:stand|bear) {_THING}", negative=True),
-    Form("taste", rf"I {_NOT} (?:really )?(?:love|like|enjoy) {_THING}", negative=True),
-    Form("taste", rf"I(?:['’]ve)? (?:went|gone) off {_THING}", negative=True),
-    Form(
+    ClauseForm(
+        "birthday", r"[Mm]y birthday (?:is|['’]s)(?: on)? (?P<value>(?:the )?\w+(?: of)? \w+)"
+    ),
+    ClauseForm("taste", rf"I {_VERY}(?:love|like|enjoy|adore) {_THING}"),
+    ClauseForm("taste", rf"{_AM} {_NOW}a (?:big |huge )?fan of {_THING}"),
+    ClauseForm(
+        "taste", rf"I {_VERY}(?:hate|dislike|loathe|detest|despise) {_THING}", negative=True
+    ),
+    ClauseForm("taste", rf"I {_VERY}(?:can['’]?t|cannot) (?:stand|bear) {_THING}", negative=True),
+    ClauseForm("taste", rf"I {_NOT} (?:really )?(?:love|like|enjoy) {_THING}", negative=True),
+    ClauseForm("taste", rf"I(?:['’]ve)? (?:went|gone) off {_THING}", negative=True),
+    ClauseForm(
         "taste",
         r"(?P<value>[\w-]+(?: [\w-]+){0,2}) (?:is|are) my favou?rite (?:food|dish|drink|"
         r"band|book|film|movie|colour|color|game)",
     ),
-    Form(
+    ClauseForm(
         "food",
         rf"I (?:do not|don['’]?t|never|can['’]?t|cannot|no longer) (?:eat|drink) {_THING}",
         negative=True,
     ),
-    Form(
+    ClauseForm(
         "food",
         r"I (?:do not|don['’]?t|never|no longer) do (?P<value>meat|fish|dairy|gluten|"
         r"alcohol|sugar|caffeine)",
         negative=True,
     ),
-    Form("diet", rf"{_AM} {_NOW}(?:an? )?(?P<value>{_DIET})"),
-    Form("diet", rf"I(?:['’]ve)? {_NOW}(?:became|gone|went|become) (?P<value>{_DIET})"),
-    Form("diet", rf"{_AM} (?:not|no longer) (?:an? )?(?P<value>{_DIET})", "denied"),
-    Form("allergy", rf"{_AM} {_NOW}allergic to {_THING}"),
-    Form("allergy", rf"{_AM} (?:not|no longer) allergic to {_THING}", "denied"),
-    Form("health", rf"{_AM} {_NOW}(?P<value>{_ILL})"),
-    Form("health", rf"I(?:['’]ve got| have) {_NOW}(?:an? )?(?P<value>{_ILLNESS})"),
-    Form("health", rf"{_AM} (?:not|no longer) (?P<value>{_ILL})", "denied"),
-    Form("skill", rf"I {_NOW}speak (?P<value>(?i:{_LANGUAGE}))"),
-    Form(
+    ClauseForm("diet", rf"{_AM} {_NOW}(?:an? )?(?P<value>{_DIET})"),
+    ClauseForm("diet", rf"I(?:['’]ve)? {_NOW}(?:became|gone|went|become) (?P<value>{_DIET})"),
+    ClauseForm("diet", rf"{_AM} (?:not|no longer) (?:an? )?(?P<value>{_DIET})", "denied"),
+    ClauseForm("allergy", rf"{_AM} {_NOW}allergic to {_THING}"),
+    ClauseForm("allergy", rf"{_AM} (?:not|no longer) allergic to {_THING}", "denied"),
+    ClauseForm("health", rf"{_AM} {_NOW}(?P<value>{_ILL})"),
+    ClauseForm("health", rf"I(?:['’]ve got| have) {_NOW}(?:an? )?(?P<value>{_ILLNESS})"),
+    ClauseForm("health", rf"{_AM} (?:not|no longer) (?P<value>{_ILL})", "denied"),
+    ClauseForm("skill", rf"I {_NOW}speak (?P<value>(?i:{_LANGUAGE}))"),
+    ClauseForm(
         "relation",
         rf"(?:[Mm]y|[Oo]ur) (?:older |younger |big |little |new "
         rf")?(?P<topic>{_REL})(?:['’]s name)? (?:is|['’]s)(?: called| named)? "
         rf"(?P<value>{_NAME})",
     ),
-    Form(
+    ClauseForm(
         "relation",
         rf"(?P<value>{_NAME}) is my (?:older |younger |big |little |new )?(?P<topic>{_REL})",
     ),
-    Form("relation", rf"(?P<value>{_NAME}) is not my (?P<topic>{_REL})", "denied"),
-    Form("partner", rf"{_AM} {_NOW}(?:married|engaged) to (?P<value>{_NAME})"),
-    Form("partner", rf"I(?:['’]ve)? (?:broke|broken|split) up with (?P<value>{_NAME})", "ended"),
-    Form(
+    ClauseForm("relation", rf"(?P<value>{_NAME}) is not my (?P<topic>{_REL})", "denied"),
+    ClauseForm("partner", rf"{_AM} {_NOW}(?:married|engaged) to (?P<value>{_NAME})"),
+    ClauseForm(
+        "partner", rf"I(?:['’]ve)? (?:broke|broken|split) up with (?P<value>{_NAME})", "ended"
+    ),
+    ClauseForm(
         "partner",
         rf"(?:(?P<value>{_NAME}) and (?:I|me)|(?:I|me) and (?P<other>{_NAME})) (?:broke up|"
         rf"split up|have split up|are (?:finished|over|done|divorced|separated|no longer "
         rf"together))",
         "ended",
     ),
-    Form("partner", rf"[Ii]t(?:['’]s| is) (?:all )?over with (?P<value>{_NAME})", "ended"),
-    Form(
+    ClauseForm("partner", rf"[Ii]t(?:['’]s| is) (?:all )?over with (?P<value>{_NAME})", "ended"),
+    ClauseForm(
         "pet",
         rf"(?:I|[Ww]e)(?:['’]ve got| have| got| adopted)(?: an?)? (?:[a-z]+ "
         rf")?(?P<topic>{_PET}) (?:called|named) (?P<value>{_NAME})",
     ),
-    Form(
+    ClauseForm(
         "pet",
         rf"(?:[Mm]y|[Oo]ur) (?:[a-z]+ )?(?P<topic>{_PET})(?:['’]s name)? is (?:called |"
         rf"named )?(?P<value>{_NAME})",
     ),
-    Form(
+    ClauseForm(
         "pet",
         rf"(?:[Mm]y|[Oo]ur) (?P<topic>{_PET}) (?P<value>{_NAME}) (?:died|passed away)(?: .+)?",
         "ended",
@@ -225,63 +235,65 @@ _STAGES = (
 )
 _CLOSE = "(?:(?:older|younger|elder|little|big|best|close|new|old) )*"
 _PHRASES = (
-    Form("relation", rf"\b(?:[Mm]y|[Oo]ur) {_CLOSE}(?P<topic>{_REL}),? (?P<value>{_NAME})"),
-    Form(
+    ClauseForm("relation", rf"\b(?:[Mm]y|[Oo]ur) {_CLOSE}(?P<topic>{_REL}),? (?P<value>{_NAME})"),
+    ClauseForm(
         "relation",
         rf"\b(?P<subject>{_NAME})['’]s {_CLOSE}(?P<topic>{_REL})(?:,| is(?: called)?)? "
         rf"(?P<value>{_NAME})",
     ),
-    Form(
+    ClauseForm(
         "relation",
         rf"^(?P<value>{_NAME}) is (?P<subject>{_NAME})['’]s {_CLOSE}(?P<topic>{_REL})\b",
     ),
-    Form(
+    ClauseForm(
         "instruction",
         r"^(?:Please |From now on,? )?(?P<value>(?:[Aa]lways|[Nn]ever) "
         r"(?![a-z]+(?:ing|ed|en|ly)\b)(?!(?:a|an|the|in|on|at|up|to|so|such|been|had|here|there|"
         r"good|nice|happy|great|fun|give|say|saw|mind)\b)[a-z][^.!?;\n]{3,160})",
     ),
-    Form("favourite", rf"\b[Mm]y favou?rite (?P<topic>[\w ]{{3,30}}?) (?:is|are) {_SHORT}"),
-    Form("prefers", rf"\bI (?:\w+ )?prefer(?: to| using| having)? {_SHORT}"),
-    Form("prefers", rf"{_WHO} (?:\w+ )?prefers(?: to| using| having)? {_SHORT}"),
-    Form("communication_style", rf"(?:\bI respond|{_WHO} responds) best to {_PHRASE}"),
-    Form(
+    ClauseForm("favourite", rf"\b[Mm]y favou?rite (?P<topic>[\w ]{{3,30}}?) (?:is|are) {_SHORT}"),
+    ClauseForm("prefers", rf"\bI (?:\w+ )?prefer(?: to| using| having)? {_SHORT}"),
+    ClauseForm("prefers", rf"{_WHO} (?:\w+ )?prefers(?: to| using| having)? {_SHORT}"),
+    ClauseForm("communication_style", rf"(?:\bI respond|{_WHO} responds) best to {_PHRASE}"),
+    ClauseForm(
         "tendency", rf"\bI (?:tend to|often|usually|sometimes|rarely|generally) (?=[a-z]){_PHRASE}"
     ),
-    Form("tendency", r"\b(?P<value>[A-Z][\w ]{2,60} skews? (?:toward|towards|to) [^.!?;\n]{2,80})"),
-    Form("strength", rf"\bI(?: am|['’]m) (?:good|reliable|strong) (?:at|with|in) {_PHRASE}"),
-    Form(
+    ClauseForm(
+        "tendency", r"\b(?P<value>[A-Z][\w ]{2,60} skews? (?:toward|towards|to) [^.!?;\n]{2,80})"
+    ),
+    ClauseForm("strength", rf"\bI(?: am|['’]m) (?:good|reliable|strong) (?:at|with|in) {_PHRASE}"),
+    ClauseForm(
         "weakness",
         rf"\bI(?: am|['’]m)? (?:struggle with|bad at|weak at|unreliable (?:at|with)) {_PHRASE}",
     ),
-    Form(
+    ClauseForm(
         "status",
         rf"{_PROJECT} (?:is|has been|went)(?: now| currently| still)*(?: in| into| under)?"
         rf" (?P<value>{_STAGES})\b",
     ),
-    Form(
+    ClauseForm(
         "status",
         r"^(?P<subject>(?!(?:it|this|that|he|she|what|which|everything|one)\b)[a-z][\w.-]*) is"
         rf"(?: now| currently| still)* in (?P<value>{_STAGES})\b",
     ),
-    Form(
+    ClauseForm(
         "launch",
         rf"{_PROJECT} (?:[a-z ,]{{0,40}})?(?:targets|targeting|aims for|launches in|will launch in)"
         r" (?:an? )?(?P<value>Q[1-4](?: \d{4})?|[A-Z][a-z]+ \d{4})",
     ),
-    Form(
+    ClauseForm(
         "port",
         rf"{_PROJECT} (?:is|runs|listens|serves|works|uses [a-z]+ mode)(?: [a-z]+)? on port"
         r" (?P<value>\d{2,5})\b",
     ),
-    Form("mode", rf"{_PROJECT} (?:uses|is in|runs in|switched to) (?P<value>[a-z-]+) mode\b"),
-    Form(
+    ClauseForm("mode", rf"{_PROJECT} (?:uses|is in|runs in|switched to) (?P<value>[a-z-]+) mode\b"),
+    ClauseForm(
         "event",
         r"\b(?P<subject>[A-Z][\w.-]*(?: [A-Za-z0-9][\w.-]*){0,3}?)"
         r" was (?P<topic>released|founded|launched|published|born|discontinued)"
         r"(?: in| on)? (?P<value>[A-Z0-9][^.,;!?\n]{2,40})",
     ),
-    Form(
+    ClauseForm(
         "version",
         r"\b(?P<subject>[A-Z][A-Za-z]+(?:[.-][A-Za-z]+)*(?: [A-Z][A-Za-z]+)?)(?: version)?"
         r" v?(?P<value>\d+(?:\.\d+){1,3})(?![\w%])",
@@ -347,7 +359,7 @@ STRICT = StrictReader()
 class _Found(NamedTuple):
     """What a clause says by its form."""
 
-    form: Form
+    form: ClauseForm
     value: str
     topic: str | None
     subject: str | None
@@ -355,13 +367,13 @@ class _Found(NamedTuple):
 
 
 @functools.cache
-def _phrases() -> tuple[tuple[Form, re.Pattern[str]], ...]:
+def _phrases() -> tuple[tuple[ClauseForm, re.Pattern[str]], ...]:
     """Return the phrases with their patterns."""
     return tuple((form, re.compile(form.spelling)) for form in _PHRASES)
 
 
 @functools.cache
-def _patterns() -> tuple[tuple[Form, re.Pattern[str]], ...]:
+def _patterns() -> tuple[tuple[ClauseForm, re.Pattern[str]], ...]:
     """Return the forms with their patterns, which are made when they are first needed."""
     return tuple((form, re.compile(form.spelling)) for form in _FORMS)
 
@@ -406,7 +418,7 @@ def _form_of(clause: Stretch) -> _Found | None:
     return None
 
 
-def _read(form: Form, groups: dict[str, str | None], *, any_more: bool) -> _Found | None:
+def _read(form: ClauseForm, groups: dict[str, str | None], *, any_more: bool) -> _Found | None:
     """Return what the groups of a form say, or None where they are no value."""
     value = (groups.get("value") or groups.get("other") or "").strip(" .,'’")
     attribute, topic = form.attribute, groups.get("topic")

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from mindpipe.compaction.records import SummaryLine
 from mindpipe.compaction.selection.extractive import (
-    Voices,
+    SpokenTable,
     best_last,
     choose,
     line_sizes,
@@ -290,7 +290,9 @@ def test_what_was_said_comes_back_out_of_its_columns() -> None:
         SpokenWords(seq=-1, cycle=1, role=Role.NOTE, speaker=None, text="assistant: it was sent"),
         SpokenWords(seq=-2, cycle=1, role=Role.NOTE, speaker=None, text=quoted),
     ]
-    voices = Voices([*said, SpokenWords(seq=9, cycle=3, role=Role.USER, speaker=None, text=" ")])
+    voices = SpokenTable(
+        [*said, SpokenWords(seq=9, cycle=3, role=Role.USER, speaker=None, text=" ")]
+    )
     assert list(voices) == [spoken(one) for one in said]
     assert list(voices.texts(users=True)) == ["the dock", "send the crate"]
 

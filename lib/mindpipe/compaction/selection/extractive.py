@@ -96,7 +96,7 @@ def _name(speaker: str) -> str:
     return one_line(speaker)
 
 
-class Voices:
+class SpokenTable:
     """Some things that were said, by their places.
 
     They stand in columns: records of them would take four times as much memory, which a long
@@ -155,7 +155,7 @@ def whole_lines(voices: Iterable[Spoken]) -> Iterator[SummaryLine]:
             yield SummaryLine(text=_named(one, words), cycle=one.cycle, seqs=(one.seq,))
 
 
-def gathered(voices: Voices, chosen: Iterable[Chosen]) -> list[SummaryLine]:
+def gathered(voices: SpokenTable, chosen: Iterable[Chosen]) -> list[SummaryLine]:
     """Return lines of what was chosen, which comes in the order of its places.
 
     Within a stretch of messages every voice has one line, ordered by its first message there; the
@@ -303,7 +303,7 @@ class Units:
     numbers so that the best comes last, of two as good that of the older message.
     """
 
-    def __init__(self, voices: Voices, told: ClauseTable) -> None:
+    def __init__(self, voices: SpokenTable, told: ClauseTable) -> None:
         self.places = array("I")
         self.costs = array("I")
         self.priorities = array("d")
@@ -453,7 +453,7 @@ class Queue:
 class TakenClauses:
     """The clauses that were taken of each message, by their numbers."""
 
-    def __init__(self, voices: Voices) -> None:
+    def __init__(self, voices: SpokenTable) -> None:
         self.taken: dict[int, list[int]] = {}
         self._voices = voices
         self._spent = 0
@@ -527,7 +527,7 @@ def choose(
     an earlier summary can be given as notes and chosen from again. `finish` is what becomes of a
     line before it is measured.
     """
-    voices = Voices(said)
+    voices = SpokenTable(said)
     if room <= 0 or not voices:
         return ()
     whole = _whole(voices, room=room, count=count, finish=finish)
@@ -535,7 +535,7 @@ def choose(
 
 
 def _whole(
-    voices: Voices,
+    voices: SpokenTable,
     *,
     room: int,
     count: Count,
@@ -556,7 +556,7 @@ def _whole(
 class _Selection:
     """What there is to choose from, with how much each piece of it tells."""
 
-    def __init__(self, voices: Voices) -> None:
+    def __init__(self, voices: SpokenTable) -> None:
         self._voices = voices
         known = clause_vocabulary(voices.texts(), len(voices))
         self._told = ClauseTable()

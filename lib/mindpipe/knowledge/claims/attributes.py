@@ -1,5 +1,6 @@
 """The attributes that statements are about, and how each is told in one sentence."""
 
+import re
 from typing import NamedTuple
 
 from mindpipe.knowledge.claims.prose import singular
@@ -172,6 +173,7 @@ ATTRIBUTES: dict[str, Attribute] = {
 }
 """Every attribute that the readers know, by its name."""
 
+_HOLE = re.compile(r"\{(who|value|topic)\}")
 NOT = "not "
 """Before a value that is denied: what a slot holds is then that this value is not so."""
 LAST = f"{NOT}{LAST_JOB}"
@@ -184,12 +186,13 @@ def told(said: Statement) -> str:
     denied = said.meant == "denied" or said.value.startswith(NOT)
     form = attribute.denied if denied else attribute.told
     if said.meant == "ended":
-        form = attribute.ended or attribute.denied or "{who} no longer: {value}"
+        form = attribute.ended or attribute.denied
     value = said.value.removeprefix(NOT)
     if said.attribute == "tendency" and value[0].isupper():
         return f"{value}."
-    words = form.format(who=said.subject, value=value, topic=singular(said.topic or ""))
-    return f"{words}."
+    named = {"who": said.subject, "value": value, "topic": singular(said.topic or "")}
+    # Nothing that was said is a format: what stands in it stays as it is.
+    return _HOLE.sub(lambda hole: named[hole[1]], form) + "."
 
 
 def held(said: Statement) -> str:

@@ -19,7 +19,7 @@ from mindpipe.language.parsed.modality import (
     way_of_sentence,
 )
 from mindpipe.language.parsed.nouns import is_value, text_of
-from mindpipe.language.parsed.rules import Clause, Reading, kinship, named, readings
+from mindpipe.language.parsed.rules import ClauseReading, ParsedClause, kinship, named, readings
 from mindpipe.language.records import Meant, Statement, Utterance
 from mindpipe.language.strict import STRICT
 
@@ -98,7 +98,7 @@ class _ParsedUtterance:
             whom = self._mentions.person(subject)
         elif is_elided(verb):
             whom = self._said.speaker
-        clause = Clause(verb, subject, self._mentions, self._said.at)
+        clause = ParsedClause(verb, subject, self._mentions, self._said.at)
         for reading in readings(clause):
             who = whom if reading.subject is None else reading.subject
             meant = _meant(reading, way, negated=negated, verb=verb)
@@ -126,10 +126,12 @@ class _ParsedUtterance:
             job = self._parse.char_span(first + found.start("job"), first + found.end("job"))
             known = job is not None and job[-1].lemma_.lower() in words.OCCUPATIONS
             if found["free"] or known:
-                reading = Reading("job", found["job"])
+                reading = ClauseReading("job", found["job"])
                 yield self._statement(reading, self._said.speaker, "asserted", sentence[0])
 
-    def _statement(self, reading: Reading, whom: str, meant: Meant, token: Token) -> Statement:
+    def _statement(
+        self, reading: ClauseReading, whom: str, meant: Meant, token: Token
+    ) -> Statement:
         """Return a statement with the characters of its sentence."""
         return Statement(
             speaker=self._said.speaker,
@@ -152,7 +154,7 @@ class _ParsedUtterance:
         return found[0].since[:10] if len(found) == 1 else None
 
 
-def _meant(reading: Reading, way: Way | None, *, negated: bool, verb: Token) -> Meant | None:
+def _meant(reading: ClauseReading, way: Way | None, *, negated: bool, verb: Token) -> Meant | None:
     """Return how a reading of a clause is meant; None for what was."""
     way = way or reading.meant or "asserted"
     would = way == "imagined" and reading.attribute == "prefers"  # "I'd rather …"

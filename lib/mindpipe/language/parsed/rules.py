@@ -30,7 +30,7 @@ _TAKING = words.listed("take start prescribe be have put swap switch get move")
 _OVER = words.listed("over finished done finish divorced")
 
 
-class Clause(NamedTuple):
+class ParsedClause(NamedTuple):
     """A predicate, its subject, what is mentioned around it, and when it was said."""
 
     verb: Token
@@ -52,7 +52,7 @@ class Clause(NamedTuple):
         )
 
 
-class Reading(NamedTuple):
+class ClauseReading(NamedTuple):
     """What a rule finds in a clause.
 
     Without a `subject` it is said of the clause's own. `meant` says how it is meant where no guard
@@ -68,7 +68,7 @@ class Reading(NamedTuple):
     negated: bool = False
 
 
-def readings(clause: Clause) -> Iterator[Reading]:
+def readings(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield what the rules make of a clause."""
     for rule in _RULES.get(clause.verb.lemma_.lower(), ()):
         yield from rule(clause)
@@ -76,14 +76,14 @@ def readings(clause: Clause) -> Iterator[Reading]:
     yield from _medicine(clause)
 
 
-def named(kind: str, name: str, whose: str) -> Reading:
+def named(kind: str, name: str, whose: str) -> ClauseReading:
     """Return that somebody is called so, by what he is to whom."""
     if kind in words.PETS:
-        return Reading("pet", f"{name} ({kind})", topic=name, subject=whose)
+        return ClauseReading("pet", f"{name} ({kind})", topic=name, subject=whose)
     if kind in words.PARTNERS:
-        return Reading("partner", name, subject=whose)
+        return ClauseReading("partner", name, subject=whose)
     topic = words.SAME_RELATIVE.get(kind, kind)
-    return Reading("relation", name, topic=topic, subject=whose)
+    return ClauseReading("relation", name, topic=topic, subject=whose)
 
 
 def kinship(noun: Token) -> str:
@@ -93,13 +93,13 @@ def kinship(noun: Token) -> str:
     return f"business {kind}" if business else kind
 
 
-def _of_topic(attribute: str, noun: Token, *, meant: Meant | None = None) -> Reading:
+def _of_topic(attribute: str, noun: Token, *, meant: Meant | None = None) -> ClauseReading:
     """Return one of several values, which is its own topic."""
     value = text_of(noun)
-    return Reading(attribute, value, topic=value, meant=meant)
+    return ClauseReading(attribute, value, topic=value, meant=meant)
 
 
-def _medicine(clause: Clause) -> Iterator[Reading]:
+def _medicine(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield a medicine that somebody takes or was given."""
     verb = clause.verb
     if verb.lemma_ not in _TAKING:
@@ -108,7 +108,7 @@ def _medicine(clause: Clause) -> Iterator[Reading]:
     for noun in verb.subtree:
         if verb.i < noun.i <= verb.i + NEAR and _is_medicine(noun):
             whose = clause.speaker if given else None
-            yield Reading("medication", noun.text, topic=noun.text, subject=whose)
+            yield ClauseReading("medication", noun.text, topic=noun.text, subject=whose)
 
 
 def _is_medicine(token: Token) -> bool:
@@ -119,17 +119,17 @@ def _is_medicine(token: Token) -> bool:
     )
 
 
-def _live(clause: Clause) -> Iterator[Reading]:
+def _live(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield where somebody lives, and with whom."""
     for noun in objects(clause.verb, "in", "at", "near"):
         if noun.pos_ == "PROPN":
-            yield Reading("residence", text_of(noun))
+            yield ClauseReading("residence", text_of(noun))
     for noun in objects(clause.verb, "with"):
         if noun.pos_ == "PROPN":
             yield _of_topic("housemate", noun)
 
 
-def _move(clause: Clause) -> Iterator[Reading]:
+def _move(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield where somebody has moved, or is moving just now: with a day it is a plan."""
     verb = clause.verb
     if any(one.dep_ == "dobj" for one in verb.children):
@@ -140,16 +140,16 @@ def _move(clause: Clause) -> Iterator[Reading]:
     now = own and going and plain and verb.tag_ == "VBG" and not _tells_when(clause)
     for noun in objects(verb, "to", "into"):
         if noun.pos_ == "PROPN" and (now or verb.tag_ in _PAST or verb.tag_ == "VBG"):
-            yield Reading("residence", text_of(noun), meant="asserted" if now else None)
+            yield ClauseReading("residence", text_of(noun), meant="asserted" if now else None)
 
 
-def _tells_when(clause: Clause) -> bool:
+def _tells_when(clause: ParsedClause) -> bool:
     """Tell whether a sentence says when something is to be."""
     text = clause.verb.sent.text
     return _SOON.search(text) is not None or bool(dates_in(text, at=clause.at) if clause.at else ())
 
 
-def _dwell(clause: Clause) -> Iterator[Reading]:
+def _dwell(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield where somebody has taken a home."""
     verb = clause.verb
     if verb.tag_ not in _PAST:
@@ -158,58 +158,58 @@ def _dwell(clause: Clause) -> Iterator[Reading]:
         if home.lemma_ in words.DWELLINGS:
             for place in objects(home, "in"):
                 if place.pos_ == "PROPN":
-                    yield Reading("residence", text_of(place))
+                    yield ClauseReading("residence", text_of(place))
 
 
-def _work(clause: Clause) -> Iterator[Reading]:
+def _work(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield where somebody works, and as what."""
     for noun in objects(clause.verb, "at", "for", "with"):
         if noun.pos_ in ("PROPN", "NOUN") and noun.lemma_ not in TOO_WIDE | _TIMES:
-            yield Reading("workplace", text_of(noun))
+            yield ClauseReading("workplace", text_of(noun))
     for noun in objects(clause.verb, "as"):
-        yield Reading("job", text_of(noun))
+        yield ClauseReading("job", text_of(noun))
     for noun in direct_objects(clause.verb):
         if noun.lemma_ not in _TIMES and any(one.lower_ == "the" for one in noun.children):
-            yield Reading("workplace", text_of(noun))
+            yield ClauseReading("workplace", text_of(noun))
 
 
-def _start(clause: Clause) -> Iterator[Reading]:
+def _start(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield where somebody begins to work: from a day on, though that is a plan."""
     for noun in objects(clause.verb, "at"):
         if noun.pos_ in ("NOUN", "PROPN") and not any(map(str.isdigit, noun.text)):
-            yield Reading("workplace", text_of(noun), meant="asserted")
+            yield ClauseReading("workplace", text_of(noun), meant="asserted")
     for noun in objects(clause.verb, "as"):
-        yield Reading("job", text_of(noun), meant="asserted")
+        yield ClauseReading("job", text_of(noun), meant="asserted")
 
 
-def _join(clause: Clause) -> Iterator[Reading]:
+def _join(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield where somebody has begun to work."""
     for noun in direct_objects(clause.verb):
         if noun.pos_ == "PROPN" and clause.verb.tag_ in _PAST:
-            yield Reading("workplace", text_of(noun))
+            yield ClauseReading("workplace", text_of(noun))
 
 
-def _promote(clause: Clause) -> Iterator[Reading]:
+def _promote(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield what somebody has become."""
     for noun in objects(clause.verb, "to", "as"):
-        yield Reading("job", text_of(noun))
+        yield ClauseReading("job", text_of(noun))
 
 
-def _turn(clause: Clause) -> Iterator[Reading]:
+def _turn(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield how old somebody becomes."""
     for child in clause.verb.children:
         if child.pos_ == "NUM" and child.i > clause.verb.i:
             yield from _age(child)
 
 
-def _age(number: Token) -> Iterator[Reading]:
+def _age(number: Token) -> Iterator[ClauseReading]:
     """Yield an age."""
     years = number_of(number.doc[number.left_edge.i : number.i + 1].text)
     if years is not None and 1 <= years <= OLDEST:
-        yield Reading("age", str(years), meant="asserted")
+        yield ClauseReading("age", str(years), meant="asserted")
 
 
-def _like(clause: Clause) -> Iterator[Reading]:
+def _like(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield what somebody likes or dislikes."""
     verb = clause.verb
     lemma, negated = verb.lemma_.lower(), is_negated(verb)
@@ -227,14 +227,16 @@ def _like(clause: Clause) -> Iterator[Reading]:
         yield from _taste(clause, noun, likes=likes, negated=negated)
 
 
-def _go_off(clause: Clause) -> Iterator[Reading]:
+def _go_off(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield what somebody has gone off."""
     if clause.verb.tag_ in _PAST:
         for noun in objects(clause.verb, "off"):
             yield from _taste(clause, noun, likes=False, negated=is_negated(clause.verb))
 
 
-def _taste(clause: Clause, noun: Token, *, likes: bool, negated: bool) -> Iterator[Reading]:
+def _taste(
+    clause: ParsedClause, noun: Token, *, likes: bool, negated: bool
+) -> Iterator[ClauseReading]:
     """Yield one thing that somebody likes or dislikes, which a pronoun may mean."""
     thing = clause.mentions.thing_before(noun) if noun.lower_ in IT else noun
     if thing is None or thing.pos_ == "PRON" or thing.tag_ in ("WP", "WDT", "DT"):
@@ -243,10 +245,12 @@ def _taste(clause: Clause, noun: Token, *, likes: bool, negated: bool) -> Iterat
     of_others = any(one.dep_ == "poss" and one.lower_ not in MINE for one in thing.children)
     if not (qualified or of_others or thing.lemma_.lower() in TOO_WIDE):
         value = text_of(thing)
-        yield Reading("taste", value if likes else f"not {value}", topic=value, negated=negated)
+        yield ClauseReading(
+            "taste", value if likes else f"not {value}", topic=value, negated=negated
+        )
 
 
-def _eat(clause: Clause) -> Iterator[Reading]:
+def _eat(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield what somebody does not eat or drink."""
     verb = clause.verb
     once = any(one.dep_ == "aux" and one.lower_ in ("did", "have") for one in verb.children)
@@ -256,19 +260,19 @@ def _eat(clause: Clause) -> Iterator[Reading]:
         known = verb.lemma_ != "do" or noun.lemma_ in _FOODS
         if known and noun.pos_ in ("NOUN", "VERB", "PROPN") and noun.lemma_ not in TOO_WIDE:
             value = text_of(noun)
-            yield Reading("food", f"not {value}", topic=value, negated=True)
+            yield ClauseReading("food", f"not {value}", topic=value, negated=True)
 
 
-def _have(clause: Clause) -> Iterator[Reading]:
+def _have(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield what somebody has: an animal, or an illness."""
     for noun in direct_objects(clause.verb):
         if noun.lemma_ in words.PETS:
-            yield Reading("pet", text_of(noun), topic=noun.lemma_)
+            yield ClauseReading("pet", text_of(noun), topic=noun.lemma_)
         elif noun.lemma_.lower() in words.ILLNESSES:
-            yield Reading("health", text_of(noun), topic=noun.lemma_)
+            yield ClauseReading("health", text_of(noun), topic=noun.lemma_)
 
 
-def _own(clause: Clause) -> Iterator[Reading]:
+def _own(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield what somebody owns."""
     for noun in direct_objects(clause.verb):
         some = any(one.lower_ in ("a", "an") for one in noun.children)
@@ -276,90 +280,92 @@ def _own(clause: Clause) -> Iterator[Reading]:
             yield _of_topic("owns", noun)
 
 
-def _diagnose(clause: Clause) -> Iterator[Reading]:
+def _diagnose(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield an illness."""
     for noun in objects(clause.verb, "with"):
         yield _of_topic("health", noun)
 
 
-def _rather(clause: Clause) -> Iterator[Reading]:
+def _rather(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield what somebody prefers: `I'd rather use trains than planes`."""
     rather = any(one.lower_ == "rather" for one in clause.verb.children) and not any(
         one.dep_ == "advcl" for one in clause.verb.children
     )
     for noun in direct_objects(clause.verb) if rather else ():
         for other in (*objects(clause.verb, "than"), *objects(noun, "than")):
-            yield Reading("prefers", f"{text_of(noun)} over {text_of(other)}", meant="asserted")
+            yield ClauseReading(
+                "prefers", f"{text_of(noun)} over {text_of(other)}", meant="asserted"
+            )
 
 
-def _develop(clause: Clause) -> Iterator[Reading]:
+def _develop(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield what is in development."""
     passive = any(one.dep_ == "auxpass" for one in clause.verb.children)
     for noun in (clause.subject,) if passive else direct_objects(clause.verb):
         if noun is not None and (noun.pos_ == "PROPN" or "." in noun.text):
-            yield Reading("status", "active development", subject=text_of(noun))
+            yield ClauseReading("status", "active development", subject=text_of(noun))
 
 
-def _speak(clause: Clause) -> Iterator[Reading]:
+def _speak(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield a language that somebody speaks."""
     for noun in direct_objects(clause.verb):
         if noun.lower_ in words.LANGUAGES:
             yield _of_topic("skill", noun)
 
 
-def _leave(clause: Clause) -> Iterator[Reading]:
+def _leave(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield where somebody works no more."""
     if clause.verb.tag_ not in _PAST:
         return
     for noun in direct_objects(clause.verb):
         if noun.lemma_ == "job":
-            yield Reading("workplace", words.LAST_JOB, meant="ended")
+            yield ClauseReading("workplace", words.LAST_JOB, meant="ended")
         elif noun.pos_ == "PROPN":
-            yield Reading("workplace", text_of(noun), meant="ended")
+            yield ClauseReading("workplace", text_of(noun), meant="ended")
 
 
-def _fire(clause: Clause) -> Iterator[Reading]:
+def _fire(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield where somebody was sent away."""
     if clause.verb.tag_ in _PAST:
         names = [text_of(noun) for noun in objects(clause.verb, "from", "by")]
-        yield Reading("workplace", names[0] if names else words.LAST_JOB, meant="ended")
+        yield ClauseReading("workplace", names[0] if names else words.LAST_JOB, meant="ended")
 
 
-def _sell(clause: Clause) -> Iterator[Reading]:
+def _sell(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield what somebody owns no more."""
     if clause.verb.tag_ in _PAST:
         for noun in direct_objects(clause.verb):
             yield _of_topic("owns", noun, meant="ended")
 
 
-def _part(clause: Clause) -> Iterator[Reading]:
+def _part(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield that a couple has parted."""
     verb = clause.verb
     if verb.tag_ not in _PAST or not any(one.lower_ == "up" for one in verb.children):
         return
     for noun in objects(verb, "with"):
         if noun.pos_ == "PROPN":
-            yield Reading("partner", text_of(noun), meant="ended")
+            yield ClauseReading("partner", text_of(noun), meant="ended")
     yield from _couple(clause)
 
 
-def _couple(clause: Clause) -> Iterator[Reading]:
+def _couple(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield that it is over between the speaker and somebody: `Ines and I`."""
     both = [] if clause.subject is None else [clause.subject, *clause.subject.conjuncts]
     names = [one for one in both if one.pos_ == "PROPN"]
     if names and any(one.lower_ in SPEAKER for one in both):
         name = text_of(names[0]).partition(" and ")[0]
-        yield Reading("partner", name, subject=clause.speaker, meant="ended")
+        yield ClauseReading("partner", name, subject=clause.speaker, meant="ended")
 
 
-def _marry(clause: Clause) -> Iterator[Reading]:
+def _marry(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield whom somebody has married."""
     for noun in direct_objects(clause.verb):
         if noun.pos_ == "PROPN" and clause.verb.tag_ in _PAST:
-            yield Reading("partner", text_of(noun))
+            yield ClauseReading("partner", text_of(noun))
 
 
-def _call(clause: Clause) -> Iterator[Reading]:
+def _call(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield how somebody or something is called."""
     verb = clause.verb
     name = next(
@@ -369,7 +375,7 @@ def _call(clause: Clause) -> Iterator[Reading]:
         yield from _called(clause, clause.subject, text_of(name))
 
 
-def _called(clause: Clause, who: Token | None, name: str) -> Iterator[Reading]:
+def _called(clause: ParsedClause, who: Token | None, name: str) -> Iterator[ClauseReading]:
     """Yield how a relative or an animal is called."""
     if who is None:
         return
@@ -385,7 +391,7 @@ def _called(clause: Clause, who: Token | None, name: str) -> Iterator[Reading]:
             yield named(kind, name, whose)
 
 
-def _be(clause: Clause) -> Iterator[Reading]:
+def _be(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield what somebody or something is."""
     for child in clause.verb.children:
         late = child.dep_ == "amod" and child.i > clause.verb.i
@@ -399,7 +405,7 @@ def _be(clause: Clause) -> Iterator[Reading]:
             yield _of_topic("taste", noun)
 
 
-def _complement(clause: Clause, child: Token) -> Iterator[Reading]:
+def _complement(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
     """Yield what one complement of "to be" says."""
     word = child.lemma_.lower()
     for rule in _ADJECTIVES.get(word, ()):
@@ -412,22 +418,22 @@ def _complement(clause: Clause, child: Token) -> Iterator[Reading]:
         yield from _is_called(clause, child)
 
 
-def _of_person(child: Token) -> Iterator[Reading]:
+def _of_person(child: Token) -> Iterator[ClauseReading]:
     """Yield what a complement says of a person: age, diet, health, job."""
     word = child.lemma_.lower()
     bare = not any(one.dep_ in ("prep", "npadvmod") for one in child.children)
     if child.pos_ == "NUM" and bare:
         yield from _age(child)
     if word in words.DIETS:
-        yield Reading("diet", child.lower_)
+        yield ClauseReading("diet", child.lower_)
     if word in words.ILL:
         yield _of_topic("health", child)
     owned = any(one.dep_ == "poss" for one in child.children)
     if child.pos_ in ("NOUN", "PROPN") and word in words.OCCUPATIONS and not owned:
-        yield Reading("job", text_of(child))
+        yield ClauseReading("job", text_of(child))
 
 
-def _old(clause: Clause, child: Token) -> Iterator[Reading]:
+def _old(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
     """Yield the age of somebody who is so many years old."""
     for years in child.children:
         for number in years.children:
@@ -435,41 +441,41 @@ def _old(clause: Clause, child: Token) -> Iterator[Reading]:
                 yield from _age(number)
 
 
-def _allergic(clause: Clause, child: Token) -> Iterator[Reading]:
+def _allergic(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
     """Yield what somebody is allergic to."""
     for noun in objects(child, "to"):
         yield _of_topic("allergy", noun)
 
 
-def _based(clause: Clause, child: Token) -> Iterator[Reading]:
+def _based(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
     """Yield where somebody is based."""
     yield from _live(clause._replace(verb=child))
 
 
-def _married(clause: Clause, child: Token) -> Iterator[Reading]:
+def _married(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
     """Yield to whom somebody is married or engaged."""
     for noun in objects(child, "to"):
         if noun.pos_ == "PROPN":
-            yield Reading("partner", text_of(noun))
+            yield ClauseReading("partner", text_of(noun))
 
 
-def _fond(clause: Clause, child: Token) -> Iterator[Reading]:
+def _fond(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
     """Yield of what somebody is a fan."""
     for noun in objects(child, "of"):
         yield _of_topic("taste", noun)
 
 
-def _done(clause: Clause, child: Token) -> Iterator[Reading]:
+def _done(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
     """Yield that it is over between two."""
     yield from _couple(clause)
     if clause.subject is not None and clause.subject.lower_ == "it":
         for noun in (*objects(clause.verb, "with"), *objects(child, "with")):
             if noun.pos_ == "PROPN":
                 name = text_of(noun)
-                yield Reading("partner", name, subject=clause.speaker, meant="ended")
+                yield ClauseReading("partner", name, subject=clause.speaker, meant="ended")
 
 
-def _birthday(clause: Clause, child: Token) -> Iterator[Reading]:
+def _birthday(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
     """Yield when somebody's birthday is."""
     assert clause.subject is not None
     whose = clause.mentions.owner(clause.subject, clause.subject)
@@ -477,11 +483,11 @@ def _birthday(clause: Clause, child: Token) -> Iterator[Reading]:
     days = dates_in(text, at=clause.at, ahead=True) if clause.at and whose is not None else ()
     for day in days:
         if day.start >= child.doc[child.left_edge.i].idx:
-            yield Reading("birthday", text[day.start : day.end], subject=whose)
+            yield ClauseReading("birthday", text[day.start : day.end], subject=whose)
             return
 
 
-def _is_called(clause: Clause, child: Token) -> Iterator[Reading]:
+def _is_called(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
     """Yield who is whose relative, or how somebody is called, by a noun of "to be"."""
     subject, word = clause.subject, child.lemma_.lower()
     if subject is None:
@@ -499,7 +505,7 @@ def _is_called(clause: Clause, child: Token) -> Iterator[Reading]:
             yield from _of_each_other(subject, child)
 
 
-def _of_each_other(subject: Token, child: Token) -> Iterator[Reading]:
+def _of_each_other(subject: Token, child: Token) -> Iterator[ClauseReading]:
     """Yield what two are to each other: `Jason and Richard are business partners`."""
     both = [one for one in (subject, *subject.conjuncts) if one.pos_ == "PROPN"]
     if len(both) == len(("one", "the other")):
@@ -508,17 +514,17 @@ def _of_each_other(subject: Token, child: Token) -> Iterator[Reading]:
         yield named(kinship(child), one, other)
 
 
-def _name_of(clause: Clause, child: Token) -> Iterator[Reading]:
+def _name_of(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
     """Yield whose name something is: `my sister's name is Eva`."""
     assert clause.subject is not None
     for one in clause.subject.children:
         if one.dep_ == "poss" and one.lemma_.lower() in words.RELATIVES | words.PETS:
             yield from _called(clause, one, text_of(child))
         elif one.dep_ == "poss" and (whom := clause.mentions.person(one)) is not None:
-            yield Reading("name", text_of(child), subject=whom)
+            yield ClauseReading("name", text_of(child), subject=whom)
 
 
-_Rule = Callable[[Clause], Iterator[Reading]]
+_Rule = Callable[[ParsedClause], Iterator[ClauseReading]]
 _RULES: dict[str, tuple[_Rule, ...]] = {
     "live": (_live,), "reside": (_live,), "settle": (_live,), "base": (_live,), "move": (_move,),
     "relocate": (_move,), "emigrate": (_move,), "sign": (_dwell,), "rent": (_dwell,),
@@ -533,7 +539,7 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
     "sack": (_fire,), "lay": (_fire,), "break": (_part,), "split": (_part,), "marry": (_marry,),
     "call": (_call,), "name": (_call,), "be": (_be,), "develop": (_develop,),
 }  # fmt: skip
-_ADJECTIVES: dict[str, tuple[Callable[[Clause, Token], Iterator[Reading]], ...]] = {
+_ADJECTIVES: dict[str, tuple[Callable[[ParsedClause, Token], Iterator[ClauseReading]], ...]] = {
     "old": (_old,), "allergic": (_allergic,), "base": (_based,), "married": (_married,),
     "marry": (_married,), "engaged": (_married,), "engage": (_married,), "fan": (_fond,),
     **dict.fromkeys(sorted(_OVER), (_done,)),
