@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from mindpipe.app import App
     from mindpipe.core.ports import Chance, Clock, Deliver, Tokens
     from mindpipe.knowledge.keys import SlotRules
-    from mindpipe.language.records import Reader
+    from mindpipe.language.records import StatementReader
     from mindpipe.settings import Settings
     from mindpipe.store.sqlite import SqliteStore
 
@@ -72,7 +72,7 @@ class Session:
         return rules_of(slots=settings.knowledge.slots, windows=settings.knowledge.windows)
 
     @cached_property
-    def reader(self) -> "Reader":
+    def reader(self) -> "StatementReader":
         """Return who reads statements from what is said."""
         from mindpipe.language.readers import reader_of
 

@@ -135,7 +135,7 @@ def test_the_bytes_that_were_sent_come_back_when_the_item_is_gone(life: Long, en
                 "UPDATE memory_item SET archived = '2026-01-04T00:00:00Z'"
             ),
             "retracted": lambda: memory.retract(
-                store, agent=AGENT, ids=["it_1", "it_2"], at=life.clock.now()
+                store, life.clock, agent=AGENT, ids=["it_1", "it_2"]
             ),
         }
         ends[end]()
@@ -203,7 +203,7 @@ def test_a_preference_of_cycle_2_stands_in_the_request_of_cycle_28(life: Long) -
     for number in range(1, 31):
         live(life, said.get(number, "Nothing new."))
         if number == 20:
-            life.fold(keep_cycles=4)
+            life.fold(keep_cycles=4, strategy="self-summary")
     at = life.value("SELECT substr(at, 1, 10) FROM memory_item")
     id = life.value("SELECT id FROM memory_item")
     told_then = f'  - [{at}] "I prefer green tea to coffee." (item, operator, id: {id})'

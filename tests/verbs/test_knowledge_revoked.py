@@ -195,7 +195,10 @@ def test_what_a_person_refuted_stays_refuted_whatever_else_is_revoked(mind: Mind
     publish(
         mind.store, changes(BeliefChange(observation=gone, expected=1, why="it is false"), at=T1)
     )
-    assert told(mind.revoke()) == [("memory_item", "it_8", "retracted")]
+    assert told(mind.revoke()) == [
+        ("memory_item", "it_8", "retracted"),
+        ("observation", "ob_1", "invalidated"),
+    ]
     assert mind.held() is None
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from mindpipe.core.errors import BadInputError, MindError, NothingToDoError
+from mindpipe.core.errors import BadInputError, MindError, NothingToDoError, UsageError
 from mindpipe.core.ports import Store
 from mindpipe.io.chance import SeededChance
 from mindpipe.memory.records import ITEM_BYTES, Added, Item, ItemFilter, NewItem, QuotedSpan
@@ -137,8 +137,10 @@ def test_weak_items_are_set_aside_and_come_back_when_recalled(store: Store) -> N
 
 def test_as_of_shows_what_was_known_then_as_it_was_then(store: Store) -> None:
     add(store, NewItem(text="a", id="a", learnt="2026-01-01"), NewItem(text="b", id="b"))
-    memory.retract(store, agent="ava", ids=["a"], at="2026-02-01T00:00:00Z")
-    assert memory.retract(store, agent="ava", ids=["a"], at="2026-03-01T00:00:00Z") == 0
+    clock = FixedClock("2026-02-01T00:00:00Z")
+    assert [one.id for one in memory.retract(store, clock, agent="ava", ids=["a"])] == ["a"]
+    with pytest.raises(UsageError, match="a was taken back at 2026-02-01T00:00:00Z already"):
+        memory.retract(store, clock, agent="ava", ids=["a"])
 
     def at(instant: str | None) -> list[tuple[str, str | None]]:
         wanted = ItemFilter(as_of=instant)

@@ -279,8 +279,8 @@ def test_a_lesson_that_was_taken_back_no_longer_counts(mind: Mind) -> None:
 
 def test_support_that_was_taken_back_no_longer_counts(mind: Mind) -> None:
     berlin(mind)
-    memory.retract(mind.store, agent=AVA, ids=["it_1"], at=T1)
     mind.clock.instant = T1
+    memory.retract(mind.store, mind.clock, agent=AVA, ids=["it_1"])
     (gone,) = mind.revalidate(every=True)
     assert (gone.after, gone.why) == (BeliefStatus.INVALIDATED, "nothing supports it any more")
     (link,) = mind.show("ob_1").evidence
@@ -381,8 +381,8 @@ def test_an_audit_names_what_a_person_should_look_at(mind: Mind) -> None:
     said = mind.say("it_2", "Sarah lives in Berlin.")
     twin = observation("ob_2", said, slot="location.home", summary="Sarah lives in Berlin.")
     mind.hold(twin)
-    memory.retract(mind.store, agent=AVA, ids=["it_2"], at=T1)
     mind.clock.instant = T1
+    memory.retract(mind.store, mind.clock, agent=AVA, ids=["it_2"])
     found = knowledge.audit(mind.store, mind.clock, agent=AVA, rules=RULES)
     assert sorted((one.check, one.observation, one.other) for one in found) == [
         ("near_duplicate", "ob_2", "ob_1"),

@@ -2,14 +2,14 @@
 
 from mindpipe.core.errors import UnavailableError, UsageError
 from mindpipe.core.text import did_you_mean
-from mindpipe.language.records import Reader
+from mindpipe.language.records import StatementReader
 from mindpipe.language.strict import STRICT
 
 READERS = ("strict", "parsed", "auto")
 """Names of readers; `parsed:PIPELINE` names the pipeline too."""
 
 
-def reader_of(name: str) -> Reader:
+def reader_of(name: str) -> StatementReader:
     """Return a reader by its name.
 
     Raises:
@@ -30,7 +30,7 @@ def reader_of(name: str) -> Reader:
     raise UsageError(f'there is no reader "{name}"; {near}there are {", ".join(READERS)}.')
 
 
-def _parsed(pipeline: str) -> Reader:
+def _parsed(pipeline: str) -> StatementReader:
     """Return the reader that parses, by a pipeline of that name or the first English one."""
     try:
         import spacy

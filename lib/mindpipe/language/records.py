@@ -61,7 +61,7 @@ class Statement(Record, omit_defaults=True):
         return self.meant in CLAIMS
 
 
-class Reader(Protocol):
+class StatementReader(Protocol):
     """What reads statements from words."""
 
     @property

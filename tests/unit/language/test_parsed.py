@@ -8,7 +8,7 @@ import spacy
 from mindpipe.core.errors import UnavailableError, UsageError
 from mindpipe.language.parsed.reader import ParsedReader
 from mindpipe.language.readers import reader_of
-from mindpipe.language.records import Reader, Statement, Utterance
+from mindpipe.language.records import StatementReader, Statement, Utterance
 from mindpipe.language.strict import STRICT
 from support.tables import each_row
 
@@ -16,7 +16,7 @@ AT = "2026-05-01T10:00:00Z"
 
 
 @functools.cache
-def pipeline() -> Reader:
+def pipeline() -> StatementReader:
     """Return the reader with the pipeline that is installed for tests."""
     return reader_of("parsed")
 

@@ -16,7 +16,7 @@ from mindpipe.knowledge.claims.figures import DAY, MEASURES, StatedFigure, figur
 from mindpipe.knowledge.claims.prose import preferred, singular, stems, topic_words
 from mindpipe.knowledge.keys import SELF, normal_subject, normal_topic
 from mindpipe.knowledge.records import Evidence
-from mindpipe.language.records import Reader, Statement, Utterance
+from mindpipe.language.records import StatementReader, Statement, Utterance
 from mindpipe.language.words import LAST_JOB
 from mindpipe.memory.records import Item
 
@@ -45,7 +45,7 @@ _ONE = frozenset(
 """Of whom somebody has one at a time; of all others there may be several."""
 
 
-def claims_of_items(items: Sequence[Item], reader: Reader) -> list[Claim]:
+def claims_of_items(items: Sequence[Item], reader: StatementReader) -> list[Claim]:
     """Return what items claim, in their order; those are left out that are no evidence.
 
     They are read together. What one person says of another who speaks for himself here supports

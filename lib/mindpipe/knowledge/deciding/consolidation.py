@@ -25,7 +25,7 @@ from mindpipe.knowledge.records import (
     Call,
     Consolidated,
 )
-from mindpipe.language.records import Reader
+from mindpipe.language.records import StatementReader
 from mindpipe.language.strict import STRICT
 from mindpipe.memory.records import Entity, Item, Lesson, Reflection
 
@@ -107,7 +107,7 @@ class RememberedClaims(NamedTuple):
 
 
 def claims_by_subject(
-    remembered: RememberedClaims, reader: Reader = STRICT
+    remembered: RememberedClaims, reader: StatementReader = STRICT
 ) -> dict[str, list[Claim]]:
     """Return all that is claimed, by subject as keys have it, the subjects in order."""
     found = [

@@ -14,7 +14,7 @@ from mindpipe.knowledge.deciding.applying import Terms
 from mindpipe.knowledge.deciding.beliefs import Beliefs
 from mindpipe.knowledge.deciding.consolidation import RememberedClaims, claims_by_subject, weigh
 from mindpipe.knowledge.records import BeliefDecision, BeliefMark, GivenVerdict, Observation
-from mindpipe.language.records import Reader
+from mindpipe.language.records import StatementReader
 from mindpipe.language.strict import STRICT
 from mindpipe.providers.items import import_id
 
@@ -35,7 +35,7 @@ def consolidated(
     remembered: RememberedClaims,
     terms: Terms,
     *,
-    reader: Reader = STRICT,
+    reader: StatementReader = STRICT,
     word: Word | None = None,
 ) -> Consolidation:
     """Return what is held after memory was read, subject by subject, in the subjects' order.

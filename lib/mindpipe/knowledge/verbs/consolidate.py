@@ -49,7 +49,7 @@ from mindpipe.knowledge.records import (
     WindowStretch,
 )
 from mindpipe.knowledge.tables import decisions, marks, observations, windows
-from mindpipe.language.records import Reader
+from mindpipe.language.records import StatementReader
 from mindpipe.language.strict import STRICT
 from mindpipe.memory.records import Numbered, NumberedItem
 from mindpipe.memory.verbs import entity, lesson, memory, reflection
@@ -387,7 +387,7 @@ class ConsolidateOptions(NamedTuple):
 
     rules: SlotRules
     limit: int = LIMIT
-    reader: Reader = STRICT
+    reader: StatementReader = STRICT
     review: bool = False
     word: Word | None = None
     tell: Callable[[str], object] = str
