@@ -8,7 +8,7 @@ import spacy
 from mindpipe.core.errors import UnavailableError, UsageError
 from mindpipe.language.parsed.reader import ParsedReader
 from mindpipe.language.readers import reader_of
-from mindpipe.language.records import StatementReader, Statement, Utterance
+from mindpipe.language.records import Statement, StatementReader, Utterance
 from mindpipe.language.strict import STRICT
 from support.tables import each_row
 

@@ -16,7 +16,7 @@ from mindpipe.knowledge.claims.figures import DAY, MEASURES, StatedFigure, figur
 from mindpipe.knowledge.claims.prose import preferred, singular, stems, topic_words
 from mindpipe.knowledge.keys import SELF, normal_subject, normal_topic
 from mindpipe.knowledge.records import Evidence
-from mindpipe.language.records import StatementReader, Statement, Utterance
+from mindpipe.language.records import Statement, StatementReader, Utterance
 from mindpipe.language.words import LAST_JOB
 from mindpipe.memory.records import Item
 
