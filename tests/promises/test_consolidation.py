@@ -30,7 +30,7 @@ SAID = (
     ("mara", "I live in Porto."),
     ("tomas", "My favourite tea is oolong."),
     ("ines", "The bird list for the lagoon has 45 species."),
-    ("mara", "I'm moving to Bergen next week."),
+    ("mara", "I've moved to Bergen."),
     ("ines", "The bird list for the lagoon has now reached 52 species."),
     ("tomas", "My favourite tea is sencha."),
     ("mara", "I've settled in Bergen."),

@@ -58,6 +58,7 @@ WRITING = {
     "plan remove": ["{plan}"],
     "plan trust": ["--agent", "ava", "{plan}"],
     "memory revoke": ["--source", "web"],
+    "memory retract": ["--agent", "ava", "m"],
     "memory add": ["--agent", "ava", "--text", "Tea is green."],
     "memory archive": ["--agent", "ava"],
     "memory extract": ["--agent", "ava"],
@@ -78,7 +79,7 @@ WRITING = {
     "recall embed": ["--agent", "ava", "--model", "local/none"],
     "history import": ["--agent", "ava", "--format", "openai-chat", "chat.json"],
     "history trust": ["--agent", "ava", "1"],
-    "compact": ["--agent", "ava"],
+    "compact": ["--agent", "ava", "--strategy", "self-summary"],
     "compact apply": ["plan.jsonl"],
     "compact undo": ["--agent", "ava"],
     "task add": ["--agent", "ava", "--worker", "program:./answer", "Add up."],
@@ -169,7 +170,7 @@ OTHERS = {
     *("history export", "history search", "history show", "history verify", "inbox watch"),
     *("observation history", "observation show", "decision show", "task show"),
     *("run show", "space members"),
-    *("models count", "models list", "note list", "plan list", "ticket show"),
+    *("models count", "models fetch", "models list", "note list", "plan list", "ticket show"),
     *("feedback", "feel", "salience", "simulate plot", "simulate validate"),
     *(
         "complete",
@@ -253,7 +254,7 @@ def fold(mind: Mind, nursery: Nursery) -> None:
     said = [{"role": "user", "content": "Tell me. " * 99}, {"role": "assistant", "content": "No."}]
     (mind.folder / "long.json").write_text(json.dumps({"messages": said * 12}))
     nursery.run("history", "import", "--agent", "ava", "--format", "openai-chat", "long.json")
-    lines = nursery.run("compact", "plan", "--agent", "ava")
+    lines = nursery.run("compact", "plan", "--agent", "ava", "--strategy", "self-summary")
     (mind.folder / "plan.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines))
 
 

@@ -384,6 +384,7 @@ def _decisions(mind: Mind, words: str) -> list[Step]:
         step("agent trust list ava"),
         step("agent clearances ava"),
         step("memory revoke --dry-run --source", words),
+        step("memory retract --agent ava", words),
         *_beliefs(mind, words),
         *(step(f"recall --agent ava --explain{shape}", words) for shape in ("", " --table")),
         step("recall --agent ava --queries -", stdin=json.dumps({"id": "q", "query": words})),

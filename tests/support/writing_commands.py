@@ -475,6 +475,7 @@ P=$(mind reflect patterns --agent ava | sed -n '1s/.*"id":"\\([^"]*\\)".*/\\1/p'
         ),
     ),
     "memory revoke": (Trial(line="memory revoke --source web", stage=BELIEVED),),
+    "memory retract": (Trial(line="memory retract --agent ava i1", stage=BELIEVED),),
     "memory extract": (
         Trial(
             line="memory extract --agent ava",
@@ -650,5 +651,5 @@ done >requests.jsonl
 }
 """Every command that writes, and lives in which it does."""
 
-BY_HAND = frozenset({"observe http", "recall embed"})
+BY_HAND = frozenset({"models fetch", "observe http", "recall embed"})
 """Commands that write and need somebody who asks or answers; they have tests of their own."""
