@@ -208,7 +208,8 @@ class _Planning:
         self.mask = partial(stubs_of, count=material.count, stored=material.stored)
         self.tiles = tiles(material.lived, material.base, through=material.through)
         self.lived = [tile for tile in self.tiles if tile.lived]
-        self.strategy, self.chosen = options.strategy or "anchored", None
+        self.strategy: StrategyName = options.strategy or "anchored"
+        self.chosen: str | None = None
         if options.strategy is None:
             lived = [tile.lived for tile in self.lived if tile.lived]
             self.strategy, self.chosen = default_strategy(lived)
