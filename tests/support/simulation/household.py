@@ -572,6 +572,10 @@ class Household(SimulatedWorld):
             for decision in self.run("decision", "list", "--agent", agent):
                 if decision["state"] == "waiting":
                     self._judge(decision)
+            for task in self.run("task", "list", "--agent", agent):
+                if task["state"] == "escalated":
+                    self.run("task", "cancel", task["id"], "--reason", "Nobody answers.")
+                    self.told["tasks given up"] += 1
         self._wake()
 
     def _decide_ticket(self, ticket: dict[str, Any]) -> None:
