@@ -146,7 +146,9 @@ def test_what_is_not_so_is_claimed_as_not_so(text: str, expected: tuple[str, str
 
 
 def test_whoever_loses_a_workplace_loses_the_job() -> None:
-    said = [(one.word, one.value, one.begins) for one in claims_of_item(item("I quit my job."))]
+    claims = claims_of_item(item("I quit my job."))
+    assert {one.summary for one in claims} == {"Mara has lost the last job."}
+    said = [(one.word, one.value, one.begins) for one in claims]
     assert said == [("workplace", "not the last job", False), ("job", "not the last job", False)]
 
 

@@ -183,6 +183,8 @@ LAST = f"{NOT}{LAST_JOB}"
 def told(said: Statement) -> str:
     """Return what a statement says, in one sentence."""
     attribute = ATTRIBUTES[said.attribute]
+    if said.value == LAST_JOB:
+        return f"{said.subject} has lost the last job."
     denied = said.meant == "denied" or said.value.startswith(NOT)
     form = attribute.denied if denied else attribute.told
     if said.meant == "ended":
