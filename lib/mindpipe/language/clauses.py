@@ -23,10 +23,14 @@ class Stretch(NamedTuple):
     text: str
 
 
+def prose_of(text: str) -> str:
+    """Return what is read of a text: its beginning, with code as blanks, so that places stay."""
+    return _CODE.sub(lambda code: " " * len(code[0]), text[:READ_CHARACTERS])
+
+
 def sentences(text: str) -> Iterator[Stretch]:
     """Yield the sentences of a text outside of code."""
-    plain = _CODE.sub(lambda code: " " * len(code[0]), text[:READ_CHARACTERS])
-    yield from _split(plain, _END, 0)
+    yield from _split(prose_of(text), _END, 0)
 
 
 def clauses(sentence: Stretch) -> Iterator[Stretch]:

@@ -73,14 +73,13 @@ def is_ironic(text: str) -> bool:
 def sentence_meant(sentence: str) -> Meant | None:
     """Return how a whole sentence is meant where its words show that it claims nothing, else None.
 
-    A question, a quotation, something imagined and irony colour all that a sentence says.
+    A question, a quotation and something imagined colour all that a sentence says; irony colours
+    what comes behind it too, and is asked for by itself.
     """
     if sentence.rstrip(" )!.").endswith("?") or _ASKED.match(sentence):
         return "asked"
     if _QUOTED.search(sentence):
         return "quoted"
-    if is_ironic(sentence):
-        return "ironic"
     return "imagined" if _IMAGINED.search(sentence) else None
 
 

@@ -1,5 +1,7 @@
 """Which reader reads: `strict`, `parsed` with an installed pipeline, or the best that is there."""
 
+import functools
+
 from mindpipe.core.errors import UnavailableError, UsageError
 from mindpipe.core.text import did_you_mean
 from mindpipe.language.records import StatementReader
@@ -9,8 +11,9 @@ READERS = ("strict", "parsed", "auto")
 """Names of readers; `parsed:PIPELINE` names the pipeline too."""
 
 
+@functools.cache
 def reader_of(name: str) -> StatementReader:
-    """Return a reader by its name.
+    """Return a reader by its name, the same each time: a pipeline takes a second to load.
 
     Raises:
         UnavailableError: `parsed` finds no spaCy, or no pipeline of that name.

@@ -37,11 +37,10 @@ class Statement(Record, omit_defaults=True):
     """Something that is said of somebody or something.
 
     `speaker` says it and `subject` is whom it is said of, both as the words name them; "" is a
-    speaker whom nobody knows. `attribute` is one of `mindpipe.language.attributes`, `value` what it
-    is said to be, and `topic` of several values of an attribute the one that this is about (the
-    liked thing, the relation, the pet). `since` is a day (YYYY-MM-DD) from which on it holds, where
-    the words name one. `start` and `end` are the characters that it stands on, `end` the first that
-    is out. `reader` is who read it, with its version.
+    speaker whom nobody knows. `attribute` is one of the table of attributes, `value` what it is
+    said to be, and `topic` of several values of an attribute the one that this is about (the liked
+    thing, the relation, the pet). `start` and `end` are the characters that it stands on, `end` the
+    first that is out. `reader` is who read it, with its version.
     """
 
     speaker: str
@@ -50,7 +49,6 @@ class Statement(Record, omit_defaults=True):
     value: str
     topic: str | None = None
     meant: Meant = "asserted"
-    since: str | None = None
     start: Natural
     end: Natural
     reader: str
@@ -70,5 +68,5 @@ class StatementReader(Protocol):
         ...
 
     def read(self, said: Sequence[Utterance]) -> list[tuple[Statement, ...]]:
-        """Return the statements of each utterance; those before it tell what pronouns mean."""
+        """Return the statements of each utterance, in their order."""
         ...

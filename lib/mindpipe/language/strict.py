@@ -8,6 +8,7 @@ wish, plan or irony. Whatever else is said is no statement for it.
 import functools
 import re
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from mindpipe.language import words
@@ -20,13 +21,20 @@ VERSION = 1
 MOST_WORDS = 5
 """A longer thing that is liked or not eaten is a sentence, and no value."""
 
+
+def _any_of(choices: AbstractSet[str]) -> str:
+    """Return a pattern of some words, the longest first, in the same order in every process."""
+    return "|".join(sorted(choices, key=lambda word: (-len(word), word)))
+
+
 _NAME = (
-    r"[A-ZÀ-ÞŁŚŽ][\w'’.&+-]*(?: (?:(?:of|de|la|del|van|von|the|di|am|upon) "
-    r")?[A-ZÀ-ÞŁŚŽ0-9][\w'’.&+-]*){0,3}"
+    r"[A-ZÀ-ÞŁŚŽ][\w'’.&+-]*"
+    r"(?: (?:(?:of|de|la|del|van|von|the|di|am|upon) )?[A-ZÀ-ÞŁŚŽ0-9][\w'’.&+-]*){0,3}"
 )
 _PLACE = rf"(?:the )?(?P<value>{_NAME}(?:, {_NAME})?)"
 _THING = r"(?P<value>[\w'’-]+(?: [\w'’-]+){0,4}?)"
 _I = r"(?:I|[Ww]e)"
+_HAVE = rf"{_I}(?:['’]ve| have)?"
 _AM = r"(?:I['’]?m|I am|[Ww]e['’]re|[Ww]e are)"
 _NOT = r"(?:do not|don['’]?t|no longer|never)"
 _NOW = (
@@ -36,13 +44,13 @@ _NOW = (
 _VERY = (
     r"(?:(?:really|do|just|absolutely|also|still|actually|quite|always|now|honestly|totally|so) )*"
 )
-_REL = "|".join(sorted(words.RELATIVES | {"business partner"}, key=len, reverse=True))
-_PET = "|".join(sorted(words.PETS, key=len, reverse=True))
-_DIET = "|".join(sorted(words.DIETS, key=len, reverse=True))
-_ILL = "|".join(sorted(words.ILL, key=len, reverse=True))
-_ILLNESS = "|".join(sorted(words.ILLNESSES, key=len, reverse=True))
-_LANGUAGE = "|".join(sorted(words.LANGUAGES, key=len, reverse=True))
-_OCCUPATION = "|".join(sorted(words.OCCUPATIONS, key=len, reverse=True))
+_REL = _any_of(words.RELATIVES | {"business partner"})
+_PET = _any_of(words.PETS)
+_DIET = _any_of(words.DIETS)
+_ILL = _any_of(words.ILL)
+_ILLNESS = _any_of(words.ILLNESSES)
+_LANGUAGE = _any_of(words.LANGUAGES)
+_OCCUPATION = _any_of(words.OCCUPATIONS)
 _JOB = rf"(?P<value>(?:[a-z-]+ ){{0,2}}(?:{_OCCUPATION}))"
 _OPENER = re.compile(
     r"(?i)(?:(?:yes|yeah|yep|no|nope|nah|ok|okay|well|hey|hi|hello|oh|ah|anyway|honestly|"
@@ -79,9 +87,7 @@ class ClauseForm(NamedTuple):
 _FORMS = (
     ClauseForm("residence", rf"{_I} {_NOW}live (?:here )?in {_PLACE}"),
     ClauseForm("residence", rf"{_AM} {_NOW}(?:living|based|settled) in {_PLACE}"),
-    ClauseForm(
-        "residence", rf"{_I}(?:['’]ve| have)? {_NOW}(?:moved|relocated) (?:back |over )?to {_PLACE}"
-    ),
+    ClauseForm("residence", rf"{_HAVE} {_NOW}(?:moved|relocated) (?:back |over )?to {_PLACE}"),
     # Without a day it is said as it happens; with one it is a plan.
     ClauseForm(
         "residence",
@@ -91,7 +97,7 @@ _FORMS = (
     ClauseForm("residence", rf"(?P<subject>{_NAME}) {_NOW}lives in {_PLACE}"),
     ClauseForm(
         "residence",
-        rf"{_I}(?:['’]ve| have)? {_NOW}settled (?:down )?(?:in|into my new \w+ in) {_PLACE}",
+        rf"{_HAVE} {_NOW}settled (?:down )?(?:in|into my new \w+ in) {_PLACE}",
     ),
     ClauseForm("residence", rf"{_I} {_NOT} live in {_PLACE}", "denied"),
     ClauseForm(
@@ -103,21 +109,19 @@ _FORMS = (
     ClauseForm("workplace", rf"{_AM} {_NOW}(?:working|employed) (?:at|for|by) {_PLACE}"),
     ClauseForm(
         "workplace",
-        rf"{_I}(?:['’]ve| have)? {_NOW}(?:joined|started (?:work |working )?at) {_PLACE}",
+        rf"{_HAVE} {_NOW}(?:joined|started (?:work |working )?at) {_PLACE}",
     ),
     ClauseForm("workplace", rf"{_I} {_NOT} work (?:at|for|with) {_PLACE}", "denied"),
     ClauseForm(
         "workplace",
-        rf"{_I}(?: was| got| have been|['’]ve been) {_NOW}(?:fired|sacked|laid off|let "
-        rf"go)(?: (?:from|by) {_PLACE})?",
+        rf"{_I}(?: was| got| have been|['’]ve been) {_NOW}"
+        rf"(?:fired|sacked|laid off|let go)(?: (?:from|by) {_PLACE})?",
         "ended",
     ),
-    ClauseForm(
-        "workplace", rf"{_I}(?:['’]ve| have)? {_NOW}(?:quit|resigned from) {_PLACE}", "ended"
-    ),
+    ClauseForm("workplace", rf"{_HAVE} {_NOW}(?:quit|resigned from) {_PLACE}", "ended"),
     ClauseForm(
         "workplace",
-        rf"{_I}(?:['’]ve| have)? {_NOW}(?:quit|lost|left) my job(?: at {_PLACE})?",
+        rf"{_HAVE} {_NOW}(?:quit|lost|left) my job(?: at {_PLACE})?",
         "ended",
     ),
     ClauseForm(
@@ -128,14 +132,14 @@ _FORMS = (
     ),
     ClauseForm(
         "job",
-        rf"(?:{_I} {_NOW}work|{_AM} {_NOW}working) as (?:an? |the "
-        rf")?(?P<value>[a-z][a-z-]+(?: [a-z-]+){{0,2}})(?: (?:at|for|in) .+)?",
+        rf"(?:{_I} {_NOW}work|{_AM} {_NOW}working) as (?:an? |the )?"
+        rf"(?P<value>[a-z][a-z-]+(?: [a-z-]+){{0,2}})(?: (?:at|for|in) .+)?",
     ),
     ClauseForm("job", rf"{_AM} {_NOW}(?:an? ){_JOB}(?: (?:at|for|in) .+)?"),
     ClauseForm(
         "job",
-        rf"{_I}(?:['’]ve been| was| got| have been|['’]m) {_NOW}(?:promoted|hired) (?:to|"
-        rf"as) (?:an? |the )?(?P<value>[a-z][a-z-]+(?: [a-z-]+){{0,2}})",
+        rf"{_I}(?:['’]ve been| was| got| have been|['’]m) {_NOW}(?:promoted|hired) "
+        rf"(?:to|as) (?:an? |the )?(?P<value>[a-z][a-z-]+(?: [a-z-]+){{0,2}})",
     ),
     ClauseForm("age", rf"I['’]?m {_NOW}(?P<value>\d{{1,3}}|[a-z]+(?:-[a-z]+)?)(?: years old)?"),
     ClauseForm("age", r"I (?:just )?turned (?P<value>\d{1,3}|[a-z]+(?:-[a-z]+)?)"),
@@ -155,8 +159,8 @@ _FORMS = (
     ClauseForm("taste", rf"I(?:['’]ve)? (?:went|gone) off {_THING}", negative=True),
     ClauseForm(
         "taste",
-        r"(?P<value>[\w-]+(?: [\w-]+){0,2}) (?:is|are) my favou?rite (?:food|dish|drink|"
-        r"band|book|film|movie|colour|color|game)",
+        r"(?P<value>[\w-]+(?: [\w-]+){0,2}) (?:is|are) my favou?rite "
+        r"(?:food|dish|drink|band|book|film|movie|colour|color|game)",
     ),
     ClauseForm(
         "food",
@@ -165,8 +169,8 @@ _FORMS = (
     ),
     ClauseForm(
         "food",
-        r"I (?:do not|don['’]?t|never|no longer) do (?P<value>meat|fish|dairy|gluten|"
-        r"alcohol|sugar|caffeine)",
+        r"I (?:do not|don['’]?t|never|no longer) do "
+        r"(?P<value>meat|fish|dairy|gluten|alcohol|sugar|caffeine)",
         negative=True,
     ),
     ClauseForm("diet", rf"{_AM} {_NOW}(?:an? )?(?P<value>{_DIET})"),
@@ -180,9 +184,8 @@ _FORMS = (
     ClauseForm("skill", rf"I {_NOW}speak (?P<value>(?i:{_LANGUAGE}))"),
     ClauseForm(
         "relation",
-        rf"(?:[Mm]y|[Oo]ur) (?:older |younger |big |little |new "
-        rf")?(?P<topic>{_REL})(?:['’]s name)? (?:is|['’]s)(?: called| named)? "
-        rf"(?P<value>{_NAME})",
+        rf"(?:[Mm]y|[Oo]ur) (?:older |younger |big |little |new )?(?P<topic>{_REL})"
+        rf"(?:['’]s name)? (?:is|['’]s)(?: called| named)? (?P<value>{_NAME})",
     ),
     ClauseForm(
         "relation",
@@ -195,21 +198,21 @@ _FORMS = (
     ),
     ClauseForm(
         "partner",
-        rf"(?:(?P<value>{_NAME}) and (?:I|me)|(?:I|me) and (?P<other>{_NAME})) (?:broke up|"
-        rf"split up|have split up|are (?:finished|over|done|divorced|separated|no longer "
-        rf"together))",
+        rf"(?:(?P<value>{_NAME}) and (?:I|me)|(?:I|me) and (?P<other>{_NAME})) "
+        r"(?:broke up|split up|have split up|"
+        r"are (?:finished|over|done|divorced|separated|no longer together))",
         "ended",
     ),
     ClauseForm("partner", rf"[Ii]t(?:['’]s| is) (?:all )?over with (?P<value>{_NAME})", "ended"),
     ClauseForm(
         "pet",
-        rf"(?:I|[Ww]e)(?:['’]ve got| have| got| adopted)(?: an?)? (?:[a-z]+ "
-        rf")?(?P<topic>{_PET}) (?:called|named) (?P<value>{_NAME})",
+        rf"(?:I|[Ww]e)(?:['’]ve got| have| got| adopted)(?: an?)? (?:[a-z]+ )?"
+        rf"(?P<topic>{_PET}) (?:called|named) (?P<value>{_NAME})",
     ),
     ClauseForm(
         "pet",
-        rf"(?:[Mm]y|[Oo]ur) (?:[a-z]+ )?(?P<topic>{_PET})(?:['’]s name)? is (?:called |"
-        rf"named )?(?P<value>{_NAME})",
+        rf"(?:[Mm]y|[Oo]ur) (?:[a-z]+ )?(?P<topic>{_PET})(?:['’]s name)? is "
+        rf"(?:called |named )?(?P<value>{_NAME})",
     ),
     ClauseForm(
         "pet",
@@ -325,13 +328,13 @@ class StrictReader:
             ironic = ironic or ("ironic" if is_ironic(sentence.text) else None)
             whole = ironic or sentence_meant(sentence.text)
             before = None
-            for clause in _read_whole(sentence):
+            for clause, found in _forms_in(sentence):
                 own = clause_meant(clause.text)
-                if (found := _form_of(clause)) is not None:
+                if found is not None:
                     yield self._statement(said, sentence, found, whole or own or before)
                 before = own if len(clause.text.split()) <= _FEW_WORDS else None
-            for found in _phrases_of(sentence.text):
-                yield self._statement(said, sentence, found, whole or clause_meant(sentence.text))
+            for phrase in _phrases_of(sentence.text):
+                yield self._statement(said, sentence, phrase, whole or clause_meant(sentence.text))
 
     def _statement(
         self, said: Utterance, sentence: Stretch, found: "_Found", otherwise: Meant | None
@@ -367,28 +370,22 @@ class _Found(NamedTuple):
 
 
 @functools.cache
-def _phrases() -> tuple[tuple[ClauseForm, re.Pattern[str]], ...]:
-    """Return the phrases with their patterns."""
-    return tuple((form, re.compile(form.spelling)) for form in _PHRASES)
+def _compiled(forms: tuple[ClauseForm, ...]) -> tuple[tuple[ClauseForm, re.Pattern[str]], ...]:
+    """Return forms with their patterns, which are made when they are first needed."""
+    return tuple((form, re.compile(form.spelling)) for form in forms)
 
 
-@functools.cache
-def _patterns() -> tuple[tuple[ClauseForm, re.Pattern[str]], ...]:
-    """Return the forms with their patterns, which are made when they are first needed."""
-    return tuple((form, re.compile(form.spelling)) for form in _FORMS)
-
-
-def _read_whole(sentence: Stretch) -> Iterator[Stretch]:
-    """Yield a sentence that is one form, else its clauses."""
-    if _form_of(sentence) is not None:
-        yield sentence
+def _forms_in(sentence: Stretch) -> Iterator[tuple[Stretch, _Found | None]]:
+    """Yield a sentence that is one form, else its clauses, each with what it says."""
+    if (whole := _form_of(sentence)) is not None:
+        yield sentence, whole
     else:
-        yield from clauses(sentence)
+        yield from ((clause, _form_of(clause)) for clause in clauses(sentence))
 
 
 def _phrases_of(sentence: str) -> Iterator[_Found]:
     """Yield what is found anywhere in a sentence."""
-    for form, pattern in _phrases():
+    for form, pattern in _compiled(_PHRASES):
         for found in pattern.finditer(sentence):
             groups = found.groupdict()
             value = (groups["value"] or "").strip(" ,.'’-")
@@ -410,7 +407,7 @@ def _form_of(clause: Stretch) -> _Found | None:
         text = text[: closer.start()]
     if text[:2] in ("i ", "i'", "i’"):
         text = f"I{text[1:]}"
-    for form, pattern in _patterns():
+    for form, pattern in _compiled(_FORMS):
         if (found := pattern.fullmatch(text)) is not None:
             read = _read(form, found.groupdict(), any_more=any_more is not None)
             if read is not None:

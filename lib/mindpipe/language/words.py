@@ -110,7 +110,6 @@ LANGUAGES = listed(
     """
 )
 LIKES = listed("like love adore enjoy")
-DISLIKES = listed("hate dislike loathe detest despise dread")
 DWELLINGS = listed(
     """
     flat apartment house room place studio cottage condo bungalow bedsit houseshare

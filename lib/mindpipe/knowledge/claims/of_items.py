@@ -36,13 +36,8 @@ _CHANGE = re.compile(
 )
 _NAMES = {"%": "percent", "$": "dollar", "€": "euro", "£": "pound"}
 _SIZES = frozenset(["cm", "g", "kg", "km", "left", "m", "mm"])
-_ONE = frozenset(
-    [
-        *("wife", "husband", "spouse", "partner", "girlfriend", "boyfriend", "fiance"),
-        *("mother", "father", "boss", "manager", "landlord", "neighbor"),
-    ]
-)
-"""Of whom somebody has one at a time; of all others there may be several."""
+_ONE = frozenset({"mother", "father", "boss", "landlord"})
+"""Of whom somebody has one at a time, as readers call them; of all others there may be several."""
 
 
 def claims_of_items(items: Sequence[Item], reader: StatementReader) -> list[Claim]:

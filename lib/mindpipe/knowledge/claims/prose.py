@@ -7,11 +7,8 @@ from typing import NamedTuple
 
 from mindpipe.core.text import FUNCTION_WORDS
 from mindpipe.history.query import stem
+from mindpipe.language.clauses import prose_of
 
-READ_CHARACTERS = 4_000
-"""Of a longer text no more is read for claims: what somebody tells of himself stands early."""
-
-_CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
 _END = re.compile(r"(?<=[.!?])\s+|\n+")
 _RATHER = re.compile(r"\s+(?:over|to|than|rather than|instead of)\s+", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
@@ -43,7 +40,7 @@ class ProseSentence(NamedTuple):
 
 def sentences(text: str) -> Iterator[ProseSentence]:
     """Yield the sentences of a text outside of code; code keeps its place as blanks."""
-    plain = _CODE.sub(lambda code: " " * len(code[0]), text[:READ_CHARACTERS])
+    plain = prose_of(text)
     start = 0
     for end in _END.finditer(plain):
         if plain[start : end.start()].strip():

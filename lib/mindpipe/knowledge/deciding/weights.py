@@ -90,7 +90,7 @@ def verdict_on(claim: Claim, belief: Belief, *, windows: Windows) -> WeightVerdi
     if is_hearsay(claim.evidence, held.subject_id) and speaks(belief.all(), held.subject_id):
         return _heard(claim, held, alike=compared not in ("other", "apart"))
     if claim.sense != "states":
-        return _against(claim, held)
+        return _ended(claim, held, alike=compared != "other")
     if compared in ("same", "coarser"):
         return WeightVerdict("corroborate", f'it says the same as "{held.value}"')
     if because := _beside(claim, held, apart=compared == "apart"):
@@ -104,12 +104,6 @@ def _heard(claim: Claim, held: Observation, *, alike: bool) -> WeightVerdict:
     if alike and claim.sense == "states":
         return WeightVerdict("corroborate", f'another says the same as "{held.value}"')
     return WeightVerdict(None, f"it is hearsay beside the own word of {held.subject_id}")
-
-
-def _against(claim: Claim, held: Observation) -> WeightVerdict:
-    """Return the verdict on a claim that something is no longer so."""
-    compared = compare(claim.word, old=held.value, new=claim.value)
-    return _ended(claim, held, alike=compared != "other")
 
 
 def _beside(claim: Claim, held: Observation, *, apart: bool) -> str | None:

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from spacy.language import Language
 from spacy.tokens import Doc, Span, Token
 
-from mindpipe.core.dates import dates_in
 from mindpipe.language import words
 from mindpipe.language.parsed.mentions import Mentions
 from mindpipe.language.parsed.modality import (
@@ -140,18 +139,10 @@ class _ParsedUtterance:
             value=reading.value,
             topic=reading.topic,
             meant=meant,
-            since=self._since(token) if meant == "asserted" else None,
             start=token.sent.start_char,
             end=token.sent.end_char,
             reader=self._reader,
         )
-
-    def _since(self, token: Token) -> str | None:
-        """Return the day that a sentence names, if it names one."""
-        if not self._said.at:
-            return None
-        found = dates_in(token.sent.text, at=self._said.at, ahead=True)
-        return found[0].since[:10] if len(found) == 1 else None
 
 
 def _meant(reading: ClauseReading, way: Way | None, *, negated: bool, verb: Token) -> Meant | None:

@@ -507,11 +507,12 @@ def _is_called(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
 
 def _of_each_other(subject: Token, child: Token) -> Iterator[ClauseReading]:
     """Yield what two are to each other: `Jason and Richard are business partners`."""
-    both = [one for one in (subject, *subject.conjuncts) if one.pos_ == "PROPN"]
-    if len(both) == len(("one", "the other")):
-        one, other = both[0].text, both[1].text
-        yield named(kinship(child), other, one)
-        yield named(kinship(child), one, other)
+    match [one.text for one in (subject, *subject.conjuncts) if one.pos_ == "PROPN"]:
+        case [one, other]:
+            yield named(kinship(child), other, one)
+            yield named(kinship(child), one, other)
+        case _:
+            pass
 
 
 def _name_of(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
