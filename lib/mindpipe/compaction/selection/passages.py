@@ -102,6 +102,13 @@ def seamless(text: str) -> str:
     return text.replace(SEAM, "… ")
 
 
+def governing(text: str) -> frozenset[str]:
+    """Return the words of a text that deny, doubt, suppose, report or ask, and such marks."""
+    lower = text.lower().replace("’", "'")
+    marks = (mark for mark in ("?", "n't") if mark in lower)
+    return _GOVERNING.intersection(re.findall(_WORD, lower)).union(marks)
+
+
 def governed(text: str) -> bool:
     """Tell whether a text has a word that denies, doubts, asks, supposes or reports."""
     lower = text.lower()

@@ -10,6 +10,7 @@ from mindpipe.compaction import prompts
 from mindpipe.compaction.anchors import identifiers, named, names_in, stands_in
 from mindpipe.compaction.records import Anchor, SummaryLine
 from mindpipe.compaction.selection.extractive import choose, line_sizes
+from mindpipe.compaction.selection.fidelity import Wording, contradicted
 from mindpipe.compaction.selection.rarity import vocabulary
 from mindpipe.compaction.selection.transcript import said_of
 from mindpipe.compaction.strategies import anchored
@@ -59,9 +60,10 @@ def draft(task: CompactionTask) -> SummaryDraft:
 
     The model is asked once, where there is something new to be folded. Of its answer only lines
     under the seven headings are read; a line that names a cycle, path, id or number which is not in
-    the record is left out, one that repeats what nobody vouches for is quoted, and anchors that it
-    has lost are added. It is not used at all where it
-    lacks a heading, is too long, has lost most of the anchors or made up over a third of its lines.
+    the record is left out, one that repeats what nobody vouches for is quoted, one that turns its
+    source around gives way to that source, and anchors that it has lost are added. It is not used
+    at all where it lacks a heading, is too long, has lost most of the anchors or made up over a
+    third of its lines.
     """
     if not task.old:
         return anchored.draft(task)
@@ -107,7 +109,7 @@ def _checked(task: CompactionTask, prompt: _Prompt, text: str) -> tuple[SummaryL
     if not reading.items:
         return "the model's summary says nothing"
     said = said_of(task.old)
-    lines = attributed(_borne_out(prompt.material, reading.items), said)
+    lines = attributed(_faithful(_borne_out(prompt.material, reading.items), said), said)
     made_up = len(reading.items) - len(lines)
     if made_up > len(reading.items) * _MOST_INVENTED:
         return f"the model made up {made_up} of the {len(reading.items)} lines of its summary"
@@ -191,6 +193,23 @@ def _is_borne_out(item: prompts.SummaryItem, material: prompts.Material, record:
     if item.cycle and not material.first <= item.cycle <= item.until <= material.last:
         return False
     return all(stands_in(word, record) for word in identifiers(item.text))
+
+
+def _faithful(lines: Sequence[SummaryLine], said: Sequence[SpokenWords]) -> list[SummaryLine]:
+    """Return lines, with the words of its source for each that says the opposite of it."""
+    wordings = [
+        Wording(line.text.partition(": ")[2], line.cycle, line.until or line.cycle)
+        for line in lines
+    ]
+    sources = contradicted(wordings, said)
+    return [
+        msgspec.structs.replace(
+            line, text=quotation(sources[at].speaker or "somebody", sources[at].text)
+        )
+        if at in sources
+        else line
+        for at, line in enumerate(lines)
+    ]
 
 
 def _written_tokens(task: CompactionTask, lines: Sequence[SummaryLine]) -> int:
