@@ -74,6 +74,9 @@ _NO_VALUE = words.listed(
     """
 )
 
+_AT_HAND = words.listed("this that these those such your his her their its all")
+_OWN = re.compile(r"['’]s?$")
+
 
 class ClauseForm(NamedTuple):
     """One form of a clause: the attribute, its pattern, and how it is meant."""
@@ -388,7 +391,7 @@ def _phrases_of(sentence: str) -> Iterator[_Found]:
     for form, pattern in _compiled(_PHRASES):
         for found in pattern.finditer(sentence):
             groups = found.groupdict()
-            value = (groups["value"] or "").strip(" ,.'’-")
+            value = _OWN.sub("", (groups["value"] or "").strip(" ,.-"))
             if value:
                 read = _Found(
                     form, value, groups.get("topic"), groups.get("subject"), any_more=False
@@ -418,6 +421,8 @@ def _form_of(clause: Stretch) -> _Found | None:
 def _read(form: ClauseForm, groups: dict[str, str | None], *, any_more: bool) -> _Found | None:
     """Return what the groups of a form say, or None where they are no value."""
     value = (groups.get("value") or groups.get("other") or "").strip(" .,'’")
+    if form.attribute == "taste" and _is_of_the_moment(value, liked=not form.negative):
+        return None
     attribute, topic = form.attribute, groups.get("topic")
     if not value and form.meant == "ended":
         value = words.LAST_JOB
@@ -437,6 +442,13 @@ def _read(form: ClauseForm, groups: dict[str, str | None], *, any_more: bool) ->
         topic = value
     read = _Found(form, value, topic, groups.get("subject"), any_more)
     return _related(read) if attribute == "relation" else read
+
+
+def _is_of_the_moment(thing: str, *, liked: bool) -> bool:
+    """Tell whether a thing is one that was at hand, and none that somebody likes as such."""
+    first, *rest = thing.lower().split() or [""]
+    kind = " ".join(rest) in words.ONLY_ONE
+    return first in _AT_HAND or (first in ("the", "a", "an") and liked and not kind)
 
 
 def _related(found: _Found) -> _Found:

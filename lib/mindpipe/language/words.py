@@ -115,3 +115,10 @@ DWELLINGS = listed(
     flat apartment house room place studio cottage condo bungalow bedsit houseshare
     """
 )
+ONLY_ONE = listed(
+    """
+    sea ocean sun moon rain snow wind cold heat dark beach mountain countryside outdoors city
+    theatre theater opera cinema gym pub internet news radio
+    """
+)
+"""Of which "the" means the kind and no single one: `I love the sea`."""

@@ -55,7 +55,7 @@ class Mentions:
         own = [one for one in token.sent if one.i < token.i]
         earlier = [list(one) for one in self.parse.sents if one.end <= token.sent.start]
         for tokens in (own, *reversed(earlier)):
-            for roles in (("nsubj",), ("dobj", "attr"), ("pobj",), ("ROOT",)):
+            for roles in (("nsubj",), ("dobj", "attr"), ("pobj",)):
                 for one in reversed(tokens):
                     if one.dep_ in roles and one.pos_ in ("NOUN", "PROPN") and _is_topic(one):
                         return one

@@ -31,7 +31,8 @@ def text_of(noun: Token) -> str:
     for child in reversed(list(noun.lefts)):
         if child.dep_ not in _MODIFIERS or child.lower_ in ("just", "even", "only", "actual"):
             break
-        first = child if child.dep_ == "amod" else child.left_edge
+        joins = "-" in noun.doc[child.left_edge.i : child.i].text
+        first = child if child.dep_ == "amod" and not joins else child.left_edge
     for child in noun.rights:
         if child.dep_ == "flat" or (child.dep_ == "case" and noun.dep_ != "poss"):
             last = child

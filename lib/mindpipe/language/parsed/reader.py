@@ -56,8 +56,15 @@ class ParsedReader:
 def _together(strict: Sequence[Statement], parsed: Iterator[Statement]) -> tuple[Statement, ...]:
     """Return what is read once, as the parse has it where both read it of one sentence."""
     found = list(dict.fromkeys(parsed))
-    known = {(one.subject, one.attribute, one.topic) for one in found}
-    more = [one for one in strict if (one.subject, one.attribute, one.topic) not in known]
+    more = [
+        one
+        for one in strict
+        if not any(
+            (one.subject, one.attribute) == (other.subject, other.attribute)
+            and (one.start < other.end and other.start < one.end)
+            for other in found
+        )
+    ]
     return (*found, *more)
 
 

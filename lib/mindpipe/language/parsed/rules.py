@@ -19,12 +19,24 @@ OLDEST = 110
 NEAR = 7
 """Tokens behind its verb in which a medicine is looked for."""
 
+_SHORT = 4
+"""Tokens up to which what somebody does is a thing that he likes, and no tale."""
 LONGER_THAN_STEMS = 5
 """Letters that a name with such a stem has more than: the stem alone is a word of its own."""
 
 _SOON = re.compile(r"(?i)\b(?:soon|next|later|eventually|someday|one day|when|once|after)\b")
 _PAST = ("VBD", "VBN")
-_TIMES = words.listed("shift night day week weekend hour morning evening room crowd door")
+_TIMES = words.listed(
+    """
+    shift night day week weekend hour morning evening month year while long time age ages moment
+    room crowd door
+    """
+)
+_ASKING = frozenset({"WP", "WDT", "DT"})
+_TOYS = words.listed("toy stuffed plush plastic wooden virtual imaginary rubber robot hot animal")
+_MOMENTARY = words.listed("this that these those such another")
+_CHILD = 12
+"""Who is younger says so in years: of a bare smaller number it is not known what it counts."""
 _FOODS = words.listed("meat dairy gluten fish alcohol caffeine sugar coffee")
 _TAKING = words.listed("take start prescribe be have put swap switch get move")
 _OVER = words.listed("over finished done finish divorced")
@@ -163,7 +175,7 @@ def _dwell(clause: ParsedClause) -> Iterator[ClauseReading]:
 
 def _work(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield where somebody works, and as what."""
-    for noun in objects(clause.verb, "at", "for", "with"):
+    for noun in objects(clause.verb, "at", "for"):
         if noun.pos_ in ("PROPN", "NOUN") and noun.lemma_ not in TOO_WIDE | _TIMES:
             yield ClauseReading("workplace", text_of(noun))
     for noun in objects(clause.verb, "as"):
@@ -215,16 +227,27 @@ def _like(clause: ParsedClause) -> Iterator[ClauseReading]:
     lemma, negated = verb.lemma_.lower(), is_negated(verb)
     if lemma in ("stand", "bear") and not negated:
         return
-    doing = (
-        one
-        for one in verb.children
-        if one.dep_ == "xcomp"
-        and one.tag_ == "VBG"
-        and not any(child.dep_ == "dobj" for child in one.children)
-    )
+    if verb.tag_ == "VBG" and any(one.lemma_ == "be" and one.dep_ == "aux" for one in verb.lefts):
+        return  # "I'm loving it" is of the moment
     likes = lemma in words.LIKES and not negated
-    for noun in (*direct_objects(verb), *doing):
-        yield from _taste(clause, noun, likes=likes, negated=negated)
+    doing = [one for one in verb.children if one.dep_ == "xcomp" and one.tag_ == "VBG"]
+    for noun in direct_objects(verb):
+        if noun not in doing:
+            yield from _taste(clause, noun, likes=likes, negated=negated)
+    for one in doing:
+        if (value := _activity(one)) is not None:
+            yield _liked(value, likes=likes, negated=negated)
+
+
+def _activity(doing: Token) -> str | None:
+    """Return what somebody does, with its object: `swimming`, `creating art`; or None."""
+    last = next((one.left_edge for one in doing.conjuncts if one.i > doing.i), None)
+    end = doing.right_edge.i + 1 if last is None else last.i
+    said = doing.doc[doing.i : end]
+    while said and (said[-1].is_punct or said[-1].pos_ in ("ADV", "CCONJ", "ADP", "INTJ")):
+        said = said[:-1]
+    whole = said and said[0] == doing and len(said) <= _SHORT
+    return said.text if whole and not any(one.pos_ in ("PRON", "VERB") for one in said[1:]) else None
 
 
 def _go_off(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -238,16 +261,37 @@ def _taste(
     clause: ParsedClause, noun: Token, *, likes: bool, negated: bool
 ) -> Iterator[ClauseReading]:
     """Yield one thing that somebody likes or dislikes, which a pronoun may mean."""
-    thing = clause.mentions.thing_before(noun) if noun.lower_ in IT else noun
-    if thing is None or thing.pos_ == "PRON" or thing.tag_ in ("WP", "WDT", "DT"):
+    meant = noun.lower_ in IT
+    thing = clause.mentions.thing_before(noun) if meant else noun
+    if thing is None or thing.pos_ not in ("NOUN", "PROPN", "VERB") or thing.tag_ in _ASKING:
         return
-    qualified = thing is noun and any(one.dep_ in ("relcl", "acl") for one in thing.children)
+    if meant and any(one.dep_ == "advcl" for one in clause.verb.children):
+        return  # "I love it when you sing" is about no thing
+    qualified = not meant and any(one.dep_ in ("relcl", "acl") for one in thing.children)
     of_others = any(one.dep_ == "poss" and one.lower_ not in MINE for one in thing.children)
-    if not (qualified or of_others or thing.lemma_.lower() in TOO_WIDE):
-        value = text_of(thing)
-        yield ClauseReading(
-            "taste", value if likes else f"not {value}", topic=value, negated=negated
-        )
+    if not (
+        qualified
+        or of_others
+        or _is_at_hand(thing, of_kind=meant or likes)
+        or thing.lemma_.lower() in TOO_WIDE
+    ):
+        yield _liked(text_of(thing), likes=likes, negated=negated)
+
+
+def _is_at_hand(thing: Token, *, of_kind: bool) -> bool:
+    """Tell whether a noun means a thing that is at hand, and no kind of things or name."""
+    first = thing.head if thing.dep_ == "conj" else thing
+    for one in (*first.children, *thing.children):
+        if one.dep_ == "det" and one.lower_ in _MOMENTARY:
+            return True
+        if one.dep_ == "det" and one.lower_ == "the" and of_kind:
+            return thing.lemma_.lower() not in words.ONLY_ONE
+    return False
+
+
+def _liked(value: str, *, likes: bool, negated: bool) -> ClauseReading:
+    """Return that a thing is liked or disliked."""
+    return ClauseReading("taste", value if likes else f"not {value}", topic=value, negated=negated)
 
 
 def _eat(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -266,8 +310,10 @@ def _eat(clause: ParsedClause) -> Iterator[ClauseReading]:
 def _have(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield what somebody has: an animal, or an illness."""
     for noun in direct_objects(clause.verb):
-        if noun.lemma_ in words.PETS:
-            yield ClauseReading("pet", text_of(noun), topic=noun.lemma_)
+        toy = any(one.dep_ in ("compound", "amod") and one.lower_ in _TOYS for one in noun.subtree)
+        named_too = any(one.lemma_ in ("call", "name") for one in noun.children)
+        if noun.lemma_ in words.PETS and not (toy or named_too):
+            yield ClauseReading("pet", noun.lower_, topic=noun.lemma_)
         elif noun.lemma_.lower() in words.ILLNESSES:
             yield ClauseReading("health", text_of(noun), topic=noun.lemma_)
 
@@ -401,8 +447,7 @@ def _be(clause: ParsedClause) -> Iterator[ClauseReading]:
                 if one.i > child.i and one.pos_ == child.pos_:
                     yield from _complement(clause, one)
     for noun in objects(clause.verb, "into"):
-        if noun.pos_ in ("NOUN", "PROPN"):
-            yield _of_topic("taste", noun)
+        yield from _taste(clause, noun, likes=True, negated=False)
 
 
 def _complement(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
@@ -423,13 +468,14 @@ def _of_person(child: Token) -> Iterator[ClauseReading]:
     word = child.lemma_.lower()
     bare = not any(one.dep_ in ("prep", "npadvmod") for one in child.children)
     if child.pos_ == "NUM" and bare:
-        yield from _age(child)
+        yield from (one for one in _age(child) if int(one.value) >= _CHILD)
     if word in words.DIETS:
         yield ClauseReading("diet", child.lower_)
     if word in words.ILL:
         yield _of_topic("health", child)
     owned = any(one.dep_ == "poss" for one in child.children)
-    if child.pos_ in ("NOUN", "PROPN") and word in words.OCCUPATIONS and not owned:
+    praised = any(one.lower_ in ("such", "quite") for one in child.children)
+    if child.pos_ in ("NOUN", "PROPN") and word in words.OCCUPATIONS and not owned | praised:
         yield ClauseReading("job", text_of(child))
 
 
@@ -462,7 +508,7 @@ def _married(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
 def _fond(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
     """Yield of what somebody is a fan."""
     for noun in objects(child, "of"):
-        yield _of_topic("taste", noun)
+        yield from _taste(clause, noun, likes=True, negated=False)
 
 
 def _done(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
