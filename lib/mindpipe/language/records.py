@@ -40,7 +40,9 @@ class Statement(Record, omit_defaults=True):
     speaker whom nobody knows. `attribute` is one of the table of attributes, `value` what it is
     said to be, and `topic` of several values of an attribute the one that this is about (the liked
     thing, the relation, the pet). `start` and `end` are the characters that it stands on, `end` the
-    first that is out. `reader` is who read it, with its version.
+    first that is out. `since` and `until` are the instants from and until which it holds, where
+    the words name the day; `instead_of` names what it takes the place of. `reader` is who read it,
+    with its version.
     """
 
     speaker: str
@@ -52,6 +54,9 @@ class Statement(Record, omit_defaults=True):
     start: Natural
     end: Natural
     reader: str
+    since: str = ""
+    until: str = ""
+    instead_of: str = ""
 
     @property
     def holds(self) -> bool:

@@ -13,6 +13,8 @@ def listed(text: str) -> frozenset[str]:
 
 LAST_JOB = "the last job"
 """What has ended where nobody says which job it was."""
+THE_OTHER = "the other one"
+"""What has ended where something took the place of what nobody names."""
 
 RELATIVES = listed(
     """
@@ -107,6 +109,12 @@ LANGUAGES = listed(
     cantonese korean vietnamese thai swedish norwegian danish finnish icelandic irish welsh
     gaelic catalan basque romanian hungarian bulgarian serbian croatian slovak slovenian latvian
     lithuanian estonian swahili esperanto latin farsi persian
+    """
+)
+INSTRUMENTS = listed(
+    """
+    piano guitar violin viola cello drums flute clarinet saxophone sax trumpet trombone harp organ
+    accordion banjo ukulele bass keyboard oboe fiddle mandolin harmonica tuba bassoon
     """
 )
 LIKES = listed("like love adore enjoy")

@@ -8,6 +8,8 @@ from mindpipe.core.errors import UsageError
 from mindpipe.knowledge.keys import normal_subject
 from mindpipe.knowledge.records import Evidence, Kind
 
+PLAN = "plan"
+"""The word of the slots that hold what is to be from a day on."""
 Sense = Literal["states", "ends"]
 """What is said of the value: that it is so, or of an edge of the graph that it is so no longer."""
 
@@ -22,7 +24,8 @@ class Claim(NamedTuple):
     slot where enough of `about` agrees, other claims where their slots are equal. `change` counts
     the words that say that the value is new. `begins` says that it says something by itself, and
     not only of what is held. `said` is the sentence that says it, `items` are those that it was
-    made from, if from any.
+    made from, if from any. `since` and `until` are the days from and up to which it is to hold;
+    `unnamed` ends the one other value of its word, whichever that is.
     """
 
     kind: Kind
@@ -40,6 +43,9 @@ class Claim(NamedTuple):
     begins: bool = True
     said: str = ""
     items: tuple[str, ...] = ()
+    since: str = ""
+    until: str = ""
+    unnamed: bool = False
 
     @property
     def pretends(self) -> bool:

@@ -37,8 +37,10 @@ _TOYS = words.listed("toy stuffed plush plastic wooden virtual imaginary rubber 
 _MOMENTARY = words.listed("this that these those such another")
 _CHILD = 12
 """Who is younger says so in years: of a bare smaller number it is not known what it counts."""
-_FOODS = words.listed("meat dairy gluten fish alcohol caffeine sugar coffee")
-_TAKING = words.listed("take start prescribe be have put swap switch get move")
+_FOODS = words.listed("meat dairy gluten fish alcohol caffeine sugar coffee chocolate wheat")
+_TAKING = words.listed("take start prescribe be have put get")
+_CHANGING = words.listed("swap switch change move")
+_AWAY = frozenset({"off", "from"})
 _OVER = words.listed("over finished done finish divorced")
 
 
@@ -69,7 +71,7 @@ class ClauseReading(NamedTuple):
 
     Without a `subject` it is said of the clause's own. `meant` says how it is meant where no guard
     says otherwise; one that is asserted holds though it is a plan. `negated` tells that the value
-    has the negation of the clause in it.
+    has the negation of the clause in it, `instead_of` what it takes the place of.
     """
 
     attribute: str
@@ -78,6 +80,7 @@ class ClauseReading(NamedTuple):
     subject: str | None = None
     meant: Meant | None = None
     negated: bool = False
+    instead_of: str = ""
 
 
 def readings(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -112,15 +115,28 @@ def _of_topic(attribute: str, noun: Token, *, meant: Meant | None = None) -> Cla
 
 
 def _medicine(clause: ParsedClause) -> Iterator[ClauseReading]:
-    """Yield a medicine that somebody takes or was given."""
+    """Yield a medicine that somebody takes or was given, or takes no more."""
     verb = clause.verb
-    if verb.lemma_ not in _TAKING:
+    if verb.lemma_ not in _TAKING | _CHANGING:
         return
     given = any(one.dep_ == "dobj" and one.lower_ in SPEAKER for one in verb.children)
-    for noun in verb.subtree:
-        if verb.i < noun.i <= verb.i + NEAR and _is_medicine(noun):
-            whose = clause.speaker if given else None
-            yield ClauseReading("medication", noun.text, topic=noun.text, subject=whose)
+    whose = clause.speaker if given else None
+    changes = verb.lemma_ in _CHANGING
+    found = [
+        noun for noun in verb.subtree if verb.i < noun.i <= verb.i + NEAR and _is_medicine(noun)
+    ]
+    left = [noun for noun in found if {one.lower_ for one in noun.ancestors} & _AWAY]
+    for noun in found:
+        if noun in left:
+            if not changes:
+                yield ClauseReading(
+                    "medication", noun.text, topic=noun.text, subject=whose, meant="ended"
+                )
+            continue
+        instead = (left[0].text if left else words.THE_OTHER) if changes else ""
+        yield ClauseReading(
+            "medication", noun.text, topic=noun.text, subject=whose, instead_of=instead
+        )
 
 
 def _is_medicine(token: Token) -> bool:
@@ -247,7 +263,9 @@ def _activity(doing: Token) -> str | None:
     while said and (said[-1].is_punct or said[-1].pos_ in ("ADV", "CCONJ", "ADP", "INTJ")):
         said = said[:-1]
     whole = said and said[0] == doing and len(said) <= _SHORT
-    return said.text if whole and not any(one.pos_ in ("PRON", "VERB") for one in said[1:]) else None
+    return (
+        said.text if whole and not any(one.pos_ in ("PRON", "VERB") for one in said[1:]) else None
+    )
 
 
 def _go_off(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -382,6 +400,30 @@ def _sell(clause: ParsedClause) -> Iterator[ClauseReading]:
     if clause.verb.tag_ in _PAST:
         for noun in direct_objects(clause.verb):
             yield _of_topic("owns", noun, meant="ended")
+
+
+def _die(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield that an animal is no more: of a pet by its name."""
+    who = clause.subject
+    if who is not None and who.pos_ == "PROPN" and clause.verb.tag_ in _PAST:
+        name = text_of(who)
+        yield ClauseReading("pet", name, topic=name, subject=clause.speaker, meant="ended")
+
+
+def _quit(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield what somebody eats or drinks no more: `gave up meat`, `stopped drinking coffee`."""
+    verb = clause.verb
+    given = verb.lemma_ != "give" or any(one.lower_ == "up" for one in verb.children)
+    if verb.tag_ not in _PAST or not given:
+        return
+    eating = [
+        one for one in verb.children if one.dep_ == "xcomp" and one.lemma_ in ("eat", "drink")
+    ]
+    for head in (verb, *eating):
+        for noun in direct_objects(head):
+            if noun.lemma_.lower() in _FOODS or (head in eating and noun.pos_ == "NOUN"):
+                value = text_of(noun)
+                yield ClauseReading("food", f"not {value}", topic=value, meant="asserted")
 
 
 def _part(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -582,7 +624,8 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
     "despise": (_like,), "dread": (_like,), "stand": (_like,), "bear": (_like,), "go": (_go_off,),
     "eat": (_eat,), "drink": (_eat,), "do": (_eat,), "touch": (_eat,), "have": (_have,),
     "own": (_own, _have), "adopt": (_have,), "diagnose": (_diagnose,), "speak": (_speak,),
-    "quit": (_leave,), "leave": (_leave,), "sell": (_sell,), "ditch": (_sell,), "fire": (_fire,),
+    "quit": (_leave, _quit), "give": (_quit,), "stop": (_quit,), "die": (_die,), "leave": (_leave,),
+    "sell": (_sell,), "ditch": (_sell,), "scrap": (_sell,), "fire": (_fire,),
     "sack": (_fire,), "lay": (_fire,), "break": (_part,), "split": (_part,), "marry": (_marry,),
     "call": (_call,), "name": (_call,), "be": (_be,), "develop": (_develop,),
 }  # fmt: skip
