@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from mindpipe.language import words
 from mindpipe.language.clauses import Stretch, clauses, sentences
+from mindpipe.language.figures import figure_statements
 from mindpipe.language.guards import clause_meant, denies, is_ironic, sentence_meant
 from mindpipe.language.numerals import number_of
 from mindpipe.language.records import Meant, Statement, Utterance
@@ -423,7 +424,10 @@ class StrictReader:
 
     def read(self, said: Sequence[Utterance]) -> list[tuple[Statement, ...]]:
         """Return the statements of each utterance."""
-        return [tuple(dict.fromkeys(self._of(one))) for one in said]
+        return [
+            (*dict.fromkeys(self._of(one)), *figure_statements(one, reader=self.name))
+            for one in said
+        ]
 
     def _of(self, said: Utterance) -> Iterator[Statement]:
         """Yield what one utterance says."""

@@ -22,9 +22,9 @@ def pipeline() -> StatementReader:
 
 
 def read(text: str) -> tuple[Statement, ...]:
-    """Return what Mara says in a text."""
+    """Return what Mara says in a text, but for figures."""
     (found,) = pipeline().read([Utterance(text, "Mara", AT)])
-    return found
+    return tuple(one for one in found if one.unit is None)
 
 
 STATED = (

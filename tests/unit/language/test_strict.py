@@ -9,9 +9,9 @@ from support.tables import each_row
 
 
 def read(text: str) -> tuple[Statement, ...]:
-    """Return what Mara says in a text."""
+    """Return what Mara says in a text, but for figures."""
     (found,) = STRICT.read([Utterance(text, "Mara", "2026-05-01T10:00:00Z")])
-    return found
+    return tuple(one for one in found if one.unit is None)
 
 
 STATED = (

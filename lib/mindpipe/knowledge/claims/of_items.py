@@ -12,11 +12,12 @@ from mindpipe.core.sources import USER, hearsay, speakers
 from mindpipe.knowledge.audit import NO_EVIDENCE, OBSERVATION_PREFIX, PERSONAL
 from mindpipe.knowledge.claims.attributes import ATTRIBUTES, held, told
 from mindpipe.knowledge.claims.claim import PLAN, Claim, is_operators
-from mindpipe.knowledge.claims.figures import DAY, MEASURES, StatedFigure, figures
-from mindpipe.knowledge.claims.prose import preferred, singular, stems, topic_words
+from mindpipe.knowledge.claims.prose import preferred, stems
 from mindpipe.knowledge.keys import SELF, normal_subject, normal_topic
 from mindpipe.knowledge.records import Evidence
+from mindpipe.language.figures import DAY
 from mindpipe.language.records import Statement, StatementReader, Utterance
+from mindpipe.language.topics import singular, topic_words
 from mindpipe.language.words import LAST_JOB, THE_OTHER
 from mindpipe.memory.records import Item
 
@@ -56,9 +57,7 @@ def claims_of_items(
     )
     found: list[Claim] = []
     for item, voice, said in zip(told, voices, read, strict=True):
-        # What the program notes of itself, such as a crash, has figures that are nobody's facts.
-        noted = item.origin == "program" and item.speaker is None and item.subject is None
-        own = [*_stated(item, said, voice, here), *(() if noted else _counted(item))]
+        own = list(_stated(item, said, voice, here))
         kept = {(one.subject, one.word, one.family, one.topic, one.value): one for one in own}
         found += (
             one for one in kept.values() if not (one.evidence.sources and one.kind in PERSONAL)
@@ -126,6 +125,10 @@ def _stated(
 ) -> Iterator[Claim]:
     """Yield the claims of what an item states."""
     for one in said:
+        if one.unit is not None:
+            figure = _figure_claim(item, one, voice)
+            yield from () if figure is None else (figure,)
+            continue
         if not (one.holds or (one.meant == "planned" and one.since)):
             continue
         own = ATTRIBUTES[one.attribute].kind == "self_model"
@@ -223,38 +226,31 @@ def _topic_of(said: Statement) -> tuple[str, ...]:
     return topic
 
 
-def _counted(item: Item) -> Iterator[Claim]:
-    """Yield the claims of the figures that an item states."""
-    voice = _voice(item)
-    whose = item.subject or voice or NOBODY
-    own = item.subject is None or item.subject == voice
-    try:
-        normal_subject(whose)
-    except UsageError:
-        return
-    for figure in figures(item.text, at=item.at):
-        if len(figure.about) < LEAST_WORDS or (not figure.change and figure.unit in _SIZES | {""}):
-            continue
-        word = _word_of(figure, own=own)
-        unit = _NAMES.get(figure.unit, figure.unit)
-        yield Claim(
-            kind="world_fact" if own else "project_state",
-            subject=whose,
-            word=word,
-            value=figure.value,
-            summary=f"{whose}: {figure.told}.",
-            evidence=evidence_of(item, value=figure.value),
-            family=unit,
-            families=(unit,) if unit else tuple(map(singular, figure.words)),
-            topic=figure.words[:TOPIC_WORDS],
-            about=figure.about,
-            change=figure.change,
-            said=figure.sentence,
-        )
-
-
-def _word_of(figure: StatedFigure, *, own: bool) -> str:
-    """Return the word of the slot that a figure fills."""
-    if figure.unit == DAY:
-        return "date" if own else "schedule"
-    return "metric" if figure.unit in MEASURES or figure.unit == "%" else "count"
+def _figure_claim(item: Item, said: Statement, voice: str) -> Claim | None:
+    """Return the claim of a figure that an item states, or None where it says too little."""
+    # What the program notes of itself, such as a crash, has figures that are nobody's facts.
+    if item.origin == "program" and item.speaker is None and item.subject is None:
+        return None
+    words, given = tuple((said.topic or "").split()), said.unit or ""
+    about = stems(list(words))
+    whose = item.subject or voice
+    passing = not said.change and given in _SIZES | {""}
+    if len(about) < LEAST_WORDS or passing or not _has_key(whose):
+        return None
+    own = item.subject is None or item.subject == _voice(item)
+    unit = _NAMES.get(given, given)
+    slot = ATTRIBUTES[said.attribute].slot
+    return Claim(
+        kind="world_fact" if own else "project_state",
+        subject=whose,
+        word=slot if own or given != DAY else "schedule",
+        value=said.value,
+        summary=f"{whose}: {said.told}.",
+        evidence=evidence_of(item, value=said.value),
+        family=unit,
+        families=(unit,) if unit else tuple(map(singular, words)),
+        topic=words[:TOPIC_WORDS],
+        about=about,
+        change=said.change,
+        said=item.text[said.start : said.end],
+    )

@@ -8,12 +8,13 @@ import msgspec
 from mindpipe.core.instants import later
 from mindpipe.knowledge.claims.attributes import ATTRIBUTES, Attribute
 from mindpipe.knowledge.claims.claim import PLAN, Claim
-from mindpipe.knowledge.claims.prose import stems, topic_words
+from mindpipe.knowledge.claims.prose import stems
 from mindpipe.knowledge.confidence import DAY_SECONDS
 from mindpipe.knowledge.deciding.applying import Terms
 from mindpipe.knowledge.deciding.beliefs import Belief, Beliefs
 from mindpipe.knowledge.keys import SUBJECT_TYPES, canonical_key
 from mindpipe.knowledge.records import BeliefStatus, Observation
+from mindpipe.language.topics import topic_words
 
 AGE_DAYS = 183
 """An age is told on any day of its year: after half of one it is as likely past as not."""

@@ -6,8 +6,7 @@ from mindpipe.core.errors import UsageError
 from mindpipe.history.query import stem
 from mindpipe.knowledge.claims.attributes import ATTRIBUTES, LAST, NOT
 from mindpipe.knowledge.claims.claim import PLAN, Claim
-from mindpipe.knowledge.claims.figures import DAY, FREQUENT
-from mindpipe.knowledge.claims.prose import preferred, stems, topic_words
+from mindpipe.knowledge.claims.prose import preferred, stems
 from mindpipe.knowledge.keys import (
     SELF,
     SUBJECT_TYPES,
@@ -18,6 +17,8 @@ from mindpipe.knowledge.keys import (
     slot_of,
 )
 from mindpipe.knowledge.records import Kind, Observation
+from mindpipe.language.figures import DAY, FREQUENT
+from mindpipe.language.topics import topic_words
 
 TOLD_AGREE = 2
 UNTOLD_AGREE = 3
