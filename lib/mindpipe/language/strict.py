@@ -163,7 +163,7 @@ _FORMS = (
     ClauseForm("workplace", rf"{_HAVE} {_NOW}(?:quit|resigned from) {_PLACE}", "ended"),
     ClauseForm(
         "workplace",
-        rf"{_HAVE} {_NOW}(?:quit|lost|left) my job(?: at {_PLACE})?",
+        rf"{_HAVE} {_NOW}(?:(?:quit|lost|left) my job(?: at {_PLACE})?|retired|resigned)",
         "ended",
     ),
     ClauseForm(
@@ -210,7 +210,9 @@ _FORMS = (
     ClauseForm("taste", rf"I {_VERY}(?:can['’]?t|cannot) (?:stand|bear) {_THING}", negative=True),
     ClauseForm("taste", rf"I {_NOT} (?:really )?(?:love|like|enjoy) {_THING}", negative=True),
     ClauseForm("taste", rf"I(?:['’]ve)? (?:went|gone) off {_THING}", negative=True),
-    ClauseForm("taste", rf"I {_NOW}(?:dread) {_THING}", negative=True),
+    ClauseForm("taste", rf"I {_NOW}dread {_THING}", negative=True),
+    ClauseForm("taste", rf"{_AM} {_NOW}(?:sick|tired) of (?!\w+ing\b){_THING}", negative=True),
+    ClauseForm("taste", rf"{_AM} {_NOW}fed up (?:with|of) {_THING}", negative=True),
     ClauseForm("taste", rf"I used to (?:love|like|enjoy|adore) {_THING}", "ended"),
     ClauseForm("taste", rf"how did I ever (?:love|like|enjoy) {_THING}", "ended"),
     ClauseForm("taste", rf"{_SOMEBODY} {_VERY}(?:loves|likes|enjoys|adores) {_THING}"),
@@ -305,6 +307,15 @@ _FORMS = (
         rf"(?:(?P<value>{_NAME}) and (?:I|me)|(?:I|me) and (?P<other>{_NAME})) "
         r"(?:broke up|split up|have split up|"
         r"are (?:finished|over|done|divorced|separated|no longer together))",
+        "ended",
+    ),
+    ClauseForm(
+        "partner",
+        r"[Ww]e(?:['’]ve| have)? (?:broke|broken|split) up|"
+        r"I(?:['’]m| am) (?:single|divorced)(?: again)?|I(?:['’]ve| have)? got divorced|"
+        r"(?:[Mm]y (?:wife|husband|boyfriend|girlfriend|partner|fianc[eé]e?) )(?:has )?"
+        r"(?:left|dumped) me|[Mm]y (?:wife|husband|boyfriend|girlfriend|partner) and I "
+        r"(?:broke|have broken|split|have split) up",
         "ended",
     ),
     ClauseForm("partner", rf"[Ii]t(?:['’]s| is) (?:all )?over with (?P<value>{_NAME})", "ended"),
@@ -548,7 +559,7 @@ def _read(form: ClauseForm, groups: dict[str, str | None], *, any_more: bool) ->
         return None
     attribute, topic = form.attribute, groups.get("topic")
     if not value and form.meant == "ended":
-        value = words.LAST_JOB
+        value = words.THE_OTHER if form.attribute == "partner" else words.LAST_JOB
     if form.attribute == "age":
         years = number_of(value)
         if years is None or not 1 <= years <= 110:

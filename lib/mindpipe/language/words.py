@@ -13,7 +13,7 @@ def listed(text: str) -> frozenset[str]:
 
 LAST_JOB = "the last job"
 """What has ended where nobody says which job it was."""
-THE_OTHER = "the other one"
+THE_OTHER = "the former"
 """What has ended where something took the place of what nobody names."""
 
 RELATIVES = listed(

@@ -95,3 +95,10 @@ def test_who_ever_spoke_here_speaks_for_himself() -> None:
     (alone,) = claims_of_items([heard], STRICT)
     (known,) = claims_of_items([heard], STRICT, spoken=frozenset({"priya"}))
     assert (alone.begins, known.begins) == (True, False)
+
+
+def test_an_end_that_names_nobody_ends_the_one_partner() -> None:
+    together = said("02-01", "I'm married to Jonas.")
+    assert active(run("03-01", together)) == {"partner": "Jonas"}
+    assert active(run("05-01", together, said("04-01", "We split up."))) == {}
+    assert active(run("05-01", said("04-01", "We split up."))) == {}

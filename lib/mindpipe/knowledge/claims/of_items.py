@@ -180,7 +180,7 @@ def _voice(item: Item) -> str | None:
 def claim_of(said: Statement, *, evidence: Evidence, text: str) -> Claim | None:
     """Return a statement as a claim, or None where it names nothing that could stand in a key."""
     attribute = ATTRIBUTES[said.attribute]
-    unnamed = attribute.many and said.value == THE_OTHER
+    unnamed = said.value == THE_OTHER
     try:
         topic = () if unnamed else _topic_of(said)
     except UsageError:

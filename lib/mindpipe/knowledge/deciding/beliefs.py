@@ -176,7 +176,7 @@ class Beliefs:
             for one in self._beliefs.values()
             if one.held
             and (one.observation.kind, one.observation.subject_id) == (claim.kind, subject_id)
-            and one.observation.slot.startswith(f"{claim.word}.")
+            and one.observation.slot.partition(".")[0] == claim.word
             and one.observation.valid_from < claim.evidence.at
             and not one.stands_on(claim.evidence)
             and not one.observation.value.startswith("not ")

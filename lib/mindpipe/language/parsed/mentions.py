@@ -3,7 +3,7 @@
 from spacy.tokens import Doc, Token
 
 from mindpipe.language import words
-from mindpipe.language.parsed.modality import SPEAKER
+from mindpipe.language.parsed.modality import SPEAKER, is_negated, subject_of
 from mindpipe.language.parsed.nouns import TOO_WIDE, text_of
 
 MINE = frozenset({"my", "our"})
@@ -42,6 +42,10 @@ class Mentions:
             child.lower_ for one in (noun, kind) for child in one.children if child.dep_ == "det"
         }
         only = kind.lemma_ in ("boss", "manager", "landlord", "landlady")
+        for one in (noun, kind):  # "I have a brother called Tom"
+            if one.dep_ == "dobj" and one.head.lemma_ in ("have", "get"):
+                who = subject_of(one.head)
+                return None if who is None or is_negated(one.head) else self.person(who)
         own = ("the" in articles and only) or ("a" in articles and kind.lemma_ in words.PETS)
         return self.speaker if own else None
 

@@ -39,6 +39,7 @@ _CHILD = 12
 """Who is younger says so in years: of a bare smaller number it is not known what it counts."""
 _FOODS = words.listed("meat dairy gluten fish alcohol caffeine sugar coffee chocolate wheat")
 _TAKING = words.listed("take start prescribe be have put get")
+_DROPPING = words.listed("stop quit finish drop ditch come")
 _CHANGING = words.listed("swap switch change move")
 _AWAY = frozenset({"off", "from"})
 _OVER = words.listed("over finished done finish divorced")
@@ -117,7 +118,7 @@ def _of_topic(attribute: str, noun: Token, *, meant: Meant | None = None) -> Cla
 def _medicine(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield a medicine that somebody takes or was given, or takes no more."""
     verb = clause.verb
-    if verb.lemma_ not in _TAKING | _CHANGING:
+    if verb.lemma_ not in _TAKING | _CHANGING | _DROPPING:
         return
     given = any(one.dep_ == "dobj" and one.lower_ in SPEAKER for one in verb.children)
     whose = clause.speaker if given else None
@@ -125,7 +126,10 @@ def _medicine(clause: ParsedClause) -> Iterator[ClauseReading]:
     found = [
         noun for noun in verb.subtree if verb.i < noun.i <= verb.i + NEAR and _is_medicine(noun)
     ]
-    left = [noun for noun in found if {one.lower_ for one in noun.ancestors} & _AWAY]
+    dropped = verb.lemma_ in _DROPPING and verb.tag_ in _PAST
+    left = [noun for noun in found if dropped or {one.lower_ for one in noun.ancestors} & _AWAY]
+    if verb.lemma_ in _DROPPING and not dropped:
+        return
     for noun in found:
         if noun in left:
             if not changes:
@@ -332,6 +336,8 @@ def _have(clause: ParsedClause) -> Iterator[ClauseReading]:
         named_too = any(one.lemma_ in ("call", "name") for one in noun.children)
         if noun.lemma_ in words.PETS and not (toy or named_too):
             yield ClauseReading("pet", noun.lower_, topic=noun.lemma_)
+        elif noun.lemma_ == "allergy":
+            yield from (_of_topic("allergy", one) for one in objects(noun, "to"))
         elif noun.lemma_.lower() in words.ILLNESSES:
             yield ClauseReading("health", text_of(noun), topic=noun.lemma_)
 
@@ -371,9 +377,10 @@ def _develop(clause: ParsedClause) -> Iterator[ClauseReading]:
 
 
 def _speak(clause: ParsedClause) -> Iterator[ClauseReading]:
-    """Yield a language that somebody speaks."""
+    """Yield a language that somebody speaks, or an instrument that he plays."""
+    known = words.LANGUAGES if clause.verb.lemma_ == "speak" else words.INSTRUMENTS
     for noun in direct_objects(clause.verb):
-        if noun.lower_ in words.LANGUAGES:
+        if noun.lower_ in known:
             yield _of_topic("skill", noun)
 
 
@@ -386,6 +393,27 @@ def _leave(clause: ParsedClause) -> Iterator[ClauseReading]:
             yield ClauseReading("workplace", words.LAST_JOB, meant="ended")
         elif noun.pos_ == "PROPN":
             yield ClauseReading("workplace", text_of(noun), meant="ended")
+
+
+def _retire(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield that somebody works no more."""
+    if clause.verb.tag_ in _PAST:
+        yield ClauseReading("workplace", words.LAST_JOB, meant="ended")
+
+
+def _teach(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield where somebody teaches."""
+    for noun in objects(clause.verb, "at"):
+        if noun.pos_ == "PROPN":
+            yield ClauseReading("workplace", text_of(noun))
+
+
+def _become(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield what somebody has become."""
+    if clause.verb.tag_ in _PAST and clause.is_of_person:
+        for child in clause.verb.children:
+            if child.dep_ in ("attr", "acomp") and child.pos_ != "NUM":
+                yield from _of_person(child)
 
 
 def _fire(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -431,10 +459,13 @@ def _part(clause: ParsedClause) -> Iterator[ClauseReading]:
     verb = clause.verb
     if verb.tag_ not in _PAST or not any(one.lower_ == "up" for one in verb.children):
         return
-    for noun in objects(verb, "with"):
-        if noun.pos_ == "PROPN":
-            yield ClauseReading("partner", text_of(noun), meant="ended")
+    names = [text_of(noun) for noun in objects(verb, "with") if noun.pos_ == "PROPN"]
+    for name in names:
+        yield ClauseReading("partner", name, meant="ended")
     yield from _couple(clause)
+    both = clause.subject is not None and clause.subject.lower_ == "we"
+    if both and not (names or list(objects(verb, "with", "into")) or list(direct_objects(verb))):
+        yield ClauseReading("partner", words.THE_OTHER, meant="ended")
 
 
 def _couple(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -553,6 +584,14 @@ def _fond(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
         yield from _taste(clause, noun, likes=True, negated=False)
 
 
+def _weary(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
+    """Yield what somebody has had too much of: `sick of ramen`, `fed up with queues`."""
+    for noun in objects(child, "of", "with"):
+        alone = not any(one.dep_ in ("det", "poss") for one in noun.children)
+        if alone and noun.pos_ in ("NOUN", "PROPN"):
+            yield from _taste(clause, noun, likes=False, negated=False)
+
+
 def _done(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
     """Yield that it is over between two."""
     yield from _couple(clause)
@@ -624,13 +663,17 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
     "despise": (_like,), "dread": (_like,), "stand": (_like,), "bear": (_like,), "go": (_go_off,),
     "eat": (_eat,), "drink": (_eat,), "do": (_eat,), "touch": (_eat,), "have": (_have,),
     "own": (_own, _have), "adopt": (_have,), "diagnose": (_diagnose,), "speak": (_speak,),
+    "play": (_speak,),
     "quit": (_leave, _quit), "give": (_quit,), "stop": (_quit,), "die": (_die,), "leave": (_leave,),
     "sell": (_sell,), "ditch": (_sell,), "scrap": (_sell,), "fire": (_fire,),
     "sack": (_fire,), "lay": (_fire,), "break": (_part,), "split": (_part,), "marry": (_marry,),
+    "retire": (_retire,), "resign": (_retire,), "teach": (_teach,), "become": (_become,),
     "call": (_call,), "name": (_call,), "be": (_be,), "develop": (_develop,),
 }  # fmt: skip
 _ADJECTIVES: dict[str, tuple[Callable[[ParsedClause, Token], Iterator[ClauseReading]], ...]] = {
-    "old": (_old,), "allergic": (_allergic,), "base": (_based,), "married": (_married,),
+    "sick": (_weary,), "tired": (_weary,), "bored": (_weary,), "fed": (_weary,),
+    "feed": (_weary,), "old": (_old,), "allergic": (_allergic,), "base": (_based,),
+    "married": (_married,),
     "marry": (_married,), "engaged": (_married,), "engage": (_married,), "fan": (_fond,),
     **dict.fromkeys(sorted(_OVER), (_done,)),
 }  # fmt: skip
