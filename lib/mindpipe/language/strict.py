@@ -497,6 +497,21 @@ class _Found(NamedTuple):
     instead_of: str = ""
 
 
+_SPEAKER_FIRST = ("I", "(?:I", _I, f"(?:{_I}", _AM, f"(?:{_AM}", f"(?:I {_NOW}")
+_BY_SPEAKER = re.compile(r"(?:I|[Ww]e)(?:['’m ]|$)")
+_BY_SOMEBODY = re.compile(r"[A-ZÀ-ÞŁŚŽ]|i\b|[Ww]e\b|[Mm]y\b|[Oo]ur\b")
+
+
+@functools.cache
+def _clause_forms(*, by_speaker: bool) -> tuple[tuple[ClauseForm, re.Pattern[str]], ...]:
+    """Return the forms that a clause may be: most begin with "I" or "we", which it must too."""
+    return tuple(
+        (form, re.compile(form.spelling))
+        for form in _FORMS
+        if by_speaker or not form.spelling.startswith(_SPEAKER_FIRST)
+    )
+
+
 @functools.cache
 def _compiled(forms: tuple[ClauseForm, ...]) -> tuple[tuple[ClauseForm, re.Pattern[str]], ...]:
     """Return forms with their patterns, which are made when they are first needed."""
@@ -529,7 +544,8 @@ def _form_of(clause: Stretch, at: str) -> _Found | None:
     text = clause.text.strip(" .!…;:")
     opener = _OPENER.match(text)
     text = text[opener.end() :] if opener and opener.end() < len(text) else text
-    if (found := _form_in(text)) is not None or not names_days(text):
+    found = _form_in(text)
+    if found is not None or not (_BY_SOMEBODY.match(text) and names_days(text)):
         return found
     time = holding_time(text, at=at)
     found = _form_in(time.text) if time.text != text else None
@@ -544,7 +560,7 @@ def _form_in(text: str) -> _Found | None:
         text = text[: closer.start()]
     if text[:2] in ("i ", "i'", "i’"):
         text = f"I{text[1:]}"
-    for form, pattern in _compiled(_FORMS):
+    for form, pattern in _clause_forms(by_speaker=_BY_SPEAKER.match(text) is not None):
         if (found := pattern.fullmatch(text)) is not None:
             read = _read(form, found.groupdict(), any_more=any_more is not None)
             if read is not None:
