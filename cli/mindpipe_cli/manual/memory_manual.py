@@ -153,7 +153,7 @@ _BELIEF: tuple[Block, ...] = (
     ),
     Term("auto", "The best of both that is installed."),
     Text(
-        "A statement may name its day. What is to be from a day on (I start at Nordlicht on 1 June) "
+        "A statement may name its day. What is to be from one on (I start at Nordlicht on 1 June) "
         "waits as a stale plan under the slot plan.WHAT, and the first consolidation from that day "
         "on holds it true, unless it was denied before; without a day it stays an item. What was "
         "said to hold until a day ends with it. An age that was last told half a year ago is "

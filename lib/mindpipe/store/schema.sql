@@ -790,5 +790,5 @@ INSERT INTO migration VALUES('0047_compaction_not_replaced', 47, 'd388cbc432ba79
 INSERT INTO migration VALUES('0048_memory_speakers', 48, 'f6810f24273aad049742595dc91cc18f785d4a75f25aad34ab6fdffaf2d3a31c');
 INSERT INTO migration VALUES('0049_knowledge_speakers', 49, '295eb22173eaf0c1b71f6f16617124a7c0add35ad3ade0456f6c82e9de8fb7c1');
 INSERT INTO migration VALUES('0050_trusted_speakers', 50, 'b83da75d41d2758a4c428a3e21771ac5bef49055a64db559231e8eacd984f65d');
-INSERT INTO migration VALUES('0051_voices_and_days', 51, 'af7134cf2fd9499347c4a2e25786e2382a9f9b47bd67213d105cdf77d3e25c7e');
+INSERT INTO migration VALUES('0051_voices_and_days', 51, 'aac25d6072f2a78590c93775bd5395d89d73b44fd4c0139274e59b7207f4b1bf');
 PRAGMA user_version = 51;

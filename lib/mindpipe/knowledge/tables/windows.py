@@ -50,7 +50,7 @@ VOICES_SCHEMA = """
         agent TEXT NOT NULL, name TEXT NOT NULL, PRIMARY KEY(agent, name)
     ) STRICT, WITHOUT ROWID;
     INSERT INTO consolidation_voice
-        SELECT DISTINCT agent, speaker FROM memory_item WHERE speaker IS NOT NULL;
+        SELECT DISTINCT agent, speaker FROM observation_evidence WHERE speaker IS NOT NULL;
 """
 _JSON = frozenset({"items", "lessons", "reflections", "entities"})
 _FIELDS = ConsolidationWindow.__struct_fields__

@@ -464,7 +464,8 @@ def _part(clause: ParsedClause) -> Iterator[ClauseReading]:
         yield ClauseReading("partner", name, meant="ended")
     yield from _couple(clause)
     both = clause.subject is not None and clause.subject.lower_ == "we"
-    if both and not (names or list(objects(verb, "with", "into")) or list(direct_objects(verb))):
+    others = [*objects(verb, "with", "into"), *direct_objects(verb)]
+    if both and not others:
         yield ClauseReading("partner", words.THE_OTHER, meant="ended")
 
 
