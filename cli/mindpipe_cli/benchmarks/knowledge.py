@@ -14,7 +14,8 @@ from mindpipe.core.errors import UnavailableError
 from mindpipe.core.instants import later
 from mindpipe.core.records import Record, to_json
 from mindpipe.io.files import read_whole
-from mindpipe.knowledge.claims.prose import stems, topic_words
+from mindpipe.knowledge.claims.prose import stems
+from mindpipe.language.topics import topic_words
 from mindpipe_cli.benchmarks.commands import mind
 from mindpipe_cli.benchmarks.scorers import MarksScore, Scorers
 

@@ -138,8 +138,8 @@ _BELIEF: tuple[Block, ...] = (
         f"{', '.join(WAYS)}. Only what is asserted, denied or ended is believed, and what nobody "
         "reads stays an item that recall finds. A denial or an end takes the place of what it "
         "denies: a residence is then not Bremen. What one person says of another who speaks for "
-        "himself here is left to him, and a figure in passing is stale until it is said again or "
-        "changed. Who reads is said by --reader or knowledge.reader:"
+        "himself here, or ever did, is left to him, and a figure in passing is stale until it is "
+        "said again or changed. Who reads is said by --reader or knowledge.reader:"
     ),
     Term(
         "strict",
@@ -152,6 +152,14 @@ _BELIEF: tuple[Block, ...] = (
         "consolidation alone.",
     ),
     Term("auto", "The best of both that is installed."),
+    Text(
+        "A statement may name its day. What is to be from one on (I start at Nordlicht on 1 June) "
+        "waits as a stale plan under the slot plan.WHAT, and the first consolidation from that day "
+        "on holds it true, unless it was denied before; without a day it stays an item. What was "
+        "said to hold until a day ends with it. An age that was last told half a year ago is "
+        "stale. What takes the place of another (swapped me to, from A to B, we broke up) ends "
+        "that one; where several could be meant and none is named, it ends none."
+    ),
     Text(
         "Confidence is one sum over how many sources support a claim, of how many kinds, with what "
         "weight, how recently, whether you confirmed it, and what contradicts it; mind observation "

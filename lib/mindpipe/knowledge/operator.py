@@ -5,7 +5,7 @@ from typing import NamedTuple
 import msgspec
 
 from mindpipe.core.errors import RefusedError
-from mindpipe.knowledge.claims.prose import stems, topic_words
+from mindpipe.knowledge.claims.prose import stems
 from mindpipe.knowledge.confidence import Windows, settled
 from mindpipe.knowledge.records import (
     BeliefChange,
@@ -16,6 +16,7 @@ from mindpipe.knowledge.records import (
     Evidence,
     Observation,
 )
+from mindpipe.language.topics import topic_words
 from mindpipe.memory.records import Item
 
 OPERATOR_WEIGHT = 2.0

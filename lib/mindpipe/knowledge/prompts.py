@@ -15,7 +15,8 @@ from mindpipe.core.json import load_json
 from mindpipe.core.problems import problems_of
 from mindpipe.core.records import Natural, Record
 from mindpipe.knowledge.claims.claim import Claim
-from mindpipe.knowledge.claims.prose import stems, topic_words
+from mindpipe.knowledge.claims.prose import stems
+from mindpipe.language.topics import topic_words
 
 GROUPS = 40
 CHARACTERS = 24_000

@@ -40,7 +40,11 @@ class Statement(Record, omit_defaults=True):
     speaker whom nobody knows. `attribute` is one of the table of attributes, `value` what it is
     said to be, and `topic` of several values of an attribute the one that this is about (the liked
     thing, the relation, the pet). `start` and `end` are the characters that it stands on, `end` the
-    first that is out. `reader` is who read it, with its version.
+    first that is out. `since` and `until` are the instants from and until which it holds, where
+    the words name the day; `instead_of` names what it takes the place of. `reader` is who read it,
+    with its version. Of a figure, `unit` is what is counted or measured ("" where the words leave
+    it to be understood), `topic` all the words around it, the nearest first, `change` how many
+    words call it new, and `told` what the sentence says with it.
     """
 
     speaker: str
@@ -52,6 +56,12 @@ class Statement(Record, omit_defaults=True):
     start: Natural
     end: Natural
     reader: str
+    since: str = ""
+    until: str = ""
+    instead_of: str = ""
+    unit: str | None = None
+    change: Natural = 0
+    told: str = ""
 
     @property
     def holds(self) -> bool:

@@ -13,9 +13,11 @@ from typing import NamedTuple
 
 from mindpipe.language import words
 from mindpipe.language.clauses import Stretch, clauses, sentences
+from mindpipe.language.figures import figure_statements
 from mindpipe.language.guards import clause_meant, denies, is_ironic, sentence_meant
 from mindpipe.language.numerals import number_of
 from mindpipe.language.records import Meant, Statement, Utterance
+from mindpipe.language.times import HoldingTime, holding_time, names_days, only_day
 
 VERSION = 1
 MOST_WORDS = 5
@@ -27,9 +29,17 @@ def _any_of(choices: AbstractSet[str]) -> str:
     return "|".join(sorted(choices, key=lambda word: (-len(word), word)))
 
 
+_INSTRUMENT = _any_of(words.INSTRUMENTS)
+_STEMS = _any_of(frozenset(words.MEDICINE_STEMS))
+_MEDICINE = rf"(?P<value>(?i:[a-z]{{2,}}(?:{_STEMS})|{_any_of(words.MEDICINES)}))"
 _NAME = (
     r"[A-ZÀ-ÞŁŚŽ][\w'’.&+-]*"
     r"(?: (?:(?:of|de|la|del|van|von|the|di|am|upon) )?[A-ZÀ-ÞŁŚŽ0-9][\w'’.&+-]*){0,3}"
+)
+_SOMEBODY = (
+    r"(?P<subject>(?!(?:He|She|It|They|This|That|Who|What|One|Everyone|Everybody|Nobody|Somebody|"
+    r"Someone|Anyone|There|Here|You|We|I|Mum|Mom|Dad|Mam|Life|Work|Everything|Nothing|Today)\b)"
+    rf"{_NAME})"
 )
 _PLACE = rf"(?:the )?(?P<value>{_NAME}(?:, {_NAME})?)"
 _THING = r"(?P<value>[\w'’-]+(?: [\w'’-]+){0,4}?)"
@@ -49,6 +59,7 @@ _PET = _any_of(words.PETS)
 _DIET = _any_of(words.DIETS)
 _ILL = _any_of(words.ILL)
 _ILLNESS = _any_of(words.ILLNESSES)
+_YEARS = r"(?P<value>\d{1,3}|[a-z]+(?:-[a-z]+)?)"
 _LANGUAGE = _any_of(words.LANGUAGES)
 _OCCUPATION = _any_of(words.OCCUPATIONS)
 _JOB = rf"(?P<value>(?:[a-z-]+ ){{0,2}}(?:{_OCCUPATION}))"
@@ -74,6 +85,11 @@ _NO_VALUE = words.listed(
     """
 )
 
+_OF_THEMSELVES = words.listed("taste food allergy health skill housemate medication owns")
+"""Attributes of which each value is its own topic."""
+_AT_HAND = words.listed("this that these those such your his her their its all")
+_OWN = re.compile(r"['’]s?$")
+
 
 class ClauseForm(NamedTuple):
     """One form of a clause: the attribute, its pattern, and how it is meant."""
@@ -94,12 +110,27 @@ _FORMS = (
         rf"{_AM} {_NOW}(?:moving|relocating) (?:back |over )?to {_PLACE}"
         r"(?: for (?:an?|my|the) .+)?",
     ),
-    ClauseForm("residence", rf"(?P<subject>{_NAME}) {_NOW}lives in {_PLACE}"),
+    ClauseForm(
+        "residence",
+        rf"(?:{_I}(?:['’]ll| will|['’]m going to|['’]re going to)(?: be)? (?:move|moving) |"
+        rf"{_I} move )(?:back |over )?to {_PLACE}",
+        "planned",
+    ),
+    ClauseForm("residence", rf"(?:{_I} have|{_I}['’]ve) (?:been living|lived) in {_PLACE}"),
+    ClauseForm("residence", rf"{_I} used to live in {_PLACE}", "ended"),
+    ClauseForm("residence", rf"{_SOMEBODY} {_NOW}lives in {_PLACE}"),
+    ClauseForm("residence", rf"{_SOMEBODY} (?:has |just |has just )?moved to {_PLACE}"),
+    ClauseForm("residence", rf"{_SOMEBODY} (?:does not|doesn['’]?t) live in {_PLACE}", "denied"),
     ClauseForm(
         "residence",
         rf"{_HAVE} {_NOW}settled (?:down )?(?:in|into my new \w+ in) {_PLACE}",
     ),
     ClauseForm("residence", rf"{_I} {_NOT} live in {_PLACE}", "denied"),
+    ClauseForm(
+        "residence",
+        rf"{_AM} (?:not|NOT) (?:moving|going) (?:back )?to {_PLACE}(?: after all)?",
+        "denied",
+    ),
     ClauseForm(
         "residence", rf"{_I} (?:moved out of|left|stopped living in) {_PLACE}(?<=[a-z])", "ended"
     ),
@@ -111,6 +142,17 @@ _FORMS = (
         "workplace",
         rf"{_HAVE} {_NOW}(?:joined|started (?:work |working )?at) {_PLACE}",
     ),
+    ClauseForm(
+        "workplace",
+        rf"(?:{_I} start|{_AM} starting|{_I}['’]ll start|{_I} will start|{_I} begin)"
+        rf"(?: work| working)? at (?:the )?{_PLACE}",
+        "planned",
+    ),
+    ClauseForm(
+        "workplace", rf"(?:{_I} have|{_I}['’]ve) (?:been working|worked) (?:at|for) {_PLACE}"
+    ),
+    ClauseForm("workplace", rf"{_I} used to work (?:at|for) {_PLACE}", "ended"),
+    ClauseForm("workplace", rf"{_SOMEBODY} {_NOW}works (?:at|for) {_PLACE}"),
     ClauseForm("workplace", rf"{_I} {_NOT} work (?:at|for|with) {_PLACE}", "denied"),
     ClauseForm(
         "workplace",
@@ -121,7 +163,7 @@ _FORMS = (
     ClauseForm("workplace", rf"{_HAVE} {_NOW}(?:quit|resigned from) {_PLACE}", "ended"),
     ClauseForm(
         "workplace",
-        rf"{_HAVE} {_NOW}(?:quit|lost|left) my job(?: at {_PLACE})?",
+        rf"{_HAVE} {_NOW}(?:(?:quit|lost|left) my job(?: at {_PLACE})?|retired|resigned)",
         "ended",
     ),
     ClauseForm(
@@ -141,8 +183,19 @@ _FORMS = (
         rf"{_I}(?:['’]ve been| was| got| have been|['’]m) {_NOW}(?:promoted|hired) "
         rf"(?:to|as) (?:an? |the )?(?P<value>[a-z][a-z-]+(?: [a-z-]+){{0,2}})",
     ),
-    ClauseForm("age", rf"I['’]?m {_NOW}(?P<value>\d{{1,3}}|[a-z]+(?:-[a-z]+)?)(?: years old)?"),
-    ClauseForm("age", r"I (?:just )?turned (?P<value>\d{1,3}|[a-z]+(?:-[a-z]+)?)"),
+    ClauseForm("job", rf"I used to (?:be|work as) (?:an? )?{_JOB}", "ended"),
+    ClauseForm("job", rf"{_SOMEBODY} (?:is|['’]s) {_NOW}an? {_JOB}(?: (?:at|for|in) .+)?"),
+    ClauseForm("job", rf"{_SOMEBODY} {_NOW}works as an? {_JOB}(?: (?:at|for|in) .+)?"),
+    ClauseForm("age", rf"(?:I['’]?m|I am) {_NOW}{_YEARS}(?: years old)?"),
+    ClauseForm("age", rf"I(?:['’]ve)? {_NOW}turned {_YEARS}"),
+    ClauseForm(
+        "age",
+        rf"I(?:['’]ll(?: be)?| will(?: be)?| turn|['’]m)(?: be)?(?: turn(?:ing)?)? {_YEARS}"
+        r"(?: years old)?",
+        "planned",
+    ),
+    ClauseForm("age", rf"(?:[Mm]y (?:{_REL}),? )?{_SOMEBODY},? (?:is|['’]s) {_YEARS} years old"),
+    ClauseForm("age", rf"{_SOMEBODY} (?:just |has )?turned {_YEARS}"),
     ClauseForm(
         "name", rf"(?:[Mm]y name is|[Mm]y name['’]s|I am called|I['’]m called) (?P<value>{_NAME})"
     ),
@@ -157,6 +210,15 @@ _FORMS = (
     ClauseForm("taste", rf"I {_VERY}(?:can['’]?t|cannot) (?:stand|bear) {_THING}", negative=True),
     ClauseForm("taste", rf"I {_NOT} (?:really )?(?:love|like|enjoy) {_THING}", negative=True),
     ClauseForm("taste", rf"I(?:['’]ve)? (?:went|gone) off {_THING}", negative=True),
+    ClauseForm("taste", rf"I {_NOW}dread {_THING}", negative=True),
+    ClauseForm("taste", rf"{_AM} {_NOW}(?:sick|tired) of (?!\w+ing\b){_THING}", negative=True),
+    ClauseForm("taste", rf"{_AM} {_NOW}fed up (?:with|of) {_THING}", negative=True),
+    ClauseForm("taste", rf"I used to (?:love|like|enjoy|adore) {_THING}", "ended"),
+    ClauseForm("taste", rf"how did I ever (?:love|like|enjoy) {_THING}", "ended"),
+    ClauseForm("taste", rf"{_SOMEBODY} {_VERY}(?:loves|likes|enjoys|adores) {_THING}"),
+    ClauseForm(
+        "taste", rf"{_SOMEBODY} {_VERY}(?:hates|dislikes|loathes|detests) {_THING}", negative=True
+    ),
     ClauseForm(
         "taste",
         r"(?P<value>[\w-]+(?: [\w-]+){0,2}) (?:is|are) my favou?rite "
@@ -173,15 +235,59 @@ _FORMS = (
         r"(?P<value>meat|fish|dairy|gluten|alcohol|sugar|caffeine)",
         negative=True,
     ),
+    ClauseForm(
+        "food",
+        rf"{_HAVE} (?:given up|stopped (?:eating|drinking)|quit) "
+        r"(?P<value>meat|fish|dairy|gluten|alcohol|sugar|caffeine|coffee|sweets|chocolate)",
+        negative=True,
+    ),
     ClauseForm("diet", rf"{_AM} {_NOW}(?:an? )?(?P<value>{_DIET})"),
+    ClauseForm("diet", rf"{_SOMEBODY} is {_NOW}(?:an? )?(?P<value>{_DIET})"),
+    ClauseForm("diet", rf"I used to be (?:an? )?(?P<value>{_DIET})", "ended"),
+    ClauseForm("medication", rf"(?:I {_NOW}take|{_AM} {_NOW}(?:on|taking)) {_MEDICINE}"),
+    ClauseForm(
+        "medication",
+        rf"(?:.{{2,30}} )?(?:has |have )?(?:put|started|has) me on {_MEDICINE}",
+    ),
+    ClauseForm("medication", rf"{_HAVE} {_NOW}(?:started|started (?:on|taking)) {_MEDICINE}"),
+    ClauseForm(
+        "medication",
+        rf"(?:{_HAVE} (?:stopped|quit|come off|came off)(?: taking)?|{_AM} {_NOW}off|"
+        rf"(?:.{{2,30}} )?took me off) {_MEDICINE}",
+        "ended",
+    ),
+    ClauseForm(
+        "medication",
+        r"(?:.{2,60} )?(?:swapped|switched|changed|moved) me "
+        rf"(?:from (?P<instead>[a-z]+) )?(?:over )?(?:to|onto) {_MEDICINE}",
+    ),
+    ClauseForm(
+        "medication",
+        rf"{_HAVE} {_NOW}(?:swapped|switched|changed) "
+        rf"(?:from (?P<instead>[a-z]+) )?(?:over )?to {_MEDICINE}",
+    ),
+    ClauseForm("medication", rf"{_I} {_NOT} take {_MEDICINE}", "denied"),
     ClauseForm("diet", rf"I(?:['’]ve)? {_NOW}(?:became|gone|went|become) (?P<value>{_DIET})"),
     ClauseForm("diet", rf"{_AM} (?:not|no longer) (?:an? )?(?P<value>{_DIET})", "denied"),
     ClauseForm("allergy", rf"{_AM} {_NOW}allergic to {_THING}"),
     ClauseForm("allergy", rf"{_AM} (?:not|no longer) allergic to {_THING}", "denied"),
+    ClauseForm("allergy", rf"I have an allergy to {_THING}"),
+    ClauseForm("allergy", rf"{_SOMEBODY} is {_NOW}allergic to {_THING}"),
     ClauseForm("health", rf"{_AM} {_NOW}(?P<value>{_ILL})"),
     ClauseForm("health", rf"I(?:['’]ve got| have) {_NOW}(?:an? )?(?P<value>{_ILLNESS})"),
     ClauseForm("health", rf"{_AM} (?:not|no longer) (?P<value>{_ILL})", "denied"),
-    ClauseForm("skill", rf"I {_NOW}speak (?P<value>(?i:{_LANGUAGE}))"),
+    ClauseForm("health", rf"{_SOMEBODY} is {_NOW}(?P<value>{_ILL})"),
+    ClauseForm("health", rf"{_SOMEBODY} has {_NOW}(?:an? )?(?P<value>{_ILLNESS})"),
+    ClauseForm("health", rf"I (?:was|have been) diagnosed with (?P<value>{_ILLNESS})"),
+    ClauseForm("skill", rf"{_I} {_NOW}speak (?P<value>(?i:{_LANGUAGE}))"),
+    ClauseForm("skill", rf"{_SOMEBODY} {_NOW}speaks (?P<value>(?i:{_LANGUAGE}))"),
+    ClauseForm("skill", rf"I {_NOW}play (?:the )?(?P<value>{_INSTRUMENT})"),
+    ClauseForm("owns", rf"{_I} {_NOW}own an? {_THING}"),
+    ClauseForm(
+        "owns",
+        rf"{_HAVE} {_NOW}(?:sold|got rid of|given away|scrapped) (?:my|our|the)(?: old)? {_THING}",
+        "ended",
+    ),
     ClauseForm(
         "relation",
         rf"(?:[Mm]y|[Oo]ur) (?:older |younger |big |little |new )?(?P<topic>{_REL})"
@@ -203,6 +309,15 @@ _FORMS = (
         r"are (?:finished|over|done|divorced|separated|no longer together))",
         "ended",
     ),
+    ClauseForm(
+        "partner",
+        r"[Ww]e(?:['’]ve| have)? (?:broke|broken|split) up|"
+        r"I(?:['’]m| am) (?:single|divorced)(?: again)?|I(?:['’]ve| have)? got divorced|"
+        r"(?:[Mm]y (?:wife|husband|boyfriend|girlfriend|partner|fianc[eé]e?) )(?:has )?"
+        r"(?:left|dumped) me|[Mm]y (?:wife|husband|boyfriend|girlfriend|partner) and I "
+        r"(?:broke|have broken|split|have split) up",
+        "ended",
+    ),
     ClauseForm("partner", rf"[Ii]t(?:['’]s| is) (?:all )?over with (?P<value>{_NAME})", "ended"),
     ClauseForm(
         "pet",
@@ -219,6 +334,7 @@ _FORMS = (
         rf"(?:[Mm]y|[Oo]ur) (?P<topic>{_PET}) (?P<value>{_NAME}) (?:died|passed away)(?: .+)?",
         "ended",
     ),
+    ClauseForm("pet", rf"(?P<value>{_NAME}) (?:died|has died|passed away)(?: .+)?", "ended"),
 )
 """What the whole of a clause is; the first form that it is gives its statement."""
 
@@ -319,7 +435,10 @@ class StrictReader:
 
     def read(self, said: Sequence[Utterance]) -> list[tuple[Statement, ...]]:
         """Return the statements of each utterance."""
-        return [tuple(dict.fromkeys(self._of(one))) for one in said]
+        return [
+            (*dict.fromkeys(self._of(one)), *figure_statements(one, reader=self.name))
+            for one in said
+        ]
 
     def _of(self, said: Utterance) -> Iterator[Statement]:
         """Yield what one utterance says."""
@@ -328,7 +447,7 @@ class StrictReader:
             ironic = ironic or ("ironic" if is_ironic(sentence.text) else None)
             whole = ironic or sentence_meant(sentence.text)
             before = None
-            for clause, found in _forms_in(sentence):
+            for clause, found in _forms_in(sentence, said.at):
                 own = clause_meant(clause.text)
                 if found is not None:
                     yield self._statement(said, sentence, found, whole or own or before)
@@ -340,8 +459,12 @@ class StrictReader:
         self, said: Utterance, sentence: Stretch, found: "_Found", otherwise: Meant | None
     ) -> Statement:
         """Return the statement of a clause."""
-        form, value, topic, subject, any_more = found
+        form, value, topic, subject, any_more, time, _ = found
         meant: Meant = "ended" if any_more and form.meant == "denied" else form.meant
+        if (otherwise or meant) == "planned" and not time.since:
+            time = only_day(sentence.text, at=said.at)
+        if time.since > said.at and meant == "asserted":
+            meant = "planned"
         return Statement(
             speaker=said.speaker,
             subject=subject or said.speaker,
@@ -352,6 +475,9 @@ class StrictReader:
             start=sentence.start,
             end=sentence.end,
             reader=self.name,
+            since=time.since,
+            until=time.until,
+            instead_of=found.instead_of,
         )
 
 
@@ -366,7 +492,24 @@ class _Found(NamedTuple):
     value: str
     topic: str | None
     subject: str | None
-    any_more: bool
+    any_more: bool = False
+    time: HoldingTime = HoldingTime("")
+    instead_of: str = ""
+
+
+_SPEAKER_FIRST = ("I", "(?:I", _I, f"(?:{_I}", _AM, f"(?:{_AM}", f"(?:I {_NOW}")
+_BY_SPEAKER = re.compile(r"(?:I|[Ww]e)(?:['’m ]|$)")
+_BY_SOMEBODY = re.compile(r"[A-ZÀ-ÞŁŚŽ]|i\b|[Ww]e\b|[Mm]y\b|[Oo]ur\b")
+
+
+@functools.cache
+def _clause_forms(*, by_speaker: bool) -> tuple[tuple[ClauseForm, re.Pattern[str]], ...]:
+    """Return the forms that a clause may be: most begin with "I" or "we", which it must too."""
+    return tuple(
+        (form, re.compile(form.spelling))
+        for form in _FORMS
+        if by_speaker or not form.spelling.startswith(_SPEAKER_FIRST)
+    )
 
 
 @functools.cache
@@ -375,12 +518,14 @@ def _compiled(forms: tuple[ClauseForm, ...]) -> tuple[tuple[ClauseForm, re.Patte
     return tuple((form, re.compile(form.spelling)) for form in forms)
 
 
-def _forms_in(sentence: Stretch) -> Iterator[tuple[Stretch, _Found | None]]:
+def _forms_in(sentence: Stretch, at: str) -> Iterator[tuple[Stretch, _Found | None]]:
     """Yield a sentence that is one form, else its clauses, each with what it says."""
-    if (whole := _form_of(sentence)) is not None:
+    if (whole := _form_of(sentence, at)) is not None:
         yield sentence, whole
-    else:
-        yield from ((clause, _form_of(clause)) for clause in clauses(sentence))
+        return
+    parts = list(clauses(sentence))
+    for clause in parts:
+        yield clause, None if clause == sentence else _form_of(clause, at)
 
 
 def _phrases_of(sentence: str) -> Iterator[_Found]:
@@ -388,26 +533,34 @@ def _phrases_of(sentence: str) -> Iterator[_Found]:
     for form, pattern in _compiled(_PHRASES):
         for found in pattern.finditer(sentence):
             groups = found.groupdict()
-            value = (groups["value"] or "").strip(" ,.'’-")
+            value = _OWN.sub("", (groups["value"] or "").strip(" ,.-"))
             if value:
-                read = _Found(
-                    form, value, groups.get("topic"), groups.get("subject"), any_more=False
-                )
+                read = _Found(form, value, groups.get("topic"), groups.get("subject"))
                 yield _related(read) if form.attribute == "relation" else read
 
 
-def _form_of(clause: Stretch) -> _Found | None:
-    """Return what a clause says if the whole of it is a form."""
+def _form_of(clause: Stretch, at: str) -> _Found | None:
+    """Return what a clause says if the whole of it is a form, or all but when it holds."""
     text = clause.text.strip(" .!…;:")
     opener = _OPENER.match(text)
     text = text[opener.end() :] if opener and opener.end() < len(text) else text
+    found = _form_in(text)
+    if found is not None or not (_BY_SOMEBODY.match(text) and names_days(text)):
+        return found
+    time = holding_time(text, at=at)
+    found = _form_in(time.text) if time.text != text else None
+    return None if found is None else found._replace(time=time)
+
+
+def _form_in(text: str) -> _Found | None:
+    """Return what words say if all of them are a form."""
     any_more = _ANY_MORE.search(text)
     text = text[: any_more.start()] if any_more else text
     while closer := _CLOSER.search(text):
         text = text[: closer.start()]
     if text[:2] in ("i ", "i'", "i’"):
         text = f"I{text[1:]}"
-    for form, pattern in _compiled(_FORMS):
+    for form, pattern in _clause_forms(by_speaker=_BY_SPEAKER.match(text) is not None):
         if (found := pattern.fullmatch(text)) is not None:
             read = _read(form, found.groupdict(), any_more=any_more is not None)
             if read is not None:
@@ -418,9 +571,11 @@ def _form_of(clause: Stretch) -> _Found | None:
 def _read(form: ClauseForm, groups: dict[str, str | None], *, any_more: bool) -> _Found | None:
     """Return what the groups of a form say, or None where they are no value."""
     value = (groups.get("value") or groups.get("other") or "").strip(" .,'’")
+    if form.attribute == "taste" and _is_of_the_moment(value, liked=not form.negative):
+        return None
     attribute, topic = form.attribute, groups.get("topic")
     if not value and form.meant == "ended":
-        value = words.LAST_JOB
+        value = words.THE_OTHER if form.attribute == "partner" else words.LAST_JOB
     if form.attribute == "age":
         years = number_of(value)
         if years is None or not 1 <= years <= 110:
@@ -432,11 +587,21 @@ def _read(form: ClauseForm, groups: dict[str, str | None], *, any_more: bool) ->
         return None
     if attribute == "pet" and topic is not None:
         value, topic = f"{value} ({topic})", value
-    if attribute in ("taste", "food", "allergy", "health", "skill", "housemate"):
+    elif attribute == "pet":
+        topic = value
+    if attribute in _OF_THEMSELVES:
         value = re.sub(r"^(?:the|a|an|my|our)\s+", "", value)
         topic = value
-    read = _Found(form, value, topic, groups.get("subject"), any_more)
+    other = groups.get("instead") or (words.THE_OTHER if "instead" in groups else "")
+    read = _Found(form, value, topic, groups.get("subject"), any_more=any_more, instead_of=other)
     return _related(read) if attribute == "relation" else read
+
+
+def _is_of_the_moment(thing: str, *, liked: bool) -> bool:
+    """Tell whether a thing is one that was at hand, and none that somebody likes as such."""
+    first, *rest = thing.lower().split() or [""]
+    kind = " ".join(rest) in words.ONLY_ONE
+    return first in _AT_HAND or (first in ("the", "a", "an") and liked and not kind)
 
 
 def _related(found: _Found) -> _Found:

@@ -13,6 +13,8 @@ def listed(text: str) -> frozenset[str]:
 
 LAST_JOB = "the last job"
 """What has ended where nobody says which job it was."""
+THE_OTHER = "the former"
+"""What has ended where something took the place of what nobody names."""
 
 RELATIVES = listed(
     """
@@ -109,9 +111,22 @@ LANGUAGES = listed(
     lithuanian estonian swahili esperanto latin farsi persian
     """
 )
+INSTRUMENTS = listed(
+    """
+    piano guitar violin viola cello drums flute clarinet saxophone sax trumpet trombone harp organ
+    accordion banjo ukulele bass keyboard oboe fiddle mandolin harmonica tuba bassoon
+    """
+)
 LIKES = listed("like love adore enjoy")
 DWELLINGS = listed(
     """
     flat apartment house room place studio cottage condo bungalow bedsit houseshare
     """
 )
+ONLY_ONE = listed(
+    """
+    sea ocean sun moon rain snow wind cold heat dark beach mountain countryside outdoors city
+    theatre theater opera cinema gym pub internet news radio
+    """
+)
+"""Of which "the" means the kind and no single one: `I love the sea`."""

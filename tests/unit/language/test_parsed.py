@@ -22,9 +22,9 @@ def pipeline() -> StatementReader:
 
 
 def read(text: str) -> tuple[Statement, ...]:
-    """Return what Mara says in a text."""
+    """Return what Mara says in a text, but for figures."""
     (found,) = pipeline().read([Utterance(text, "Mara", AT)])
-    return found
+    return tuple(one for one in found if one.unit is None)
 
 
 STATED = (
@@ -34,9 +34,19 @@ STATED = (
         ("residence", "Stretford", "asserted"),
     ),
     ("No, I don't live in Bremen.", ("residence", "Bremen", "denied")),
-    ("it's official, I start at the hospice on 1 June", ("workplace", "hospice", "asserted")),
+    ("it's official, I start at the hospice on 1 June", ("workplace", "hospice", "planned")),
+    ("we broke up last week", ("partner", "the former", "ended")),
+    ("I'm fed up with queues", ("taste", "not queues", "asserted")),
+    ("I became a nurse", ("job", "nurse", "asserted")),
+    ("I have a brother called Tom", ("relation", "Tom", "asserted")),
+    ("she swapped me to amlodipine", ("medication", "amlodipine", "asserted")),
+    ("I came off sertraline", ("medication", "sertraline", "ended")),
+    ("I gave up meat", ("food", "not meat", "asserted")),
+    ("Biscuit died last night", ("pet", "Biscuit", "ended")),
+    ("I love creating art!", ("taste", "creating art", "asserted")),
+    ("I love the sea.", ("taste", "sea", "asserted")),
     ("I got fired from Siemens", ("workplace", "Siemens", "ended")),
-    ("self-employed from monday, doors and stairs only", ("job", "self-employed", "asserted")),
+    ("self-employed from monday, doors and stairs only", ("job", "self-employed", "planned")),
     ("I'm 35 now", ("age", "35", "asserted")),
     ("sixteen bowls was too many. I went off ramen completely", ("taste", "not ramen", "asserted")),
     ("how did I ever like vue, I can't stand it now", ("taste", "not vue", "asserted")),
@@ -76,6 +86,19 @@ OTHERWISE = (
     "oh fantastic, the boiler's dead. truly I love icy showers",
     "If I got the railway thing I'd be a guard",
     "when I lived in Killybegs I was twenty",
+    "We broke up the fight.",
+    "I'm tired of waiting",
+    "I don't have a sister named Eva",
+    "Loved this spot on the hike.",
+    "I'm loving it.",
+    "I love it when you sing.",
+    "I love your turtles so much!",
+    "I really like the idea.",
+    "I love watching them play.",
+    "I've been one 'cause I lost a bet.",
+    "So I worked with the artist to make it happen.",
+    "I still have that stuffed animal dog you gave me!",
+    "I used to live with thirty others",
 )
 
 
@@ -89,6 +112,18 @@ def test_of_others_it_is_read_of_whom_it_is_said() -> None:
     assert [(one.subject, one.attribute, one.value) for one in found if one.holds] == [
         ("Petra", "health", "pregnant")
     ]
+
+
+def test_what_is_to_be_has_its_day_wherever_in_the_sentence_it_stands() -> None:
+    (found,) = read("I'll be thirty-five, and it's thursday the 14th of May")
+    assert (found.meant, found.value, found.since[:10]) == ("planned", "35", "2026-05-14")
+    home, work = read("We live in Oslo and I start at Equinor in August")
+    assert (home.meant, home.since) == ("asserted", "")
+    assert (work.meant, work.since[:10]) == ("planned", "2026-08-01")
+
+
+def test_both_readings_of_one_sentence_are_one() -> None:
+    assert [one.value for one in read("I love live music.")] == ["live music"]
 
 
 def test_a_pipeline_without_a_parser_reads_the_strict_forms_alone() -> None:

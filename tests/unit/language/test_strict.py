@@ -4,13 +4,14 @@ from mindpipe.language.clauses import clauses, sentences
 from mindpipe.language.numerals import number_of
 from mindpipe.language.records import Statement, Utterance
 from mindpipe.language.strict import STRICT
+from mindpipe.language.words import THE_OTHER
 from support.tables import each_row
 
 
 def read(text: str) -> tuple[Statement, ...]:
-    """Return what Mara says in a text."""
+    """Return what Mara says in a text, but for figures."""
     (found,) = STRICT.read([Utterance(text, "Mara", "2026-05-01T10:00:00Z")])
-    return found
+    return tuple(one for one in found if one.unit is None)
 
 
 STATED = (
@@ -41,8 +42,21 @@ STATED = (
     ("my supervisor, Prof Adeyemi, wants chapter two", ("relation", "Prof Adeyemi", "asserted")),
     ("My husband is Jonas.", ("partner", "Jonas", "asserted")),
     ("Ruairi and me are finished.", ("partner", "Ruairi", "ended")),
+    ("We split up.", ("partner", "the former", "ended")),
+    ("my wife left me", ("partner", "the former", "ended")),
+    ("I'm sick of ramen", ("taste", "not ramen", "asserted")),
+    ("I retired in May", ("workplace", "the last job", "ended")),
     ("it's over with Jess", ("partner", "Jess", "ended")),
     ("we adopted a cat called Points", ("pet", "Points (cat)", "asserted")),
+    ("I moved to Porto in March", ("residence", "Porto", "asserted")),
+    ("I used to live in Durham", ("residence", "Durham", "ended")),
+    ("how did I ever like vue", ("taste", "vue", "ended")),
+    ("I'm off sertraline now", ("medication", "sertraline", "ended")),
+    ("the doctor put me on ramipril", ("medication", "ramipril", "asserted")),
+    ("I am NOT going to Dublin.", ("residence", "Dublin", "denied")),
+    ("I love the sea", ("taste", "sea", "asserted")),
+    ("that was my daughter Sara's birthday", ("relation", "Sara", "asserted")),
+    ("Petra speaks Polish", ("skill", "Polish", "asserted")),
     ("User prefers PostgreSQL over MongoDB.", ("prefers", "PostgreSQL over MongoDB", "asserted")),
 )
 
@@ -60,7 +74,7 @@ MEANT_OTHERWISE = (
     ('He said "I live in Berlin"', None),
     ("I moved to Berlin in my dream.", None),
     ("In my dream, I live in Berlin.", "imagined"),
-    ("We are moving to Paris in June.", None),
+    ("We are moving to Paris in June.", "planned"),
     ("Maybe I like jazz.", None),
     ("Well, maybe, I like jazz.", "hedged"),
     ("Oh great, I love queues.", "ironic"),
@@ -68,6 +82,9 @@ MEANT_OTHERWISE = (
     ("looking for a flat in Leipzig", None),
     ("I like when it rains.", None),
     ("I hate it.", None),
+    ("I love the thought, Nate!", None),
+    ("I love your turtles so much!", None),
+    ("Nobody lives in Porto.", None),
 )
 
 
@@ -82,6 +99,29 @@ def test_a_statement_stands_on_its_sentence() -> None:
     (found,) = read(text)
     assert text[found.start : found.end] == "I live in Porto, with a cat."
     assert (found.reader, found.speaker, found.subject) == ("strict/1", "Mara", "Mara")
+
+
+TIMES = (
+    ("I start at Nordlicht on 1 June", "planned", "2026-06-01", ""),
+    ("We're moving to Paris next month", "planned", "2026-06-01", ""),
+    ("I'll be 35 on 14 May", "planned", "2026-05-14", ""),
+    ("I'll be 35, and it's thursday the 14th of May", "planned", "2026-05-14", ""),
+    ("I live in Rome until June", "asserted", "", "2026-07-01"),
+    ("I moved to Porto on 3 March", "asserted", "2026-03-03", ""),
+    ("I'll be 35", "planned", "", ""),
+)
+
+
+@each_row(("text", "meant", "since", "until"), TIMES)
+def test_a_statement_says_when_it_holds(text: str, meant: str, since: str, until: str) -> None:
+    (found,) = read(text)
+    assert (found.meant, found.since[:10], found.until[:10]) == (meant, since, until)
+
+
+def test_what_takes_the_place_of_another_names_it_or_not() -> None:
+    (named,) = read("They switched me from ramipril to losartan")
+    (other,) = read("the tablets were bad so she swapped me to losartan")
+    assert (named.instead_of, other.instead_of) == ("ramipril", THE_OTHER)
 
 
 def test_code_is_not_read_and_places_stay() -> None:

@@ -3,9 +3,9 @@
 import re
 from typing import NamedTuple
 
-from mindpipe.knowledge.claims.prose import singular
 from mindpipe.knowledge.records import Kind
 from mindpipe.language.records import Statement
+from mindpipe.language.topics import singular
 from mindpipe.language.words import LAST_JOB
 
 
@@ -169,6 +169,9 @@ ATTRIBUTES: dict[str, Attribute] = {
     "port": Attribute("tooling_state", "port", "{who} is on port {value}"),
     "mode": Attribute("tooling_state", "mode", "{who} uses {value} mode"),
     "version": Attribute("tooling_state", "version", "{who} is at version {value}"),
+    "day": Attribute("world_fact", "date", "{who}: {value}", many=True),
+    "count": Attribute("world_fact", "count", "{who}: {value}", many=True),
+    "metric": Attribute("world_fact", "metric", "{who}: {value}", many=True),
     "event": Attribute("world_fact", "event", "{who} was {topic} {value}", many=True),
 }
 """Every attribute that the readers know, by its name."""

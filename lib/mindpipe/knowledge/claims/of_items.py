@@ -11,13 +11,14 @@ from mindpipe.core.errors import UsageError
 from mindpipe.core.sources import USER, hearsay, speakers
 from mindpipe.knowledge.audit import NO_EVIDENCE, OBSERVATION_PREFIX, PERSONAL
 from mindpipe.knowledge.claims.attributes import ATTRIBUTES, held, told
-from mindpipe.knowledge.claims.claim import Claim, is_operators
-from mindpipe.knowledge.claims.figures import DAY, MEASURES, StatedFigure, figures
-from mindpipe.knowledge.claims.prose import preferred, singular, stems, topic_words
+from mindpipe.knowledge.claims.claim import PLAN, Claim, is_operators
+from mindpipe.knowledge.claims.prose import preferred, stems
 from mindpipe.knowledge.keys import SELF, normal_subject, normal_topic
 from mindpipe.knowledge.records import Evidence
+from mindpipe.language.figures import DAY
 from mindpipe.language.records import Statement, StatementReader, Utterance
-from mindpipe.language.words import LAST_JOB
+from mindpipe.language.topics import singular, topic_words
+from mindpipe.language.words import LAST_JOB, THE_OTHER
 from mindpipe.memory.records import Item
 
 NOBODY = USER
@@ -40,28 +41,38 @@ _ONE = frozenset({"mother", "father", "boss", "landlord"})
 """Of whom somebody has one at a time, as readers call them; of all others there may be several."""
 
 
-def claims_of_items(items: Sequence[Item], reader: StatementReader) -> list[Claim]:
+def claims_of_items(
+    items: Sequence[Item], reader: StatementReader, *, spoken: AbstractSet[str] = frozenset()
+) -> list[Claim]:
     """Return what items claim, in their order; those are left out that are no evidence.
 
     They are read together. What one person says of another who speaks for himself here supports
-    what that one says, and nothing begins with it.
+    what that one says, and nothing begins with it; `spoken` are those who ever spoke before.
     """
     told = [one for one in items if _is_evidence(one)]
     voices = [_voice(one) or one.subject or NOBODY for one in told]
-    here = {normal_subject(one) for one in voices if _has_key(one)}
+    here = spoken | names_of(voices)
     read = reader.read(
         [Utterance(one.text, voice, one.at) for one, voice in zip(told, voices, strict=True)]
     )
     found: list[Claim] = []
     for item, voice, said in zip(told, voices, read, strict=True):
-        # What the program notes of itself, such as a crash, has figures that are nobody's facts.
-        noted = item.origin == "program" and item.speaker is None and item.subject is None
-        own = [*_stated(item, said, voice, here), *(() if noted else _counted(item))]
+        own = list(_stated(item, said, voice, here))
         kept = {(one.subject, one.word, one.family, one.topic, one.value): one for one in own}
         found += (
             one for one in kept.values() if not (one.evidence.sources and one.kind in PERSONAL)
         )
     return found
+
+
+def voices_of(items: Iterable[Item]) -> frozenset[str]:
+    """Return who says "I" in items, as keys have it."""
+    return names_of(_voice(one) or one.subject or NOBODY for one in items if _is_evidence(one))
+
+
+def names_of(names: Iterable[str]) -> frozenset[str]:
+    """Return names as keys have them, without those that can stand in none."""
+    return frozenset(normal_subject(one) for one in names if _has_key(one))
 
 
 def _is_evidence(item: Item) -> bool:
@@ -114,7 +125,11 @@ def _stated(
 ) -> Iterator[Claim]:
     """Yield the claims of what an item states."""
     for one in said:
-        if not one.holds:
+        if one.unit is not None:
+            figure = _figure_claim(item, one, voice)
+            yield from () if figure is None else (figure,)
+            continue
+        if not (one.holds or (one.meant == "planned" and one.since)):
             continue
         own = ATTRIBUTES[one.attribute].kind == "self_model"
         if own != (item.origin == "program") or not _has_key(one.subject):
@@ -125,12 +140,34 @@ def _stated(
             claim = claim_of(each, evidence=evidence_of(item, value=held(each)), text=item.text)
             if claim is not None:
                 yield claim._replace(begins=False) if heard else claim
+                yield from _called_off(claim, each)
 
 
 def _follows(said: Statement) -> Iterator[Statement]:
-    """Yield what follows from a statement: whoever has lost a workplace has lost the job."""
+    """Yield what follows from a statement.
+
+    Whoever has lost a workplace has lost the job; what took the place of another has ended that.
+    """
     if said.attribute == "workplace" and said.meant == "ended":
         yield msgspec.structs.replace(said, attribute="job", value=LAST_JOB)
+    if said.instead_of and said.meant == "asserted":
+        named = said.instead_of
+        yield msgspec.structs.replace(
+            said, meant="ended", value=named, topic=named, instead_of="", since=said.since
+        )
+
+
+def _called_off(claim: Claim, said: Statement) -> Iterator[Claim]:
+    """Yield that a plan is off: what is denied is not to be either."""
+    if said.meant == "denied" and said.value != LAST_JOB:
+        yield claim._replace(
+            kind="world_fact",
+            word=PLAN,
+            topic=(claim.word, *claim.topic),
+            value=said.value,
+            sense="ends",
+            begins=False,
+        )
 
 
 def _voice(item: Item) -> str | None:
@@ -143,8 +180,9 @@ def _voice(item: Item) -> str | None:
 def claim_of(said: Statement, *, evidence: Evidence, text: str) -> Claim | None:
     """Return a statement as a claim, or None where it names nothing that could stand in a key."""
     attribute = ATTRIBUTES[said.attribute]
+    unnamed = said.value == THE_OTHER
     try:
-        topic = _topic_of(said)
+        topic = () if unnamed else _topic_of(said)
     except UsageError:
         return None
     return Claim(
@@ -159,6 +197,9 @@ def claim_of(said: Statement, *, evidence: Evidence, text: str) -> Claim | None:
         change=len(_CHANGE.findall(text[said.start : said.end])),
         begins=said.value != LAST_JOB and (said.meant != "ended" or not attribute.many),
         said=text[said.start : said.end],
+        since=said.since,
+        until=said.until,
+        unnamed=unnamed,
     )
 
 
@@ -185,38 +226,31 @@ def _topic_of(said: Statement) -> tuple[str, ...]:
     return topic
 
 
-def _counted(item: Item) -> Iterator[Claim]:
-    """Yield the claims of the figures that an item states."""
-    voice = _voice(item)
-    whose = item.subject or voice or NOBODY
-    own = item.subject is None or item.subject == voice
-    try:
-        normal_subject(whose)
-    except UsageError:
-        return
-    for figure in figures(item.text, at=item.at):
-        if len(figure.about) < LEAST_WORDS or (not figure.change and figure.unit in _SIZES | {""}):
-            continue
-        word = _word_of(figure, own=own)
-        unit = _NAMES.get(figure.unit, figure.unit)
-        yield Claim(
-            kind="world_fact" if own else "project_state",
-            subject=whose,
-            word=word,
-            value=figure.value,
-            summary=f"{whose}: {figure.told}.",
-            evidence=evidence_of(item, value=figure.value),
-            family=unit,
-            families=(unit,) if unit else tuple(map(singular, figure.words)),
-            topic=figure.words[:TOPIC_WORDS],
-            about=figure.about,
-            change=figure.change,
-            said=figure.sentence,
-        )
-
-
-def _word_of(figure: StatedFigure, *, own: bool) -> str:
-    """Return the word of the slot that a figure fills."""
-    if figure.unit == DAY:
-        return "date" if own else "schedule"
-    return "metric" if figure.unit in MEASURES or figure.unit == "%" else "count"
+def _figure_claim(item: Item, said: Statement, voice: str) -> Claim | None:
+    """Return the claim of a figure that an item states, or None where it says too little."""
+    # What the program notes of itself, such as a crash, has figures that are nobody's facts.
+    if item.origin == "program" and item.speaker is None and item.subject is None:
+        return None
+    words, given = tuple((said.topic or "").split()), said.unit or ""
+    about = stems(list(words))
+    whose = item.subject or voice
+    passing = not said.change and given in _SIZES | {""}
+    if len(about) < LEAST_WORDS or passing or not _has_key(whose):
+        return None
+    own = item.subject is None or item.subject == _voice(item)
+    unit = _NAMES.get(given, given)
+    slot = ATTRIBUTES[said.attribute].slot
+    return Claim(
+        kind="world_fact" if own else "project_state",
+        subject=whose,
+        word=slot if own or given != DAY else "schedule",
+        value=said.value,
+        summary=f"{whose}: {said.told}.",
+        evidence=evidence_of(item, value=said.value),
+        family=unit,
+        families=(unit,) if unit else tuple(map(singular, words)),
+        topic=words[:TOPIC_WORDS],
+        about=about,
+        change=said.change,
+        said=item.text[said.start : said.end],
+    )

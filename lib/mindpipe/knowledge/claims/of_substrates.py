@@ -8,12 +8,13 @@ from mindpipe.knowledge.audit import NO_EVIDENCE, PERSONAL
 from mindpipe.knowledge.claims.attributes import ATTRIBUTES, held
 from mindpipe.knowledge.claims.claim import Claim
 from mindpipe.knowledge.claims.of_items import claim_of
-from mindpipe.knowledge.claims.prose import sentences, stems, topic_words
+from mindpipe.knowledge.claims.prose import stems
 from mindpipe.knowledge.keys import SELF
 from mindpipe.knowledge.records import Evidence
-from mindpipe.language.clauses import READ_CHARACTERS
+from mindpipe.language.clauses import READ_CHARACTERS, sentences
 from mindpipe.language.records import Utterance
 from mindpipe.language.strict import STRICT
+from mindpipe.language.topics import topic_words
 from mindpipe.memory.records import Entity, Lesson, Reflection
 
 TOPIC_WORDS = 4

@@ -79,6 +79,7 @@ def observation_of(
         components=_UNCOUNTED,
         freshness=0.0,
         valid_from=claim.evidence.at,
+        valid_to=claim.until if claim.until > claim.evidence.at else None,
         learnt=terms.now,
         revalidation_due_at=terms.now,
         evidence=evidence,

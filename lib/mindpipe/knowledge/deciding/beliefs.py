@@ -165,6 +165,24 @@ class Beliefs:
             for name in list(self._families.get(family, ()))[-LATEST_OF_FAMILY:]
         ]
 
+    def all(self) -> list[Belief]:
+        """Return all that was read or has come to be held."""
+        return list(self._beliefs.values())
+
+    def only_other(self, claim: Claim, subject_id: str) -> Belief | None:
+        """Return the one value of a claim's word that is held of its subject, or None."""
+        found = [
+            one
+            for one in self._beliefs.values()
+            if one.held
+            and (one.observation.kind, one.observation.subject_id) == (claim.kind, subject_id)
+            and one.observation.slot.partition(".")[0] == claim.word
+            and one.observation.valid_from < claim.evidence.at
+            and not one.stands_on(claim.evidence)
+            and not one.observation.value.startswith("not ")
+        ]
+        return found[0] if len(found) == 1 else None
+
     def begin(self, observation: Observation, *, why: str) -> None:
         """Hold something new, unless the same was held before."""
         if observation.id not in self._beliefs:

@@ -1,12 +1,14 @@
 """Decide subject by subject what is remembered comes to, in fair shares."""
 
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 import msgspec
 
 from mindpipe.core.errors import UsageError
-from mindpipe.knowledge.claims.claim import Claim
+from mindpipe.knowledge.claims.attributes import NOT
+from mindpipe.knowledge.claims.claim import PLAN, Claim
 from mindpipe.knowledge.claims.of_items import claims_of_items
 from mindpipe.knowledge.claims.of_substrates import (
     claims_of_entity,
@@ -15,6 +17,7 @@ from mindpipe.knowledge.claims.of_substrates import (
 )
 from mindpipe.knowledge.deciding.applying import Case, Terms, apply, observation_of, said_by
 from mindpipe.knowledge.deciding.beliefs import CHANGING, Belief, Beliefs
+from mindpipe.knowledge.deciding.days import fallen_due, in_time
 from mindpipe.knowledge.deciding.slots import SlotPlace, agreement, compare, families_of, place_of
 from mindpipe.knowledge.deciding.weights import is_rival, verdict_on
 from mindpipe.knowledge.keys import Slots, normal_subject
@@ -34,9 +37,14 @@ def weigh(beliefs: Beliefs, claims: Iterable[Claim], terms: Terms) -> None:
     """Weigh claims against beliefs, which come to stand as the verdicts say.
 
     A claim that was weighed before changes nothing, nor does an edge that says the same as an item
-    which it was made from: that is one source.
+    which it was made from: that is one source. Plans whose day has come are claims of that day.
     """
-    for claim in sorted(claims, key=lambda claim: claim.evidence.at):
+    due = list(fallen_due(beliefs, terms))
+    now = [in_time(claim, now=terms.now) for claim in (*due, *claims)]
+    for claim in sorted(now, key=lambda claim: claim.evidence.at):
+        if claim.unnamed:
+            _end_other(beliefs, claim, terms)
+            continue
         place = place_of(claim, terms.slots)
         if place is None or beliefs.was_weighed(claim, place.key):
             continue
@@ -49,6 +57,19 @@ def weigh(beliefs: Beliefs, claims: Iterable[Claim], terms: Terms) -> None:
                 continue
             if verdict.call is not None or claim.pretends or _begins(claim):
                 apply(beliefs, Case(claim, belief, verdict), terms)
+
+
+def _end_other(beliefs: Beliefs, claim: Claim, terms: Terms) -> None:
+    """End the one value that something has taken the place of, if there is but one."""
+    try:
+        other = beliefs.only_other(claim, normal_subject(claim.subject))
+    except UsageError:
+        return
+    if other is not None:
+        value = other.observation.value
+        evidence = msgspec.structs.replace(claim.evidence, value=f"{NOT}{value}")
+        ends = claim._replace(value=value, evidence=evidence, sense="ends")
+        apply(beliefs, Case(ends, other, verdict_on(ends, other, windows=terms.windows)), terms)
 
 
 def _belief_for(beliefs: Beliefs, claim: Claim, place: SlotPlace) -> Belief | None:
@@ -68,16 +89,18 @@ def _belief_for(beliefs: Beliefs, claim: Claim, place: SlotPlace) -> Belief | No
 
 
 def keys_of(claim: Claim, slots: Slots) -> list[str]:
-    """Return the keys under which something may be held that bears on a claim."""
-    place = place_of(claim, slots)
-    return [] if place is None else [place.key]
+    """Return the keys under which something may be held that bears on a claim, now or planned."""
+    planned = claim._replace(kind="world_fact", word=PLAN, topic=(claim.word, *claim.topic))
+    places = (place_of(one, slots) for one in ((claim, planned) if claim.since else (claim,)))
+    return [one.key for one in places if one is not None]
 
 
 def _begin(beliefs: Beliefs, claim: Claim, place: SlotPlace, terms: Terms) -> None:
     """Hold what a claim says as something new, if it says something by itself."""
     if _begins(claim):
         made = observation_of(claim, place, terms)
-        if claim.families:  # one figure in passing is nothing that is known of anything yet
+        # One figure in passing is nothing that is known of anything yet, nor is what is to be.
+        if claim.families or claim.word == PLAN:
             made = msgspec.structs.replace(made, status=BeliefStatus.STALE)
         evidence = claim.evidence
         beliefs.begin(made, why=f"{evidence.source} {evidence.ref}{said_by(evidence)} says so")
@@ -107,11 +130,17 @@ class RememberedClaims(NamedTuple):
 
 
 def claims_by_subject(
-    remembered: RememberedClaims, reader: StatementReader = STRICT
+    remembered: RememberedClaims,
+    reader: StatementReader = STRICT,
+    *,
+    spoken: AbstractSet[str] = frozenset(),
 ) -> dict[str, list[Claim]]:
-    """Return all that is claimed, by subject as keys have it, the subjects in order."""
+    """Return all that is claimed, by subject as keys have it, the subjects in order.
+
+    `spoken` are those who have spoken before, as keys have them.
+    """
     found = [
-        *claims_of_items(remembered.items, reader),
+        *claims_of_items(remembered.items, reader, spoken=spoken),
         *(claim for one in remembered.lessons for claim in claims_of_lesson(one)),
         *(claim for one in remembered.reflections for claim in claims_of_reflection(one)),
         *(claim for one in remembered.entities for claim in claims_of_entity(one)),

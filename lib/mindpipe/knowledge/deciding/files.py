@@ -44,6 +44,7 @@ def consolidated(
     or against stay as they are.
     """
     beliefs = Beliefs(known)
+    weigh(beliefs, (), terms)  # what the days have overtaken, whatever is said
     for subject, found in claims_by_subject(remembered, reader).items():
         weigh(beliefs, found if word is None else word(subject, found), terms)
     changed = {

@@ -5,9 +5,8 @@ from typing import Literal, NamedTuple, Protocol
 from mindpipe.core.errors import UsageError
 from mindpipe.history.query import stem
 from mindpipe.knowledge.claims.attributes import ATTRIBUTES, LAST, NOT
-from mindpipe.knowledge.claims.claim import Claim
-from mindpipe.knowledge.claims.figures import DAY, FREQUENT
-from mindpipe.knowledge.claims.prose import preferred, stems, topic_words
+from mindpipe.knowledge.claims.claim import PLAN, Claim
+from mindpipe.knowledge.claims.prose import preferred, stems
 from mindpipe.knowledge.keys import (
     SELF,
     SUBJECT_TYPES,
@@ -18,6 +17,8 @@ from mindpipe.knowledge.keys import (
     slot_of,
 )
 from mindpipe.knowledge.records import Kind, Observation
+from mindpipe.language.figures import DAY, FREQUENT
+from mindpipe.language.topics import topic_words
 
 TOLD_AGREE = 2
 UNTOLD_AGREE = 3
@@ -124,6 +125,8 @@ def compare(word: str, *, old: str, new: str) -> Comparison:
     """
     if old.casefold() == new.casefold():
         return "same"
+    if word == PLAN and old.casefold().startswith(f"{new.casefold()} from "):
+        return "same"
     if old.startswith(NOT) != new.startswith(NOT):
         return _denied(word, old=old, new=new)
     return _compared(word, old.removeprefix(NOT), new.removeprefix(NOT))
@@ -138,6 +141,8 @@ def _compared(word: str, old: str, new: str) -> Comparison:
     if word in ("date", "schedule"):
         return _days(old, new)
     if word in ("count", "metric", "age"):
+        return "other"
+    if word == PLAN:
         return "other"
     reversed_ = word == "prefers" and _is_reversed(preferred(old), preferred(new))
     one, other = set(map(stem, topic_words(old))), set(map(stem, topic_words(new)))

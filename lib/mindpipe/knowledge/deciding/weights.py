@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 from mindpipe.core.instants import seconds_between
 from mindpipe.knowledge.claims.claim import Claim, is_operators
-from mindpipe.knowledge.claims.figures import MEASURES
 from mindpipe.knowledge.confidence import Windows
 from mindpipe.knowledge.deciding.authority import is_hearsay, is_own, speaks, trust_of
 from mindpipe.knowledge.deciding.beliefs import Belief
 from mindpipe.knowledge.deciding.slots import compare
 from mindpipe.knowledge.records import Call, Evidence, Kind, Observation
+from mindpipe.language.figures import MEASURES
 
 CHANGES_COUNTED = 2
 DAY_SECONDS = 86_400.0

@@ -298,6 +298,48 @@ def ids_of_keys(rows: Rows, *, agent: str, keys: Collection[str]) -> list[str]:
     )
 
 
+_TIMED = "(slot = 'age' OR slot LIKE 'plan.%' OR valid_to IS NOT NULL)"
+_WITH_DAY = "* from [0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]"
+TIMED_SCHEMA = f"""
+    CREATE INDEX observation_timed ON observation(agent, subject_id)
+        WHERE status IN ('active', 'stale') AND {_TIMED};
+"""
+
+
+class DueBelief(Record):
+    """What is held that the days have overtaken."""
+
+    id: str
+    subject_id: str
+
+
+def due(rows: Rows, *, agent: str, now: str, grown: str) -> list[DueBelief]:
+    """Return what the days have overtaken by `now`.
+
+    That is a plan whose day has come, what was said to hold until one, and an age that was last
+    told by `grown`. What an operator stands for stays as it is.
+    """
+    return rows.all(
+        DueBelief,
+        f"SELECT id, subject_id FROM observation WHERE {_HELD} AND {_TIMED} "
+        "AND NOT pinned AND NOT operator_confirmed AND (valid_to <= :now "
+        "OR (slot = 'age' AND status = 'active' AND last_supported_at <= :grown) "
+        f"OR (slot LIKE 'plan.%' AND value GLOB '{_WITH_DAY}' "
+        "AND substr(value, -10) || 'T00:00:00Z' <= :now)) ORDER BY id",
+        {"agent": agent, "now": now, "grown": grown},
+    )
+
+
+def ids_of_word(rows: Rows, *, agent: str, kind: str, subject: str, word: str) -> list[str]:
+    """Return the ids of what is held of a subject under one word of slots, whatever the topic."""
+    return rows.all(
+        str,
+        f"SELECT id FROM observation WHERE {_HELD} AND kind = :kind AND subject_id = :subject "
+        "AND substr(slot, 1, instr(slot || '.', '.') - 1) = :word",
+        {"agent": agent, "kind": kind, "subject": subject, "word": word},
+    )
+
+
 def ids_citing(rows: Rows, *, agent: str, source: str, refs: Collection[str]) -> list[str]:
     """Return the ids of all observations, ended ones too, that name some sources as evidence."""
     return rows.all(

@@ -9,7 +9,7 @@ from collections.abc import Collection
 
 from mindpipe.core.records import Migration
 from mindpipe.core.triggers import not_replaced
-from mindpipe.knowledge.tables import windows
+from mindpipe.knowledge.tables import observations, windows
 from mindpipe.knowledge.tables.observations import (
     ANSWER,
     CLAIM,
@@ -216,4 +216,5 @@ MIGRATIONS = (
         {_never_rewritten("observation_evidence", f"{_EVIDENCE_FIXED} {SAID_BY}")}
         """,
     ),
+    Migration(name="0051_voices_and_days", sql=windows.VOICES_SCHEMA + observations.TIMED_SCHEMA),
 )

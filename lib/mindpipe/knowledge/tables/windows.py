@@ -45,6 +45,13 @@ SCHEMA = """
     ) WHERE status IN ('active', 'stale');
 """
 
+VOICES_SCHEMA = """
+    CREATE TABLE consolidation_voice(
+        agent TEXT NOT NULL, name TEXT NOT NULL, PRIMARY KEY(agent, name)
+    ) STRICT, WITHOUT ROWID;
+    INSERT INTO consolidation_voice
+        SELECT DISTINCT agent, speaker FROM observation_evidence WHERE speaker IS NOT NULL;
+"""
 _JSON = frozenset({"items", "lessons", "reflections", "entities"})
 _FIELDS = ConsolidationWindow.__struct_fields__
 
@@ -147,3 +154,19 @@ def add_subject(rows: Rows, window: ConsolidationWindow, subject: str) -> None:
         "VALUES(:agent, :number, :subject)",
         {"agent": window.agent, "number": window.number, "subject": subject},
     )
+
+
+def voices(rows: Rows, agent: str) -> list[str]:
+    """Return who has spoken in what an agent remembers, as far as it was consolidated."""
+    return rows.all(
+        str, "SELECT name FROM consolidation_voice WHERE agent = :agent", {"agent": agent}
+    )
+
+
+def add_voices(rows: Rows, agent: str, names: Iterable[str]) -> None:
+    """Note who has spoken."""
+    for name in names:
+        rows.run(
+            "INSERT OR IGNORE INTO consolidation_voice(agent, name) VALUES(:agent, :name)",
+            {"agent": agent, "name": name},
+        )

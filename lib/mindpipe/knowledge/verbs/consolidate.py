@@ -21,6 +21,7 @@ from mindpipe.core.records import Record
 from mindpipe.core.text import counted
 from mindpipe.knowledge.audit import faults_of
 from mindpipe.knowledge.claims.claim import Claim
+from mindpipe.knowledge.claims.of_items import names_of, voices_of
 from mindpipe.knowledge.deciding.applying import Terms
 from mindpipe.knowledge.deciding.beliefs import CHANGING, LATEST, LATEST_OF_FAMILY, Beliefs
 from mindpipe.knowledge.deciding.consolidation import (
@@ -33,6 +34,7 @@ from mindpipe.knowledge.deciding.consolidation import (
     shared_out,
     weigh,
 )
+from mindpipe.knowledge.deciding.days import grown_by, key_of_plan
 from mindpipe.knowledge.deciding.files import GivenVerdicts, Word, given
 from mindpipe.knowledge.deciding.slots import Family, agreement, families_of, place_of
 from mindpipe.knowledge.keys import SLOTS, SlotRules, Slots
@@ -83,7 +85,11 @@ def claim(store: Store, clock: Clock, *, agent: str, limit: int) -> Consolidatio
         last = windows.last(rows, agent)
         if last is None or last.state != "claimed":
             window = _next(
-                store, rows, last or ConsolidationWindow(agent=agent, number=0, opened=""), limit
+                store,
+                rows,
+                last or ConsolidationWindow(agent=agent, number=0, opened=""),
+                limit,
+                now=clock.now(),
             )
             window = _leased(msgspec.structs.replace(window, opened=clock.now()), clock)
             windows.add(rows, window)
@@ -157,8 +163,14 @@ def is_behind(store: Store, *, agent: str) -> bool:
         return len(memory.after(store, number=mark, agent=agent, limit=read + 1)) > read
 
 
-def _next(store: Store, rows: Rows, last: ConsolidationWindow, limit: int) -> ConsolidationWindow:
-    """Return the window behind the last job; raises NothingToDoError where nothing is new."""
+def _next(
+    store: Store, rows: Rows, last: ConsolidationWindow, limit: int, *, now: str
+) -> ConsolidationWindow:
+    """Return the window behind the last job.
+
+    Raises:
+        NothingToDoError: nothing is new, and no day has come that changes what is held.
+    """
     agent, mark = last.agent, windows.mark(rows, last.agent)
     read = frozenset(windows.ahead(rows, agent))
     found = memory.after(store, number=mark, agent=agent, limit=limit + 1)
@@ -179,9 +191,14 @@ def _next(store: Store, rows: Rows, last: ConsolidationWindow, limit: int) -> Co
         opened="",
     )
     others = (window.lessons, window.reflections, window.entities)
-    if not window.items and all(one.upto == one.after for one in others):
+    if not (window.items or any(one.upto != one.after for one in others) or _due(rows, agent, now)):
         raise NothingToDoError(f"nothing is new in the memory of {agent}.")
     return window
+
+
+def _due(rows: Rows, agent: str, now: str) -> list[observations.DueBelief]:
+    """Return what is held of an agent that the days have overtaken."""
+    return observations.due(rows, agent=agent, now=now, grown=grown_by(now))
 
 
 def _from(store: Store, agent: str, *, after: int, upto: int) -> Iterator[NumberedItem]:
@@ -326,14 +343,21 @@ def _overtaken(observation: Observation) -> TemporaryError:
     )
 
 
-def held_for(rows: Rows, *, agent: str, claims: Iterable[Claim], slots: Slots) -> list[Observation]:
+def held_for(
+    rows: Rows, *, agent: str, claims: Iterable[Claim], slots: Slots, due: Sequence[str] = ()
+) -> list[Observation]:
     """Return what claims may speak for or against, with its latest evidence and the claims' own.
 
-    What an entity among their sources spoke for once comes too, though it has ended.
+    What an entity among their sources spoke for once comes too, though it has ended; and what is
+    `due`, with what it will take the place of.
     """
     said = list(claims)
     keys = {key for claim in said for key in keys_of(claim, slots)}
+    if due:
+        found = observations.find(rows, ObservationFilter(agent=agent, ids=tuple(due)))
+        keys |= {key for one in found if (key := key_of_plan(one)) is not None}
     ids = dict.fromkeys(observations.ids_of_keys(rows, agent=agent, keys=sorted(keys)))
+    ids |= dict.fromkeys([*due, *_others(rows, agent, said)])
     ids |= dict.fromkeys(_agreeing(rows, agent, said, slots))
     changing = {one.evidence.ref for one in said if one.evidence.source == CHANGING}
     if changing:
@@ -350,6 +374,15 @@ def held_for(rows: Rows, *, agent: str, claims: Iterable[Claim], slots: Slots) -
         )
         for one in held
     ]
+
+
+def _others(rows: Rows, agent: str, claims: Iterable[Claim]) -> Iterator[str]:
+    """Yield the ids of what something new has taken the place of, where nobody names it."""
+    for claim in claims:
+        if claim.unnamed and (subject := names_of([claim.subject])):
+            yield from observations.ids_of_word(
+                rows, agent=agent, kind=claim.kind, subject=min(subject), word=claim.word
+            )
 
 
 def _agreeing(rows: Rows, agent: str, claims: Iterable[Claim], slots: Slots) -> Iterator[str]:
@@ -419,9 +452,14 @@ def _subjects(
 ) -> Iterator[Consolidated]:
     """Consolidate one subject after the other, each in a transaction of its own."""
     terms = Terms(window.opened, options.rules.windows, options.rules.slots, options.review)
-    claims = claims_by_subject(read(store, window), options.reader)
+    remembered = read(store, window)
     with store.read() as rows:
         done = windows.subjects(rows, window)
+        spoken = names_of(windows.voices(rows, window.agent))
+        due: dict[str, list[Claim]] = {
+            one.subject_id: [] for one in _due(rows, window.agent, terms.now)
+        }
+    claims = due | claims_by_subject(remembered, options.reader, spoken=spoken)
     for subject, found in claims.items():
         if subject in done:
             continue
@@ -437,6 +475,8 @@ def _subjects(
             reach("consolidate.before_publish")
         reach("consolidate.after_publish")
         yield changed
+    with store.write() as rows:
+        windows.add_voices(rows, window.agent, sorted(voices_of(remembered.items)))
 
 
 def _worded(
@@ -492,7 +532,8 @@ def _settle(
     terms: Terms,
 ) -> Consolidated:
     """Weigh the claims on one subject and write what comes of it."""
-    beliefs = Beliefs(held_for(rows, agent=window.agent, claims=said, slots=terms.slots))
+    due = [one.id for one in _due(rows, window.agent, terms.now) if one.subject_id == subject]
+    beliefs = Beliefs(held_for(rows, agent=window.agent, claims=said, slots=terms.slots, due=due))
     weigh(beliefs, said, terms)
     changes = beliefs.changes(now=terms.now, windows=terms.windows)
     decisions = list(beliefs.decisions.values())

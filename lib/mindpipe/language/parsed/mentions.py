@@ -3,7 +3,7 @@
 from spacy.tokens import Doc, Token
 
 from mindpipe.language import words
-from mindpipe.language.parsed.modality import SPEAKER
+from mindpipe.language.parsed.modality import SPEAKER, is_negated, subject_of
 from mindpipe.language.parsed.nouns import TOO_WIDE, text_of
 
 MINE = frozenset({"my", "our"})
@@ -42,6 +42,10 @@ class Mentions:
             child.lower_ for one in (noun, kind) for child in one.children if child.dep_ == "det"
         }
         only = kind.lemma_ in ("boss", "manager", "landlord", "landlady")
+        for one in (noun, kind):  # "I have a brother called Tom"
+            if one.dep_ == "dobj" and one.head.lemma_ in ("have", "get"):
+                who = subject_of(one.head)
+                return None if who is None or is_negated(one.head) else self.person(who)
         own = ("the" in articles and only) or ("a" in articles and kind.lemma_ in words.PETS)
         return self.speaker if own else None
 
@@ -55,7 +59,7 @@ class Mentions:
         own = [one for one in token.sent if one.i < token.i]
         earlier = [list(one) for one in self.parse.sents if one.end <= token.sent.start]
         for tokens in (own, *reversed(earlier)):
-            for roles in (("nsubj",), ("dobj", "attr"), ("pobj",), ("ROOT",)):
+            for roles in (("nsubj",), ("dobj", "attr"), ("pobj",)):
                 for one in reversed(tokens):
                     if one.dep_ in roles and one.pos_ in ("NOUN", "PROPN") and _is_topic(one):
                         return one

@@ -29,6 +29,11 @@ _IMAGINED = listed("dream nightmare lotto lottery hypothetically hypothetical")
 _WISH = listed("wish hope want love like long need")
 _PLAN = listed("plan intend go aim decide promise try consider think")
 _STOP = listed("stop quit cease")
+_STATES = listed(
+    """
+    live reside work own have like love adore enjoy hate dislike loathe detest despise dread
+    """
+)
 _MOVE = listed("move emigrate relocate look leave")
 _HEDGES = listed(
     """
@@ -160,7 +165,8 @@ def _tense(verb: Token) -> Way | None:
     auxiliaries = {one.lower_ for one in verb.children if one.dep_ in ("aux", "auxpass")}
     perfect = "had" in auxiliaries and verb.tag_ == "VBN"
     progressive = bool(auxiliaries & {"was", "were"}) and verb.tag_ == "VBG"
-    was = verb.lemma_ == "be" and verb.tag_ == "VBD"
+    # A state in the past tense is over, or was but the moment's: "I loved that film".
+    was = verb.tag_ == "VBD" and verb.lemma_ in _STATES | {"be"}
     return "past" if perfect or progressive or was else None
 
 

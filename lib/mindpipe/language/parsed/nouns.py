@@ -15,6 +15,8 @@ TOO_WIDE = listed(
 )
 """Nouns that name nothing by themselves."""
 
+_ENDS = frozenset({".", "!", "?", "…", "...", ";"})
+_CLAUSES = frozenset({"conj", "advcl", "ccomp", "parataxis", "relcl"})
 _MODIFIERS = listed("compound amod nmod nummod quantmod flat advmod case")
 _SHOUTED = 4
 """Letters from which on a word in capitals is shouted, and no abbreviation."""
@@ -31,7 +33,8 @@ def text_of(noun: Token) -> str:
     for child in reversed(list(noun.lefts)):
         if child.dep_ not in _MODIFIERS or child.lower_ in ("just", "even", "only", "actual"):
             break
-        first = child if child.dep_ == "amod" else child.left_edge
+        joins = "-" in noun.doc[child.left_edge.i : child.i].text
+        first = child if child.dep_ == "amod" and not joins else child.left_edge
     for child in noun.rights:
         if child.dep_ == "flat" or (child.dep_ == "case" and noun.dep_ != "poss"):
             last = child
@@ -44,7 +47,14 @@ def text_of(noun: Token) -> str:
 def joined(noun: Token) -> Iterator[Token]:
     """Yield a noun, and those that stand beside it: `olives and capers`."""
     yield noun
-    yield from (one for one in noun.conjuncts if noun.i < one.i <= noun.i + BESIDE)
+    for one in noun.conjuncts:
+        if noun.i < one.i <= noun.i + BESIDE and _runs_on(noun, one):
+            yield one
+
+
+def _runs_on(first: Token, last: Token) -> bool:
+    """Tell whether no sentence ends between two tokens, wherever the pipeline ends one."""
+    return not any(one.text in _ENDS for one in first.doc[first.i + 1 : last.i])
 
 
 def objects(verb: Token, *prepositions: str) -> Iterator[Token]:
@@ -62,5 +72,21 @@ def direct_objects(verb: Token) -> Iterator[Token]:
     """Yield the direct objects of a verb, also a noun that the pipeline takes for a verb."""
     for child in verb.children:
         mistaken = child.dep_ == "xcomp" and child.i == verb.i + 1 and not any(child.children)
-        if child.dep_ == "dobj" or mistaken:
+        if (child.dep_ == "dobj" or mistaken) and _runs_on(verb, child):
             yield from joined(child)
+
+
+def own_words(verb: Token) -> str:
+    """Return the words of a clause without those of the clauses that hang on it."""
+    return "".join(
+        one.text_with_ws
+        for one in verb.subtree
+        if not any(up.dep_ in _CLAUSES and up.pos_ in ("VERB", "AUX") for up in _up_to(one, verb))
+    )
+
+
+def _up_to(token: Token, verb: Token) -> Iterator[Token]:
+    """Yield a token and what it hangs on, below a verb."""
+    while token != verb:
+        yield token
+        token = token.head

@@ -17,14 +17,16 @@ from mindpipe.language.parsed.modality import (
     way_of_clause,
     way_of_sentence,
 )
-from mindpipe.language.parsed.nouns import is_value, text_of
+from mindpipe.language.parsed.nouns import is_value, own_words, text_of
 from mindpipe.language.parsed.rules import ClauseReading, ParsedClause, kinship, named, readings
 from mindpipe.language.records import Meant, Statement, Utterance
 from mindpipe.language.strict import STRICT
+from mindpipe.language.times import HoldingTime, only_day
 
 VERSION = 1
 _PREDICATES = words.listed("ROOT ccomp conj parataxis advcl relcl acl xcomp dep")
 _PROPER = frozenset({"oprd", "attr"})
+_SINCE = re.compile(r"(?i)\bsince\b")
 _BECOME = re.compile(
     r"(?i)(?:(?:now|finally|officially)\s+)?"
     r"(?P<job>(?P<free>self-employed|unemployed|retired|freelance)|[a-z]+(?: [a-z]+)?)"
@@ -56,8 +58,15 @@ class ParsedReader:
 def _together(strict: Sequence[Statement], parsed: Iterator[Statement]) -> tuple[Statement, ...]:
     """Return what is read once, as the parse has it where both read it of one sentence."""
     found = list(dict.fromkeys(parsed))
-    known = {(one.subject, one.attribute, one.topic) for one in found}
-    more = [one for one in strict if (one.subject, one.attribute, one.topic) not in known]
+    more = [
+        one
+        for one in strict
+        if not any(
+            (one.subject, one.attribute) == (other.subject, other.attribute)
+            and (one.start < other.end and other.start < one.end)
+            for other in found
+        )
+    ]
     return (*found, *more)
 
 
@@ -125,13 +134,16 @@ class _ParsedUtterance:
             job = self._parse.char_span(first + found.start("job"), first + found.end("job"))
             known = job is not None and job[-1].lemma_.lower() in words.OCCUPATIONS
             if found["free"] or known:
-                reading = ClauseReading("job", found["job"])
+                reading = ClauseReading("job", found["job"], meant="asserted")
                 yield self._statement(reading, self._said.speaker, "asserted", sentence[0])
 
     def _statement(
         self, reading: ClauseReading, whom: str, meant: Meant, token: Token
     ) -> Statement:
-        """Return a statement with the characters of its sentence."""
+        """Return a statement with the characters of its sentence, and with its day."""
+        time = self._time_of(token, meant, reading)
+        if meant == "asserted" and time.since > self._said.at:
+            meant = "planned"
         return Statement(
             speaker=self._said.speaker,
             subject=whom,
@@ -142,7 +154,27 @@ class _ParsedUtterance:
             start=token.sent.start_char,
             end=token.sent.end_char,
             reader=self._reader,
+            since=time.since,
+            until=time.until,
+            instead_of=reading.instead_of,
         )
+
+    def _time_of(self, token: Token, meant: Meant, reading: ClauseReading) -> HoldingTime:
+        """Return when a clause holds by the day that it names, if it is but one.
+
+        A day without a year lies ahead of what is to be, and of nothing else; of what is to be the
+        day may stand in another clause of the sentence.
+        """
+        if meant not in ("asserted", "planned"):
+            return HoldingTime("")
+        whole = token.sent.text
+        clause = own_words(token)
+        comes = meant == "planned" or reading.meant == "asserted"
+        done = token.tag_ in ("VBD", "VBN") or _SINCE.search(clause) is not None
+        time = only_day(clause, at=self._said.at, ahead=comes or not done)
+        if comes and not (time.since or time.until):
+            return only_day(whole, at=self._said.at)
+        return time
 
 
 def _meant(reading: ClauseReading, way: Way | None, *, negated: bool, verb: Token) -> Meant | None:

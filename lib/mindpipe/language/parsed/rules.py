@@ -19,14 +19,29 @@ OLDEST = 110
 NEAR = 7
 """Tokens behind its verb in which a medicine is looked for."""
 
+_SHORT = 4
+"""Tokens up to which what somebody does is a thing that he likes, and no tale."""
 LONGER_THAN_STEMS = 5
 """Letters that a name with such a stem has more than: the stem alone is a word of its own."""
 
 _SOON = re.compile(r"(?i)\b(?:soon|next|later|eventually|someday|one day|when|once|after)\b")
 _PAST = ("VBD", "VBN")
-_TIMES = words.listed("shift night day week weekend hour morning evening room crowd door")
-_FOODS = words.listed("meat dairy gluten fish alcohol caffeine sugar coffee")
-_TAKING = words.listed("take start prescribe be have put swap switch get move")
+_TIMES = words.listed(
+    """
+    shift night day week weekend hour morning evening month year while long time age ages moment
+    room crowd door
+    """
+)
+_ASKING = frozenset({"WP", "WDT", "DT"})
+_TOYS = words.listed("toy stuffed plush plastic wooden virtual imaginary rubber robot hot animal")
+_MOMENTARY = words.listed("this that these those such another")
+_CHILD = 12
+"""Who is younger says so in years: of a bare smaller number it is not known what it counts."""
+_FOODS = words.listed("meat dairy gluten fish alcohol caffeine sugar coffee chocolate wheat")
+_TAKING = words.listed("take start prescribe be have put get")
+_DROPPING = words.listed("stop quit finish drop ditch come")
+_CHANGING = words.listed("swap switch change move")
+_AWAY = frozenset({"off", "from"})
 _OVER = words.listed("over finished done finish divorced")
 
 
@@ -57,7 +72,7 @@ class ClauseReading(NamedTuple):
 
     Without a `subject` it is said of the clause's own. `meant` says how it is meant where no guard
     says otherwise; one that is asserted holds though it is a plan. `negated` tells that the value
-    has the negation of the clause in it.
+    has the negation of the clause in it, `instead_of` what it takes the place of.
     """
 
     attribute: str
@@ -66,6 +81,7 @@ class ClauseReading(NamedTuple):
     subject: str | None = None
     meant: Meant | None = None
     negated: bool = False
+    instead_of: str = ""
 
 
 def readings(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -100,15 +116,31 @@ def _of_topic(attribute: str, noun: Token, *, meant: Meant | None = None) -> Cla
 
 
 def _medicine(clause: ParsedClause) -> Iterator[ClauseReading]:
-    """Yield a medicine that somebody takes or was given."""
+    """Yield a medicine that somebody takes or was given, or takes no more."""
     verb = clause.verb
-    if verb.lemma_ not in _TAKING:
+    if verb.lemma_ not in _TAKING | _CHANGING | _DROPPING:
         return
     given = any(one.dep_ == "dobj" and one.lower_ in SPEAKER for one in verb.children)
-    for noun in verb.subtree:
-        if verb.i < noun.i <= verb.i + NEAR and _is_medicine(noun):
-            whose = clause.speaker if given else None
-            yield ClauseReading("medication", noun.text, topic=noun.text, subject=whose)
+    whose = clause.speaker if given else None
+    changes = verb.lemma_ in _CHANGING
+    found = [
+        noun for noun in verb.subtree if verb.i < noun.i <= verb.i + NEAR and _is_medicine(noun)
+    ]
+    dropped = verb.lemma_ in _DROPPING and verb.tag_ in _PAST
+    left = [noun for noun in found if dropped or {one.lower_ for one in noun.ancestors} & _AWAY]
+    if verb.lemma_ in _DROPPING and not dropped:
+        return
+    for noun in found:
+        if noun in left:
+            if not changes:
+                yield ClauseReading(
+                    "medication", noun.text, topic=noun.text, subject=whose, meant="ended"
+                )
+            continue
+        instead = (left[0].text if left else words.THE_OTHER) if changes else ""
+        yield ClauseReading(
+            "medication", noun.text, topic=noun.text, subject=whose, instead_of=instead
+        )
 
 
 def _is_medicine(token: Token) -> bool:
@@ -163,7 +195,7 @@ def _dwell(clause: ParsedClause) -> Iterator[ClauseReading]:
 
 def _work(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield where somebody works, and as what."""
-    for noun in objects(clause.verb, "at", "for", "with"):
+    for noun in objects(clause.verb, "at", "for"):
         if noun.pos_ in ("PROPN", "NOUN") and noun.lemma_ not in TOO_WIDE | _TIMES:
             yield ClauseReading("workplace", text_of(noun))
     for noun in objects(clause.verb, "as"):
@@ -215,16 +247,29 @@ def _like(clause: ParsedClause) -> Iterator[ClauseReading]:
     lemma, negated = verb.lemma_.lower(), is_negated(verb)
     if lemma in ("stand", "bear") and not negated:
         return
-    doing = (
-        one
-        for one in verb.children
-        if one.dep_ == "xcomp"
-        and one.tag_ == "VBG"
-        and not any(child.dep_ == "dobj" for child in one.children)
-    )
+    if verb.tag_ == "VBG" and any(one.lemma_ == "be" and one.dep_ == "aux" for one in verb.lefts):
+        return  # "I'm loving it" is of the moment
     likes = lemma in words.LIKES and not negated
-    for noun in (*direct_objects(verb), *doing):
-        yield from _taste(clause, noun, likes=likes, negated=negated)
+    doing = [one for one in verb.children if one.dep_ == "xcomp" and one.tag_ == "VBG"]
+    for noun in direct_objects(verb):
+        if noun not in doing:
+            yield from _taste(clause, noun, likes=likes, negated=negated)
+    for one in doing:
+        if (value := _activity(one)) is not None:
+            yield _liked(value, likes=likes, negated=negated)
+
+
+def _activity(doing: Token) -> str | None:
+    """Return what somebody does, with its object: `swimming`, `creating art`; or None."""
+    last = next((one.left_edge for one in doing.conjuncts if one.i > doing.i), None)
+    end = doing.right_edge.i + 1 if last is None else last.i
+    said = doing.doc[doing.i : end]
+    while said and (said[-1].is_punct or said[-1].pos_ in ("ADV", "CCONJ", "ADP", "INTJ")):
+        said = said[:-1]
+    whole = said and said[0] == doing and len(said) <= _SHORT
+    return (
+        said.text if whole and not any(one.pos_ in ("PRON", "VERB") for one in said[1:]) else None
+    )
 
 
 def _go_off(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -238,16 +283,37 @@ def _taste(
     clause: ParsedClause, noun: Token, *, likes: bool, negated: bool
 ) -> Iterator[ClauseReading]:
     """Yield one thing that somebody likes or dislikes, which a pronoun may mean."""
-    thing = clause.mentions.thing_before(noun) if noun.lower_ in IT else noun
-    if thing is None or thing.pos_ == "PRON" or thing.tag_ in ("WP", "WDT", "DT"):
+    meant = noun.lower_ in IT
+    thing = clause.mentions.thing_before(noun) if meant else noun
+    if thing is None or thing.pos_ not in ("NOUN", "PROPN", "VERB") or thing.tag_ in _ASKING:
         return
-    qualified = thing is noun and any(one.dep_ in ("relcl", "acl") for one in thing.children)
+    if meant and any(one.dep_ == "advcl" for one in clause.verb.children):
+        return  # "I love it when you sing" is about no thing
+    qualified = not meant and any(one.dep_ in ("relcl", "acl") for one in thing.children)
     of_others = any(one.dep_ == "poss" and one.lower_ not in MINE for one in thing.children)
-    if not (qualified or of_others or thing.lemma_.lower() in TOO_WIDE):
-        value = text_of(thing)
-        yield ClauseReading(
-            "taste", value if likes else f"not {value}", topic=value, negated=negated
-        )
+    if not (
+        qualified
+        or of_others
+        or _is_at_hand(thing, of_kind=meant or likes)
+        or thing.lemma_.lower() in TOO_WIDE
+    ):
+        yield _liked(text_of(thing), likes=likes, negated=negated)
+
+
+def _is_at_hand(thing: Token, *, of_kind: bool) -> bool:
+    """Tell whether a noun means a thing that is at hand, and no kind of things or name."""
+    first = thing.head if thing.dep_ == "conj" else thing
+    for one in (*first.children, *thing.children):
+        if one.dep_ == "det" and one.lower_ in _MOMENTARY:
+            return True
+        if one.dep_ == "det" and one.lower_ == "the" and of_kind:
+            return thing.lemma_.lower() not in words.ONLY_ONE
+    return False
+
+
+def _liked(value: str, *, likes: bool, negated: bool) -> ClauseReading:
+    """Return that a thing is liked or disliked."""
+    return ClauseReading("taste", value if likes else f"not {value}", topic=value, negated=negated)
 
 
 def _eat(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -266,8 +332,12 @@ def _eat(clause: ParsedClause) -> Iterator[ClauseReading]:
 def _have(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield what somebody has: an animal, or an illness."""
     for noun in direct_objects(clause.verb):
-        if noun.lemma_ in words.PETS:
-            yield ClauseReading("pet", text_of(noun), topic=noun.lemma_)
+        toy = any(one.dep_ in ("compound", "amod") and one.lower_ in _TOYS for one in noun.subtree)
+        named_too = any(one.lemma_ in ("call", "name") for one in noun.children)
+        if noun.lemma_ in words.PETS and not (toy or named_too):
+            yield ClauseReading("pet", noun.lower_, topic=noun.lemma_)
+        elif noun.lemma_ == "allergy":
+            yield from (_of_topic("allergy", one) for one in objects(noun, "to"))
         elif noun.lemma_.lower() in words.ILLNESSES:
             yield ClauseReading("health", text_of(noun), topic=noun.lemma_)
 
@@ -307,9 +377,10 @@ def _develop(clause: ParsedClause) -> Iterator[ClauseReading]:
 
 
 def _speak(clause: ParsedClause) -> Iterator[ClauseReading]:
-    """Yield a language that somebody speaks."""
+    """Yield a language that somebody speaks, or an instrument that he plays."""
+    known = words.LANGUAGES if clause.verb.lemma_ == "speak" else words.INSTRUMENTS
     for noun in direct_objects(clause.verb):
-        if noun.lower_ in words.LANGUAGES:
+        if noun.lower_ in known:
             yield _of_topic("skill", noun)
 
 
@@ -322,6 +393,27 @@ def _leave(clause: ParsedClause) -> Iterator[ClauseReading]:
             yield ClauseReading("workplace", words.LAST_JOB, meant="ended")
         elif noun.pos_ == "PROPN":
             yield ClauseReading("workplace", text_of(noun), meant="ended")
+
+
+def _retire(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield that somebody works no more."""
+    if clause.verb.tag_ in _PAST:
+        yield ClauseReading("workplace", words.LAST_JOB, meant="ended")
+
+
+def _teach(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield where somebody teaches."""
+    for noun in objects(clause.verb, "at"):
+        if noun.pos_ == "PROPN":
+            yield ClauseReading("workplace", text_of(noun))
+
+
+def _become(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield what somebody has become."""
+    if clause.verb.tag_ in _PAST and clause.is_of_person:
+        for child in clause.verb.children:
+            if child.dep_ in ("attr", "acomp") and child.pos_ != "NUM":
+                yield from _of_person(child)
 
 
 def _fire(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -338,15 +430,43 @@ def _sell(clause: ParsedClause) -> Iterator[ClauseReading]:
             yield _of_topic("owns", noun, meant="ended")
 
 
+def _die(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield that an animal is no more: of a pet by its name."""
+    who = clause.subject
+    if who is not None and who.pos_ == "PROPN" and clause.verb.tag_ in _PAST:
+        name = text_of(who)
+        yield ClauseReading("pet", name, topic=name, subject=clause.speaker, meant="ended")
+
+
+def _quit(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield what somebody eats or drinks no more: `gave up meat`, `stopped drinking coffee`."""
+    verb = clause.verb
+    given = verb.lemma_ != "give" or any(one.lower_ == "up" for one in verb.children)
+    if verb.tag_ not in _PAST or not given:
+        return
+    eating = [
+        one for one in verb.children if one.dep_ == "xcomp" and one.lemma_ in ("eat", "drink")
+    ]
+    for head in (verb, *eating):
+        for noun in direct_objects(head):
+            if noun.lemma_.lower() in _FOODS or (head in eating and noun.pos_ == "NOUN"):
+                value = text_of(noun)
+                yield ClauseReading("food", f"not {value}", topic=value, meant="asserted")
+
+
 def _part(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield that a couple has parted."""
     verb = clause.verb
     if verb.tag_ not in _PAST or not any(one.lower_ == "up" for one in verb.children):
         return
-    for noun in objects(verb, "with"):
-        if noun.pos_ == "PROPN":
-            yield ClauseReading("partner", text_of(noun), meant="ended")
+    names = [text_of(noun) for noun in objects(verb, "with") if noun.pos_ == "PROPN"]
+    for name in names:
+        yield ClauseReading("partner", name, meant="ended")
     yield from _couple(clause)
+    both = clause.subject is not None and clause.subject.lower_ == "we"
+    others = [*objects(verb, "with", "into"), *direct_objects(verb)]
+    if both and not others:
+        yield ClauseReading("partner", words.THE_OTHER, meant="ended")
 
 
 def _couple(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -401,8 +521,7 @@ def _be(clause: ParsedClause) -> Iterator[ClauseReading]:
                 if one.i > child.i and one.pos_ == child.pos_:
                     yield from _complement(clause, one)
     for noun in objects(clause.verb, "into"):
-        if noun.pos_ in ("NOUN", "PROPN"):
-            yield _of_topic("taste", noun)
+        yield from _taste(clause, noun, likes=True, negated=False)
 
 
 def _complement(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
@@ -423,13 +542,14 @@ def _of_person(child: Token) -> Iterator[ClauseReading]:
     word = child.lemma_.lower()
     bare = not any(one.dep_ in ("prep", "npadvmod") for one in child.children)
     if child.pos_ == "NUM" and bare:
-        yield from _age(child)
+        yield from (one for one in _age(child) if int(one.value) >= _CHILD)
     if word in words.DIETS:
         yield ClauseReading("diet", child.lower_)
     if word in words.ILL:
         yield _of_topic("health", child)
     owned = any(one.dep_ == "poss" for one in child.children)
-    if child.pos_ in ("NOUN", "PROPN") and word in words.OCCUPATIONS and not owned:
+    praised = any(one.lower_ in ("such", "quite") for one in child.children)
+    if child.pos_ in ("NOUN", "PROPN") and word in words.OCCUPATIONS and not owned | praised:
         yield ClauseReading("job", text_of(child))
 
 
@@ -462,7 +582,15 @@ def _married(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
 def _fond(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
     """Yield of what somebody is a fan."""
     for noun in objects(child, "of"):
-        yield _of_topic("taste", noun)
+        yield from _taste(clause, noun, likes=True, negated=False)
+
+
+def _weary(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
+    """Yield what somebody has had too much of: `sick of ramen`, `fed up with queues`."""
+    for noun in objects(child, "of", "with"):
+        alone = not any(one.dep_ in ("det", "poss") for one in noun.children)
+        if alone and noun.pos_ in ("NOUN", "PROPN"):
+            yield from _taste(clause, noun, likes=False, negated=False)
 
 
 def _done(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
@@ -536,12 +664,17 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
     "despise": (_like,), "dread": (_like,), "stand": (_like,), "bear": (_like,), "go": (_go_off,),
     "eat": (_eat,), "drink": (_eat,), "do": (_eat,), "touch": (_eat,), "have": (_have,),
     "own": (_own, _have), "adopt": (_have,), "diagnose": (_diagnose,), "speak": (_speak,),
-    "quit": (_leave,), "leave": (_leave,), "sell": (_sell,), "ditch": (_sell,), "fire": (_fire,),
+    "play": (_speak,),
+    "quit": (_leave, _quit), "give": (_quit,), "stop": (_quit,), "die": (_die,), "leave": (_leave,),
+    "sell": (_sell,), "ditch": (_sell,), "scrap": (_sell,), "fire": (_fire,),
     "sack": (_fire,), "lay": (_fire,), "break": (_part,), "split": (_part,), "marry": (_marry,),
+    "retire": (_retire,), "resign": (_retire,), "teach": (_teach,), "become": (_become,),
     "call": (_call,), "name": (_call,), "be": (_be,), "develop": (_develop,),
 }  # fmt: skip
 _ADJECTIVES: dict[str, tuple[Callable[[ParsedClause, Token], Iterator[ClauseReading]], ...]] = {
-    "old": (_old,), "allergic": (_allergic,), "base": (_based,), "married": (_married,),
+    "sick": (_weary,), "tired": (_weary,), "bored": (_weary,), "fed": (_weary,),
+    "feed": (_weary,), "old": (_old,), "allergic": (_allergic,), "base": (_based,),
+    "married": (_married,),
     "marry": (_married,), "engaged": (_married,), "engage": (_married,), "fan": (_fond,),
     **dict.fromkeys(sorted(_OVER), (_done,)),
 }  # fmt: skip

@@ -1,4 +1,7 @@
-"""Figures and days that a text states: how many of what, or when, and whether that is new."""
+"""Figures and days that a text states: how many of what, or when, and whether that is new.
+
+Every reader yields them as statements, besides what its own forms or rules read.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -7,8 +10,10 @@ from typing import NamedTuple
 
 from mindpipe.core.dates import Dated, dates_in
 from mindpipe.core.text import FUNCTION_WORDS
-from mindpipe.knowledge.claims.claim import told
-from mindpipe.knowledge.claims.prose import ProseSentence, sentences, singular, stems, topic_words
+from mindpipe.language.clauses import Stretch, sentences
+from mindpipe.language.figure_words import told
+from mindpipe.language.records import Statement, Utterance
+from mindpipe.language.topics import singular, topic_words
 
 MOST_FIGURES = 50
 """Of a text that states more, a table or a listing, no more are read."""
@@ -16,11 +21,13 @@ NEAR = 110
 """Characters to each side of a figure in which the words that say what it counts are sought."""
 DAY = "day"
 """The unit of a figure that is a day."""
+CLOCK = "clock"
+"""The unit of a figure that is a time of day."""
 MEASURES = frozenset(
     [
         *("cm", "g", "gb", "h", "hour", "kb", "kg", "km", "left", "m", "mb", "min", "minute", "mm"),
         *("ms", "second", "time", "$", "£", "€"),
-        *(DAY, ""),
+        *(CLOCK, DAY, ""),
     ]
 )
 """Units of which a text may name many at once: only one that is said to be new is the newer."""
@@ -32,6 +39,18 @@ FREQUENT = (
 _NUMBER = re.compile(
     r"(?<![\w.,/:#-])(?P<money>[$€£]?)(?P<whole>\d{1,3}(?:,\d{3})+|\d+)(?P<part>\.\d+)?"
     r"\s?(?P<sign>%|(?:percent|ms|[km]g|[kmg]b|[cmk]?m|min|hrs?)\b)?(?![\w/:°]|\.\d|-\d|,\d)",
+    re.IGNORECASE,
+)
+_TIME = re.compile(
+    r"(?<![\w:.,/-])(?:(?P<hour>[01]?\d|2[0-3]):(?P<minute>[0-5]\d)(?!\d|:\d)"
+    r"(?:\s?(?P<half>[ap])\.?m\b)?|(?P<whole>1[0-2]|[1-9])\s?(?P<other>[ap])\.?m\b)",
+    re.IGNORECASE,
+)
+_RANGE = re.compile(
+    r"(?<!from )(?<![\w.,/:#-])(?P<money>[$€£]?)(?P<least>\d[\d,]*(?:\.\d+)?)"
+    r"(?:\s?[-–]\s?|\s+to\s+)[$€£]?"
+    r"(?P<most>\d[\d,]*(?:\.\d+)?)"
+    r"\s?(?P<sign>%|(?:percent|ms|[km]g|[kmg]b|[cmk]?m|min|hrs?)\b)?(?![\w/:°-]|\.\d|,\d)",
     re.IGNORECASE,
 )
 _SIGNS = {"percent": "%", "hr": "hour", "hrs": "hour", "min": "minute"}
@@ -75,43 +94,75 @@ _BREAKS = frozenset(
 
 
 class StatedFigure(NamedTuple):
-    """A number or a day that a text states.
+    """A number, a range, a time of day or a day that a text states.
 
     `unit` is the noun of what is counted, the sign of the measure, or "" where the text leaves it
-    to be understood; `words` say what it is about, the nearest before it first, and `about` holds
-    their stems. `change` counts the words before it that say that it is new, and `told` is what its
-    `sentence` says with it.
+    to be understood; `words` say what it is about, the nearest before it first. `change` counts the
+    words before it that say that it is new, and `told` is what its `sentence` says with it, at
+    whose character `start` it stands.
     """
 
     value: str
     unit: str
     words: tuple[str, ...]
-    about: frozenset[str]
     change: int
     start: int
-    end: int
     told: str
-    sentence: str
+    sentence: Stretch
+
+
+def figure_statements(said: Utterance, *, reader: str) -> Iterator[Statement]:
+    """Yield the figures of an utterance as statements of its speaker."""
+    for figure in figures(said.text, at=said.at):
+        yield Statement(
+            speaker=said.speaker,
+            subject=said.speaker,
+            attribute=_attribute_of(figure.unit),
+            value=figure.value,
+            topic=" ".join(figure.words),
+            start=figure.sentence.start,
+            end=figure.sentence.end,
+            reader=reader,
+            unit=figure.unit,
+            change=figure.change,
+            told=figure.told,
+        )
+
+
+def _attribute_of(unit: str) -> str:
+    """Return the attribute that a figure is of, by its unit."""
+    if unit == DAY:
+        return "day"
+    return "metric" if unit in MEASURES or unit == "%" else "count"
 
 
 def figures(text: str, *, at: str) -> list[StatedFigure]:
     """Return the figures of a text's prose, those of a sentence by their place.
 
-    `at` is the instant that days without a year are relative to.
+    `at` is the instant that days without a year are relative to; without it no day is read.
     """
     stated = (one for sentence in sentences(text) for one in _figures_of(sentence, at))
-    return sorted(islice(stated, MOST_FIGURES), key=lambda figure: figure.start)
+    return sorted(
+        islice(stated, MOST_FIGURES), key=lambda figure: figure.sentence.start + figure.start
+    )
 
 
-def _figures_of(sentence: ProseSentence, at: str) -> Iterator[StatedFigure]:
-    """Yield the days, then the numbers of one sentence."""
+def _figures_of(sentence: Stretch, at: str) -> Iterator[StatedFigure]:
+    """Yield the days, the times of day, the ranges, then the numbers of one sentence."""
     if not any(map(str.isdigit, sentence.text)):
         return
-    dated = dates_in(sentence.text, at=at, ahead=True)
+    dated = dates_in(sentence.text, at=at, ahead=True) if at else ()
+    clocks = [_CLOCK.match(sentence.text, one.end) for one in dated]
+    taken = [
+        (one.start, clock.end() if clock else one.end)
+        for one, clock in zip(dated, clocks, strict=True)
+    ]
     yield from (_day(sentence, one) for one in dated if _is_one_day(sentence.text, one))
-    for found in _NUMBER.finditer(sentence.text):
-        if not any(one.start < found.end() and found.start() < one.end for one in dated):
-            yield from _number(sentence, found)
+    for pattern, read in ((_TIME, _time), (_RANGE, _range), (_NUMBER, _number)):
+        for found in pattern.finditer(sentence.text):
+            if not any(start < found.end() and found.start() < end for start, end in taken):
+                taken.append(found.span())
+                yield from read(sentence, found)
 
 
 def _is_one_day(text: str, dated: Dated) -> bool:
@@ -120,7 +171,7 @@ def _is_one_day(text: str, dated: Dated) -> bool:
     return dated.since[:8] == dated.until[:8] and any(map(str.isdigit, words))
 
 
-def _day(sentence: ProseSentence, dated: Dated) -> StatedFigure:
+def _day(sentence: Stretch, dated: Dated) -> StatedFigure:
     """Return a day as a figure, with the time of day if that stands behind it."""
     clock = _CLOCK.match(sentence.text, dated.end)
     value = dated.since[:10]
@@ -133,7 +184,7 @@ def _day(sentence: ProseSentence, dated: Dated) -> StatedFigure:
     return _figure(sentence, (dated.start, end), value=value, unit=DAY, change=change)
 
 
-def _number(sentence: ProseSentence, found: re.Match[str]) -> Iterator[StatedFigure]:
+def _number(sentence: Stretch, found: re.Match[str]) -> Iterator[StatedFigure]:
     """Yield a number, unless it is a time of day, a year or a difference."""
     before, after = sentence.text[: found.start()], sentence.text[found.end() :]
     value = found["whole"].replace(",", "") + (found["part"] or "")
@@ -146,13 +197,36 @@ def _number(sentence: ProseSentence, found: re.Match[str]) -> Iterator[StatedFig
     yield _figure(sentence, found.span(), value=value, unit=unit, change=change)
 
 
+def _time(sentence: Stretch, found: re.Match[str]) -> Iterator[StatedFigure]:
+    """Yield a time of day: `9:45`, `5 pm`."""
+    half = (found["half"] or found["other"] or "").lower()
+    hour = int(found["hour"] or found["whole"])
+    hour = hour % 12 + (12 if half == "p" else 0) if half else hour
+    before = sentence.text[: found.start()]
+    value = f"{hour:02}:{found['minute'] or '00'}"
+    change = len(_MOVE.findall(before[-60:]))
+    yield _figure(sentence, found.span(), value=value, unit=CLOCK, change=change)
+
+
+def _range(sentence: Stretch, found: re.Match[str]) -> Iterator[StatedFigure]:
+    """Yield a range: `10-15 messages`; `from 10 to 15` is a change."""
+    before, after = sentence.text[: found.start()], sentence.text[found.end() :]
+    if _STEP.search(before):
+        return
+    sign = (found["sign"] or "").lower()
+    value = "-".join(found[side].replace(",", "") for side in ("least", "most"))
+    unit = found["money"] or _SIGNS.get(sign, sign) or _noun(after)
+    change = len(_CHANGE.findall(before[-45:]))
+    yield _figure(sentence, found.span(), value=value, unit=unit, change=change)
+
+
 def _is_clock(after: str) -> bool:
     """Tell whether a number is one of a time of day by what follows it."""
     return re.match(r"\s*(?:[ap]\.?m\b|o'clock)", after, re.IGNORECASE) is not None
 
 
 def _figure(
-    sentence: ProseSentence, span: tuple[int, int], *, value: str, unit: str, change: int
+    sentence: Stretch, span: tuple[int, int], *, value: str, unit: str, change: int
 ) -> StatedFigure:
     """Return a figure with the words around it."""
     before, after = sentence.text[: span[0]], sentence.text[span[1] :]
@@ -164,12 +238,10 @@ def _figure(
         value=value,
         unit=unit,
         words=kept,
-        about=stems(list(kept)),
         change=change,
-        start=sentence.start + span[0],
-        end=sentence.start + span[1],
+        start=span[0],
         told=told(sentence.text, span, shown=value if unit == DAY else None, unit=unit),
-        sentence=sentence.text.strip(),
+        sentence=sentence,
     )
 
 

@@ -1,0 +1,74 @@
+"""When something that is said holds: from which day on, and until which."""
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from mindpipe.core.dates import Dated, dates_in
+
+_DAYS = re.compile(
+    r"(?i)\d|day\b|week|month|year|spring|summer|autumn|winter|tomorrow|tonight|"
+    r"\b(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
+)
+_LEAD = re.compile(
+    r"(?i)[\s,]*\b(?P<word>since|from|as of|starting(?: from| on| in)?|beginning|effective|until|"
+    r"till|on|in|at|by)?(?: the)?\s*$"
+)
+_END = re.compile(r"(?i)(?:\s+(?:on|onwards?|forward))?[\s.,!;]*$")
+_DONE = re.compile(
+    r"(?i)\b(?!need|seed|feed|bed|red)(?:\w{2,}ed|went|got|left|sold|bought|broke|quit|was|were|have|has|had|"
+    r"became|began|took|met|lost)\b|['’]ve\b"
+)
+_UNTIL = frozenset({"until", "till"})
+
+
+class HoldingTime(NamedTuple):
+    """The words without those that say when, and the instants from and until which it holds."""
+
+    text: str
+    since: str = ""
+    until: str = ""
+
+
+def names_days(text: str) -> bool:
+    """Tell whether a text may name a day: the cheap look before the dear one."""
+    return _DAYS.search(text) is not None
+
+
+def holding_time(text: str, *, at: str) -> HoldingTime:
+    """Return when a clause holds by the day that ends it: `I live here until May`, else never.
+
+    A day without a year lies behind what is done and ahead of what is to be.
+    """
+    if not at or not names_days(text):
+        return HoldingTime(text)
+    done = _DONE.search(text) is not None or re.search(r"(?i)\bsince\b", text) is not None
+    days = dates_in(text, at=at, ahead=not done)
+    if not days or not _END.fullmatch(text, days[-1].end):
+        return HoldingTime(text)
+    return _told(text, days[-1])
+
+
+def only_day(text: str, *, at: str, ahead: bool = True) -> HoldingTime:
+    """Return when something holds by the one day that its words name, wherever it stands."""
+    days = _whole(text, dates_in(text, at=at, ahead=ahead)) if at and names_days(text) else []
+    return _told(text, days[0]) if len(days) == 1 else HoldingTime(text)
+
+
+def _whole(text: str, days: Iterable[Dated]) -> list[Dated]:
+    """Return days without a weekday that stands before its own date: `Thursday the 14th of May`."""
+    found: list[Dated] = []
+    for day in days:
+        if found and not text[found[-1].end : day.start].strip(" ,"):
+            found.pop()
+        found.append(day)
+    return found
+
+
+def _told(text: str, day: Dated) -> HoldingTime:
+    """Return what the word before a day makes of it."""
+    lead = _LEAD.search(text, 0, day.start)
+    before = text[: lead.start()] if lead else text[: day.start]
+    if lead and (lead["word"] or "").lower() in _UNTIL:
+        return HoldingTime(before.rstrip(" ,"), until=day.until)
+    return HoldingTime(before.rstrip(" ,"), since=day.since)

@@ -1,0 +1,104 @@
+"""Plans that wait for their day, what holds until one, ages that pass, and what takes a place."""
+
+from mindpipe.knowledge.claims.of_items import claims_of_items
+from mindpipe.knowledge.deciding.applying import Terms
+from mindpipe.knowledge.deciding.consolidation import RememberedClaims
+from mindpipe.knowledge.deciding.files import Consolidation, consolidated
+from mindpipe.knowledge.records import BeliefStatus
+from mindpipe.language.strict import STRICT
+from mindpipe.memory.records import Item
+
+
+def said(day: str, text: str, speaker: str = "Mara") -> Item:
+    """Return what somebody says on a day of 2026."""
+    at = f"2026-{day}T10:00:00Z"
+    return Item(id=f"it_{day}", text=text, at=at, learnt=at, speaker=speaker)
+
+
+def run(now: str, *items: Item, known: Consolidation | None = None) -> Consolidation:
+    """Return what is held on a day of 2026 after some items were read."""
+    held = known.observations if known else []
+    return consolidated(held, RememberedClaims(items=items), Terms(f"2026-{now}T00:00:00Z"))
+
+
+def active(outcome: Consolidation) -> dict[str, str]:
+    """Return the value of every slot that is believed."""
+    return {
+        one.slot: one.value for one in outcome.observations if one.status is BeliefStatus.ACTIVE
+    }
+
+
+HOME = said("03-01", "I live in Rome.")
+PLAN = said("04-27", "I'm moving to Paris on 3 June.")
+
+
+def test_a_plan_with_a_day_waits_for_it_and_then_is_so() -> None:
+    before = run("05-01", HOME, PLAN)
+    assert active(before) == {"residence": "Rome"}
+    (plan,) = (one for one in before.observations if one.slot == "plan.residence")
+    assert (plan.value, plan.status) == ("Paris from 2026-06-03", BeliefStatus.STALE)
+    assert active(run("06-02", known=before)) == {"residence": "Rome"}
+    after = run("06-03", known=before)
+    assert active(after) == {"residence": "Paris"}
+    new = next(one for one in after.observations if one.value == "Paris")
+    assert (new.valid_from, new.summary) == ("2026-06-03T00:00:00Z", "Mara lives in Paris.")
+    assert [one.ref for one in new.evidence if one.stance == "support"] == ["it_04-27"]
+    assert active(run("06-09", known=after)) == {"residence": "Paris"}
+
+
+def test_a_plan_that_is_read_behind_its_day_is_so_since_then() -> None:
+    found = run("07-01", PLAN).observations
+    (one,) = (one for one in found if one.status is BeliefStatus.ACTIVE)
+    assert (one.slot, one.value, one.valid_from[:10]) == ("residence", "Paris", "2026-06-03")
+
+
+def test_a_plan_that_was_called_off_never_is() -> None:
+    before = run("05-01", HOME, PLAN)
+    off = run("05-20", said("05-15", "I'm not moving to Paris after all."), known=before)
+    assert active(run("06-09", known=off)) == {"residence": "Rome"}
+
+
+def test_what_holds_until_a_day_is_held_no_more_behind_it() -> None:
+    before = run("04-01", said("03-01", "I live in Rome until 3 May."))
+    assert active(before) == {"residence": "Rome"}
+    after = run("05-04", known=before)
+    assert active(after) == {}
+    (home,) = (one for one in after.observations if one.slot == "residence")
+    assert home.valid_to == "2026-05-04T00:00:00Z"
+
+
+def test_an_age_is_stale_half_a_year_after_it_was_told() -> None:
+    told = run("01-15", said("01-14", "I'm thirty-four."))
+    assert active(run("07-01", known=told)) == {"age": "34"}
+    assert active(run("07-20", known=told)) == {}
+    again = run("07-21", said("07-20", "I'm 35 now"), known=told)
+    assert active(again) == {"age": "35"}
+
+
+def test_what_takes_a_place_ends_the_one_that_had_it() -> None:
+    first = said("02-22", "the doctor put me on ramipril")
+    swapped = said("07-10", "so she swapped me to amlodipine")
+    assert active(run("08-01", first, swapped)) == {"medication.amlodipine": "amlodipine"}
+    named = said("07-10", "She switched me from ramipril to amlodipine")
+    other = said("03-01", "I take insulin")
+    assert active(run("08-01", first, other, named)) == {
+        "medication.amlodipine": "amlodipine",
+        "medication.insulin": "insulin",
+        "medication.ramipril": "not ramipril",
+    }
+    both = run("08-01", first, other, swapped)
+    assert len(active(both)) == 3  # nobody knows which of two it was
+
+
+def test_who_ever_spoke_here_speaks_for_himself() -> None:
+    heard = said("04-05", "Rohit is Priya's brother.", speaker="Theo")
+    (alone,) = claims_of_items([heard], STRICT)
+    (known,) = claims_of_items([heard], STRICT, spoken=frozenset({"priya"}))
+    assert (alone.begins, known.begins) == (True, False)
+
+
+def test_an_end_that_names_nobody_ends_the_one_partner() -> None:
+    together = said("02-01", "I'm married to Jonas.")
+    assert active(run("03-01", together)) == {"partner": "Jonas"}
+    assert active(run("05-01", together, said("04-01", "We split up."))) == {}
+    assert active(run("05-01", said("04-01", "We split up."))) == {}
