@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from mindpipe.core.dates import Dated, dates_in
 from mindpipe.core.text import FUNCTION_WORDS
 from mindpipe.knowledge.claims.claim import told
 from mindpipe.knowledge.claims.prose import ProseSentence, sentences, singular, stems, topic_words
+from mindpipe.language.dates import Dated, dates_in
 
 MOST_FIGURES = 50
 """Of a text that states more, a table or a listing, no more are read."""
