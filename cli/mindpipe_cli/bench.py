@@ -48,6 +48,8 @@ _KNOWLEDGE_COLUMNS = (
     "newest_first",
     "count",
 )
+_THOUGHT_COLUMNS = ("way", "label", "precision", "recall", "f1", "count")
+_ENTRY_COLUMNS = ("label", "entry", "right", "wrong", "earns")
 _folder_option = click.option(
     "--data",
     "folder",
@@ -146,4 +148,26 @@ def knowledge(session: Session, **wishes: str | None) -> None:
     session.write(figures(wishes), columns=_KNOWLEDGE_COLUMNS)
 
 
-COMMAND = group("bench", compaction, recall, knowledge)
+@command("thoughts", example="mind bench thoughts --data ../shared/data")
+@_folder_option
+@click.option(
+    "--entries",
+    is_flag=True,
+    help="Print the entries of the lexicon instead: how often each is right and wrong by fold.",
+)
+def thoughts(session: Session, folder: str, *, entries: bool) -> None:
+    """Label thoughts that people have labelled, and print precision and recall of each label.
+
+    Both parsers are measured as they are; two folds labels the thoughts of each half by those
+    entries of the lexicon alone that earn their place in the other half: that are right of more
+    thoughts than they are wrong of.
+    """
+    from mindpipe_cli.benchmarks import thoughts as bench
+
+    if entries:
+        session.write(bench.entries(folder), columns=_ENTRY_COLUMNS)
+    else:
+        session.write(bench.figures(folder), columns=_THOUGHT_COLUMNS)
+
+
+COMMAND = group("bench", compaction, recall, knowledge, thoughts)

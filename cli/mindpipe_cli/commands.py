@@ -333,7 +333,7 @@ COMMANDS: dict[str, Entry] = {
         "mindpipe_cli.bench",
         None,
         "What mindpipe keeps, by fixed scorers over data beside the project.",
-        ("compaction", "recall", "knowledge"),
+        ("compaction", "recall", "knowledge", "thoughts"),
     ),
     "docs": Entry(
         CommandGroup.KEEPER,

@@ -21,7 +21,7 @@ from mindpipe_cli.person_filter import FilterOptions, filter_lines, in_columns
 from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
-    from mindpipe.person.mind.parsers.labelled import LabelledLine
+    from mindpipe.person.mind.parsers.labelled import LabelledLine, LabelledSet
 
 _COLUMNS = ("person", "t_us", "labels", "parser", "rates", "content")
 _SCORE_COLUMNS = (
@@ -111,8 +111,19 @@ def _score(session: Session, *, file: str, part: str | None) -> None:
         BadInputError: the faults of all lines, up to a number that a person can read.
         NothingToDoError: there is no line, or none with a label that is known.
     """
-    from mindpipe.person.mind.parsers.labelled import labelled_set
     from mindpipe.person.verbs.feedback import score
+
+    found = labelled_thoughts(file, part=part)
+    if not found.rows:
+        raise NothingToDoError(f"{name_of(file)} holds no thought with a label that is known.")
+    if found.left_out:
+        output.say(f"left out for having no label that is known: {found.left_out}.")
+    session.write(score(found.rows), columns=_SCORE_COLUMNS)
+
+
+def labelled_thoughts(file: str, *, part: str | None) -> "LabelledSet":
+    """Return a labelled set from its file; raises BadInputError for the faults of its lines."""
+    from mindpipe.person.mind.parsers.labelled import labelled_set
 
     problems: list[Problem] = []
     lines: list[LabelledLine] = []
@@ -123,12 +134,7 @@ def _score(session: Session, *, file: str, part: str | None) -> None:
             lines.append(line)
     if problems:
         raise BadInputError(problems[:_MOST_PROBLEMS])
-    found = labelled_set(lines, part=part)
-    if not found.rows:
-        raise NothingToDoError(f"{name_of(file)} holds no thought with a label that is known.")
-    if found.left_out:
-        output.say(f"left out for having no label that is known: {found.left_out}.")
-    session.write(score(found.rows), columns=_SCORE_COLUMNS)
+    return labelled_set(lines, part=part)
 
 
 def _labelled_lines(file: str) -> "Iterator[LabelledLine | Problem]":

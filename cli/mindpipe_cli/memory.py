@@ -281,14 +281,16 @@ def retract(session: Session, ids: tuple[str, ...], agent: str, *, dry_run: bool
 @model_options
 @on_error_options
 def extract(session: Session, **wishes: str | float | None) -> None:
-    """Find what is worth remembering in what was said, by rules; print each item with its quote.
+    """Find what is worth remembering in what was said; print each item with its quote.
 
     With --agent its own log is read from where it was read last, and what is found is kept, once.
     Without, the messages (mind history export) or items on FILE or stdin are read, and nothing is
-    kept. With --model, which is also asked for what the rules miss, every item must quote the log
-    letter by letter: a line of its answer that does not is refused. Words of the mind itself, of
-    other agents and of tools give no items, and of one text the first 1000 sentences are read.
-    Nothing found is exit status 3.
+    kept. An item is what somebody says in one line, of a longer one some sentences; its tags tell
+    what the strict reader understands of it. What only asks gives none, nor do words of the mind
+    itself, of other agents and of tools; of more than 4,000 characters only what claims something
+    is taken, from the first 1000 passages. A model of --model labels items and finds more; a line
+    of its answer that does not quote the log letter by letter is refused. Nothing found is exit
+    status 3.
     """
     from mindpipe_cli import output
     from mindpipe_cli.input import rejects_of

@@ -536,6 +536,7 @@ def _machinery(words: str) -> list[Step]:
         step("bench compaction --data", words),
         step("bench knowledge --data", words),
         step("bench recall --data", words),
+        step("bench thoughts --data", words),
         step("docs check"),
         step("docs write"),
     ]

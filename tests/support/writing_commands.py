@@ -9,8 +9,9 @@ from dataclasses import dataclass
 READING = frozenset(
     """
     agent clearances, agent list, agent show, alert list, bench compaction, bench knowledge,
-    bench recall, compact diff, compact list, compact plan, completion, concern attend,
-    concern list, config check, config show, config template, context budget, context show,
+    bench recall, bench thoughts, compact diff, compact list, compact plan, completion,
+    concern attend, concern list, config check, config show, config template, context budget,
+    context show,
     decision list, decision show, docs check, entity list, entity show, goal list,
     history check, history cycles, history search, history show, history verify, inbox list,
     inbox watch, knowledge audit, knowledge marks, knowledge verify, lesson list, lesson show,

@@ -52,7 +52,7 @@ def kept(life: Obeying) -> list[Item]:
 
 
 def test_what_is_significant_is_kept_with_the_words_of_the_log(life: Obeying) -> None:
-    life.push(f"Good morning to you. {DECIDED}")
+    life.push(f"Good morning to you.\n{DECIDED}")
     life.live()
     (item,) = kept(life)
     assert (item.text, item.origin, item.sources) == (DECIDED, "operator", ())
@@ -124,7 +124,7 @@ def test_what_is_read_later_is_of_the_same(life: Obeying) -> None:
 
 def test_what_a_trusted_source_said_is_revoked_with_all_that_stands_on_it(life: Obeying) -> None:
     change(life, AgentChange(trust=("mail",)))
-    life.push(f"My sister Eva came over. {SAID}", source="mail", sender="anna")
+    life.push(f"My sister Eva came over.\n{SAID}", source="mail", sender="anna")
     life.push(DECIDED)
     life.live()
     with life.open() as store:

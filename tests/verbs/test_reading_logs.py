@@ -21,8 +21,8 @@ from support.fakes import FixedClock
 from support.life import AGENT
 from support.obedient_agent import Obeying
 
-HOME = "I walked home yesterday."
-RAIN = "Grey rain again in Oslo."
+HOME = "Grey skies as they walked home."
+RAIN = "Rain again in Oslo?"
 SISTER = "My sister Eva sings."
 
 
@@ -42,7 +42,7 @@ class Passed:
 def life(tmp_path: Path) -> Obeying:
     """Return a life of two cycles that remembers nothing unasked."""
     made = Obeying(tmp_path / "life", memory_threshold=10.0)
-    made.push(f"{RAIN} {HOME}")
+    made.push(f"{RAIN}\n{HOME}")
     made.live()
     made.push(SISTER, source="web", sender="eve")
     made.live()
@@ -111,7 +111,7 @@ def test_a_relation_becomes_an_edge_of_the_graph(life: Obeying) -> None:
     with life.open() as store:
         # Who is only said to be eve has no place in the graph.
         read(store, trust=("web",))
-        (item,) = [one for one in kept(store) if "relation" in one.tags]
+        (item,) = [one for one in kept(store) if "relation:sister" in one.tags]
         speaker = entity.show(store, agent=AGENT, id=item.speaker or "")
         assert speaker.relations == (Relation(type="sister", to="eva", items=(item.id,)),)
         assert entity.show(store, agent=AGENT, id="eva").type == "person"
@@ -125,20 +125,25 @@ def test_a_name_that_is_known_as_something_else_is_left_out_of_the_graph(life: O
         assert entity.show(store, agent=AGENT, id="eva").type == "tool"
 
 
-def test_a_model_finds_what_rules_miss_and_what_it_misquotes_is_refused(life: Obeying) -> None:
+def test_a_model_labels_items_and_finds_more_and_what_it_misquotes_is_refused(
+    life: Obeying,
+) -> None:
     asked: list[str] = []
 
     def write(question: TextRequest) -> TextReply:
         asked.append(question.text)
         return TextReply(
-            '{"piece":1,"quote":"walked home"}\n{"piece":1,"quote":"Grey rain again in Oslo."}\n'
+            '{"piece":1,"quote":"walked home","tags":["walk"],"significance":9}\n'
+            '{"piece":1,"quote":"Rain again in Oslo"}\n'
             '{"piece":1,"quote":"ran home"}\n{"piece":3,"quote":"sings"}'
         )
 
     refused = Passed()
     with life.open() as store:
         found = read(store, look=with_model(write, bad_lines=refused), trust=("web",))
-    assert found == [HOME, SISTER, RAIN]
+        (walk,) = [one for one in kept(store) if one.text == HOME]
+    assert found == [HOME, SISTER, RAIN[:-1]]
+    assert (walk.tags, walk.significance, walk.kind) == (("walk",), 9.0, "semantic")
     assert [b"ran home" in line or b"sings" in line for line in refused.lines] == [True, True]
     assert len(asked) == 1
 

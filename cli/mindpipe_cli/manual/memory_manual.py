@@ -106,8 +106,10 @@ _MEMORY: tuple[Block, ...] = (
     Term("lessons", "What to do when, with how it went each time."),
     Term("entities", "Who and what has a name, and how they stand to each other."),
     Text(
-        "mind memory extract and the end of each cycle take items out of what was said, by rules; "
-        "with --model a model is asked too, and what it misquotes is refused. What the model "
+        "mind memory extract and the end of each cycle make items of what was said, a line each, "
+        "and label them by the statements that the strict reader finds; what it does not "
+        "understand is an item too. With --model a model labels them and finds more, and what it "
+        "misquotes is refused. What the model "
         "itself said, and what memory put into a prompt, is never evidence. A pipe works too:"
     ),
     Sample(REMEMBERING),

@@ -1,4 +1,4 @@
-"""Sentences and clauses of what somebody says, with their places; code is left out."""
+"""Sentences and clauses of what somebody says, with their places; what is no prose is left out."""
 
 import re
 from collections.abc import Iterator
@@ -7,12 +7,27 @@ from typing import NamedTuple
 READ_CHARACTERS = 4_000
 """Of a longer text no more is read: what somebody tells of himself stands early."""
 
-_CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
-_END = re.compile(r"(?<=[.!?…])\s+|\n+")
+# Code, tables, quoted mail, and the marks of lists and of emphasis.
+_NO_PROSE = re.compile(
+    r"(?ms)^[ \t]*~~~.*?(?:^[ \t]*~~~|\Z)|```.*?(?:```|\Z)|`[^`\n]*`|^(?: {4}|\t)[^\n]*$"
+    r"|^[ \t]*[|>][^\n]*$|^[ \t]*(?:[-*+•#]+|\d{1,2}[.)])[ \t]+|\*{1,3}"
+)
+_END = re.compile(
+    r"(?<=[.!?…])(?<!\bMr\.)(?<!\bMs\.)(?<!\bDr\.)(?<!\bSt\.)(?<!\bMrs\.)(?<!\be\.g\.)"
+    r"(?<!\bi\.e\.)(?<!\bvs\.)\s+|\n+"
+)
+_THEN_ASKED = re.compile(
+    r"(?i)[,;:–—-]\s+(?=(?:(?:and|but|so|or|also|then|please)\s+)*"
+    r"(?:(?:can|could|would|will)\s+(?:you|someone|somebody|anyone|anybody)|what|how|why|which|"
+    r"where|when|who|whose|any\s+(?:ideas?|tips?|thoughts?|advice|suggestions?))\b)"
+)
 _BREAK = re.compile(
     r"[,;:–—]\s+|\s+[-–—]\s+|\.{3}\s*|\s+(?:and|but|so|because|cause|since|while|though|although)\s+"
     r"(?=(?:I|we|my|our|he|she|it|they|the)\b)|\s+(?=(?:because|although|though|whereas)\b)"
 )
+
+
+_NEVER = re.compile(r"(?!)")
 
 
 class Stretch(NamedTuple):
@@ -23,14 +38,23 @@ class Stretch(NamedTuple):
     text: str
 
 
-def prose_of(text: str) -> str:
-    """Return what is read of a text: its beginning, with code as blanks, so that places stay."""
-    return _CODE.sub(lambda code: " " * len(code[0]), text[:READ_CHARACTERS])
+def prose_of(text: str, *, most: int = READ_CHARACTERS) -> str:
+    """Return what is read of a text: its beginning, with what is no prose as as many blanks."""
+    return _NO_PROSE.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text[:most])
 
 
-def sentences(text: str) -> Iterator[Stretch]:
-    """Yield the sentences of a text outside of code."""
-    yield from _split(prose_of(text), _END, 0)
+def sentences(text: str, *, most: int = READ_CHARACTERS) -> Iterator[Stretch]:
+    """Yield the sentences of a text outside of code, tables and quoted mail.
+
+    A question that hangs on something told, as in `I moved, can you help?`, is one of its own.
+    """
+    for one in _split(prose_of(text, most=most), _END, 0):
+        asked = _THEN_ASKED.search(one.text) if one.text.endswith("?") else None
+        if asked is None:
+            yield one
+        else:
+            yield from _split(one.text[: asked.start()], _NEVER, one.start)
+            yield from _split(one.text[asked.end() :], _NEVER, one.start + asked.end())
 
 
 def clauses(sentence: Stretch) -> Iterator[Stretch]:

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from mindpipe.core.dates import Dated, dates_in
 from mindpipe.core.text import FUNCTION_WORDS
 from mindpipe.language.clauses import Stretch, sentences
+from mindpipe.language.dates import Dated, dates_in
 from mindpipe.language.figure_words import told
 from mindpipe.language.records import Statement, Utterance
 from mindpipe.language.topics import singular, topic_words

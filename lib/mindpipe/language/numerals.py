@@ -8,6 +8,14 @@ _TENS_TEXT = "twenty thirty forty fifty sixty seventy eighty ninety"
 _ONES = {word: number for number, word in enumerate(_ONES_TEXT.split())}
 _TENS = {word: 10 * number for number, word in enumerate(_TENS_TEXT.split(), 2)}
 _LARGEST_ONE = 9
+_DIGIT_WORDS = "|".join(list(_ONES)[1 : _LARGEST_ONE + 1])
+WORDS = "|".join(
+    (
+        rf"(?:{'|'.join(_TENS)})(?:[\s-](?:{_DIGIT_WORDS}))?",
+        *sorted(list(_ONES)[1:], key=lambda word: -len(word)),
+    )
+)
+"""A pattern of the numbers from 1 to 99 in words, the longest first."""
 
 
 def number_of(text: str) -> int | None:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from mindpipe.core.dates import Dated, dates_in
+from mindpipe.language.dates import Dated, dates_in
 
 _DAYS = re.compile(
     r"(?i)\d|day\b|week|month|year|spring|summer|autumn|winter|tomorrow|tonight|"

@@ -11,10 +11,10 @@ from mindpipe.core.json import load_json
 from mindpipe.core.problems import Problem, problems_of
 from mindpipe.core.records import Natural, Record
 from mindpipe.core.sources import USER, attribution, joined, may_speak
+from mindpipe.language.names import names_in
 from mindpipe.memory.extraction.finder import EVIDENCE
-from mindpipe.memory.extraction.items import FoundItem, told_item
+from mindpipe.memory.extraction.items import FoundItem, subject_of, told_item
 from mindpipe.memory.extraction.records import SpeakerWords
-from mindpipe.memory.extraction.sentences import names_in, subject_of
 from mindpipe.memory.records import Item, ItemKind, Word
 from mindpipe.memory.settle import place_of
 

@@ -1,6 +1,7 @@
 """Given lines as they are kept: ids, instants, and the characters that are quoted."""
 
 import functools
+from collections.abc import Sequence
 
 import msgspec
 
@@ -150,11 +151,13 @@ def holds(span: QuotedSpan, log: str) -> bool:
     return bool(span.quote) and log[span.start : span.end] == span.quote
 
 
-def overlaps(item: Item, others: list[Item]) -> bool:
-    """Tell whether an item stands on characters that another one stands on too."""
+def holder_of(item: Item, others: Sequence[Item]) -> int | None:
+    """Return the number of the one of other items in whose words an item's words stand, or None."""
     mine = item.span
-    return mine is not None and any(
-        span.message == mine.message and span.start < mine.end and mine.start < span.end
-        for span in (one.span for one in others)
-        if span is not None
-    )
+    for number, one in enumerate(others):
+        span = one.span
+        if span is None or mine is None or span.message != mine.message:
+            continue
+        if span.start <= mine.start and mine.end <= span.end:
+            return number
+    return None

@@ -87,6 +87,17 @@ _FEELING = (
 _MEANT = r"remember|important|keep in mind|note that|don['’]t forget|never forget|from now on"
 
 
+_TAKEN_BACK = frozenset({"denied", "ended"})
+_TELLING_WORDS = 3
+"""So many words or numbers that say what a passage is about make it worth remembering."""
+
+
+def relevance_of(text: str) -> float:
+    """Return how much a passage that claims nothing matters to a memory, 0-1: by what it tells."""
+    told = len(content_words(text)) + len(re.findall(r"\d[\d.,:]*", text))
+    return min(1.0, told / _TELLING_WORDS)
+
+
 def significance(signals: Signals) -> float:
     """Return the weighted sum of six signals, 0-10, with one decimal."""
     total = sum(
@@ -104,12 +115,12 @@ def signals_of(
     own: bool,
     said: Collection[str],
 ) -> Signals:
-    """Return the signals of a sentence.
+    """Return the signals of a passage.
 
     Args:
-        text: the sentence.
-        tags: what the rules found it to be.
-        relevance: how much such a statement matters, 0-1.
+        text: the passage.
+        tags: what it is labelled as.
+        relevance: how much it matters to a memory, 0-1.
         names: how many names it has.
         own: whether it is about who says it.
         said: the words that were said before, in small letters.
@@ -118,7 +129,9 @@ def signals_of(
     meant = _found(_MEANT, text) > 0 or "instruction" in tags
     related = any(tag.startswith("relation") for tag in tags)
     return Signals(
-        surprise=1.0 if "correction" in tags else min(1.0, 0.6 * _found(_SURPRISING, text)),
+        surprise=1.0
+        if not _TAKEN_BACK.isdisjoint(tags)
+        else min(1.0, 0.6 * _found(_SURPRISING, text)),
         relevance=relevance,
         emotion=min(1.0, 0.5 * _found(_FEELING, text) + 0.2 * text.count("!")),
         connection=1.0 if related else 1 - 0.5**names,

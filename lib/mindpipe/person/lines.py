@@ -207,8 +207,8 @@ def read_line(
     person and instant. `at` and `dur` become `t_us` and `dur_us`.
 
     Raises:
-        BadInputError: it is no JSON object, or breaks its kind; a problem is a NewerVersion where
-            the record is of a version that this program does not know.
+        BadInputError: it is no JSON object, its kind is no text, or it breaks its kind; a problem
+            is a NewerVersion where the record is of a version that this program does not know.
     """
     kind = kind_of(octets)
     known = _as_written(octets, kind) if kind is not None and kind in KINDS else None
@@ -217,10 +217,21 @@ def read_line(
     value = load_json(octets, source=place.source, line=place.line)
     if not isinstance(value, dict):
         raise BadInputError([place.problem("$", "expected an object")])
-    said = value.get("kind")
-    if not isinstance(said, str) or said not in KINDS:
+    said = value.get("kind", "")
+    if not isinstance(said, str):
+        raise BadInputError([place.problem("$.kind", f"expected text, got {_named(said)}")])
+    if said not in KINDS:
         return None
     return _strict(value, KINDS[said], place, defaults or {})
+
+
+def _named(value: object) -> str:
+    """Return what a JSON value is."""
+    if value is None:
+        return "null"
+    kinds: tuple[tuple[type, str], ...] = ((bool, "bool"), (int, "int"), (float, "float"))
+    kinds += ((list, "array"), (dict, "object"))
+    return _TYPES[next(name for type_, name in kinds if isinstance(value, type_))]
 
 
 _decode_kind = msgspec.json.Decoder(_LineKind).decode
@@ -428,7 +439,7 @@ def read_partial(octets: bytes, place: LinePlace, *, person: str = ANYONE) -> Pa
     1 by default, `t_us` 0, and the person `person`. Readouts are never made up as a whole.
 
     Raises:
-        BadInputError: it is no JSON object, or breaks its kind.
+        BadInputError: it is no JSON object, its kind is no text, or it breaks its kind.
     """
     if (bare := _bare_thought(octets, place, person)) is not None:
         return bare
@@ -437,7 +448,8 @@ def read_partial(octets: bytes, place: LinePlace, *, person: str = ANYONE) -> Pa
         return None if record is None else PartialLine(record)
     except BadInputError as error:
         given = load_json(octets, source=place.source, line=place.line)
-        if not isinstance(given, dict) or given.get("kind") not in KINDS:
+        kind = given.get("kind") if isinstance(given, dict) else None
+        if not isinstance(given, dict) or not isinstance(kind, str) or kind not in KINDS:
             raise error from None
         whole = _completed(given, person)
         record = read_line(to_json(whole), place)

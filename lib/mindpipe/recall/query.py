@@ -4,8 +4,8 @@ import re
 from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from mindpipe.core.dates import Dated, dates_in
 from mindpipe.core.text import FUNCTION_WORDS
+from mindpipe.language.dates import Dated, dates_in
 from mindpipe.memory.entities import slug
 from mindpipe.recall.words import day_in_words, folded, forms_of, stem
 

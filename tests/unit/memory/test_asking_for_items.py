@@ -3,7 +3,7 @@
 from mindpipe.memory import prompts
 from mindpipe.memory.extraction.records import SpeakerWords
 from mindpipe.memory.records import Item, Origin, QuotedSpan
-from mindpipe.memory.settle import holds, overlaps, place_of
+from mindpipe.memory.settle import holder_of, holds, place_of
 from support.tables import each_row
 
 AT = "2023-05-08T13:56:00Z"
@@ -79,14 +79,15 @@ def test_a_quote_has_its_place_and_blanks_have_none() -> None:
     assert place_of("", TEXT) is None
 
 
-SPANS = ((0, 6, False), (3, 9, True), (0, 7, True), (9, 12, False))
+SPANS = ((0, 6, False), (3, 9, False), (6, 9, True), (7, 8, True), (6, 10, False))
 
 
-@each_row(("start", "end", "over"), SPANS)
-def test_items_overlap_where_they_share_a_character(start: int, end: int, over: bool) -> None:  # noqa: FBT001 - a table's column
+@each_row(("start", "end", "held"), SPANS)
+def test_an_item_holds_what_stands_within_its_words(start: int, end: int, held: bool) -> None:  # noqa: FBT001 - a table's column
     def item(first: int, after: int, message: str = "m_1") -> Item:
         span = QuotedSpan(message=message, start=first, end=after, quote="x" * (after - first))
         return Item(id="i", text="x", at=AT, learnt=AT, span=span)
 
-    assert overlaps(item(start, end), [item(6, 9)]) is over
-    assert not overlaps(item(start, end, "m_2"), [item(6, 9)])
+    others = [item(0, 2), item(6, 9)]
+    assert holder_of(item(start, end), others) == (1 if held else None)
+    assert holder_of(item(start, end, "m_2"), others) is None

@@ -29,8 +29,8 @@ def test_a_relation_ends_after_it_began() -> None:
     assert [field for field, _ in found] == ["$.relations[0].until"]
 
 
-@each_row(("tags", "surprise"), [((), 0.0), (("correction",), 1.0)])
-def test_a_correction_is_a_surprise(tags: tuple[str, ...], surprise: float) -> None:
+@each_row(("tags", "surprise"), [((), 0.0), (("denied",), 1.0), (("ended",), 1.0)])
+def test_what_is_so_no_longer_is_a_surprise(tags: tuple[str, ...], surprise: float) -> None:
     signals = signals_of(
         "The train leaves at nine.", tags=tags, relevance=0.7, names=0, own=False, said=()
     )

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from spacy.tokens import Token
 
-from mindpipe.core.dates import dates_in
 from mindpipe.language import words
+from mindpipe.language.dates import dates_in
 from mindpipe.language.numerals import number_of
 from mindpipe.language.parsed.mentions import IT, MINE, THIRD, Mentions
 from mindpipe.language.parsed.modality import SPEAKER, is_negated

@@ -1,30 +1,31 @@
-"""One item of a piece: its place in the log, its kind, and when it was true."""
+"""One item of a piece: its place in the log, its kind, whom it is about, and when it was true."""
 
 import datetime
-import functools
 import hashlib
-import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
-from mindpipe.core.dates import Dated, dates_in
 from mindpipe.core.instants import later
+from mindpipe.language.dates import Dated, dates_in
+from mindpipe.language.guards import clause_meant, sentence_meant
+from mindpipe.language.names import in_first_person, names_in
+from mindpipe.language.records import Statement
 from mindpipe.memory.extraction.records import SpeakerWords
-from mindpipe.memory.records import Item, ItemKind, QuotedSpan
+from mindpipe.memory.records import Item, QuotedSpan
 
 MAX_DATES = 3
 """No item has more tags of dates."""
-_EPISODIC = frozenset({"event", "decision", "promise", "plan"})
-_LASTING = frozenset({"preference", "state", "relation", "fact"})
 _LONG_AGO_DAYS = 270
 
 
 class FoundItem(NamedTuple):
-    """What was found out about a statement; its tags say no dates."""
+    """What was found out about a passage: `claims`, that it says what is so; its tags no dates."""
 
     tags: tuple[str, ...]
     subject: str | None
     names: tuple[str, ...]
     significance: float
+    claims: bool = True
 
 
 def told_item(said: SpeakerWords, start: int, end: int, *, found: FoundItem) -> Item:
@@ -37,9 +38,9 @@ def told_item(said: SpeakerWords, start: int, end: int, *, found: FoundItem) -> 
     first, after, quote = said.span(start, end)
     return Item(
         id=_id(said.message, first, after),
-        kind=_kind(found.tags),
+        kind="semantic" if found.claims else "episodic",
         text=words,
-        at=_at(said.at, found.tags, dates),
+        at=said.at if found.claims else _at(said.at, words, dates),
         learnt=said.learnt or said.at,
         speaker=said.speaker,
         claimed_speaker=said.claimed_speaker,
@@ -56,34 +57,40 @@ def told_item(said: SpeakerWords, start: int, end: int, *, found: FoundItem) -> 
     )
 
 
-def dates_of(sentence: str, at: str) -> tuple[Dated, ...]:
-    """Return the dates of a sentence; one without a year lies ahead where all tells of that.
+def subject_of(text: str, *, speaker: str | None, claims: Iterable[Statement] = ()) -> str | None:
+    """Return whom a passage is about: of whom its claims are, who speaks of himself, or its name.
 
-    So it does where the sentence tells of what is to come, and where it else were long past.
+    None where it claims things of several, or none of these is there.
     """
-    past = dates_in(sentence, at=at)
-    near = dates_in(sentence, at=at, ahead=True) if past else ()
-    if len(near) != len(past) or _will().search(sentence):
+    subjects = {one.subject for one in claims}
+    if subjects:
+        return (subjects.pop() or None) if len(subjects) == 1 else None
+    if in_first_person(text):
+        return speaker
+    return next((name for name in names_in(text) if text.startswith(name)), None)
+
+
+def dates_of(text: str, at: str) -> tuple[Dated, ...]:
+    """Return the dates of a passage; one without a year lies ahead where all tells of that.
+
+    So it does where the passage tells of what is to come, and where it else were long past.
+    """
+    past = dates_in(text, at=at)
+    near = dates_in(text, at=at, ahead=True) if past else ()
+    if len(near) != len(past) or clause_meant(text) == "planned":
         return near
     long_ago = later(at, seconds=-_LONG_AGO_DAYS * 86400)
     return tuple(on if one.since < long_ago else one for one, on in zip(past, near, strict=True))
 
 
-def _kind(tags: tuple[str, ...]) -> ItemKind:
-    """Return what kind of memory a statement is."""
-    if "lesson" in tags:
-        return "procedural"
-    if _LASTING & set(tags) and not _EPISODIC & set(tags):
-        return "semantic"
-    return "episodic" if _EPISODIC & set(tags) else "semantic"
+def _at(at: str, text: str, dates: tuple[Dated, ...]) -> str:
+    """Return when what a passage tells was: on the one past day that it names, else as it is said.
 
-
-def _at(at: str, tags: tuple[str, ...], dates: tuple[Dated, ...]) -> str:
-    """Return when a statement was true: an event on its day, else when it was said."""
-    told = [one.since for one in dates if one.since <= at < one.until or one.until <= at]
-    if "event" not in tags or not told or any(one.since <= at < one.until for one in dates[:1]):
+    What is only planned, asked or imagined was on no day.
+    """
+    if len(dates) != 1 or dates[0].until > at or clause_meant(text) or sentence_meant(text):
         return at
-    return told[0]
+    return dates[0].since
 
 
 def _date_tag(dated: Dated) -> str:
@@ -108,11 +115,3 @@ def _id(message: str, start: int, end: int) -> str:
     """Return the id of what stands at a place of the log: the same whoever finds it."""
     octets = hashlib.sha256(f"{message}\n{start}\n{end}".encode()).hexdigest()
     return f"it_{octets[:22]}"
-
-
-@functools.cache
-def _will() -> re.Pattern[str]:
-    """Return what shows that a sentence tells of what is to come."""
-    return re.compile(
-        r"(?i)\b(?:will|going to|gonna|plan(?:ning|s)?|upcoming|deadline|due|until)\b|['’]ll\b"
-    )

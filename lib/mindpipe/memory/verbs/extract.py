@@ -1,6 +1,8 @@
-"""What finds items in what was said: rules, and a model for what these miss."""
+"""What finds items in what was said: rules, and a model that labels them and finds more."""
 
 from collections.abc import Sequence
+
+import msgspec
 
 from mindpipe.core.errors import UnavailableError
 from mindpipe.core.lines import BadLines
@@ -9,7 +11,7 @@ from mindpipe.memory import prompts
 from mindpipe.memory.extraction.finder import Finder
 from mindpipe.memory.extraction.records import FindItems, SpeakerWords
 from mindpipe.memory.records import Item
-from mindpipe.memory.settle import overlaps
+from mindpipe.memory.settle import holder_of
 
 
 def by_rules() -> FindItems:
@@ -19,10 +21,11 @@ def by_rules() -> FindItems:
 
 
 def with_model(write: Write, *, bad_lines: BadLines) -> FindItems:
-    """Return what finds items by rules, and asks a model for those that rules miss.
+    """Return what finds items by rules, and asks a model for more.
 
-    A line of its answer whose quote is not in the log goes to `bad_lines`. It raises
-    UnavailableError where the model cannot be asked.
+    What it says of words that stand in an item labels that item; of others it makes one more. A
+    line of its answer whose quote is not in the log goes to `bad_lines`. It raises UnavailableError
+    where the model cannot be asked.
     """
     rules = by_rules()
 
@@ -36,9 +39,28 @@ def with_model(write: Write, *, bad_lines: BadLines) -> FindItems:
             for one in prompts.items_of(written.text, batch, source=f"answer {number}"):
                 if isinstance(one, prompts.RefusedItem):
                     bad_lines.refuse(one.problems, one.line.encode())
-                elif not overlaps(one, found):
+                elif (held := holder_of(one, found)) is not None:
+                    found[held] = _labelled(found[held], one)
+                else:
                     found.append(one)
         bad_lines.settle()
         return found
 
     return look
+
+
+def _labelled(item: Item, model: Item) -> Item:
+    """Return an item with what a model said of its words.
+
+    It stands then under the words of all that the model read, as what the model finds itself does.
+    """
+    return msgspec.structs.replace(
+        item,
+        kind=item.kind if item.tags else model.kind,
+        tags=tuple(dict.fromkeys((*item.tags, *model.tags))),
+        subject=item.subject or model.subject,
+        significance=max(item.significance, model.significance),
+        sources=model.sources,
+        trusted=model.trusted,
+        vouched=model.vouched,
+    )

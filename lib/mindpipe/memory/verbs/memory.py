@@ -264,7 +264,7 @@ def keep_found(
         BadInputError: an item is at fault; nothing is kept.
     """
     # Nobody else needs the rules, which take a while to load.
-    from mindpipe.memory.extraction.finder import entities_of
+    from mindpipe.memory.extraction.edges import entities_of
 
     with store.write() as rows:
         there = items.items_of(rows, agent=agent, ids=[item.id for item in found])

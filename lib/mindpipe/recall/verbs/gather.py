@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 import msgspec
 
-from mindpipe.core.dates import Dated
 from mindpipe.core.errors import UsageError
 from mindpipe.core.instants import parse_instant
 from mindpipe.core.ports import Rows
 from mindpipe.history.rows import words_of
+from mindpipe.language.dates import Dated
 from mindpipe.recall.query import BUDGET, expression_of, quoted
 from mindpipe.recall.ranking import Neighbours, places
 from mindpipe.recall.records import Filters

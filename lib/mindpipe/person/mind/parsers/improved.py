@@ -1,7 +1,10 @@
 """The parser `improved`: patterns over lemmas that mind who says what of whom."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from mindpipe.language.clauses import sentences
+from mindpipe.language.guards import is_ironic, sentence_meant
+from mindpipe.language.records import Meant
 from mindpipe.person.mind.parsers.lexicon import (
     DENYING,
     NEGATORS,
@@ -10,6 +13,8 @@ from mindpipe.person.mind.parsers.lexicon import (
     TELLING,
     TRANSPARENT,
     VIEWS,
+    VOICE,
+    LexiconEntry,
 )
 from mindpipe.person.mind.parsers.patterns import (
     Index,
@@ -26,6 +31,11 @@ _REACH = 5
 _REACH_OF_OWN = 2
 _PRONOUNS = frozenset(("i", "you", "he", "she", "they"))
 _OPENERS = frozenset(("if", "whether"))
+_ASKING = frozenset(("if", "unless", "what", "why", "how"))
+_VOID: frozenset[Meant] = frozenset({"asked", "quoted", "ironic"})
+"""How a sentence may be meant in which nothing is felt or done."""
+_NO_VIEW = _VOID | {"imagined"}
+"""How a sentence may be meant in which nothing is thought to be so."""
 
 
 def stands_denied(lemmas: Sequence[str], at: int, *, denies: bool) -> bool:
@@ -84,44 +94,79 @@ def _since_therefore(before: Sequence[str]) -> Sequence[str]:
     return before
 
 
-NAME = "improved@2"
+NAME = "improved@3"
 """The parser with the version of its lexicon, as thoughts hold it."""
+LEXICON = tuple(
+    LexiconEntry(label, text)
+    for table in (PHRASES, VIEWS, VOICE)
+    for label, texts in table.items()
+    for text in texts
+)
+"""Every entry."""
 _PHRASES: Index = indexed(PHRASES)
-_VIEWS: Index = indexed(VIEWS)
+_VIEWS: Index = indexed(VIEWS, VOICE)
 
 
 def parse_improved(text: str) -> tuple[str, ...]:
-    """Return the labels whose patterns stand in a thought, each once, in the order of `LABELS`.
-
-    A phrase is void under a denial or under somebody else's pronoun before it; a view, which has a
-    subject of its own, where it is taken back or told of somebody else.
-    """
-    found = set[str]()
-    for clause in clauses(text):
-        for at in range(len(clause.lemmas)):
-            found.update(_phrases(clause, at))
-            found.update(_views(clause, at))
+    """Return the labels whose entries hold in a thought, each once, in the order of `LABELS`."""
+    found = {entry.label for entry in entries_in(text)}
     return tuple(label for label in LABELS if label in found)
 
 
-def _phrases(clause: ThoughtClause, at: int) -> Iterator[str]:
-    """Yield the labels of phrases that begin at a word and hold there."""
-    for label, phrase in _beginning(_PHRASES, clause, at):
+def entries_in(text: str) -> Iterator[LexiconEntry]:
+    """Yield the entries of the lexicon that hold in a thought, some more than once.
+
+    A phrase is void under a denial or under somebody else's pronoun before it; a view, which has a
+    subject of its own, where it is taken back or told of somebody else. The guards of the readers
+    void both where a sentence is asked, quoted or ironic, and views where it is imagined; but for
+    those entries that ask or suppose themselves.
+    """
+    ironic = False
+    for sentence in sentences(text, most=len(text)):
+        ironic = ironic or is_ironic(sentence.text)
+        meant = "ironic" if ironic else sentence_meant(sentence.text)
+        for clause in clauses(sentence.text):
+            for at in range(len(clause.lemmas)):
+                for void, found in ((_VOID, _phrases(clause, at)), (_NO_VIEW, _views(clause, at))):
+                    yield from (one for one in found if meant not in void or asks(one.pattern))
+
+
+def entries_for(sayings: Mapping[str, Iterable[str]]) -> frozenset[LexiconEntry]:
+    """Return the entries that find what is said under each label."""
+    return frozenset(
+        entry
+        for label, said in sayings.items()
+        for text in said
+        for entry in entries_in(text)
+        if entry.label == label
+    )
+
+
+def asks(text: str) -> bool:
+    """Tell whether a pattern asks or supposes itself, so that a question is what it labels."""
+    return text.split(maxsplit=1)[0] in _ASKING
+
+
+def _phrases(clause: ThoughtClause, at: int) -> Iterator[LexiconEntry]:
+    """Yield the phrases that begin at a word and hold there."""
+    for entry, phrase in _beginning(_PHRASES, clause, at):
         if not matches(phrase, clause, at):
             continue
         if is_own(clause.lemmas, at) and not stands_denied(clause.lemmas, at, denies=phrase.denies):
-            yield label
+            yield entry
 
 
-def _views(clause: ThoughtClause, at: int) -> Iterator[str]:
-    """Yield the labels of views that begin at a word and hold there."""
-    for label, view in _beginning(_VIEWS, clause, at):
+def _views(clause: ThoughtClause, at: int) -> Iterator[LexiconEntry]:
+    """Yield the views that begin at a word and hold there."""
+    for entry, view in _beginning(_VIEWS, clause, at):
         if matches(view, clause, at) and not is_taken_back(clause.lemmas, at):
-            yield label
+            yield entry
 
 
-def _beginning(index: Index, clause: ThoughtClause, at: int) -> Iterator[tuple[str, LabelPattern]]:
-    """Yield labels and patterns that begin with a word, by its lemma or as it was written."""
+def _beginning(
+    index: Index, clause: ThoughtClause, at: int
+) -> Iterator[tuple[LexiconEntry, LabelPattern]]:
+    """Yield entries that begin with a word, by its lemma or as it was written."""
     for word in (clause.lemmas[at], f"={clause.words[at]}"):
-        for label, text in index.get(word, ()):
-            yield label, pattern(text)
+        for entry in index.get(word, ()):
+            yield entry, pattern(entry.pattern)

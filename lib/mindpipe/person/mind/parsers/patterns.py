@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from mindpipe.person.mind.parsers.lexicon import CLASSES, NEGATORS
+from mindpipe.person.mind.parsers.lexicon import CLASSES, NEGATORS, LexiconEntry
 from mindpipe.person.mind.parsers.seed import plain, words_in
 
 EXPANSIONS: tuple[tuple[str, str], ...] = (
@@ -114,8 +114,8 @@ def _stem(stem: str) -> str:
 
 _GAPS = {"~": 2, "~~": 5}
 Words = tuple[str, ...]
-Index = dict[str, list[tuple[str, str]]]
-"""Labels and texts of patterns by a word that they begin with."""
+Index = dict[str, list[LexiconEntry]]
+"""Entries of the lexicon by a word that they begin with."""
 
 
 class PatternStep(NamedTuple):
@@ -260,11 +260,12 @@ def _is(word: str, clause: ThoughtClause, at: int) -> bool:
     return clause.lemmas[at] == word
 
 
-def indexed(table: Mapping[str, Sequence[str]]) -> Index:
-    """Return labels and texts of the patterns of a table by the words that they begin with."""
+def indexed(*tables: Mapping[str, Sequence[str]]) -> Index:
+    """Return the entries of tables by the words that they begin with."""
     index: Index = {}
-    for label, texts in table.items():
-        for text in texts:
-            for word in first_words(text):
-                index.setdefault(word, []).append((label, text))
+    for table in tables:
+        for label, texts in table.items():
+            for text in texts:
+                for word in first_words(text):
+                    index.setdefault(word, []).append(LexiconEntry(label, text))
     return index

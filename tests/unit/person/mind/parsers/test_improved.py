@@ -83,29 +83,31 @@ def test_ordinary_thoughts_have_no_distortion(text: str) -> None:
 @each_row(
     ("text", "labels"),
     [
-        ("I am a failure", ("labeling",)),
-        ("I am not a failure", ()),
-        ("I don't think I am a failure", ()),
-        ("I used to believe that I am a failure", ()),
-        ("My plan is not working and I am a failure", ("labeling",)),
-        ("She says I am a failure", ()),
-        ("I know I am a failure", ("labeling",)),
-        ("If I am a failure, so be it", ()),
+        ("They ignore me", ("mind_reading",)),
+        ("They do not ignore me", ()),
+        ("I don't think they ignore me", ()),
+        ("I used to believe that they ignore me", ()),
+        ("My plan is not working and they ignore me", ("mind_reading",)),
+        ("He says it is my fault", ()),
+        ("I know they ignore me", ("mind_reading",)),
+        ("If they ignore me, so be it", ()),
+        ("I imagine how they all ignore me", ()),
+        ("Do they ignore me?", ()),
+        ("In the novel I read they ignore me", ()),
+        ("Oh great. They ignore me.", ()),
+        ("“They ignore me”", ()),
+        ("What can I do?", ("problem_solving",)),
+        ("Is it okay, did I let it go?", ()),
         ("She thinks I am stupid", ("mind_reading",)),
-        ("I do not feel stupid", ()),
-        ("he ruined everything at once", ()),
-        ("I ruined everything at once", ("catastrophizing",)),
-        ("I will not fall apart", ()),
+        ("I will not fail", ()),
         ("It is not only a disaster", ("catastrophizing",)),
         ("I do not know why I can't stop thinking", ("rumination",)),
         ("I never can't stop thinking", ()),
-        ("He says they despise me", ()),
-        ("I know they despise me", ("mind_reading",)),
         ("I cannot not accept it", ("acceptance",)),
         ("It is not on, so disaster looms", ("catastrophizing",)),
         ("He came late, so my head is full of disaster", ("catastrophizing",)),
         ("I am useless. He is late.", ("labeling",)),
-        ("im a loser and cant do anything right", ("all_or_nothing", "labeling")),
+        ("im such a fool and cant stop thinking of it", ("rumination", "labeling")),
     ],
 )
 def test_denials_subjects_and_tellers_are_minded(text: str, labels: tuple[str, ...]) -> None:
@@ -118,7 +120,7 @@ def test_lines_are_clauses_of_their_own() -> None:
 
 
 def test_labels_come_once_in_the_order_of_labels() -> None:
-    found = parse_improved("I am a loser. I need a plan. I am a fool. I can't stop thinking.")
+    found = parse_improved("I am useless. I need a plan. I am such a fool. I can't stop thinking.")
     assert found == ("rumination", "problem_solving", "labeling")
     assert [label for label in LABELS if label in found] == list(found)
 

@@ -2,17 +2,15 @@
 
 from pathlib import Path
 
-from mindpipe.person.mind.parsers.improved import parse_improved
-from mindpipe.person.mind.parsers.lexicon import CLASSES, PHRASES, VIEWS
+from mindpipe.person.mind.parsers.improved import LEXICON, parse_improved
+from mindpipe.person.mind.parsers.lexicon import CLASSES
 from mindpipe.person.mind.parsers.patterns import clauses, matches, pattern
 from mindpipe.person.records.state import LABELS
 from support.tables import each_row
 
 _LINES = (Path(__file__).parent / "examples.txt").read_text().splitlines()
 EXAMPLES = [tuple(line.split(": ", 1)) for line in _LINES]
-PATTERNS = [
-    (label, text) for table in (PHRASES, VIEWS) for label, texts in table.items() for text in texts
-]
+PATTERNS = list(map(tuple, LEXICON))
 
 
 @each_row(("label", "text"), EXAMPLES)

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindpipe.core.dates import dates_in
+from mindpipe.language.dates import dates_in
 from support.tables import each_row
 
 # A Monday.
@@ -60,6 +60,7 @@ ONE = (
     ("this weekend", "this weekend", "2023-05-13", "2023-05-15"),
     ("last weekend", "last weekend", "2023-05-06", "2023-05-08"),
     ("three weeks ago", "three weeks ago", "2023-04-17", "2023-04-18"),
+    ("twenty-one days ago", "twenty-one days ago", "2023-04-17", "2023-04-18"),
     ("a few days ago", "a few days ago", "2023-05-05", "2023-05-06"),
     ("a couple of months ago", "a couple of months ago", "2023-03-08", "2023-03-09"),
     ("10 years ago", "10 years ago", "2013-05-08", "2013-05-09"),

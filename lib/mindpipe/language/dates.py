@@ -23,6 +23,7 @@ from mindpipe.core.instants import (
     third_of,
     weekend_of,
 )
+from mindpipe.language import numerals
 
 
 class Dated(NamedTuple):
@@ -45,9 +46,6 @@ _Groups = dict[str, str | None]
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
-_NUMBER_WORDS = """zero one two three four five six seven eight nine ten eleven twelve thirteen
-fourteen fifteen sixteen seventeen eighteen nineteen twenty"""
-_NUMBERS = tuple(_NUMBER_WORDS.split())
 _VAGUE = {"a": 1, "an": 1, "couple": 2, "few": 3, "several": 4}
 _ORDINALS = {"first": 0, "1st": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3}
 _ANCHOR_WIDTH = 60
@@ -64,9 +62,7 @@ _WHOLE_WEEKDAY = r"(?P<weekday>(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b"
 _SEASON = r"(?P<season>spring|summer|autumn|fall|winter)\b"
 _YEAR = r"(?P<year>(?:1[89]|20|21)\d\d)\b"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?(?![\d:/-]|\.\d)"
-_COUNT = (
-    rf"(?P<count>\d{{1,4}}|an?|{'|'.join(_NUMBERS[1:])}|(?:a )?couple(?: of)?|(?:a )?few|several)"
-)
+_COUNT = rf"(?P<count>\d{{1,4}}|an?|{numerals.WORDS}|(?:a )?couple(?: of)?|(?:a )?few|several)"
 _UNIT = r"(?P<unit>day|week|fortnight|month|year|decade)s?\b"
 _SIDE = r"(?P<side>last|this past|past|previous|this coming|coming|upcoming|this|next)"
 _PART = r"(?:(?P<part>early|mid|late|(?:start|beginning|middle|end) of)[ -](?:the )?)?"
@@ -381,7 +377,10 @@ def _count(groups: _Groups) -> int:
     words = (groups["count"] or "a").lower().removesuffix(" of").removeprefix("a ")
     if words in _VAGUE:
         return _VAGUE[words]
-    return int(words) if words.isdigit() else _NUMBERS.index(words)
+    count = numerals.number_of(words)
+    if count is None:
+        raise ValueError(f"{words} is no number")
+    return count
 
 
 def _unit(groups: _Groups) -> str:
