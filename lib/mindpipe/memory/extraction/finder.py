@@ -38,7 +38,9 @@ class Finder:
             return ()
         found = list(islice(passages(said.text), MOST_PASSAGES))
         voice = said.speaker or ""
-        read = STRICT.read([Utterance(one.text, voice, said.at) for one in found])
+        all_read = STRICT.read([Utterance(one.text, voice, said.at) for one in found])
+        # A figure alone says of whom and what too little to label what it stands in.
+        read = [[one for one in own if one.unit is None] for own in all_read]
         talk = len(said.text) <= READ_CHARACTERS
         items = tuple(
             self._item(said, passage, statements)
