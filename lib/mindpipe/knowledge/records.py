@@ -64,7 +64,8 @@ class Evidence(Record, omit_defaults=True):
     strength; `at` when it was true, `learnt` when the mind got to know it; `span` the quoted words
     of the log, where it has any. `linked` and `retracted` tell when it began and ceased to count;
     what is retracted stays. `speaker`, `claimed_speaker`, `sources`, `trusted` and `vouched` are
-    those of an item, as they were when it was linked.
+    those of an item, as they were when it was linked. `reader` is who read it from words, with
+    version and pipeline, None of what was not read or is from before that was kept.
     """
 
     source: EvidenceSource
@@ -81,6 +82,7 @@ class Evidence(Record, omit_defaults=True):
     vouched: bool | None = True
     span: QuotedSpan | None = None
     value: str | None = None
+    reader: str | None = None
     linked: str | None = None
     retracted: str | None = None
 
@@ -277,9 +279,10 @@ class Explained(Record, omit_defaults=True):
 
     `part` says of what: the base and the components of confidence and the confidence itself, with
     the `value` that was counted, its `share` of 0 to 1 and the `points` that it gives; freshness;
-    a piece of evidence with the `text` it is in and the `quote` in the log, and how far its source
-    is trusted (`trust`) and its speaker speaks for the subject (`authority`), each 0 to 1; a
-    decision. `found` tells whether the log has the quoted words where the evidence says.
+    a piece of evidence with the `text` it is in, the `quote` in the log and the `reader` who read
+    it, and how far its source is trusted (`trust`) and its speaker speaks for the subject
+    (`authority`), each 0 to 1; a decision. `found` tells whether the log has the quoted words where
+    the evidence says.
     """
 
     observation: Id
@@ -297,6 +300,7 @@ class Explained(Record, omit_defaults=True):
     speaker: str | None = None
     claimed_speaker: str | None = None
     sources: Sources = ()
+    reader: str | None = None
     trust: float | None = None
     authority: float | None = None
     text: str | None = None

@@ -56,6 +56,7 @@ SCHEMA = (
     ("0048_memory_speakers", "mindpipe.memory.tables.schema"),
     ("0049_knowledge_speakers", "mindpipe.knowledge.tables.schema"),
     ("0050_trusted_speakers", "mindpipe.agents.tables"),
+    ("0051_evidence_readers", "mindpipe.knowledge.tables.schema"),
 )
 
 

@@ -25,6 +25,8 @@ NOBODY = USER
 ASSISTANTS = frozenset({"assistant", "agent", "model", "system", "tool"})
 """Speakers whose words are no evidence, whatever origin they were given with."""
 OPERATOR_WEIGHT = 2.0
+FIGURES = "figures/1"
+"""Who reads figures: the same rules beside every reader of statements."""
 TOPIC_WORDS = 3
 """Words of a figure's surroundings that stand in its slot."""
 LEAST_WORDS = 2
@@ -153,7 +155,7 @@ def claim_of(said: Statement, *, evidence: Evidence, text: str) -> Claim | None:
         word=attribute.slot,
         value=held(said),
         summary=told(said),
-        evidence=evidence,
+        evidence=msgspec.structs.replace(evidence, reader=said.reader),
         topic=topic,
         about=stems(topic_words(said.value)),
         change=len(_CHANGE.findall(text[said.start : said.end])),
@@ -205,7 +207,7 @@ def _counted(item: Item) -> Iterator[Claim]:
             word=word,
             value=figure.value,
             summary=f"{whose}: {figure.told}.",
-            evidence=evidence_of(item, value=figure.value),
+            evidence=msgspec.structs.replace(evidence_of(item, value=figure.value), reader=FIGURES),
             family=unit,
             families=(unit,) if unit else tuple(map(singular, figure.words)),
             topic=figure.words[:TOPIC_WORDS],

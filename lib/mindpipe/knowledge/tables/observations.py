@@ -22,6 +22,8 @@ EVIDENCE = (
 )
 SAID_BY = "speaker claimed_speaker trusted vouched"
 """Columns of evidence that came later; in rows from before all are NULL: nobody noted it then."""
+READ_BY = "reader"
+"""Who read evidence from words; NULL in rows from before, too."""
 DECISION = (
     "agent id call canonical_key observation made old_value new_value old_weight new_weight margin "
     "evidence at by why state proposal answered answered_by"
@@ -136,7 +138,7 @@ def log_standing(rows: Rows, observation: Observation, *, at: str, by: str, why:
 
 def insert_evidence(rows: Rows, observation: Observation, *, at: str) -> None:
     """Link an observation to its evidence, passing over what is linked already."""
-    names = [*EVIDENCE.split(), *SAID_BY.split()]
+    names = [*EVIDENCE.split(), *SAID_BY.split(), READ_BY]
     columns = [*names, "kind"]
     for evidence in observation.evidence:
         own = cells(evidence, [name for name in names if name not in ("agent", "observation")])
@@ -250,7 +252,7 @@ def evidence_of(
     found = rows.all(
         dict[str, object],
         "SELECT source, ref, stance, weight, at, learnt, origin, speaker, claimed_speaker, "
-        "sources, trusted, vouched, span, value, linked, "
+        "sources, trusted, vouched, span, value, reader, linked, "
         "iif(:as_of IS NULL OR retracted <= :as_of, retracted, NULL) AS retracted "
         "FROM observation_evidence WHERE agent = :agent AND observation = :observation "
         "AND (:as_of IS NULL OR linked <= :as_of) ORDER BY at, source, ref, stance",
@@ -284,7 +286,9 @@ def _stood(row: dict[str, object]) -> Stood:
 _HELD = "agent = :agent AND status IN ('active', 'stale')"
 _FAMILY = "substr(slot, 1, instr(slot || '_', '_') - 1)"
 _EVIDENCE = [
-    name for name in (*EVIDENCE.split(), *SAID_BY.split()) if name not in ("agent", "observation")
+    name
+    for name in (*EVIDENCE.split(), *SAID_BY.split(), READ_BY)
+    if name not in ("agent", "observation")
 ]
 
 

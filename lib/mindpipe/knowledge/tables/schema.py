@@ -16,6 +16,7 @@ from mindpipe.knowledge.tables.observations import (
     DECISION,
     EVIDENCE,
     LOGGED,
+    READ_BY,
     SAID_BY,
 )
 
@@ -214,6 +215,14 @@ MIGRATIONS = (
         ALTER TABLE observation_evidence ADD COLUMN vouched INTEGER CHECK(vouched IN (0, 1));
         DROP TRIGGER observation_evidence_UPDATE;
         {_never_rewritten("observation_evidence", f"{_EVIDENCE_FIXED} {SAID_BY}")}
+        """,
+    ),
+    Migration(
+        name="0051_evidence_readers",
+        sql=f"""
+        ALTER TABLE observation_evidence ADD COLUMN reader TEXT;
+        DROP TRIGGER observation_evidence_UPDATE;
+        {_never_rewritten("observation_evidence", f"{_EVIDENCE_FIXED} {SAID_BY} {READ_BY}")}
         """,
     ),
 )

@@ -1,5 +1,6 @@
 """The reader: clause by clause, by the rules, each as it is meant."""
 
+import hashlib
 import re
 from collections.abc import Iterator, Sequence
 
@@ -23,6 +24,7 @@ from mindpipe.language.records import Meant, Statement, Utterance
 from mindpipe.language.strict import STRICT
 
 VERSION = 1
+HASH_CHARACTERS = 16
 _PREDICATES = words.listed("ROOT ccomp conj parataxis advcl relcl acl xcomp dep")
 _PROPER = frozenset({"oprd", "attr"})
 _BECOME = re.compile(
@@ -35,14 +37,16 @@ _BECOME = re.compile(
 class ParsedReader:
     """Read statements off the parses of a pipeline, besides those of the strict forms."""
 
-    def __init__(self, pipeline: Language, *, name: str) -> None:
+    def __init__(self, pipeline: Language) -> None:
         self._pipeline = pipeline
-        self._name = name
+        meta = pipeline.meta
+        parser = f"{meta['lang']}_{meta['name']}-{meta['version']}"
+        self._name = f"parsed/{VERSION} {parser} {_hash_of(pipeline)}"
 
     @property
     def name(self) -> str:
-        """Return its name, its version, and what parses for it."""
-        return f"parsed/{VERSION} {self._name}"
+        """Return its name, its version, and what parses for it: pipeline, version and hash."""
+        return self._name
 
     def read(self, said: Sequence[Utterance]) -> list[tuple[Statement, ...]]:
         """Return the statements of each utterance."""
@@ -51,6 +55,21 @@ class ParsedReader:
             _together(strict, _ParsedUtterance(one, parse, self.name).statements())
             for one, strict, parse in zip(said, STRICT.read(said), parses, strict=True)
         ]
+
+
+def _hash_of(pipeline: Language) -> str:
+    """Return by what a pipeline is told from another of its name: how it is made and scored.
+
+    Its files are read as they were installed, so that it is the same wherever the same wheel is;
+    one that was made in memory has only its configuration.
+    """
+    digest = hashlib.sha256()
+    if pipeline.path is None:
+        digest.update(pipeline.config.to_str().encode())
+    else:
+        for name in ("meta.json", "config.cfg"):
+            digest.update((pipeline.path / name).read_bytes())
+    return f"sha256:{digest.hexdigest()[:HASH_CHARACTERS]}"
 
 
 def _together(strict: Sequence[Statement], parsed: Iterator[Statement]) -> tuple[Statement, ...]:
