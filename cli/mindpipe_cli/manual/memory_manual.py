@@ -151,7 +151,26 @@ _BELIEF: tuple[Block, ...] = (
         "English. It reads more of everyday speech, takes a second to load, and runs in "
         "consolidation alone.",
     ),
-    Term("auto", "The best of both that is installed."),
+    Term(
+        "model, model:MODEL",
+        "Asks a language model, by default the agent's own, for statements with their quotes. What "
+        "it misquotes, an attribute that there is not, or a value that the quote does not say is "
+        "refused and told; where the words show a question, report, dream, doubt or joke, or "
+        "another polarity, they have the last word. Its calls stand in the ledger; where it fails "
+        "nothing is changed (status 69).",
+    ),
+    Term(
+        "auto",
+        "The best of strict and parsed that is installed when an agent is first consolidated; mind "
+        "agent show says which. That holds for it from then on: where the pipeline is missing "
+        "later, consolidation says so (status 69). --reader auto, another knowledge.reader in "
+        "between, or mind agent set NAME --unset reader let it be chosen anew.",
+    ),
+    Text(
+        "Evidence keeps who read it, with the version, of a pipeline also its version and a hash, "
+        "the same wherever the same pipeline is: the field reader of mind observation show. "
+        "Another reader later leaves it as it is."
+    ),
     Text(
         "Confidence is one sum over how many sources support a claim, of how many kinds, with what "
         "weight, how recently, whether you confirmed it, and what contradicts it; mind observation "

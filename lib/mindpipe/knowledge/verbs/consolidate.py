@@ -49,7 +49,7 @@ from mindpipe.knowledge.records import (
     WindowStretch,
 )
 from mindpipe.knowledge.tables import decisions, marks, observations, windows
-from mindpipe.language.records import StatementReader
+from mindpipe.language.records import Statement, StatementReader, Utterance
 from mindpipe.language.strict import STRICT
 from mindpipe.memory.records import Numbered, NumberedItem
 from mindpipe.memory.verbs import entity, lesson, memory, reflection
@@ -376,6 +376,9 @@ LIMIT = 5_000
 ASKED_SECONDS = 900.0
 """How long a window is held while claims are put into words: a model may be slow, and tried again.
 """
+HELD_UTTERANCES = 200
+"""Utterances that a reader reads before the window is held anew: a model is asked some five times.
+"""
 
 
 class ConsolidateOptions(NamedTuple):
@@ -419,7 +422,10 @@ def _subjects(
 ) -> Iterator[Consolidated]:
     """Consolidate one subject after the other, each in a transaction of its own."""
     terms = Terms(window.opened, options.rules.windows, options.rules.slots, options.review)
-    claims = claims_by_subject(read(store, window), options.reader)
+    reader = options.reader
+    if reader is not STRICT:
+        reader = _HoldingReader(store, clock, window, reader)
+    claims = claims_by_subject(read(store, window), reader)
     with store.read() as rows:
         done = windows.subjects(rows, window)
     for subject, found in claims.items():
@@ -437,6 +443,32 @@ def _subjects(
             reach("consolidate.before_publish")
         reach("consolidate.after_publish")
         yield changed
+
+
+class _HoldingReader:
+    """A reader that takes its time: the window is held meanwhile, some utterances after others."""
+
+    def __init__(
+        self, store: Store, clock: Clock, window: ConsolidationWindow, reader: StatementReader
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._window = window
+        self._reader = reader
+
+    @property
+    def name(self) -> str:
+        """Return the name and version of the reader."""
+        return self._reader.name
+
+    def read(self, said: Sequence[Utterance]) -> list[tuple[Statement, ...]]:
+        """Return the statements of each utterance; raises FencedError if the window is lost."""
+        found: list[tuple[Statement, ...]] = []
+        for start in range(0, len(said), HELD_UTTERANCES):
+            with self._store.write() as rows:
+                renew(rows, self._clock, self._window, seconds=ASKED_SECONDS)
+            found += self._reader.read(said[start : start + HELD_UTTERANCES])
+        return found
 
 
 def _worded(
