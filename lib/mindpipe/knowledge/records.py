@@ -11,6 +11,7 @@ import msgspec
 
 from mindpipe.core.records import Natural, Record, State
 from mindpipe.core.sources import Sources
+from mindpipe.language.records import Meant
 from mindpipe.memory.records import Id, Origin, QuotedSpan, Share, Word
 
 Kind = Literal[
@@ -65,7 +66,8 @@ class Evidence(Record, omit_defaults=True):
     of the log, where it has any. `linked` and `retracted` tell when it began and ceased to count;
     what is retracted stays. `speaker`, `claimed_speaker`, `sources`, `trusted` and `vouched` are
     those of an item, as they were when it was linked. `reader` is who read it from words, with
-    version and pipeline, None of what was not read or is from before that was kept.
+    version and pipeline, and `meant` how that says it is meant; both are None of what was not read,
+    and in older stores.
     """
 
     source: EvidenceSource
@@ -83,8 +85,18 @@ class Evidence(Record, omit_defaults=True):
     span: QuotedSpan | None = None
     value: str | None = None
     reader: str | None = None
+    meant: Meant | None = None
     linked: str | None = None
     retracted: str | None = None
+
+
+class Denial(Record):
+    """Who said, when, in which message, that what an observation took the place of is not so."""
+
+    observation: Id
+    speaker: str | None = None
+    at: str
+    message: str | None = None
 
 
 class Components(Record):

@@ -7,10 +7,11 @@ import msgspec
 from mindpipe.agents.records import Agent
 from mindpipe.agents.verbs import goal as goal_verbs
 from mindpipe.agents.verbs import note as notes
-from mindpipe.context import prompt, receipt
+from mindpipe.context import prompt, receipt, tables
 from mindpipe.context.budget.records import Allocations
 from mindpipe.context.recollection.records import RecentPastOf, nothing_recent
 from mindpipe.context.records import (
+    Asks,
     BeliefView,
     EventView,
     GoalView,
@@ -29,7 +30,7 @@ from mindpipe.core.sources import untrusted
 from mindpipe.inbox.records import Event
 from mindpipe.knowledge.confidence import aged, word_of
 from mindpipe.knowledge.explanation import chosen, ranked
-from mindpipe.knowledge.records import BeliefStatus, Observation, ObservationFilter
+from mindpipe.knowledge.records import BeliefStatus, Denial, Observation, ObservationFilter
 from mindpipe.knowledge.tables import observations
 from mindpipe.plans import verbs as plans
 from mindpipe.plans.records import PlanState
@@ -221,14 +222,69 @@ def stated(
     budget = agent.knowledge_tokens - ports.tokens.count(f"{prompt.KNOWLEDGE}:\n")
     if budget <= 0:
         return where
+    here = list(seen)
     wanted = ObservationFilter(agent=agent.name, statuses=(BeliefStatus.ACTIVE,))
+    held = _held(ports, wanted)
+    denials = _denials(ports, agent.name, held)
+
+    def view(one: Observation) -> BeliefView:
+        denial = denials.get(one.id)
+        shown = _view(one, agent)
+        return shown if denial is None else _corrected(ports, agent.name, one, shown, denial, here)
+
     found = receipt.chosen(
-        _held(ports, wanted),
-        receipt.stems_of(*_words(where, seen)),
+        held,
+        receipt.stems_of(*_words(where, here)),
         budget=budget,
-        cost=lambda one: ports.tokens.count(prompt.belief_line(_view(one, agent)) + "\n"),
+        cost=lambda one: ports.tokens.count(prompt.belief_line(view(one)) + "\n"),
+        first=denials.keys(),
     )
-    return where.with_beliefs(tuple(_view(one, agent) for one in found))
+    return where.with_beliefs(tuple(map(view, found)))
+
+
+def _denials(ports: PromptPorts, agent: str, held: Iterable[Observation]) -> dict[str, Denial]:
+    """Return by whom that was denied which some observations took the place of, by their ids."""
+    corrections = [one for one in held if one.supersedes_observation_id is not None]
+    if ports.knowledge.given is not None or not corrections:
+        return {
+            one.id: Denial(observation=one.id, speaker=said.speaker, at=said.at)
+            for one in corrections
+            for said in one.evidence
+            if (said.meant, said.stance, said.retracted) == ("denied", "support", None)
+        }
+    with ports.store.read() as rows:
+        found = observations.denials(rows, agent=agent, ids=[one.id for one in corrections])
+    return {one.observation: one for one in found}
+
+
+def _corrected(
+    ports: PromptPorts,
+    agent: str,
+    held: Observation,
+    shown: BeliefView,
+    denial: Denial,
+    seen: Iterable[EventView],
+) -> BeliefView:
+    """Return a belief with who corrected it, and whether to ask him for the right value.
+
+    He is asked in one cycle that he has a part in; where he says it, it takes the place of this.
+    """
+    # What slots are compared by is loaded for corrections alone.
+    from mindpipe.knowledge.deciding.slots import is_single
+
+    speaker = denial.speaker
+    asks: Asks = ""
+    if speaker is not None and is_single(held.slot):
+        with ports.store.read() as rows:
+            if tables.has_heard(
+                rows, agent=agent, speaker=speaker, since=held.learnt, message=denial.message
+            ):
+                asks = "asked"
+            else:
+                here = any(speaker == (one.sender or one.source) for one in seen)
+                asks = "now" if here else "unknown"
+    by = f"{prompt.label(speaker or 'somebody')} on {denial.at[:10]}"
+    return msgspec.structs.replace(shown, denied=by, asks=asks)
 
 
 def _held(ports: PromptPorts, wanted: ObservationFilter) -> list[Observation]:

@@ -23,6 +23,7 @@ from mindpipe.history.records import CycleEnd, CycleOutcome
 from mindpipe.history.verbs import cycles, log
 from mindpipe.history.verbs.history import show
 from mindpipe.inbox.verbs import inbox
+from mindpipe.language.guards import denies
 from mindpipe.memory.extraction.finder import items_in
 from mindpipe.spaces import verbs as spaces
 from mindpipe.spaces.records import Post
@@ -89,6 +90,7 @@ def remember(deps: Dependencies, work: OpenCycle) -> None:
     """Keep the items of a cycle that reach the agent's threshold, in the open transaction.
 
     They are of the words of its events, each quarantined under the untrusted sources of its own.
+    What they deny is believed no more in the next prompt; all else waits for a consolidation.
     Nothing is kept over plain files, where it would be thrown away.
     """
     if not deps.policy.lasting:
@@ -100,7 +102,18 @@ def remember(deps: Dependencies, work: OpenCycle) -> None:
     if found:
         from mindpipe.memory.verbs import memory
 
-        memory.keep_found(deps.store, deps.clock, deps.chance, agent=name, found=found)
+        kept = memory.keep_found(deps.store, deps.clock, deps.chance, agent=name, found=found)
+        if any(denies(item.text) for item in kept):
+            # What is held true loads for a while, and few cycles hear that something is not so.
+            from mindpipe.knowledge.verbs.consolidate import deny
+
+            deny(
+                deps.store,
+                deps.clock,
+                agent=name,
+                items=kept,
+                rules=deps.prompts.knowledge.rules,
+            )
 
 
 def commit(deps: Dependencies, work: OpenCycle, turn: Turn, step: CommitTurn) -> None:

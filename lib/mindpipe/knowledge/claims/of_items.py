@@ -155,7 +155,7 @@ def claim_of(said: Statement, *, evidence: Evidence, text: str) -> Claim | None:
         word=attribute.slot,
         value=held(said),
         summary=told(said),
-        evidence=msgspec.structs.replace(evidence, reader=said.reader),
+        evidence=msgspec.structs.replace(evidence, reader=said.reader, meant=said.meant),
         topic=topic,
         about=stems(topic_words(said.value)),
         change=len(_CHANGE.findall(text[said.start : said.end])),

@@ -34,9 +34,10 @@ def weigh(beliefs: Beliefs, claims: Iterable[Claim], terms: Terms) -> None:
     """Weigh claims against beliefs, which come to stand as the verdicts say.
 
     A claim that was weighed before changes nothing, nor does an edge that says the same as an item
-    which it was made from: that is one source.
+    which it was made from: that is one source. What is so goes before what is not so of the same
+    instant: of "I don't live in Bremen, I live in Hamburg" Hamburg is held.
     """
-    for claim in sorted(claims, key=lambda claim: claim.evidence.at):
+    for claim in sorted(claims, key=_order):
         place = place_of(claim, terms.slots)
         if place is None or beliefs.was_weighed(claim, place.key):
             continue
@@ -49,6 +50,11 @@ def weigh(beliefs: Beliefs, claims: Iterable[Claim], terms: Terms) -> None:
                 continue
             if verdict.call is not None or claim.pretends or _begins(claim):
                 apply(beliefs, Case(claim, belief, verdict), terms)
+
+
+def _order(claim: Claim) -> tuple[str, bool]:
+    """Return what puts claims in order."""
+    return (claim.evidence.at, claim.evidence.meant in ("denied", "ended"))
 
 
 def _belief_for(beliefs: Beliefs, claim: Claim, place: SlotPlace) -> Belief | None:

@@ -115,6 +115,11 @@ _NAMED = frozenset(
 _ONE_VALUE = frozenset(one.slot for one in ATTRIBUTES.values() if not one.many)
 
 
+def is_single(slot: str) -> bool:
+    """Tell whether a slot is of an attribute of which a subject has one value at a time."""
+    return slot in _ONE_VALUE
+
+
 def compare(word: str, *, old: str, new: str) -> Comparison:
     """Return how a new value of a slot stands to the old one, by the slot's word.
 

@@ -221,6 +221,7 @@ MIGRATIONS = (
         name="0051_evidence_readers",
         sql=f"""
         ALTER TABLE observation_evidence ADD COLUMN reader TEXT;
+        ALTER TABLE observation_evidence ADD COLUMN meant TEXT;
         DROP TRIGGER observation_evidence_UPDATE;
         {_never_rewritten("observation_evidence", f"{_EVIDENCE_FIXED} {SAID_BY} {READ_BY}")}
         """,

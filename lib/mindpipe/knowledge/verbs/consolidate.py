@@ -1,5 +1,6 @@
 """Turn what is remembered into what is held true: windows, leases, one transaction a subject."""
 
+import contextlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple, Protocol, TypeVar
 
@@ -51,7 +52,7 @@ from mindpipe.knowledge.records import (
 from mindpipe.knowledge.tables import decisions, marks, observations, windows
 from mindpipe.language.records import Statement, StatementReader, Utterance
 from mindpipe.language.strict import STRICT
-from mindpipe.memory.records import Numbered, NumberedItem
+from mindpipe.memory.records import Item, Numbered, NumberedItem
 from mindpipe.memory.verbs import entity, lesson, memory, reflection
 
 R = TypeVar("R", bound=Record)
@@ -500,7 +501,7 @@ def _settle_all(
     keeps none of the others from being read, now and in every run after it.
     """
     try:
-        return _settle(store, rows, window, subject, said, terms)
+        return _settle(store, rows, window.agent, subject, said, terms)
     except BadInputError:
         by_source: dict[tuple[str, str], list[Claim]] = {}
         for claim in sorted(said, key=lambda claim: claim.evidence.at):
@@ -508,7 +509,7 @@ def _settle_all(
     changed = Consolidated(subject=subject)
     for (source, ref), claims in by_source.items():
         try:
-            changed = joined(changed, _settle(store, rows, window, subject, claims, terms))
+            changed = joined(changed, _settle(store, rows, window.agent, subject, claims, terms))
         except BadInputError as error:
             tell(f"{source} {ref} is put aside: {error.problems[0].message}")
             changed = msgspec.structs.replace(changed, aside=(*changed.aside, ref))
@@ -518,20 +519,20 @@ def _settle_all(
 def _settle(
     store: Store,
     rows: Rows,
-    window: ConsolidationWindow,
+    agent: str,
     subject: str,
     said: Sequence[Claim],
     terms: Terms,
 ) -> Consolidated:
     """Weigh the claims on one subject and write what comes of it."""
-    beliefs = Beliefs(held_for(rows, agent=window.agent, claims=said, slots=terms.slots))
+    beliefs = Beliefs(held_for(rows, agent=agent, claims=said, slots=terms.slots))
     weigh(beliefs, said, terms)
     changes = beliefs.changes(now=terms.now, windows=terms.windows)
     decisions = list(beliefs.decisions.values())
     publish(
         store,
         Changes(
-            agent=window.agent,
+            agent=agent,
             at=terms.now,
             changes=tuple(changes),
             decisions=tuple(decisions),
@@ -540,6 +541,26 @@ def _settle(
         slots=terms.slots,
     )
     return report_on(subject, changes, decisions, marks=len(beliefs.marks))
+
+
+def deny(
+    store: Store, clock: Clock, *, agent: str, items: Sequence[Item], rules: SlotRules
+) -> None:
+    """Weigh what items deny against what is held, without waiting for the next consolidation.
+
+    What they say is so in the place of it counts too. A consolidation reads all else of them, and
+    finds this weighed already; what would come to something unsound is left to it.
+    """
+    terms = Terms(clock.now(), rules.windows, rules.slots)
+    for subject, claims in claims_by_subject(RememberedClaims(items=items)).items():
+        denied = [one for one in claims if one.evidence.meant == "denied"]
+        keys = {key for one in denied for key in keys_of(one, terms.slots)}
+        with store.write() as rows:
+            held = keys & {one.canonical_key for one in _held(rows, agent, tuple(keys))}
+            said = [one for one in claims if held.intersection(keys_of(one, terms.slots))]
+            if said:
+                with contextlib.suppress(BadInputError):
+                    _settle(store, rows, agent, subject, said, terms)
 
 
 def judge(
