@@ -168,10 +168,10 @@ _BELIEF: tuple[Block, ...] = (
     ),
     Text(
         "What somebody denies while he talks with an agent (No, I don't live in Bremen.) is not "
-        "believed from the next prompt on: mind think reads denials by the forms of strict, against "
-        "what is held. KNOWLEDGE then says by whom it was corrected and when. Of what there is one "
-        "of, such as a home, it asks for the right value in one cycle in which he speaks, and never "
-        "again; where he says it, it takes the place."
+        "believed from the next prompt on: mind think reads denials by the forms of strict. "
+        "KNOWLEDGE then says by whom it was corrected and when. Of what there is one of, such as a "
+        "home, it asks for the right value in one cycle in which he speaks, and never again; where "
+        "he says it, it takes the place."
     ),
     Text(
         "Evidence keeps who read it, with the version, of a pipeline also its version and a hash, "

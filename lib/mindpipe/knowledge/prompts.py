@@ -107,7 +107,7 @@ def _groups(claims: Sequence[Claim]) -> list[Group]:
     """Return claims grouped by what they say and under which sources, in their order."""
     found: dict[tuple[object, ...], list[Claim]] = {}
     for claim in claims:
-        if claim.sense == "states":
+        if claim.sense == "states" and claim.value:
             says = (claim.kind, claim.word, claim.family, claim.topic, claim.value.casefold())
             found.setdefault((*says, claim.evidence.sources), []).append(claim)
     return [Group(tuple(group)) for group in found.values()]

@@ -38,15 +38,16 @@ class Statement(Record, omit_defaults=True):
 
     `speaker` says it and `subject` is whom it is said of, both as the words name them; "" is a
     speaker whom nobody knows. `attribute` is one of the table of attributes, `value` what it is
-    said to be, and `topic` of several values of an attribute the one that this is about (the liked
-    thing, the relation, the pet). `start` and `end` are the characters that it stands on, `end` the
-    first that is out. `reader` is who read it, with its version.
+    said to be (None of what has ended and was not named: "I lost my job"), and `topic` of several
+    values of an attribute the one that this is about (the liked thing, the relation, the pet).
+    `start` and `end` are the characters that it stands on, `end` the first that is out. `reader` is
+    who read it, with its version.
     """
 
     speaker: str
     subject: str
     attribute: str
-    value: str
+    value: str | None
     topic: str | None = None
     meant: Meant = "asserted"
     start: Natural

@@ -346,7 +346,7 @@ class StrictReader:
             speaker=said.speaker,
             subject=subject or said.speaker,
             attribute=form.attribute,
-            value=f"not {value}" if form.negative else value,
+            value=f"not {value}" if form.negative else value or None,
             topic=topic,
             meant=otherwise or meant,
             start=sentence.start,
@@ -360,7 +360,7 @@ STRICT = StrictReader()
 
 
 class _Found(NamedTuple):
-    """What a clause says by its form."""
+    """What a clause says by its form; the value is "" where what has ended is not named."""
 
     form: ClauseForm
     value: str
@@ -419,13 +419,13 @@ def _read(form: ClauseForm, groups: dict[str, str | None], *, any_more: bool) ->
     """Return what the groups of a form say, or None where they are no value."""
     value = (groups.get("value") or groups.get("other") or "").strip(" .,'’")
     attribute, topic = form.attribute, groups.get("topic")
-    if not value and form.meant == "ended":
-        value = words.LAST_JOB
     if form.attribute == "age":
         years = number_of(value)
         if years is None or not 1 <= years <= 110:
             return None
         value = str(years)
+    elif not value and form.meant == "ended":
+        return _Found(form, "", topic, groups.get("subject"), any_more)
     elif not value or len(value.split()) > MOST_WORDS or _NO_VALUE & set(value.lower().split()):
         return None
     if denies(value):

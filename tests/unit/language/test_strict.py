@@ -22,7 +22,7 @@ STATED = (
     ("I don't live in Bremen any more.", ("residence", "Bremen", "ended")),
     ("I work at Nordlicht.", ("workplace", "Nordlicht", "asserted")),
     ("I got fired from Siemens", ("workplace", "Siemens", "ended")),
-    ("I quit my job.", ("workplace", "the last job", "ended")),
+    ("I quit my job.", ("workplace", None, "ended")),
     ("I'm a nurse", ("job", "nurse", "asserted")),
     ("I work as a tree surgeon in the park", ("job", "tree surgeon", "asserted")),
     ("I'm thirty-four, honestly", ("age", "34", "asserted")),

@@ -21,7 +21,8 @@ class Claim(NamedTuple):
     nearest first, and `about` the stems of all the words around: figures of one family are of one
     slot where enough of `about` agrees, other claims where their slots are equal. `change` counts
     the words that say that the value is new. `begins` says that it says something by itself, and
-    not only of what is held. `said` is the sentence that says it, `items` are those that it was
+    not only of what is held. `value` is "" of what has ended and was not named, which is then what
+    is held. `said` is the sentence that says it, `items` are those that it was
     made from, if from any.
     """
 

@@ -10,14 +10,13 @@ import msgspec
 from mindpipe.core.errors import UsageError
 from mindpipe.core.sources import USER, hearsay, speakers
 from mindpipe.knowledge.audit import NO_EVIDENCE, OBSERVATION_PREFIX, PERSONAL
-from mindpipe.knowledge.claims.attributes import ATTRIBUTES, held, told
+from mindpipe.knowledge.claims.attributes import ATTRIBUTES, NOT, held, told, told_ended
 from mindpipe.knowledge.claims.claim import Claim, is_operators
 from mindpipe.knowledge.claims.figures import DAY, MEASURES, StatedFigure, figures
 from mindpipe.knowledge.claims.prose import preferred, singular, stems, topic_words
 from mindpipe.knowledge.keys import SELF, normal_subject, normal_topic
 from mindpipe.knowledge.records import Evidence
 from mindpipe.language.records import Statement, StatementReader, Utterance
-from mindpipe.language.words import LAST_JOB
 from mindpipe.memory.records import Item
 
 NOBODY = USER
@@ -89,7 +88,7 @@ def is_assistant(speaker: str | None) -> bool:
     return speaker is not None and speaker.lower() in ASSISTANTS
 
 
-def evidence_of(item: Item, *, value: str) -> Evidence:
+def evidence_of(item: Item, *, value: str | None) -> Evidence:
     """Return an item as evidence for a value; an operator's word weighs twice."""
     said_by = speakers(item.speaker, item.claimed_speaker, item.sources)
     evidence = Evidence(
@@ -132,7 +131,7 @@ def _stated(
 def _follows(said: Statement) -> Iterator[Statement]:
     """Yield what follows from a statement: whoever has lost a workplace has lost the job."""
     if said.attribute == "workplace" and said.meant == "ended":
-        yield msgspec.structs.replace(said, attribute="job", value=LAST_JOB)
+        yield msgspec.structs.replace(said, attribute="job", value=None)
 
 
 def _voice(item: Item) -> str | None:
@@ -153,14 +152,25 @@ def claim_of(said: Statement, *, evidence: Evidence, text: str) -> Claim | None:
         kind=attribute.kind,
         subject=SELF if attribute.kind == "self_model" else said.subject,
         word=attribute.slot,
-        value=held(said),
+        value=held(said) or "",
         summary=told(said),
         evidence=msgspec.structs.replace(evidence, reader=said.reader, meant=said.meant),
         topic=topic,
-        about=stems(topic_words(said.value)),
+        about=stems(topic_words(said.value or "")),
         change=len(_CHANGE.findall(text[said.start : said.end])),
-        begins=said.value != LAST_JOB and (said.meant != "ended" or not attribute.many),
+        begins=said.value is not None and (said.meant != "ended" or not attribute.many),
         said=text[said.start : said.end],
+    )
+
+
+def naming(claim: Claim, value: str) -> Claim:
+    """Return the claim that something not named has ended as one that ends a value."""
+    ended = f"{NOT}{value}"
+    return claim._replace(
+        value=ended,
+        summary=told_ended(claim.word, who=claim.subject, value=value),
+        about=stems(topic_words(value)),
+        evidence=msgspec.structs.replace(claim.evidence, value=ended),
     )
 
 
@@ -170,7 +180,7 @@ def _topic_of(said: Statement) -> tuple[str, ...]:
     Raises:
         UsageError: the value has no word that could be a topic.
     """
-    if not ATTRIBUTES[said.attribute].many:
+    if not ATTRIBUTES[said.attribute].many or said.value is None:
         return ()
     if said.topic is not None:
         *before, last = said.topic.split()

@@ -6,8 +6,9 @@ from typing import NamedTuple
 import msgspec
 
 from mindpipe.core.errors import UsageError
+from mindpipe.knowledge.claims.attributes import NOT
 from mindpipe.knowledge.claims.claim import Claim
-from mindpipe.knowledge.claims.of_items import claims_of_items
+from mindpipe.knowledge.claims.of_items import claims_of_items, naming
 from mindpipe.knowledge.claims.of_substrates import (
     claims_of_entity,
     claims_of_lesson,
@@ -42,6 +43,10 @@ def weigh(beliefs: Beliefs, claims: Iterable[Claim], terms: Terms) -> None:
         if place is None or beliefs.was_weighed(claim, place.key):
             continue
         belief = _belief_for(beliefs, claim, place)
+        if not claim.value:
+            if belief is None or not _may_end(claim, belief):
+                continue
+            claim = naming(claim, belief.observation.value)
         if belief is None:
             _begin(beliefs, claim, place, terms)
         elif claim.evidence.source == CHANGING or not belief.stands_on(claim.evidence):
@@ -50,6 +55,12 @@ def weigh(beliefs: Beliefs, claims: Iterable[Claim], terms: Terms) -> None:
                 continue
             if verdict.call is not None or claim.pretends or _begins(claim):
                 apply(beliefs, Case(claim, belief, verdict), terms)
+
+
+def _may_end(claim: Claim, belief: Belief) -> bool:
+    """Tell whether the end of something not named may be that of what is held by then."""
+    held = belief.observation
+    return not held.value.startswith(NOT) and held.valid_from < claim.evidence.at
 
 
 def _order(claim: Claim) -> tuple[str, bool]:

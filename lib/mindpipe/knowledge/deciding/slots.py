@@ -4,7 +4,7 @@ from typing import Literal, NamedTuple, Protocol
 
 from mindpipe.core.errors import UsageError
 from mindpipe.history.query import stem
-from mindpipe.knowledge.claims.attributes import ATTRIBUTES, LAST, NOT
+from mindpipe.knowledge.claims.attributes import ATTRIBUTES, NOT
 from mindpipe.knowledge.claims.claim import Claim
 from mindpipe.knowledge.claims.figures import DAY, FREQUENT
 from mindpipe.knowledge.claims.prose import preferred, stems, topic_words
@@ -152,7 +152,7 @@ def _compared(word: str, old: str, new: str) -> Comparison:
 
 def _denied(word: str, *, old: str, new: str) -> Comparison:
     """Compare a value with one that is denied: "not Bremen" says nothing against "Hamburg"."""
-    if old.startswith(NOT) or new == LAST:
+    if old.startswith(NOT):
         return "other"
     alike = compare(word, old=old, new=new.removeprefix(NOT))
     return "apart" if alike == "other" and word in _ONE_VALUE else "other"

@@ -120,7 +120,8 @@ class _ParsedUtterance:
         for reading in readings(clause):
             who = whom if reading.subject is None else reading.subject
             meant = _meant(reading, way, negated=negated, verb=verb)
-            if who is not None and meant is not None and is_value(reading.value):
+            named = is_value(reading.value) or (not reading.value and meant == "ended")
+            if who is not None and meant is not None and named:
                 yield self._statement(reading, who, meant, verb)
 
     def _of_noun(self, noun: Token) -> Iterator[Statement]:
@@ -155,7 +156,7 @@ class _ParsedUtterance:
             speaker=self._said.speaker,
             subject=whom,
             attribute=reading.attribute,
-            value=reading.value,
+            value=reading.value or None,
             topic=reading.topic,
             meant=meant,
             start=token.sent.start_char,

@@ -57,7 +57,7 @@ class ClauseReading(NamedTuple):
 
     Without a `subject` it is said of the clause's own. `meant` says how it is meant where no guard
     says otherwise; one that is asserted holds though it is a plan. `negated` tells that the value
-    has the negation of the clause in it.
+    has the negation of the clause in it. The value is "" where what has ended is not named.
     """
 
     attribute: str
@@ -319,7 +319,7 @@ def _leave(clause: ParsedClause) -> Iterator[ClauseReading]:
         return
     for noun in direct_objects(clause.verb):
         if noun.lemma_ == "job":
-            yield ClauseReading("workplace", words.LAST_JOB, meant="ended")
+            yield ClauseReading("workplace", "", meant="ended")
         elif noun.pos_ == "PROPN":
             yield ClauseReading("workplace", text_of(noun), meant="ended")
 
@@ -328,7 +328,7 @@ def _fire(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield where somebody was sent away."""
     if clause.verb.tag_ in _PAST:
         names = [text_of(noun) for noun in objects(clause.verb, "from", "by")]
-        yield ClauseReading("workplace", names[0] if names else words.LAST_JOB, meant="ended")
+        yield ClauseReading("workplace", names[0] if names else "", meant="ended")
 
 
 def _sell(clause: ParsedClause) -> Iterator[ClauseReading]:
