@@ -73,7 +73,8 @@ def test_a_denial_is_told_as_a_correction_and_asks_at_most_once(mind: Mind, styl
     talk.consolidate()
     assert talk.held() == ["not Bremen"]
     assert ONCE in talk.say("What's up?")
-    for text in ("Anything new?", "Nothing here."):
+    # Nor does it ask again where he says again what is not so.
+    for text in ("Anything new?", "I don't live in Bremen!", "Nothing here."):
         again = talk.say(text)
         assert ONCE not in again
         assert NEVER in again

@@ -1,6 +1,6 @@
 """What an agent sees: why it is awake, spaces, goals, notes, plans and beliefs."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -225,45 +225,43 @@ def stated(
     here = list(seen)
     wanted = ObservationFilter(agent=agent.name, statuses=(BeliefStatus.ACTIVE,))
     held = _held(ports, wanted)
-    denials = _denials(ports, agent.name, held)
+    corrected = {
+        one.id: _corrected(ports, agent, one, denial, here)
+        for one, denial in _denials(ports, agent.name, held)
+    }
 
     def view(one: Observation) -> BeliefView:
-        denial = denials.get(one.id)
-        shown = _view(one, agent)
-        return shown if denial is None else _corrected(ports, agent.name, one, shown, denial, here)
+        return corrected.get(one.id) or _view(one, agent)
 
     found = receipt.chosen(
         held,
         receipt.stems_of(*_words(where, here)),
         budget=budget,
         cost=lambda one: ports.tokens.count(prompt.belief_line(view(one)) + "\n"),
-        first=denials.keys(),
+        first={id for id, one in corrected.items() if one.asks in ("unknown", "now")},
     )
     return where.with_beliefs(tuple(map(view, found)))
 
 
-def _denials(ports: PromptPorts, agent: str, held: Iterable[Observation]) -> dict[str, Denial]:
-    """Return by whom that was denied which some observations took the place of, by their ids."""
-    corrections = [one for one in held if one.supersedes_observation_id is not None]
-    if ports.knowledge.given is not None or not corrections:
-        return {
-            one.id: Denial(observation=one.id, speaker=said.speaker, at=said.at)
-            for one in corrections
-            for said in one.evidence
-            if (said.meant, said.stance, said.retracted) == ("denied", "support", None)
-        }
-    with ports.store.read() as rows:
-        found = observations.denials(rows, agent=agent, ids=[one.id for one in corrections])
-    return {one.observation: one for one in found}
+def _denials(
+    ports: PromptPorts, agent: str, held: Iterable[Observation]
+) -> Iterator[tuple[Observation, Denial]]:
+    """Yield the observations that took the place of what somebody denied, with who did."""
+    corrections = {one.id: one for one in held if one.supersedes_observation_id is not None}
+    if ports.knowledge.given is not None:
+        for one in corrections.values():
+            for said in one.evidence:
+                if (said.meant, said.stance, said.retracted) == ("denied", "support", None):
+                    yield one, Denial(observation=one.id, speaker=said.speaker, at=said.at)
+                    break
+    elif corrections:
+        with ports.store.read() as rows:
+            found = observations.denials(rows, agent=agent, ids=list(corrections))
+        yield from ((corrections[denial.observation], denial) for denial in found)
 
 
 def _corrected(
-    ports: PromptPorts,
-    agent: str,
-    held: Observation,
-    shown: BeliefView,
-    denial: Denial,
-    seen: Iterable[EventView],
+    ports: PromptPorts, agent: Agent, held: Observation, denial: Denial, seen: Iterable[EventView]
 ) -> BeliefView:
     """Return a belief with who corrected it, and whether to ask him for the right value.
 
@@ -277,14 +275,14 @@ def _corrected(
     if speaker is not None and is_single(held.slot):
         with ports.store.read() as rows:
             if tables.has_heard(
-                rows, agent=agent, speaker=speaker, since=held.learnt, message=denial.message
+                rows, agent=agent.name, speaker=speaker, since=held.learnt, message=denial.message
             ):
                 asks = "asked"
             else:
                 here = any(speaker == (one.sender or one.source) for one in seen)
                 asks = "now" if here else "unknown"
     by = f"{prompt.label(speaker or 'somebody')} on {denial.at[:10]}"
-    return msgspec.structs.replace(shown, denied=by, asks=asks)
+    return msgspec.structs.replace(_view(held, agent), denied=by, asks=asks)
 
 
 def _held(ports: PromptPorts, wanted: ObservationFilter) -> list[Observation]:

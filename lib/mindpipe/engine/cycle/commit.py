@@ -23,6 +23,7 @@ from mindpipe.history.records import CycleEnd, CycleOutcome
 from mindpipe.history.verbs import cycles, log
 from mindpipe.history.verbs.history import show
 from mindpipe.inbox.verbs import inbox
+from mindpipe.knowledge.tables import observations
 from mindpipe.language.guards import denies
 from mindpipe.memory.extraction.finder import items_in
 from mindpipe.spaces import verbs as spaces
@@ -90,7 +91,8 @@ def remember(deps: Dependencies, work: OpenCycle) -> None:
     """Keep the items of a cycle that reach the agent's threshold, in the open transaction.
 
     They are of the words of its events, each quarantined under the untrusted sources of its own.
-    What they deny is believed no more in the next prompt; all else waits for a consolidation.
+    What they deny by its name is believed no more in the next prompt; all else waits for a
+    consolidation.
     Nothing is kept over plain files, where it would be thrown away.
     """
     if not deps.policy.lasting:
@@ -103,8 +105,11 @@ def remember(deps: Dependencies, work: OpenCycle) -> None:
         from mindpipe.memory.verbs import memory
 
         kept = memory.keep_found(deps.store, deps.clock, deps.chance, agent=name, found=found)
-        if any(denies(item.text) for item in kept):
-            # What is held true loads for a while, and few cycles hear that something is not so.
+        denying = "\n".join(item.text for item in kept if denies(item.text))
+        with deps.store.read() as rows:
+            named = bool(denying) and observations.has_value_in(rows, agent=name, text=denying)
+        if named:
+            # What beliefs are weighed by loads for a while, and few cycles deny what is held.
             from mindpipe.knowledge.verbs.consolidate import deny
 
             deny(

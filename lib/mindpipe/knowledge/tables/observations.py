@@ -268,11 +268,22 @@ def evidence_of(
     return tuple(map(_evidence, found))
 
 
+def has_value_in(rows: Rows, *, agent: str, text: str) -> bool:
+    """Tell whether a text names the value of something that is held."""
+    found = rows.one(
+        int,
+        "SELECT EXISTS(SELECT 1 FROM observation WHERE agent = :agent AND status = 'active' "
+        "AND value != '' AND instr(lower(:text), lower(value)))",
+        {"agent": agent, "text": text},
+    )
+    return bool(found)
+
+
 def denials(rows: Rows, *, agent: str, ids: Collection[str]) -> list[Denial]:
-    """Return who said last of each of some observations that what it supersedes is not so."""
+    """Return who said first of each of some observations that what it supersedes is not so."""
     return rows.all(
         Denial,
-        "SELECT observation, speaker, max(at) AS at, json_extract(span, '$.message') AS message "
+        "SELECT observation, speaker, min(at) AS at, json_extract(span, '$.message') AS message "
         "FROM observation_evidence "
         "WHERE agent = :agent AND observation IN (SELECT value FROM json_each(:ids)) "
         "AND meant = 'denied' AND stance = 'support' AND retracted IS NULL GROUP BY observation",
