@@ -169,6 +169,12 @@ WORDINGS = (
         0.8,
     ),
     ItemWording(
+        ("state", "negative"),
+        rf"{_I}\s+{_OFTEN}(?:do\s+not|don['’]t)\s+{_OFTEN}(?:live|work|own|speak|have|take)\b"
+        r"|\bI(?:['’]m|\s+am)\s+not\s+(?:allergic|an?\s+\w+|married|vegan|vegetarian)\b",
+        0.7,
+    ),
+    ItemWording(
         ("state", "experience", "negative"),
         rf"{_I}(?:['’]ve|\s+have)\s+never\b|{_I}\s+(?:never|haven['’]t|have\s+not|hadn['’]t)\s+\w+",
         0.85,
