@@ -107,10 +107,11 @@ def remember(deps: Dependencies, work: OpenCycle) -> None:
         for item in found
         if item.significance >= work.agent.memory_threshold or item.id in denying
     ]
-    if wanted:
-        from mindpipe.memory.verbs import memory
+    if not wanted:
+        return
+    from mindpipe.memory.verbs import memory
 
-        kept = memory.keep_found(deps.store, deps.clock, deps.chance, agent=name, found=wanted)
+    kept = memory.keep_found(deps.store, deps.clock, deps.chance, agent=name, found=wanted)
     if denying:
         # What beliefs are weighed by loads for a while, and few cycles deny what is held.
         from mindpipe.knowledge.verbs.consolidate import deny
