@@ -57,24 +57,6 @@ def sources(rows: Rows, *, agent: str, first: int, last: int) -> list[CycleSourc
     )
 
 
-def has_heard(rows: Rows, *, agent: str, speaker: str, since: str, message: str | None) -> bool:
-    """Tell whether an agent has closed a cycle that was begun since, with something of a speaker.
-
-    He is named as evidence names him: by his title, or by the source that is his own. The cycle of
-    `message` and those before do not count.
-    """
-    found = rows.one(
-        int,
-        "SELECT EXISTS(SELECT 1 FROM cycle c, json_each(c.events) taken "
-        "JOIN event e ON e.id = taken.value LEFT JOIN entity n ON n.name = e.sender "
-        "WHERE c.agent = :agent AND c.state = 'closed' AND c.opened >= :since AND c.cycle > "
-        "coalesce((SELECT cycle FROM message WHERE agent = :agent AND id = :message), 0) "
-        "AND coalesce(n.title, e.sender, e.source) = :speaker)",
-        {"agent": agent, "speaker": speaker, "since": since, "message": message},
-    )
-    return bool(found)
-
-
 def known_sources(rows: Rows, *, agent: str) -> list[str]:
     """Return all whose words an agent ever took in, by name."""
     sql = "SELECT DISTINCT source FROM cycle_source WHERE agent=:agent ORDER BY source"

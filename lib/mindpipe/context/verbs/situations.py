@@ -7,7 +7,7 @@ import msgspec
 from mindpipe.agents.records import Agent
 from mindpipe.agents.verbs import goal as goal_verbs
 from mindpipe.agents.verbs import note as notes
-from mindpipe.context import prompt, receipt, tables
+from mindpipe.context import prompt, receipt
 from mindpipe.context.budget.records import Allocations
 from mindpipe.context.recollection.records import RecentPastOf, nothing_recent
 from mindpipe.context.records import (
@@ -23,10 +23,12 @@ from mindpipe.context.records import (
     SpaceView,
 )
 from mindpipe.context.triggers import TIMED_OUT, post_of, trigger_of, waking
+from mindpipe.context.verbs.origins import events_of
 from mindpipe.core.messages import ToolSpec
 from mindpipe.core.models import Target
 from mindpipe.core.ports import Chance, Clock, Store, Tokens
 from mindpipe.core.sources import untrusted
+from mindpipe.history.verbs import cycles
 from mindpipe.inbox.records import Event
 from mindpipe.knowledge.confidence import aged, word_of
 from mindpipe.knowledge.explanation import chosen, ranked
@@ -38,6 +40,9 @@ from mindpipe.recall.records import FilesOf, no_files
 from mindpipe.spaces import verbs as spaces
 from mindpipe.trigger_runs import verbs as runs
 from mindpipe.trigger_runs.records import ReplyWait, RunTrigger, TriggerRun, WaitState
+
+CYCLES_TO_ASK = 200
+"""So many cycles after a correction the right value may be asked for still."""
 
 
 class PromptPorts(msgspec.Struct, frozen=True):
@@ -273,16 +278,31 @@ def _corrected(
     speaker = denial.speaker
     asks: Asks = ""
     if speaker is not None and is_single(held.slot):
-        with ports.store.read() as rows:
-            if tables.has_heard(
-                rows, agent=agent.name, speaker=speaker, since=held.learnt, message=denial.message
-            ):
-                asks = "asked"
-            else:
-                here = any(speaker == (one.sender or one.source) for one in seen)
-                asks = "now" if here else "unknown"
+        here = any(_is_of(one, speaker) for one in seen)
+        asks = "now" if here else "unknown"
+        if _has_heard(ports.store, agent.name, denial, since=held.learnt):
+            asks = "asked"
     by = f"{prompt.label(speaker or 'somebody')} on {denial.at[:10]}"
     return msgspec.structs.replace(_view(held, agent), denied=by, asks=asks)
+
+
+def _has_heard(store: Store, agent: str, denial: Denial, *, since: str) -> bool:
+    """Tell whether a cycle after that of a denial had something of him who said it, and closed.
+
+    After so many cycles without him it is too late to ask.
+    """
+    later = cycles.after_message(store, agent=agent, message=denial.message)
+    closed = (one for one in later if one.state == "closed" and one.opened >= since)
+    for count, cycle in enumerate(closed):
+        heard = (seen(store, one, trust=()) for one in events_of(store, agent, cycle.cycle))
+        if count >= CYCLES_TO_ASK or any(_is_of(one, denial.speaker) for one in heard):
+            return True
+    return False
+
+
+def _is_of(event: EventView, speaker: str | None) -> bool:
+    """Tell whether an event is of a speaker, as evidence names him."""
+    return speaker == (event.sender or event.source)
 
 
 def _held(ports: PromptPorts, wanted: ObservationFilter) -> list[Observation]:

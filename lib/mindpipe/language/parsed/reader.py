@@ -1,11 +1,13 @@
 """The reader: clause by clause, by the rules, each as it is meant."""
 
 import hashlib
+import json
 import re
 from collections.abc import Iterator, Sequence
 
 from spacy.language import Language
 from spacy.tokens import Doc, Span, Token
+from spacy.util import load_config, load_meta
 
 from mindpipe.language import words
 from mindpipe.language.parsed.mentions import Mentions
@@ -60,15 +62,17 @@ class ParsedReader:
 def _hash_of(pipeline: Language) -> str:
     """Return by what a pipeline is told from another of its name: how it is made and scored.
 
-    Its files are read as they were installed, so that it is the same wherever the same wheel is;
+    Its files are taken as they were installed, so that it is the same wherever the same wheel is;
     one that was made in memory has only its configuration.
     """
     digest = hashlib.sha256()
     if pipeline.path is None:
         digest.update(pipeline.config.to_str().encode())
     else:
-        for name in ("meta.json", "config.cfg"):
-            digest.update((pipeline.path / name).read_bytes())
+        meta = load_meta(pipeline.path / "meta.json")
+        config = load_config(pipeline.path / "config.cfg", interpolate=False)
+        digest.update(json.dumps(meta, sort_keys=True).encode())
+        digest.update(config.to_str(interpolate=False).encode())
     return f"sha256:{digest.hexdigest()[:HASH_CHARACTERS]}"
 
 
