@@ -41,6 +41,7 @@ _UNSET: dict[str, tuple[str, object]] = {
     "memory-threshold": ("memory_threshold", 5.0),
     "knowledge-tokens": ("knowledge_tokens", 800),
     "style": ("style", None),
+    "reader": ("reader", None),
     "paused": ("paused", None),
 }
 

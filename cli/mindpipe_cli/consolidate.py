@@ -2,7 +2,7 @@
 
 import contextlib
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import click
 import msgspec
@@ -27,8 +27,10 @@ from mindpipe_cli.options import (
 from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
+    from mindpipe.core.models import Write
     from mindpipe.knowledge.deciding.files import Consolidation, Word
     from mindpipe.knowledge.records import Consolidated, Observation
+    from mindpipe.language.records import StatementReader
 
 R = TypeVar("R", bound=msgspec.Struct)
 _COLUMNS = ("id", "status", "summary", "confidence", "freshness", "last_supported_at", "contested")
@@ -65,7 +67,7 @@ class _Options(Record):
 @limit_option(5_000)
 @click.option("--review", is_flag=True, help="Leave every supersession to a person.")
 @click.option("--verdicts", metavar="FILE", help="Take these verdicts on items; judge nothing.")
-@click.option("--reader", metavar="NAME", help="Read with strict, parsed or auto.")
+@click.option("--reader", metavar="NAME", help="Read with strict, parsed, model or auto.")
 @lessons_option
 @reflections_option
 @entities_option
@@ -80,15 +82,16 @@ class _Options(Record):
 def COMMAND(session: Session, **wishes: str | int | bool | None) -> None:
     """Read what is new in the memory of --agent and print what changed, subject by subject.
 
-    Statements are read by --reader (strict needs nothing, parsed a pipeline of spaCy) and weighed
-    against what is held: they support it, say it more exactly, replace it or contradict it. One run
-    reads --limit items, the oldest of every subject in turn; two runs at a time never do the same
-    work, and status 3 says that nothing is new. Without --agent it is a filter: items on stdin,
-    observations on stdout, those of --known first. The lines of --verdicts, such as {"relation":
-    "supersedes", "old": ["m1"], "new": ["m3"]}, say which items supersede or contradict which (mind
-    schema given-verdict). With --model claims are put into words by a model that must cite the
-    evidence it was shown: what does not is refused, and is worded by rules as everything is without
-    it.
+    Statements are read by --reader (strict needs nothing, parsed a pipeline of spaCy, model
+    asks one) and weighed against what is held: they support it, say it more exactly, replace it
+    or contradict it. One run reads --limit items, the oldest of every subject in turn; two runs
+    at a time never do the same work, and status 3 says that nothing is new. The reader model
+    asks the agent's own, model:MODEL or --model; where it fails nothing is changed. Without
+    --agent it is a filter: items on stdin, observations on stdout, those of --known first. The
+    lines of --verdicts, such as {"relation": "supersedes", "old": ["m1"], "new": ["m3"]}, say
+    which items supersede or contradict which (mind schema given-verdict). With --model claims
+    are put into words by a model that must cite the evidence it was shown: what does not is
+    refused, and is worded by rules as everything is without it.
     """
     options = msgspec.convert(wishes, _Options)
     if options.reader is not None:
@@ -116,10 +119,10 @@ def _over_store(session: Session, options: _Options, agent: str) -> None:
     """Do the work of one window, and print what changed as it changes."""
     from mindpipe.knowledge.verbs import consolidate
 
-    with _word(session, options) as word:
+    with _asked(session, options) as (reader, word):
         how = consolidate.ConsolidateOptions(
             rules=session.rules,
-            reader=session.reader,
+            reader=reader,
             limit=options.limit,
             review=options.review,
             word=word,
@@ -150,26 +153,67 @@ def _in_words(
         yield msgspec.structs.replace(one, **words)
 
 
-@contextlib.contextmanager
-def _word(session: Session, options: _Options) -> "Iterator[Word | None]":
-    """Give what words claims, None where rules do.
+class _Asked(NamedTuple):
+    """Who reads statements, and what puts claims into words, None where rules do."""
 
-    What a model costs is entered in the ledger of the agent, which is held meanwhile.
+    reader: "StatementReader"
+    word: "Word | None"
+
+
+@contextlib.contextmanager
+def _asked(session: Session, options: _Options) -> Iterator[_Asked]:
+    """Give who reads and who words; a model may do both.
+
+    What it costs is entered in the ledger of the agent, which is held meanwhile.
     """
-    if options.model is None:
-        yield None
-        return
-    from mindpipe.agents.verbs.agent import show
+    from mindpipe.knowledge.verbs.reader import ModelReader
     from mindpipe.knowledge.verbs.wording import worded_by
+    from mindpipe.language.readers import model_of
+
+    named = model_of(session.settings.knowledge.reader)
+    if named and options.model not in (None, named):
+        raise UsageError(f"the reader asks {named}, and --model {options.model}; name one of both.")
+    if named is None and options.model is None:
+        yield _Asked(_plain_reader(session, options), None)
+        return
+    with _writing(session, options, named or options.model) as (write, label):
+        word = None if options.model is None else worded_by(write, tell=output.say)
+        if named is None:
+            yield _Asked(_plain_reader(session, options), word)
+        else:
+            yield _Asked(ModelReader(write, model=label, tell=output.say), word)
+
+
+def _plain_reader(session: Session, options: _Options) -> "StatementReader":
+    """Return a reader that asks no model; what auto comes to is kept with the agent."""
+    from mindpipe.knowledge.verbs.reader import reader_for
+    from mindpipe.language.readers import reader_of
+
+    wanted = session.settings.knowledge.reader
+    if options.agent is None:
+        return reader_of(wanted)
+    asked_for = options.reader is not None
+    return reader_for(session.store, agent=options.agent, wanted=wanted, asked_for=asked_for)
+
+
+@contextlib.contextmanager
+def _writing(
+    session: Session, options: _Options, model: str | None
+) -> "Iterator[tuple[Write, str]]":
+    """Give what asks a model, by default the agent's or the configured one, and its name."""
+    from mindpipe.agents.verbs.agent import show
     from mindpipe_cli.writer import asking, write_of
 
+    shop = session.app.models
     if options.agent is None:
-        write = write_of(session, options.model, record=options.record)
-        yield worded_by(write, tell=output.say)
+        label = shop.unasked(model).target.label()
+        yield write_of(session, model, record=options.record), label
         return
     agent = show(session.store, name=options.agent)
-    with asking(session, agent, model=options.model, record=options.record) as ports:
-        yield None if ports.write is None else worded_by(ports.write, tell=output.say)
+    label = shop.unasked(model or agent.model).target.label()
+    with asking(session, agent, model=model, record=options.record) as ports:
+        assert ports.write is not None
+        yield ports.write, label
 
 
 def _judge(session: Session, agent: str, file: str) -> None:
@@ -213,8 +257,8 @@ def _over_files(session: Session, options: _Options) -> None:
     known = _known(session, options.known)
     if options.verdicts is None:
         terms = Terms(now, rules.windows, rules.slots, options.review)
-        with _word(session, options) as word:
-            found = consolidated(known, remembered, terms, reader=session.reader, word=word)
+        with _asked(session, options) as (reader, word):
+            found = consolidated(known, remembered, terms, reader=reader, word=word)
     else:
         ids = {one.id for one in remembered.items}
         found = _judged(options.verdicts, known, ids, now)

@@ -36,6 +36,7 @@ _EXPLAINED = (
     "share",
     "points",
     "ref",
+    "reader",
     "at",
     "text",
     "quote",

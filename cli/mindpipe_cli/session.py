@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from mindpipe.app import App
     from mindpipe.core.ports import Chance, Clock, Deliver, Tokens
     from mindpipe.knowledge.keys import SlotRules
-    from mindpipe.language.records import StatementReader
     from mindpipe.settings import Settings
     from mindpipe.store.sqlite import SqliteStore
 
@@ -70,13 +69,6 @@ class Session:
 
         settings = self.settings
         return rules_of(slots=settings.knowledge.slots, windows=settings.knowledge.windows)
-
-    @cached_property
-    def reader(self) -> "StatementReader":
-        """Return who reads statements from what is said."""
-        from mindpipe.language.readers import reader_of
-
-        return reader_of(self.settings.knowledge.reader)
 
     @property
     def store_path(self) -> "Path":

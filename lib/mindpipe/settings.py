@@ -118,7 +118,8 @@ class KnowledgeSettings(SettingsSection):
     """Observations."""
 
     reader = Setting(
-        "strict", "Who reads what is said: strict, parsed, parsed:PIPELINE of spaCy, or auto."
+        "strict",
+        "Who reads what is said: strict, parsed[:PIPELINE of spaCy], model[:MODEL], or auto.",
     )
     slots = unset(str, "More slots of observations, as KIND.SLOT; spaces or commas between.")
     windows = unset(str, "Days after which a kind of observation is due, as KIND=DAYS.")

@@ -13,7 +13,7 @@ from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.errors import MindError, NothingToDoError, UnavailableError, UsageError
 from mindpipe.core.instants import seconds_between
 from mindpipe.core.text import counted
-from mindpipe.engine.cycle import postconditions, window
+from mindpipe.engine.cycle import compaction, postconditions, window
 from mindpipe.engine.cycle.emergency import EmergencyError
 from mindpipe.engine.decision_rules import decision_rules
 from mindpipe.engine.delivery import announce_to
@@ -42,7 +42,9 @@ from mindpipe.io.processes import born_of
 from mindpipe.io.programs import LocalPrograms
 from mindpipe.io.watch import StoreWatch
 from mindpipe.knowledge.verbs import consolidate, observation
-from mindpipe.language.readers import reader_of
+from mindpipe.knowledge.verbs.reader import ModelReader, reader_for
+from mindpipe.language.readers import model_of
+from mindpipe.language.records import StatementReader
 from mindpipe.memory.verbs import memory
 from mindpipe.monitoring.watch import IterationWatch, logbook_of
 from mindpipe.plans import verbs as plans
@@ -220,14 +222,11 @@ class AgentPhases:
         window.after(deps, agent=name)
         said = ["the window was folded"] if window.newest(deps.store, agent=name) > before else []
         rules = self._app.knowledge().rules
-        reader = reader_of(self._app.settings.knowledge.reader)
-        how = consolidate.ConsolidateOptions(rules=rules, reader=reader)
         changed = looked = 0
-        try:
+        with contextlib.suppress(NothingToDoError), self._reader() as reader:
+            how = consolidate.ConsolidateOptions(rules=rules, reader=reader, tell=self._tell)
             for _ in consolidate.consolidate(store, clock, agent=name, options=how):
                 changed += 1
-        except NothingToDoError:
-            pass
         try:
             due = observation.RevalidationDue(limit=consolidate.LIMIT)
             looked = len(observation.revalidate(store, clock, agent=name, due=due, rules=rules))
@@ -236,6 +235,20 @@ class AgentPhases:
         said += [f"{counted(changed, 'subject')} changed"] if changed else []
         said += [f"{counted(looked, 'observation')} changed status"] if looked else []
         return ", ".join(said)
+
+    @contextlib.contextmanager
+    def _reader(self) -> Iterator[StatementReader]:
+        """Give who reads statements; a model is held against the caps of the agent."""
+        name, wanted = self._life.agent, self._app.settings.knowledge.reader
+        model = model_of(wanted)
+        if model is None:
+            yield reader_for(self._store, agent=name, wanted=wanted)
+            return
+        agent = agents.show(self._store, name=name)
+        deps = self._stoppable_dependencies(agent, model) if model else self._deps(agent)
+        with compaction.held(deps, name) as work:
+            label = deps.models.model.target.label()
+            yield ModelReader(compaction.writer(deps, work), model=label, tell=self._tell)
 
     def _develop(self) -> str:
         """Look back on a day, and set aside what has faded from memory."""
@@ -252,12 +265,12 @@ class AgentPhases:
     def _deps(self, agent: Agent) -> Dependencies:
         """Return what the agent thinks and acts with, made anew only when its settings change."""
         if self._made is None or self._made[0] != agent:
-            self._made = (agent, self._stoppable_dependencies(agent))
+            self._made = (agent, self._stoppable_dependencies(agent, self._options.model))
         return self._made[1]
 
-    def _stoppable_dependencies(self, agent: Agent) -> Dependencies:
+    def _stoppable_dependencies(self, agent: Agent, model: str | None) -> Dependencies:
         """Return what the agent thinks and acts with, all of which can be stopped."""
-        models = self._app.models_of(agent, self._options.model, record=self._options.record)
+        models = self._app.models_of(agent, model, record=self._options.record)
         deps = self._app.dependencies(self._store, models, agent, None, tell=self._tell)
         stop, alarm = self._stop, self._alarm
         replace = msgspec.structs.replace

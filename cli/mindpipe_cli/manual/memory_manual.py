@@ -153,7 +153,33 @@ _BELIEF: tuple[Block, ...] = (
         "English. It reads more of everyday speech, takes a second to load, and runs in "
         "consolidation alone.",
     ),
-    Term("auto", "The best of both that is installed."),
+    Term(
+        "model, model:MODEL",
+        "Asks a language model, by default the agent's own, for statements with their quotes. What "
+        "it misquotes, an attribute that there is not, or a value that the quote does not say is "
+        "refused and told; where the words show a question, report, dream, doubt or joke, or "
+        "another polarity, they have the last word. Its calls stand in the ledger; where it fails "
+        "nothing is changed (status 69).",
+    ),
+    Term(
+        "auto",
+        "The best of strict and parsed that is installed when an agent is first consolidated; mind "
+        "agent show says which. That holds for it from then on: where the pipeline is missing "
+        "later, consolidation says so (status 69). --reader auto, another knowledge.reader in "
+        "between, or mind agent set NAME --unset reader let it be chosen anew.",
+    ),
+    Text(
+        "What somebody denies while he talks with an agent (No, I don't live in Bremen.) is not "
+        "believed from the next prompt on: mind think reads denials by the forms of strict. "
+        "KNOWLEDGE then says by whom it was corrected and when. Of what there is one of, such as a "
+        "home, it asks for the right value in one cycle in which he speaks, and never again; where "
+        "he says it, it takes the place."
+    ),
+    Text(
+        "Evidence keeps who read it, with the version, of a pipeline also its version and a hash, "
+        "the same wherever the same pipeline is: the field reader of mind observation show. "
+        "Another reader later leaves it as it is."
+    ),
     Text(
         "A statement may name its day. What is to be from one on (I start at Nordlicht on 1 June) "
         "waits as a stale plan under the slot plan.WHAT, and the first consolidation from that day "

@@ -35,7 +35,8 @@ class Agent(Record):
     the operator accepts an agent that can read private data, read untrusted text and send outward.
     What is said to it in a cycle is remembered where its significance (0-10) reaches
     `memory_threshold`; `knowledge_tokens` caps what a prompt states of what it holds true (0: none
-    of it). `style` says how its life is shown to it, null as `context.style` says. `paused` is the
+    of it). `style` says how its life is shown to it, null as `context.style` says. `reader` is what
+    the `knowledge.reader` auto came to for it, null where it has not been used. `paused` is the
     reason why it rests, or null.
     """
 
@@ -67,6 +68,7 @@ class Agent(Record):
     memory_threshold: Significance = 5.0
     knowledge_tokens: Natural = 800
     style: ContextStyle | None = None
+    reader: str | None = None
     tools: tuple[ToolManifest, ...] = ()
     created: str = ""
     paused: str | None = None
@@ -109,6 +111,7 @@ class AgentChange(Record):
     memory_threshold: float | UnsetType = UNSET
     knowledge_tokens: int | UnsetType = UNSET
     style: ContextStyle | UnsetType | None = UNSET
+    reader: str | UnsetType | None = UNSET
     tools: tuple[ToolManifest, ...] = ()
     without_tools: tuple[str, ...] = ()
     paused: str | UnsetType | None = UNSET

@@ -17,7 +17,7 @@ SOURCE_LENGTH = 520
 DESCRIPTION_LENGTH = 4_000
 INSTRUCTIONS_LENGTH = 400_000
 REASON_LENGTH = 500
-_LINES = dict.fromkeys(("title", "model", "fallback"), TITLE_LENGTH)
+_LINES = dict.fromkeys(("title", "model", "fallback", "reader"), TITLE_LENGTH)
 _TEXTS = {"description": DESCRIPTION_LENGTH, "instructions": INSTRUCTIONS_LENGTH}
 
 

@@ -121,10 +121,23 @@ def belief_line(belief: BeliefView) -> str:
     contested = ", contested" if belief.contested else ""
     return (
         f"{quotation(belief.sources)}{quoted(belief.summary)} "
-        f"({_once(belief)}confidence: {belief.confidence}"
+        f"({_corrected(belief)}{_once(belief)}confidence: {belief.confidence}"
         f"{contested}, last supported: {belief.supported}, evidence: {belief.evidence}, "
         f"id: {belief.id})"
     )
+
+
+_ASKS = {
+    "": "",
+    "unknown": "the right value is not known; ",
+    "now": "the right value is not known: ask for it once; ",
+    "asked": "the right value is not known: do not ask for it again; ",
+}
+
+
+def _corrected(belief: BeliefView) -> str:
+    """Return in words by whom a belief was corrected, and whether the right value is asked for."""
+    return f"corrected by {belief.denied}; {_ASKS[belief.asks]}" if belief.denied else ""
 
 
 def _once(belief: BeliefView) -> str:

@@ -129,21 +129,24 @@ def chosen(
     *,
     budget: int,
     cost: Callable[[Observation], int],
+    first: Set[str] = frozenset(),
 ) -> list[Observation]:
     """Return the observations that a prompt states, in the order of their keys.
 
-    `ranked` are those of an agent, the most confident first. Pinned ones come first, then those
-    that share the most with `present`, the stems of what it is about: each shared stem counts
-    `ln(1 + N / n)` where n of N observations have it. Ties go to the more confident. Each that
-    still fits is taken; `cost` tells how many tokens of the `budget` one takes. As they are stated
-    in the order of their keys, the same choice is the same bytes.
+    `ranked` are those of an agent, the most confident first. Pinned ones come first, with those
+    whose ids are in `first`, then those that share the most with `present`, the stems of what
+    it is about: each shared stem counts `ln(1 + N / n)` where n of N observations have it. Ties
+    go to the more confident. Each that still fits is taken; `cost` tells how many tokens of the
+    `budget` one takes. As they are stated in the order of their keys, the same choice is the
+    same bytes.
     """
     fit = [one for one in ranked if may_be_stated(one)][:MOST]
     stems = [stems_of(one.summary, one.subject_id, one.value) for one in fit]
     holders = Counter(word for words in stems for word in words)
     weights = {word: math.log1p(len(fit) / count) for word, count in holders.items()}
     bearing = [_sum(weights[word] for word in words & present) for words in stems]
-    order = sorted(range(len(fit)), key=lambda n: (not fit[n].pinned, -bearing[n], n))
+    ahead = [one.pinned or one.id in first for one in fit]
+    order = sorted(range(len(fit)), key=lambda n: (not ahead[n], -bearing[n], n))
     taken: list[Observation] = []
     for number in order:
         taken_up = cost(fit[number])

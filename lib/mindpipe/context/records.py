@@ -76,12 +76,18 @@ class Knowledge(NamedTuple):
     given: tuple[Observation, ...] | None = None
 
 
+Asks = Literal["", "unknown", "now", "asked"]
+"""Whether a right value is unknown while nobody who knows it is here, to be asked for, or was."""
+
+
 class BeliefView(Record):
     """One observation as an agent sees it.
 
     `confidence` is a word of `mindpipe.knowledge.confidence`, `supported` the day of the newest
     evidence for it, `evidence` how many pieces of it there are; `own` is a belief of the mind about
-    itself. `origins` are whose words they hold, `sources` the untrusted ones of these.
+    itself. `denied` is who said that what was believed before is not so, and on which day; `asks`
+    whether the right value is to be asked for, "" where it is of no use. `origins` are whose words
+    they hold, `sources` the untrusted ones of these.
     """
 
     id: str
@@ -92,6 +98,8 @@ class BeliefView(Record):
     evidence: int
     contested: bool = False
     own: bool = False
+    denied: str = ""
+    asks: Asks = ""
     sources: tuple[str, ...] = ()
     origins: tuple[str, ...] = ()
 

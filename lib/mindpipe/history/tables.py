@@ -316,6 +316,15 @@ def find_cycle(rows: Rows, *, agent: str, cycle: int) -> Cycle | None:
     return found[0] if found and found[0].cycle == cycle else None
 
 
+def cycle_of(rows: Rows, *, agent: str, message: str) -> int | None:
+    """Return the cycle of a message, by its id."""
+    return rows.one(
+        int,
+        "SELECT cycle FROM message WHERE agent = :agent AND id = :message",
+        {"agent": agent, "message": message},
+    )
+
+
 def tainted_cycles(rows: Rows, *, agent: str, first: int, last: int) -> list[CycleSource]:
     """Return the cycles of a range with tainted lines, each with what these were imported from."""
     return rows.all(

@@ -90,6 +90,7 @@ def _of_evidence(
         speaker=evidence.speaker,
         claimed_speaker=evidence.claimed_speaker,
         sources=evidence.sources,
+        reader=evidence.reader,
         trust=trust_of(evidence),
         authority=authority_of(
             evidence,

@@ -10,9 +10,7 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
-from mindpipe.core.errors import BadInputError
-from mindpipe.core.json import load_json
-from mindpipe.core.problems import problems_of
+from mindpipe.core.answers import answer_lines
 from mindpipe.core.records import Natural, Record
 from mindpipe.knowledge.claims.claim import Claim
 from mindpipe.knowledge.claims.prose import stems
@@ -110,7 +108,7 @@ def _groups(claims: Sequence[Claim]) -> list[Group]:
     """Return claims grouped by what they say and under which sources, in their order."""
     found: dict[tuple[object, ...], list[Claim]] = {}
     for claim in claims:
-        if claim.sense == "states":
+        if claim.sense == "states" and claim.value:
             says = (claim.kind, claim.word, claim.family, claim.topic, claim.value.casefold())
             found.setdefault((*says, claim.evidence.sources), []).append(claim)
     return [Group(tuple(group)) for group in found.values()]
@@ -132,13 +130,10 @@ def wordings_of(answer: str, groups: Sequence[Group]) -> Iterator[WordedClaim | 
     A line is refused that is no such record, names a claim that was not shown, cites no evidence of
     it or other evidence, or says what is not there.
     """
-    for number, line in enumerate(answer.splitlines(), 1):
-        octets = line.strip()
-        if octets in ("", "{}") or octets.startswith("```"):
-            continue
-        told = _told(octets, number)
-        if isinstance(told, str):
-            yield RefusedWording(number, told)
+    for line in answer_lines(answer, ClaimAnswer):
+        told, number = line.record, line.number
+        if told is None:
+            yield RefusedWording(number, line.why)
         elif not 1 <= told.claim <= len(groups):
             yield RefusedWording(number, f"$.claim: {told.claim} was not shown")
         else:
@@ -164,17 +159,6 @@ def _evidence(group: Group) -> list[str]:
         ]
         for claim in group.claims[-SHOWN:]
     ]
-
-
-def _told(octets: str, number: int) -> ClaimAnswer | str:
-    """Return a line as a record, or what is wrong with it."""
-    try:
-        value = load_json(octets, source="answer", line=number)
-    except BadInputError as error:
-        return error.problems[0].message
-    if problems := problems_of(value, ClaimAnswer, source="answer", line=number):
-        return f"{problems[0].field}: {problems[0].message}"
-    return msgspec.convert(value, ClaimAnswer)
 
 
 def _fault(told: ClaimAnswer, group: Group, summary: str) -> str:

@@ -11,6 +11,7 @@ import msgspec
 
 from mindpipe.core.records import Natural, Record, State
 from mindpipe.core.sources import Sources
+from mindpipe.language.records import Meant
 from mindpipe.memory.records import Id, Origin, QuotedSpan, Share, Word
 
 Kind = Literal[
@@ -64,7 +65,9 @@ class Evidence(Record, omit_defaults=True):
     strength; `at` when it was true, `learnt` when the mind got to know it; `span` the quoted words
     of the log, where it has any. `linked` and `retracted` tell when it began and ceased to count;
     what is retracted stays. `speaker`, `claimed_speaker`, `sources`, `trusted` and `vouched` are
-    those of an item, as they were when it was linked.
+    those of an item, as they were when it was linked. `reader` is who read it from words, with
+    version and pipeline, and `meant` how that says it is meant; both are None of what was not read,
+    and in older stores.
     """
 
     source: EvidenceSource
@@ -81,8 +84,19 @@ class Evidence(Record, omit_defaults=True):
     vouched: bool | None = True
     span: QuotedSpan | None = None
     value: str | None = None
+    reader: str | None = None
+    meant: Meant | None = None
     linked: str | None = None
     retracted: str | None = None
+
+
+class Denial(Record):
+    """Who said, when, in which message, that what an observation took the place of is not so."""
+
+    observation: Id
+    speaker: str | None = None
+    at: str
+    message: str | None = None
 
 
 class Components(Record):
@@ -277,9 +291,10 @@ class Explained(Record, omit_defaults=True):
 
     `part` says of what: the base and the components of confidence and the confidence itself, with
     the `value` that was counted, its `share` of 0 to 1 and the `points` that it gives; freshness;
-    a piece of evidence with the `text` it is in and the `quote` in the log, and how far its source
-    is trusted (`trust`) and its speaker speaks for the subject (`authority`), each 0 to 1; a
-    decision. `found` tells whether the log has the quoted words where the evidence says.
+    a piece of evidence with the `text` it is in, the `quote` in the log and the `reader` who read
+    it, and how far its source is trusted (`trust`) and its speaker speaks for the subject
+    (`authority`), each 0 to 1; a decision. `found` tells whether the log has the quoted words where
+    the evidence says.
     """
 
     observation: Id
@@ -297,6 +312,7 @@ class Explained(Record, omit_defaults=True):
     speaker: str | None = None
     claimed_speaker: str | None = None
     sources: Sources = ()
+    reader: str | None = None
     trust: float | None = None
     authority: float | None = None
     text: str | None = None

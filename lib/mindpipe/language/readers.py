@@ -1,19 +1,28 @@
-"""Which reader reads: `strict`, `parsed` with an installed pipeline, or the best that is there."""
+"""Which reader reads: `strict`, `parsed` with an installed pipeline, a model, or the best here."""
 
 import functools
+from collections.abc import Sequence
 
 from mindpipe.core.errors import UnavailableError, UsageError
 from mindpipe.core.text import did_you_mean
 from mindpipe.language.records import StatementReader
 from mindpipe.language.strict import STRICT
 
-READERS = ("strict", "parsed", "auto")
-"""Names of readers; `parsed:PIPELINE` names the pipeline too."""
+AUTO = "auto"
+MODEL = "model"
+READERS = ("strict", "parsed", MODEL, AUTO)
+"""Names of readers; `parsed:PIPELINE` names the pipeline too, `model:MODEL` the model."""
+
+
+def model_of(name: str) -> str | None:
+    """Return the model that a reader's name names, "" for the agent's own, None for no model."""
+    kind, _, model = name.partition(":")
+    return model if kind == MODEL else None
 
 
 @functools.cache
 def reader_of(name: str) -> StatementReader:
-    """Return a reader by its name, the same each time: a pipeline takes a second to load.
+    """Return a reader that asks no model by its name, the same each time: a pipeline loads slowly.
 
     Raises:
         UnavailableError: `parsed` finds no spaCy, or no pipeline of that name.
@@ -22,38 +31,54 @@ def reader_of(name: str) -> StatementReader:
     kind, _, pipeline = name.partition(":")
     if kind == "strict" and not pipeline:
         return STRICT
-    if kind == "auto" and not pipeline:
-        try:
-            return _parsed("")
-        except UnavailableError:
-            return STRICT
+    if kind == AUTO and not pipeline:
+        return reader_of(best_reader())
     if kind == "parsed":
         return _parsed(pipeline)
     near = did_you_mean(kind, READERS)
     raise UsageError(f'there is no reader "{name}"; {near}there are {", ".join(READERS)}.')
 
 
-def _parsed(pipeline: str) -> StatementReader:
-    """Return the reader that parses, by a pipeline of that name or the first English one."""
+def best_reader() -> str:
+    """Return what `auto` means here: `parsed` with the first pipeline of English, or `strict`.
+
+    It names the pipeline, so that it means the same later and elsewhere.
+    """
+    try:
+        installed = _pipelines()
+    except UnavailableError:
+        return "strict"
+    return f"parsed:{installed[0]}" if installed else "strict"
+
+
+def _pipelines() -> Sequence[str]:
+    """Return the pipelines of English that are installed; raises UnavailableError without spaCy."""
     try:
         import spacy
-
-        from mindpipe.language.parsed.reader import ParsedReader
     except ImportError as error:
         raise UnavailableError(
             'the reader "parsed" needs spaCy: pip install "mindpipe[nlp]", and a pipeline.'
         ) from error
-    installed = [name for name in spacy.util.get_installed_models() if name.startswith("en")]
-    chosen = pipeline or next(iter(sorted(installed)), "")
+    return sorted(name for name in spacy.util.get_installed_models() if name.startswith("en"))
+
+
+def _parsed(pipeline: str) -> StatementReader:
+    """Return the reader that parses, by a pipeline of that name or the first English one."""
+    installed = _pipelines()
+    chosen = pipeline or next(iter(installed), "")
     if not chosen:
         raise UnavailableError(
             'the reader "parsed" finds no pipeline of English; install one, such as '
             "en_core_web_sm, or name one as parsed:PIPELINE."
         )
+    import spacy
+
+    from mindpipe.language.parsed.reader import ParsedReader
+
     try:
         loaded = spacy.load(chosen, exclude=["ner", "textcat"])
     except OSError as error:
         raise UnavailableError(
             f'there is no pipeline "{chosen}"; installed are {", ".join(installed) or "none"}.'
         ) from error
-    return ParsedReader(loaded, name=f"{loaded.meta['name']}-{loaded.meta['version']}")
+    return ParsedReader(loaded)

@@ -38,19 +38,20 @@ class Statement(Record, omit_defaults=True):
 
     `speaker` says it and `subject` is whom it is said of, both as the words name them; "" is a
     speaker whom nobody knows. `attribute` is one of the table of attributes, `value` what it is
-    said to be, and `topic` of several values of an attribute the one that this is about (the liked
-    thing, the relation, the pet). `start` and `end` are the characters that it stands on, `end` the
-    first that is out. `since` and `until` are the instants from and until which it holds, where
-    the words name the day; `instead_of` names what it takes the place of. `reader` is who read it,
-    with its version. Of a figure, `unit` is what is counted or measured ("" where the words leave
-    it to be understood), `topic` all the words around it, the nearest first, `change` how many
-    words call it new, and `told` what the sentence says with it.
+    said to be (None of what has ended and was not named: "I lost my job"), and `topic` of several
+    values of an attribute the one that this is about (the liked thing, the relation, the pet).
+    `start` and `end` are the characters that it stands on, `end` the first that is out. `since` and
+    `until` are the instants from and until which it holds, where the words name the day;
+    `instead_of` names what it takes the place of, "" where that is not named. `reader` is who read
+    it, with its version. Of a figure, `unit` is what is counted or measured ("" where the words
+    leave it to be understood), `topic` all the words around it, the nearest first, `change` how
+    many words call it new, and `told` what the sentence says with it.
     """
 
     speaker: str
     subject: str
     attribute: str
-    value: str
+    value: str | None
     topic: str | None = None
     meant: Meant = "asserted"
     start: Natural
@@ -58,7 +59,7 @@ class Statement(Record, omit_defaults=True):
     reader: str
     since: str = ""
     until: str = ""
-    instead_of: str = ""
+    instead_of: str | None = None
     unit: str | None = None
     change: Natural = 0
     told: str = ""

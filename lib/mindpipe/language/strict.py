@@ -469,7 +469,7 @@ class StrictReader:
             speaker=said.speaker,
             subject=subject or said.speaker,
             attribute=form.attribute,
-            value=f"not {value}" if form.negative else value,
+            value=f"not {value}" if form.negative else value or None,
             topic=topic,
             meant=otherwise or meant,
             start=sentence.start,
@@ -486,7 +486,7 @@ STRICT = StrictReader()
 
 
 class _Found(NamedTuple):
-    """What a clause says by its form."""
+    """What a clause says by its form; the value is "" where what has ended is not named."""
 
     form: ClauseForm
     value: str
@@ -494,7 +494,7 @@ class _Found(NamedTuple):
     subject: str | None
     any_more: bool = False
     time: HoldingTime = HoldingTime("")
-    instead_of: str = ""
+    instead_of: str | None = None
 
 
 _SPEAKER_FIRST = ("I", "(?:I", _I, f"(?:{_I}", _AM, f"(?:{_AM}", f"(?:I {_NOW}")
@@ -574,13 +574,13 @@ def _read(form: ClauseForm, groups: dict[str, str | None], *, any_more: bool) ->
     if form.attribute == "taste" and _is_of_the_moment(value, liked=not form.negative):
         return None
     attribute, topic = form.attribute, groups.get("topic")
-    if not value and form.meant == "ended":
-        value = words.THE_OTHER if form.attribute == "partner" else words.LAST_JOB
     if form.attribute == "age":
         years = number_of(value)
         if years is None or not 1 <= years <= 110:
             return None
         value = str(years)
+    elif not value and form.meant == "ended":
+        return _Found(form, "", topic, groups.get("subject"), any_more)
     elif not value or len(value.split()) > MOST_WORDS or _NO_VALUE & set(value.lower().split()):
         return None
     if denies(value):
@@ -592,7 +592,7 @@ def _read(form: ClauseForm, groups: dict[str, str | None], *, any_more: bool) ->
     if attribute in _OF_THEMSELVES:
         value = re.sub(r"^(?:the|a|an|my|our)\s+", "", value)
         topic = value
-    other = groups.get("instead") or (words.THE_OTHER if "instead" in groups else "")
+    other = groups["instead"] or "" if "instead" in groups else None
     read = _Found(form, value, topic, groups.get("subject"), any_more=any_more, instead_of=other)
     return _related(read) if attribute == "relation" else read
 

@@ -11,11 +11,6 @@ def listed(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-LAST_JOB = "the last job"
-"""What has ended where nobody says which job it was."""
-THE_OTHER = "the former"
-"""What has ended where something took the place of what nobody names."""
-
 RELATIVES = listed(
     """
     wife husband partner girlfriend boyfriend fiance fiancee spouse ex mother mom mum mam father

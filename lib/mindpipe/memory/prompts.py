@@ -6,9 +6,8 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
-from mindpipe.core.errors import BadInputError
-from mindpipe.core.json import load_json
-from mindpipe.core.problems import Problem, problems_of
+from mindpipe.core.answers import answer_lines
+from mindpipe.core.problems import Problem
 from mindpipe.core.records import Natural, Record
 from mindpipe.core.sources import USER, attribution, joined, may_speak
 from mindpipe.language.names import names_in
@@ -102,19 +101,16 @@ def items_of(
     A line is refused that is no such record, names a piece that was not shown, or quotes words that
     do not stand in it. An item holds the words of all who were read for it.
     """
-    for number, line in enumerate(answer.splitlines(), 1):
-        octets = line.strip()
-        if octets in ("", "{}") or octets.startswith("```"):
-            continue
-        found = _told(octets, source, number)
-        if isinstance(found, ItemAnswer):
-            item = _item(found, pieces)
+    for line in answer_lines(answer, ItemAnswer, source=source):
+        problems = line.problems
+        if line.record is not None:
+            item = _item(line.record, pieces)
             if item is not None:
                 yield item
                 continue
             words = "is not in the log word for word; quote it exactly"
-            found = [Problem(source=source, line=number, field="$.quote", message=words)]
-        yield RefusedItem(octets, found)
+            problems = [Problem(source=source, line=line.number, field="$.quote", message=words)]
+        yield RefusedItem(line.text, problems)
 
 
 def _who(said: SpeakerWords) -> str:
@@ -128,17 +124,6 @@ def _who(said: SpeakerWords) -> str:
 def _shown(said: SpeakerWords) -> str:
     """Return as much of a piece as a prompt shows."""
     return said.text[:CHARACTERS]
-
-
-def _told(octets: str, source: str, number: int) -> ItemAnswer | list[Problem]:
-    """Return a line as a record, or all that is wrong with it."""
-    try:
-        value = load_json(octets, source=source, line=number)
-    except BadInputError as error:
-        return error.problems
-    return problems_of(value, ItemAnswer, source=source, line=number) or msgspec.convert(
-        value, ItemAnswer
-    )
 
 
 def _item(told: ItemAnswer, pieces: Sequence[SpeakerWords]) -> Item | None:

@@ -429,7 +429,7 @@ CREATE TABLE observation_evidence(
             at TEXT NOT NULL, learnt TEXT NOT NULL,
             origin TEXT NOT NULL CHECK(origin IN ('human', 'operator', 'tool', 'program')),
             sources TEXT NOT NULL CHECK(json_valid(sources)),
-            span TEXT CHECK(json_valid(span)), value TEXT, linked TEXT NOT NULL, retracted TEXT, speaker TEXT, claimed_speaker TEXT, trusted TEXT CHECK(json_valid(trusted)), vouched INTEGER CHECK(vouched IN (0, 1)),
+            span TEXT CHECK(json_valid(span)), value TEXT, linked TEXT NOT NULL, retracted TEXT, speaker TEXT, claimed_speaker TEXT, trusted TEXT CHECK(json_valid(trusted)), vouched INTEGER CHECK(vouched IN (0, 1)), reader TEXT, meant TEXT,
             UNIQUE(agent, observation, source, ref, stance),
             FOREIGN KEY(agent, observation, kind) REFERENCES observation(agent, id, kind),
             CHECK(stance != 'support' OR sources = '[]'
@@ -733,12 +733,12 @@ CREATE TRIGGER import_REPLACE BEFORE INSERT ON import WHEN EXISTS(SELECT 1 FROM 
 CREATE TRIGGER blob_REPLACE BEFORE INSERT ON blob WHEN EXISTS(SELECT 1 FROM blob WHERE sha256 = NEW.sha256) OR EXISTS(SELECT 1 FROM blob WHERE rowid = NEW.rowid) BEGIN SELECT RAISE(IGNORE); END;
 CREATE TRIGGER compaction_REPLACE BEFORE INSERT ON compaction WHEN EXISTS(SELECT 1 FROM compaction WHERE agent = NEW.agent AND number = NEW.number) OR EXISTS(SELECT 1 FROM compaction WHERE agent = NEW.agent AND segment = NEW.segment) BEGIN SELECT RAISE(ABORT, 'rows of compaction are never replaced'); END;
 CREATE TRIGGER memory_item_UPDATE BEFORE UPDATE OF number, agent, id, key, kind, text, at, until, learnt, speaker, subject, session, entities, tags, significance, span, origin, sources, trusted, claimed_speaker, vouched ON memory_item BEGIN SELECT RAISE(ABORT, 'what memory_item says is never changed'); END;
-CREATE TRIGGER observation_evidence_UPDATE BEFORE UPDATE OF agent, observation, source, ref, stance, weight, at, learnt, origin, sources, span, value, linked, number, kind, speaker, claimed_speaker, trusted, vouched ON observation_evidence BEGIN SELECT RAISE(ABORT, 'what observation_evidence says is never rewritten'); END;
 CREATE TABLE consolidation_voice(
         agent TEXT NOT NULL, name TEXT NOT NULL, PRIMARY KEY(agent, name)
     ) STRICT, WITHOUT ROWID;
 CREATE INDEX observation_timed ON observation(agent, subject_id)
         WHERE status IN ('active', 'stale') AND (slot = 'age' OR slot LIKE 'plan.%' OR valid_to IS NOT NULL);
+CREATE TRIGGER observation_evidence_UPDATE BEFORE UPDATE OF agent, observation, source, ref, stance, weight, at, learnt, origin, sources, span, value, linked, number, kind, speaker, claimed_speaker, trusted, vouched, reader, meant ON observation_evidence BEGIN SELECT RAISE(ABORT, 'what observation_evidence says is never rewritten'); END;
 INSERT INTO recall_text(recall_text, rank) VALUES('hashsize', '16777216');
 INSERT INTO migration VALUES('0001_store', 1, 'b40e1bb8ee1b0a091fab5d507b20b7bfe00f31c00a938dac6d755a9d8962e696');
 INSERT INTO migration VALUES('0002_agents', 2, 'b7c1726de4531f545c5ae6cb9161e3b4be6ee8288c7d4ea4300acb99a782a5d8');
@@ -791,4 +791,5 @@ INSERT INTO migration VALUES('0048_memory_speakers', 48, 'f6810f24273aad04974259
 INSERT INTO migration VALUES('0049_knowledge_speakers', 49, '295eb22173eaf0c1b71f6f16617124a7c0add35ad3ade0456f6c82e9de8fb7c1');
 INSERT INTO migration VALUES('0050_trusted_speakers', 50, 'b83da75d41d2758a4c428a3e21771ac5bef49055a64db559231e8eacd984f65d');
 INSERT INTO migration VALUES('0051_voices_and_days', 51, 'aac25d6072f2a78590c93775bd5395d89d73b44fd4c0139274e59b7207f4b1bf');
-PRAGMA user_version = 51;
+INSERT INTO migration VALUES('0052_evidence_readers', 52, '9d4a0bebda6f798aaa489ece787461a0c78d225b5793bd2f0c2c4cb969aacc0c');
+PRAGMA user_version = 52;

@@ -86,7 +86,7 @@ DENIED = (
     ("I live in Porto.", "No, I don't live in Porto.", "residence", "not Porto"),
     ("I live in Porto.", "I no longer live in Porto.", "residence", "not Porto"),
     ("I work at Nordlicht.", "I don't work at Nordlicht.", "workplace", "not Nordlicht"),
-    ("I work at Nordlicht.", "I lost my job.", "workplace", "not the last job"),
+    ("I work at Nordlicht.", "I lost my job.", "workplace", "not Nordlicht"),
     ("I enjoy cold soup.", "I can't stand cold soup.", "taste.cold_soup", "not cold soup"),
 )
 
@@ -110,6 +110,33 @@ def test_a_denial_or_an_end_takes_the_place_of_what_it_denies(
 )
 def test_a_denial_says_nothing_against_another_value(texts: tuple[str, ...], home: str) -> None:
     assert held(after(*texts)) == {"residence": home}
+
+
+@each_row(
+    ("texts", "found"),
+    [
+        (("I lost my job.",), {}),
+        (("I'm a nurse.", "I lost my job."), {"job": "not nurse"}),
+        (("I'm a nurse.", "I lost my job.", "I quit my job."), {"job": "not nurse"}),
+        (("I lost my job.", "I'm a nurse."), {"job": "nurse"}),
+        (("I'm a nurse.", "I lost my job.", "I work as a cook."), {"job": "cook"}),
+    ],
+)
+def test_what_ends_without_a_name_ends_what_is_held(
+    texts: tuple[str, ...], found: dict[str, str]
+) -> None:
+    assert held(after(*texts)) == found
+
+
+@each_row(
+    ("text", "home"),
+    [
+        ("I don't live in Porto, I live in Bergen.", "Bergen"),
+        ("I live in Bergen, I don't live in Porto.", "Bergen"),
+    ],
+)
+def test_of_one_breath_what_is_so_is_held(text: str, home: str) -> None:
+    assert held(after("I live in Porto.", text)) == {"residence": home}
 
 
 def test_a_move_replaces_what_was_held_and_marks_what_it_stood_on() -> None:

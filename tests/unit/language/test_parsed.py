@@ -1,6 +1,8 @@
 """The reader that walks a parse, with a small pipeline of English and with a blank one."""
 
 import functools
+import re
+from pathlib import Path
 
 import pytest
 import spacy
@@ -127,15 +129,28 @@ def test_both_readings_of_one_sentence_are_one() -> None:
 
 
 def test_a_pipeline_without_a_parser_reads_the_strict_forms_alone() -> None:
-    blank = ParsedReader(spacy.blank("de"), name="blank")
+    blank = ParsedReader(spacy.blank("de"))
     said = [Utterance("Ich wohne in Bremen. I live in Porto.", "Mara", AT)]
     assert blank.read(said) == STRICT.read(said)
+
+
+def test_a_reader_is_named_by_what_is_in_its_pipeline(tmp_path: Path) -> None:
+    names = {lines: ParsedReader(spacy.blank(lines)).name for lines in ("de", "fr")}
+    assert len({name.split()[2] for name in names.values()}) == len(names)
+    for folder in ("one", "other"):
+        spacy.blank("de").to_disk(tmp_path / folder)
+    kept = reader_of(f"parsed:{tmp_path / 'one'}").name
+    assert reader_of(f"parsed:{tmp_path / 'other'}").name == kept
+    config = tmp_path / "other" / "config.cfg"
+    config.write_text(config.read_text().replace("batch_size = 1000", "batch_size = 999"))
+    reader_of.cache_clear()
+    assert reader_of(f"parsed:{tmp_path / 'other'}").name != kept
 
 
 def test_readers_are_found_by_their_names() -> None:
     assert reader_of("strict") is STRICT
     assert reader_of("auto").name == pipeline().name
-    assert pipeline().name.startswith("parsed/1 ")
+    assert re.fullmatch(r"parsed/1 en_core_web_sm\w*-3\.8\.0 sha256:[0-9a-f]{16}", pipeline().name)
     with pytest.raises(UsageError, match='no reader "pasred"; did you mean parsed'):
         reader_of("pasred")
     with pytest.raises(UnavailableError, match='no pipeline "nowhere"'):

@@ -1,6 +1,6 @@
 """What an agent sees: why it is awake, spaces, goals, notes, plans and beliefs."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -11,6 +11,7 @@ from mindpipe.context import prompt, receipt
 from mindpipe.context.budget.records import Allocations
 from mindpipe.context.recollection.records import RecentPastOf, nothing_recent
 from mindpipe.context.records import (
+    Asks,
     BeliefView,
     EventView,
     GoalView,
@@ -22,14 +23,16 @@ from mindpipe.context.records import (
     SpaceView,
 )
 from mindpipe.context.triggers import TIMED_OUT, post_of, trigger_of, waking
+from mindpipe.context.verbs.origins import events_of
 from mindpipe.core.messages import ToolSpec
 from mindpipe.core.models import Target
 from mindpipe.core.ports import Chance, Clock, Store, Tokens
 from mindpipe.core.sources import untrusted
+from mindpipe.history.verbs import cycles
 from mindpipe.inbox.records import Event
 from mindpipe.knowledge.confidence import aged, word_of
 from mindpipe.knowledge.explanation import chosen, ranked
-from mindpipe.knowledge.records import BeliefStatus, Observation, ObservationFilter
+from mindpipe.knowledge.records import BeliefStatus, Denial, Observation, ObservationFilter
 from mindpipe.knowledge.tables import observations
 from mindpipe.plans import verbs as plans
 from mindpipe.plans.records import PlanState
@@ -37,6 +40,9 @@ from mindpipe.recall.records import FilesOf, no_files
 from mindpipe.spaces import verbs as spaces
 from mindpipe.trigger_runs import verbs as runs
 from mindpipe.trigger_runs.records import ReplyWait, RunTrigger, TriggerRun, WaitState
+
+CYCLES_TO_ASK = 200
+"""So many cycles after a correction the right value may be asked for still."""
 
 
 class PromptPorts(msgspec.Struct, frozen=True):
@@ -221,14 +227,82 @@ def stated(
     budget = agent.knowledge_tokens - ports.tokens.count(f"{prompt.KNOWLEDGE}:\n")
     if budget <= 0:
         return where
+    here = list(seen)
     wanted = ObservationFilter(agent=agent.name, statuses=(BeliefStatus.ACTIVE,))
+    held = _held(ports, wanted)
+    corrected = {
+        one.id: _corrected(ports, agent, one, denial, here)
+        for one, denial in _denials(ports, agent.name, held)
+    }
+
+    def view(one: Observation) -> BeliefView:
+        return corrected.get(one.id) or _view(one, agent)
+
     found = receipt.chosen(
-        _held(ports, wanted),
-        receipt.stems_of(*_words(where, seen)),
+        held,
+        receipt.stems_of(*_words(where, here)),
         budget=budget,
-        cost=lambda one: ports.tokens.count(prompt.belief_line(_view(one, agent)) + "\n"),
+        cost=lambda one: ports.tokens.count(prompt.belief_line(view(one)) + "\n"),
+        first={id for id, one in corrected.items() if one.asks in ("unknown", "now")},
     )
-    return where.with_beliefs(tuple(_view(one, agent) for one in found))
+    return where.with_beliefs(tuple(map(view, found)))
+
+
+def _denials(
+    ports: PromptPorts, agent: str, held: Iterable[Observation]
+) -> Iterator[tuple[Observation, Denial]]:
+    """Yield the observations that took the place of what somebody denied, with who did."""
+    corrections = {one.id: one for one in held if one.supersedes_observation_id is not None}
+    if ports.knowledge.given is not None:
+        for one in corrections.values():
+            for said in one.evidence:
+                if (said.meant, said.stance, said.retracted) == ("denied", "support", None):
+                    yield one, Denial(observation=one.id, speaker=said.speaker, at=said.at)
+                    break
+    elif corrections:
+        with ports.store.read() as rows:
+            found = observations.denials(rows, agent=agent, ids=list(corrections))
+        yield from ((corrections[denial.observation], denial) for denial in found)
+
+
+def _corrected(
+    ports: PromptPorts, agent: Agent, held: Observation, denial: Denial, seen: Iterable[EventView]
+) -> BeliefView:
+    """Return a belief with who corrected it, and whether to ask him for the right value.
+
+    He is asked in one cycle that he has a part in; where he says it, it takes the place of this.
+    """
+    # What slots are compared by is loaded for corrections alone.
+    from mindpipe.knowledge.deciding.slots import is_single
+
+    speaker = denial.speaker
+    asks: Asks = ""
+    if speaker is not None and is_single(held.slot):
+        here = any(_is_of(one, speaker) for one in seen)
+        asks = "now" if here else "unknown"
+        if _has_heard(ports.store, agent.name, denial, since=held.learnt):
+            asks = "asked"
+    by = f"{prompt.label(speaker or 'somebody')} on {denial.at[:10]}"
+    return msgspec.structs.replace(_view(held, agent), denied=by, asks=asks)
+
+
+def _has_heard(store: Store, agent: str, denial: Denial, *, since: str) -> bool:
+    """Tell whether a cycle after that of a denial had something of him who said it, and closed.
+
+    After so many cycles without him it is too late to ask.
+    """
+    later = cycles.after_message(store, agent=agent, message=denial.message)
+    closed = (one for one in later if one.state == "closed" and one.opened >= since)
+    for count, cycle in enumerate(closed):
+        heard = (seen(store, one, trust=()) for one in events_of(store, agent, cycle.cycle))
+        if count >= CYCLES_TO_ASK or any(_is_of(one, denial.speaker) for one in heard):
+            return True
+    return False
+
+
+def _is_of(event: EventView, speaker: str | None) -> bool:
+    """Tell whether an event is of a speaker, as evidence names him."""
+    return speaker == (event.sender or event.source)
 
 
 def _held(ports: PromptPorts, wanted: ObservationFilter) -> list[Observation]:

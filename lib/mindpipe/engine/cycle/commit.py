@@ -23,7 +23,10 @@ from mindpipe.history.records import CycleEnd, CycleOutcome
 from mindpipe.history.verbs import cycles, log
 from mindpipe.history.verbs.history import show
 from mindpipe.inbox.verbs import inbox
+from mindpipe.knowledge.tables import observations
+from mindpipe.language.guards import denies
 from mindpipe.memory.extraction.finder import items_in
+from mindpipe.memory.records import Item
 from mindpipe.spaces import verbs as spaces
 from mindpipe.spaces.records import Post
 from mindpipe.spending import verbs as spending
@@ -86,21 +89,50 @@ def note_seen(store: Store, work: OpenCycle, run: TriggerRun | None) -> None:
 
 
 def remember(deps: Dependencies, work: OpenCycle) -> None:
-    """Keep the items of a cycle that reach the agent's threshold, in the open transaction.
+    """Keep the items of a cycle that reach the agent's threshold, or deny what is held.
 
     They are of the words of its events, each quarantined under the untrusted sources of its own.
-    Nothing is kept over plain files, where it would be thrown away.
+    What they deny by its name is believed no more in the next prompt; all else waits for a
+    consolidation. Nothing is kept over plain files, where it would be thrown away.
     """
     if not deps.policy.lasting:
         return
     name, cycle = work.agent.name, work.cycle
     lived = list(show(deps.store, agent=name, cycle=cycle))
     pieces = in_cycle(deps.store, work.agent, cycle=cycle, lived=lived)
-    found = [item for item in items_in(pieces) if item.significance >= work.agent.memory_threshold]
-    if found:
-        from mindpipe.memory.verbs import memory
+    found = list(items_in(pieces))
+    denying = _denying(deps.store, name, found)
+    wanted = [
+        item
+        for item in found
+        if item.significance >= work.agent.memory_threshold or item.id in denying
+    ]
+    if not wanted:
+        return
+    from mindpipe.memory.verbs import memory
 
-        memory.keep_found(deps.store, deps.clock, deps.chance, agent=name, found=found)
+    kept = memory.keep_found(deps.store, deps.clock, deps.chance, agent=name, found=wanted)
+    if denying:
+        # What beliefs are weighed by loads for a while, and few cycles deny what is held.
+        from mindpipe.knowledge.verbs.consolidate import deny
+
+        deny(
+            deps.store,
+            deps.clock,
+            agent=name,
+            items=kept,
+            rules=deps.prompts.knowledge.rules,
+        )
+
+
+def _denying(store: Store, agent: str, found: Iterable[Item]) -> set[str]:
+    """Return the ids of items with a negation that name something that is held."""
+    with store.read() as rows:
+        return {
+            item.id
+            for item in found
+            if denies(item.text) and observations.has_value_in(rows, agent=agent, text=item.text)
+        }
 
 
 def commit(deps: Dependencies, work: OpenCycle, turn: Turn, step: CommitTurn) -> None:

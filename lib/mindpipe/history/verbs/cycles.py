@@ -133,6 +133,13 @@ def cycles(store: Store, *, agent: str, after: int = 0) -> Iterator[Cycle]:
         after = found[-1].cycle
 
 
+def after_message(store: Store, *, agent: str, message: str | None) -> Iterator[Cycle]:
+    """Yield the cycles after that of a message, oldest first; all where it is in none."""
+    with store.read() as rows:
+        said = None if message is None else tables.cycle_of(rows, agent=agent, message=message)
+    yield from cycles(store, agent=agent, after=said or 0)
+
+
 def tainted(store: Store, *, agent: str, first: int, last: int) -> list[CycleSource]:
     """Return the cycles of a range with tainted lines, as they were imported, or of `history`."""
     with store.read() as rows:

@@ -6,7 +6,6 @@ from typing import NamedTuple
 from mindpipe.knowledge.records import Kind
 from mindpipe.language.records import Statement
 from mindpipe.language.topics import singular
-from mindpipe.language.words import LAST_JOB
 
 
 class Attribute(NamedTuple):
@@ -179,15 +178,13 @@ ATTRIBUTES: dict[str, Attribute] = {
 _HOLE = re.compile(r"\{(who|value|topic)\}")
 NOT = "not "
 """Before a value that is denied: what a slot holds is then that this value is not so."""
-LAST = f"{NOT}{LAST_JOB}"
-"""What a slot holds where something has ended that was not named."""
 
 
 def told(said: Statement) -> str:
-    """Return what a statement says, in one sentence."""
+    """Return what a statement says, in one sentence; "" where it names nothing."""
     attribute = ATTRIBUTES[said.attribute]
-    if said.value == LAST_JOB:
-        return f"{said.subject} has lost the last job."
+    if said.value is None:
+        return ""
     denied = said.meant == "denied" or said.value.startswith(NOT)
     form = attribute.denied if denied else attribute.told
     if said.meant == "ended":
@@ -195,11 +192,21 @@ def told(said: Statement) -> str:
     value = said.value.removeprefix(NOT)
     if said.attribute == "tendency" and value[0].isupper():
         return f"{value}."
-    named = {"who": said.subject, "value": value, "topic": singular(said.topic or "")}
-    # Nothing that was said is a format: what stands in it stays as it is.
+    return _filled(form, who=said.subject, value=value, topic=singular(said.topic or ""))
+
+
+def told_ended(slot: str, *, who: str, value: str) -> str:
+    """Return in one sentence that what a slot holds of somebody is so no longer."""
+    attribute = next(one for one in ATTRIBUTES.values() if one.slot == slot)
+    return _filled(attribute.ended or attribute.denied, who=who, value=value, topic="")
+
+
+def _filled(form: str, **named: str) -> str:
+    """Return a sentence with its holes filled; what was said is no format, and stays as it is."""
     return _HOLE.sub(lambda hole: named[hole[1]], form) + "."
 
 
-def held(said: Statement) -> str:
-    """Return what a slot holds by a statement: the value, or that it is not so."""
-    return f"{NOT}{said.value}" if said.meant in ("denied", "ended") else said.value
+def held(said: Statement) -> str | None:
+    """Return what a slot holds by a statement: the value, that it is not so, None of no value."""
+    denied = said.value is not None and said.meant in ("denied", "ended")
+    return f"{NOT}{said.value}" if denied else said.value

@@ -22,9 +22,9 @@ class Claim(NamedTuple):
     nearest first, and `about` the stems of all the words around: figures of one family are of one
     slot where enough of `about` agrees, other claims where their slots are equal. `change` counts
     the words that say that the value is new. `begins` says that it says something by itself, and
-    not only of what is held. `said` is the sentence that says it, `items` are those that it was
-    made from, if from any. `since` and `until` are the days from and up to which it is to hold;
-    `unnamed` ends the one other value of its word, whichever that is.
+    not only of what is held. `value` is "" of what has ended and was not named, which is then the
+    one value that is held. `said` is the sentence that says it, `items` are those that it was made
+    from, if from any. `since` and `until` are the days from and up to which it is to hold.
     """
 
     kind: Kind
@@ -44,7 +44,6 @@ class Claim(NamedTuple):
     items: tuple[str, ...] = ()
     since: str = ""
     until: str = ""
-    unnamed: bool = False
 
     @property
     def pretends(self) -> bool:

@@ -10,15 +10,14 @@ import msgspec
 from mindpipe.core.errors import UsageError
 from mindpipe.core.sources import USER, hearsay, speakers
 from mindpipe.knowledge.audit import NO_EVIDENCE, OBSERVATION_PREFIX, PERSONAL
-from mindpipe.knowledge.claims.attributes import ATTRIBUTES, held, told
+from mindpipe.knowledge.claims.attributes import ATTRIBUTES, NOT, held, told, told_ended
 from mindpipe.knowledge.claims.claim import PLAN, Claim, is_operators
 from mindpipe.knowledge.claims.prose import preferred, stems
 from mindpipe.knowledge.keys import SELF, normal_subject, normal_topic
-from mindpipe.knowledge.records import Evidence
+from mindpipe.knowledge.records import Evidence, Observation
 from mindpipe.language.figures import DAY
 from mindpipe.language.records import Statement, StatementReader, Utterance
 from mindpipe.language.topics import singular, topic_words
-from mindpipe.language.words import LAST_JOB, THE_OTHER
 from mindpipe.memory.records import Item
 
 NOBODY = USER
@@ -98,7 +97,7 @@ def is_assistant(speaker: str | None) -> bool:
     return speaker is not None and speaker.lower() in ASSISTANTS
 
 
-def evidence_of(item: Item, *, value: str) -> Evidence:
+def evidence_of(item: Item, *, value: str | None) -> Evidence:
     """Return an item as evidence for a value; an operator's word weighs twice."""
     said_by = speakers(item.speaker, item.claimed_speaker, item.sources)
     evidence = Evidence(
@@ -149,17 +148,17 @@ def _follows(said: Statement) -> Iterator[Statement]:
     Whoever has lost a workplace has lost the job; what took the place of another has ended that.
     """
     if said.attribute == "workplace" and said.meant == "ended":
-        yield msgspec.structs.replace(said, attribute="job", value=LAST_JOB)
-    if said.instead_of and said.meant == "asserted":
-        named = said.instead_of
+        yield msgspec.structs.replace(said, attribute="job", value=None)
+    if said.instead_of is not None and said.meant == "asserted":
+        named = said.instead_of or None
         yield msgspec.structs.replace(
-            said, meant="ended", value=named, topic=named, instead_of="", since=said.since
+            said, meant="ended", value=named, topic=named, instead_of=None, since=said.since
         )
 
 
 def _called_off(claim: Claim, said: Statement) -> Iterator[Claim]:
     """Yield that a plan is off: what is denied is not to be either."""
-    if said.meant == "denied" and said.value != LAST_JOB:
+    if said.meant == "denied" and said.value is not None:
         yield claim._replace(
             kind="world_fact",
             word=PLAN,
@@ -180,26 +179,38 @@ def _voice(item: Item) -> str | None:
 def claim_of(said: Statement, *, evidence: Evidence, text: str) -> Claim | None:
     """Return a statement as a claim, or None where it names nothing that could stand in a key."""
     attribute = ATTRIBUTES[said.attribute]
-    unnamed = said.value == THE_OTHER
     try:
-        topic = () if unnamed else _topic_of(said)
+        topic = _topic_of(said)
     except UsageError:
         return None
     return Claim(
         kind=attribute.kind,
         subject=SELF if attribute.kind == "self_model" else said.subject,
         word=attribute.slot,
-        value=held(said),
+        value=held(said) or "",
         summary=told(said),
-        evidence=evidence,
+        evidence=msgspec.structs.replace(evidence, reader=said.reader, meant=said.meant),
         topic=topic,
-        about=stems(topic_words(said.value)),
+        about=stems(topic_words(said.value or "")),
         change=len(_CHANGE.findall(text[said.start : said.end])),
-        begins=said.value != LAST_JOB and (said.meant != "ended" or not attribute.many),
+        begins=said.value is not None and (said.meant != "ended" or not attribute.many),
         said=text[said.start : said.end],
         since=said.since,
         until=said.until,
-        unnamed=unnamed,
+    )
+
+
+def naming(claim: Claim, held: Observation) -> Claim:
+    """Return the claim that something not named has ended as one that ends what is held."""
+    value = held.value
+    _, _, topic = held.slot.partition(".")
+    ended = f"{NOT}{value}"
+    return claim._replace(
+        value=ended,
+        summary=told_ended(claim.word, who=claim.subject, value=value),
+        topic=tuple(topic.split("_")) if topic else (),
+        about=stems(topic_words(value)),
+        evidence=msgspec.structs.replace(claim.evidence, value=ended),
     )
 
 
@@ -209,7 +220,7 @@ def _topic_of(said: Statement) -> tuple[str, ...]:
     Raises:
         UsageError: the value has no word that could be a topic.
     """
-    if not ATTRIBUTES[said.attribute].many:
+    if not ATTRIBUTES[said.attribute].many or said.value is None:
         return ()
     if said.topic is not None:
         *before, last = said.topic.split()
@@ -229,7 +240,8 @@ def _topic_of(said: Statement) -> tuple[str, ...]:
 def _figure_claim(item: Item, said: Statement, voice: str) -> Claim | None:
     """Return the claim of a figure that an item states, or None where it says too little."""
     # What the program notes of itself, such as a crash, has figures that are nobody's facts.
-    if item.origin == "program" and item.speaker is None and item.subject is None:
+    noted = item.origin == "program" and item.speaker is None and item.subject is None
+    if noted or said.value is None:
         return None
     words, given = tuple((said.topic or "").split()), said.unit or ""
     about = stems(list(words))
@@ -246,7 +258,7 @@ def _figure_claim(item: Item, said: Statement, voice: str) -> Claim | None:
         word=slot if own or given != DAY else "schedule",
         value=said.value,
         summary=f"{whose}: {said.told}.",
-        evidence=evidence_of(item, value=said.value),
+        evidence=msgspec.structs.replace(evidence_of(item, value=said.value), reader=said.reader),
         family=unit,
         families=(unit,) if unit else tuple(map(singular, words)),
         topic=words[:TOPIC_WORDS],

@@ -149,7 +149,7 @@ def _profiled(entity: Entity) -> Iterator[Claim]:
                 yield claim
 
 
-def _evidence(entity: Entity, *, at: str, value: str) -> Evidence:
+def _evidence(entity: Entity, *, at: str, value: str | None) -> Evidence:
     """Return an entity as evidence for a value."""
     return Evidence(
         source="entity",

@@ -7,9 +7,8 @@ from typing import NamedTuple
 import msgspec
 
 from mindpipe.core.errors import UsageError
-from mindpipe.knowledge.claims.attributes import NOT
 from mindpipe.knowledge.claims.claim import PLAN, Claim
-from mindpipe.knowledge.claims.of_items import claims_of_items
+from mindpipe.knowledge.claims.of_items import claims_of_items, naming
 from mindpipe.knowledge.claims.of_substrates import (
     claims_of_entity,
     claims_of_lesson,
@@ -38,12 +37,14 @@ def weigh(beliefs: Beliefs, claims: Iterable[Claim], terms: Terms) -> None:
 
     A claim that was weighed before changes nothing, nor does an edge that says the same as an item
     which it was made from: that is one source. Plans whose day has come are claims of that day.
+    What is so goes before what is not so of the same instant: of "I don't live in Bremen, I live in
+    Hamburg" Hamburg is held.
     """
     due = list(fallen_due(beliefs, terms))
     now = [in_time(claim, now=terms.now) for claim in (*due, *claims)]
-    for claim in sorted(now, key=lambda claim: claim.evidence.at):
-        if claim.unnamed:
-            _end_other(beliefs, claim, terms)
+    for said in sorted(now, key=_order):
+        claim = said if said.value else _named(beliefs, said)
+        if claim is None:
             continue
         place = place_of(claim, terms.slots)
         if place is None or beliefs.was_weighed(claim, place.key):
@@ -59,17 +60,18 @@ def weigh(beliefs: Beliefs, claims: Iterable[Claim], terms: Terms) -> None:
                 apply(beliefs, Case(claim, belief, verdict), terms)
 
 
-def _end_other(beliefs: Beliefs, claim: Claim, terms: Terms) -> None:
-    """End the one value that something has taken the place of, if there is but one."""
+def _named(beliefs: Beliefs, claim: Claim) -> Claim | None:
+    """Return that something has ended, by the one value that is held, or None if there is none."""
     try:
-        other = beliefs.only_other(claim, normal_subject(claim.subject))
+        held = beliefs.only_other(claim, normal_subject(claim.subject))
     except UsageError:
-        return
-    if other is not None:
-        value = other.observation.value
-        evidence = msgspec.structs.replace(claim.evidence, value=f"{NOT}{value}")
-        ends = claim._replace(value=value, evidence=evidence, sense="ends")
-        apply(beliefs, Case(ends, other, verdict_on(ends, other, windows=terms.windows)), terms)
+        return None
+    return None if held is None else naming(claim, held.observation)
+
+
+def _order(claim: Claim) -> tuple[str, bool]:
+    """Return what puts claims in order."""
+    return (claim.evidence.at, claim.evidence.meant in ("denied", "ended"))
 
 
 def _belief_for(beliefs: Beliefs, claim: Claim, place: SlotPlace) -> Belief | None:

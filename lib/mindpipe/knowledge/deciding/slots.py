@@ -4,7 +4,7 @@ from typing import Literal, NamedTuple, Protocol
 
 from mindpipe.core.errors import UsageError
 from mindpipe.history.query import stem
-from mindpipe.knowledge.claims.attributes import ATTRIBUTES, LAST, NOT
+from mindpipe.knowledge.claims.attributes import ATTRIBUTES, NOT
 from mindpipe.knowledge.claims.claim import PLAN, Claim
 from mindpipe.knowledge.claims.prose import preferred, stems
 from mindpipe.knowledge.keys import (
@@ -116,6 +116,11 @@ _NAMED = frozenset(
 _ONE_VALUE = frozenset(one.slot for one in ATTRIBUTES.values() if not one.many)
 
 
+def is_single(slot: str) -> bool:
+    """Tell whether a slot is of an attribute of which a subject has one value at a time."""
+    return slot in _ONE_VALUE
+
+
 def compare(word: str, *, old: str, new: str) -> Comparison:
     """Return how a new value of a slot stands to the old one, by the slot's word.
 
@@ -152,7 +157,7 @@ def _compared(word: str, old: str, new: str) -> Comparison:
 
 def _denied(word: str, *, old: str, new: str) -> Comparison:
     """Compare a value with one that is denied: "not Bremen" says nothing against "Hamburg"."""
-    if old.startswith(NOT) or new == LAST:
+    if old.startswith(NOT):
         return "other"
     alike = compare(word, old=old, new=new.removeprefix(NOT))
     return "apart" if alike == "other" and word in _ONE_VALUE else "other"

@@ -6,7 +6,14 @@ import msgspec
 
 from mindpipe.core.ports import Cell, Rows
 from mindpipe.core.records import Record, to_json
-from mindpipe.knowledge.records import BeliefMark, Evidence, Observation, ObservationFilter, Stood
+from mindpipe.knowledge.records import (
+    BeliefMark,
+    Denial,
+    Evidence,
+    Observation,
+    ObservationFilter,
+    Stood,
+)
 
 CLAIM = (
     "number agent id kind subject_type subject_id slot canonical_key value summary detail tags "
@@ -22,6 +29,8 @@ EVIDENCE = (
 )
 SAID_BY = "speaker claimed_speaker trusted vouched"
 """Columns of evidence that came later; in rows from before all are NULL: nobody noted it then."""
+READ_BY = "reader meant"
+"""Who read evidence from words, and how these were meant; NULL in rows from before, too."""
 DECISION = (
     "agent id call canonical_key observation made old_value new_value old_weight new_weight margin "
     "evidence at by why state proposal answered answered_by"
@@ -136,7 +145,7 @@ def log_standing(rows: Rows, observation: Observation, *, at: str, by: str, why:
 
 def insert_evidence(rows: Rows, observation: Observation, *, at: str) -> None:
     """Link an observation to its evidence, passing over what is linked already."""
-    names = [*EVIDENCE.split(), *SAID_BY.split()]
+    names = [*EVIDENCE.split(), *SAID_BY.split(), *READ_BY.split()]
     columns = [*names, "kind"]
     for evidence in observation.evidence:
         own = cells(evidence, [name for name in names if name not in ("agent", "observation")])
@@ -250,13 +259,36 @@ def evidence_of(
     found = rows.all(
         dict[str, object],
         "SELECT source, ref, stance, weight, at, learnt, origin, speaker, claimed_speaker, "
-        "sources, trusted, vouched, span, value, linked, "
+        "sources, trusted, vouched, span, value, reader, meant, linked, "
         "iif(:as_of IS NULL OR retracted <= :as_of, retracted, NULL) AS retracted "
         "FROM observation_evidence WHERE agent = :agent AND observation = :observation "
         "AND (:as_of IS NULL OR linked <= :as_of) ORDER BY at, source, ref, stance",
         {"agent": agent, "observation": observation, "as_of": as_of},
     )
     return tuple(map(_evidence, found))
+
+
+def has_value_in(rows: Rows, *, agent: str, text: str) -> bool:
+    """Tell whether a text names the value of something that is held."""
+    found = rows.one(
+        int,
+        "SELECT EXISTS(SELECT 1 FROM observation WHERE agent = :agent AND status = 'active' "
+        "AND value != '' AND instr(lower(:text), lower(value)))",
+        {"agent": agent, "text": text},
+    )
+    return bool(found)
+
+
+def denials(rows: Rows, *, agent: str, ids: Collection[str]) -> list[Denial]:
+    """Return who said first of each of some observations that what it supersedes is not so."""
+    return rows.all(
+        Denial,
+        "SELECT observation, speaker, min(at) AS at, json_extract(span, '$.message') AS message "
+        "FROM observation_evidence "
+        "WHERE agent = :agent AND observation IN (SELECT value FROM json_each(:ids)) "
+        "AND meant = 'denied' AND stance = 'support' AND retracted IS NULL GROUP BY observation",
+        {"agent": agent, "ids": array(ids)},
+    )
 
 
 def stood(rows: Rows, *, agent: str, observation: str, as_of: str | None) -> list[Stood]:
@@ -284,7 +316,9 @@ def _stood(row: dict[str, object]) -> Stood:
 _HELD = "agent = :agent AND status IN ('active', 'stale')"
 _FAMILY = "substr(slot, 1, instr(slot || '_', '_') - 1)"
 _EVIDENCE = [
-    name for name in (*EVIDENCE.split(), *SAID_BY.split()) if name not in ("agent", "observation")
+    name
+    for name in (*EVIDENCE.split(), *SAID_BY.split(), *READ_BY.split())
+    if name not in ("agent", "observation")
 ]
 
 

@@ -16,6 +16,7 @@ from mindpipe.knowledge.tables.observations import (
     DECISION,
     EVIDENCE,
     LOGGED,
+    READ_BY,
     SAID_BY,
 )
 
@@ -217,4 +218,13 @@ MIGRATIONS = (
         """,
     ),
     Migration(name="0051_voices_and_days", sql=windows.VOICES_SCHEMA + observations.TIMED_SCHEMA),
+    Migration(
+        name="0052_evidence_readers",
+        sql=f"""
+        ALTER TABLE observation_evidence ADD COLUMN reader TEXT;
+        ALTER TABLE observation_evidence ADD COLUMN meant TEXT;
+        DROP TRIGGER observation_evidence_UPDATE;
+        {_never_rewritten("observation_evidence", f"{_EVIDENCE_FIXED} {SAID_BY} {READ_BY}")}
+        """,
+    ),
 )

@@ -1,5 +1,6 @@
 """Turn what is remembered into what is held true: windows, leases, one transaction a subject."""
 
+import contextlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple, Protocol, TypeVar
 
@@ -51,9 +52,9 @@ from mindpipe.knowledge.records import (
     WindowStretch,
 )
 from mindpipe.knowledge.tables import decisions, marks, observations, windows
-from mindpipe.language.records import StatementReader
+from mindpipe.language.records import Statement, StatementReader, Utterance
 from mindpipe.language.strict import STRICT
-from mindpipe.memory.records import Numbered, NumberedItem
+from mindpipe.memory.records import Item, Numbered, NumberedItem
 from mindpipe.memory.verbs import entity, lesson, memory, reflection
 
 R = TypeVar("R", bound=Record)
@@ -377,9 +378,9 @@ def held_for(
 
 
 def _others(rows: Rows, agent: str, claims: Iterable[Claim]) -> Iterator[str]:
-    """Yield the ids of what something new has taken the place of, where nobody names it."""
+    """Yield the ids of what may have ended, where nobody names it."""
     for claim in claims:
-        if claim.unnamed and (subject := names_of([claim.subject])):
+        if not claim.value and (subject := names_of([claim.subject])):
             yield from observations.ids_of_word(
                 rows, agent=agent, kind=claim.kind, subject=min(subject), word=claim.word
             )
@@ -408,6 +409,9 @@ LIMIT = 5_000
 
 ASKED_SECONDS = 900.0
 """How long a window is held while claims are put into words: a model may be slow, and tried again.
+"""
+HELD_UTTERANCES = 200
+"""Utterances that a reader reads before the window is held anew: a model is asked some five times.
 """
 
 
@@ -452,6 +456,9 @@ def _subjects(
 ) -> Iterator[Consolidated]:
     """Consolidate one subject after the other, each in a transaction of its own."""
     terms = Terms(window.opened, options.rules.windows, options.rules.slots, options.review)
+    reader = options.reader
+    if reader is not STRICT:
+        reader = _HoldingReader(store, clock, window, reader)
     remembered = read(store, window)
     with store.read() as rows:
         done = windows.subjects(rows, window)
@@ -459,7 +466,7 @@ def _subjects(
         due: dict[str, list[Claim]] = {
             one.subject_id: [] for one in _due(rows, window.agent, terms.now)
         }
-    claims = due | claims_by_subject(remembered, options.reader, spoken=spoken)
+    claims = due | claims_by_subject(remembered, reader, spoken=spoken)
     for subject, found in claims.items():
         if subject in done:
             continue
@@ -477,6 +484,32 @@ def _subjects(
         yield changed
     with store.write() as rows:
         windows.add_voices(rows, window.agent, sorted(voices_of(remembered.items)))
+
+
+class _HoldingReader:
+    """A reader that takes its time: the window is held meanwhile, some utterances after others."""
+
+    def __init__(
+        self, store: Store, clock: Clock, window: ConsolidationWindow, reader: StatementReader
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._window = window
+        self._reader = reader
+
+    @property
+    def name(self) -> str:
+        """Return the name and version of the reader."""
+        return self._reader.name
+
+    def read(self, said: Sequence[Utterance]) -> list[tuple[Statement, ...]]:
+        """Return the statements of each utterance; raises FencedError if the window is lost."""
+        found: list[tuple[Statement, ...]] = []
+        for start in range(0, len(said), HELD_UTTERANCES):
+            with self._store.write() as rows:
+                renew(rows, self._clock, self._window, seconds=ASKED_SECONDS)
+            found += self._reader.read(said[start : start + HELD_UTTERANCES])
+        return found
 
 
 def _worded(
@@ -508,7 +541,7 @@ def _settle_all(
     keeps none of the others from being read, now and in every run after it.
     """
     try:
-        return _settle(store, rows, window, subject, said, terms)
+        return _settle(store, rows, window.agent, subject, said, terms)
     except BadInputError:
         by_source: dict[tuple[str, str], list[Claim]] = {}
         for claim in sorted(said, key=lambda claim: claim.evidence.at):
@@ -516,7 +549,7 @@ def _settle_all(
     changed = Consolidated(subject=subject)
     for (source, ref), claims in by_source.items():
         try:
-            changed = joined(changed, _settle(store, rows, window, subject, claims, terms))
+            changed = joined(changed, _settle(store, rows, window.agent, subject, claims, terms))
         except BadInputError as error:
             tell(f"{source} {ref} is put aside: {error.problems[0].message}")
             changed = msgspec.structs.replace(changed, aside=(*changed.aside, ref))
@@ -526,21 +559,21 @@ def _settle_all(
 def _settle(
     store: Store,
     rows: Rows,
-    window: ConsolidationWindow,
+    agent: str,
     subject: str,
     said: Sequence[Claim],
     terms: Terms,
 ) -> Consolidated:
     """Weigh the claims on one subject and write what comes of it."""
-    due = [one.id for one in _due(rows, window.agent, terms.now) if one.subject_id == subject]
-    beliefs = Beliefs(held_for(rows, agent=window.agent, claims=said, slots=terms.slots, due=due))
+    due = [one.id for one in _due(rows, agent, terms.now) if one.subject_id == subject]
+    beliefs = Beliefs(held_for(rows, agent=agent, claims=said, slots=terms.slots, due=due))
     weigh(beliefs, said, terms)
     changes = beliefs.changes(now=terms.now, windows=terms.windows)
     decisions = list(beliefs.decisions.values())
     publish(
         store,
         Changes(
-            agent=window.agent,
+            agent=agent,
             at=terms.now,
             changes=tuple(changes),
             decisions=tuple(decisions),
@@ -549,6 +582,26 @@ def _settle(
         slots=terms.slots,
     )
     return report_on(subject, changes, decisions, marks=len(beliefs.marks))
+
+
+def deny(
+    store: Store, clock: Clock, *, agent: str, items: Sequence[Item], rules: SlotRules
+) -> None:
+    """Weigh what items deny against what is held, without waiting for the next consolidation.
+
+    What they say is so in the place of it counts too. A consolidation reads all else of them, and
+    finds this weighed already; what would come to something unsound is left to it.
+    """
+    terms = Terms(clock.now(), rules.windows, rules.slots)
+    for subject, claims in claims_by_subject(RememberedClaims(items=items)).items():
+        denied = [one for one in claims if one.evidence.meant == "denied"]
+        keys = {key for one in denied for key in keys_of(one, terms.slots)}
+        with store.write() as rows:
+            held = keys & {one.canonical_key for one in _held(rows, agent, tuple(keys))}
+            said = [one for one in claims if held.intersection(keys_of(one, terms.slots))]
+            if said:
+                with contextlib.suppress(BadInputError):
+                    _settle(store, rows, agent, subject, said, terms)
 
 
 def judge(

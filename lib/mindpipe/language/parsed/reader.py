@@ -1,10 +1,13 @@
 """The reader: clause by clause, by the rules, each as it is meant."""
 
+import hashlib
+import json
 import re
 from collections.abc import Iterator, Sequence
 
 from spacy.language import Language
 from spacy.tokens import Doc, Span, Token
+from spacy.util import load_config, load_meta
 
 from mindpipe.language import words
 from mindpipe.language.parsed.mentions import Mentions
@@ -24,6 +27,7 @@ from mindpipe.language.strict import STRICT
 from mindpipe.language.times import HoldingTime, only_day
 
 VERSION = 1
+HASH_CHARACTERS = 16
 _PREDICATES = words.listed("ROOT ccomp conj parataxis advcl relcl acl xcomp dep")
 _PROPER = frozenset({"oprd", "attr"})
 _SINCE = re.compile(r"(?i)\bsince\b")
@@ -37,14 +41,16 @@ _BECOME = re.compile(
 class ParsedReader:
     """Read statements off the parses of a pipeline, besides those of the strict forms."""
 
-    def __init__(self, pipeline: Language, *, name: str) -> None:
+    def __init__(self, pipeline: Language) -> None:
         self._pipeline = pipeline
-        self._name = name
+        meta = pipeline.meta
+        parser = f"{meta['lang']}_{meta['name']}-{meta['version']}"
+        self._name = f"parsed/{VERSION} {parser} {_hash_of(pipeline)}"
 
     @property
     def name(self) -> str:
-        """Return its name, its version, and what parses for it."""
-        return f"parsed/{VERSION} {self._name}"
+        """Return its name, its version, and what parses for it: pipeline, version and hash."""
+        return self._name
 
     def read(self, said: Sequence[Utterance]) -> list[tuple[Statement, ...]]:
         """Return the statements of each utterance."""
@@ -53,6 +59,23 @@ class ParsedReader:
             _together(strict, _ParsedUtterance(one, parse, self.name).statements())
             for one, strict, parse in zip(said, STRICT.read(said), parses, strict=True)
         ]
+
+
+def _hash_of(pipeline: Language) -> str:
+    """Return by what a pipeline is told from another of its name: how it is made and scored.
+
+    Its files are taken as they were installed, so that it is the same wherever the same wheel is;
+    one that was made in memory has only its configuration.
+    """
+    digest = hashlib.sha256()
+    if pipeline.path is None:
+        digest.update(pipeline.config.to_str().encode())
+    else:
+        meta = load_meta(pipeline.path / "meta.json")
+        config = load_config(pipeline.path / "config.cfg", interpolate=False)
+        digest.update(json.dumps(meta, sort_keys=True).encode())
+        digest.update(config.to_str(interpolate=False).encode())
+    return f"sha256:{digest.hexdigest()[:HASH_CHARACTERS]}"
 
 
 def _together(strict: Sequence[Statement], parsed: Iterator[Statement]) -> tuple[Statement, ...]:
@@ -110,7 +133,8 @@ class _ParsedUtterance:
         for reading in readings(clause):
             who = whom if reading.subject is None else reading.subject
             meant = _meant(reading, way, negated=negated, verb=verb)
-            if who is not None and meant is not None and is_value(reading.value):
+            named = is_value(reading.value) or (not reading.value and meant == "ended")
+            if who is not None and meant is not None and named:
                 yield self._statement(reading, who, meant, verb)
 
     def _of_noun(self, noun: Token) -> Iterator[Statement]:
@@ -148,7 +172,7 @@ class _ParsedUtterance:
             speaker=self._said.speaker,
             subject=whom,
             attribute=reading.attribute,
-            value=reading.value,
+            value=reading.value or None,
             topic=reading.topic,
             meant=meant,
             start=token.sent.start_char,

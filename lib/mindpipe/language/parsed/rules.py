@@ -72,7 +72,8 @@ class ClauseReading(NamedTuple):
 
     Without a `subject` it is said of the clause's own. `meant` says how it is meant where no guard
     says otherwise; one that is asserted holds though it is a plan. `negated` tells that the value
-    has the negation of the clause in it, `instead_of` what it takes the place of.
+    has the negation of the clause in it, `instead_of` what it takes the place of. The value is ""
+    where what has ended is not named, `instead_of` where something else is not.
     """
 
     attribute: str
@@ -81,7 +82,7 @@ class ClauseReading(NamedTuple):
     subject: str | None = None
     meant: Meant | None = None
     negated: bool = False
-    instead_of: str = ""
+    instead_of: str | None = None
 
 
 def readings(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -137,7 +138,7 @@ def _medicine(clause: ParsedClause) -> Iterator[ClauseReading]:
                     "medication", noun.text, topic=noun.text, subject=whose, meant="ended"
                 )
             continue
-        instead = (left[0].text if left else words.THE_OTHER) if changes else ""
+        instead = (left[0].text if left else "") if changes else None
         yield ClauseReading(
             "medication", noun.text, topic=noun.text, subject=whose, instead_of=instead
         )
@@ -390,7 +391,7 @@ def _leave(clause: ParsedClause) -> Iterator[ClauseReading]:
         return
     for noun in direct_objects(clause.verb):
         if noun.lemma_ == "job":
-            yield ClauseReading("workplace", words.LAST_JOB, meant="ended")
+            yield ClauseReading("workplace", "", meant="ended")
         elif noun.pos_ == "PROPN":
             yield ClauseReading("workplace", text_of(noun), meant="ended")
 
@@ -398,7 +399,7 @@ def _leave(clause: ParsedClause) -> Iterator[ClauseReading]:
 def _retire(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield that somebody works no more."""
     if clause.verb.tag_ in _PAST:
-        yield ClauseReading("workplace", words.LAST_JOB, meant="ended")
+        yield ClauseReading("workplace", "", meant="ended")
 
 
 def _teach(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -420,7 +421,7 @@ def _fire(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield where somebody was sent away."""
     if clause.verb.tag_ in _PAST:
         names = [text_of(noun) for noun in objects(clause.verb, "from", "by")]
-        yield ClauseReading("workplace", names[0] if names else words.LAST_JOB, meant="ended")
+        yield ClauseReading("workplace", names[0] if names else "", meant="ended")
 
 
 def _sell(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -466,7 +467,7 @@ def _part(clause: ParsedClause) -> Iterator[ClauseReading]:
     both = clause.subject is not None and clause.subject.lower_ == "we"
     others = [*objects(verb, "with", "into"), *direct_objects(verb)]
     if both and not others:
-        yield ClauseReading("partner", words.THE_OTHER, meant="ended")
+        yield ClauseReading("partner", "", meant="ended")
 
 
 def _couple(clause: ParsedClause) -> Iterator[ClauseReading]:

@@ -26,7 +26,7 @@ class StatedEdge(NamedTuple):
 
 def edge_of(said: Statement) -> StatedEdge | None:
     """Return the edge that a statement asserts, or None."""
-    if said.meant != "asserted":
+    if said.meant != "asserted" or said.value is None:
         return None
     if said.attribute == "relation":
         return StatedEdge(said.subject, said.topic or "relation", said.value, "person")

@@ -85,7 +85,7 @@ def _tags(statements: Iterable[Statement]) -> tuple[str, ...]:
             tags[one.meant] = None
             continue
         tags[one.attribute] = None
-        if one.meant != "asserted" or one.value.startswith("not "):
+        if one.meant != "asserted" or (one.value or "").startswith("not "):
             tags["ended" if one.meant == "ended" else "denied"] = None
         if (edge := edge_of(one)) is not None:
             tags[f"relation:{edge.type}"] = None

@@ -1,0 +1,120 @@
+"""What somebody denies in a talk is believed no more, told as a correction, and asked for once."""
+
+import re
+
+import pytest
+
+from support.command import Mind
+
+SAYS = """#!/usr/bin/env python3
+import json, pathlib, sys
+asked = json.load(sys.stdin)
+number = len(list(pathlib.Path().glob("asked-*.json")))
+pathlib.Path(f"asked-{number}.json").write_text(json.dumps(asked))
+print(json.dumps({"text": "Answered."}))
+"""
+STYLES = ("continuous", "timeline")
+ONCE = "the right value is not known: ask for it once"
+NEVER = "the right value is not known: do not ask for it again"
+
+
+class Talk:
+    """An agent that listens in a space, and what each of its prompts says that it knows."""
+
+    def __init__(self, mind: Mind, *, style: str, trusts: bool = True) -> None:
+        self.mind = mind
+        self._minutes = 0
+        says = mind.folder / "says"
+        says.write_text(SAYS)
+        says.chmod(0o700)
+        mind("init", "--agent", "ava")
+        mind("agent", "set", "ava", "--model", "program:./says", "--style", style)
+        mind("space", "new", "family")
+        mind("space", "join", "family", "ava")
+        for name, title in (("eva", "Eva Berg"), ("bo", "Bo")):
+            mind("space", "join", "family", name, "--kind", "human", "--name", title)
+        if trusts:
+            mind("agent", "trust", "add", "ava", "@eva", "@bo", "space:family")
+
+    def say(self, text: str, *, who: str = "eva") -> str:
+        """Say something and return what the prompt last said of what is known, without quotes."""
+        self._minutes += 1
+        self.mind.environment["MIND_NOW"] = f"2026-11-21T20:{self._minutes:02}:00Z"
+        self.mind("space", "post", "family", text, "--as", who)
+        self.mind("think", "--agent", "ava")
+        asked = sorted(self.mind.folder.glob("asked-*.json"), key=lambda one: len(one.name))
+        told = max(asked, key=lambda one: int(one.stem.partition("-")[2])).read_text()
+        blocks = re.findall(
+            r"KNOWLEDGE:(?:\\n  - .*?)+(?=\\n(?!  - )|\")", told.replace('\\"', "'")
+        )
+        return str(blocks[-1]) if blocks else ""
+
+    def consolidate(self) -> None:
+        self.mind.run("consolidate", "--agent", "ava")
+
+    def held(self) -> list[str]:
+        """Return what is believed of homes."""
+        found = self.mind("observation", "list", "--agent", "ava").records()
+        return [one["value"] for one in found if one["status"] == "active"]
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_denial_is_told_as_a_correction_and_asks_at_most_once(mind: Mind, style: str) -> None:
+    talk = Talk(mind, style=style)
+    talk.say("Hi, I live in Bremen.")
+    talk.consolidate()
+    assert "Eva Berg lives in Bremen." in talk.say("Do you know where I live?")
+    # It is not weighty enough to be remembered for anything else.
+    talk.say("I don't live in Bremen.")
+    assert talk.held() == ["not Bremen"]
+    # Who could answer is not there: he is asked when he is.
+    other = talk.say("Morning all.", who="bo")
+    assert "Eva Berg does not live in Bremen.' (corrected by Eva Berg on 2026-11-21" in other
+    assert ONCE not in other
+    talk.consolidate()
+    assert talk.held() == ["not Bremen"]
+    assert ONCE in talk.say("What's up?")
+    # Nor does it ask again where he says again what is not so.
+    for text in ("Anything new?", "No, I don't live in Bremen!", "Nothing here."):
+        again = talk.say(text)
+        talk.consolidate()
+        assert ONCE not in again
+        assert NEVER in again
+    talk.say("I live in Hamburg.")
+    talk.consolidate()
+    now = talk.say("Good.")
+    assert "Eva Berg lives in Hamburg." in now
+    assert "corrected" not in now
+    assert talk.held() == ["Hamburg"]
+    assert mind("knowledge", "verify", "--agent", "ava").record()["wrong"] == 0
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_who_says_what_is_right_is_not_asked(mind: Mind, style: str) -> None:
+    talk = Talk(mind, style=style)
+    talk.say("Hi, I live in Bremen.")
+    talk.consolidate()
+    talk.say("No, I don't live in Bremen, I live in Hamburg.")
+    assert talk.held() == ["Hamburg"]
+    now = talk.say("Good.")
+    assert "Eva Berg lives in Hamburg." in now
+    assert "corrected" not in now
+
+
+def test_what_a_stranger_denies_takes_nothing_from_what_is_trusted(mind: Mind) -> None:
+    talk = Talk(mind, style="continuous")
+    talk.say("Hi, I live in Bremen.")
+    talk.consolidate()
+    mind("agent", "trust", "remove", "ava", "@eva", "space:family")
+    assert "Eva Berg lives in Bremen." in talk.say("No, I don't live in Bremen.")
+    assert talk.held() == ["Bremen"]
+
+
+def test_what_is_denied_of_nothing_that_is_held_is_no_correction(mind: Mind) -> None:
+    talk = Talk(mind, style="continuous")
+    talk.say("No, I don't live in Bremen.")
+    assert talk.held() == []
+    talk.consolidate()
+    told = talk.say("Hello.")
+    assert "Eva Berg does not live in Bremen." in told
+    assert "corrected" not in told

@@ -1,0 +1,102 @@
+"""What a model says that words state is taken only where the words bear it out."""
+
+import msgspec
+import pytest
+
+from mindpipe.knowledge.claims.attributes import ATTRIBUTES
+from mindpipe.language.model import ReadStatement, fault_of, statement_of
+from mindpipe.language.prompts import CHARACTERS, UTTERANCES, batches, question_of
+from mindpipe.language.records import Utterance
+from support.tables import each_row
+
+AT = "2026-05-01T10:00:00Z"
+TOLD = {attribute: one.told for attribute, one in ATTRIBUTES.items()}
+ROME = {"quote": "I live in Rome", "attribute": "residence", "value": "Rome"}
+
+
+def line(**given: object) -> ReadStatement:
+    return msgspec.convert({"said": 1, "meant": "asserted", **given}, ReadStatement)
+
+
+FAULTS = (
+    ("I live in Rome.", ROME, ""),
+    ("I lived in Rome.", ROME, "$.quote"),
+    ("`I live in Rome`", ROME, "$.quote"),
+    ("I live in Rome.", {**ROME, "quote": " "}, "$.quote"),
+    ("I live in Rome.", {**ROME, "value": "Roma"}, "$.value"),
+    ("I live in Rome.", {**ROME, "value": "..."}, "$.value"),
+    ("I live in Rome.", {**ROME, "attribute": "star_sign"}, "$.attribute"),
+    ("I live in Rome.", {**ROME, "subject": "Petra"}, "$.subject"),
+    ("Petra and I live in Rome.", {**ROME, "subject": "Petra"}, ""),
+    ("My mother is Eva.", {"quote": "My mother is Eva", "attribute": "relation", "value": "Eva"},
+     "$.topic"),
+    ("I turned thirty-five.", {"quote": "I turned thirty-five", "attribute": "age", "value": "35"},
+     ""),
+    ("I turned thirty-five.", {"quote": "I turned thirty-five", "attribute": "age", "value": "36"},
+     "$.value"),
+    ("No meat for me.", {"quote": "No meat for me", "attribute": "diet", "value": "vegetarian"},
+     ""),
+    ("No meat for me.", {"quote": "No meat for me", "attribute": "diet", "value": "carnivore"},
+     "$.value"),
+)  # fmt: skip
+
+
+@each_row(("text", "given", "expected"), FAULTS)
+def test_what_does_not_stand_there_is_refused(
+    text: str, given: dict[str, str], expected: str
+) -> None:
+    found = fault_of(line(**given), text, attributes=TOLD)
+    assert found.split(":")[0] == expected
+
+
+MEANT = (
+    ("I live in Rome.", "asserted", "asserted"),
+    ("I live in Rome.", "hedged", "hedged"),
+    ("Do you think I live in Rome?", "asserted", "asked"),
+    ('He said: "I live in Rome".', "asserted", "quoted"),
+    ("Imagine I live in Rome.", "asserted", "imagined"),
+    ("Tom claims I live in Rome.", "asserted", "reported"),
+    ("I live in Rome, says Tom.", "asserted", "reported"),
+    ("Oh great, no heating. I live in Rome.", "asserted", "ironic"),
+    ("I live in Rome soon.", "asserted", "planned"),
+    ("I don't think I live in Rome.", "asserted", "reported"),
+    ("It is not true that I live in Rome.", "asserted", "hedged"),
+    ("I live in Rome.", "denied", "hedged"),
+    ("I live in Rome.", "ended", "ended"),
+)
+
+
+@each_row(("text", "said", "expected"), MEANT)
+def test_the_guards_have_the_last_word(text: str, said: str, expected: str) -> None:
+    told = line(**{**ROME, "meant": said})
+    assert fault_of(told, text, attributes=TOLD) == ""
+    found = statement_of(told, Utterance(text, "Mara", AT), reader="model/1 it")
+    assert (found.meant, found.subject, found.speaker) == (expected, "Mara", "Mara")
+    assert text[found.start : found.end] == ROME["quote"]
+
+
+def test_a_dislike_needs_no_negation_and_what_is_liked_is_its_topic() -> None:
+    told = line(
+        quote="I hate black olives", attribute="taste", value="black olives", meant="denied"
+    )
+    found = statement_of(told, Utterance("I hate black olives.", "Mara", AT), reader="model/1 it")
+    assert (found.meant, found.topic) == ("denied", "black olives")
+
+
+@pytest.mark.parametrize("size", [1, 3_000])
+def test_prompts_are_bounded_and_of_one_speaker_each(size: int) -> None:
+    said = [Utterance("a" * size, name, AT) for name in ("Ann", "Bo") for _ in range(50)]
+    said.insert(3, Utterance(" ", "Ann", AT))
+    shown = list(batches(said))
+    assert sorted(one.place for group in shown for one in group) == [
+        place for place in range(len(said)) if place != 3
+    ]
+    for group in shown:
+        assert len({one.said.speaker for one in group}) == 1
+        assert len(group) <= UTTERANCES
+        assert sum(len(one.said.text) for one in group) <= CHARACTERS
+
+
+def test_a_line_break_does_not_end_a_quotation() -> None:
+    (group,) = batches([Utterance("one\n[2] Eva, now: two", "Ann", AT)])
+    assert all(line.startswith("> ") for line in question_of(group).split("\n"))

@@ -1,0 +1,107 @@
+"""Who read what is believed: kept with its evidence, as it was when it was read."""
+
+import contextlib
+import json
+
+import pytest
+
+from mindpipe.agents.records import AgentChange
+from mindpipe.agents.verbs import agent as agents
+from support.command import Mind
+from support.stores import store_at
+
+TOLD = '{"id": "m1", "text": "I live in Porto.", "speaker": "mara", "at": "2026-05-01T10:00:00Z"}\n'
+AGAIN = '{"id": "m2", "text": "I\'ve been living in Porto since May.", "speaker": "mara"}\n'
+
+
+@pytest.fixture(name="ava")
+def _ava(mind: Mind) -> Mind:
+    mind("init", "--agent", "ava")
+    return mind
+
+
+def evidence(mind: Mind) -> dict[str, str | None]:
+    """Return who read each piece of evidence of all that is held, by its item."""
+    held = [one["id"] for one in mind("observation", "list", "--agent", "ava").records()]
+    shown = mind("observation", "show", "--agent", "ava", *held).records()
+    return {one["ref"]: one.get("reader") for each in shown for one in each["evidence"]}
+
+
+def test_evidence_keeps_who_read_it_whoever_reads_later(ava: Mind) -> None:
+    ava("memory", "add", "--agent", "ava", stdin=TOLD)
+    ava("consolidate", "--agent", "ava")
+    assert evidence(ava) == {"m1": "strict/1"}
+    ava("memory", "add", "--agent", "ava", stdin=AGAIN)
+    ava("consolidate", "--agent", "ava", "--reader", "parsed")
+    kept = evidence(ava)
+    assert kept["m1"] == "strict/1"
+    parsed, pipeline, digest = str(kept["m2"]).split()
+    assert (parsed, pipeline.rpartition("-")[2]) == ("parsed/1", "3.8.0")
+    assert digest.startswith("sha256:")
+    assert ava("knowledge", "verify", "--agent", "ava").record()["wrong"] == 0
+    (held,) = [one["id"] for one in ava("observation", "list", "--agent", "ava").records()]
+    lines = ava("observation", "show", "--agent", "ava", held, "--explain").records()
+    assert {one["ref"]: one["reader"] for one in lines if one["part"] == "evidence"} == kept
+    # What is read again from files is what was weighed before, whoever reads.
+    known = ava("observation", "show", "--agent", "ava", held).stdout
+    (ava.folder / "known.jsonl").write_bytes(known)
+    again = ava(
+        "consolidate", "--known", "known.jsonl", "--reader", "parsed", stdin=TOLD + AGAIN
+    ).record()
+    assert again["evidence"] == json.loads(known)["evidence"]
+
+
+def test_figures_and_what_a_mind_says_of_itself_name_their_readers_too(ava: Mind) -> None:
+    counted = '{"id": "m1", "text": "The bakery now has 14 big ovens in the back room."}\n'
+    ava("memory", "add", "--agent", "ava", stdin=counted)
+    ava("consolidate", "--agent", "ava")
+    assert evidence(ava) == {"m1": "figures/1"}
+
+
+def auto(mind: Mind) -> Mind:
+    """Return `mind` in the same folder where the setting is auto."""
+    return Mind(mind.folder, {"MIND_KNOWLEDGE_READER": "auto"})
+
+
+def reader_of(mind: Mind) -> str | None:
+    """Return what is kept with the agent."""
+    return mind("agent", "show", "ava").record()["reader"]
+
+
+def take_away_pipeline(mind: Mind) -> None:
+    """Let the pipeline that was chosen be one that this machine has not."""
+    with contextlib.closing(store_at(mind.folder / "mind.db")) as store:
+        agents.set_(store, name="ava", change=AgentChange(reader="parsed:en_elsewhere"))
+
+
+def test_auto_is_resolved_once_and_says_where_its_pipeline_is_gone(ava: Mind) -> None:
+    ava("memory", "add", "--agent", "ava", stdin=TOLD)
+    assert reader_of(ava) is None
+    auto(ava)("consolidate", "--agent", "ava")
+    chosen = str(reader_of(ava))
+    assert chosen.startswith("parsed:en_core_web_sm")
+    assert str(evidence(ava)["m1"]).startswith("parsed/1 ")
+    take_away_pipeline(ava)
+    ava("memory", "add", "--agent", "ava", stdin=AGAIN)
+    gone = auto(ava).run("consolidate", "--agent", "ava")
+    assert (gone.status, gone.stdout) == (69, b"")
+    assert gone.words == (
+        "mind consolidate: ava is read with parsed:en_elsewhere, which auto came to first and "
+        "which is not installed now; install it, or choose again: mind consolidate --agent ava "
+        "--reader auto.\n"
+    )
+    # Another reader for once leaves it; auto on the command line chooses again.
+    ava("consolidate", "--agent", "ava", "--reader", "strict", "--limit", "1")
+    assert reader_of(ava) == "parsed:en_elsewhere"
+    ava("memory", "add", "--agent", "ava", "--text", "I am a nurse.", "--speaker", "mara")
+    ava("consolidate", "--agent", "ava", "--reader", "auto")
+    assert reader_of(ava) == chosen
+
+
+def test_another_setting_lets_go_of_what_auto_came_to(ava: Mind) -> None:
+    take_away_pipeline(ava)
+    assert ava.run("consolidate", "--agent", "ava").status == 3
+    assert reader_of(ava) is None
+    take_away_pipeline(ava)
+    ava("agent", "set", "ava", "--unset", "reader")
+    assert reader_of(ava) is None
