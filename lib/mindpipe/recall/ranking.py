@@ -25,15 +25,16 @@ from mindpipe.recall.signals import (
     is_beside_the_person,
     is_mere_question,
     is_named,
-    is_standing,
     row_texts,
     tells_when,
-    wishes_always,
+    whole_weight,
     word_weights,
 )
 
 _LEADING = frozenset(["words", "vector", "graph", "days"])
 _RECENT_DAYS = 30.0
+_FOUND = 0.6
+"""What holds less of a question's words than this is no full answer to it, even as the best."""
 _PARTS = ("", " nearby", " in its session")
 
 
@@ -68,17 +69,19 @@ def rank(
         near: how near entities are to those that the question names, by id.
     """
     around = CandidateRelations(candidates)
-    words = around.carried(list(word_weights(row_texts(candidates), asked.wanted, statistics)))
+    words = around.carried(list(word_weights(row_texts(candidates), asked, statistics)))
     cosines = {n: one.dense for n, one in enumerate(candidates) if one.dense and one.dense > 0}
     vector = around.carried([cosines])
     found: list[dict[str, float]] = [{} for _ in candidates]
-    for name, carried in (("words", words), ("vector", vector)):
-        _add_parts(found, name, carried)
+    _add_parts(found, "words", words, least=_FOUND * whole_weight(asked, statistics))
+    _add_parts(found, "vector", vector)
     now = parse_instant(at)
     nearest = max((near or {}).values(), default=0.0)
     spelled = frozenset(asked.words)
     ranked: list[Ranked] = []
-    for one, signals in zip(candidates, found, strict=True):
+    newer = _newer(candidates) if asked.now else [0.0] * len(candidates)
+    for one, signals, share in zip(candidates, found, newer, strict=True):
+        signals["newest"] = share
         signals |= _there(asked, one, spelled)
         if near:
             signals["graph"] = max(near.get(name, 0.0) for name in names_in(one)) / nearest
@@ -95,9 +98,14 @@ def reasons(ranked: Ranked, *, most: int = 3) -> str:
     return ", ".join(name for name, value in added[:most] if value > 0)
 
 
-def _add_parts(found: Sequence[dict[str, float]], name: str, carried: CarriedSignals) -> None:
-    """Add the three parts of a signal to each candidate's, as shares of the best sum of them."""
-    most = max(carried.totals(), default=0.0)
+def _add_parts(
+    found: Sequence[dict[str, float]], name: str, carried: CarriedSignals, *, least: float = 0.0
+) -> None:
+    """Add the three parts of a signal to each candidate's, as shares of the best sum of them.
+
+    Where the best sum is below `least`, they are shares of that.
+    """
+    most = max(least, *carried.totals(), 0.0)
     for signals, parts in zip(found, zip(*carried, strict=True), strict=True):
         for place, part in zip(_PARTS, parts, strict=True):
             if part:
@@ -107,14 +115,9 @@ def _add_parts(found: Sequence[dict[str, float]], name: str, carried: CarriedSig
 def _there(asked: ParsedQuery, candidate: Candidate, spelled: frozenset[str]) -> dict[str, float]:
     """Return the signals that are there or not, by name, as 0 or 1."""
     text = candidate.text
-    standing = asked.wish and is_standing(candidate)
     return {
         "named": float(is_named(candidate, spelled)),
         "not the person's": float(is_beside_the_person(asked, candidate)),
-        "standing wish": float(standing and wishes_always(text)),
-        "procedure": float(
-            asked.wish and (candidate.source == "lesson" or candidate.kind == "procedural")
-        ),
         "quoted": float(bool(asked.phrases) and names_any(text, asked.phrases)),
         "days": float(falls_in(asked, candidate.at)),
         "these days": float(asked.dated and falls_in(asked, candidate.at)),
@@ -143,6 +146,14 @@ def _recency(at: str, now: datetime.datetime) -> float:
 @functools.lru_cache(maxsize=4096)
 def _ordinal(day: str) -> int:
     return datetime.date.fromisoformat(day).toordinal()
+
+
+def _newer(candidates: Sequence[Candidate]) -> list[float]:
+    """Return which share of some candidates each is newer than, or is itself."""
+    numbers = range(len(candidates))
+    by_time = sorted(numbers, key=lambda each: (candidates[each].at, candidates[each].number))
+    places = dict(zip(by_time, numbers, strict=True))
+    return [(places[each] + 1) / len(candidates) for each in numbers]
 
 
 def _base(name: str) -> str:
@@ -204,9 +215,9 @@ def place(
         if mark.relation == "contradicts":
             others[mark.old].append(mark.new)
             others[mark.new].append(mark.old)
-        elif not asked.course:
+        elif not asked.earlier:
             newer[mark.old].append(mark.new)
-    if not (asked.course or asked.wish):
+    if not asked.earlier:
         items |= _supported(items, known)
     found = [
         one

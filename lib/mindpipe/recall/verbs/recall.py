@@ -106,7 +106,7 @@ class _Searching:
         gathering = self._gathering(question.speaker)
         entities = _named_in(asked, gathering)
         edges = self._edges(asked, entities)
-        words = [*asked.words, *words_in(name for names in entities.values() for name in names)]
+        words = [*asked.searched, *words_in(name for names in entities.values() for name in names)]
         told = gathering.items([item for edge in edges for item in edge.items][:MOST_TOLD])
         named = [*told, *gathering.of_days(asked.days), *(near.nearest if near else ())]
         gathered = gathering.gather(words, named=named, before=question.before)
