@@ -214,6 +214,15 @@ def understand(text: str, *, at: str) -> ParsedQuery:
     )
 
 
+def with_names(asked: ParsedQuery, names: Iterable[str]) -> ParsedQuery:
+    """Return a question that asks for some names, too, lower case."""
+    known = {one.stem for one in asked.wanted}
+    new = (one for one in dict.fromkeys(names) if stem(one) not in known)
+    return asked._replace(
+        wanted=(*asked.wanted, *(QueryWord(stem(one), forms_of(one)) for one in new))
+    )
+
+
 def falls_in(asked: ParsedQuery, at: str) -> bool:
     """Tell whether an instant lies within days that a question names."""
     return any(one.since <= at < one.until for one in asked.days)

@@ -12,9 +12,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from mindpipe.core.instants import parse_instant
+from mindpipe.core.text import FUNCTION_WORDS
 from mindpipe.knowledge.records import BeliefMark
 from mindpipe.memory.entities import slug
-from mindpipe.recall.query import ParsedQuery, falls_in, names_any
+from mindpipe.recall.query import WORD, ParsedQuery, QueryWord, falls_in, names_any
 from mindpipe.recall.signals import (
     MARKED,
     WEIGHTS,
@@ -30,6 +31,7 @@ from mindpipe.recall.signals import (
     whole_weight,
     word_weights,
 )
+from mindpipe.recall.words import folded, stem
 
 _LEADING = frozenset(["words", "vector", "graph", "days"])
 _RECENT_DAYS = 30.0
@@ -148,6 +150,35 @@ def _ordinal(day: str) -> int:
     return datetime.date.fromisoformat(day).toordinal()
 
 
+def meant_by_relation(asked: ParsedQuery, ranked: Iterable[Ranked]) -> list[str]:
+    """Return the names that a question goes on from, lower case: of whom it names by a relation.
+
+    Who asks where Mia's brother lives means Leo, if it is believed that Leo is Mia's brother.
+    """
+    spelled = frozenset(asked.words)
+    for candidate in (one.candidate for one in ranked):
+        if candidate.kind != "relationship_fact" or not is_named(candidate, spelled):
+            continue
+        words = WORD.findall(candidate.text)
+        told = {stem(folded(one)) for one in words}
+        relation = [
+            one
+            for one in asked.wanted
+            if one.stem not in map(stem, asked.names) and told & _stems(asked, one)
+        ]
+        more = [one for one in asked.wanted if not told & _stems(asked, one)]
+        if relation and more:
+            capitals = (folded(one) for one in words if one[0].isupper())
+            return [one for one in capitals if one not in spelled and one not in FUNCTION_WORDS]
+    return []
+
+
+def _stems(asked: ParsedQuery, word: QueryWord) -> set[str]:
+    """Return the stems of a word of a question and of what it leads to."""
+    kin = (form for one in asked.kin if one.stem == word.stem for form in one.forms)
+    return {word.stem, *map(stem, kin)}
+
+
 def _newer(candidates: Sequence[Candidate]) -> list[float]:
     """Return which share of some candidates each is newer than, or is itself."""
     numbers = range(len(candidates))
@@ -195,13 +226,18 @@ LENT = 0.1
 
 
 def place(
-    ranked: Sequence[Ranked], marks: Sequence[BeliefMark], asked: ParsedQuery
+    ranked: Sequence[Ranked],
+    marks: Sequence[BeliefMark],
+    asked: ParsedQuery,
+    *,
+    backing: Mapping[str, str] | None = None,
 ) -> list[Ranked]:
-    """Return what was found in an order that heeds marks.
+    """Return what was found in an order that heeds marks, and beliefs with what backs them below.
 
     Candidates to which nothing leads (see `Ranked.speaks`) are there for the marks alone: they come
     along with what was found, or not at all. A mark of what is no candidate does nothing, and one
-    bears on items and observations alone.
+    bears on items and observations alone. `backing` has the id of an item by that of the
+    observation that stands on it.
     """
     items = {one.candidate.ref: one for one in ranked if one.candidate.source in MARKED}
     known = [
@@ -234,6 +270,9 @@ def place(
             run = [items[ref] for ref in _run(one.candidate.ref, newer, others)]
         for each in run:
             placed.setdefault(each.candidate.number, each)
+            backed = items.get((backing or {}).get(each.candidate.ref, ""))
+            if backed is not None and each.candidate.source == "observation":
+                placed.setdefault(backed.candidate.number, backed)
     return list(placed.values())
 
 
