@@ -276,8 +276,18 @@ def place(
     return list(placed.values())
 
 
+_OWN = "consolidate"
+
+
 def _may_move(mark: BeliefMark, items: Mapping[str, Ranked], asked: ParsedQuery) -> bool:
-    """Tell whether a mark lifts nothing from outside of the days that are asked for above them."""
+    """Tell whether a mark lifts nothing from outside of the days that are asked for above them.
+
+    That consolidation found an item superseded is about one belief among all that it says, and
+    moves no item. Where the question is about that belief, what backs it stands right below it.
+    """
+    is_own = mark.relation == "supersedes" and mark.by == _OWN
+    if is_own and items[mark.old].candidate.source == "item":
+        return False
     old, new = (falls_in(asked, items[ref].candidate.at) for ref in (mark.old, mark.new))
     return old == new or (new and mark.relation == "supersedes")
 

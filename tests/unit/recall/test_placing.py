@@ -39,7 +39,7 @@ def found(scores: dict[str, float], *, source: EntrySource = "item") -> list[Ran
 
 def mark(relation: Literal["supersedes", "contradicts"], old: str, new: str) -> BeliefMark:
     """Return a mark."""
-    return BeliefMark(relation=relation, old=old, new=new, at=AT)
+    return BeliefMark(relation=relation, old=old, new=new, at=AT, by="verdict")
 
 
 def placed(
@@ -59,6 +59,21 @@ def test_the_old_gives_its_place_to_the_newest_and_stands_right_below() -> None:
     assert placed(scores, mark("supersedes", "a", "d")) == "dabc"
     chain = (mark("supersedes", "a", "c"), mark("supersedes", "c", "d"))
     assert placed(scores, *chain) == "dcab"
+
+
+def test_what_consolidation_found_superseded_moves_beliefs_and_no_items() -> None:
+    scores = {"a": 0.9, "b": 0.8, "c": 0.3}
+    own = BeliefMark(relation="supersedes", old="a", new="c", at=AT)
+    assert placed(scores, own) == "abc"
+    assert placed(scores, own, source="observation") == "cab"
+
+
+def test_what_backs_a_belief_stands_right_below_it() -> None:
+    rows = found({"a": 0.9, "b": 0.8, "c": 0.3})
+    (belief,) = found({"ob": 0.85}, source="observation")
+    belief = belief._replace(candidate=belief.candidate._replace(number=9))
+    order = place([*rows, belief], [], NOW, backing={"ob": "c", "b": "a"})
+    assert [one.candidate.ref for one in order] == ["a", "ob", "c", "b"]
 
 
 def test_what_stands_lower_anyhow_stays_where_it_is() -> None:
