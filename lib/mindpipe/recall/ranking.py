@@ -277,16 +277,19 @@ def place(
 
 
 _OWN = "consolidate"
+_ONE_CLAIM = 120
+"""A text of no more characters says one thing or two, which a belief about it is most of."""
 
 
 def _may_move(mark: BeliefMark, items: Mapping[str, Ranked], asked: ParsedQuery) -> bool:
     """Tell whether a mark lifts nothing from outside of the days that are asked for above them.
 
-    That consolidation found an item superseded is about one belief among all that it says, and
-    moves no item. Where the question is about that belief, what backs it stands right below it.
+    That consolidation found a long item superseded is about one belief among all that it says, and
+    moves nothing. Where the question is about that belief, what backs it stands right below it.
     """
+    old_entry = items[mark.old].candidate
     is_own = mark.relation == "supersedes" and mark.by == _OWN
-    if is_own and items[mark.old].candidate.source == "item":
+    if is_own and old_entry.source == "item" and len(old_entry.text) > _ONE_CLAIM:
         return False
     old, new = (falls_in(asked, items[ref].candidate.at) for ref in (mark.old, mark.new))
     return old == new or (new and mark.relation == "supersedes")

@@ -61,11 +61,15 @@ def test_the_old_gives_its_place_to_the_newest_and_stands_right_below() -> None:
     assert placed(scores, *chain) == "dcab"
 
 
-def test_what_consolidation_found_superseded_moves_beliefs_and_no_items() -> None:
-    scores = {"a": 0.9, "b": 0.8, "c": 0.3}
+def test_what_consolidation_found_superseded_moves_no_item_that_says_much_more() -> None:
+    rows = found({"a": 0.9, "b": 0.8, "c": 0.3})
     own = BeliefMark(relation="supersedes", old="a", new="c", at=AT)
-    assert placed(scores, own) == "abc"
-    assert placed(scores, own, source="observation") == "cab"
+    much = rows[0]._replace(candidate=rows[0].candidate._replace(text="It is at the pier. " * 9))
+    assert [one.candidate.ref for one in place(rows, [own], NOW)] == ["c", "a", "b"]
+    assert [one.candidate.ref for one in place([much, *rows[1:]], [own], NOW)] == ["a", "b", "c"]
+    verdict = mark("supersedes", "a", "c")
+    (first, *_) = place([much, *rows[1:]], [verdict], NOW)
+    assert first.candidate.ref == "c"
 
 
 def test_what_backs_a_belief_stands_right_below_it() -> None:
