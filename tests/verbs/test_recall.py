@@ -281,7 +281,7 @@ def test_what_a_mark_put_above_better_scores_says_so() -> None:
         BeliefMark(relation="contradicts", old="old", new="other", at=NOW),
     ]
     found = [one("new", 0.3), one("other", 0.2), one("old", 0.9), one("last", 0.1)]
-    answer = SearchAnswer(RecallQuery(id="q", query="x"), found, marks, {})
+    answer = SearchAnswer(RecallQuery(id="q", query="x"), found, marks, {}, {})
     whys = [hit.why for hit in recall.hits(answer)]
     assert whys == [
         "words, put above what it replaced",

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from mindpipe.core.errors import UnavailableError
+from mindpipe.core.errors import ExitStatus, UnavailableError
 from mindpipe.core.records import Record, to_json
 from mindpipe.io.files import read_whole
 from mindpipe_cli.benchmarks.commands import mind
@@ -18,6 +18,8 @@ from mindpipe_cli.benchmarks.scorers import RecallScore, Scorers
 
 _AGENT = "reader"
 _HITS = "50"
+_CONSOLIDATED = (ExitStatus.DONE, ExitStatus.NOTHING_TO_DO)
+"""How `mind consolidate` ends that went well: it may find nothing to believe."""
 
 
 class Figure(Record):
@@ -96,13 +98,18 @@ class _Bench:
         for name, found in self._scorers.recall_floor(self._of.path).items():
             yield self._figure(name, found)
         labelled = self._of.path.is_dir()
-        stores = [self._store(folder, speakers=True) for folder in self._folders()]
+        stores = [self._store(folder, "mind.db") for folder in self._folders()]
         yield from self._ways(stores, "")
+        consolidated = [self._store(folder, "consolidated.db") for folder in self._folders()]
+        for store in consolidated:
+            mind("consolidate", "--agent", _AGENT, store=store, statuses=_CONSOLIDATED)
+        yield from self._ways(consolidated, ", consolidated")
         if labelled:
             self._judge(stores)
             yield from self._ways(stores, ", verdicts given")
         else:
-            nameless = [self._store(folder, speakers=False) for folder in self._folders()]
+            folders = self._folders()
+            nameless = [self._store(one, "nameless.db", speakers=False) for one in folders]
             yield from self._ways(nameless, ", no speakers")
 
     def _folders(self) -> list[Path]:
@@ -131,9 +138,9 @@ class _Bench:
         )
         return self._figure(ranking, self._scorers.recalled(self._of.path, hits))
 
-    def _store(self, folder: Path, *, speakers: bool) -> Path:
+    def _store(self, folder: Path, name: str, *, speakers: bool = True) -> Path:
         """Return a store that remembers the dialogue of a folder, with its speakers or without."""
-        store = folder / ("mind.db" if speakers else "nameless.db")
+        store = folder / name
         items = read_whole(folder / "items.jsonl")
         if not speakers:
             items = b"".join(_nameless(line) for line in items.splitlines())

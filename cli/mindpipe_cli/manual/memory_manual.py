@@ -242,7 +242,12 @@ def _signals() -> Iterator[Block]:
     yield from _RECALL
     width = max(map(len, WEIGHTS))
     yield Sample("\n".join(f"{name:<{width}}  {weight:g}" for name, weight in WEIGHTS.items()))
-    yield Text("words and vector stand for a row's own, its neighbours' and its session's.")
+    yield Text(
+        "words and vector stand for a row's own, its neighbours' and its session's. A word of "
+        "everyday life leads to others of its topic, which count less: live to flat, medication "
+        "to pill. A question with now, still, currently, these days or the like prefers the "
+        "newest rows (newest); before, originally or used to leave what was replaced in its place."
+    )
     yield from _VECTORS
 
 

@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 from mindpipe.core.text import FUNCTION_WORDS
 from mindpipe.language.dates import Dated, dates_in
 from mindpipe.memory.entities import slug
+from mindpipe.recall.topics import kin_of
 from mindpipe.recall.words import day_in_words, folded, forms_of, stem
 
 # Patterns are texts, compiled when they are first used: those of days only for who names days.
@@ -109,24 +110,17 @@ _PHRASE = r"[\"“”]([^\"“”]{2,200})[\"“”]"
 _WHEN = (
     r"(?i)\bwhen\b|\bhow long\b|\b(?:what|which)\s+(?:\w+\s+)?(?:time|date|day|week|month|year)\b"
 )
-_WISH = (
-    r"(?i)^\W*(?:can|could|would|will) (?:you|i)\b|\bplease\b|\bhelp me\b"
-    r"|^\W*i(?:'m| am| want| need)\b|\bshould i\b"
-    r"|\bhow (?:do|should|can|could|would|might) (?:i|we|one)\b"
-    r"|\b(?:recommend|suggest|advise|explain|describe|write|implement|show me|give me)\b"
-)
-_LOOKS_BACK = (
-    r"(?i)\b(?:have|did|had|was) i\b|\bi(?:'ve| have)\b|\bdid you\b|\border in which\b|\bin order\b"
-    r"|\b(?:across|throughout|over time|summary|summari[sz]e)\b"
-)
 _OF_YOU = (
     r"(?i)\b(?:did|had|have|were) you\b|\byour (?:advice|answer|suggestion|recommendation)s?\b"
     r"|\byou (?:said|told|gave|suggested|recommended|mentioned|explained|proposed|advised)\b"
 )
-_COURSE = (
-    r"(?i)\bbetween\b|\bfrom\b.{1,60}\bto\b|\bover time\b|\border in which\b|\bin order\b"
-    r"|\b(?:throughout|across)\b|\bsummar(?:y|i[sz]e)\b|\b(?:evolved?|changed|developed|progressed)\b"
-    r"|\b(?:originally|previously|formerly|used to|at first)\b"
+_NOW = (
+    r"(?i)\b(?:now(?:adays)?|current(?:ly)?|today|still|latest|any ?more"
+    r"|these days|(?:at|right|for) (?:present|the moment))\b"
+)
+_EARLIER = (
+    r"(?i)\b(?:before|original(?:ly)?|previous(?:ly)?|former(?:ly)?|earlier|used to|at first"
+    r"|initial(?:ly)?|over time|history of)\b"
 )
 _ANY_WORDS = "happen do say tell talk speak mention discuss write go news new event memory"
 _ANYTHING = frozenset(map(stem, _ANY_WORDS.split()))
@@ -146,26 +140,33 @@ class ParsedQuery(NamedTuple):
 
     `names` are its capitalised words, lower case; `phrases` what stands in double quotes, lower
     case; `days` the dates that it names, `dated` that it asks for nothing but what
-    happened then, or was said by whom. `when` says that it asks for a time, `wish` that it wants
-    something done now, so that standing wishes bear on it; `course` that it asks how things went,
-    so that what was true once is as good as what is true now. `of` is whose words it asks for.
+    happened then, or was said by whom. `kin` are the other words of the topics that it is about.
+    `when` says that it asks for a time, `now` that it asks for what is so now,
+    `earlier` that it asks for what was so once, which is as good as what is true now. `of` is
+    whose words it asks for.
     """
 
     text: str
     wanted: tuple[QueryWord, ...]
+    kin: tuple[QueryWord, ...] = ()
     names: tuple[str, ...] = ()
     phrases: tuple[str, ...] = ()
     days: tuple[Dated, ...] = ()
     dated: bool = False
     when: bool = False
-    wish: bool = False
-    course: bool = False
+    now: bool = False
+    earlier: bool = False
     of: Asked = "anybody"
 
     @property
     def words(self) -> tuple[str, ...]:
-        """Return every spelling that full text is asked for."""
+        """Return every spelling of the words that it carries."""
         return tuple(form for one in self.wanted for form in one.forms)
+
+    @property
+    def searched(self) -> tuple[str, ...]:
+        """Return every spelling that full text is asked for: its words, then those of kin."""
+        return tuple(form for one in (*self.wanted, *self.kin) for form in one.forms)
 
 
 def understand(text: str, *, at: str) -> ParsedQuery:
@@ -197,14 +198,28 @@ def understand(text: str, *, at: str) -> ParsedQuery:
     return ParsedQuery(
         text=text,
         wanted=tuple(QueryWord(one, forms_of(wanted[one])) for one in first),
+        kin=tuple(
+            QueryWord(one, kin)
+            for one in first
+            if wanted[one] not in names and (kin := kin_of(wanted[one]))
+        ),
         names=names,
         phrases=phrases,
         days=days,
         dated=bool(days) and _asks_no_more(content, {*names, *_of_dates(text, days)}),
         when=re.search(_WHEN, text) is not None,
-        wish=re.search(_WISH, text) is not None and re.search(_LOOKS_BACK, text) is None,
-        course=re.search(_COURSE, text) is not None,
+        now=re.search(_NOW, text) is not None and re.search(_EARLIER, text) is None,
+        earlier=re.search(_EARLIER, text) is not None,
         of="assistant" if re.search(_OF_YOU, text) else "anybody",
+    )
+
+
+def with_names(asked: ParsedQuery, names: Iterable[str]) -> ParsedQuery:
+    """Return a question that asks for some names, too, lower case."""
+    known = {one.stem for one in asked.wanted}
+    new = (one for one in dict.fromkeys(names) if stem(one) not in known)
+    return asked._replace(
+        wanted=(*asked.wanted, *(QueryWord(stem(one), forms_of(one)) for one in new))
     )
 
 

@@ -12,9 +12,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from mindpipe.core.instants import parse_instant
+from mindpipe.core.text import FUNCTION_WORDS
 from mindpipe.knowledge.records import BeliefMark
 from mindpipe.memory.entities import slug
-from mindpipe.recall.query import ParsedQuery, falls_in, names_any
+from mindpipe.recall.query import WORD, ParsedQuery, QueryWord, falls_in, names_any
 from mindpipe.recall.signals import (
     MARKED,
     WEIGHTS,
@@ -25,15 +26,17 @@ from mindpipe.recall.signals import (
     is_beside_the_person,
     is_mere_question,
     is_named,
-    is_standing,
     row_texts,
     tells_when,
-    wishes_always,
+    whole_weight,
     word_weights,
 )
+from mindpipe.recall.words import folded, stem
 
 _LEADING = frozenset(["words", "vector", "graph", "days"])
 _RECENT_DAYS = 30.0
+_FOUND = 0.6
+"""What holds less of a question's words than this is no full answer to it, even as the best."""
 _PARTS = ("", " nearby", " in its session")
 
 
@@ -68,17 +71,19 @@ def rank(
         near: how near entities are to those that the question names, by id.
     """
     around = CandidateRelations(candidates)
-    words = around.carried(list(word_weights(row_texts(candidates), asked.wanted, statistics)))
+    words = around.carried(list(word_weights(row_texts(candidates), asked, statistics)))
     cosines = {n: one.dense for n, one in enumerate(candidates) if one.dense and one.dense > 0}
     vector = around.carried([cosines])
     found: list[dict[str, float]] = [{} for _ in candidates]
-    for name, carried in (("words", words), ("vector", vector)):
-        _add_parts(found, name, carried)
+    _add_parts(found, "words", words, least=_FOUND * whole_weight(asked, statistics))
+    _add_parts(found, "vector", vector)
     now = parse_instant(at)
     nearest = max((near or {}).values(), default=0.0)
     spelled = frozenset(asked.words)
     ranked: list[Ranked] = []
-    for one, signals in zip(candidates, found, strict=True):
+    newer = _newer(candidates) if asked.now else [0.0] * len(candidates)
+    for one, signals, share in zip(candidates, found, newer, strict=True):
+        signals["newest"] = share
         signals |= _there(asked, one, spelled)
         if near:
             signals["graph"] = max(near.get(name, 0.0) for name in names_in(one)) / nearest
@@ -95,9 +100,14 @@ def reasons(ranked: Ranked, *, most: int = 3) -> str:
     return ", ".join(name for name, value in added[:most] if value > 0)
 
 
-def _add_parts(found: Sequence[dict[str, float]], name: str, carried: CarriedSignals) -> None:
-    """Add the three parts of a signal to each candidate's, as shares of the best sum of them."""
-    most = max(carried.totals(), default=0.0)
+def _add_parts(
+    found: Sequence[dict[str, float]], name: str, carried: CarriedSignals, *, least: float = 0.0
+) -> None:
+    """Add the three parts of a signal to each candidate's, as shares of the best sum of them.
+
+    Where the best sum is below `least`, they are shares of that.
+    """
+    most = max(least, *carried.totals(), 0.0)
     for signals, parts in zip(found, zip(*carried, strict=True), strict=True):
         for place, part in zip(_PARTS, parts, strict=True):
             if part:
@@ -107,14 +117,9 @@ def _add_parts(found: Sequence[dict[str, float]], name: str, carried: CarriedSig
 def _there(asked: ParsedQuery, candidate: Candidate, spelled: frozenset[str]) -> dict[str, float]:
     """Return the signals that are there or not, by name, as 0 or 1."""
     text = candidate.text
-    standing = asked.wish and is_standing(candidate)
     return {
         "named": float(is_named(candidate, spelled)),
         "not the person's": float(is_beside_the_person(asked, candidate)),
-        "standing wish": float(standing and wishes_always(text)),
-        "procedure": float(
-            asked.wish and (candidate.source == "lesson" or candidate.kind == "procedural")
-        ),
         "quoted": float(bool(asked.phrases) and names_any(text, asked.phrases)),
         "days": float(falls_in(asked, candidate.at)),
         "these days": float(asked.dated and falls_in(asked, candidate.at)),
@@ -143,6 +148,43 @@ def _recency(at: str, now: datetime.datetime) -> float:
 @functools.lru_cache(maxsize=4096)
 def _ordinal(day: str) -> int:
     return datetime.date.fromisoformat(day).toordinal()
+
+
+def meant_by_relation(asked: ParsedQuery, ranked: Iterable[Ranked]) -> list[str]:
+    """Return the names that a question goes on from, lower case: of whom it names by a relation.
+
+    Who asks where Mia's brother lives means Leo, if it is believed that Leo is Mia's brother.
+    """
+    spelled = frozenset(asked.words)
+    for candidate in (one.candidate for one in ranked):
+        if candidate.kind != "relationship_fact" or not is_named(candidate, spelled):
+            continue
+        words = WORD.findall(candidate.text)
+        told = {stem(folded(one)) for one in words}
+        relation = [
+            one
+            for one in asked.wanted
+            if one.stem not in map(stem, asked.names) and told & _stems(asked, one)
+        ]
+        more = [one for one in asked.wanted if not told & _stems(asked, one)]
+        if relation and more:
+            capitals = (folded(one) for one in words if one[0].isupper())
+            return [one for one in capitals if one not in spelled and one not in FUNCTION_WORDS]
+    return []
+
+
+def _stems(asked: ParsedQuery, word: QueryWord) -> set[str]:
+    """Return the stems of a word of a question and of what it leads to."""
+    kin = (form for one in asked.kin if one.stem == word.stem for form in one.forms)
+    return {word.stem, *map(stem, kin)}
+
+
+def _newer(candidates: Sequence[Candidate]) -> list[float]:
+    """Return which share of some candidates each is newer than, or is itself."""
+    numbers = range(len(candidates))
+    by_time = sorted(numbers, key=lambda each: (candidates[each].at, candidates[each].number))
+    places = dict(zip(by_time, numbers, strict=True))
+    return [(places[each] + 1) / len(candidates) for each in numbers]
 
 
 def _base(name: str) -> str:
@@ -184,13 +226,18 @@ LENT = 0.1
 
 
 def place(
-    ranked: Sequence[Ranked], marks: Sequence[BeliefMark], asked: ParsedQuery
+    ranked: Sequence[Ranked],
+    marks: Sequence[BeliefMark],
+    asked: ParsedQuery,
+    *,
+    backing: Mapping[str, str] | None = None,
 ) -> list[Ranked]:
-    """Return what was found in an order that heeds marks.
+    """Return what was found in an order that heeds marks, and beliefs with what backs them below.
 
     Candidates to which nothing leads (see `Ranked.speaks`) are there for the marks alone: they come
     along with what was found, or not at all. A mark of what is no candidate does nothing, and one
-    bears on items and observations alone.
+    bears on items and observations alone. `backing` has the id of an item by that of the
+    observation that stands on it.
     """
     items = {one.candidate.ref: one for one in ranked if one.candidate.source in MARKED}
     known = [
@@ -204,9 +251,9 @@ def place(
         if mark.relation == "contradicts":
             others[mark.old].append(mark.new)
             others[mark.new].append(mark.old)
-        elif not asked.course:
+        elif not asked.earlier:
             newer[mark.old].append(mark.new)
-    if not (asked.course or asked.wish):
+    if not asked.earlier:
         items |= _supported(items, known)
     found = [
         one
@@ -223,11 +270,27 @@ def place(
             run = [items[ref] for ref in _run(one.candidate.ref, newer, others)]
         for each in run:
             placed.setdefault(each.candidate.number, each)
+            backed = items.get((backing or {}).get(each.candidate.ref, ""))
+            if backed is not None and each.candidate.source == "observation":
+                placed.setdefault(backed.candidate.number, backed)
     return list(placed.values())
 
 
+_OWN = "consolidate"
+_ONE_CLAIM = 120
+"""A text of no more characters says one thing or two, which a belief about it is most of."""
+
+
 def _may_move(mark: BeliefMark, items: Mapping[str, Ranked], asked: ParsedQuery) -> bool:
-    """Tell whether a mark lifts nothing from outside of the days that are asked for above them."""
+    """Tell whether a mark lifts nothing from outside of the days that are asked for above them.
+
+    That consolidation found a long item superseded is about one belief among all that it says, and
+    moves nothing. Where the question is about that belief, what backs it stands right below it.
+    """
+    old_entry = items[mark.old].candidate
+    is_own = mark.relation == "supersedes" and mark.by == _OWN
+    if is_own and old_entry.source == "item" and len(old_entry.text) > _ONE_CLAIM:
+        return False
     old, new = (falls_in(asked, items[ref].candidate.at) for ref in (mark.old, mark.new))
     return old == new or (new and mark.relation == "supersedes")
 

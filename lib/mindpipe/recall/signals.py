@@ -24,11 +24,10 @@ WEIGHTS = {
     "vector": 1.0,
     "named": 0.5,
     "not the person's": -0.3,
-    "standing wish": 0.2,
-    "procedure": 0.2,
     "quoted": 0.2,
     "days": 0.2,
     "graph": 0.2,
+    "newest": 0.5,
     "mere question": -0.1,
     "tells when": 0.05,
     "significance": 0.02,
@@ -136,14 +135,6 @@ def is_beside_the_person(asked: ParsedQuery, candidate: Candidate) -> bool:
     return _role(candidate) in ("assistant", "tool") and asked.of != "assistant"
 
 
-def is_standing(candidate: Candidate) -> bool:
-    """Tell whether a row is of whoever may have standing wishes: of nobody's words, or a person's.
-
-    What an assistant promises to do always is not one.
-    """
-    return _role(candidate) not in ("assistant", "tool")
-
-
 def _role(candidate: Candidate) -> str | None:
     """Return the role that a row's words were said in, if it is one of a conversation's."""
     said_by = candidate.kind if candidate.source == "message" else candidate.speaker
@@ -235,10 +226,6 @@ _WHEN = (
     r"|january|february|march|april|june|july|august|september|october|november|december"
     r"|(?:1[89]|20)\d\d)\b"
 )
-_STANDING = (
-    r"(?i)\b(?:always|never|prefer|preference|would rather|i'd rather|from now on|whenever"
-    r"|every time|make sure|please (?:include|provide|use|keep|remember))\b"
-)
 _SHORT = 200
 
 
@@ -253,12 +240,8 @@ def tells_when(text: str) -> bool:
     return re.search(_WHEN, text) is not None
 
 
-@functools.lru_cache(maxsize=4096)
-def wishes_always(text: str) -> bool:
-    """Tell whether a text says what somebody always wants, or never, or rather."""
-    return re.search(_STANDING, text) is not None
-
-
+KIN = 0.6
+"""What a word of a topic that a question is about counts beside the question's own word."""
 # Okapi BM25 with its usual constants (Robertson and Zaragoza, 2009).
 _K1, _B = 1.2, 0.75
 
@@ -272,22 +255,39 @@ def row_texts(candidates: Sequence[Candidate]) -> list[str]:
 
 
 def word_weights(
-    texts: Sequence[str], wanted: Sequence[QueryWord], statistics: Statistics
+    texts: Sequence[str], asked: ParsedQuery, statistics: Statistics
 ) -> Iterator[dict[int, float]]:
-    """Yield for each word the rows that hold it, by index, and what it weighs there (over 0)."""
+    """Yield for each word the rows that hold it, by index, and what it weighs there (over 0).
+
+    The words of a topic count as one, and less than one of the question's own.
+    """
     mean = sum(map(len, texts)) / max(1, len(texts))
     lengths = [_K1 * (1 - _B + _B * len(text) / mean) for text in texts]
-    for word in wanted:
+    for share, word in (*((1.0, own) for own in asked.wanted), *((KIN, kin) for kin in asked.kin)):
         counts = _counts(texts, word.forms)
-        holders = sum(statistics.rows_with.get(form, 0) for form in word.forms)
-        rows = max(statistics.rows, len(texts))
-        # A row with two forms is counted twice: never more than there are, for the logarithm.
-        holders = min(rows, max(holders, len(counts)))
-        rarity = math.log(1 + (rows - holders + 0.5) / (holders + 0.5))
+        holders = max(_holders(word, statistics), len(counts))
+        weight = share * rarity(holders, max(statistics.rows, len(texts)))
         yield {
-            index: rarity * count * (_K1 + 1) / (count + lengths[index])
+            index: weight * count * (_K1 + 1) / (count + lengths[index])
             for index, count in counts.items()
         }
+
+
+def whole_weight(asked: ParsedQuery, statistics: Statistics) -> float:
+    """Return what all words of a question weigh together by how rare they are."""
+    return sum(rarity(_holders(word, statistics), statistics.rows) for word in asked.wanted)
+
+
+def rarity(holders: int, rows: int) -> float:
+    """Return what a word tells that so many of some rows hold."""
+    # A row with two forms is counted twice: never more than there are, for the logarithm.
+    holders = min(rows, holders)
+    return math.log(1 + (rows - holders + 0.5) / (holders + 0.5))
+
+
+def _holders(word: QueryWord, statistics: Statistics) -> int:
+    """Return how many rows hold a form of a word, or more."""
+    return sum(statistics.rows_with.get(form, 0) for form in word.forms)
 
 
 def _counts(texts: Sequence[str], forms: Sequence[str]) -> dict[int, int]:

@@ -14,7 +14,6 @@ from mindpipe.recall.signals import Candidate
 AT = "2024-06-10T12:00:00Z"
 NOW = understand("Where is the boat?", at=AT)
 COURSE = understand("How did it go over time?", at=AT)
-WISH = understand("Can you help me find it?", at=AT)
 
 
 def found(scores: dict[str, float], *, source: EntrySource = "item") -> list[Ranked]:
@@ -40,7 +39,7 @@ def found(scores: dict[str, float], *, source: EntrySource = "item") -> list[Ran
 
 def mark(relation: Literal["supersedes", "contradicts"], old: str, new: str) -> BeliefMark:
     """Return a mark."""
-    return BeliefMark(relation=relation, old=old, new=new, at=AT)
+    return BeliefMark(relation=relation, old=old, new=new, at=AT, by="verdict")
 
 
 def placed(
@@ -60,6 +59,25 @@ def test_the_old_gives_its_place_to_the_newest_and_stands_right_below() -> None:
     assert placed(scores, mark("supersedes", "a", "d")) == "dabc"
     chain = (mark("supersedes", "a", "c"), mark("supersedes", "c", "d"))
     assert placed(scores, *chain) == "dcab"
+
+
+def test_what_consolidation_found_superseded_moves_no_item_that_says_much_more() -> None:
+    rows = found({"a": 0.9, "b": 0.8, "c": 0.3})
+    own = BeliefMark(relation="supersedes", old="a", new="c", at=AT)
+    much = rows[0]._replace(candidate=rows[0].candidate._replace(text="It is at the pier. " * 9))
+    assert [one.candidate.ref for one in place(rows, [own], NOW)] == ["c", "a", "b"]
+    assert [one.candidate.ref for one in place([much, *rows[1:]], [own], NOW)] == ["a", "b", "c"]
+    verdict = mark("supersedes", "a", "c")
+    (first, *_) = place([much, *rows[1:]], [verdict], NOW)
+    assert first.candidate.ref == "c"
+
+
+def test_what_backs_a_belief_stands_right_below_it() -> None:
+    rows = found({"a": 0.9, "b": 0.8, "c": 0.3})
+    (belief,) = found({"ob": 0.85}, source="observation")
+    belief = belief._replace(candidate=belief.candidate._replace(number=9))
+    order = place([*rows, belief], [], NOW, backing={"ob": "c", "b": "a"})
+    assert [one.candidate.ref for one in order] == ["a", "ob", "c", "b"]
 
 
 def test_what_stands_lower_anyhow_stays_where_it_is() -> None:
@@ -87,7 +105,7 @@ def test_two_sides_that_both_fit_support_each_other_where_it_is_asked_how_things
     scores = {"a": 0.90, "b": 0.85, "c": 0.80}
     both = mark("contradicts", "b", "c")
     assert placed(scores, both) == "bca"
-    assert placed(scores, both, asked=WISH) == "abc"
+    assert placed(scores, both, asked=COURSE) == "abc"
     assert placed({"a": 0.90, "b": 0.85, "c": 0.10}, both) == "abc"
     (first, *_) = place(found(scores), [both], NOW)
     assert first.signals["other side"] == 0.1 * 0.80

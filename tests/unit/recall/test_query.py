@@ -15,6 +15,20 @@ def test_words_that_carry_meaning_are_wanted_once_with_their_irregular_forms() -
     assert asked.words == ("mia", "go", "went", "gone", "painting")
 
 
+def test_words_lead_to_others_of_their_topic() -> None:
+    asked = understand("Where does Mia live?", at=AT)
+    (home,) = asked.kin
+    assert home.stem == "live"
+    assert {"flat", "move", "address"} <= set(home.forms)
+    assert "flat" in asked.searched
+    assert "flat" not in asked.words
+    # A name is not taken for the word that it is.
+    assert understand("What did Dean Work say?", at=AT).kin == ()
+    # What belongs to a topic leads to its names, and not to all that belongs there.
+    (pet,) = understand("Which cat is it?", at=AT).kin
+    assert pet.forms == ("pet", "animal")
+
+
 def test_a_question_of_function_words_alone_is_taken_by_these() -> None:
     assert understand("Who are you?", at=AT).words == ("who", "are", "you")
     assert understand("?!", at=AT).words == ()
@@ -48,18 +62,20 @@ def test_days_are_meant_from_the_instant_of_the_question() -> None:
     [
         ("When does the ferry leave?", {"when"}),
         ("Which day is the market?", {"when"}),
-        ("Can you help me plan the garden?", {"wish"}),
-        ("How should I write to her?", {"wish"}),
+        ("Can you help me plan the garden?", set()),
+        ("Where does she live these days?", {"now"}),
+        ("Is the shop still open?", {"now"}),
+        ("Where did she live before she came to where she is now?", {"earlier"}),
+        ("What was it originally written in?", {"earlier"}),
         ("How did you suggest to write to her?", {"assistant"}),
         ("What was your advice?", {"assistant"}),
-        ("Can you summarize how it went?", {"course"}),
-        ("How many days lie between sowing and harvest?", {"course"}),
+        ("How did it go over time?", {"earlier"}),
         ("What colour is the door?", set()),
     ],
 )
 def test_what_is_asked_for(text: str, shows: set[str]) -> None:
     asked = understand(text, at=AT)
-    found = {name for name in ("when", "wish", "course") if getattr(asked, name)}
+    found = {name for name in ("when", "now", "earlier") if getattr(asked, name)}
     assert found | ({asked.of} - {"anybody"}) == shows
 
 

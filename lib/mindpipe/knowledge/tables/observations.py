@@ -291,6 +291,26 @@ def denials(rows: Rows, *, agent: str, ids: Collection[str]) -> list[Denial]:
     )
 
 
+class Backing(Record):
+    """An item that supports an observation, both by their ids."""
+
+    observation: str
+    item: str
+
+
+def backing(rows: Rows, *, agent: str, refs: Collection[str], as_of: str | None) -> list[Backing]:
+    """Return the items that support some observations, as they count or did, newest first."""
+    return rows.all(
+        Backing,
+        "SELECT observation, ref AS item FROM observation_evidence WHERE agent = :agent "
+        "AND observation IN (SELECT value FROM json_each(:refs)) "
+        "AND source = 'memory_item' AND stance = 'support' "
+        "AND (:as_of IS NULL OR linked <= :as_of) "
+        "AND (retracted IS NULL OR retracted > :as_of) ORDER BY at DESC, ref",
+        {"agent": agent, "refs": array(refs), "as_of": as_of},
+    )
+
+
 def stood(rows: Rows, *, agent: str, observation: str, as_of: str | None) -> list[Stood]:
     """Return how an observation has stood, oldest first."""
     found = rows.all(

@@ -118,6 +118,17 @@ def successions_of(
         return list(observations.successions(rows, agent=agent, refs=refs, as_of=as_of))
 
 
+def backing_of(
+    store: Store, *, agent: str, refs: Collection[str], as_of: str | None = None
+) -> dict[str, str]:
+    """Return the newest item that supports each of some observations, by `as_of`, by its id."""
+    if not refs:
+        return {}
+    with store.read() as rows:
+        found = observations.backing(rows, agent=agent, refs=refs, as_of=as_of)
+    return {one.observation: one.item for one in reversed(found)}
+
+
 def marks(store: Store, *, agent: str, as_of: str | None = None) -> Iterator[BeliefMark]:
     """Yield all marks of an agent in the order in which they were made."""
     with store.read() as rows:

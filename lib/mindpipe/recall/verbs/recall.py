@@ -8,7 +8,7 @@ import msgspec
 from mindpipe.core.ports import Clock, Rows, Store
 from mindpipe.core.sources import attribution
 from mindpipe.knowledge.records import BeliefMark
-from mindpipe.knowledge.verbs.knowledge import marks_of, successions_of
+from mindpipe.knowledge.verbs.knowledge import backing_of, marks_of, successions_of
 from mindpipe.memory.entities import slug
 from mindpipe.memory.records import StoredRelation
 from mindpipe.memory.verbs.entity import neighbours
@@ -18,9 +18,10 @@ from mindpipe.recall.query import (
     names_any,
     slugs_in,
     understand,
+    with_names,
     words_in,
 )
-from mindpipe.recall.ranking import Ranked, place, rank, reasons
+from mindpipe.recall.ranking import Ranked, meant_by_relation, place, rank, reasons
 from mindpipe.recall.records import Filters, Hit, Recalled, RecallQuery
 from mindpipe.recall.signals import MARKED, Candidate, nearness
 from mindpipe.recall.tables import index
@@ -55,12 +56,16 @@ class SearchRequest(NamedTuple):
 
 
 class SearchAnswer(NamedTuple):
-    """What was found for one question, best first, and the marks between items among it."""
+    """What was found for one question, best first, and the marks between items among it.
+
+    `backing` has the item that an observation stands on, by the id of that.
+    """
 
     question: RecallQuery
     found: list[Ranked]
     marks: list[BeliefMark]
     statuses: dict[int, str]
+    backing: dict[str, str]
 
 
 def recall(
@@ -101,12 +106,23 @@ class _Searching:
         return dense_words(asked, rows=known.rows, rows_with=known.rows_with)
 
     def answer(self, question: RecallQuery, near: "Near | None") -> SearchAnswer:
-        """Return what is found for one question, with what its vector is near to."""
+        """Return what is found for one question, with what its vector is near to.
+
+        Where a belief tells whom the question means, that person is asked for in a second step.
+        """
         asked = self.understood(question)
+        first = self._found(asked, question, near)
+        names = meant_by_relation(asked, first.found)
+        return self._found(with_names(asked, names), question, near) if names else first
+
+    def _found(
+        self, asked: ParsedQuery, question: RecallQuery, near: "Near | None"
+    ) -> SearchAnswer:
+        """Return what is found for a question as it is understood."""
         gathering = self._gathering(question.speaker)
         entities = _named_in(asked, gathering)
         edges = self._edges(asked, entities)
-        words = [*asked.words, *words_in(name for names in entities.values() for name in names)]
+        words = [*asked.searched, *words_in(name for names in entities.values() for name in names)]
         told = gathering.items([item for edge in edges for item in edge.items][:MOST_TOLD])
         named = [*told, *gathering.of_days(asked.days), *(near.nearest if near else ())]
         gathered = gathering.gather(words, named=named, before=question.before)
@@ -124,8 +140,16 @@ class _Searching:
             at=self._at(question),
             near=_near_entities(edges, asked, entities),
         )
-        placed = place(found, marks, asked)
-        return SearchAnswer(question, placed[: self._asked.limit], marks, gathered.statuses)
+        backing = backing_of(
+            self._store,
+            agent=self._asked.agent,
+            refs={one.ref for one in candidates if one.source == "observation"},
+            as_of=self._asked.filters.as_of,
+        )
+        placed = place(found, marks, asked, backing=backing)
+        return SearchAnswer(
+            question, placed[: self._asked.limit], marks, gathered.statuses, backing
+        )
 
     def _at(self, question: RecallQuery) -> str:
         """Return the instant at which a question is asked."""
@@ -273,9 +297,16 @@ def _with_reasons(answer: SearchAnswer) -> list[tuple[Ranked, str]]:
     replacing = {mark.new for mark in answer.marks if mark.relation == "supersedes"}
     told: list[tuple[Ranked, str]] = []
     below = 0.0
+    believed = {
+        (answer.backing.get(each.candidate.ref), each.candidate.source): each.candidate.ref
+        for each in answer.found
+    }
     for one in reversed(answer.found):
         why = reasons(one)
-        if one.score < below:
+        backs = believed.get((one.candidate.ref, "observation"))
+        if backs is not None and one.candidate.source == "item":
+            why += f", backs {backs}"
+        elif one.score < below:
             replaces = one.candidate.source in MARKED and one.candidate.ref in replacing
             why += ", put above what it replaced" if replaces else ", put beside its other side"
         below = max(below, one.score)
