@@ -137,7 +137,8 @@ def windows(session: Session, plan: str | None, agent: str | None, limit: int) -
 def retry(session: Session, plan: str, window: str | None) -> None:
     """Tell an agent once more of a time at which what PLAN expects was not there.
 
-    It is the newest such time where INSTANT names none. No time of it that failed is exit status 3.
+    It is the newest such time where INSTANT names none, and what has come since then counts, if
+    late. No time of it that failed is exit status 3.
     """
     from mindpipe.engine.delivery import deliver_to
 

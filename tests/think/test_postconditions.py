@@ -15,6 +15,7 @@ tool*) echo '{{"text": "Done."}}' ;;
 esac
 """
 LATER = "2026-11-21T21:00:00Z"
+EVEN_LATER = "2026-11-21T22:00:00Z"
 
 
 def answers(mind: Mind, *calls: dict[str, object], before: str = "") -> None:
@@ -79,6 +80,18 @@ def test_what_the_agent_did_meets_its_postcondition_and_words_alone_do_not(
     lives(mind)
     assert (window(mind)["outcome"], window(mind)["attempt"]) == ("met", 2)
     assert mind.run("plan", "retry", window(mind)["plan"]).status == 3
+
+
+def test_what_came_late_counts_when_its_time_is_told_again(mind: Mind) -> None:
+    plan(mind, "note:report")
+    answers(mind)
+    lives(mind)
+    assert window(mind)["outcome"] == "failed"
+    write = ("note", "set", "--agent", "ava", "report", "All is in order.")
+    mind.run(*write, environment={"MIND_NOW": LATER})
+    mind.run("plan", "retry", window(mind)["plan"], environment={"MIND_NOW": EVEN_LATER})
+    lives(mind)
+    assert (window(mind)["outcome"], window(mind)["attempt"]) == ("met", 2)
 
 
 def test_a_file_has_to_be_written_and_not_only_to_be_there(mind: Mind) -> None:

@@ -137,8 +137,8 @@ class OutcomeState(State):
 class WindowOutcome(Record):
     """What became of one attempt at a window of a plan with postconditions.
 
-    Attempts count from 1; `since` is when this one was handed over. `at` is when it was judged, and
-    `why` says what did not hold.
+    Attempts count from 1; `since` is when the window was first handed over: what was there before
+    is of an earlier one. `at` is when it was judged, and `why` says what did not hold.
     """
 
     plan: str

@@ -251,6 +251,15 @@ def open_outcomes(rows: Rows, agent: str) -> list[WindowOutcome]:
     )
 
 
+def handed_over(rows: Rows, *, plan: str, window: str) -> str | None:
+    """Return when a window with postconditions was first handed over, or None if it never was."""
+    return rows.value(
+        str,
+        "SELECT min(since) FROM plan_outcome WHERE plan = :plan AND window = :window",
+        {"plan": plan, "window": window},
+    )
+
+
 _LAST_TRY = (
     " LEFT JOIN plan_outcome o ON o.plan = w.plan AND o.window = w.window AND o.attempt ="
     " (SELECT max(attempt) FROM plan_outcome WHERE plan = w.plan AND window = w.window)"

@@ -257,6 +257,8 @@ def retry(
 ) -> PlanWindow:
     """Hand a window that failed over to its agent again, the newest one where none is named.
 
+    What has come since it was first handed over counts, whoever made it: it only came late.
+
     Raises:
         NothingToDoError: no window of the plan failed, or not that one.
         UsageError: there is no such plan; with `agent`, only that agent's plans are found.
@@ -270,12 +272,14 @@ def retry(
             which = f"its window {window} did not fail" if window else "none of its windows failed"
             raise NothingToDoError(f'"{found.title}": {which}; see mind plan windows {found.id}.')
         number = (one.attempt or 0) + 1
-        tables.add_outcome(rows, _attempt(found.id, one.window, clock, number=number))
+        since = tables.handed_over(rows, plan=found.id, window=one.window) or clock.now()
+        again = WindowOutcome(plan=found.id, window=one.window, attempt=number, since=since)
+        tables.add_outcome(rows, again)
         deliver([claim_rules.event_of(found, one.window, attempt=number)])
         (made,) = (
-            again
-            for again in tables.windows_of(rows, agent=None, plan=found.id, limit=MOST_SHOWN)
-            if again.window == one.window
+            shown
+            for shown in tables.windows_of(rows, agent=None, plan=found.id, limit=MOST_SHOWN)
+            if shown.window == one.window
         )
     return made
 
@@ -342,12 +346,10 @@ def _settle(rows: Rows, clock: Clock, claims: list[WindowClaim]) -> None:
         tables.end_claim(rows, claim, WindowState.DONE)
         plan = tables.find_plan(rows, claim.plan)
         if plan is not None and plan.expects:
-            tables.add_outcome(rows, _attempt(claim.plan, claim.window, clock, number=1))
-
-
-def _attempt(plan: str, window: str, clock: Clock, *, number: int) -> WindowOutcome:
-    """Return an attempt at a window that begins now."""
-    return WindowOutcome(plan=plan, window=window, attempt=number, since=clock.now())
+            first = WindowOutcome(
+                plan=claim.plan, window=claim.window, attempt=1, since=clock.now()
+            )
+            tables.add_outcome(rows, first)
 
 
 def _plan(rows: Rows, plan: str, agent: str | None) -> Plan:
