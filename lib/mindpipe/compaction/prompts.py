@@ -40,6 +40,9 @@ SECTIONS = (
 )
 """What a summary consists of (after Factory's structured summaries), in the order of the answer."""
 
+CLAIMS = frozenset({"Goal", "Decided", "State"})
+"""Labels of lines that say what is so; the others hold copies, and what is to be done."""
+
 _HEADINGS = "\n".join(f"## {section.heading}\n({section.wanted})" for section in SECTIONS)
 SYSTEM = f"""\
 You write the memory of an agent: some of its cycles leave its window, and your summary is all \

@@ -5,7 +5,7 @@ it has to deny, doubt or report where the passage does. What is worded anew cann
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from mindpipe.compaction.selection.passages import governed, governing, passages
@@ -21,58 +21,44 @@ _WORD = re.compile(r"\w{3,}")
 
 
 class Wording(NamedTuple):
-    """Words of somebody's own about what was said in cycles `first` to `last`."""
+    """Words of somebody's own about what was said in cycles `first` to `last`, and their place."""
 
+    place: int
     text: str
     first: int
     last: int
 
 
-class Source(NamedTuple):
-    """A passage that was said, and who said it where that is known."""
+def contradicted(wordings: Iterable[Wording], said: Iterable[SpokenWords]) -> set[int]:
+    """Return the places of the wordings that turn around what they stand on.
 
-    speaker: str | None
-    text: str
-
-
-def contradicted(wordings: Sequence[Wording], said: Iterable[SpokenWords]) -> dict[int, Source]:
-    """Return, by the place of each wording that turns its source around, the shortest source.
-
-    A wording turns around what it stands on where it has all of its telling words and drops a
-    denial, doubt, question or report that governs them there, or denies what is not denied there.
-    Where another passage has them as the wording does, that one bears it out.
+    A wording stands on a passage that has all of its telling words. It turns it around where it
+    drops a denial, doubt, question or report that governs them there, or denies what is not denied
+    there. Where another passage has them as the wording does, that one bears it out.
     """
-    own = [(at, one, _telling(one.text)) for at, one in enumerate(wordings)]
-    open_ = {at: (one, words) for at, one, words in own if len(words) >= LEAST_WORDS}
-    found: dict[int, Source] = {}
-    for cycle, source in _passages(said):
-        words = _telling(f"{source.speaker or ''} {source.text}")
-        standing = [
-            (at, one)
-            for at, (one, needed) in open_.items()
-            if one.first <= cycle <= one.last and needed <= words
-        ]
-        for at, one in standing:
-            if not _turned(one.text, source.text):
-                del open_[at]
-                found.pop(at, None)
-            elif at not in found or len(source.text) < len(found[at].text):
-                found[at] = source
-    return found
+    open_ = [(one, words) for one in wordings if len(words := _telling(one.text)) >= LEAST_WORDS]
+    turned: set[int] = set()
+    borne_out: set[int] = set()
+    for cycle, speaker, text in _passages(said):
+        words = _telling(f"{speaker or ''} {text}")
+        for one, needed in open_:
+            if one.first <= cycle <= one.last and needed <= words:
+                (turned if _turned(one.text, text) else borne_out).add(one.place)
+    return turned - borne_out
 
 
 def _turned(line: str, source: str) -> bool:
     """Tell whether a line drops what governs its source, or denies what that does not."""
     here, there = governing(line), governing(source)
-    return (here < there) or denies(line) != denies(source)
+    return denies(line) != denies(source) or (here < there and not denies(line))
 
 
-def _passages(said: Iterable[SpokenWords]) -> Iterator[tuple[int, Source]]:
-    """Yield the passages of what was said, each with its cycle; code says nothing of anybody."""
+def _passages(said: Iterable[SpokenWords]) -> Iterator[tuple[int, str | None, str]]:
+    """Yield the cycle, speaker and words of each passage; code says nothing of anybody."""
     for one in said:
         for passage in passages(one.text):
             if not passage.code:
-                yield one.cycle, Source(one.speaker, one.text[passage.start : passage.end])
+                yield one.cycle, one.speaker, one.text[passage.start : passage.end]
 
 
 def _telling(text: str) -> frozenset[str]:

@@ -61,9 +61,9 @@ def draft(task: CompactionTask) -> SummaryDraft:
     The model is asked once, where there is something new to be folded. Of its answer only lines
     under the seven headings are read; a line that names a cycle, path, id or number which is not in
     the record is left out, one that repeats what nobody vouches for is quoted, one that turns its
-    source around gives way to that source, and anchors that it has lost are added. It is not used
-    at all where it lacks a heading, is too long, has lost most of the anchors or made up over a
-    third of its lines.
+    source around is left out too, and anchors that it has lost are added. It is not used at all
+    where it lacks a heading, is too long, has lost most of the anchors or made up over a third of
+    its lines.
     """
     if not task.old:
         return anchored.draft(task)
@@ -196,20 +196,18 @@ def _is_borne_out(item: prompts.SummaryItem, material: prompts.Material, record:
 
 
 def _faithful(lines: Sequence[SummaryLine], said: Sequence[SpokenWords]) -> list[SummaryLine]:
-    """Return lines, with the words of its source for each that says the opposite of it."""
+    """Return lines without those that say the opposite of what they stand on.
+
+    Words of an error, names, words to look up and what is to be done claim nothing.
+    """
     wordings = [
-        Wording(line.text.partition(": ")[2], line.cycle, line.until or line.cycle)
-        for line in lines
-    ]
-    sources = contradicted(wordings, said)
-    return [
-        msgspec.structs.replace(
-            line, text=quotation(sources[at].speaker or "somebody", sources[at].text)
-        )
-        if at in sources
-        else line
+        Wording(at, words, line.cycle, line.until or line.cycle)
         for at, line in enumerate(lines)
+        for label, _, words in (line.text.partition(": "),)
+        if label in prompts.CLAIMS
     ]
+    turned = contradicted(wordings, said)
+    return [line for at, line in enumerate(lines) if at not in turned]
 
 
 def _written_tokens(task: CompactionTask, lines: Sequence[SummaryLine]) -> int:
