@@ -55,7 +55,7 @@ def test_figures_and_what_a_mind_says_of_itself_name_their_readers_too(ava: Mind
     counted = '{"id": "m1", "text": "The bakery now has 14 big ovens in the back room."}\n'
     ava("memory", "add", "--agent", "ava", stdin=counted)
     ava("consolidate", "--agent", "ava")
-    assert evidence(ava) == {"m1": "figures/1"}
+    assert evidence(ava) == {"m1": "strict/1"}
 
 
 def auto(mind: Mind) -> Mind:

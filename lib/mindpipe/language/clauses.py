@@ -43,13 +43,15 @@ def prose_of(text: str, *, most: int = READ_CHARACTERS) -> str:
     return _NO_PROSE.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text[:most])
 
 
-def sentences(text: str, *, most: int = READ_CHARACTERS) -> Iterator[Stretch]:
+def sentences(text: str, *, most: int = READ_CHARACTERS, whole: bool = False) -> Iterator[Stretch]:
     """Yield the sentences of a text outside of code, tables and quoted mail.
 
-    A question that hangs on something told, as in `I moved, can you help?`, is one of its own.
+    A question that hangs on something told, as in `I moved, can you help?`, is one of its own,
+    unless sentences are wanted `whole`.
     """
     for one in _split(prose_of(text, most=most), _END, 0):
-        asked = _THEN_ASKED.search(one.text) if one.text.endswith("?") else None
+        asks = one.text.endswith("?") and not whole
+        asked = _THEN_ASKED.search(one.text) if asks else None
         if asked is None:
             yield one
         else:

@@ -12,7 +12,8 @@ from mindpipe.core.text import FUNCTION_WORDS
 from mindpipe.language.clauses import Stretch, sentences
 from mindpipe.language.dates import Dated, dates_in
 from mindpipe.language.figure_words import told
-from mindpipe.language.records import Statement, Utterance
+from mindpipe.language.guards import denies, is_ironic
+from mindpipe.language.records import Meant, Statement, Utterance
 from mindpipe.language.topics import singular, topic_words
 
 MOST_FIGURES = 50
@@ -53,6 +54,16 @@ _RANGE = re.compile(
     r"\s?(?P<sign>%|(?:percent|ms|[km]g|[kmg]b|[cmk]?m|min|hrs?)\b)?(?![\w/:°-]|\.\d|,\d)",
     re.IGNORECASE,
 )
+_UNREAL = re.compile(
+    r"(?i)\b(?:dream(?:t|s|ed|ing)?|nightmare|imagin(?:e|ed|ing)|suppos(?:e|ing)|pretend\w*|"
+    r"hypothetical(?:ly)?)\b|\bif\b[^,;]*$"
+)
+# A question for the figure itself: nothing before it that could be said beside the question.
+_WHETHER = re.compile(
+    r"(?i)\W*(?:(?:and|so|but) )?(?:is|are|was|were|has|have|had|did|does|do|will)\b"
+    r"(?!.*(?:[,;:]|\b(?:that|which|since|because|with|after|given|considering|when|where|while)\b))"
+)
+_TOLD_APART = re.compile(r"[,;:()–—]|\b(?:and|but|so|because|since|that|which)\b")
 _SIGNS = {"percent": "%", "hr": "hour", "hrs": "hour", "min": "minute"}
 _CLOCK = re.compile(r",?\s+(?:at\s+)?(\d{1,2})(?::(\d\d))?\s*([ap])\.?m\b", re.IGNORECASE)
 _YEAR = re.compile(r"(?:19|20)\d\d")
@@ -126,7 +137,23 @@ def figure_statements(said: Utterance, *, reader: str) -> Iterator[Statement]:
             unit=figure.unit,
             change=figure.change,
             told=figure.told,
+            meant=_meant(figure),
         )
+
+
+def _meant(figure: StatedFigure) -> Meant:
+    """Return how a figure is meant, by the words of its sentence before it.
+
+    What a question takes for granted is stated: "can you check this, now that I have 20 rows?".
+    """
+    before = figure.sentence.text[: figure.start]
+    if is_ironic(figure.sentence.text):
+        return "ironic"
+    if _UNREAL.search(before):
+        return "imagined"
+    if _WHETHER.match(before) and figure.sentence.text.rstrip().endswith("?"):
+        return "asked"
+    return "denied" if denies(_TOLD_APART.split(before)[-1]) else "asserted"
 
 
 def _attribute_of(unit: str) -> str:
@@ -141,7 +168,7 @@ def figures(text: str, *, at: str) -> list[StatedFigure]:
 
     `at` is the instant that days without a year are relative to; without it no day is read.
     """
-    stated = (one for sentence in sentences(text) for one in _figures_of(sentence, at))
+    stated = (one for sentence in sentences(text, whole=True) for one in _figures_of(sentence, at))
     return sorted(
         islice(stated, MOST_FIGURES), key=lambda figure: figure.sentence.start + figure.start
     )

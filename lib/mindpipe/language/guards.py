@@ -9,8 +9,6 @@ _ASKED = re.compile(
     r"(?i)^\W*(?:(?:so|and|but|ok(?:ay)?|hey|hi|wait|btw|oh)\b\W*)*"
     r"(?:who|what|when|where|why|how|which|whose|is|are|was|were|am|do|does|did|has|have|can|could|"
     r"will|would|should|shall|might|(?-i:may))\b"
-    # "How did I ever like that" asks nothing.
-    r"(?!(?<=how) did I ever\b)"
     r"(?!\s*(?:a|an|the)\s+\w+\s+(?:day|week|mess|night|shame|joy|relief)\b)"
 )
 _IMAGINED = re.compile(
@@ -55,7 +53,7 @@ _CLAUSE: tuple[tuple[Meant, re.Pattern[str]], ...] = (
     (
         "planned",
         re.compile(
-            r"(?i)\b(?:will|going to(?! (?-i:[A-Z]))|gonna|plan(?:s|ned|ning)? to|about to|"
+            r"(?i)\b(?:will|going to|gonna|plan(?:s|ned|ning)? to|about to|"
             r"tomorrow|soon|next (?:week|month|year|summer|spring|autumn|winter)|"
             r"looking for|searching|applied|"
             r"applying)\b|['’]ll\b"

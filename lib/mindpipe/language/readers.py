@@ -77,6 +77,10 @@ def _parsed(pipeline: str) -> StatementReader:
 
     try:
         loaded = spacy.load(chosen, exclude=["ner", "textcat"])
+    except (ImportError, ValueError) as error:
+        raise UnavailableError(
+            f'the pipeline "{chosen}" is damaged: {error}; install it again.'
+        ) from error
     except OSError as error:
         raise UnavailableError(
             f'there is no pipeline "{chosen}"; installed are {", ".join(installed) or "none"}.'

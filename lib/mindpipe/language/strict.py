@@ -9,6 +9,7 @@ import functools
 import re
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from itertools import zip_longest
 from typing import NamedTuple
 
 from mindpipe.language import words
@@ -31,13 +32,14 @@ def _any_of(choices: AbstractSet[str]) -> str:
 
 _INSTRUMENT = _any_of(words.INSTRUMENTS)
 _STEMS = _any_of(frozenset(words.MEDICINE_STEMS))
-_MEDICINE = rf"(?P<value>(?i:[a-z]{{2,}}(?:{_STEMS})|{_any_of(words.MEDICINES)}))"
+_MEDICINE = rf"(?P<value>(?i:[a-z]{{2,}}(?:{_STEMS})(?<!sterol)|{_any_of(words.MEDICINES)}))"
 _NAME = (
     r"[A-ZÀ-ÞŁŚŽ][\w'’.&+-]*"
     r"(?: (?:(?:of|de|la|del|van|von|the|di|am|upon) )?[A-ZÀ-ÞŁŚŽ0-9][\w'’.&+-]*){0,3}"
 )
 _SOMEBODY = (
-    r"(?P<subject>(?!(?:He|She|It|They|This|That|Who|What|One|Everyone|Everybody|Nobody|Somebody|"
+    r"(?P<subject>(?![^,]*\bI\b)(?!(?:On|In|At|By|Since|Until|From|When|After|Before|Yesterday|Tomorrow|"
+    r"He|She|It|They|This|That|Who|What|One|Everyone|Everybody|Nobody|Somebody|"
     r"Someone|Anyone|There|Here|You|We|I|Mum|Mom|Dad|Mam|Life|Work|Everything|Nothing|Today)\b)"
     rf"{_NAME})"
 )
@@ -53,6 +55,12 @@ _NOW = (
 )
 _VERY = (
     r"(?:(?:really|do|just|absolutely|also|still|actually|quite|always|now|honestly|totally|so) )*"
+)
+_DOCTOR = (
+    r"(?:(?:[Tt]hey|[Ss]he|[Hh]e|(?:[Mm]y|[Tt]he) (?:doctor|doc|GP|physician|specialist|consultant|"
+    r"surgeon|psychiatrist|cardiologist|nurse|pharmacist)|"
+    r"(?:(?:Dr|Doctor)\.? )(?!(?:Nobody|None|Neither|Who)\b)[A-ZÀ-ÞŁŚŽ][\w'’-]+)"
+    r"(?:['’]ve|['’]s| have| has)? (?:(?:just|now|also|finally|recently) )*)"
 )
 _REL = _any_of(words.RELATIVES | {"business partner"})
 _PET = _any_of(words.PETS)
@@ -76,6 +84,11 @@ _CLOSER = re.compile(
     r"right now|currently|as well|too|again|completely|at last|for good|tbh|anyway|with my [\w ]+|"
     r"since (?:last )?\w+(?: \d{4})?)$"
 )
+_TAKES_BACK = re.compile(
+    r"(?i)^\W*(?:or )?(?:not|unfortunately not|nope|no,? wait|i mean|or rather|rather|only in)\b|"
+    r"april fools|used to$"
+)
+_OWN_WORD = re.compile(r"(?i)\bI(?:['’]ve)? (?:told|said|mentioned|wrote|swear)\b")
 _ANY_MORE = re.compile(r"(?i)[\s,]+(?:any ?more|any longer)$")
 _NO_VALUE = words.listed(
     """
@@ -85,6 +98,8 @@ _NO_VALUE = words.listed(
     """
 )
 
+_NO_JOB = words.listed("former ex retired future aspiring would-be once unemployed")
+"""What makes of a trade one that is not, or not yet, or no more."""
 _OF_THEMSELVES = words.listed("taste food allergy health skill housemate medication owns")
 """Attributes of which each value is its own topic."""
 _AT_HAND = words.listed("this that these those such your his her their its all")
@@ -116,10 +131,14 @@ _FORMS = (
         rf"{_I} move )(?:back |over )?to {_PLACE}",
         "planned",
     ),
-    ClauseForm("residence", rf"(?:{_I} have|{_I}['’]ve) (?:been living|lived) in {_PLACE}"),
+    ClauseForm(
+        "residence",
+        rf"{_I} (?:won['’]?t|will not)(?: be)? (?:move|moving) (?:back |over )?to {_PLACE}",
+        "denied",
+    ),
+    ClauseForm("residence", rf"(?:{_I} have|{_I}['’]ve) been living in {_PLACE}"),
     ClauseForm("residence", rf"{_I} used to live in {_PLACE}", "ended"),
     ClauseForm("residence", rf"{_SOMEBODY} {_NOW}lives in {_PLACE}"),
-    ClauseForm("residence", rf"{_SOMEBODY} (?:has |just |has just )?moved to {_PLACE}"),
     ClauseForm("residence", rf"{_SOMEBODY} (?:does not|doesn['’]?t) live in {_PLACE}", "denied"),
     ClauseForm(
         "residence",
@@ -128,11 +147,11 @@ _FORMS = (
     ClauseForm("residence", rf"{_I} {_NOT} live in {_PLACE}", "denied"),
     ClauseForm(
         "residence",
-        rf"{_AM} (?:not|NOT) (?:moving|going) (?:back )?to {_PLACE}(?: after all)?",
+        rf"{_AM} (?:not|NOT) moving (?:back )?to {_PLACE}(?: after all)?",
         "denied",
     ),
     ClauseForm(
-        "residence", rf"{_I} (?:moved out of|left|stopped living in) {_PLACE}(?<=[a-z])", "ended"
+        "residence", rf"{_I} (?:moved out of|stopped living in) {_PLACE}(?<=[a-z])", "ended"
     ),
     ClauseForm("housemate", rf"{_I} {_NOW}live with (?P<value>{_NAME})"),
     ClauseForm("housemate", rf"{_I} {_NOT} live with (?P<value>{_NAME})", "denied"),
@@ -149,8 +168,12 @@ _FORMS = (
         "planned",
     ),
     ClauseForm(
-        "workplace", rf"(?:{_I} have|{_I}['’]ve) (?:been working|worked) (?:at|for) {_PLACE}"
+        "workplace",
+        rf"(?:{_I} (?:won['’]?t|will not|don['’]?t) start|{_AM} not starting)(?: work| working)? "
+        rf"at (?:the )?{_PLACE}",
+        "denied",
     ),
+    ClauseForm("workplace", rf"(?:{_I} have|{_I}['’]ve) been working (?:at|for) {_PLACE}"),
     ClauseForm("workplace", rf"{_I} used to work (?:at|for) {_PLACE}", "ended"),
     ClauseForm("workplace", rf"{_SOMEBODY} {_NOW}works (?:at|for) {_PLACE}"),
     ClauseForm("workplace", rf"{_I} {_NOT} work (?:at|for|with) {_PLACE}", "denied"),
@@ -214,7 +237,6 @@ _FORMS = (
     ClauseForm("taste", rf"{_AM} {_NOW}(?:sick|tired) of (?!\w+ing\b){_THING}", negative=True),
     ClauseForm("taste", rf"{_AM} {_NOW}fed up (?:with|of) {_THING}", negative=True),
     ClauseForm("taste", rf"I used to (?:love|like|enjoy|adore) {_THING}", "ended"),
-    ClauseForm("taste", rf"how did I ever (?:love|like|enjoy) {_THING}", "ended"),
     ClauseForm("taste", rf"{_SOMEBODY} {_VERY}(?:loves|likes|enjoys|adores) {_THING}"),
     ClauseForm(
         "taste", rf"{_SOMEBODY} {_VERY}(?:hates|dislikes|loathes|detests) {_THING}", negative=True
@@ -245,20 +267,17 @@ _FORMS = (
     ClauseForm("diet", rf"{_SOMEBODY} is {_NOW}(?:an? )?(?P<value>{_DIET})"),
     ClauseForm("diet", rf"I used to be (?:an? )?(?P<value>{_DIET})", "ended"),
     ClauseForm("medication", rf"(?:I {_NOW}take|{_AM} {_NOW}(?:on|taking)) {_MEDICINE}"),
-    ClauseForm(
-        "medication",
-        rf"(?:.{{2,30}} )?(?:has |have )?(?:put|started|has) me on {_MEDICINE}",
-    ),
+    ClauseForm("medication", rf"{_DOCTOR}(?:put|started|has|have) me on {_MEDICINE}"),
     ClauseForm("medication", rf"{_HAVE} {_NOW}(?:started|started (?:on|taking)) {_MEDICINE}"),
     ClauseForm(
         "medication",
         rf"(?:{_HAVE} (?:stopped|quit|come off|came off)(?: taking)?|{_AM} {_NOW}off|"
-        rf"(?:.{{2,30}} )?took me off) {_MEDICINE}",
+        rf"{_DOCTOR}(?:took|taken) me off) {_MEDICINE}",
         "ended",
     ),
     ClauseForm(
         "medication",
-        r"(?:.{2,60} )?(?:swapped|switched|changed|moved) me "
+        rf"{_DOCTOR}(?:swapped|switched|changed|moved) me "
         rf"(?:from (?P<instead>[a-z]+) )?(?:over )?(?:to|onto) {_MEDICINE}",
     ),
     ClauseForm(
@@ -299,6 +318,12 @@ _FORMS = (
     ),
     ClauseForm("relation", rf"(?P<value>{_NAME}) is not my (?P<topic>{_REL})", "denied"),
     ClauseForm("partner", rf"{_AM} {_NOW}(?:married|engaged) to (?P<value>{_NAME})"),
+    ClauseForm(
+        "partner",
+        rf"[Mm]y (?:{_any_of(words.PARTNERS)}) (?P<value>{_NAME}) "
+        r"(?:and I (?:have )?(?:(?:broke|broken|split) up|separated)|(?:has )?(?:left|dumped) me)",
+        "ended",
+    ),
     ClauseForm(
         "partner", rf"I(?:['’]ve)? (?:broke|broken|split) up with (?P<value>{_NAME})", "ended"
     ),
@@ -443,14 +468,19 @@ class StrictReader:
     def _of(self, said: Utterance) -> Iterator[Statement]:
         """Yield what one utterance says."""
         ironic: Meant | None = None
-        for sentence in sentences(said.text):
+        own_sentences = list(sentences(said.text))
+        for sentence, behind in zip_longest(own_sentences, own_sentences[1:]):
             ironic = ironic or ("ironic" if is_ironic(sentence.text) else None)
-            whole = ironic or sentence_meant(sentence.text)
+            whole = ironic or sentence_meant(sentence.text) or _taken_back(behind)
             before = None
-            for clause, found in _forms_in(sentence, said.at):
+            parts = list(_forms_in(sentence, said.at))
+            for (clause, found), after in zip_longest(parts, parts[1:]):
                 own = clause_meant(clause.text)
                 if found is not None:
-                    yield self._statement(said, sentence, found, whole or own or before)
+                    led: Meant | None = "quoted" if _is_led_in(sentence, clause) else None
+                    last = after[0] if after is not None and after is parts[-1] else None
+                    other = whole or own or before or led or _taken_back(last)
+                    yield self._statement(said, sentence, found, other)
                 before = own if len(clause.text.split()) <= _FEW_WORDS else None
             for phrase in _phrases_of(sentence.text):
                 yield self._statement(said, sentence, phrase, whole or clause_meant(sentence.text))
@@ -483,6 +513,21 @@ class StrictReader:
 
 STRICT = StrictReader()
 """The one reader that needs nothing."""
+
+
+def _taken_back(after: Stretch | None) -> Meant | None:
+    """Return how something is meant by the few words behind it: `…, maybe`, `…. Not.`."""
+    if after is None or len(after.text.split()) > _FEW_WORDS or _OWN_WORD.search(after.text):
+        return None
+    if is_ironic(after.text) or _TAKES_BACK.search(after.text):
+        return "hedged"
+    return clause_meant(after.text)
+
+
+def _is_led_in(sentence: Stretch, clause: Stretch) -> bool:
+    """Tell whether a colon leads in a clause: what stands before it says whose words it is."""
+    before = sentence.text[: clause.start - sentence.start].rstrip()
+    return before.endswith(":") and not _OPENER.fullmatch(before)
 
 
 class _Found(NamedTuple):
@@ -549,7 +594,9 @@ def _form_of(clause: Stretch, at: str) -> _Found | None:
         return found
     time = holding_time(text, at=at)
     found = _form_in(time.text) if time.text != text else None
-    return None if found is None else found._replace(time=time)
+    if found is None or found.form.meant == "denied":
+        return None  # "I don't live here in summer" denies less than it would without
+    return found._replace(time=time)
 
 
 def _form_in(text: str) -> _Found | None:
@@ -562,7 +609,8 @@ def _form_in(text: str) -> _Found | None:
         text = f"I{text[1:]}"
     for form, pattern in _clause_forms(by_speaker=_BY_SPEAKER.match(text) is not None):
         if (found := pattern.fullmatch(text)) is not None:
-            read = _read(form, found.groupdict(), any_more=any_more is not None)
+            over = any_more is not None or " no longer " in text
+            read = _read(form, found.groupdict(), any_more=over)
             if read is not None:
                 return read
     return None
@@ -583,7 +631,7 @@ def _read(form: ClauseForm, groups: dict[str, str | None], *, any_more: bool) ->
         return _Found(form, "", topic, groups.get("subject"), any_more)
     elif not value or len(value.split()) > MOST_WORDS or _NO_VALUE & set(value.lower().split()):
         return None
-    if denies(value):
+    if denies(value) or (attribute == "job" and value.split()[0].lower() in _NO_JOB):
         return None
     if attribute == "pet" and topic is not None:
         value, topic = f"{value} ({topic})", value

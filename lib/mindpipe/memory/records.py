@@ -235,6 +235,10 @@ class Lesson(GivenLesson, omit_defaults=True):
     learnt: str  # pyright: ignore[reportGeneralTypeIssues]  # no longer left out
 
 
+WORKS_AT = "works at"
+"""The type of an edge from somebody to where he works."""
+
+
 class Relation(Record, omit_defaults=True):
     """An edge of the graph: how an entity stands to another, from when to when, by which items."""
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from mindpipe.core.instants import parse_instant
 from mindpipe.core.text import FUNCTION_WORDS
 from mindpipe.knowledge.records import BeliefMark
+from mindpipe.language.guards import denies
 from mindpipe.memory.entities import slug
 from mindpipe.recall.query import WORD, ParsedQuery, QueryWord, falls_in, names_any
 from mindpipe.recall.signals import (
@@ -158,6 +159,8 @@ def meant_by_relation(asked: ParsedQuery, ranked: Iterable[Ranked]) -> list[str]
     spelled = frozenset(asked.words)
     for candidate in (one.candidate for one in ranked):
         if candidate.kind != "relationship_fact" or not is_named(candidate, spelled):
+            continue
+        if denies(candidate.text):
             continue
         words = WORD.findall(candidate.text)
         told = {stem(folded(one)) for one in words}

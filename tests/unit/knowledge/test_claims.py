@@ -15,6 +15,7 @@ from mindpipe.language.figures import MOST_FIGURES, figures
 from mindpipe.language.strict import STRICT
 from mindpipe.language.topics import singular
 from mindpipe.memory.records import Entity, Item, Lesson, LessonOutcome, Reflection, Relation
+from support.beliefs import observation
 from support.tables import each_row
 
 AT = "2026-05-01T10:00:00Z"
@@ -155,7 +156,7 @@ def test_whoever_loses_a_workplace_loses_the_job() -> None:
     claims = claims_of_item(item("I quit my job."))
     said = [(one.word, one.value, one.begins) for one in claims]
     assert said == [("workplace", "", False), ("job", "", False)]
-    named = naming(claims[1], "nurse")
+    named = naming(claims[1], observation(slot="job", value="nurse"))
     assert (named.value, named.summary) == ("not nurse", "Mara no longer works as nurse.")
     assert named.evidence.value == "not nurse"
 

@@ -78,7 +78,8 @@ def test_an_age_is_stale_half_a_year_after_it_was_told() -> None:
 def test_what_takes_a_place_ends_the_one_that_had_it() -> None:
     first = said("02-22", "the doctor put me on ramipril")
     swapped = said("07-10", "so she swapped me to amlodipine")
-    assert active(run("08-01", first, swapped)) == {"medication.amlodipine": "amlodipine"}
+    both = {"medication.amlodipine": "amlodipine", "medication.ramipril": "not ramipril"}
+    assert active(run("08-01", first, swapped)) == both
     named = said("07-10", "She switched me from ramipril to amlodipine")
     other = said("03-01", "I take insulin")
     assert active(run("08-01", first, other, named)) == {
@@ -100,5 +101,37 @@ def test_who_ever_spoke_here_speaks_for_himself() -> None:
 def test_an_end_that_names_nobody_ends_the_one_partner() -> None:
     together = said("02-01", "I'm married to Jonas.")
     assert active(run("03-01", together)) == {"partner": "Jonas"}
-    assert active(run("05-01", together, said("04-01", "We split up."))) == {}
+    assert active(run("05-01", together, said("04-01", "We split up."))) == {"partner": "not Jonas"}
     assert active(run("05-01", said("04-01", "We split up."))) == {}
+
+
+def test_a_plan_that_was_called_off_does_not_come_true_however_late_it_is_read() -> None:
+    told = (
+        said("06-01", "I live in Hamburg."),
+        said("06-02", "I'm moving to Oslo on 20 June."),
+        said("06-05", "I'm not moving to Oslo after all."),
+    )
+    assert active(run("08-01", *told))["residence"] == "Hamburg"
+    put_off = (
+        said("06-01", "I work at Siemens."),
+        said("06-02", "I start at Nordlicht on 20 June."),
+        said("06-05", "I won't start at Nordlicht."),
+    )
+    assert active(run("08-01", *put_off))["workplace"] == "Siemens"
+
+
+def test_what_is_said_to_hold_longer_holds_longer() -> None:
+    first = said("03-01", "I live in Rome until 3 May.")
+    longer = said("04-01", "I live in Rome until 3 June.")
+    assert active(run("05-20", first, longer)) == {"residence": "Rome"}
+    assert active(run("06-10", first, longer)) == {}
+
+
+def test_the_job_ends_with_the_workplace_only_where_neither_is_named() -> None:
+    nurse = said("02-01", "I'm a nurse.")
+    assert active(run("05-01", nurse, said("03-01", "I quit Facebook."))) == {
+        "job": "nurse",
+        "workplace": "not Facebook",
+    }
+    lost = active(run("05-01", nurse, said("03-01", "I lost my job.")))
+    assert lost == {"job": "not nurse"}

@@ -89,7 +89,7 @@ def test_everything_shown_is_quoted_line_by_line() -> None:
 
 def test_what_was_said_under_untrusted_sources_stands_in_another_prompt() -> None:
     trusted = claims("I live in Porto.")
-    tainted = claims("I live in Porto, as Eve says.", sources=("mail",))
+    tainted = claims("I live in Evesham.", sources=("mail",))
     prompts = [ask.question_of(batch) for batch in ask.batches([*trusted, *tainted])]
     assert ["Eve" in prompt for prompt in prompts] == [False, True]
 

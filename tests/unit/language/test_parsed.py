@@ -37,7 +37,7 @@ STATED = (
     ),
     ("No, I don't live in Bremen.", ("residence", "Bremen", "denied")),
     ("it's official, I start at the hospice on 1 June", ("workplace", "hospice", "planned")),
-    ("we broke up last week", ("partner", "the former", "ended")),
+    ("we broke up last week", ("partner", None, "ended")),
     ("I'm fed up with queues", ("taste", "not queues", "asserted")),
     ("I became a nurse", ("job", "nurse", "asserted")),
     ("I have a brother called Tom", ("relation", "Tom", "asserted")),
@@ -155,3 +155,49 @@ def test_readers_are_found_by_their_names() -> None:
         reader_of("pasred")
     with pytest.raises(UnavailableError, match='no pipeline "nowhere"'):
         reader_of("parsed:nowhere")
+
+
+NOT_BELIEVED = (
+    "It's not true that I live in Bremen",
+    "It is a lie that I work at Siemens",
+    "I refused to live in Bremen",
+    "I denied that I live in Bremen",
+    "I can't say I like coffee",
+    "I hardly speak Spanish",
+    "I'm told I am allergic to nuts",
+    "In the novel I live in Paris",
+    "I'm a nurse in the game",
+    "I laid the table",
+    "I fired Anna",
+    "I got fired up",
+    "I retired the old server",
+    "We broke up for the holidays",
+    "Anna and I split up the work",
+    "I'm sick with flu",
+    "I start at noon",
+)
+
+
+@each_row("text", NOT_BELIEVED)
+def test_what_is_denied_above_or_told_otherwise_is_not_believed(text: str) -> None:
+    assert [one for one in read(text) if one.holds] == []
+
+
+NO_MORE = (
+    ("I no longer live in Bremen since May", ("residence", "Bremen", "ended")),
+    ("I'm no longer a nurse", ("job", "nurse", "ended")),
+    ("I live not in Bremen but in Kiel", ("residence", "Bremen", "denied")),
+    ("I live in neither Bremen nor Hamburg", ("residence", "Bremen", "denied")),
+    ("I'm based in Berlin now, not Bremen", ("residence", "Berlin", "asserted")),
+    ("I got fired", ("workplace", None, "ended")),
+    ("I was laid off by Siemens", ("workplace", "Siemens", "ended")),
+)
+
+
+@each_row(("text", "expected"), NO_MORE)
+def test_what_is_so_no_more_is_no_support(text: str, expected: tuple[str, str | None, str]) -> None:
+    assert expected in [(one.attribute, one.value, one.meant) for one in read(text)]
+    assert not any(
+        one.meant == "asserted" and expected[2] != "asserted" and one.value == expected[1]
+        for one in read(text)
+    )

@@ -41,18 +41,16 @@ STATED = (
     ("my supervisor, Prof Adeyemi, wants chapter two", ("relation", "Prof Adeyemi", "asserted")),
     ("My husband is Jonas.", ("partner", "Jonas", "asserted")),
     ("Ruairi and me are finished.", ("partner", "Ruairi", "ended")),
-    ("We split up.", ("partner", "the former", "ended")),
-    ("my wife left me", ("partner", "the former", "ended")),
+    ("We split up.", ("partner", None, "ended")),
+    ("my wife left me", ("partner", None, "ended")),
     ("I'm sick of ramen", ("taste", "not ramen", "asserted")),
-    ("I retired in May", ("workplace", "the last job", "ended")),
+    ("I retired in May", ("workplace", None, "ended")),
     ("it's over with Jess", ("partner", "Jess", "ended")),
     ("we adopted a cat called Points", ("pet", "Points (cat)", "asserted")),
     ("I moved to Porto in March", ("residence", "Porto", "asserted")),
     ("I used to live in Durham", ("residence", "Durham", "ended")),
-    ("how did I ever like vue", ("taste", "vue", "ended")),
     ("I'm off sertraline now", ("medication", "sertraline", "ended")),
     ("the doctor put me on ramipril", ("medication", "ramipril", "asserted")),
-    ("I am NOT going to Dublin.", ("residence", "Dublin", "denied")),
     ("I love the sea", ("taste", "sea", "asserted")),
     ("that was my daughter Sara's birthday", ("relation", "Sara", "asserted")),
     ("Petra speaks Polish", ("skill", "Polish", "asserted")),
@@ -136,3 +134,31 @@ def test_numbers_are_read_in_words_too() -> None:
         *(7, 12, 34, 42),
         None,
     ]
+
+
+NOT_BELIEVED = (
+    "She didn't put me on lithium.",
+    "My doctor never swapped me to sertraline.",
+    "Nobody put me on warfarin.",
+    "They should have put me on insulin.",
+    "I've lived in Bremen.",
+    "I've worked at Bosch.",
+    "Bitcoin moved to London.",
+    "On Monday I moved to Bremen.",
+    "I'm moving to Oslo, maybe.",
+    "We're moving to Oslo, or not.",
+    "Translate: I live in Kiel.",
+    "Tom: I live in Kiel.",
+    "I live in Kiel. Just kidding.",
+    "I live in Kiel. Not.",
+    "I live in Kiel... as if!",
+    "I live in Kiel, I mean Bremen.",
+    "Tom lives in Kiel, I heard.",
+    "I'm a former teacher.",
+    "I don't live in Kiel in the summer.",
+)
+
+
+@each_row("text", NOT_BELIEVED)
+def test_what_is_taken_back_or_somebody_elses_is_not_believed(text: str) -> None:
+    assert [one for one in read(text) if one.holds] == []

@@ -125,7 +125,7 @@ def _stated(
     """Yield the claims of what an item states."""
     for one in said:
         if one.unit is not None:
-            figure = _figure_claim(item, one, voice)
+            figure = _figure_claim(item, one, voice) if one.meant == "asserted" else None
             yield from () if figure is None else (figure,)
             continue
         if not (one.holds or (one.meant == "planned" and one.since)):
@@ -145,9 +145,10 @@ def _stated(
 def _follows(said: Statement) -> Iterator[Statement]:
     """Yield what follows from a statement.
 
-    Whoever has lost a workplace has lost the job; what took the place of another has ended that.
+    Who has lost the job has lost the workplace too, whichever they are; what took the place of
+    another has ended that.
     """
-    if said.attribute == "workplace" and said.meant == "ended":
+    if said.attribute == "workplace" and said.meant == "ended" and said.value is None:
         yield msgspec.structs.replace(said, attribute="job", value=None)
     if said.instead_of is not None and said.meant == "asserted":
         named = said.instead_of or None

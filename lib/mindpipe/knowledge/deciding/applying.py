@@ -127,6 +127,8 @@ def apply(beliefs: Beliefs, case: Case, terms: Terms) -> None:
             belief.change(contested=call == "contradict")
         if call == "corroborate":
             belief.change(status=BeliefStatus.ACTIVE)
+            if case.claim.until > case.claim.evidence.at:
+                belief.change(valid_to=case.claim.until)
         beliefs.decide(_decision(case, call, terms))
     beliefs.changed(belief, why=case.why)
     if call == "contradict":

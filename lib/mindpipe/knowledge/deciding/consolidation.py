@@ -16,7 +16,7 @@ from mindpipe.knowledge.claims.of_substrates import (
 )
 from mindpipe.knowledge.deciding.applying import Case, Terms, apply, observation_of, said_by
 from mindpipe.knowledge.deciding.beliefs import CHANGING, Belief, Beliefs
-from mindpipe.knowledge.deciding.days import fallen_due, in_time
+from mindpipe.knowledge.deciding.days import fallen_due, in_time, is_timed
 from mindpipe.knowledge.deciding.slots import SlotPlace, agreement, compare, families_of, place_of
 from mindpipe.knowledge.deciding.weights import is_rival, verdict_on
 from mindpipe.knowledge.keys import Slots, normal_subject
@@ -36,13 +36,24 @@ def weigh(beliefs: Beliefs, claims: Iterable[Claim], terms: Terms) -> None:
     """Weigh claims against beliefs, which come to stand as the verdicts say.
 
     A claim that was weighed before changes nothing, nor does an edge that says the same as an item
-    which it was made from: that is one source. Plans whose day has come are claims of that day.
+    which it was made from: that is one source. Plans whose day has come are claims of that day,
+    unless they were called off before it.
     What is so goes before what is not so of the same instant: of "I don't live in Bremen, I live in
     Hamburg" Hamburg is held.
     """
-    due = list(fallen_due(beliefs, terms))
-    now = [in_time(claim, now=terms.now) for claim in (*due, *claims)]
-    for said in sorted(now, key=_order):
+    said = sorted(map(in_time, claims), key=_order)
+    days = any(is_timed(one.observation) for one in beliefs.all())
+    for claim in said:
+        if days and claim.evidence.at < terms.now:
+            _weigh(beliefs, list(fallen_due(beliefs, by=claim.evidence.at, now=terms.now)), terms)
+        _weigh(beliefs, (claim,), terms)
+        days = days or claim.word == PLAN or bool(claim.until)
+    _weigh(beliefs, list(fallen_due(beliefs, by=terms.now, now=terms.now)), terms)
+
+
+def _weigh(beliefs: Beliefs, claims: Iterable[Claim], terms: Terms) -> None:
+    """Weigh claims one after the other, as of their time."""
+    for said in claims:
         claim = said if said.value else _named(beliefs, said)
         if claim is None:
             continue

@@ -10,7 +10,6 @@ from mindpipe.knowledge.claims.attributes import ATTRIBUTES, Attribute
 from mindpipe.knowledge.claims.claim import PLAN, Claim
 from mindpipe.knowledge.claims.prose import stems
 from mindpipe.knowledge.confidence import DAY_SECONDS
-from mindpipe.knowledge.deciding.applying import Terms
 from mindpipe.knowledge.deciding.beliefs import Belief, Beliefs
 from mindpipe.knowledge.keys import SUBJECT_TYPES, canonical_key
 from mindpipe.knowledge.records import BeliefStatus, Observation
@@ -24,15 +23,13 @@ _PLANNED = "From {day} on: {summary}"
 _BY_SLOT: dict[str, Attribute] = {one.slot: one for one in ATTRIBUTES.values()}
 
 
-def in_time(claim: Claim, *, now: str) -> Claim:
-    """Return a claim as it is to be weighed now: before its day it is a plan, then as of its day.
+def in_time(claim: Claim) -> Claim:
+    """Return a claim as it is weighed when it is made: before its day it is a plan.
 
     The slot of a plan is that of what it will be; its value ends in the day.
     """
     if claim.since <= claim.evidence.at:
         return claim
-    if claim.since <= now:
-        return claim._replace(evidence=msgspec.structs.replace(claim.evidence, at=claim.since))
     day = claim.since[:10]
     value = f"{claim.value}{_FROM}{day}"
     return claim._replace(
@@ -78,22 +75,30 @@ def _planned(observation: Observation) -> tuple[Attribute, str] | None:
     return attribute, topic.removeprefix(attribute.slot)[1:] if attribute.many else ""
 
 
-def fallen_due(beliefs: Beliefs, terms: Terms) -> Iterator[Claim]:
-    """End what was held up to a day that has come, and yield what plans claim since theirs."""
+def is_timed(observation: Observation) -> bool:
+    """Tell whether days may overtake what is held."""
+    return observation.valid_to is not None or observation.slot == "age" or is_plan(observation)
+
+
+def fallen_due(beliefs: Beliefs, *, by: str, now: str) -> Iterator[Claim]:
+    """End what was held up to a day that has come by an instant, and yield what plans then claim.
+
+    `now` is when that becomes known.
+    """
     for belief in beliefs.all():
         held = belief.observation
         if not belief.held or held.pinned or held.operator_confirmed:
             continue
         if is_plan(held):
             value, _, day = held.value.rpartition(_FROM)
-            if (at := f"{day}T00:00:00Z") <= terms.now:
+            if (at := f"{day}T00:00:00Z") <= by:
                 yield from _come_true(belief, value, at=at)
-                _end(beliefs, belief, at=at, now=terms.now, why=f"{day} has come")
-        elif held.valid_to is not None and held.valid_to <= terms.now:
+                _end(beliefs, belief, at=at, now=now, why=f"{day} has come")
+        elif held.valid_to is not None and held.valid_to <= by:
             why = f"it was said to hold until {held.valid_to[:10]}"
-            _end(beliefs, belief, at=held.valid_to, now=terms.now, why=why)
+            _end(beliefs, belief, at=held.valid_to, now=now, why=why)
         elif held.slot == "age" and held.status is BeliefStatus.ACTIVE:
-            _outgrow(beliefs, belief, terms.now)
+            _outgrow(beliefs, belief, by)
 
 
 def _come_true(belief: Belief, value: str, *, at: str) -> Iterator[Claim]:

@@ -269,11 +269,12 @@ def evidence_of(
 
 
 def has_value_in(rows: Rows, *, agent: str, text: str) -> bool:
-    """Tell whether a text names the value of something that is held."""
+    """Tell whether a text names what is held somewhere, of "Bremen, Germany" Bremen alone."""
     found = rows.one(
         int,
         "SELECT EXISTS(SELECT 1 FROM observation WHERE agent = :agent AND status = 'active' "
-        "AND value != '' AND instr(lower(:text), lower(value)))",
+        "AND value != '' AND instr(lower(:text), lower(rtrim(substr(value, 1, "
+        "min(instr(value || ',', ','), instr(value || '(', '(')) - 1)))))",
         {"agent": agent, "text": text},
     )
     return bool(found)
@@ -367,7 +368,9 @@ class DueBelief(Record):
     subject_id: str
 
 
-def due(rows: Rows, *, agent: str, now: str, grown: str) -> list[DueBelief]:
+def due(
+    rows: Rows, *, agent: str, now: str, grown: str, subject: str | None = None
+) -> list[DueBelief]:
     """Return what the days have overtaken by `now`.
 
     That is a plan whose day has come, what was said to hold until one, and an age that was last
@@ -379,8 +382,10 @@ def due(rows: Rows, *, agent: str, now: str, grown: str) -> list[DueBelief]:
         "AND NOT pinned AND NOT operator_confirmed AND (valid_to <= :now "
         "OR (slot = 'age' AND status = 'active' AND last_supported_at <= :grown) "
         f"OR (slot LIKE 'plan.%' AND value GLOB '{_WITH_DAY}' "
-        "AND substr(value, -10) || 'T00:00:00Z' <= :now)) ORDER BY id",
-        {"agent": agent, "now": now, "grown": grown},
+        "AND substr(value, -10) || 'T00:00:00Z' <= :now)) "
+        # By no index: the one of ids has all that is held, that of timed beliefs few.
+        "AND (:subject IS NULL OR subject_id = :subject) ORDER BY +id",
+        {"agent": agent, "now": now, "grown": grown, "subject": subject},
     )
 
 

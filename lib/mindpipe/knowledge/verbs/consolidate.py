@@ -79,7 +79,8 @@ def claim(store: Store, clock: Clock, *, agent: str, limit: int) -> Consolidatio
     """Return the window that is this run's to do: one that was left, or the next one.
 
     Raises:
-        NothingToDoError: nothing is new, or another run is at work.
+        NothingToDoError: nothing is new.
+        TemporaryError: another run is at work.
         RefusedError: a window was left five times; it is given up, and the next run goes on.
     """
     with store.write() as rows:
@@ -96,7 +97,7 @@ def claim(store: Store, clock: Clock, *, agent: str, limit: int) -> Consolidatio
             windows.add(rows, window)
             return window
         if not expired(BootTime(boot=last.boot, seconds=last.seconds), clock.boot()):
-            raise NothingToDoError(f"another run consolidates the memory of {agent} right now.")
+            raise TemporaryError(f"another run consolidates the memory of {agent} right now.")
         if last.attempts < MOST_ATTEMPTS:
             window = msgspec.structs.replace(last, attempts=last.attempts + 1)
             return _kept(rows, _leased(window, clock), held=last.attempts)
@@ -197,9 +198,11 @@ def _next(
     return window
 
 
-def _due(rows: Rows, agent: str, now: str) -> list[observations.DueBelief]:
-    """Return what is held of an agent that the days have overtaken."""
-    return observations.due(rows, agent=agent, now=now, grown=grown_by(now))
+def _due(
+    rows: Rows, agent: str, now: str, *, subject: str | None = None
+) -> list[observations.DueBelief]:
+    """Return what is held of an agent, or of one subject, that the days have overtaken."""
+    return observations.due(rows, agent=agent, now=now, grown=grown_by(now), subject=subject)
 
 
 def _from(store: Store, agent: str, *, after: int, upto: int) -> Iterator[NumberedItem]:
@@ -437,7 +440,8 @@ def consolidate(
 
     Raises:
         FencedError: another run has taken the window over.
-        NothingToDoError: nothing is new, or another run is at work.
+        NothingToDoError: nothing is new.
+        TemporaryError: another run is at work.
         RefusedError: a window was left five times and is given up.
         UsageError: there is no such agent.
     """
@@ -565,7 +569,7 @@ def _settle(
     terms: Terms,
 ) -> Consolidated:
     """Weigh the claims on one subject and write what comes of it."""
-    due = [one.id for one in _due(rows, agent, terms.now) if one.subject_id == subject]
+    due = [one.id for one in _due(rows, agent, terms.now, subject=subject)]
     beliefs = Beliefs(held_for(rows, agent=agent, claims=said, slots=terms.slots, due=due))
     weigh(beliefs, said, terms)
     changes = beliefs.changes(now=terms.now, windows=terms.windows)
@@ -594,7 +598,7 @@ def deny(
     """
     terms = Terms(clock.now(), rules.windows, rules.slots)
     for subject, claims in claims_by_subject(RememberedClaims(items=items)).items():
-        denied = [one for one in claims if one.evidence.meant == "denied"]
+        denied = [one for one in claims if one.evidence.meant in ("denied", "ended")]
         keys = {key for one in denied for key in keys_of(one, terms.slots)}
         with store.write() as rows:
             held = keys & {one.canonical_key for one in _held(rows, agent, tuple(keys))}

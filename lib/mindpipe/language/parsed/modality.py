@@ -50,6 +50,12 @@ _IF = frozenset({"if", "unless", "whether", "until", "till"})
 _WHEN = frozenset({"when", "while", "before", "as", "though", "like"})
 _NO = frozenset({"no", "never", "neither", "nobody", "none"})
 _MARKS = frozenset({'"', "“", "”", "„", "«", "»", "``", "''"})
+_REFUSE = listed("refuse deny decline fail forget neglect avoid lie joke myth rumor rumour")
+_FICTION = re.compile(
+    r"(?i)\bin (?:the|an?|my|this|that) (?:\w+ )?"
+    r"(?:novel|game|story|book|film|movie|play|series|show|dream|simulation)\b"
+)
+_HARDLY = listed("hardly barely scarcely rarely seldom")
 _HANGS = frozenset({"ccomp", "xcomp", "acl", "relcl", "pcomp"})
 _WHAT_IF = re.compile(r"(?i)\b(?:what if|as if)\b")
 _NO_MORE = re.compile(r"(?i)\b(?:no longer|any ?more|any longer)\b")
@@ -89,7 +95,7 @@ def way_of_sentence(sentence: Span) -> Meant | None:
     if "?" in text[-4:]:
         return "asked"
     imagined = any(token.lemma_.lower() in _IMAGINED for token in sentence)
-    if imagined or _WHAT_IF.search(text):
+    if imagined or _WHAT_IF.search(text) or _FICTION.search(text):
         return "imagined"
     return "ironic" if is_ironic(text) else None
 
@@ -101,6 +107,8 @@ def way_of_clause(verb: Token) -> tuple[Way | None, bool]:
     node, own = verb, True
     while way is None:
         way = _modality(node) if own else None
+        if own and any(one.lower_ in _HARDLY for one in node.children):
+            way = way or "hedged"
         if node.dep_ == "ROOT" or node.head is node:
             break
         head = node.head
@@ -108,17 +116,33 @@ def way_of_clause(verb: Token) -> tuple[Way | None, bool]:
         if node.dep_ in _HANGS or (node.dep_ in ("advcl", "dep") and head.lemma_ in _REPORT):
             way = way or _way_under(node, head)
             negated ^= node.dep_ == "xcomp" and is_negated(head)
+            way = way or ("hedged" if _is_refused(node, head) else None)
         elif node.dep_ == "advcl":
             way = way or _way_beside(node)
         node = head
     return way, negated
 
 
+def _is_refused(node: Token, head: Token) -> bool:
+    """Tell whether what a clause hangs on denies it, or leaves open who says so: `I'm told`."""
+    told = head.lemma_ in _REPORT and any(one.dep_ == "auxpass" for one in head.children)
+    denied = node.dep_ != "xcomp" and is_negated(head)
+    return denied or told or head.lemma_.lower() in _REFUSE
+
+
 def is_negated(verb: Token) -> bool:
     """Tell whether a predicate is negated."""
+    if any(one.lower_ == "neither" and one.dep_ == "preconj" for one in verb.subtree):
+        return True
     for child in verb.children:
+        if child.dep_ == "neg" and child.i > verb.i and child.nbor(-1).text == ",":
+            continue  # "in Berlin, not Bremen" denies what comes behind it
+        if child.lower_ == "longer" and any(one.lower_ == "no" for one in child.children):
+            return True
         never = child.dep_ in ("det", "advmod", "nsubj") and child.lower_ in _NO
         if child.dep_ == "neg" or never:
+            return True
+        if child.dep_ == "prep" and any(one.dep_ == "neg" for one in child.children):
             return True
         if child.dep_ in ("dobj", "attr", "acomp") and any(
             one.dep_ in ("det", "neg") and one.lower_ in ("no", "not") for one in child.children

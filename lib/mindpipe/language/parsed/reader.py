@@ -80,7 +80,11 @@ def _hash_of(pipeline: Language) -> str:
 
 def _together(strict: Sequence[Statement], parsed: Iterator[Statement]) -> tuple[Statement, ...]:
     """Return what is read once, as the parse has it where both read it of one sentence."""
-    found = list(dict.fromkeys(parsed))
+    found = [
+        one
+        for one in dict.fromkeys(parsed)
+        if not any(_is_reversed(one, other) for other in strict)
+    ]
     more = [
         one
         for one in strict
@@ -91,6 +95,18 @@ def _together(strict: Sequence[Statement], parsed: Iterator[Statement]) -> tuple
         )
     ]
     return (*found, *more)
+
+
+def _is_reversed(parsed: Statement, strict: Statement) -> bool:
+    """Tell whether a parse takes for something else what the whole of a clause says."""
+    return (
+        (parsed.subject, parsed.attribute, parsed.value)
+        == (strict.subject, strict.attribute, strict.value)
+        and parsed.start < strict.end
+        and strict.start < parsed.end
+        and strict.holds
+        and parsed.meant != strict.meant
+    )
 
 
 class _ParsedUtterance:

@@ -42,6 +42,8 @@ _TAKING = words.listed("take start prescribe be have put get")
 _DROPPING = words.listed("stop quit finish drop ditch come")
 _CHANGING = words.listed("swap switch change move")
 _AWAY = frozenset({"off", "from"})
+_ENDS = words.listed("bottom top beginning end start moment time age point")
+_WEARY_WITH = words.listed("fed feed bored")
 _OVER = words.listed("over finished done finish divorced")
 
 
@@ -148,7 +150,9 @@ def _is_medicine(token: Token) -> bool:
     """Tell whether a noun names a medicine, by the stems of their international names."""
     word = token.lower_
     return word in words.MEDICINES or (
-        len(word) > LONGER_THAN_STEMS and word.endswith(words.MEDICINE_STEMS)
+        len(word) > LONGER_THAN_STEMS
+        and word.endswith(words.MEDICINE_STEMS)
+        and not word.endswith("sterol")
     )
 
 
@@ -208,9 +212,13 @@ def _work(clause: ParsedClause) -> Iterator[ClauseReading]:
 
 def _start(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield where somebody begins to work: from a day on, though that is a plan."""
+    later = any(
+        one.dep_ == "aux" and one.lower_ in ("will", "'ll", "’ll") for one in clause.verb.children
+    )
     for noun in objects(clause.verb, "at"):
-        if noun.pos_ in ("NOUN", "PROPN") and not any(map(str.isdigit, noun.text)):
-            yield ClauseReading("workplace", text_of(noun), meant="asserted")
+        named = noun.pos_ == "PROPN" or any(one.dep_ == "det" for one in noun.children)
+        if named and noun.lemma_ not in _ENDS and not any(map(str.isdigit, noun.text)):
+            yield ClauseReading("workplace", text_of(noun), meant=None if later else "asserted")
     for noun in objects(clause.verb, "as"):
         yield ClauseReading("job", text_of(noun), meant="asserted")
 
@@ -398,7 +406,7 @@ def _leave(clause: ParsedClause) -> Iterator[ClauseReading]:
 
 def _retire(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield that somebody works no more."""
-    if clause.verb.tag_ in _PAST:
+    if clause.verb.tag_ in _PAST and not direct_objects(clause.verb):
         yield ClauseReading("workplace", "", meant="ended")
 
 
@@ -418,8 +426,13 @@ def _become(clause: ParsedClause) -> Iterator[ClauseReading]:
 
 
 def _fire(clause: ParsedClause) -> Iterator[ClauseReading]:
-    """Yield where somebody was sent away."""
-    if clause.verb.tag_ in _PAST:
+    """Yield where somebody was sent away: `was fired`, `got laid off`."""
+    verb = clause.verb
+    passive = any(one.dep_ in ("nsubjpass", "auxpass") for one in verb.children)
+    behind = {
+        one.lower_ for one in verb.children if one.dep_ in ("prt", "advmod") and one.i > verb.i
+    }
+    if passive and ("off" in behind) == (verb.lemma_ == "lay") and "up" not in behind:
         names = [text_of(noun) for noun in objects(clause.verb, "from", "by")]
         yield ClauseReading("workplace", names[0] if names else "", meant="ended")
 
@@ -460,13 +473,14 @@ def _part(clause: ParsedClause) -> Iterator[ClauseReading]:
     verb = clause.verb
     if verb.tag_ not in _PAST or not any(one.lower_ == "up" for one in verb.children):
         return
+    if direct_objects(verb):
+        return
     names = [text_of(noun) for noun in objects(verb, "with") if noun.pos_ == "PROPN"]
     for name in names:
         yield ClauseReading("partner", name, meant="ended")
     yield from _couple(clause)
     both = clause.subject is not None and clause.subject.lower_ == "we"
-    others = [*objects(verb, "with", "into"), *direct_objects(verb)]
-    if both and not others:
+    if both and not any(one.dep_ == "prep" and one.lower_ != "up" for one in verb.children):
         yield ClauseReading("partner", "", meant="ended")
 
 
@@ -588,7 +602,7 @@ def _fond(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
 
 def _weary(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
     """Yield what somebody has had too much of: `sick of ramen`, `fed up with queues`."""
-    for noun in objects(child, "of", "with"):
+    for noun in objects(child, *(("of", "with") if child.lower_ in _WEARY_WITH else ("of",))):
         alone = not any(one.dep_ in ("det", "poss") for one in noun.children)
         if alone and noun.pos_ in ("NOUN", "PROPN"):
             yield from _taste(clause, noun, likes=False, negated=False)

@@ -8,7 +8,7 @@ from mindpipe.core.sources import USER
 from mindpipe.language.records import Statement, Utterance
 from mindpipe.language.strict import STRICT
 from mindpipe.memory.entities import slug
-from mindpipe.memory.records import EntityType, Item, NewEntity, Relation
+from mindpipe.memory.records import WORKS_AT, EntityType, Item, NewEntity, Relation
 
 RELATION = "relation:"
 """What the tag of a passage begins with that states an edge."""
@@ -33,7 +33,7 @@ def edge_of(said: Statement) -> StatedEdge | None:
     if said.attribute in ("partner", "housemate"):
         return StatedEdge(said.subject, said.attribute, said.value, "person")
     if said.attribute == "workplace":
-        return StatedEdge(said.subject, "works at", said.value, "organization")
+        return StatedEdge(said.subject, WORKS_AT, said.value, "organization")
     if said.attribute == "pet" and (pet := _PET.fullmatch(said.value)) is not None:
         return StatedEdge(said.subject, pet["kind"], pet["name"], "thing")
     return None

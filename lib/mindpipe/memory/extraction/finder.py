@@ -16,6 +16,8 @@ from mindpipe.memory.strength import content_words, relevance_of, signals_of, si
 
 EVIDENCE = frozenset({"human", "operator", "tool", "program"})
 """Whose words may give items; the mind's own and what memory put into a prompt never do."""
+LEAST_WORDS = 3
+"""Fewer words tell something only where they are a statement."""
 MOST_PASSAGES = 1_000
 """Of a longer text no more passages are read."""
 _REMEMBERED = 20_000
@@ -45,7 +47,8 @@ class Finder:
         items = tuple(
             self._item(said, passage, statements)
             for passage, statements in zip(found, read, strict=True)
-            if talk or any(one.holds for one in statements)
+            if (talk and len(passage.text.split()) >= LEAST_WORDS)
+            or any(one.holds for one in statements)
         )
         self._said.update(dict.fromkeys(sorted(content_words(said.text))))
         while len(self._said) > _REMEMBERED:

@@ -1,30 +1,40 @@
 """The passages of what somebody says: a line, or some sentences of a long one."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from mindpipe.language.clauses import Stretch, sentences
 from mindpipe.language.guards import sentence_meant
 
 CHARACTERS = 600
-"""No passage is longer; a longer sentence is no sentence but a listing or pasted text."""
-_LEAST_WORDS = 3
+"""No passage is longer; a longer sentence gives several."""
 
 
 def passages(text: str) -> Iterator[Stretch]:
     """Yield the passages of a text that tell something, in its order.
 
     Sentences of one line stand together as long as they fit, so that each is read beside what it
-    hangs on. What only asks, or is but a word or two, tells nothing.
+    hangs on. What only asks tells nothing.
     """
     held: list[Stretch] = []
-    for sentence in sentences(text, most=len(text)):
-        if sentence.end - sentence.start > CHARACTERS:
-            continue
+    for sentence in _short(sentences(text, most=len(text))):
         if held and not _together(text, held, sentence):
             yield from _passage(text, held)
             held = []
         held.append(sentence)
     yield from _passage(text, held)
+
+
+def _short(sentences: Iterable[Stretch]) -> Iterator[Stretch]:
+    """Yield sentences, the longer ones in parts that end with a word where they can."""
+    for one in sentences:
+        start = one.start
+        while one.end - start > CHARACTERS:
+            words = one.text[start - one.start :][:CHARACTERS]
+            cut = words.rpartition(" ")[0] or words
+            yield Stretch(start, start + len(cut), cut)
+            start += len(cut) + one.text[start - one.start + len(cut) :].startswith(" ")
+        if start < one.end:
+            yield Stretch(start, one.end, one.text[start - one.start :])
 
 
 def _together(text: str, held: Sequence[Stretch], sentence: Stretch) -> bool:
@@ -36,11 +46,6 @@ def _together(text: str, held: Sequence[Stretch], sentence: Stretch) -> bool:
 
 def _passage(text: str, held: Sequence[Stretch]) -> Iterator[Stretch]:
     """Yield the passage that sentences make, if one of them says something."""
-    if any(_tells(one.text) for one in held):
+    if any(sentence_meant(one.text) != "asked" for one in held):
         start, end = held[0].start, held[-1].end
         yield Stretch(start, end, text[start:end])
-
-
-def _tells(sentence: str) -> bool:
-    """Tell whether a sentence says something."""
-    return len(sentence.split()) >= _LEAST_WORDS and sentence_meant(sentence) != "asked"
