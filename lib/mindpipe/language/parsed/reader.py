@@ -4,6 +4,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from spacy.language import Language
 from spacy.tokens import Doc, Span, Token
@@ -71,8 +72,8 @@ def _hash_of(pipeline: Language) -> str:
     if pipeline.path is None:
         digest.update(pipeline.config.to_str().encode())
     else:
-        meta = load_meta(pipeline.path / "meta.json")
-        config = load_config(pipeline.path / "config.cfg", interpolate=False)
+        meta = load_meta(Path(pipeline.path) / "meta.json")
+        config = load_config(Path(pipeline.path) / "config.cfg", interpolate=False)
         digest.update(json.dumps(meta, sort_keys=True).encode())
         digest.update(config.to_str(interpolate=False).encode())
     return f"sha256:{digest.hexdigest()[:HASH_CHARACTERS]}"
