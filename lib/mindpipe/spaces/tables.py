@@ -148,6 +148,16 @@ def find_entity(rows: Rows, name: str) -> SpaceEntity | None:
     )
 
 
+def other_named(rows: Rows, title: str, name: str) -> str | None:
+    """Return the name of another entity with a title, capitals aside, or None."""
+    return rows.value(
+        str,
+        "SELECT name FROM entity WHERE lower(title) = lower(:title) AND name != :name "
+        "ORDER BY name LIMIT 1",
+        {"title": title, "name": name},
+    )
+
+
 def put_entity(rows: Rows, entity: SpaceEntity) -> None:
     """Add an entity, or change its title."""
     rows.run(

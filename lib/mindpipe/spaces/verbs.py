@@ -112,7 +112,8 @@ def join(store: Store, clock: Clock, chance: Chance, *, space: str, who: NewSpac
     """Let somebody into a space; joining twice changes nothing but the title.
 
     Raises:
-        UsageError: no such space, or an unknown entity without a kind, or another kind than known.
+        UsageError: no such space, or an unknown entity without a kind, or another kind than known,
+            or a title that somebody else has.
     """
     safe_name(who.name)
     with store.write() as rows:
@@ -127,10 +128,22 @@ def join(store: Store, clock: Clock, chance: Chance, *, space: str, who: NewSpac
         if known is not None and known.kind != kind:
             raise UsageError(f"{who.name} is known as {known.kind}, not as {kind}.")
         title = plain_title(who.title or (known.title if known else who.name))
+        if known is None or known.title != title:
+            _refuse_taken(rows, who.name, title)
         entity_id = known.id if known else who.id or chance.new_id("n", who.name)
         tables.put_entity(rows, SpaceEntity(name=who.name, kind=kind, title=title, id=entity_id))
         tables.insert_member(rows, space=space, entity=who.name, at=clock.now())
         return _member(rows, space, who.name)
+
+
+def _refuse_taken(rows: Rows, name: str, title: str) -> None:
+    """Raise UsageError if somebody else has a title: what people say is remembered by it."""
+    other = tables.other_named(rows, title, name)
+    if other is not None:
+        raise UsageError(
+            f'"{title}" is how {other} is called; give {name} another name with --name, so that '
+            "nobody takes one for the other."
+        )
 
 
 def leave(store: Store, *, space: str, name: str) -> None:

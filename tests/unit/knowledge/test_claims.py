@@ -271,3 +271,28 @@ def test_nothing_is_claimed_by_an_item_that_is_called_like_an_observation() -> N
     sound = item("I live in Porto.")
     assert claims_of_item(sound) != []
     assert claims_of_item(msgspec.structs.replace(sound, id="ob_1")) == []
+
+
+OVENS = "the bakery on the quay now has 20 big ovens"
+UNREAL = (
+    f"I dreamt that {OVENS}.",
+    "Has the bakery on the quay now reached 20 big ovens?",
+    "The bakery on the quay never had 20 big ovens.",
+    f"Imagine {OVENS}.",
+)
+
+
+@each_row("text", UNREAL)
+def test_a_figure_that_is_dreamt_asked_or_denied_is_none(text: str) -> None:
+    assert slots(text) == []
+
+
+def test_what_a_question_takes_for_granted_is_stated() -> None:
+    said = f"Can you draw a plan of it, given that {OVENS}?"
+    assert [value for _, _, value in slots(said)] == ["20"]
+
+
+def test_a_figure_that_nobody_known_and_vouched_for_says_is_none() -> None:
+    said = f"By the way, {OVENS}."
+    assert [value for _, _, value in slots(said)] == ["20"]
+    assert slots(said, speaker=None, sources=("mail",)) == []

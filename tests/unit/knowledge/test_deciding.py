@@ -397,11 +397,13 @@ def test_a_verdict_on_unknown_items_is_a_fault_with_its_line() -> None:
     verdicts = [
         GivenVerdict(relation="supersedes", old=("a",), new=("b",)),
         GivenVerdict(relation="supersedes", old=(), new=("x",)),
+        GivenVerdict(relation="supersedes", old=("a",), new=("a",)),
     ]
     found = judged(verdicts, {"a", "b"}, now=NOW, source="v")
     assert [one.line_of_text() for one in found.problems] == [
         "v:2: $.old names no item",
         'v:2: $.new: there is no item "x"',
+        "v:3: $.new: names what $.old names; no item stands against itself",
     ]
     assert len(found.marks) == 1
 

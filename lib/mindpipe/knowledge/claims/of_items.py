@@ -241,8 +241,9 @@ def _topic_of(said: Statement) -> tuple[str, ...]:
 def _figure_claim(item: Item, said: Statement, voice: str) -> Claim | None:
     """Return the claim of a figure that an item states, or None where it says too little."""
     # What the program notes of itself, such as a crash, has figures that are nobody's facts.
-    noted = item.origin == "program" and item.speaker is None and item.subject is None
-    if noted or said.value is None:
+    # A figure in words that nobody vouches for, of nobody known, is no fact of their source either.
+    noted = item.speaker is None and item.subject is None
+    if (noted and (item.origin == "program" or item.sources)) or said.value is None:
         return None
     words, given = tuple((said.topic or "").split()), said.unit or ""
     about = stems(list(words))

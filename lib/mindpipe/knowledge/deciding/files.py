@@ -120,6 +120,8 @@ def _faults(verdict: GivenVerdict, known: Collection[str]) -> Iterable[str]:
         if not ids:
             yield f"$.{side} names no item"
         yield from (f'$.{side}: there is no item "{one}"' for one in ids if one not in known)
+    if verdict.old and {*verdict.old} == {*verdict.new}:
+        yield "$.new: names what $.old names; no item stands against itself"
 
 
 def _marks(verdict: GivenVerdict, now: str) -> list[BeliefMark]:
