@@ -96,7 +96,7 @@ def test_a_killed_run_is_gone_on_with_as_if_nothing_had_been(
     published = passage - (point == "consolidate.before_publish")
     assert len(rows(ava)["consolidation_subject"]) == published
     waits = ava.run(*CONSOLIDATE)
-    assert (waits.status, "another run consolidates" in waits.words) == (3, True)
+    assert (waits.status, "another run consolidates" in waits.words) == (75, True)
     restarted(ava)
     assert len(ava(*CONSOLIDATE).records()) == 3 - published
     assert rows(ava) == undisturbed
@@ -109,7 +109,10 @@ def test_of_twenty_starts_exactly_one_does_the_work(
 ) -> None:
     started = [ava.start(*CONSOLIDATE) for _ in range(STARTS)]
     ended = [one.communicate(timeout=LONGEST) for one in started]
-    assert sorted(one.returncode for one in started) == [0] + [3] * (STARTS - 1)
+    first, *others = sorted(one.returncode for one in started)
+    # One is at work meanwhile (75), or it has been and nothing is new (3).
+    assert first == 0
+    assert set(others) <= {3, 75}
     assert sum(len(out.splitlines()) for out, _ in ended) == 3
     assert rows(ava) == undisturbed
     proved(18, starts=STARTS, windows=1, windows_twice=0)
