@@ -87,7 +87,8 @@ def COMMAND(session: Session, **wishes: str | int | bool | None) -> None:
     or contradict it. One run reads --limit items, the oldest of every subject in turn; two runs
     at a time never do the same work: the second ends with status 75, and 3 says that nothing is
     new. The reader model asks the agent's own, model:MODEL or --model; where it fails nothing is
-    changed. Without --agent it is a filter: items on stdin, observations on stdout, those of --known first. The
+    changed. Without --agent it is a filter: items on stdin, observations on stdout, those of
+    --known first. The
     lines of --verdicts, such as {"relation": "supersedes", "old": ["m1"], "new": ["m3"]}, say
     which items supersede or contradict which (mind schema given-verdict). With --model claims
     are put into words by a model that must cite the evidence it was shown: what does not is
