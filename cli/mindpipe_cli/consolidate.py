@@ -88,11 +88,10 @@ def COMMAND(session: Session, **wishes: str | int | bool | None) -> None:
     at a time never do the same work: the second ends with status 75, and 3 says that nothing is
     new. The reader model asks the agent's own, model:MODEL or --model; where it fails nothing is
     changed. Without --agent it is a filter: items on stdin, observations on stdout, those of
-    --known first. The
-    lines of --verdicts, such as {"relation": "supersedes", "old": ["m1"], "new": ["m3"]}, say
-    which items supersede or contradict which (mind schema given-verdict). With --model claims
-    are put into words by a model that must cite the evidence it was shown: what does not is
-    refused, and is worded by rules as everything is without it.
+    --known first. The lines of --verdicts, such as {"relation": "supersedes", "old": ["m1"],
+    "new": ["m3"]}, say which items supersede or contradict which (mind schema given-verdict). With
+    --model claims are put into words by a model that must cite the evidence it was shown: what
+    does not is refused, and is worded by rules as everything is without it.
     """
     options = msgspec.convert(wishes, _Options)
     if options.reader is not None:

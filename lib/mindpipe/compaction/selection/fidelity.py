@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from mindpipe.compaction.selection.passages import governed, governing, passages
+from mindpipe.compaction.selection.passages import governing, passages
 from mindpipe.compaction.task import SpokenWords
 from mindpipe.core.text import FUNCTION_WORDS
 from mindpipe.history.query import stem
@@ -63,7 +63,5 @@ def _passages(said: Iterable[SpokenWords]) -> Iterator[tuple[int, str | None, st
 
 def _telling(text: str) -> frozenset[str]:
     """Return the stems of words that tell something, without those that govern others."""
-    words = _WORD.findall(text.lower())
-    return frozenset(
-        stem(word) for word in words if word not in FUNCTION_WORDS and not governed(word)
-    )
+    words = set(_WORD.findall(text.lower())) - FUNCTION_WORDS - governing(text)
+    return frozenset(map(stem, words))

@@ -127,11 +127,14 @@ def remember(deps: Dependencies, work: OpenCycle) -> None:
 
 def _denying(store: Store, agent: str, found: Iterable[Item]) -> set[str]:
     """Return the ids of items with a negation that name something that is held."""
+    denying = [item for item in found if denies(item.text)]
+    if not denying:
+        return set()
     with store.read() as rows:
         return {
             item.id
-            for item in found
-            if denies(item.text) and observations.has_value_in(rows, agent=agent, text=item.text)
+            for item in denying
+            if observations.has_value_in(rows, agent=agent, text=item.text)
         }
 
 

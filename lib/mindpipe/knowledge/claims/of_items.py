@@ -153,7 +153,7 @@ def _follows(said: Statement) -> Iterator[Statement]:
     if said.instead_of is not None and said.meant == "asserted":
         named = said.instead_of or None
         yield msgspec.structs.replace(
-            said, meant="ended", value=named, topic=named, instead_of=None, since=said.since
+            said, meant="ended", value=named, topic=named, instead_of=None
         )
 
 

@@ -86,27 +86,26 @@ def _together(strict: Sequence[Statement], parsed: Iterator[Statement]) -> tuple
         for one in dict.fromkeys(parsed)
         if not any(_is_reversed(one, other) for other in strict)
     ]
-    more = [
-        one
-        for one in strict
-        if not any(
-            (one.subject, one.attribute) == (other.subject, other.attribute)
-            and (one.start < other.end and other.start < one.end)
-            for other in found
-        )
-    ]
+    more = [one for one in strict if not any(_is_of_the_same(one, other) for other in found)]
     return (*found, *more)
 
 
 def _is_reversed(parsed: Statement, strict: Statement) -> bool:
     """Tell whether a parse takes for something else what the whole of a clause says."""
     return (
-        (parsed.subject, parsed.attribute, parsed.value)
-        == (strict.subject, strict.attribute, strict.value)
-        and parsed.start < strict.end
-        and strict.start < parsed.end
+        _is_of_the_same(parsed, strict)
+        and parsed.value == strict.value
         and strict.holds
         and parsed.meant != strict.meant
+    )
+
+
+def _is_of_the_same(one: Statement, other: Statement) -> bool:
+    """Tell whether two statements are of one attribute of one subject, in words that overlap."""
+    return (
+        (one.subject, one.attribute) == (other.subject, other.attribute)
+        and one.start < other.end
+        and other.start < one.end
     )
 
 
