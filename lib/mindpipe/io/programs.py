@@ -22,7 +22,10 @@ from mindpipe.io.sandbox import PATH, shut_in
 _GRACE_SECONDS = 5.0
 SPARE_SECONDS = 5.0
 _LOOK_SECONDS = 0.2
-_MOST_LOOKS, _BETWEEN_LOOKS = 1000, 0.001
+_MOST_LOOKS, _QUIET_LOOKS, _BETWEEN_LOOKS = 1000, 5, 0.001
+"""How often what a run left is looked for; how many looks in a row must find nobody; seconds."""
+_ENDED, _SIZE = (b"Z", b"X"), 20
+"""States of `/proc/PID/stat` that a process does not leave; where its size in memory stands."""
 _HURRY = b"!"
 _PIECE = 1 << 16
 _KEEPER = "import sys; sys.path.append(sys.argv.pop(1)); import keeper; keeper.main()"
@@ -161,11 +164,17 @@ def _is_stopped(pid: int) -> bool:
 
 
 def _clear_away(mark: str, folder: str) -> None:
-    """End what a run left whose keepers were killed, as its mark tells (Linux), and its folder."""
+    """End what a run left whose keepers were killed, as its mark tells (Linux), and its folder.
+
+    One look can miss a process that forked while it was under way, or that has no environment yet
+    because it is becoming another program: whoever might be that is looked at again.
+    """
     from mindpipe.io import keeper
 
+    quiet = 0
     for _ in range(_MOST_LOOKS):
-        if not _kill_marked(mark):
+        quiet = 0 if _kill_marked(mark) else quiet + 1
+        if quiet == _QUIET_LOOKS:
             break
         time.sleep(_BETWEEN_LOOKS)
     if folder:
@@ -173,22 +182,34 @@ def _clear_away(mark: str, folder: str) -> None:
 
 
 def _kill_marked(mark: str) -> bool:
-    """Kill each process of a run that can be seen now; tell whether there was any."""
+    """Kill each process of a run that can be seen now; tell whether one was or may have been."""
     processes, found = Path("/proc"), False
     if not processes.is_dir():
         return False
-    for pid in (int(one.name) for one in processes.iterdir() if one.name.isdecimal()):
-        if mark in _marks_of(pid):
+    for one in (one for one in processes.iterdir() if one.name.isdecimal()):
+        if mark in _marks_of(one):
             with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(pid, signal.SIGKILL)
+                os.kill(int(one.name), signal.SIGKILL)
                 found = True
+        found = found or _is_becoming(one)
     return found
 
 
-def _marks_of(pid: int) -> list[str]:
+def _is_becoming(process: Path) -> bool:
+    """Tell whether a process is between two programs: it has memory, but neither words nor end."""
+    try:
+        if process.stat().st_uid != os.getuid() or (process / "cmdline").read_bytes():
+            return False
+        fields = (process / "stat").read_bytes().rpartition(b")")[2].split()
+        return fields[0] not in _ENDED and int(fields[_SIZE]) > 0
+    except OSError:
+        return False
+
+
+def _marks_of(process: Path) -> list[str]:
     """Return the runs that a process says it belongs to; one that ended has none."""
     try:
-        environment = Path(f"/proc/{pid}/environ").read_bytes()
+        environment = (process / "environ").read_bytes()
     except OSError:
         return []
     said = _OWN_MARK.search(b"\0" + environment)
