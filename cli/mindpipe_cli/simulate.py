@@ -27,7 +27,7 @@ from mindpipe.io.lines import EVENT_BYTES, bounded_lines
 from mindpipe.person.calendar import instant_text, instant_us, span_us
 from mindpipe.person.lines import LinePlace, NewerVersion, plain, read_line
 from mindpipe.person.records.person import Person, PersonSettings, Traits
-from mindpipe.person.records.state import MOST_US
+from mindpipe.person.records.scales import MOST_US
 from mindpipe.settings import of_persons, variable_of
 from mindpipe_cli import input, output
 from mindpipe_cli.command import command, group

@@ -2,7 +2,7 @@
 
 import re
 
-from mindpipe.person.records.state import MOST_US, YEAR_US
+from mindpipe.person.records.scales import MOST_US, YEAR_US
 
 MICROSECONDS = {"us": 1, "ms": 1_000, "s": 1_000_000, "m": 60_000_000, "h": 3_600_000_000}
 DAY_US = 86_400_000_000

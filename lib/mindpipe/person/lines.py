@@ -18,7 +18,8 @@ from mindpipe.person.body.modes import CONTRIBUTED, RATED
 from mindpipe.person.calendar import instant_us, span_us
 from mindpipe.person.records.event import ALIASES, ALWAYS, FIELDS, InjuryClass, PersonEvent
 from mindpipe.person.records.person import Person
-from mindpipe.person.records.state import LABELS, MOST_US, VERSION, Modes, PersonState, Readouts
+from mindpipe.person.records.scales import MOST_US, VERSION
+from mindpipe.person.records.state import LABELS, Modes, PersonState, Readouts
 from mindpipe.person.records.thought import Failure, PersonMemory, SalienceLine, Thought
 
 Fault = tuple[str, str]

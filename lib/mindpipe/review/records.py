@@ -5,7 +5,8 @@ from typing import Protocol
 
 from mindpipe.core.records import Record
 from mindpipe.person.records.person import Traits
-from mindpipe.person.records.state import Coping, Distortion, Instant, PersonId
+from mindpipe.person.records.scales import Instant, PersonId
+from mindpipe.person.records.state import Coping, Distortion
 from mindpipe.person.records.thought import Thought, ThoughtTrigger
 
 

@@ -40,9 +40,7 @@ from mindpipe.person.records.state import (
     SalienceState,
     Sampled,
 )
-from mindpipe.person.records.state import (
-    Flags as FlagsRecord,
-)
+from mindpipe.person.records.state import Flags as FlagsRecord
 
 COPING: tuple[Coping, ...] = get_args(Coping)
 DISTORTIONS: tuple[Distortion, ...] = get_args(Distortion)

@@ -12,7 +12,8 @@ from mindpipe.person.body.effects import eat
 from mindpipe.person.body.modes import MODE
 from mindpipe.person.body.vitals import pain, view_of
 from mindpipe.person.records.event import MINUTE_US, PersonEvent
-from mindpipe.person.records.state import VERSION, Pending, Slot
+from mindpipe.person.records.scales import VERSION
+from mindpipe.person.records.state import Pending, Slot
 
 HOUR_OF_SLEEP_US = 3_600_000_000
 SECOND_US = 1_000_000

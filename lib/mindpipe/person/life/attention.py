@@ -18,7 +18,8 @@ from mindpipe.person.mind.salience import SECOND_US, Peak, Salience, Sense, abso
 from mindpipe.person.psyche import drives
 from mindpipe.person.psyche.drives import readouts_of
 from mindpipe.person.records.person import Person
-from mindpipe.person.records.state import MOST_US, Hold, Psyche
+from mindpipe.person.records.scales import MOST_US
+from mindpipe.person.records.state import Hold, Psyche
 from mindpipe.person.records.thought import (
     Failure,
     PersonMemory,

@@ -14,7 +14,8 @@ from mindpipe.person.chance import BITS, key_of, whole
 from mindpipe.person.lines import id_of
 from mindpipe.person.mind.identity import IdentityCore
 from mindpipe.person.records.person import Person, PersonSettings, Traits
-from mindpipe.person.records.state import VERSION, Flags, HabitState, Modes, Pending, PersonState
+from mindpipe.person.records.scales import VERSION
+from mindpipe.person.records.state import Flags, HabitState, Modes, Pending, PersonState
 
 HOUR_US = 3_600_000_000
 ASLEEP_US = -62 * 60_000_000

@@ -11,6 +11,7 @@ from mindpipe.person.body.appraisal import SURPRISES, SURPRISING, UNEXPECTED, su
 from mindpipe.person.body.bank import Bank, Flags, Instants, Subject
 from mindpipe.person.body.effects import act, hunger, satisfy
 from mindpipe.person.body.modes import feedback_to_changes
+from mindpipe.person.mind.episodes import episode_of, with_episode
 from mindpipe.person.mind.queue import JUDGED, ThoughtQueue
 from mindpipe.person.psyche import coping, distortions
 from mindpipe.person.psyche.drives import Mood, mood_of
@@ -75,6 +76,8 @@ def note(mind: Mind, event: PersonEvent) -> Mind:
         changes |= {"relations": _related(mind.relations, event)}
     if event.type == "thought" and event.about:
         changes |= {"inbox": tuple(one for one in mind.inbox if one.event != event.about)}
+    if (episode := episode_of(event)) is not None:
+        changes |= {"episodes": with_episode(mind.episodes, episode)}
     queue = ThoughtQueue(mind.queue)
     _wait(queue, event)
     if queue.items != mind.queue:

@@ -27,7 +27,8 @@ from mindpipe.person.mind.queue import ThoughtQueue, select
 from mindpipe.person.mind.residue import storable
 from mindpipe.person.mind.salience import Peak, chained, trigger_of
 from mindpipe.person.records.person import Person
-from mindpipe.person.records.state import MOST_US, Carry, Mind, ThoughtMode
+from mindpipe.person.records.scales import MOST_US
+from mindpipe.person.records.state import Carry, Mind, ThoughtMode
 from mindpipe.person.records.thought import COMPOSED, Failure, Thought, ThoughtTrigger, VoiceError
 
 CARRIED_US = 5_000_000

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from mindpipe.core.records import Record
 from mindpipe.person.plots.lives import DrawnLife, PlotMark, clock
-from mindpipe.person.records.state import Instant, PersonId
+from mindpipe.person.records.scales import Instant, PersonId
 
 BLOCKS = "▁▂▃▄▅▆▇█"
 MARKS = ("▾", "▼")

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, get_args
 import msgspec
 
 from mindpipe.core.records import Record
-from mindpipe.person.records.state import Duration, Instant, PersonId, Share, Signed
+from mindpipe.person.records.scales import Duration, Instant, PersonId, Share, Signed
 
 EventType = Literal[
     "sleep",
@@ -39,6 +39,18 @@ EventType = Literal[
 ]
 TYPES: tuple[str, ...] = get_args(EventType)
 InjuryClass = Literal["sting", "bruise", "cut", "burn", "fracture"]
+LifeTopic = Literal[
+    "",
+    "bereavement",
+    "love",
+    "separation",
+    "dismissal",
+    "exam",
+    "birth",
+    "night_work",
+    "illness",
+]
+"""What turns a life for days or weeks, as far as it has a course of its own."""
 DrugName = Literal["cortisol", "caffeine", "alcohol"]
 
 
@@ -51,8 +63,9 @@ class PersonEvent(Record, tag="event", tag_field="kind", omit_defaults=True):
     """One input of a person; which fields it may have depends on `type` (see `body.event_fields`).
 
     `cls` is written `class`: the kind of an injury or the class of an emotion; `source` is written
-    `from`: who speaks or acts. Absent fields have the defaults of their type. `late_from_us` is
-    when it was meant to be where it came late.
+    `from`: who speaks or acts; `people` is written `with`: who has a part in it. `place` follows
+    "You are". `topic` is what it turns in a life. Absent fields have the defaults of their type.
+    `late_from_us` is when it was meant to be where it came late.
     """
 
     v: int
@@ -99,6 +112,10 @@ class PersonEvent(Record, tag="event", tag_field="kind", omit_defaults=True):
     key_memories: tuple[str, ...] | None = None
     emotional_patterns: tuple[str, ...] | None = None
     values_commitments: tuple[str, ...] | None = None
+    place: str | None = None
+    people: tuple[str, ...] | None = msgspec.field(name="with", default=None)
+    weather: str | None = None
+    topic: LifeTopic | None = None
     labels: tuple[str, ...] | None = None
     rates: dict[str, float] | None = None
     hold_s: Annotated[float, _between(0, 3600)] | None = None
@@ -112,7 +129,10 @@ HOUR_US = 60 * MINUTE_US
 ALIASES = {"cold": "climate", "heat": "climate"}
 """Other names of types of events."""
 ALWAYS = frozenset(
-    {"v", "person", "t_us", "id", "type", "text", "surprise", "certainty", "agency", "late_from_us"}
+    {
+        *("v", "person", "t_us", "id", "type", "text", "surprise", "certainty", "agency"),
+        *("place", "people", "weather", "topic", "late_from_us"),
+    }
 )
 """The fields that every type may have."""
 

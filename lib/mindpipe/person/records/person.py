@@ -5,7 +5,8 @@ from typing import Annotated, Literal
 import msgspec
 
 from mindpipe.core.records import Positive, Record
-from mindpipe.person.records.state import Count, Duration, Hours, Instant, PersonId, Share
+from mindpipe.person.records.episode import RoutineBlock
+from mindpipe.person.records.scales import Count, Duration, Hours, Instant, PersonId, Share
 
 NARRATIVE = (
     "I'm a person, trying to make sense of the world around me. I think a lot, sometimes too much."
@@ -14,6 +15,7 @@ DISPOSITION = ("thoughtful", "curious", "sometimes anxious")
 VALUES = ("honesty", "understanding", "being kind")
 
 ParserName = Literal["seed", "improved"]
+Pacing = Literal["lived", "seed"]
 
 
 class Traits(Record):
@@ -35,8 +37,24 @@ class Habits(Record):
     toilet: bool = True
 
 
+class LearntFact(Record, omit_defaults=True):
+    """What a person learnt of itself since it was made.
+
+    `about` names what it is of, such as `Reijo` or `work`: a newer one of that takes its place, at
+    `until_us`.
+    """
+
+    text: str
+    since_us: Instant
+    about: str = ""
+    until_us: Instant | None = None
+
+
 class PersonIdentity(Record):
-    """What a person holds itself to be; it stands in every prompt."""
+    """What a person holds itself to be; it stands in every prompt.
+
+    What was given stays as it is; what is `learnt` is added, oldest first.
+    """
 
     self_narrative: str = NARRATIVE
     disposition_traits: tuple[str, ...] = DISPOSITION
@@ -45,15 +63,19 @@ class PersonIdentity(Record):
     emotional_patterns: tuple[str, ...] = ()
     values_commitments: tuple[str, ...] = VALUES
     last_updated_us: Instant = 0
+    learnt: tuple[LearntFact, ...] = ()
 
 
 class PersonSettings(Record, omit_defaults=True):
     """How a person's inner voice, its reviewer and their limits are set; only changes are written.
 
     Spans are microseconds of simulated time; `review_model` empty means the person's own model.
+    `pacing` is `lived`, where thoughts are dense around events and sparse at rest, or `seed`, where
+    the intervals alone decide. `max_calls` is the budget of a simulated day.
     """
 
     awareness: bool = True
+    pacing: Pacing = "lived"
     model: str = "composed"
     anthropic_model: str = "claude-haiku-4-5"
     max_tokens: Positive = 1024
@@ -77,7 +99,10 @@ class PersonSettings(Record, omit_defaults=True):
 
 
 class Person(Record, tag="person", tag_field="kind"):
-    """Who a person is; `consts` are overrides of the model's constants by name."""
+    """Who a person is; `consts` are overrides of the model's constants by name.
+
+    `routine` is its ordinary week; None stands for the one that its identity suggests.
+    """
 
     v: int = 1
     person: PersonId
@@ -91,6 +116,7 @@ class Person(Record, tag="person", tag_field="kind"):
     identity: PersonIdentity = PersonIdentity()
     settings: PersonSettings = PersonSettings()
     consts: dict[str, float] = {}
+    routine: tuple[RoutineBlock, ...] | None = None
 
 
 def model_of(person: Person, *, asked: str | None = None) -> str:

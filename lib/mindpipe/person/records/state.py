@@ -1,24 +1,18 @@
 """How a person is at an instant: all that is needed to go on from it, bit for bit."""
 
-from typing import Annotated, Literal, get_args
+from typing import Literal, get_args
 
 import msgspec
 
 from mindpipe.core.records import Record
-
-MOST_US = 2**62 - 1
-"""The last instant and the longest span, in microseconds."""
-YEAR_US = 366 * 86_400_000_000
-VERSION = 1
-"""The version of every record of a person."""
-
-Instant = Annotated[int, msgspec.Meta(ge=-MOST_US, le=MOST_US)]
-Duration = Annotated[int, msgspec.Meta(ge=0, le=YEAR_US)]
-Count = Annotated[int, msgspec.Meta(ge=0, le=MOST_US)]
-Share = Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
-Signed = Annotated[float, msgspec.Meta(ge=-1.0, le=1.0)]
-Hours = Annotated[float, msgspec.Meta(ge=-4.0, le=4.0)]
-PersonId = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9_.-]{1,64}$")]
+from mindpipe.person.records.episode import Episode, Situation
+from mindpipe.person.records.scales import (
+    Count,
+    Instant,
+    PersonId,
+    Share,
+    Signed,
+)
 
 Coping = Literal[
     "problem_solving",
@@ -277,7 +271,8 @@ class Mind(Record):
 
     `event_us` and `event_text` are the latest external event with a text, `event_woken` is whether
     an event pulled the person out of its latest sleep, `identity_us` is the first waking evaluation
-    of the latest day, when identity may be renewed.
+    of the latest day, when identity may be renewed. `episodes` are what happened, oldest first;
+    `situation` is where the person was when it was last looked at.
     """
 
     salience: SalienceState = SalienceState()
@@ -294,6 +289,8 @@ class Mind(Record):
     event_woken: bool = False
     relations: tuple[PersonRelation, ...] = ()
     identity_us: Instant | None = None
+    episodes: tuple[Episode, ...] = ()
+    situation: Situation = Situation()
 
 
 class Readouts(Record):

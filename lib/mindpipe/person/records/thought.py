@@ -6,20 +6,17 @@ from typing import Annotated, Literal
 import msgspec
 
 from mindpipe.core.records import Natural, Record
+from mindpipe.person.records.episode import Episode, Situation
 from mindpipe.person.records.event import PersonEvent
-from mindpipe.person.records.person import ParserName, Person
+from mindpipe.person.records.person import ParserName, Person, PersonIdentity, Traits
+from mindpipe.person.records.scales import Count, Instant, PersonId, Share, Signed
 from mindpipe.person.records.state import (
     Coping,
-    Count,
     Dimension,
     Direction,
     Distortion,
-    Instant,
-    PersonId,
     PersonState,
     QueueCategory,
-    Share,
-    Signed,
     ThoughtMode,
 )
 
@@ -29,7 +26,7 @@ class ThoughtTrigger(Record, omit_defaults=True):
 
     `dim`, `dir`, `salience` and `threshold` belong to a reaction, `category` and `source` to a
     spontaneous thought, `type`, `event` and `valence` to an answer; `text` is what stands in the
-    prompt.
+    prompt; `episode` is the id of what happened, where the thought is of that.
     """
 
     dim: Dimension | None = None
@@ -42,6 +39,7 @@ class ThoughtTrigger(Record, omit_defaults=True):
     threshold: float | None = None
     event: str | None = None
     valence: Signed | None = None
+    episode: str | None = None
 
 
 class Affect(Record):
@@ -191,12 +189,40 @@ NO_VOICE = "none"
 """The name of no voice: whoever has it does not think."""
 
 
+ThoughtStep = Literal["passing", "noticing", "meaning", "leaning"]
+"""How far a thought about one thing has come: at first it passes, or is noticed, and so on."""
+
+
+class LivedMoment(Record, omit_defaults=True):
+    """What a person who lives at its own pace knows at an instant, besides how its body is.
+
+    `episode` is what the thought is of, `ago` when that was ("yesterday evening"); `memory` is
+    something else that comes back, from `memory_ago`. `said` are the CRC-32 of the sentences of the
+    last day, which are not said again. `weighs` is the worst thing that is not over yet.
+    """
+
+    name: str = ""
+    traits: Traits = Traits()
+    identity: PersonIdentity = PersonIdentity()
+    situation: Situation = Situation()
+    affect: Affect
+    step: ThoughtStep = "passing"
+    episode: Episode | None = None
+    ago: str = ""
+    memory: Episode | None = None
+    memory_ago: str = ""
+    weighs: Episode | None = None
+    goal: str = ""
+    dream: bool = False
+    said: tuple[int, ...] = ()
+
+
 class ThoughtMoment(Record):
     """What the composed voice speaks from: codes instead of sentences.
 
     `codes` are those of the state block in its order; `trigger` is a key of the composed voice's
     table of triggers, e.g. `pain+`, `waking`, `respond-`, `eat`, `drift1`; `memory` is the best
-    memory that was selected, or empty.
+    memory that was selected, or empty. `lived` is None where the pacing is that of the seed.
     """
 
     person: PersonId
@@ -209,6 +235,7 @@ class ThoughtMoment(Record):
     coping: Coping | None = None
     stress: float = 0.0
     memory: str = ""
+    lived: LivedMoment | None = None
 
 
 class VoiceRequest(Record):
