@@ -18,7 +18,8 @@ import msgspec
 
 from mindpipe.core.ports import Limits, ProgramCall, ProgramRun
 
-SECONDS = 1.0
+SECONDS = 4.0
+"""How long those may run that are ended at their deadline: they have to start before it."""
 PATIENCE = 60.0
 OUTPUT_BYTES = 65536
 LIMITS = Limits(cpu_seconds=60, memory_bytes=256 << 20, file_bytes=1 << 20, open_files=32)
@@ -94,7 +95,7 @@ import time
 kept = []
 for piece in range(400):
     kept.append(b"x" * (1 << 20))
-time.sleep(1)
+time.sleep(10)
 print("off", flush=True)
 """
 # What is only reserved, of private or shared memory or of a file, is nobody's.
