@@ -60,6 +60,19 @@ _CLAUSE: tuple[tuple[Meant, re.Pattern[str]], ...] = (
         ),
     ),
 )
+_TAKES_BACK = re.compile(
+    r"(?i)^\W*(?:or )?(?:not|unfortunately not|nope|nein|no,? wait|i mean|or rather|rather|"
+    r"only in)\b|"
+    r"april fools|used to$"
+)
+_OWN_WORD = re.compile(r"(?i)\bI(?:['’]ve)? (?:told|said|mentioned|wrote|swear)\b")
+FEW_WORDS = 4
+"""How a clause of so few words is meant holds for the next one too: `she says, I live there`."""
+_OVER = re.compile(
+    r"(?i)\b(?:used to|no longer|any ?more|any longer|former(?:ly)?|previously|until recently|"
+    r"(?:stopped|quit|ceased|gave up|given up|back when|when i was|was once|were once|once was)\b|"
+    r"ex-)"
+)
 _NEVER = re.compile(
     r"(?i)\b(?:not|no|never|neither|nor|none|nobody|nothing|nowhere|cannot|without|"
     r"(?:do|does|did|is|are|was|were|has|have|had|ca|wo|could|would|should|ai)n['’]?t)\b"
@@ -87,6 +100,20 @@ def sentence_meant(sentence: str) -> Meant | None:
 def clause_meant(clause: str) -> Meant | None:
     """Return how a clause is meant where its own words show that it claims nothing, else None."""
     return next((meant for meant, pattern in _CLAUSE if pattern.search(clause)), None)
+
+
+def taken_back(after: str) -> Meant | None:
+    """Return how something is meant by the few words behind it: `…, maybe`, `…. Not.`."""
+    if not after or len(after.split()) > FEW_WORDS or _OWN_WORD.search(after):
+        return None
+    if is_ironic(after) or _TAKES_BACK.search(after):
+        return "hedged"
+    return clause_meant(after)
+
+
+def is_over(words: str) -> bool:
+    """Tell whether words say that something was so, and is no longer."""
+    return _OVER.search(words) is not None
 
 
 def denies(words: str) -> bool:

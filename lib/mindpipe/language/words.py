@@ -97,6 +97,8 @@ OCCUPATIONS = listed(
     watchmaker weaver welder writer zookeeper
     """
 )
+UNTRUE = listed("former ex retired future aspiring would-be once unemployed late")
+"""What makes of somebody one that he is not, or not yet, or no more."""
 LANGUAGES = listed(
     """
     english german french spanish italian portuguese dutch polish czech russian ukrainian

@@ -15,6 +15,7 @@ from mindpipe.knowledge.claims.claim import PLAN, Claim, is_operators
 from mindpipe.knowledge.claims.prose import preferred, stems
 from mindpipe.knowledge.keys import SELF, normal_subject, normal_topic
 from mindpipe.knowledge.records import Evidence, Observation
+from mindpipe.language.endings import lasting
 from mindpipe.language.figures import DAY
 from mindpipe.language.records import Statement, StatementReader, Utterance
 from mindpipe.language.topics import singular, topic_words
@@ -120,10 +121,10 @@ def evidence_of(item: Item, *, value: str | None) -> Evidence:
 
 
 def _stated(
-    item: Item, said: Iterable[Statement], voice: str, here: AbstractSet[str]
+    item: Item, said: Sequence[Statement], voice: str, here: AbstractSet[str]
 ) -> Iterator[Claim]:
     """Yield the claims of what an item states."""
-    for one in said:
+    for one in lasting(said):
         if one.unit is not None:
             figure = _figure_claim(item, one, voice) if one.meant == "asserted" else None
             yield from () if figure is None else (figure,)

@@ -383,7 +383,7 @@ def held_for(
 def _others(rows: Rows, agent: str, claims: Iterable[Claim]) -> Iterator[str]:
     """Yield the ids of what may have ended, where nobody names it."""
     for claim in claims:
-        if not claim.value and (subject := names_of([claim.subject])):
+        if (not claim.value or claim.names_kind) and (subject := names_of([claim.subject])):
             yield from observations.ids_of_word(
                 rows, agent=agent, kind=claim.kind, subject=min(subject), word=claim.word
             )
@@ -602,7 +602,11 @@ def deny(
         keys = {key for one in denied for key in keys_of(one, terms.slots)}
         with store.write() as rows:
             held = keys & {one.canonical_key for one in _held(rows, agent, tuple(keys))}
-            said = [one for one in claims if held.intersection(keys_of(one, terms.slots))]
+            said = [
+                one
+                for one in claims
+                if held.intersection(keys_of(one, terms.slots)) or any(_others(rows, agent, [one]))
+            ]
             if said:
                 with contextlib.suppress(BadInputError):
                     _settle(store, rows, agent, subject, said, terms)

@@ -4,6 +4,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from pathlib import Path
 
 from spacy.language import Language
@@ -11,17 +12,21 @@ from spacy.tokens import Doc, Span, Token
 from spacy.util import load_config, load_meta
 
 from mindpipe.language import words
+from mindpipe.language.clauses import prose_of, sentences
+from mindpipe.language.guards import denies, taken_back
 from mindpipe.language.parsed.mentions import Mentions
 from mindpipe.language.parsed.modality import (
     Way,
+    denies_less,
     is_elided,
     is_no_more,
+    is_nobody,
     quoted,
     subject_of,
     way_of_clause,
     way_of_sentence,
 )
-from mindpipe.language.parsed.nouns import is_value, own_words, text_of
+from mindpipe.language.parsed.nouns import is_of_past, is_value, own_words, text_of
 from mindpipe.language.parsed.rules import ClauseReading, ParsedClause, kinship, named, readings
 from mindpipe.language.records import Meant, Statement, Utterance
 from mindpipe.language.strict import STRICT
@@ -55,11 +60,23 @@ class ParsedReader:
 
     def read(self, said: Sequence[Utterance]) -> list[tuple[Statement, ...]]:
         """Return the statements of each utterance."""
-        parses = self._pipeline.pipe(one.text for one in said)
+        parses = self._pipeline.pipe(self._divided(one.text) for one in said)
         return [
             _together(strict, _ParsedUtterance(one, parse, self.name).statements())
             for one, strict, parse in zip(said, STRICT.read(said), parses, strict=True)
         ]
+
+    def _divided(self, text: str) -> Doc:
+        """Return the tokens of what is prose, where no parse may reach over an end of a sentence.
+
+        The parser learnt its ends from newspapers, and runs on in chats.
+        """
+        tokens = self._pipeline.make_doc(prose_of(text))
+        for one in sentences(text):
+            span = tokens.char_span(one.start, one.end, alignment_mode="expand")
+            if span is not None:
+                span[0].is_sent_start = True
+        return tokens
 
 
 def _hash_of(pipeline: Language) -> str:
@@ -118,15 +135,17 @@ class _ParsedUtterance:
         self._reader = reader
         self._mentions = Mentions(parse, said.speaker)
         self._quoted = quoted(parse)
+        self._sentences = list(sentences(said.text))
 
     def statements(self) -> Iterator[Statement]:
         """Yield what is said, sentence by sentence; a pipeline without a parser reads nothing."""
         if not self._parse.has_annotation("DEP"):
             return
-        ironic: Meant | None = None
+        ironic: Way | None = None
         for sentence in self._parse.sents:
             way = ironic or way_of_sentence(sentence)
             ironic = way if way == "ironic" else ironic
+            way = way or self._way_around(sentence)
             if way is None and sentence.start not in self._quoted:
                 yield from self._of_fragment(sentence)
             for token in sentence:
@@ -135,9 +154,22 @@ class _ParsedUtterance:
                 elif way is None and token.pos_ in ("NOUN", "PROPN"):
                     yield from self._of_noun(token)
 
-    def _of_clause(self, verb: Token, sentence_way: Meant | None) -> Iterator[Statement]:
+    def _way_around(self, sentence: Span) -> Meant | None:
+        """Return how a sentence is meant by how all of it ends, or by what comes behind it.
+
+        A parse may end a sentence within: `Do I live here or … what?`.
+        """
+        for one, behind in zip_longest(self._sentences, self._sentences[1:]):
+            if one.start <= sentence.start_char < one.end:
+                asked: Meant | None = "asked" if one.text.endswith("?") else None
+                return asked or taken_back(behind.text if behind else "")
+        return None
+
+    def _of_clause(self, verb: Token, sentence_way: Way | None) -> Iterator[Statement]:
         """Yield what a clause says."""
         subject = subject_of(verb)
+        if subject is not None and is_nobody(subject):
+            return
         way, negated = way_of_clause(verb)
         way = "quoted" if verb.i in self._quoted else sentence_way or way
         whom: str | None = None
@@ -150,6 +182,10 @@ class _ParsedUtterance:
             who = whom if reading.subject is None else reading.subject
             meant = _meant(reading, way, negated=negated, verb=verb)
             named = is_value(reading.value) or (not reading.value and meant == "ended")
+            if denies(reading.value.removeprefix("not ")):
+                continue  # "allergic to nothing"
+            if meant == "denied" and denies_less(verb, reading.value):
+                continue
             if who is not None and meant is not None and named:
                 yield self._statement(reading, who, meant, verb)
 
@@ -159,7 +195,7 @@ class _ParsedUtterance:
         if noun.i in self._quoted or kind not in words.RELATIVES | words.PETS:
             return
         proper, owner = _proper_name(noun)
-        if proper is None or proper.pos_ != "PROPN":
+        if proper is None or proper.pos_ != "PROPN" or is_of_past(noun):
             return
         whose = self._mentions.owner(owner, noun)
         if whose is not None:

@@ -11,7 +11,14 @@ from mindpipe.language.dates import dates_in
 from mindpipe.language.numerals import number_of
 from mindpipe.language.parsed.mentions import IT, MINE, THIRD, Mentions
 from mindpipe.language.parsed.modality import SPEAKER, is_negated
-from mindpipe.language.parsed.nouns import TOO_WIDE, direct_objects, objects, text_of
+from mindpipe.language.parsed.nouns import (
+    TOO_WIDE,
+    bare_name,
+    direct_objects,
+    is_of_past,
+    objects,
+    text_of,
+)
 from mindpipe.language.records import Meant
 
 OLDEST = 110
@@ -41,7 +48,9 @@ _FOODS = words.listed("meat dairy gluten fish alcohol caffeine sugar coffee choc
 _TAKING = words.listed("take start prescribe be have put get")
 _DROPPING = words.listed("stop quit finish drop ditch come")
 _CHANGING = words.listed("swap switch change move")
+_NARROWING = words.listed("after before at in on during with without until till except past from")
 _AWAY = frozenset({"off", "from"})
+_ON = frozenset({"on", "off"})
 _ENDS = words.listed("bottom top beginning end start moment time age point")
 _WEARY_WITH = words.listed("fed feed bored")
 _OVER = words.listed("over finished done finish divorced")
@@ -97,6 +106,7 @@ def readings(clause: ParsedClause) -> Iterator[ClauseReading]:
 
 def named(kind: str, name: str, whose: str) -> ClauseReading:
     """Return that somebody is called so, by what he is to whom."""
+    name = bare_name(name)
     if kind in words.PETS:
         return ClauseReading("pet", f"{name} ({kind})", topic=name, subject=whose)
     if kind in words.PARTNERS:
@@ -127,7 +137,9 @@ def _medicine(clause: ParsedClause) -> Iterator[ClauseReading]:
     whose = clause.speaker if given else None
     changes = verb.lemma_ in _CHANGING
     found = [
-        noun for noun in verb.subtree if verb.i < noun.i <= verb.i + NEAR and _is_medicine(noun)
+        noun
+        for noun in verb.subtree
+        if verb.i < noun.i <= verb.i + NEAR and _is_medicine(noun) and _is_taken(verb, noun)
     ]
     dropped = verb.lemma_ in _DROPPING and verb.tag_ in _PAST
     left = [noun for noun in found if dropped or {one.lower_ for one in noun.ancestors} & _AWAY]
@@ -144,6 +156,11 @@ def _medicine(clause: ParsedClause) -> Iterator[ClauseReading]:
         yield ClauseReading(
             "medication", noun.text, topic=noun.text, subject=whose, instead_of=instead
         )
+
+
+def _is_taken(verb: Token, noun: Token) -> bool:
+    """Tell whether who is "on" a medicine takes it; who is allergic to it does not."""
+    return verb.lemma_ != "be" or any(one.lower_ in _ON for one in noun.ancestors)
 
 
 def _is_medicine(token: Token) -> bool:
@@ -191,7 +208,9 @@ def _dwell(clause: ParsedClause) -> Iterator[ClauseReading]:
     verb = clause.verb
     if verb.tag_ not in _PAST:
         return
-    for home in (*direct_objects(verb), *objects(verb, "for")):
+    taken = list(direct_objects(verb))
+    keys = (home for one in taken if one.lemma_ == "key" for home in objects(one, "to", "for"))
+    for home in (*taken, *keys, *objects(verb, "for")):
         if home.lemma_ in words.DWELLINGS:
             for place in objects(home, "in"):
                 if place.pos_ == "PROPN":
@@ -200,7 +219,9 @@ def _dwell(clause: ParsedClause) -> Iterator[ClauseReading]:
 
 def _work(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield where somebody works, and as what."""
-    for noun in objects(clause.verb, "at", "for"):
+    shifts = [one for one in direct_objects(clause.verb) if one.lemma_ in _TIMES]
+    behind = (noun for one in (clause.verb, *shifts) for noun in objects(one, "at", "for"))
+    for noun in behind:
         if noun.pos_ in ("PROPN", "NOUN") and noun.lemma_ not in TOO_WIDE | _TIMES:
             yield ClauseReading("workplace", text_of(noun))
     for noun in objects(clause.verb, "as"):
@@ -254,8 +275,10 @@ def _like(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield what somebody likes or dislikes."""
     verb = clause.verb
     lemma, negated = verb.lemma_.lower(), is_negated(verb)
-    if lemma in ("stand", "bear") and not negated:
-        return
+    if negated != (lemma in words.LIKES or lemma in ("stand", "bear")) and (
+        negated or lemma in ("stand", "bear")
+    ):
+        return  # who does not hate something need not like it
     if verb.tag_ == "VBG" and any(one.lemma_ == "be" and one.dep_ == "aux" for one in verb.lefts):
         return  # "I'm loving it" is of the moment
     likes = lemma in words.LIKES and not negated
@@ -329,13 +352,23 @@ def _eat(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield what somebody does not eat or drink."""
     verb = clause.verb
     once = any(one.dep_ == "aux" and one.lower_ in ("did", "have") for one in verb.children)
-    if not is_negated(verb) or once:
+    if not is_negated(verb) or once or _is_narrowed(verb):
         return
     for noun in direct_objects(verb):
+        if _is_narrowed(noun):
+            continue
         known = verb.lemma_ != "do" or noun.lemma_ in _FOODS
         if known and noun.pos_ in ("NOUN", "VERB", "PROPN") and noun.lemma_ not in TOO_WIDE:
             value = text_of(noun)
             yield ClauseReading("food", f"not {value}", topic=value, negated=True)
+
+
+def _is_narrowed(word: Token) -> bool:
+    """Tell whether words behind a denial say when or where alone it holds: `not after four`."""
+    return any(
+        one.dep_ == "advcl" or (one.dep_ == "prep" and one.lower_ in _NARROWING)
+        for one in word.children
+    )
 
 
 def _have(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -344,7 +377,8 @@ def _have(clause: ParsedClause) -> Iterator[ClauseReading]:
         toy = any(one.dep_ in ("compound", "amod") and one.lower_ in _TOYS for one in noun.subtree)
         named_too = any(one.lemma_ in ("call", "name") for one in noun.children)
         if noun.lemma_ in words.PETS and not (toy or named_too):
-            yield ClauseReading("pet", noun.lower_, topic=noun.lemma_)
+            said = noun.lemma_.lower() if is_negated(clause.verb) else noun.lower_
+            yield ClauseReading("pet", said, topic=noun.lemma_)
         elif noun.lemma_ == "allergy":
             yield from (_of_topic("allergy", one) for one in objects(noun, "to"))
         elif noun.lemma_.lower() in words.ILLNESSES:
@@ -394,14 +428,29 @@ def _speak(clause: ParsedClause) -> Iterator[ClauseReading]:
 
 
 def _leave(clause: ParsedClause) -> Iterator[ClauseReading]:
-    """Yield where somebody works no more."""
+    """Yield where somebody works no more, or that a partner has left."""
     if clause.verb.tag_ not in _PAST:
         return
     for noun in direct_objects(clause.verb):
-        if noun.lemma_ == "job":
+        if noun.lower_ == "me":
+            yield from _deserted(clause)
+        elif noun.lemma_ == "job":
             yield ClauseReading("workplace", "", meant="ended")
         elif noun.pos_ == "PROPN":
             yield ClauseReading("workplace", text_of(noun), meant="ended")
+
+
+def _deserted(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield which partner has left the speaker: `my husband Jo left me`."""
+    who = clause.subject
+    if who is None:
+        return
+    near = (who, *who.children, *clause.verb.lefts)
+    if any(one.dep_ == "poss" and one.lower_ not in MINE for one in who.children):
+        return
+    if any(one.lemma_.lower() in words.PARTNERS for one in near):
+        name = clause.mentions.person(who) if who.pos_ == "PROPN" or any(who.children) else None
+        yield ClauseReading("partner", name or "", subject=clause.speaker, meant="ended")
 
 
 def _retire(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -419,9 +468,11 @@ def _teach(clause: ParsedClause) -> Iterator[ClauseReading]:
 
 def _become(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield what somebody has become."""
-    if clause.verb.tag_ in _PAST and clause.is_of_person:
-        for child in clause.verb.children:
-            if child.dep_ in ("attr", "acomp") and child.pos_ != "NUM":
+    verb = clause.verb
+    if verb.tag_ in _PAST and (clause.is_of_person or clause.subject is None):
+        for child in verb.children:
+            went = verb.lemma_ == "go" and child.lemma_.lower() in words.DIETS
+            if went or (child.dep_ in ("attr", "acomp") and child.pos_ != "NUM"):
                 yield from _of_person(child)
 
 
@@ -446,9 +497,10 @@ def _sell(clause: ParsedClause) -> Iterator[ClauseReading]:
 
 def _die(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield that an animal is no more: of a pet by its name."""
-    who = clause.subject
-    if who is not None and who.pos_ == "PROPN" and clause.verb.tag_ in _PAST:
-        name = text_of(who)
+    verb, who = clause.verb, clause.subject
+    away = verb.lemma_ != "pass" or any(one.lower_ == "away" for one in verb.children)
+    if who is not None and who.pos_ == "PROPN" and verb.tag_ in _PAST and away:
+        name = bare_name(text_of(who))
         yield ClauseReading("pet", name, topic=name, subject=clause.speaker, meant="ended")
 
 
@@ -498,6 +550,12 @@ def _marry(clause: ParsedClause) -> Iterator[ClauseReading]:
     for noun in direct_objects(clause.verb):
         if noun.pos_ == "PROPN" and clause.verb.tag_ in _PAST:
             yield ClauseReading("partner", text_of(noun))
+    if clause.verb.tag_ == "VBN" and any(one.lower_ == "got" for one in clause.verb.children):
+        both = [] if clause.subject is None else [clause.subject, *clause.subject.conjuncts]
+        names = [one for one in both if one.pos_ == "PROPN"]
+        if names and any(one.lower_ in SPEAKER for one in both):
+            name = text_of(names[0]).partition(" and ")[0]
+            yield ClauseReading("partner", name, subject=clause.speaker)
 
 
 def _call(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -550,6 +608,17 @@ def _complement(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
         yield from _birthday(clause, child)
     if child.pos_ in ("NOUN", "PROPN"):
         yield from _is_called(clause, child)
+        yield from _is_home(clause, child)
+
+
+def _is_home(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
+    """Yield what is home to the speaker: `home is Bergen`, `Lyon is home now`."""
+    who = clause.subject
+    for home, place in ((who, child), (child, who)):
+        if home is not None and place is not None:
+            bare = all(one.lower_ == "my" for one in home.children if one.dep_ in ("poss", "det"))
+            if home.lemma_ == "home" and bare and place.pos_ == "PROPN":
+                yield ClauseReading("residence", text_of(place), subject=clause.speaker)
 
 
 def _of_person(child: Token) -> Iterator[ClauseReading]:
@@ -564,7 +633,11 @@ def _of_person(child: Token) -> Iterator[ClauseReading]:
         yield _of_topic("health", child)
     owned = any(one.dep_ == "poss" for one in child.children)
     praised = any(one.lower_ in ("such", "quite") for one in child.children)
-    if child.pos_ in ("NOUN", "PROPN") and word in words.OCCUPATIONS and not owned | praised:
+    if (
+        child.pos_ in ("NOUN", "PROPN")
+        and word in words.OCCUPATIONS
+        and not (owned or praised or is_of_past(child))
+    ):
         yield ClauseReading("job", text_of(child))
 
 
@@ -664,6 +737,8 @@ def _name_of(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
     for one in clause.subject.children:
         if one.dep_ == "poss" and one.lemma_.lower() in words.RELATIVES | words.PETS:
             yield from _called(clause, one, text_of(child))
+        elif one.lower_ in THIRD | {"its"} and (pet := clause.mentions.animal_before(one)):
+            yield named(pet.lemma_.lower(), text_of(child), clause.speaker)
         elif one.dep_ == "poss" and (whom := clause.mentions.person(one)) is not None:
             yield ClauseReading("name", text_of(child), subject=whom)
 
@@ -676,11 +751,13 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
     "start": (_start,), "join": (_join,), "promote": (_promote,), "hire": (_promote,),
     "turn": (_turn,), "like": (_like,), "love": (_like,), "adore": (_like,), "enjoy": (_like,),
     "hate": (_like,), "dislike": (_like,), "loathe": (_like,), "detest": (_like,),
-    "despise": (_like,), "dread": (_like,), "stand": (_like,), "bear": (_like,), "go": (_go_off,),
+    "despise": (_like,), "dread": (_like,), "stand": (_like,), "bear": (_like,),
+    "go": (_go_off, _become),
     "eat": (_eat,), "drink": (_eat,), "do": (_eat,), "touch": (_eat,), "have": (_have,),
     "own": (_own, _have), "adopt": (_have,), "diagnose": (_diagnose,), "speak": (_speak,),
     "play": (_speak,),
-    "quit": (_leave, _quit), "give": (_quit,), "stop": (_quit,), "die": (_die,), "leave": (_leave,),
+    "quit": (_leave, _quit), "give": (_quit,), "stop": (_quit,), "die": (_die,), "pass": (_die,),
+    "leave": (_leave,),
     "sell": (_sell,), "ditch": (_sell,), "scrap": (_sell,), "fire": (_fire,),
     "sack": (_fire,), "lay": (_fire,), "break": (_part,), "split": (_part,), "marry": (_marry,),
     "retire": (_retire,), "resign": (_retire,), "teach": (_teach,), "become": (_become,),
