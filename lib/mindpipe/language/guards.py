@@ -65,7 +65,11 @@ _TAKES_BACK = re.compile(
     r"only in)\b|"
     r"april fools|used to$"
 )
-_OWN_WORD = re.compile(r"(?i)\bI(?:['’]ve)? (?:told|said|mentioned|wrote|swear)\b")
+_OWN_WORD = re.compile(
+    r"(?i)\bI(?:['’]ve)? (?:told|said|mentioned|wrote|swear)\b|"
+    r"^\W*(?:(?:don['’]?t|please|just|do|and) )*(?:tell|say)\b"
+)
+"""Whose own word it is, and orders to tell: `tell no one` makes no report of what it follows."""
 FEW_WORDS = 4
 """How a clause of so few words is meant holds for the next one too: `she says, I live there`."""
 _OVER = re.compile(

@@ -21,6 +21,7 @@ from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
 from mindpipe.core.text import counted
 from mindpipe.knowledge.audit import faults_of
+from mindpipe.knowledge.claims.attributes import NOT
 from mindpipe.knowledge.claims.claim import Claim
 from mindpipe.knowledge.claims.of_items import names_of, voices_of
 from mindpipe.knowledge.deciding.applying import Terms
@@ -593,15 +594,19 @@ def deny(
 ) -> None:
     """Weigh what items deny against what is held, without waiting for the next consolidation.
 
-    What they say is so in the place of it counts too. A consolidation reads all else of them, and
+    What they say is so in the place of it counts too, also where it was denied before. A consolidation reads all else of them, and
     finds this weighed already; what would come to something unsound is left to it.
     """
     terms = Terms(clock.now(), rules.windows, rules.slots)
     for subject, claims in claims_by_subject(RememberedClaims(items=items)).items():
-        denied = [one for one in claims if one.evidence.meant in ("denied", "ended")]
-        keys = {key for one in denied for key in keys_of(one, terms.slots)}
+        denied = any(one.evidence.meant in ("denied", "ended") for one in claims)
+        keys = {key for one in claims for key in keys_of(one, terms.slots)}
         with store.write() as rows:
-            held = keys & {one.canonical_key for one in _held(rows, agent, tuple(keys))}
+            held = {
+                one.canonical_key
+                for one in _held(rows, agent, tuple(keys))
+                if denied or one.value.startswith(NOT)
+            }
             said = [
                 one
                 for one in claims
