@@ -118,7 +118,12 @@ def test_who_says_later_what_is_right_is_believed_at_once(mind: Mind, style: str
 
 def test_denials_of_many_forms_count_at_once(mind: Mind) -> None:
     talk = Talk(mind, style="continuous")
-    for told in ("I'm a nurse.", "Sarah is my wife.", "I have a dog called Rex.", "I live in Bonn."):
+    for told in (
+        "I'm a nurse.",
+        "Sarah is my wife.",
+        "I have a dog called Rex.",
+        "I live in Bonn.",
+    ):
         talk.say(told)
     talk.consolidate()
     talk.say("I'm not just a nurse.")

@@ -38,7 +38,7 @@ _CLAUSE: tuple[tuple[Meant, re.Pattern[str]], ...] = (
             r"(?i)\b(?:maybe|perhaps|possibly|probably|apparently|supposedly|allegedly|might|"
             r"(?-i:may)|could be|not sure|no idea|i (?:think|guess|suppose|reckon|believe|doubt|"
             r"assume|hope)|kinda|sort of|or something|or so|seem(?:s|ed)?|wonder(?:ing)?|almost|"
-            r"nearly|half the time|thinking (?:of|about)|considering|tempted|if only|or whatever|"
+            r"nearly|thinking (?:of|about)|considering|tempted|if only|or whatever|"
             r"who knows)\b"
         ),
     ),
@@ -61,7 +61,7 @@ _CLAUSE: tuple[tuple[Meant, re.Pattern[str]], ...] = (
     ),
 )
 _TAKES_BACK = re.compile(
-    r"(?i)^\W*(?:or )?(?:not|unfortunately not|nope|nein|no,? wait|i mean|or rather|rather|"
+    r"(?i)^\W*(?:or )?(?:not(?! (?-i:[A-ZÀ-Þ]))|unfortunately not|nope|nein|no,? wait|i mean|or rather|rather|"
     r"only in)\b|"
     r"april fools|used to$"
 )

@@ -40,7 +40,7 @@ def _any_of(choices: AbstractSet[str]) -> str:
 
 _INSTRUMENT = _any_of(words.INSTRUMENTS)
 _STEMS = _any_of(frozenset(words.MEDICINE_STEMS))
-_MEDICINE = rf"(?P<value>(?i:[a-z]{{2,}}(?:{_STEMS})(?<!sterol)|{_any_of(words.MEDICINES)}))"
+_MEDICINE = rf"(?:(?:the|my) )?(?P<value>(?i:[a-z]{{2,}}(?:{_STEMS})(?<!sterol)|{_any_of(words.MEDICINES)}))"
 _NAME = (
     r"[A-ZÀ-ÞŁŚŽ][\w'’.&+-]*"
     r"(?: (?:(?:of|de|la|del|van|von|the|di|am|upon) )?[A-ZÀ-ÞŁŚŽ0-9][\w'’.&+-]*){0,3}"
@@ -71,6 +71,11 @@ _NOW = (
 _VERY = (
     r"(?:(?:really|do|just|absolutely|also|still|actually|quite|always|now|honestly|totally|so) )*"
 )
+_SHIFTS = r"(?:(?:nights|days|shifts|weekends|mornings|evenings|part[- ]time|full[- ]time) )?"
+_OFTEN = (
+    r"(?: (?:daily|once|twice|(?:two|three|four) times|every|each|in the|at night|with|before|after)"
+    r"\b.*)?"
+)
 _DOCTOR = (
     r"(?:(?:[Tt]hey|[Ss]he|[Hh]e|(?:[Mm]y|[Tt]he) (?:doctor|doc|GP|physician|specialist|consultant|"
     r"surgeon|psychiatrist|cardiologist|nurse|pharmacist)|"
@@ -97,7 +102,8 @@ _OPENER = re.compile(
 _CLOSER = re.compile(
     r"(?i)[\s,]+(?:now|actually|today|these days|btw|by the way|though|at the moment|a lot|"
     r"very much|so much|"
-    r"right now|currently|as well|too|again|completely|at last|for good|tbh|anyway|with my [\w ]+|"
+    r"right now|currently|as well|too|again|completely|at last|for good|tbh|anyway|"
+    rf"with (?:my|our) (?:\w+ )?(?:{_REL}|{_PET}|family|parents|kids|children)|"
     r"since (?:last )?\w+(?: \d{4})?)$"
 )
 _UNTRUE_THAT = re.compile(
@@ -131,7 +137,11 @@ class ClauseForm(NamedTuple):
 _FORMS = (
     ClauseForm("residence", rf"{_I} {_NOW}live (?:here )?in {_PLACE}"),
     ClauseForm("residence", rf"{_AM} {_NOW}(?:living|based|settled) in {_PLACE}"),
-    ClauseForm("residence", rf"{_HAVE} {_NOW}(?:moved|relocated) (?:back |over )?to {_PLACE}"),
+    ClauseForm(
+        "residence",
+        rf"{_HAVE} {_NOW}(?:moved|relocated) (?:(?:back|over|down|up) )?(?:from {_NAME} )?"
+        rf"to {_PLACE}(?: from {_NAME})?",
+    ),
     # Without a day it is said as it happens; with one it is a plan.
     ClauseForm(
         "residence",
@@ -175,7 +185,7 @@ _FORMS = (
     ),
     ClauseForm("housemate", rf"{_I} {_NOW}live with (?P<value>{_NAME})"),
     ClauseForm("housemate", rf"{_I} {_NOT} live with (?P<value>{_NAME})", "denied"),
-    ClauseForm("workplace", rf"{_I} {_NOW}work (?:at|for|with) {_PLACE}"),
+    ClauseForm("workplace", rf"{_I} {_NOW}work {_SHIFTS}(?:at|for|with) {_PLACE}"),
     ClauseForm("workplace", rf"{_AM} {_NOW}(?:working|employed) (?:at|for|by) {_PLACE}"),
     ClauseForm(
         "workplace",
@@ -224,7 +234,9 @@ _FORMS = (
         rf"(?:{_I} {_NOW}work|{_AM} {_NOW}working) as (?:an? |the )?"
         rf"(?P<value>[a-z][a-z-]+(?: [a-z-]+){{0,2}})(?: (?:at|for|in) .+)?",
     ),
-    ClauseForm("job", rf"{_AM} {_NOW}(?:an? ){_JOB}(?: (?:at|for|in) .+)?"),
+    ClauseForm(
+        "job", rf"{_AM} {_NOW}(?:an? ){_JOB}(?: (?:at|for|in|by (?:trade|profession)) ?.*)?"
+    ),
     ClauseForm(
         "job",
         rf"{_I}(?:['’]ve been| was| got| have been|['’]m) {_NOW}(?:promoted|hired) "
@@ -258,10 +270,18 @@ _FORMS = (
         "denied",
     ),
     ClauseForm(
+        "birthday",
+        rf"(?P<subject>{_NAME})['’]s birthday (?:is|['’]s)(?: on)? "
+        r"(?P<value>(?:the )?\w+(?: of)? \w+)",
+    ),
+    ClauseForm(
         "birthday", r"[Mm]y birthday (?:is|['’]s)(?: on)? (?P<value>(?:the )?\w+(?: of)? \w+)"
     ),
     ClauseForm("taste", rf"I {_VERY}(?:love|like|enjoy|adore) {_THING}"),
     ClauseForm("taste", rf"{_AM} {_NOW}a (?:big |huge )?fan of {_THING}"),
+    ClauseForm(
+        "taste", rf"(?:{_AM} )?not (?:really )?(?:a )?(?:big |huge )?fan of {_THING}", negative=True
+    ),
     ClauseForm(
         "taste", rf"I {_VERY}(?:hate|dislike|loathe|detest|despise) {_THING}", negative=True
     ),
@@ -294,14 +314,16 @@ _FORMS = (
     ),
     ClauseForm(
         "food",
-        rf"{_HAVE} (?:given up|stopped (?:eating|drinking)|quit) "
+        rf"{_HAVE} (?:given up|gave up|stopped (?:eating|drinking)|quit) "
         r"(?P<value>meat|fish|dairy|gluten|alcohol|sugar|caffeine|coffee|sweets|chocolate)",
         negative=True,
     ),
     ClauseForm("diet", rf"{_AM} {_NOW}(?:an? )?(?P<value>{_DIET})"),
+    ClauseForm("diet", rf"{_HAVE} been (?:an? )?(?P<value>{_DIET})(?: for .+| since .+)?"),
     ClauseForm("diet", rf"{_SOMEBODY} is {_NOW}(?:an? )?(?P<value>{_DIET})"),
     ClauseForm("diet", rf"I used to be (?:an? )?(?P<value>{_DIET})", "ended"),
-    ClauseForm("medication", rf"(?:I {_NOW}take|{_AM} {_NOW}(?:on|taking)) {_MEDICINE}"),
+    ClauseForm("medication", rf"(?:I {_NOW}take|{_AM} {_NOW}(?:on|taking)) {_MEDICINE}{_OFTEN}"),
+    ClauseForm("medication", rf"I used to (?:take|be on) {_MEDICINE}", "ended"),
     ClauseForm("medication", rf"{_DOCTOR}(?:put|started|has|have) me on {_MEDICINE}"),
     ClauseForm("medication", rf"{_HAVE} {_NOW}(?:started|started (?:on|taking)) {_MEDICINE}"),
     ClauseForm(
@@ -310,6 +332,8 @@ _FORMS = (
         "ended",
     ),
     ClauseForm("medication", rf"{_DOCTOR}(?:took|taken) me off {_MEDICINE}", "ended"),
+    ClauseForm("medication", rf"[Oo]ff {_MEDICINE}", "ended"),
+    ClauseForm("medication", rf"[Nn]o more {_MEDICINE} for me", "ended"),
     ClauseForm(
         "medication",
         rf"{_DOCTOR}(?:swapped|switched|changed|moved) me "
@@ -368,6 +392,16 @@ _FORMS = (
         "denied",
     ),
     ClauseForm("partner", rf"{_NO} (?:married|engaged) to (?P<value>{_NAME})", "denied"),
+    ClauseForm(
+        "relation",
+        rf"{_I} have an? {_CLOSE}(?P<topic>{_REL})(?: who is| who['’]s)? (?:called|named) "
+        rf"(?P<value>{_NAME})",
+    ),
+    ClauseForm(
+        "partner",
+        rf"(?P<value>{_NAME}) and I (?:(?:are|got|have got|are now|just got) )"
+        r"(?:now )?(?:married|engaged)",
+    ),
     ClauseForm("partner", rf"{_AM} {_NOW}(?:married|engaged) to (?P<value>{_NAME})"),
     ClauseForm(
         "partner",
@@ -395,7 +429,6 @@ _FORMS = (
         r"(?:broke|have broken|split|have split) up",
         "ended",
     ),
-    ClauseForm("partner", rf"[Ii]t(?:['’]s| is) (?:all )?over with (?P<value>{_NAME})", "ended"),
     ClauseForm(
         "pet",
         rf"(?:I|[Ww]e)(?:['’]ve got| have| got| adopted)(?: an?)? (?:[a-z]+ )?"

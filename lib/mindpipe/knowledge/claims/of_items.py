@@ -195,7 +195,9 @@ def claim_of(said: Statement, *, evidence: Evidence, text: str) -> Claim | None:
         topic=topic,
         about=stems(topic_words(said.value or "")),
         change=len(_CHANGE.findall(text[said.start : said.end])),
-        begins=said.value is not None and (said.meant != "ended" or not attribute.many),
+        begins=said.value is not None
+        and not said.ends_only
+        and (said.meant != "ended" or not attribute.many),
         said=text[said.start : said.end],
         since=said.since,
         until=said.until,

@@ -25,7 +25,7 @@ _SPOKEN = listed("say tell swear insist mention announce")
 _IMAGINE = listed(
     "dream imagine pretend picture fantasise fantasize suppose nightmare idea rumour rumor"
 )
-_IMAGINED = listed("dream nightmare lotto lottery hypothetically hypothetical")
+_IMAGINED = listed("dream nightmare hypothetically hypothetical")
 _WISH = listed("wish hope want love like long need")
 _PLAN = listed("plan intend go aim decide promise try consider think")
 _STOP = listed("stop quit cease")

@@ -31,16 +31,17 @@ from mindpipe.language.parsed.rules import ClauseReading, ParsedClause, kinship,
 from mindpipe.language.records import Meant, Statement, Utterance
 from mindpipe.language.strict import STRICT
 from mindpipe.language.times import HoldingTime, only_day
+from mindpipe.language.topics import singular
 
 VERSION = 1
 HASH_CHARACTERS = 16
 _PREDICATES = words.listed("ROOT ccomp conj parataxis advcl relcl acl xcomp dep")
 _PROPER = frozenset({"oprd", "attr"})
 _SINCE = re.compile(r"(?i)\bsince\b")
-_BECOME = re.compile(
-    r"(?i)(?:(?:now|finally|officially)\s+)?"
-    r"(?P<job>(?P<free>self-employed|unemployed|retired|freelance)|[a-z]+(?: [a-z]+)?)"
-    r"\s+(?:as of|from|since|starting)\s"
+_FRAGMENT = re.compile(
+    r"(?i)(?:(?:now|finally|officially|back to being|still)\s+)?(?:an?\s+)?"
+    r"(?P<said>(?P<free>self-employed|freelance)|[a-z-]+(?: [a-z-]+)?)"
+    r"\s+(?:now|again|as of|from|since|starting|these days)\b"
 )
 
 
@@ -203,15 +204,21 @@ class _ParsedUtterance:
             yield self._statement(reading, whose, "asserted", noun)
 
     def _of_fragment(self, sentence: Span) -> Iterator[Statement]:
-        """Yield what somebody has become: `shift manager as of Monday`, `retired since May`."""
-        found = _BECOME.match(sentence.text)
-        if found is not None:
-            first = sentence.start_char
-            job = self._parse.char_span(first + found.start("job"), first + found.end("job"))
-            known = job is not None and job[-1].lemma_.lower() in words.OCCUPATIONS
-            if found["free"] or known:
-                reading = ClauseReading("job", found["job"], meant="asserted")
-                yield self._statement(reading, self._said.speaker, "asserted", sentence[0])
+        """Yield what somebody says to be without "I am": `vegan now`, `nurse as of Monday`."""
+        found = _FRAGMENT.match(sentence.text)
+        if found is None:
+            return
+        said = found["said"].lower()
+        last = singular(said.split()[-1])
+        if found["free"] or last in words.OCCUPATIONS:
+            reading = ClauseReading("job", found["said"], meant="asserted")
+        elif said in words.DIETS:
+            reading = ClauseReading("diet", said, meant="asserted")
+        elif said in words.ILL:
+            reading = ClauseReading("health", said, topic=said, meant="asserted")
+        else:
+            return
+        yield self._statement(reading, self._said.speaker, "asserted", sentence[0])
 
     def _statement(
         self, reading: ClauseReading, whom: str, meant: Meant, token: Token
@@ -233,6 +240,7 @@ class _ParsedUtterance:
             since=time.since,
             until=time.until,
             instead_of=reading.instead_of,
+            ends_only=reading.ends_only and meant == "ended",
         )
 
     def _time_of(self, token: Token, meant: Meant, reading: ClauseReading) -> HoldingTime:

@@ -33,15 +33,21 @@ LONGER_THAN_STEMS = 5
 
 _SOON = re.compile(r"(?i)\b(?:soon|next|later|eventually|someday|one day|when|once|after)\b")
 _PAST = ("VBD", "VBN")
-_TIMES = words.listed(
+_SHIFTS = words.listed("shift night day weekend hour morning evening")
+"""What somebody works is no place where he works."""
+_ASKING = frozenset({"WP", "WDT", "DT"})
+_OF_PETS = words.listed(
     """
-    shift night day week weekend hour morning evening month year while long time age ages moment
-    room crowd door
+    new old young little big small tiny black white grey gray brown ginger red golden tabby rescue
+    male female lovely adorable second third other house pet baby two three four five six
     """
 )
-_ASKING = frozenset({"WP", "WDT", "DT"})
-_TOYS = words.listed("toy stuffed plush plastic wooden virtual imaginary rubber robot hot animal")
+"""What an animal at home may be called besides; any other word makes another thing of it."""
 _MOMENTARY = words.listed("this that these those such another")
+_AWAY_WITH = {"put": {"down"}, "give": {"away"}}
+_OF_ANIMALS = words.listed("meat fish dairy cheese beef pork chicken bacon ham sausage steak")
+_LEFT = ("workplace", "residence", "partner")
+"""What somebody may leave by its name: whichever it is, it is so no longer."""
 _CHILD = 12
 """Who is younger says so in years: of a bare smaller number it is not known what it counts."""
 _FOODS = words.listed("meat dairy gluten fish alcohol caffeine sugar coffee chocolate wheat")
@@ -84,7 +90,8 @@ class ClauseReading(NamedTuple):
     Without a `subject` it is said of the clause's own. `meant` says how it is meant where no guard
     says otherwise; one that is asserted holds though it is a plan. `negated` tells that the value
     has the negation of the clause in it, `instead_of` what it takes the place of. The value is ""
-    where what has ended is not named, `instead_of` where something else is not.
+    where what has ended is not named, `instead_of` where something else is not. `ends_only` tells that
+    it ends what is held, and says nothing else.
     """
 
     attribute: str
@@ -94,6 +101,7 @@ class ClauseReading(NamedTuple):
     meant: Meant | None = None
     negated: bool = False
     instead_of: str | None = None
+    ends_only: bool = False
 
 
 def readings(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -178,6 +186,8 @@ def _live(clause: ParsedClause) -> Iterator[ClauseReading]:
     for noun in objects(clause.verb, "in", "at", "near"):
         if noun.pos_ == "PROPN":
             yield ClauseReading("residence", text_of(noun))
+    if any(one.lower_ == "alone" for one in clause.verb.children):
+        yield ClauseReading("housemate", "", meant="ended")
     for noun in objects(clause.verb, "with"):
         if noun.pos_ == "PROPN":
             yield _of_topic("housemate", noun)
@@ -188,6 +198,13 @@ def _move(clause: ParsedClause) -> Iterator[ClauseReading]:
     verb = clause.verb
     if any(one.dep_ == "dobj" for one in verb.children):
         return
+    out = any(one.lower_ == "out" for one in verb.children)
+    if out and verb.tag_ in _PAST and clause.subject is not None:
+        if clause.subject.pos_ == "PROPN":
+            name = text_of(clause.subject)
+            yield ClauseReading(
+                "housemate", name, topic=name, subject=clause.speaker, meant="ended"
+            )
     own = clause.subject is not None and clause.subject.lower_ in SPEAKER
     going = any(one.dep_ == "aux" and one.lemma_ == "be" for one in verb.children)
     plain = verb.dep_ in ("ROOT", "conj") and not is_negated(verb)
@@ -219,15 +236,17 @@ def _dwell(clause: ParsedClause) -> Iterator[ClauseReading]:
 
 def _work(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield where somebody works, and as what."""
-    shifts = [one for one in direct_objects(clause.verb) if one.lemma_ in _TIMES]
+    shifts = [one for one in direct_objects(clause.verb) if one.lemma_ in _SHIFTS]
     behind = (noun for one in (clause.verb, *shifts) for noun in objects(one, "at", "for"))
     for noun in behind:
-        if noun.pos_ in ("PROPN", "NOUN") and noun.lemma_ not in TOO_WIDE | _TIMES:
+        if noun.pos_ in ("PROPN", "NOUN") and noun.lemma_ not in TOO_WIDE | _SHIFTS:
             yield ClauseReading("workplace", text_of(noun))
     for noun in objects(clause.verb, "as"):
         yield ClauseReading("job", text_of(noun))
     for noun in direct_objects(clause.verb):
-        if noun.lemma_ not in _TIMES and any(one.lower_ == "the" for one in noun.children):
+        if noun.lemma_ not in _SHIFTS | TOO_WIDE and any(
+            one.lower_ == "the" for one in noun.children
+        ):
             yield ClauseReading("workplace", text_of(noun))
 
 
@@ -352,6 +371,8 @@ def _eat(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield what somebody does not eat or drink."""
     verb = clause.verb
     once = any(one.dep_ == "aux" and one.lower_ in ("did", "have") for one in verb.children)
+    if not is_negated(verb) and any(one.lower_ == "again" for one in verb.children):
+        yield from _eat_again(clause)
     if not is_negated(verb) or once or _is_narrowed(verb):
         return
     for noun in direct_objects(verb):
@@ -361,6 +382,16 @@ def _eat(clause: ParsedClause) -> Iterator[ClauseReading]:
         if known and noun.pos_ in ("NOUN", "VERB", "PROPN") and noun.lemma_ not in TOO_WIDE:
             value = text_of(noun)
             yield ClauseReading("food", f"not {value}", topic=value, negated=True)
+
+
+def _eat_again(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield what somebody eats or drinks once more, with which a diet may have ended."""
+    for noun in direct_objects(clause.verb):
+        if noun.pos_ == "NOUN" and noun.lemma_ not in TOO_WIDE:
+            value = text_of(noun)
+            yield ClauseReading("food", value, topic=value)
+            if noun.lemma_ in _OF_ANIMALS:
+                yield ClauseReading("diet", "", meant="ended")
 
 
 def _is_narrowed(word: Token) -> bool:
@@ -374,7 +405,10 @@ def _is_narrowed(word: Token) -> bool:
 def _have(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield what somebody has: an animal, or an illness."""
     for noun in direct_objects(clause.verb):
-        toy = any(one.dep_ in ("compound", "amod") and one.lower_ in _TOYS for one in noun.subtree)
+        toy = any(
+            one.dep_ in ("compound", "amod") and one.lower_ not in _OF_PETS | words.PETS
+            for one in noun.children
+        )
         named_too = any(one.lemma_ in ("call", "name") for one in noun.children)
         if noun.lemma_ in words.PETS and not (toy or named_too):
             said = noun.lemma_.lower() if is_negated(clause.verb) else noun.lower_
@@ -437,7 +471,9 @@ def _leave(clause: ParsedClause) -> Iterator[ClauseReading]:
         elif noun.lemma_ == "job":
             yield ClauseReading("workplace", "", meant="ended")
         elif noun.pos_ == "PROPN":
-            yield ClauseReading("workplace", text_of(noun), meant="ended")
+            quitted = clause.verb.lemma_ in ("quit", "resign")
+            for attribute in ("workplace",) if quitted else _LEFT:
+                yield ClauseReading(attribute, text_of(noun), meant="ended", ends_only=not quitted)
 
 
 def _deserted(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -448,7 +484,10 @@ def _deserted(clause: ParsedClause) -> Iterator[ClauseReading]:
     near = (who, *who.children, *clause.verb.lefts)
     if any(one.dep_ == "poss" and one.lower_ not in MINE for one in who.children):
         return
-    if any(one.lemma_.lower() in words.PARTNERS for one in near):
+    if who.pos_ == "PROPN" and not any(one.dep_ == "npadvmod" for one in near):
+        name = bare_name(text_of(who))
+        yield ClauseReading("partner", name, subject=clause.speaker, meant="ended", ends_only=True)
+    elif any(one.lemma_.lower() in words.PARTNERS for one in near):
         name = clause.mentions.person(who) if who.pos_ == "PROPN" or any(who.children) else None
         yield ClauseReading("partner", name or "", subject=clause.speaker, meant="ended")
 
@@ -488,6 +527,52 @@ def _fire(clause: ParsedClause) -> Iterator[ClauseReading]:
         yield ClauseReading("workplace", names[0] if names else "", meant="ended")
 
 
+def _dismiss(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield who has sent the speaker away: `Bosch fired me`, `Bosch let me go`."""
+    verb, who = clause.verb, clause.subject
+    me = any(one.lower_ in SPEAKER for one in direct_objects(verb))
+    went = any(
+        one.lemma_ == "go" and any(child.lower_ in SPEAKER for child in one.children)
+        for one in verb.children
+    )
+    sent = me if verb.lemma_ != "let" else went
+    if verb.tag_ in _PAST and sent and who is not None:
+        name = text_of(who) if who.pos_ == "PROPN" else ""
+        yield ClauseReading("workplace", name, subject=clause.speaker, meant="ended")
+
+
+def _separate(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield that two are a couple no longer: `we got divorced`, `Ines and I separated`."""
+    who = clause.subject
+    if clause.verb.tag_ not in _PAST or who is None or direct_objects(clause.verb):
+        return
+    yield from _couple(clause)
+    if who.lower_ in ("we", "i") and not any(one.dep_ == "prep" for one in clause.verb.children):
+        yield ClauseReading("partner", "", meant="ended")
+
+
+def _part_with(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield which animal somebody has no more: `lost Rex`, `had to put Rex down`."""
+    verb = clause.verb
+    had_to = verb.head.lemma_ == "have" and verb.head.tag_ == "VBD"
+    if verb.tag_ not in _PAST and not had_to:
+        return
+    behind = {one.lower_ for one in verb.children if one.dep_ in ("prt", "advmod")}
+    if _AWAY_WITH.get(verb.lemma_, behind) & behind or verb.lemma_ in ("lose", "rehome"):
+        for noun in direct_objects(verb):
+            if noun.pos_ == "PROPN":
+                name = bare_name(text_of(noun))
+                yield ClauseReading("pet", name, topic=name, subject=clause.speaker, meant="ended")
+
+
+def _steal(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield what was stolen from the speaker."""
+    who = clause.subject
+    passive = any(one.dep_ == "auxpass" for one in clause.verb.children)
+    if who is not None and passive and any(one.lower_ in MINE for one in who.children):
+        yield _of_topic("owns", who, meant="ended")._replace(subject=clause.speaker)
+
+
 def _sell(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield what somebody owns no more."""
     if clause.verb.tag_ in _PAST:
@@ -502,6 +587,11 @@ def _die(clause: ParsedClause) -> Iterator[ClauseReading]:
     if who is not None and who.pos_ == "PROPN" and verb.tag_ in _PAST and away:
         name = bare_name(text_of(who))
         yield ClauseReading("pet", name, topic=name, subject=clause.speaker, meant="ended")
+    elif who is not None and who.lemma_ in words.PETS and verb.tag_ in _PAST and away:
+        named = any(one.dep_ in ("appos", "compound") for one in who.children)
+        if not named and any(one.lower_ in MINE for one in who.children):
+            kind = who.lemma_
+            yield ClauseReading("pet", kind, topic=kind, subject=clause.speaker, meant="ended")
 
 
 def _quit(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -515,6 +605,8 @@ def _quit(clause: ParsedClause) -> Iterator[ClauseReading]:
     ]
     for head in (verb, *eating):
         for noun in direct_objects(head):
+            if noun.lemma_.lower() in words.INSTRUMENTS:
+                yield _of_topic("skill", noun, meant="ended")
             if noun.lemma_.lower() in _FOODS or (head in eating and noun.pos_ == "NOUN"):
                 value = text_of(noun)
                 yield ClauseReading("food", f"not {value}", topic=value, meant="asserted")
@@ -609,6 +701,17 @@ def _complement(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
     if child.pos_ in ("NOUN", "PROPN"):
         yield from _is_called(clause, child)
         yield from _is_home(clause, child)
+        yield from _last_day(clause, child)
+
+
+def _last_day(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
+    """Yield where somebody had the last day of work, which was or is today."""
+    last = child.lemma_ == "day" and any(one.lower_ == "last" for one in child.children)
+    who = clause.subject
+    today = clause.verb.tag_ in _PAST or (who is not None and who.lower_ == "today")
+    for noun in objects(child, "at") if last and today else ():
+        if noun.pos_ == "PROPN" and any(one.lower_ in MINE for one in child.children):
+            yield ClauseReading("workplace", text_of(noun), subject=clause.speaker, meant="ended")
 
 
 def _is_home(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
@@ -715,7 +818,10 @@ def _is_called(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
         yield from _name_of(clause, child)
     elif subject.pos_ == "PROPN" and word in words.RELATIVES:
         whose = clause.mentions.owner(child, child)
-        if whose is not None:
+        if whose is not None and word == "ex":
+            name = bare_name(text_of(subject))
+            yield ClauseReading("partner", name, subject=whose, meant="ended", ends_only=True)
+        elif whose is not None:
             yield named(kinship(child), text_of(subject), whose)
         elif child.tag_ == "NNS":
             yield from _of_each_other(subject, child)
@@ -756,10 +862,12 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
     "eat": (_eat,), "drink": (_eat,), "do": (_eat,), "touch": (_eat,), "have": (_have,),
     "own": (_own, _have), "adopt": (_have,), "diagnose": (_diagnose,), "speak": (_speak,),
     "play": (_speak,),
-    "quit": (_leave, _quit), "give": (_quit,), "stop": (_quit,), "die": (_die,), "pass": (_die,),
+    "quit": (_leave, _quit), "give": (_quit, _part_with), "stop": (_quit,), "die": (_die,), "pass": (_die,),
     "leave": (_leave,),
-    "sell": (_sell,), "ditch": (_sell,), "scrap": (_sell,), "fire": (_fire,),
-    "sack": (_fire,), "lay": (_fire,), "break": (_part,), "split": (_part,), "marry": (_marry,),
+    "sell": (_sell,), "ditch": (_sell,), "scrap": (_sell,), "fire": (_fire, _dismiss),
+    "sack": (_fire, _dismiss), "let": (_dismiss,), "dump": (_leave,), "lose": (_part_with,),
+    "put": (_part_with,), "rehome": (_part_with,), "steal": (_steal,), "divorce": (_separate,),
+    "separate": (_separate,), "retrain": (_promote,), "qualify": (_promote,), "lay": (_fire,), "break": (_part,), "split": (_part,), "marry": (_marry,),
     "retire": (_retire,), "resign": (_retire,), "teach": (_teach,), "become": (_become,),
     "call": (_call,), "name": (_call,), "be": (_be,), "develop": (_develop,),
 }  # fmt: skip
