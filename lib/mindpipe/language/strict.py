@@ -25,10 +25,18 @@ from mindpipe.language.guards import (
 )
 from mindpipe.language.numerals import number_of
 from mindpipe.language.records import Meant, Statement, Utterance
-from mindpipe.language.times import HoldingTime, holding_time, names_days, only_day
+from mindpipe.language.times import (
+    HoldingTime,
+    holding_time,
+    is_of_today,
+    names_days,
+    only_day,
+)
 from mindpipe.language.topics import singular
 
 VERSION = 1
+OLDEST = 110
+"""Nobody is said to be older, in years."""
 MOST_WORDS = 5
 """A longer thing that is liked or not eaten is a sentence, and no value."""
 
@@ -119,9 +127,13 @@ _NO_VALUE = words.listed(
     """
 )
 
+_LASTING = words.listed("job health diet")
+_NO_BEGINNING = words.listed("and or but to in on at for with from of by about into")
 _OF_THEMSELVES = words.listed("taste food allergy health skill housemate medication owns")
 """Attributes of which each value is its own topic."""
-_AT_HAND = words.listed("this that these those such your his her their its all")
+_AT_HAND = words.listed(
+    "this that these those such your his her their its all my our another some any every each"
+)
 _OWN = re.compile(r"['’]s?$")
 
 
@@ -468,6 +480,7 @@ _STAGES = (
     "staging|testing|review)|on hold|paused|live|launched|finished|cancelled|archived"
 )
 _PHRASES = (
+    ClauseForm("age", rf"(?P<subject>{_NO_NAME}{_NAME}), aged? (?P<value>\d{{1,3}}|[a-z-]+)\b"),
     ClauseForm("relation", rf"\b(?:[Mm]y|[Oo]ur) {_CLOSE}(?P<topic>{_REL}),? (?P<value>{_NAME})"),
     ClauseForm(
         "relation",
@@ -657,7 +670,12 @@ def _phrases_of(sentence: str) -> Iterator[_Found]:
         for found in pattern.finditer(sentence):
             groups = found.groupdict()
             value = _OWN.sub("", (groups["value"] or "").strip(" ,.-"))
-            if value:
+            if value and not set(value.lower().split()) <= _NO_VALUE:
+                if form.attribute == "age":
+                    years = number_of(value)
+                    value = str(years or "")
+                    if years is None or not 1 <= years <= OLDEST:
+                        continue
                 read = _Found(form, value, groups.get("topic"), groups.get("subject"))
                 yield _related(read) if form.attribute == "relation" else read
 
@@ -676,6 +694,8 @@ def _form_of(clause: Stretch, at: str) -> _Found | None:
         return found
     time = holding_time(text, at=at)
     found = _form_in(time.text) if time.text != text else None
+    if found is not None and found.form.attribute in _LASTING and is_of_today(text):
+        return None
     if found is None or found.form.meant == "denied":
         return None  # "I don't live here in summer" denies less than it would without
     return found._replace(time=time)
@@ -706,13 +726,17 @@ def _read(form: ClauseForm, groups: dict[str, str | None], *, any_more: bool) ->
     attribute, topic = form.attribute, groups.get("topic")
     if form.attribute == "age":
         years = number_of(value)
-        if years is None or not 1 <= years <= 110:
+        if years is None or not 1 <= years <= OLDEST:
             return None
         value = str(years)
     elif not value and form.meant == "ended":
         return _Found(form, "", topic, groups.get("subject"), any_more)
     elif not value or len(value.split()) > MOST_WORDS or _NO_VALUE & set(value.lower().split()):
         return None
+    if value and value.split()[0].lower() in _NO_BEGINNING:
+        return None
+    if attribute == "allergy" and names_days(value):
+        return None  # "allergic to Mondays"
     if denies(value) or (attribute == "job" and value.split()[0].lower() in words.UNTRUE):
         return None
     if attribute == "pet" and form.meant == "denied":
@@ -733,7 +757,11 @@ def _is_of_the_moment(thing: str, *, liked: bool) -> bool:
     """Tell whether a thing is one that was at hand, and none that somebody likes as such."""
     first, *rest = thing.lower().split() or [""]
     kind = " ".join(rest) in words.ONLY_ONE
-    return first in _AT_HAND or (first in ("the", "a", "an") and liked and not kind)
+    return (
+        first in _AT_HAND
+        or re.search(r"['’]s\b", thing) is not None
+        or (first in ("the", "a", "an") and liked and not kind)
+    )
 
 
 def _related(found: _Found) -> _Found:

@@ -37,6 +37,8 @@ _CHANGE = re.compile(
 )
 _NAMES = {"%": "percent", "$": "dollar", "€": "euro", "£": "pound"}
 _SIZES = frozenset(["cm", "g", "kg", "km", "left", "m", "mm"])
+_PLANNED = frozenset({"residence", "workplace", "job", "age", "partner", "diet", "medication"})
+"""Attributes that can begin on a day: who plays bass on Friday has played it before."""
 _ONE = frozenset({"mother", "father", "boss", "landlord"})
 """Of whom somebody has one at a time, as readers call them; of all others there may be several."""
 
@@ -129,7 +131,8 @@ def _stated(
             figure = _figure_claim(item, one, voice) if one.meant == "asserted" else None
             yield from () if figure is None else (figure,)
             continue
-        if not (one.holds or (one.meant == "planned" and one.since)):
+        planned = one.meant == "planned" and one.since and one.attribute in _PLANNED
+        if not (one.holds or planned):
             continue
         own = ATTRIBUTES[one.attribute].kind == "self_model"
         if own != (item.origin == "program") or not _has_key(one.subject):

@@ -196,7 +196,10 @@ def denies_less(verb: Token, value: str) -> bool:
             objects = [one for one in child.children if one.dep_ == "pobj"]
             if any(one.lower_ not in own for one in objects):
                 return True
-        if child.dep_ == "attr" and any(one.dep_ == "amod" for one in child.children):
+        if child.dep_ == "attr" and any(
+            one.dep_ == "amod" or (one.dep_ == "prep" and one.lower_ == "for")
+            for one in child.children
+        ):
             return True
     return False
 

@@ -169,7 +169,7 @@ class _ParsedUtterance:
     def _of_clause(self, verb: Token, sentence_way: Way | None) -> Iterator[Statement]:
         """Yield what a clause says."""
         subject = subject_of(verb)
-        if subject is not None and is_nobody(subject):
+        if sentence_way == "past" or (subject is not None and is_nobody(subject)):
             return
         way, negated = way_of_clause(verb)
         way = "quoted" if verb.i in self._quoted else sentence_way or way
@@ -196,6 +196,8 @@ class _ParsedUtterance:
         if noun.i in self._quoted or kind not in words.RELATIVES | words.PETS:
             return
         proper, owner = _proper_name(noun)
+        if noun.dep_ == "poss" or (proper is not None and _owns(noun, proper)):
+            return  # "my friend Tom's dog Rex" makes no friend of Rex
         if proper is None or proper.pos_ != "PROPN" or is_of_past(noun):
             return
         whose = self._mentions.owner(owner, noun)
@@ -268,10 +270,16 @@ def _meant(reading: ClauseReading, way: Way | None, *, negated: bool, verb: Toke
     if would or (way == "planned" and reading.meant == "asserted"):
         way = "asserted"
     if way == "past":
-        return None
+        return "ended" if reading.meant == "ended" and not negated else None
     if way == "asserted" and negated != reading.negated:
         return "ended" if is_no_more(verb) else "denied"
     return way
+
+
+def _owns(noun: Token, proper: Token) -> bool:
+    """Tell whether a noun belongs to whom a name is owned by, as written before its mark."""
+    between = noun.doc[min(noun.i, proper.i) : max(noun.i, proper.i)]
+    return any(one.tag_ == "POS" for one in between)
 
 
 def _proper_name(noun: Token) -> tuple[Token | None, Token]:

@@ -10,16 +10,18 @@ from mindpipe.language import words
 from mindpipe.language.dates import dates_in
 from mindpipe.language.numerals import number_of
 from mindpipe.language.parsed.mentions import IT, MINE, THIRD, Mentions
-from mindpipe.language.parsed.modality import SPEAKER, is_negated
+from mindpipe.language.parsed.modality import SPEAKER, is_negated, subject_of
 from mindpipe.language.parsed.nouns import (
     TOO_WIDE,
     bare_name,
     direct_objects,
     is_of_past,
     objects,
+    own_words,
     text_of,
 )
 from mindpipe.language.records import Meant
+from mindpipe.language.times import is_of_today, names_days
 
 OLDEST = 110
 """Nobody is said to be older, in years."""
@@ -46,8 +48,8 @@ _OF_PETS = words.listed(
 _MOMENTARY = words.listed("this that these those such another")
 _AWAY_WITH = {"put": {"down"}, "give": {"away"}}
 _OF_ANIMALS = words.listed("meat fish dairy cheese beef pork chicken bacon ham sausage steak")
-_LEFT = ("workplace", "residence", "partner")
-"""What somebody may leave by its name: whichever it is, it is so no longer."""
+_SOONER = words.listed("early late alone first so together outside")
+_MEALS = words.listed("breakfast lunch dinner supper brunch")
 _CHILD = 12
 """Who is younger says so in years: of a bare smaller number it is not known what it counts."""
 _FOODS = words.listed("meat dairy gluten fish alcohol caffeine sugar coffee chocolate wheat")
@@ -151,7 +153,8 @@ def _medicine(clause: ParsedClause) -> Iterator[ClauseReading]:
     ]
     dropped = verb.lemma_ in _DROPPING and verb.tag_ in _PAST
     left = [noun for noun in found if dropped or {one.lower_ for one in noun.ancestors} & _AWAY]
-    if verb.lemma_ in _DROPPING and not dropped:
+    once = verb.lemma_ == "take" and verb.tag_ == "VBD"  # "took an aspirin" is no course of it
+    if once or (verb.lemma_ in _DROPPING and not dropped):
         return
     for noun in found:
         if noun in left:
@@ -198,7 +201,7 @@ def _move(clause: ParsedClause) -> Iterator[ClauseReading]:
     verb = clause.verb
     if any(one.dep_ == "dobj" for one in verb.children):
         return
-    out = any(one.lower_ == "out" for one in verb.children)
+    out = any(one.lower_ == "out" and one.dep_ != "prep" for one in verb.children)
     if out and verb.tag_ in _PAST and clause.subject is not None:
         if clause.subject.pos_ == "PROPN":
             name = text_of(clause.subject)
@@ -223,7 +226,12 @@ def _tells_when(clause: ParsedClause) -> bool:
 def _dwell(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield where somebody has taken a home."""
     verb = clause.verb
-    if verb.tag_ not in _PAST:
+    awhile = any(
+        one.lower_ in ("for", "until") and names_days(verb.doc[one.i : one.right_edge.i + 1].text)
+        for one in verb.subtree
+        if one.dep_ == "prep"
+    )
+    if verb.tag_ not in _PAST or awhile:
         return
     taken = list(direct_objects(verb))
     keys = (home for one in taken if one.lemma_ == "key" for home in objects(one, "to", "for"))
@@ -239,6 +247,9 @@ def _work(clause: ParsedClause) -> Iterator[ClauseReading]:
     shifts = [one for one in direct_objects(clause.verb) if one.lemma_ in _SHIFTS]
     behind = (noun for one in (clause.verb, *shifts) for noun in objects(one, "at", "for"))
     for noun in behind:
+        article = any(one.dep_ in ("det", "poss") for one in noun.children)
+        if noun.pos_ == "NOUN" and not article:
+            continue  # "at home", "for free"
         if noun.pos_ in ("PROPN", "NOUN") and noun.lemma_ not in TOO_WIDE | _SHIFTS:
             yield ClauseReading("workplace", text_of(noun))
     for noun in objects(clause.verb, "as"):
@@ -265,6 +276,8 @@ def _start(clause: ParsedClause) -> Iterator[ClauseReading]:
 
 def _join(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield where somebody has begun to work."""
+    if any(one.lower_ == "for" for one in clause.verb.children):
+        return
     for noun in direct_objects(clause.verb):
         if noun.pos_ == "PROPN" and clause.verb.tag_ in _PAST:
             yield ClauseReading("workplace", text_of(noun))
@@ -341,10 +354,10 @@ def _taste(
     if meant and any(one.dep_ == "advcl" for one in clause.verb.children):
         return  # "I love it when you sing" is about no thing
     qualified = not meant and any(one.dep_ in ("relcl", "acl") for one in thing.children)
-    of_others = any(one.dep_ == "poss" and one.lower_ not in MINE for one in thing.children)
+    of_somebody = any(one.dep_ == "poss" for one in thing.children)
     if not (
         qualified
-        or of_others
+        or of_somebody
         or _is_at_hand(thing, of_kind=meant or likes)
         or thing.lemma_.lower() in TOO_WIDE
     ):
@@ -378,7 +391,7 @@ def _eat(clause: ParsedClause) -> Iterator[ClauseReading]:
     for noun in direct_objects(verb):
         if _is_narrowed(noun):
             continue
-        known = verb.lemma_ != "do" or noun.lemma_ in _FOODS
+        known = verb.lemma_ not in ("do", "touch") or noun.lemma_ in _FOODS
         if known and noun.pos_ in ("NOUN", "VERB", "PROPN") and noun.lemma_ not in TOO_WIDE:
             value = text_of(noun)
             yield ClauseReading("food", f"not {value}", topic=value, negated=True)
@@ -405,6 +418,8 @@ def _is_narrowed(word: Token) -> bool:
 def _have(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield what somebody has: an animal, or an illness."""
     for noun in direct_objects(clause.verb):
+        if noun.lemma_ in words.PETS and _is_passing(clause.verb, noun):
+            continue
         toy = any(
             one.dep_ in ("compound", "amod") and one.lower_ not in _OF_PETS | words.PETS
             for one in noun.children
@@ -419,12 +434,46 @@ def _have(clause: ParsedClause) -> Iterator[ClauseReading]:
             yield ClauseReading("health", text_of(noun), topic=noun.lemma_)
 
 
+def _is_passing(verb: Token, animal: Token) -> bool:
+    """Tell whether an animal is at hand, and does not live with somebody: `a dog to walk`."""
+    vermin = animal.lemma_ in ("mouse", "rat") and not any(animal.children)
+    told = any(
+        (one.dep_ == "det" and one.lower_ in ("the", "this", "that"))
+        or one.dep_ in ("acl", "relcl")
+        for one in (*animal.children, *(each for one in animal.conjuncts for each in one.children))
+    )
+    narrowed = any(
+        one.dep_ == "prep" and one.lower_ in ("for", "in", "on") for one in verb.children
+    )
+    return vermin or told or narrowed
+
+
 def _own(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield what somebody owns."""
+    if any(one.dep_ == "advcl" for one in clause.verb.children):
+        return
     for noun in direct_objects(clause.verb):
         some = any(one.lower_ in ("a", "an") for one in noun.children)
         if some and noun.lemma_ not in TOO_WIDE:
             yield _of_topic("owns", noun)
+
+
+def _acquire(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield a thing for years that somebody bought, got or was given: `got the van finally`."""
+    verb = clause.verb
+    things = [one for one in direct_objects(verb) if one.lemma_.lower() in words.DURABLES]
+    others = {one for one in verb.children if one.dep_ in ("dative", "dobj")} - {*things}
+    to_me = bool(others) and all(one.lower_ in SPEAKER for one in others)
+    more = any(
+        one.dep_ in ("oprd", "acomp", "ccomp", "xcomp", "advcl", "acl")
+        or (one.dep_ == "prep" and one.lower_ in ("for", "until", "to"))
+        for one in (*verb.children, *(each for noun in things for each in noun.children))
+    )
+    if verb.tag_ not in _PAST or more or (verb.lemma_ == "give" or bool(others)) != to_me:
+        return
+    for noun in things:
+        if any(one.dep_ in ("det", "poss", "amod") for one in noun.children):
+            yield _of_topic("owns", noun)._replace(subject=clause.speaker if to_me else None)
 
 
 def _diagnose(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -472,8 +521,21 @@ def _leave(clause: ParsedClause) -> Iterator[ClauseReading]:
             yield ClauseReading("workplace", "", meant="ended")
         elif noun.pos_ == "PROPN":
             quitted = clause.verb.lemma_ in ("quit", "resign")
-            for attribute in ("workplace",) if quitted else _LEFT:
+            for attribute in ("workplace",) if quitted else _left(clause.verb):
                 yield ClauseReading(attribute, text_of(noun), meant="ended", ends_only=not quitted)
+
+
+def _left(verb: Token) -> Iterator[str]:
+    """Yield what a name may be of that somebody has left; who sets out from a town comes back."""
+    given = sum(one.dep_ in ("dobj", "dative") for one in verb.children) > 1
+    behind = {one.lower_ for one in verb.children if one.dep_ in ("prep", "prt", "advcl")}
+    said = own_words(verb).lower()
+    good = "for good" in said
+    if given or (behind - {"in", "after"} and not good):
+        return
+    yield from ("workplace", "partner")
+    if good or "finally" in said or "at last" in said:
+        yield "residence"
 
 
 def _deserted(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -543,17 +605,23 @@ def _dismiss(clause: ParsedClause) -> Iterator[ClauseReading]:
 
 def _separate(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield that two are a couple no longer: `we got divorced`, `Ines and I separated`."""
-    who = clause.subject
-    if clause.verb.tag_ not in _PAST or who is None or direct_objects(clause.verb):
+    who, verb = clause.subject, clause.verb
+    got = verb.lemma_ != "get" or any(
+        one.lower_ in ("divorced", "separated") for one in verb.children
+    )
+    if verb.tag_ not in _PAST or who is None or not got or any(direct_objects(verb)):
         return
     yield from _couple(clause)
-    if who.lower_ in ("we", "i") and not any(one.dep_ == "prep" for one in clause.verb.children):
+    if who.lower_ in ("we", "i") and not any(one.dep_ == "prep" for one in verb.children):
         yield ClauseReading("partner", "", meant="ended")
 
 
 def _part_with(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield which animal somebody has no more: `lost Rex`, `had to put Rex down`."""
     verb = clause.verb
+    who = subject_of(verb)
+    if who is not None and who.lower_ not in SPEAKER:
+        return
     had_to = verb.head.lemma_ == "have" and verb.head.tag_ == "VBD"
     if verb.tag_ not in _PAST and not had_to:
         return
@@ -576,8 +644,11 @@ def _steal(clause: ParsedClause) -> Iterator[ClauseReading]:
 def _sell(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield what somebody owns no more."""
     if clause.verb.tag_ in _PAST:
+        given = any(one.dep_ == "dative" for one in clause.verb.children)
         for noun in direct_objects(clause.verb):
-            yield _of_topic("owns", noun, meant="ended")
+            own = any(one.lower_ in MINE for one in noun.children)
+            if own or not (given or noun.pos_ == "PROPN"):
+                yield _of_topic("owns", noun, meant="ended")
 
 
 def _die(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -604,10 +675,16 @@ def _quit(clause: ParsedClause) -> Iterator[ClauseReading]:
         one for one in verb.children if one.dep_ == "xcomp" and one.lemma_ in ("eat", "drink")
     ]
     for head in (verb, *eating):
+        if _is_narrowed(head) or any(one.lower_ in _SOONER for one in head.children):
+            continue
         for noun in direct_objects(head):
+            if noun.lower_ in words.DIETS:
+                yield ClauseReading("diet", noun.lower_, meant="ended")
             if noun.lemma_.lower() in words.INSTRUMENTS:
                 yield _of_topic("skill", noun, meant="ended")
-            if noun.lemma_.lower() in _FOODS or (head in eating and noun.pos_ == "NOUN"):
+            if noun.lemma_.lower() in _FOODS or (
+                head in eating and noun.pos_ == "NOUN" and noun.lemma_ not in _MEALS
+            ):
                 value = text_of(noun)
                 yield ClauseReading("food", f"not {value}", topic=value, meant="asserted")
 
@@ -728,6 +805,9 @@ def _of_person(child: Token) -> Iterator[ClauseReading]:
     """Yield what a complement says of a person: age, diet, health, job."""
     word = child.lemma_.lower()
     bare = not any(one.dep_ in ("prep", "npadvmod") for one in child.children)
+    verb = child.head
+    if is_of_today(own_words(verb)) or (word in words.ILL and not (bare and _is_plain(verb))):
+        return
     if child.pos_ == "NUM" and bare:
         yield from (one for one in _age(child) if int(one.value) >= _CHILD)
     if word in words.DIETS:
@@ -744,6 +824,16 @@ def _of_person(child: Token) -> Iterator[ClauseReading]:
         yield ClauseReading("job", text_of(child))
 
 
+def _is_plain(verb: Token) -> bool:
+    """Tell whether no words say where alone something is so: `deaf in this noise`."""
+    return not any(
+        one.dep_ == "prep"
+        and one.lower_ in _NARROWING
+        and any(each.dep_ in ("det", "poss") for noun in one.children for each in noun.children)
+        for one in verb.children
+    )
+
+
 def _old(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
     """Yield the age of somebody who is so many years old."""
     for years in child.children:
@@ -755,7 +845,8 @@ def _old(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
 def _allergic(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
     """Yield what somebody is allergic to."""
     for noun in objects(child, "to"):
-        yield _of_topic("allergy", noun)
+        if not names_days(noun.text) and noun.lemma_ not in TOO_WIDE | {"work", "people"}:
+            yield _of_topic("allergy", noun)
 
 
 def _based(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
@@ -853,7 +944,7 @@ _Rule = Callable[[ParsedClause], Iterator[ClauseReading]]
 _RULES: dict[str, tuple[_Rule, ...]] = {
     "live": (_live,), "reside": (_live,), "settle": (_live,), "base": (_live,), "move": (_move,),
     "relocate": (_move,), "emigrate": (_move,), "sign": (_dwell,), "rent": (_dwell,),
-    "lease": (_dwell,), "buy": (_dwell,), "get": (_dwell, _have), "work": (_work,),
+    "lease": (_dwell,), "buy": (_dwell, _acquire), "get": (_dwell, _have, _acquire, _separate), "work": (_work,),
     "start": (_start,), "join": (_join,), "promote": (_promote,), "hire": (_promote,),
     "turn": (_turn,), "like": (_like,), "love": (_like,), "adore": (_like,), "enjoy": (_like,),
     "hate": (_like,), "dislike": (_like,), "loathe": (_like,), "detest": (_like,),
@@ -862,7 +953,7 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
     "eat": (_eat,), "drink": (_eat,), "do": (_eat,), "touch": (_eat,), "have": (_have,),
     "own": (_own, _have), "adopt": (_have,), "diagnose": (_diagnose,), "speak": (_speak,),
     "play": (_speak,),
-    "quit": (_leave, _quit), "give": (_quit, _part_with), "stop": (_quit,), "die": (_die,), "pass": (_die,),
+    "quit": (_leave, _quit), "give": (_quit, _part_with, _acquire), "stop": (_quit,), "die": (_die,), "pass": (_die,),
     "leave": (_leave,),
     "sell": (_sell,), "ditch": (_sell,), "scrap": (_sell,), "fire": (_fire, _dismiss),
     "sack": (_fire, _dismiss), "let": (_dismiss,), "dump": (_leave,), "lose": (_part_with,),
