@@ -61,8 +61,8 @@ _CLAUSE: tuple[tuple[Meant, re.Pattern[str]], ...] = (
     ),
 )
 _TAKES_BACK = re.compile(
-    r"(?i)^\W*(?:or )?(?:not(?! (?-i:[A-ZÀ-Þ]))|unfortunately not|nope|nein|no,? wait|i mean|or rather|rather|"
-    r"only in)\b|"
+    r"(?i)^\W*(?:or )?(?:not(?! (?-i:[A-ZÀ-Þ]))|unfortunately not|nope|nein|no,? wait|i mean|"
+    r"or rather|rather|only in)\b|"
     r"april fools|used to$"
 )
 _OWN_WORD = re.compile(

@@ -48,7 +48,10 @@ def _any_of(choices: AbstractSet[str]) -> str:
 
 _INSTRUMENT = _any_of(words.INSTRUMENTS)
 _STEMS = _any_of(frozenset(words.MEDICINE_STEMS))
-_MEDICINE = rf"(?:(?:the|my) )?(?P<value>(?i:[a-z]{{2,}}(?:{_STEMS})(?<!sterol)|{_any_of(words.MEDICINES)}))"
+_MEDICINE = (
+    r"(?:(?:the|my) )?"
+    rf"(?P<value>(?i:[a-z]{{2,}}(?:{_STEMS})(?<!sterol)|{_any_of(words.MEDICINES)}))"
+)
 _NAME = (
     r"[A-ZÀ-ÞŁŚŽ][\w'’.&+-]*"
     r"(?: (?:(?:of|de|la|del|van|von|the|di|am|upon) )?[A-ZÀ-ÞŁŚŽ0-9][\w'’.&+-]*){0,3}"
@@ -81,8 +84,8 @@ _VERY = (
 )
 _SHIFTS = r"(?:(?:nights|days|shifts|weekends|mornings|evenings|part[- ]time|full[- ]time) )?"
 _OFTEN = (
-    r"(?: (?:daily|once|twice|(?:two|three|four) times|every|each|in the|at night|with|before|after)"
-    r"\b.*)?"
+    r"(?: (?:daily|once|twice|(?:two|three|four) times|every|each|in the|at night|with|before|"
+    r"after)\b.*)?"
 )
 _DOCTOR = (
     r"(?:(?:[Tt]hey|[Ss]he|[Hh]e|(?:[Mm]y|[Tt]he) (?:doctor|doc|GP|physician|specialist|consultant|"
@@ -671,11 +674,9 @@ def _phrases_of(sentence: str) -> Iterator[_Found]:
             groups = found.groupdict()
             value = _OWN.sub("", (groups["value"] or "").strip(" ,.-"))
             if value and not set(value.lower().split()) <= _NO_VALUE:
-                if form.attribute == "age":
-                    years = number_of(value)
-                    value = str(years or "")
-                    if years is None or not 1 <= years <= OLDEST:
-                        continue
+                value = _years(value) if form.attribute == "age" else value
+                if not value:
+                    continue
                 read = _Found(form, value, groups.get("topic"), groups.get("subject"))
                 yield _related(read) if form.attribute == "relation" else read
 
@@ -721,23 +722,12 @@ def _form_in(text: str) -> _Found | None:
 def _read(form: ClauseForm, groups: dict[str, str | None], *, any_more: bool) -> _Found | None:
     """Return what the groups of a form say, or None where they are no value."""
     value = (groups.get("value") or groups.get("other") or "").strip(" .,'’")
-    if form.attribute == "taste" and _is_of_the_moment(value, liked=not form.negative):
-        return None
     attribute, topic = form.attribute, groups.get("topic")
-    if form.attribute == "age":
-        years = number_of(value)
-        if years is None or not 1 <= years <= OLDEST:
-            return None
-        value = str(years)
-    elif not value and form.meant == "ended":
+    if not value and form.meant == "ended":
         return _Found(form, "", topic, groups.get("subject"), any_more)
-    elif not value or len(value.split()) > MOST_WORDS or _NO_VALUE & set(value.lower().split()):
-        return None
-    if value and value.split()[0].lower() in _NO_BEGINNING:
-        return None
-    if attribute == "allergy" and names_days(value):
-        return None  # "allergic to Mondays"
-    if denies(value) or (attribute == "job" and value.split()[0].lower() in words.UNTRUE):
+    if attribute == "age":
+        value = _years(value)
+    if not value or _is_no_value(form, value):
         return None
     if attribute == "pet" and form.meant == "denied":
         value = topic = singular(value)
@@ -751,6 +741,26 @@ def _read(form: ClauseForm, groups: dict[str, str | None], *, any_more: bool) ->
     other = groups["instead"] or "" if "instead" in groups else None
     read = _Found(form, value, topic, groups.get("subject"), any_more=any_more, instead_of=other)
     return _related(read) if attribute == "relation" else read
+
+
+def _years(said: str) -> str:
+    """Return an age in digits, "" where it is none."""
+    years = number_of(said)
+    return str(years) if years is not None and 1 <= years <= OLDEST else ""
+
+
+def _is_no_value(form: ClauseForm, value: str) -> bool:
+    """Tell whether words are no value of a form: a pronoun, a denial, a sentence, a day."""
+    said = value.lower().split()
+    return (
+        len(said) > MOST_WORDS
+        or not _NO_VALUE.isdisjoint(said)
+        or said[0] in _NO_BEGINNING
+        or denies(value)
+        or (form.attribute == "allergy" and names_days(value))  # "allergic to Mondays"
+        or (form.attribute == "job" and said[0] in words.UNTRUE)
+        or (form.attribute == "taste" and _is_of_the_moment(value, liked=not form.negative))
+    )
 
 
 def _is_of_the_moment(thing: str, *, liked: bool) -> bool:

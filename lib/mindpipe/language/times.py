@@ -23,7 +23,8 @@ _UNTIL = frozenset({"until", "till"})
 
 
 _TODAY = re.compile(
-    r"(?i)(?<!as of )\b(?:today|tonight|for the day|for now|this (?:morning|afternoon|evening|weekend))\b"
+    r"(?i)(?<!as of )\b(?:today|tonight|for the day|for now|"
+    r"this (?:morning|afternoon|evening|weekend))\b"
 )
 """What somebody is today alone says nothing of what he is: `I'm the cook tonight`."""
 

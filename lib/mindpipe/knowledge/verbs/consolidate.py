@@ -594,8 +594,9 @@ def deny(
 ) -> None:
     """Weigh what items deny against what is held, without waiting for the next consolidation.
 
-    What they say is so in the place of it counts too, also where it was denied before. A consolidation reads all else of them, and
-    finds this weighed already; what would come to something unsound is left to it.
+    What they say is so in the place of it counts too, also where it was denied before. A
+    consolidation reads all else of them, and finds this weighed already; what would come to
+    something unsound is left to it.
     """
     terms = Terms(clock.now(), rules.windows, rules.slots)
     for subject, claims in claims_by_subject(RememberedClaims(items=items)).items():

@@ -92,8 +92,8 @@ class ClauseReading(NamedTuple):
     Without a `subject` it is said of the clause's own. `meant` says how it is meant where no guard
     says otherwise; one that is asserted holds though it is a plan. `negated` tells that the value
     has the negation of the clause in it, `instead_of` what it takes the place of. The value is ""
-    where what has ended is not named, `instead_of` where something else is not. `ends_only` tells that
-    it ends what is held, and says nothing else.
+    where what has ended is not named, `instead_of` where something else is not. `ends_only` tells
+    that it ends what is held, and says nothing else.
     """
 
     attribute: str
@@ -202,12 +202,10 @@ def _move(clause: ParsedClause) -> Iterator[ClauseReading]:
     if any(one.dep_ == "dobj" for one in verb.children):
         return
     out = any(one.lower_ == "out" and one.dep_ != "prep" for one in verb.children)
-    if out and verb.tag_ in _PAST and clause.subject is not None:
-        if clause.subject.pos_ == "PROPN":
-            name = text_of(clause.subject)
-            yield ClauseReading(
-                "housemate", name, topic=name, subject=clause.speaker, meant="ended"
-            )
+    who = clause.subject
+    if out and verb.tag_ in _PAST and who is not None and who.pos_ == "PROPN":
+        name = text_of(who)
+        yield ClauseReading("housemate", name, topic=name, subject=clause.speaker, meant="ended")
     own = clause.subject is not None and clause.subject.lower_ in SPEAKER
     going = any(one.dep_ == "aux" and one.lemma_ == "be" for one in verb.children)
     plain = verb.dep_ in ("ROOT", "conj") and not is_negated(verb)
@@ -550,8 +548,8 @@ def _deserted(clause: ParsedClause) -> Iterator[ClauseReading]:
         name = bare_name(text_of(who))
         yield ClauseReading("partner", name, subject=clause.speaker, meant="ended", ends_only=True)
     elif any(one.lemma_.lower() in words.PARTNERS for one in near):
-        name = clause.mentions.person(who) if who.pos_ == "PROPN" or any(who.children) else None
-        yield ClauseReading("partner", name or "", subject=clause.speaker, meant="ended")
+        called = clause.mentions.person(who) if who.pos_ == "PROPN" or any(who.children) else None
+        yield ClauseReading("partner", called or "", subject=clause.speaker, meant="ended")
 
 
 def _retire(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -944,7 +942,8 @@ _Rule = Callable[[ParsedClause], Iterator[ClauseReading]]
 _RULES: dict[str, tuple[_Rule, ...]] = {
     "live": (_live,), "reside": (_live,), "settle": (_live,), "base": (_live,), "move": (_move,),
     "relocate": (_move,), "emigrate": (_move,), "sign": (_dwell,), "rent": (_dwell,),
-    "lease": (_dwell,), "buy": (_dwell, _acquire), "get": (_dwell, _have, _acquire, _separate), "work": (_work,),
+    "lease": (_dwell,), "buy": (_dwell, _acquire),
+    "get": (_dwell, _have, _acquire, _separate), "work": (_work,),
     "start": (_start,), "join": (_join,), "promote": (_promote,), "hire": (_promote,),
     "turn": (_turn,), "like": (_like,), "love": (_like,), "adore": (_like,), "enjoy": (_like,),
     "hate": (_like,), "dislike": (_like,), "loathe": (_like,), "detest": (_like,),
@@ -953,12 +952,13 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
     "eat": (_eat,), "drink": (_eat,), "do": (_eat,), "touch": (_eat,), "have": (_have,),
     "own": (_own, _have), "adopt": (_have,), "diagnose": (_diagnose,), "speak": (_speak,),
     "play": (_speak,),
-    "quit": (_leave, _quit), "give": (_quit, _part_with, _acquire), "stop": (_quit,), "die": (_die,), "pass": (_die,),
-    "leave": (_leave,),
+    "quit": (_leave, _quit), "give": (_quit, _part_with, _acquire),
+    "stop": (_quit,), "die": (_die,), "pass": (_die,), "leave": (_leave,),
     "sell": (_sell,), "ditch": (_sell,), "scrap": (_sell,), "fire": (_fire, _dismiss),
     "sack": (_fire, _dismiss), "let": (_dismiss,), "dump": (_leave,), "lose": (_part_with,),
     "put": (_part_with,), "rehome": (_part_with,), "steal": (_steal,), "divorce": (_separate,),
-    "separate": (_separate,), "retrain": (_promote,), "qualify": (_promote,), "lay": (_fire,), "break": (_part,), "split": (_part,), "marry": (_marry,),
+    "separate": (_separate,), "retrain": (_promote,), "qualify": (_promote,),
+    "lay": (_fire,), "break": (_part,), "split": (_part,), "marry": (_marry,),
     "retire": (_retire,), "resign": (_retire,), "teach": (_teach,), "become": (_become,),
     "call": (_call,), "name": (_call,), "be": (_be,), "develop": (_develop,),
 }  # fmt: skip
