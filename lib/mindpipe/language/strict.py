@@ -105,7 +105,7 @@ _OCCUPATION = _any_of(words.OCCUPATIONS)
 _JOB = rf"(?P<value>(?:[a-z-]+ ){{0,2}}(?:{_OCCUPATION}))"
 _OPENER = re.compile(
     r"(?i)(?:(?:yes|yeah|yep|no|nope|nah|ok|okay|well|hey|hi|hello|oh|ah|anyway|honestly|"
-    r"actually|btw|fyi|also|"
+    r"actually|btw|fyi|also|(?:(?:big|good|bad|quick|small|life) )?(?:news|update)|"
     r"so|and|but|then|wrong|correction|sorry|morning|evening|currently|nowadays|these days|"
     r"finally|right)\b"
     r"[\s,.!:]*)+"

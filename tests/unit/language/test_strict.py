@@ -136,6 +136,7 @@ def test_numbers_are_read_in_words_too() -> None:
 
 
 DENIALS = (
+    ("Big news: I moved to Lisbon!", ("residence", "Lisbon", "asserted")),
     ("I do NOT live in Bremen", ("residence", "Bremen", "denied")),
     ("I've never lived in Bremen.", ("residence", "Bremen", "denied")),
     ("I haven't moved to Bremen", ("residence", "Bremen", "denied")),

@@ -62,6 +62,7 @@ class Adding:
         self._stem = settle.stem(chance.new_id("it", agent, self._next))
         self._now = clock.now()
         self.bad_lines: BadLines = bad_lines or AllOrNothing()
+        self._told = bad_lines is not None
 
     def add(
         self, given: Sequence[NewItem], *, source: str = "item", numbers: Sequence[int] = ()
@@ -142,6 +143,12 @@ class Adding:
         """Return the receipt of an item that was there; None where that one says something else."""
         found = items.find_same(self._rows, agent=self._agent, id=item.id, key=item.key)
         assert found is not None
+        if found.retracted and self._told:
+            words = f"{found.id} was taken back on {found.retracted}; say it again under another id"
+            place = "key" if given.key and found.key == given.key else "id"
+            problem = Problem(source=source, line=line, field=f"$.{place}", message=words)
+            self.bad_lines.refuse([problem], to_json(given))
+            return None
         if _content(_again(given, found)) == _content(found):
             return Added(id=found.id, key=found.key or found.id, duplicate=True)
         field = "key" if given.key and found.key == given.key else "id"
