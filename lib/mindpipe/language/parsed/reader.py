@@ -14,6 +14,7 @@ from spacy.util import load_config, load_meta
 from mindpipe.language import words
 from mindpipe.language.clauses import prose_of, sentences
 from mindpipe.language.guards import denies, taken_back
+from mindpipe.language.parsed.clause import ClauseReading, ParsedClause, kinship, named
 from mindpipe.language.parsed.mentions import Mentions
 from mindpipe.language.parsed.modality import (
     Way,
@@ -27,7 +28,7 @@ from mindpipe.language.parsed.modality import (
     way_of_sentence,
 )
 from mindpipe.language.parsed.nouns import is_of_past, is_value, own_words, text_of
-from mindpipe.language.parsed.rules import ClauseReading, ParsedClause, kinship, named, readings
+from mindpipe.language.parsed.rules import readings
 from mindpipe.language.records import Meant, Statement, Utterance
 from mindpipe.language.strict import STRICT
 from mindpipe.language.times import HoldingTime, only_day

@@ -2,15 +2,26 @@
 
 import re
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 from spacy.tokens import Token
 
 from mindpipe.language import words
 from mindpipe.language.dates import dates_in
 from mindpipe.language.numerals import number_of
-from mindpipe.language.parsed.mentions import IT, MINE, THIRD, Mentions
-from mindpipe.language.parsed.modality import SPEAKER, is_negated, subject_of
+from mindpipe.language.parsed import endings
+from mindpipe.language.parsed.clause import (
+    FOODS,
+    NARROWING,
+    PAST,
+    ClauseReading,
+    ParsedClause,
+    is_narrowed,
+    kinship,
+    named,
+    of_topic,
+)
+from mindpipe.language.parsed.mentions import IT, MINE, THIRD
+from mindpipe.language.parsed.modality import SPEAKER, is_negated
 from mindpipe.language.parsed.nouns import (
     TOO_WIDE,
     bare_name,
@@ -20,7 +31,6 @@ from mindpipe.language.parsed.nouns import (
     own_words,
     text_of,
 )
-from mindpipe.language.records import Meant
 from mindpipe.language.times import is_of_today, names_days
 
 OLDEST = 110
@@ -34,7 +44,6 @@ LONGER_THAN_STEMS = 5
 """Letters that a name with such a stem has more than: the stem alone is a word of its own."""
 
 _SOON = re.compile(r"(?i)\b(?:soon|next|later|eventually|someday|one day|when|once|after)\b")
-_PAST = ("VBD", "VBN")
 _SHIFTS = words.listed("shift night day weekend hour morning evening")
 """What somebody works is no place where he works."""
 _ASKING = frozenset({"WP", "WDT", "DT"})
@@ -46,64 +55,17 @@ _OF_PETS = words.listed(
 )
 """What an animal at home may be called besides; any other word makes another thing of it."""
 _MOMENTARY = words.listed("this that these those such another")
-_AWAY_WITH = {"put": {"down"}, "give": {"away"}}
 _OF_ANIMALS = words.listed("meat fish dairy cheese beef pork chicken bacon ham sausage steak")
-_SOONER = words.listed("early late alone first so together outside")
-_MEALS = words.listed("breakfast lunch dinner supper brunch")
 _CHILD = 12
 """Who is younger says so in years: of a bare smaller number it is not known what it counts."""
-_FOODS = words.listed("meat dairy gluten fish alcohol caffeine sugar coffee chocolate wheat")
 _TAKING = words.listed("take start prescribe be have put get")
 _DROPPING = words.listed("stop quit finish drop ditch come")
 _CHANGING = words.listed("swap switch change move")
-_NARROWING = words.listed("after before at in on during with without until till except past from")
 _AWAY = frozenset({"off", "from"})
 _ON = frozenset({"on", "off"})
 _ENDS = words.listed("bottom top beginning end start moment time age point")
 _WEARY_WITH = words.listed("fed feed bored")
 _OVER = words.listed("over finished done finish divorced")
-
-
-class ParsedClause(NamedTuple):
-    """A predicate, its subject, what is mentioned around it, and when it was said."""
-
-    verb: Token
-    subject: Token | None
-    mentions: Mentions
-    at: str
-
-    @property
-    def speaker(self) -> str:
-        """Return who speaks."""
-        return self.mentions.speaker
-
-    @property
-    def is_of_person(self) -> bool:
-        """Tell whether it is said of the speaker or of somebody with a name."""
-        subject = self.subject
-        return subject is not None and (
-            subject.lower_ in SPEAKER | THIRD or subject.pos_ == "PROPN"
-        )
-
-
-class ClauseReading(NamedTuple):
-    """What a rule finds in a clause.
-
-    Without a `subject` it is said of the clause's own. `meant` says how it is meant where no guard
-    says otherwise; one that is asserted holds though it is a plan. `negated` tells that the value
-    has the negation of the clause in it, `instead_of` what it takes the place of. The value is ""
-    where what has ended is not named, `instead_of` where something else is not. `ends_only` tells
-    that it ends what is held, and says nothing else.
-    """
-
-    attribute: str
-    value: str
-    topic: str | None = None
-    subject: str | None = None
-    meant: Meant | None = None
-    negated: bool = False
-    instead_of: str | None = None
-    ends_only: bool = False
 
 
 def readings(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -112,30 +74,6 @@ def readings(clause: ParsedClause) -> Iterator[ClauseReading]:
         yield from rule(clause)
     yield from _rather(clause)
     yield from _medicine(clause)
-
-
-def named(kind: str, name: str, whose: str) -> ClauseReading:
-    """Return that somebody is called so, by what he is to whom."""
-    name = bare_name(name)
-    if kind in words.PETS:
-        return ClauseReading("pet", f"{name} ({kind})", topic=name, subject=whose)
-    if kind in words.PARTNERS:
-        return ClauseReading("partner", name, subject=whose)
-    topic = words.SAME_RELATIVE.get(kind, kind)
-    return ClauseReading("relation", name, topic=topic, subject=whose)
-
-
-def kinship(noun: Token) -> str:
-    """Return what somebody is to somebody: a partner in business is no partner."""
-    business = any(one.lower_ == "business" for one in noun.children)
-    kind = noun.lemma_.lower()
-    return f"business {kind}" if business else kind
-
-
-def _of_topic(attribute: str, noun: Token, *, meant: Meant | None = None) -> ClauseReading:
-    """Return one of several values, which is its own topic."""
-    value = text_of(noun)
-    return ClauseReading(attribute, value, topic=value, meant=meant)
 
 
 def _medicine(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -151,7 +89,7 @@ def _medicine(clause: ParsedClause) -> Iterator[ClauseReading]:
         for noun in verb.subtree
         if verb.i < noun.i <= verb.i + NEAR and _is_medicine(noun) and _is_taken(verb, noun)
     ]
-    dropped = verb.lemma_ in _DROPPING and verb.tag_ in _PAST
+    dropped = verb.lemma_ in _DROPPING and verb.tag_ in PAST
     left = [noun for noun in found if dropped or {one.lower_ for one in noun.ancestors} & _AWAY]
     once = verb.lemma_ == "take" and verb.tag_ == "VBD"  # "took an aspirin" is no course of it
     if once or (verb.lemma_ in _DROPPING and not dropped):
@@ -193,7 +131,7 @@ def _live(clause: ParsedClause) -> Iterator[ClauseReading]:
         yield ClauseReading("housemate", "", meant="ended")
     for noun in objects(clause.verb, "with"):
         if noun.pos_ == "PROPN":
-            yield _of_topic("housemate", noun)
+            yield of_topic("housemate", noun)
 
 
 def _move(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -203,7 +141,7 @@ def _move(clause: ParsedClause) -> Iterator[ClauseReading]:
         return
     out = any(one.lower_ == "out" and one.dep_ != "prep" for one in verb.children)
     who = clause.subject
-    if out and verb.tag_ in _PAST and who is not None and who.pos_ == "PROPN":
+    if out and verb.tag_ in PAST and who is not None and who.pos_ == "PROPN":
         name = text_of(who)
         yield ClauseReading("housemate", name, topic=name, subject=clause.speaker, meant="ended")
     own = clause.subject is not None and clause.subject.lower_ in SPEAKER
@@ -211,7 +149,7 @@ def _move(clause: ParsedClause) -> Iterator[ClauseReading]:
     plain = verb.dep_ in ("ROOT", "conj") and not is_negated(verb)
     now = own and going and plain and verb.tag_ == "VBG" and not _tells_when(clause)
     for noun in objects(verb, "to", "into"):
-        if noun.pos_ == "PROPN" and (now or verb.tag_ in _PAST or verb.tag_ == "VBG"):
+        if noun.pos_ == "PROPN" and (now or verb.tag_ in PAST or verb.tag_ == "VBG"):
             yield ClauseReading("residence", text_of(noun), meant="asserted" if now else None)
 
 
@@ -229,7 +167,7 @@ def _dwell(clause: ParsedClause) -> Iterator[ClauseReading]:
         for one in verb.subtree
         if one.dep_ == "prep"
     )
-    if verb.tag_ not in _PAST or awhile:
+    if verb.tag_ not in PAST or awhile:
         return
     taken = list(direct_objects(verb))
     keys = (home for one in taken if one.lemma_ == "key" for home in objects(one, "to", "for"))
@@ -277,7 +215,7 @@ def _join(clause: ParsedClause) -> Iterator[ClauseReading]:
     if any(one.lower_ == "for" for one in clause.verb.children):
         return
     for noun in direct_objects(clause.verb):
-        if noun.pos_ == "PROPN" and clause.verb.tag_ in _PAST:
+        if noun.pos_ == "PROPN" and clause.verb.tag_ in PAST:
             yield ClauseReading("workplace", text_of(noun))
 
 
@@ -336,7 +274,7 @@ def _activity(doing: Token) -> str | None:
 
 def _go_off(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield what somebody has gone off."""
-    if clause.verb.tag_ in _PAST:
+    if clause.verb.tag_ in PAST:
         for noun in objects(clause.verb, "off"):
             yield from _taste(clause, noun, likes=False, negated=is_negated(clause.verb))
 
@@ -384,12 +322,12 @@ def _eat(clause: ParsedClause) -> Iterator[ClauseReading]:
     once = any(one.dep_ == "aux" and one.lower_ in ("did", "have") for one in verb.children)
     if not is_negated(verb) and any(one.lower_ == "again" for one in verb.children):
         yield from _eat_again(clause)
-    if not is_negated(verb) or once or _is_narrowed(verb):
+    if not is_negated(verb) or once or is_narrowed(verb):
         return
     for noun in direct_objects(verb):
-        if _is_narrowed(noun):
+        if is_narrowed(noun):
             continue
-        known = verb.lemma_ not in ("do", "touch") or noun.lemma_ in _FOODS
+        known = verb.lemma_ not in ("do", "touch") or noun.lemma_ in FOODS
         if known and noun.pos_ in ("NOUN", "VERB", "PROPN") and noun.lemma_ not in TOO_WIDE:
             value = text_of(noun)
             yield ClauseReading("food", f"not {value}", topic=value, negated=True)
@@ -403,14 +341,6 @@ def _eat_again(clause: ParsedClause) -> Iterator[ClauseReading]:
             yield ClauseReading("food", value, topic=value)
             if noun.lemma_ in _OF_ANIMALS:
                 yield ClauseReading("diet", "", meant="ended")
-
-
-def _is_narrowed(word: Token) -> bool:
-    """Tell whether words behind a denial say when or where alone it holds: `not after four`."""
-    return any(
-        one.dep_ == "advcl" or (one.dep_ == "prep" and one.lower_ in _NARROWING)
-        for one in word.children
-    )
 
 
 def _have(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -427,7 +357,7 @@ def _have(clause: ParsedClause) -> Iterator[ClauseReading]:
             said = noun.lemma_.lower() if is_negated(clause.verb) else noun.lower_
             yield ClauseReading("pet", said, topic=noun.lemma_)
         elif noun.lemma_ == "allergy":
-            yield from (_of_topic("allergy", one) for one in objects(noun, "to"))
+            yield from (of_topic("allergy", one) for one in objects(noun, "to"))
         elif noun.lemma_.lower() in words.ILLNESSES:
             yield ClauseReading("health", text_of(noun), topic=noun.lemma_)
 
@@ -453,7 +383,7 @@ def _own(clause: ParsedClause) -> Iterator[ClauseReading]:
     for noun in direct_objects(clause.verb):
         some = any(one.lower_ in ("a", "an") for one in noun.children)
         if some and noun.lemma_ not in TOO_WIDE:
-            yield _of_topic("owns", noun)
+            yield of_topic("owns", noun)
 
 
 def _acquire(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -467,17 +397,17 @@ def _acquire(clause: ParsedClause) -> Iterator[ClauseReading]:
         or (one.dep_ == "prep" and one.lower_ in ("for", "until", "to"))
         for one in (*verb.children, *(each for noun in things for each in noun.children))
     )
-    if verb.tag_ not in _PAST or more or (verb.lemma_ == "give" or bool(others)) != to_me:
+    if verb.tag_ not in PAST or more or (verb.lemma_ == "give" or bool(others)) != to_me:
         return
     for noun in things:
         if any(one.dep_ in ("det", "poss", "amod") for one in noun.children):
-            yield _of_topic("owns", noun)._replace(subject=clause.speaker if to_me else None)
+            yield of_topic("owns", noun)._replace(subject=clause.speaker if to_me else None)
 
 
 def _diagnose(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield an illness."""
     for noun in objects(clause.verb, "with"):
-        yield _of_topic("health", noun)
+        yield of_topic("health", noun)
 
 
 def _rather(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -505,57 +435,7 @@ def _speak(clause: ParsedClause) -> Iterator[ClauseReading]:
     known = words.LANGUAGES if clause.verb.lemma_ == "speak" else words.INSTRUMENTS
     for noun in direct_objects(clause.verb):
         if noun.lower_ in known:
-            yield _of_topic("skill", noun)
-
-
-def _leave(clause: ParsedClause) -> Iterator[ClauseReading]:
-    """Yield where somebody works no more, or that a partner has left."""
-    if clause.verb.tag_ not in _PAST:
-        return
-    for noun in direct_objects(clause.verb):
-        if noun.lower_ == "me":
-            yield from _deserted(clause)
-        elif noun.lemma_ == "job":
-            yield ClauseReading("workplace", "", meant="ended")
-        elif noun.pos_ == "PROPN":
-            quitted = clause.verb.lemma_ in ("quit", "resign")
-            for attribute in ("workplace",) if quitted else _left(clause.verb):
-                yield ClauseReading(attribute, text_of(noun), meant="ended", ends_only=not quitted)
-
-
-def _left(verb: Token) -> Iterator[str]:
-    """Yield what a name may be of that somebody has left; who sets out from a town comes back."""
-    given = sum(one.dep_ in ("dobj", "dative") for one in verb.children) > 1
-    behind = {one.lower_ for one in verb.children if one.dep_ in ("prep", "prt", "advcl")}
-    said = own_words(verb).lower()
-    good = "for good" in said
-    if given or (behind - {"in", "after"} and not good):
-        return
-    yield from ("workplace", "partner")
-    if good or "finally" in said or "at last" in said:
-        yield "residence"
-
-
-def _deserted(clause: ParsedClause) -> Iterator[ClauseReading]:
-    """Yield which partner has left the speaker: `my husband Jo left me`."""
-    who = clause.subject
-    if who is None:
-        return
-    near = (who, *who.children, *clause.verb.lefts)
-    if any(one.dep_ == "poss" and one.lower_ not in MINE for one in who.children):
-        return
-    if who.pos_ == "PROPN" and not any(one.dep_ == "npadvmod" for one in near):
-        name = bare_name(text_of(who))
-        yield ClauseReading("partner", name, subject=clause.speaker, meant="ended", ends_only=True)
-    elif any(one.lemma_.lower() in words.PARTNERS for one in near):
-        called = clause.mentions.person(who) if who.pos_ == "PROPN" or any(who.children) else None
-        yield ClauseReading("partner", called or "", subject=clause.speaker, meant="ended")
-
-
-def _retire(clause: ParsedClause) -> Iterator[ClauseReading]:
-    """Yield that somebody works no more."""
-    if clause.verb.tag_ in _PAST and not direct_objects(clause.verb):
-        yield ClauseReading("workplace", "", meant="ended")
+            yield of_topic("skill", noun)
 
 
 def _teach(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -568,154 +448,17 @@ def _teach(clause: ParsedClause) -> Iterator[ClauseReading]:
 def _become(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield what somebody has become."""
     verb = clause.verb
-    if verb.tag_ in _PAST and (clause.is_of_person or clause.subject is None):
+    if verb.tag_ in PAST and (clause.is_of_person or clause.subject is None):
         for child in verb.children:
             went = verb.lemma_ == "go" and child.lemma_.lower() in words.DIETS
             if went or (child.dep_ in ("attr", "acomp") and child.pos_ != "NUM"):
                 yield from _of_person(child)
 
 
-def _fire(clause: ParsedClause) -> Iterator[ClauseReading]:
-    """Yield where somebody was sent away: `was fired`, `got laid off`."""
-    verb = clause.verb
-    passive = any(one.dep_ in ("nsubjpass", "auxpass") for one in verb.children)
-    behind = {
-        one.lower_ for one in verb.children if one.dep_ in ("prt", "advmod") and one.i > verb.i
-    }
-    if passive and ("off" in behind) == (verb.lemma_ == "lay") and "up" not in behind:
-        names = [text_of(noun) for noun in objects(clause.verb, "from", "by")]
-        yield ClauseReading("workplace", names[0] if names else "", meant="ended")
-
-
-def _dismiss(clause: ParsedClause) -> Iterator[ClauseReading]:
-    """Yield who has sent the speaker away: `Bosch fired me`, `Bosch let me go`."""
-    verb, who = clause.verb, clause.subject
-    me = any(one.lower_ in SPEAKER for one in direct_objects(verb))
-    went = any(
-        one.lemma_ == "go" and any(child.lower_ in SPEAKER for child in one.children)
-        for one in verb.children
-    )
-    sent = me if verb.lemma_ != "let" else went
-    if verb.tag_ in _PAST and sent and who is not None:
-        name = text_of(who) if who.pos_ == "PROPN" else ""
-        yield ClauseReading("workplace", name, subject=clause.speaker, meant="ended")
-
-
-def _separate(clause: ParsedClause) -> Iterator[ClauseReading]:
-    """Yield that two are a couple no longer: `we got divorced`, `Ines and I separated`."""
-    who, verb = clause.subject, clause.verb
-    got = verb.lemma_ != "get" or any(
-        one.lower_ in ("divorced", "separated") for one in verb.children
-    )
-    if verb.tag_ not in _PAST or who is None or not got or any(direct_objects(verb)):
-        return
-    yield from _couple(clause)
-    if who.lower_ in ("we", "i") and not any(one.dep_ == "prep" for one in verb.children):
-        yield ClauseReading("partner", "", meant="ended")
-
-
-def _part_with(clause: ParsedClause) -> Iterator[ClauseReading]:
-    """Yield which animal somebody has no more: `lost Rex`, `had to put Rex down`."""
-    verb = clause.verb
-    who = subject_of(verb)
-    if who is not None and who.lower_ not in SPEAKER:
-        return
-    had_to = verb.head.lemma_ == "have" and verb.head.tag_ == "VBD"
-    if verb.tag_ not in _PAST and not had_to:
-        return
-    behind = {one.lower_ for one in verb.children if one.dep_ in ("prt", "advmod")}
-    if _AWAY_WITH.get(verb.lemma_, behind) & behind or verb.lemma_ in ("lose", "rehome"):
-        for noun in direct_objects(verb):
-            if noun.pos_ == "PROPN":
-                name = bare_name(text_of(noun))
-                yield ClauseReading("pet", name, topic=name, subject=clause.speaker, meant="ended")
-
-
-def _steal(clause: ParsedClause) -> Iterator[ClauseReading]:
-    """Yield what was stolen from the speaker."""
-    who = clause.subject
-    passive = any(one.dep_ == "auxpass" for one in clause.verb.children)
-    if who is not None and passive and any(one.lower_ in MINE for one in who.children):
-        yield _of_topic("owns", who, meant="ended")._replace(subject=clause.speaker)
-
-
-def _sell(clause: ParsedClause) -> Iterator[ClauseReading]:
-    """Yield what somebody owns no more."""
-    if clause.verb.tag_ in _PAST:
-        given = any(one.dep_ == "dative" for one in clause.verb.children)
-        for noun in direct_objects(clause.verb):
-            own = any(one.lower_ in MINE for one in noun.children)
-            if own or not (given or noun.pos_ == "PROPN"):
-                yield _of_topic("owns", noun, meant="ended")
-
-
-def _die(clause: ParsedClause) -> Iterator[ClauseReading]:
-    """Yield that an animal is no more: of a pet by its name."""
-    verb, who = clause.verb, clause.subject
-    away = verb.lemma_ != "pass" or any(one.lower_ == "away" for one in verb.children)
-    if who is not None and who.pos_ == "PROPN" and verb.tag_ in _PAST and away:
-        name = bare_name(text_of(who))
-        yield ClauseReading("pet", name, topic=name, subject=clause.speaker, meant="ended")
-    elif who is not None and who.lemma_ in words.PETS and verb.tag_ in _PAST and away:
-        named = any(one.dep_ in ("appos", "compound") for one in who.children)
-        if not named and any(one.lower_ in MINE for one in who.children):
-            kind = who.lemma_
-            yield ClauseReading("pet", kind, topic=kind, subject=clause.speaker, meant="ended")
-
-
-def _quit(clause: ParsedClause) -> Iterator[ClauseReading]:
-    """Yield what somebody eats or drinks no more: `gave up meat`, `stopped drinking coffee`."""
-    verb = clause.verb
-    given = verb.lemma_ != "give" or any(one.lower_ == "up" for one in verb.children)
-    if verb.tag_ not in _PAST or not given:
-        return
-    eating = [
-        one for one in verb.children if one.dep_ == "xcomp" and one.lemma_ in ("eat", "drink")
-    ]
-    for head in (verb, *eating):
-        if _is_narrowed(head) or any(one.lower_ in _SOONER for one in head.children):
-            continue
-        for noun in direct_objects(head):
-            if noun.lower_ in words.DIETS:
-                yield ClauseReading("diet", noun.lower_, meant="ended")
-            if noun.lemma_.lower() in words.INSTRUMENTS:
-                yield _of_topic("skill", noun, meant="ended")
-            if noun.lemma_.lower() in _FOODS or (
-                head in eating and noun.pos_ == "NOUN" and noun.lemma_ not in _MEALS
-            ):
-                value = text_of(noun)
-                yield ClauseReading("food", f"not {value}", topic=value, meant="asserted")
-
-
-def _part(clause: ParsedClause) -> Iterator[ClauseReading]:
-    """Yield that a couple has parted."""
-    verb = clause.verb
-    if verb.tag_ not in _PAST or not any(one.lower_ == "up" for one in verb.children):
-        return
-    if direct_objects(verb):
-        return
-    names = [text_of(noun) for noun in objects(verb, "with") if noun.pos_ == "PROPN"]
-    for name in names:
-        yield ClauseReading("partner", name, meant="ended")
-    yield from _couple(clause)
-    both = clause.subject is not None and clause.subject.lower_ == "we"
-    if both and not any(one.dep_ == "prep" and one.lower_ != "up" for one in verb.children):
-        yield ClauseReading("partner", "", meant="ended")
-
-
-def _couple(clause: ParsedClause) -> Iterator[ClauseReading]:
-    """Yield that it is over between the speaker and somebody: `Ines and I`."""
-    both = [] if clause.subject is None else [clause.subject, *clause.subject.conjuncts]
-    names = [one for one in both if one.pos_ == "PROPN"]
-    if names and any(one.lower_ in SPEAKER for one in both):
-        name = text_of(names[0]).partition(" and ")[0]
-        yield ClauseReading("partner", name, subject=clause.speaker, meant="ended")
-
-
 def _marry(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield whom somebody has married."""
     for noun in direct_objects(clause.verb):
-        if noun.pos_ == "PROPN" and clause.verb.tag_ in _PAST:
+        if noun.pos_ == "PROPN" and clause.verb.tag_ in PAST:
             yield ClauseReading("partner", text_of(noun))
     if clause.verb.tag_ == "VBN" and any(one.lower_ == "got" for one in clause.verb.children):
         both = [] if clause.subject is None else [clause.subject, *clause.subject.conjuncts]
@@ -783,7 +526,7 @@ def _last_day(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
     """Yield where somebody had the last day of work, which was or is today."""
     last = child.lemma_ == "day" and any(one.lower_ == "last" for one in child.children)
     who = clause.subject
-    today = clause.verb.tag_ in _PAST or (who is not None and who.lower_ == "today")
+    today = clause.verb.tag_ in PAST or (who is not None and who.lower_ == "today")
     for noun in objects(child, "at") if last and today else ():
         if noun.pos_ == "PROPN" and any(one.lower_ in MINE for one in child.children):
             yield ClauseReading("workplace", text_of(noun), subject=clause.speaker, meant="ended")
@@ -811,7 +554,7 @@ def _of_person(child: Token) -> Iterator[ClauseReading]:
     if word in words.DIETS:
         yield ClauseReading("diet", child.lower_)
     if word in words.ILL:
-        yield _of_topic("health", child)
+        yield of_topic("health", child)
     owned = any(one.dep_ == "poss" for one in child.children)
     praised = any(one.lower_ in ("such", "quite") for one in child.children)
     if (
@@ -826,7 +569,7 @@ def _is_plain(verb: Token) -> bool:
     """Tell whether no words say where alone something is so: `deaf in this noise`."""
     return not any(
         one.dep_ == "prep"
-        and one.lower_ in _NARROWING
+        and one.lower_ in NARROWING
         and any(each.dep_ in ("det", "poss") for noun in one.children for each in noun.children)
         for one in verb.children
     )
@@ -844,7 +587,7 @@ def _allergic(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
     """Yield what somebody is allergic to."""
     for noun in objects(child, "to"):
         if not names_days(noun.text) and noun.lemma_ not in TOO_WIDE | {"work", "people"}:
-            yield _of_topic("allergy", noun)
+            yield of_topic("allergy", noun)
 
 
 def _based(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
@@ -875,7 +618,7 @@ def _weary(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
 
 def _done(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
     """Yield that it is over between two."""
-    yield from _couple(clause)
+    yield from endings.couple(clause)
     if clause.subject is not None and clause.subject.lower_ == "it":
         for noun in (*objects(clause.verb, "with"), *objects(child, "with")):
             if noun.pos_ == "PROPN":
@@ -943,7 +686,7 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
     "live": (_live,), "reside": (_live,), "settle": (_live,), "base": (_live,), "move": (_move,),
     "relocate": (_move,), "emigrate": (_move,), "sign": (_dwell,), "rent": (_dwell,),
     "lease": (_dwell,), "buy": (_dwell, _acquire),
-    "get": (_dwell, _have, _acquire, _separate), "work": (_work,),
+    "get": (_dwell, _have, _acquire, endings.separate), "work": (_work,),
     "start": (_start,), "join": (_join,), "promote": (_promote,), "hire": (_promote,),
     "turn": (_turn,), "like": (_like,), "love": (_like,), "adore": (_like,), "enjoy": (_like,),
     "hate": (_like,), "dislike": (_like,), "loathe": (_like,), "detest": (_like,),
@@ -952,14 +695,19 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
     "eat": (_eat,), "drink": (_eat,), "do": (_eat,), "touch": (_eat,), "have": (_have,),
     "own": (_own, _have), "adopt": (_have,), "diagnose": (_diagnose,), "speak": (_speak,),
     "play": (_speak,),
-    "quit": (_leave, _quit), "give": (_quit, _part_with, _acquire),
-    "stop": (_quit,), "die": (_die,), "pass": (_die,), "leave": (_leave,),
-    "sell": (_sell,), "ditch": (_sell,), "scrap": (_sell,), "fire": (_fire, _dismiss),
-    "sack": (_fire, _dismiss), "let": (_dismiss,), "dump": (_leave,), "lose": (_part_with,),
-    "put": (_part_with,), "rehome": (_part_with,), "steal": (_steal,), "divorce": (_separate,),
-    "separate": (_separate,), "retrain": (_promote,), "qualify": (_promote,),
-    "lay": (_fire,), "break": (_part,), "split": (_part,), "marry": (_marry,),
-    "retire": (_retire,), "resign": (_retire,), "teach": (_teach,), "become": (_become,),
+    "quit": (endings.leave, endings.quit), "give": (endings.quit, endings.part_with, _acquire),
+    "stop": (endings.quit,), "die": (endings.die,), "pass": (endings.die,),
+    "leave": (endings.leave,),
+    "sell": (endings.sell,), "ditch": (endings.sell,), "scrap": (endings.sell,),
+    "fire": (endings.fire, endings.dismiss),
+    "sack": (endings.fire, endings.dismiss), "let": (endings.dismiss,), "dump": (endings.leave,),
+    "lose": (endings.part_with,),
+    "put": (endings.part_with,), "rehome": (endings.part_with,), "steal": (endings.steal,),
+    "divorce": (endings.separate,),
+    "separate": (endings.separate,), "retrain": (_promote,), "qualify": (_promote,),
+    "lay": (endings.fire,), "break": (endings.part,), "split": (endings.part,), "marry": (_marry,),
+    "retire": (endings.retire,), "resign": (endings.retire,), "teach": (_teach,),
+    "become": (_become,),
     "call": (_call,), "name": (_call,), "be": (_be,), "develop": (_develop,),
 }  # fmt: skip
 _ADJECTIVES: dict[str, tuple[Callable[[ParsedClause, Token], Iterator[ClauseReading]], ...]] = {
