@@ -189,7 +189,8 @@ _BELIEF: tuple[Block, ...] = (
         "said to hold until a day ends with it. An age that was last told half a year ago is "
         "stale. A change that is told more than a year after it (I moved to Bremen in 1999) is "
         "history: it replaces nothing that is held since then, and nothing begins with it; what "
-        "goes on since then is so today. What takes the place of another (swapped me to, from A to B, we broke up) ends "
+        "goes on since then is so today. What takes the place of another (swapped me to, from A to "
+        "B, we broke up) ends "
         "that one; where several could be meant and none is named, it ends none."
     ),
     Text(
