@@ -166,7 +166,8 @@ def _asked(session: Session, options: _Options) -> Iterator[_Asked]:
 
     What it costs is entered in the ledger of the agent, which is held meanwhile.
     """
-    from mindpipe.knowledge.verbs.reader import ModelReader
+    from mindpipe.knowledge.verbs.model_reader import ModelReader
+    from mindpipe.knowledge.verbs.reader import forget_auto
     from mindpipe.knowledge.verbs.wording import worded_by
     from mindpipe.language.readers import model_of
 
@@ -181,6 +182,8 @@ def _asked(session: Session, options: _Options) -> Iterator[_Asked]:
         if named is None:
             yield _Asked(_plain_reader(session, options), word)
         else:
+            if options.agent is not None and options.reader is None:
+                forget_auto(session.store, agent=options.agent)
             yield _Asked(ModelReader(write, model=label, tell=output.say), word)
 
 

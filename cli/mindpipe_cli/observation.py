@@ -167,6 +167,8 @@ def confirm(session: Session, ids: tuple[str, ...], agent: str, by: str | None) 
 def correct(session: Session, id: str, agent: str, **wishes: str | bool | None) -> None:
     """Put VALUE in the place of what an observation holds; print both as they stand then.
 
+    "not Kiel" holds that it is not Kiel, and says no more.
+
     Your word is kept as an item, which contradicts the old one and supports the new. Nothing is
     rewritten: the old one is superseded, or with --false invalidated, and can be read as before.
     """

@@ -42,7 +42,8 @@ from mindpipe.io.processes import born_of
 from mindpipe.io.programs import LocalPrograms
 from mindpipe.io.watch import StoreWatch
 from mindpipe.knowledge.verbs import consolidate, observation
-from mindpipe.knowledge.verbs.reader import ModelReader, reader_for
+from mindpipe.knowledge.verbs.model_reader import ModelReader
+from mindpipe.knowledge.verbs.reader import forget_auto, reader_for
 from mindpipe.language.readers import model_of
 from mindpipe.language.records import StatementReader
 from mindpipe.memory.verbs import memory
@@ -245,6 +246,7 @@ class AgentPhases:
             yield reader_for(self._store, agent=name, wanted=wanted)
             return
         agent = agents.show(self._store, name=name)
+        forget_auto(self._store, agent=name)
         deps = self._stoppable_dependencies(agent, model) if model else self._deps(agent)
         with compaction.held(deps, name) as work:
             label = deps.models.model.target.label()

@@ -101,6 +101,40 @@ def test_who_says_what_is_right_is_not_asked(mind: Mind, style: str) -> None:
     assert "corrected" not in now
 
 
+@pytest.mark.parametrize("style", STYLES)
+def test_who_says_later_what_is_right_is_believed_at_once(mind: Mind, style: str) -> None:
+    talk = Talk(mind, style=style)
+    talk.say("Hi, I live in Bremen.")
+    talk.consolidate()
+    talk.say("That's wrong, I don't live in Bremen.")
+    talk.say("It has always been so.")
+    assert talk.held() == ["not Bremen"]
+    talk.say("I live in Hamburg.")
+    assert talk.held() == ["Hamburg"]
+    now = talk.say("Good.")
+    assert "Eva Berg lives in Hamburg." in now
+    assert "does not live in Bremen" not in now
+
+
+def test_denials_of_many_forms_count_at_once(mind: Mind) -> None:
+    talk = Talk(mind, style="continuous")
+    for told in (
+        "I'm a nurse.",
+        "Sarah is my wife.",
+        "I have a dog called Rex.",
+        "I live in Bonn.",
+    ):
+        talk.say(told)
+    talk.consolidate()
+    talk.say("I'm not just a nurse.")
+    talk.say("I don't live in Bonn in winter.")
+    assert {"Bonn", "Rex (dog)", "Sarah", "nurse"} <= {*talk.held()}
+    talk.say("I'm not a nurse!")
+    talk.say("That's wrong, I don't have a dog. It's not true that I live in Bonn.")
+    talk.say("Sarah isn't my wife.")
+    assert {"not Bonn", "not Rex (dog)", "not Sarah", "not nurse"} <= {*talk.held()}
+
+
 def test_what_a_stranger_denies_takes_nothing_from_what_is_trusted(mind: Mind) -> None:
     talk = Talk(mind, style="continuous")
     talk.say("Hi, I live in Bremen.")

@@ -157,8 +157,10 @@ _BELIEF: tuple[Block, ...] = (
         "model, model:MODEL",
         "Asks a language model, by default the agent's own, for statements with their quotes. What "
         "it misquotes, an attribute that there is not, or a value that the quote does not say is "
-        "refused and told; where the words show a question, report, dream, doubt or joke, or "
-        "another polarity, they have the last word. Its calls stand in the ledger; where it fails "
+        "refused and told, and so is a quote that is of somebody else; where the whole sentence "
+        "around the quote shows a question, report, dream, doubt or joke, or another polarity, or "
+        "that it was so once, it has the last word. Days count where the quote names them, and "
+        "figures are read by rules. Its calls stand in the ledger; where it fails "
         "nothing is changed (status 69).",
     ),
     Term(
@@ -173,7 +175,7 @@ _BELIEF: tuple[Block, ...] = (
         "believed from the next prompt on: mind think reads denials by the forms of strict. "
         "KNOWLEDGE then says by whom it was corrected and when. Of what there is one of, such as a "
         "home, it asks for the right value in one cycle in which he speaks, and never again; where "
-        "he says it, it takes the place."
+        "he says it, it takes the place at once."
     ),
     Text(
         "Evidence keeps who read it, with the version, of a pipeline also its version and a hash, "
@@ -185,7 +187,10 @@ _BELIEF: tuple[Block, ...] = (
         "waits as a stale plan under the slot plan.WHAT, and the first consolidation from that day "
         "on holds it true, unless it was denied before; without a day it stays an item. What was "
         "said to hold until a day ends with it. An age that was last told half a year ago is "
-        "stale. What takes the place of another (swapped me to, from A to B, we broke up) ends "
+        "stale. A change that is told more than a year after it (I moved to Bremen in 1999) is "
+        "history: it replaces nothing that is held since then, and nothing begins with it; what "
+        "goes on since then is so today. What takes the place of another (swapped me to, from A to "
+        "B, we broke up) ends "
         "that one; where several could be meant and none is named, it ends none."
     ),
     Text(

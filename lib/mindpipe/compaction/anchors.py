@@ -22,6 +22,7 @@ from mindpipe.compaction.records import (
 from mindpipe.compaction.selection.passages import leading, passages
 from mindpipe.compaction.selection.rarity import grounded_share, search_terms, vocabulary
 from mindpipe.compaction.selection.transcript import Transcript
+from mindpipe.compaction.selection.withdrawals import withdrawn
 from mindpipe.compaction.task import Count, CycleInView, SpokenWords
 from mindpipe.compaction.window_text import (
     NAMED_KINDS,
@@ -248,7 +249,10 @@ def _of_sentences(said: Iterable[SpokenWords]) -> Iterator[Anchor]:
     Of people only what the agent has answered is asked of it; what they say to each other is not.
     """
     answered = _answered(said)
-    for one in said:
+    taken_back = withdrawn((one.speaker or str(one.role), one.text) for one in said)
+    for place, one in enumerate(said):
+        if place in taken_back:
+            continue  # an anchor stands alone, without what takes it back
         if one.role is Role.NOTE:
             yield from _anchor("task", one, one.text, SENTENCE_CHARACTERS)
         if one.role not in {Role.USER, Role.ASSISTANT} or not _may_tell(one.text):

@@ -23,6 +23,7 @@ _SEQUENCE = (
     "|\x1b[ -/]*[0-~]"
 )
 # Control characters and line ends, but not the joiners that Persian names and emoji need.
+_HIDING = "[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]"
 _BREAKING = "[\x00-\x1f\x7f-\x9f\u2028\u2029]"
 _SURROGATE = "[\ud800-\udfff]"
 
@@ -88,6 +89,14 @@ def without_surrogates(text: str) -> tuple[str, bool]:
 def breaks_a_line(text: str) -> bool:
     """Tell whether text holds line ends or control characters."""
     return re.search(_BREAKING, text) is not None
+
+
+def hides(text: str) -> bool:
+    """Tell whether text holds characters without width, or such as turn its direction.
+
+    With them one name looks like another. Joiners, which some scripts spell with, are none of them.
+    """
+    return re.search(_HIDING, text) is not None
 
 
 def counted(count: int, name: str) -> str:

@@ -14,7 +14,7 @@ from mindpipe.core.events import OPERATOR, Command, EventType, Priority
 from mindpipe.core.instants import parse_instant
 from mindpipe.core.json import MAX_KEY_BYTES
 from mindpipe.core.sources import MAX_SOURCES, Sources
-from mindpipe.core.text import breaks_a_line, safe_name
+from mindpipe.core.text import breaks_a_line, hides, safe_name
 from mindpipe.inbox.records import Ceiling, EventDefaults
 from mindpipe.inbox.wire import MAX_WORD, Unknown, nobody
 
@@ -26,7 +26,9 @@ def _is_text(value: object) -> bool:
 
 
 def _is_word(value: object) -> bool:
-    return isinstance(value, str) and 1 <= len(value) <= MAX_WORD and not breaks_a_line(value)
+    if not isinstance(value, str) or not 1 <= len(value) <= MAX_WORD:
+        return False
+    return not (breaks_a_line(value) or hides(value))
 
 
 def _is_key(value: object) -> bool:

@@ -11,7 +11,7 @@ from mindpipe.core.events import EventType, NewEvent
 from mindpipe.core.instants import normal_instant
 from mindpipe.core.json import MAX_DEPTH, MAX_KEY_BYTES, MAX_KEYS, fault_of
 from mindpipe.core.sources import Sources
-from mindpipe.core.text import breaks_a_line, safe_name
+from mindpipe.core.text import breaks_a_line, hides, safe_name
 
 MAX_WORD = 256
 # White space before a colon would hide a key from the count.
@@ -175,7 +175,8 @@ def _words_are_right(said: PushedColumns, unknown: Unknown) -> bool:
         return False
     try:
         for name in ("source", "space", "sender"):
-            if breaks_a_line("".join(cast("set[str]", set(said.column(name))))):
+            words = "".join(cast("set[str]", set(said.column(name))))
+            if breaks_a_line(words) or hides(words):
                 return False
         for agent in set(said.column("agent")):
             if unknown(safe_name(cast("str", agent))) is not None:

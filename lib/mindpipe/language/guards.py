@@ -38,7 +38,7 @@ _CLAUSE: tuple[tuple[Meant, re.Pattern[str]], ...] = (
             r"(?i)\b(?:maybe|perhaps|possibly|probably|apparently|supposedly|allegedly|might|"
             r"(?-i:may)|could be|not sure|no idea|i (?:think|guess|suppose|reckon|believe|doubt|"
             r"assume|hope)|kinda|sort of|or something|or so|seem(?:s|ed)?|wonder(?:ing)?|almost|"
-            r"nearly|half the time|thinking (?:of|about)|considering|tempted|if only|or whatever|"
+            r"nearly|thinking (?:of|about)|considering|tempted|if only|or whatever|"
             r"who knows)\b"
         ),
     ),
@@ -59,6 +59,23 @@ _CLAUSE: tuple[tuple[Meant, re.Pattern[str]], ...] = (
             r"applying)\b|['’]ll\b"
         ),
     ),
+)
+_TAKES_BACK = re.compile(
+    r"(?i)^\W*(?:or )?(?:not(?! (?-i:[A-ZÀ-Þ]))|unfortunately not|nope|nein|no,? wait|i mean|"
+    r"or rather|rather|only in)\b|"
+    r"april fools|used to$"
+)
+_OWN_WORD = re.compile(
+    r"(?i)\bI(?:['’]ve)? (?:told|said|mentioned|wrote|swear)\b|"
+    r"^\W*(?:(?:don['’]?t|please|just|do|and) )*(?:tell|say)\b"
+)
+"""Whose own word it is, and orders to tell: `tell no one` makes no report of what it follows."""
+FEW_WORDS = 4
+"""How a clause of so few words is meant holds for the next one too: `she says, I live there`."""
+_OVER = re.compile(
+    r"(?i)\b(?:used to|no longer|any ?more|any longer|former(?:ly)?|previously|until recently|"
+    r"(?:stopped|quit|ceased|gave up|given up|back when|when i was|was once|were once|once was)\b|"
+    r"ex-)"
 )
 _NEVER = re.compile(
     r"(?i)\b(?:not|no|never|neither|nor|none|nobody|nothing|nowhere|cannot|without|"
@@ -87,6 +104,20 @@ def sentence_meant(sentence: str) -> Meant | None:
 def clause_meant(clause: str) -> Meant | None:
     """Return how a clause is meant where its own words show that it claims nothing, else None."""
     return next((meant for meant, pattern in _CLAUSE if pattern.search(clause)), None)
+
+
+def taken_back(after: str) -> Meant | None:
+    """Return how something is meant by the few words behind it: `…, maybe`, `…. Not.`."""
+    if not after or len(after.split()) > FEW_WORDS or _OWN_WORD.search(after):
+        return None
+    if is_ironic(after) or _TAKES_BACK.search(after):
+        return "hedged"
+    return clause_meant(after)
+
+
+def is_over(words: str) -> bool:
+    """Tell whether words say that something was so, and is no longer."""
+    return _OVER.search(words) is not None
 
 
 def denies(words: str) -> bool:

@@ -1,7 +1,7 @@
 """What a language model says that words state, held against the words themselves."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Annotated
 
 import msgspec
@@ -9,15 +9,34 @@ import msgspec
 from mindpipe.core.records import Natural, Record
 from mindpipe.language import words
 from mindpipe.language.clauses import READ_CHARACTERS, Stretch, clauses, prose_of, sentences
-from mindpipe.language.guards import clause_meant, denies, is_ironic, sentence_meant
+from mindpipe.language.dates import Dated, dates_in
+from mindpipe.language.guards import (
+    clause_meant,
+    denies,
+    is_ironic,
+    is_over,
+    sentence_meant,
+    taken_back,
+)
+from mindpipe.language.names import in_first_person, names_in
 from mindpipe.language.numerals import number_of
 from mindpipe.language.records import CLAIMS, Meant, Statement, Utterance
+from mindpipe.language.times import only_day
 
+FIGURES = frozenset({"day", "count", "metric"})
+"""Attributes that rules read: a model leaves out the unit, or makes one up."""
 _WORD = re.compile(r"[^\W_]+")
 _SPEAKER = frozenset({"i", "me", "we", "us", "my"})
+_PRONOUN = re.compile(r"(?i)^(?:he|she|they|it|you|him|her|them|this|that|who|somebody|everybody)$")
+_THIRD = re.compile(r"(?i)\b(?:he|she|they|his|her|their)\b")
+_BY_ITSELF = re.compile(
+    r"(?i)^\W*(?:(?:and|but|so|or|now|then|yes|no|well)\W+)*(?:(?:i|we|my|our|he|she)\b|"
+    r"(?-i:[A-ZÀ-Þ]))"
+)
+_DAY = re.compile(r"\d{4}(?:-\d\d(?:-\d\d)?)?")
 _DISLIKED = frozenset({"taste", "food"})
 """Attributes whose denial needs no negation: who hates olives does not like them."""
-_BY_VALUE = frozenset({"taste", "food", "allergy", "health", "skill", "housemate"})
+_BY_VALUE = frozenset({"taste", "food", "allergy", "health", "skill", "housemate", "medication"})
 """Attributes of which each value is a topic of its own."""
 
 
@@ -28,53 +47,131 @@ class ReadStatement(Record, omit_defaults=True):
     quote: Annotated[str, msgspec.Meta(min_length=1, max_length=READ_CHARACTERS)]
     subject: Annotated[str, msgspec.Meta(min_length=1, max_length=200)] = "I"
     attribute: str
-    value: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+    value: Annotated[str, msgspec.Meta(min_length=1, max_length=200)] | None = None
     topic: Annotated[str, msgspec.Meta(min_length=1, max_length=60)] | None = None
     meant: Meant
+    since: str | None = None
+    until: str | None = None
 
 
-def fault_of(told: ReadStatement, text: str, *, attributes: Mapping[str, str]) -> str:
-    """Return what a line says that is no attribute or not in the text, or ""."""
-    if told.attribute not in attributes:
-        return f'$.attribute: there is no attribute "{told.attribute}"'
-    if "{topic}" in attributes[told.attribute] and not told.topic:
-        return f"$.topic: {told.attribute} needs one"
-    text = prose_of(text)
+def fault_of(told: ReadStatement, said: Utterance, *, attributes: Mapping[str, str]) -> str:
+    """Return what a line says that is no attribute or not in the words, or ""."""
+    text = prose_of(said.text)
+    if fault := _shape_fault(told, attributes):
+        return fault
     if told.quote not in text or not told.quote.strip():
         return "$.quote: it does not stand there word for word"
-    if told.subject.lower() not in _SPEAKER and (lacks := _lacks(told.subject, text)):
-        return f'$.subject: "{lacks}" is not in the record'
-    return "" if _is_said(told) else f'$.value: "{told.value}" is not in the quote'
+    if fault := _subject_fault(told, said, text):
+        return f"$.subject: {fault}"
+    if told.value is not None and not _is_said(told, told.value):
+        return f'$.value: "{told.value}" is not in the quote'
+    return _day_fault(told, said)
+
+
+def _shape_fault(told: ReadStatement, attributes: Mapping[str, str]) -> str:
+    """Return what a line lacks for its attribute, or ""."""
+    if told.attribute not in attributes:
+        return f'$.attribute: there is no attribute "{told.attribute}"'
+    if told.value is None:
+        return "" if told.meant == "ended" else "$.value: only what has ended can go without one"
+    topical = "{topic}" in attributes[told.attribute]
+    return f"$.topic: {told.attribute} needs one" if topical and not told.topic else ""
+
+
+def _subject_fault(told: ReadStatement, said: Utterance, text: str) -> str:
+    """Return why the words around a quote are not of its subject, or ""."""
+    if told.subject.lower() not in _SPEAKER:
+        if _PRONOUN.match(told.subject):
+            return f'"{told.subject}" is no name'
+        if lacks := _lacks(told.subject, text):
+            return f'"{lacks}" is not in the record'
+    start = text.index(told.quote)
+    around = [one.text for one in _around(text, start, start + len(told.quote))]
+    first = any(map(in_first_person, around))
+    if _is_own(told, said):
+        known = f"{told.value or ''} {told.topic or ''} {said.speaker}"
+        before = [one.partition(told.value)[0] if told.value else one for one in around]
+        others = [name for one in before for name in names_in(one) if _lacks(name, known)]
+        if not first and (others or any(map(_THIRD.search, before))):
+            return "the quote is of somebody else"
+    elif first and all(_lacks(told.subject, one) for one in around):
+        return f"the quote is not of {told.subject}"
+    return ""
+
+
+def _day_fault(told: ReadStatement, said: Utterance) -> str:
+    """Return which day a line gives that its words do not name, or ""."""
+    for field, given in (("since", told.since), ("until", told.until)):
+        if given is not None and _named_day(given, told, said) is None:
+            return f'$.{field}: the quote names no day that is "{given}"'
+    return ""
+
+
+def _named_day(given: str, told: ReadStatement, said: Utterance) -> Dated | None:
+    """Return the days of a quote in which a given one lies, or None."""
+    if not said.at or _DAY.match(given) is None:
+        return None
+    named = {
+        one for ahead in (False, True) for one in dates_in(told.quote, at=said.at, ahead=ahead)
+    }
+    day = given[:10]
+    fits = (one for one in sorted(named) if one.since[: len(day)] <= day < one.until)
+    return next(fits, None)
 
 
 def statement_of(told: ReadStatement, said: Utterance, *, reader: str) -> Statement:
     """Return a line without a fault as a statement, which stands on its quote."""
     start = prose_of(said.text).index(told.quote)
-    own = told.subject.lower() in {*_SPEAKER, said.speaker.lower()}
+    meant = _meant(told, said.text, start)
+    since, until = _days_of(told, said, meant)
+    if meant == "asserted" and since > said.at:
+        meant = "planned"
     return Statement(
         speaker=said.speaker,
-        subject=said.speaker if own else told.subject,
+        subject=said.speaker if _is_own(told, said) else told.subject,
         attribute=told.attribute,
         value=told.value,
         topic=told.value if told.attribute in _BY_VALUE else told.topic,
-        meant=_meant(told, said.text, start),
+        meant=meant,
         start=start,
         end=start + len(told.quote),
         reader=reader,
+        since=since,
+        until=until,
     )
 
 
-def _is_said(told: ReadStatement) -> bool:
+def _days_of(told: ReadStatement, said: Utterance, meant: Meant) -> tuple[str, str]:
+    """Return from and until which instant it holds: as told, or by the one day of the quote."""
+    if meant not in ("asserted", "planned"):
+        return "", ""
+    named = [
+        None if given is None else _named_day(given, told, said)
+        for given in (told.since, told.until)
+    ]
+    since, until = named
+    if since is None and until is None:
+        day = only_day(told.quote, at=said.at, ahead=meant == "planned")
+        return day.since, day.until
+    return since.since if since else "", until.until if until else ""
+
+
+def _is_own(told: ReadStatement, said: Utterance) -> bool:
+    """Tell whether a line is of whoever speaks."""
+    return told.subject.lower() in {*_SPEAKER, said.speaker.lower()}
+
+
+def _is_said(told: ReadStatement, value: str) -> bool:
     """Tell whether a quote says a value: in its own words, but for an age and a diet.
 
     These have few values, which are said in other words too.
     """
     if told.attribute == "age":
         spoken = (number_of(word) for word in re.findall(r"[\w-]+", told.quote))
-        return told.value.isdigit() and int(told.value) in spoken
+        return value.isdigit() and int(value) in spoken
     if told.attribute == "diet":
-        return told.value.lower() in words.DIETS
-    return bool(_WORD.search(told.value)) and not _lacks(told.value, told.quote)
+        return value.lower() in words.DIETS
+    return bool(_WORD.search(value)) and not _lacks(value, told.quote)
 
 
 def _lacks(words: str, text: str) -> str:
@@ -83,10 +180,19 @@ def _lacks(words: str, text: str) -> str:
     return next((one for one in _WORD.findall(words.casefold()) if one not in known), "")
 
 
+def _around(text: str, start: int, end: int) -> Iterator[Stretch]:
+    """Yield the whole sentences in which a quote stands."""
+    for one in sentences(text):
+        if one.start < end and one.end > start:
+            yield one
+
+
 def _meant(told: ReadStatement, text: str, start: int) -> Meant:
     """Return how a quote is meant: as the model says, or as the guards do where these doubt more.
 
-    A claim whose polarity the words do not show is doubted.
+    They look at the whole of its sentences, and at what comes right behind them: a quote may be
+    cut so that what turns it around is left out. A claim whose polarity the words do not show is
+    doubted.
     """
     if told.meant not in CLAIMS:
         return told.meant
@@ -95,18 +201,30 @@ def _meant(told: ReadStatement, text: str, start: int) -> Meant:
     own = [one for one in before if one.end > start]
     if any(is_ironic(one.text) for one in before):
         return "ironic"
-    for one in own:
-        guarded = sentence_meant(one.text) or clause_meant(one.text)
-        if guarded is not None:
-            return guarded
+    behind = next((one.text for one in sentences(text) if one.start >= end), "")
+    guarded: Iterator[Meant | None] = (
+        sentence_meant(one.text) or clause_meant(one.text) for one in own
+    )
+    found = next((one for one in (*guarded, taken_back(behind)) if one is not None), None)
+    if found is not None:
+        return found
     return told.meant if _has_polarity(told, own) else "hedged"
 
 
-def _has_polarity(told: ReadStatement, own: Sequence[Stretch]) -> bool:
-    """Tell whether the clauses of a value deny it, or do not, as the model says."""
-    spoken = [one.text for sentence in own for one in clauses(sentence)]
-    near = [one for one in spoken if not _lacks(told.value, one)] or spoken
-    denied = any(denies(one) for one in near) and not denies(told.value)
+def _has_polarity(told: ReadStatement, own: list[Stretch]) -> bool:
+    """Tell whether the clauses of a value deny it, or do not, as the model says.
+
+    A clause that has no subject of its own is governed by the rest of its sentence.
+    """
+    value = told.value or told.quote
+    near: list[str] = []
+    for sentence in own:
+        for one in clauses(sentence):
+            if not _lacks(value, one.text):
+                near.append(one.text if _BY_ITSELF.match(one.text) else sentence.text)
+    near = near or [one.text for one in own]
+    denied = any(map(denies, near)) and not denies(value)
+    over = any(map(is_over, near))
     if told.meant == "asserted":
-        return not denied
+        return not (denied or over)
     return told.meant == "ended" or denied or told.attribute in _DISLIKED

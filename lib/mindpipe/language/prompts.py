@@ -26,8 +26,10 @@ Answer with one JSON object per line and nothing else, one for each statement of
 whoever speaks, else a name that stands in the record. "attribute" is one of those below. "value" \
 is said in words of the quote. "meant" is one of {ways}: what is asked, heard, quoted, dreamt, \
 wished, planned, doubted or a joke is no assertion; what was so and is so no longer has ended. A \
-dislike is a taste or food that is denied. "topic" is given where an attribute below has one. A \
-line is refused that breaks any of this. Without any statement answer {{}}.
+dislike is a taste or food that is denied. "topic" is given where an attribute below has one. \
+"since" and "until" are days as 2026-05-31, given only where the quote names the day from or until \
+which it holds, in whatever words. What has ended and is not named ("I lost my job") goes without \
+"value". A line is refused that breaks any of this. Without any statement answer {{}}.
 
 {attributes}"""
 

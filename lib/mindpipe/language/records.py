@@ -42,7 +42,9 @@ class Statement(Record, omit_defaults=True):
     values of an attribute the one that this is about (the liked thing, the relation, the pet).
     `start` and `end` are the characters that it stands on, `end` the first that is out. `since` and
     `until` are the instants from and until which it holds, where the words name the day;
-    `instead_of` names what it takes the place of, "" where that is not named. `reader` is who read
+    `instead_of` names what it takes the place of, "" where that is not named; `ends_only` tells
+    that nothing is to be held but that it has ended, if it was held at all (who "left Hull" may
+    have lived or worked there). `reader` is who read
     it, with its version. Of a figure, `unit` is what is counted or measured ("" where the words
     leave it to be understood), `topic` all the words around it, the nearest first, `change` how
     many words call it new, and `told` what the sentence says with it.
@@ -60,6 +62,7 @@ class Statement(Record, omit_defaults=True):
     since: str = ""
     until: str = ""
     instead_of: str | None = None
+    ends_only: bool = False
     unit: str | None = None
     change: Natural = 0
     told: str = ""

@@ -15,12 +15,28 @@ from typing import NamedTuple
 from mindpipe.language import words
 from mindpipe.language.clauses import Stretch, clauses, sentences
 from mindpipe.language.figures import figure_statements
-from mindpipe.language.guards import clause_meant, denies, is_ironic, sentence_meant
+from mindpipe.language.guards import (
+    FEW_WORDS,
+    clause_meant,
+    denies,
+    is_ironic,
+    sentence_meant,
+    taken_back,
+)
 from mindpipe.language.numerals import number_of
 from mindpipe.language.records import Meant, Statement, Utterance
-from mindpipe.language.times import HoldingTime, holding_time, names_days, only_day
+from mindpipe.language.times import (
+    HoldingTime,
+    holding_time,
+    is_of_today,
+    names_days,
+    only_day,
+)
+from mindpipe.language.topics import singular
 
 VERSION = 1
+OLDEST = 110
+"""Nobody is said to be older, in years."""
 MOST_WORDS = 5
 """A longer thing that is liked or not eaten is a sentence, and no value."""
 
@@ -32,11 +48,20 @@ def _any_of(choices: AbstractSet[str]) -> str:
 
 _INSTRUMENT = _any_of(words.INSTRUMENTS)
 _STEMS = _any_of(frozenset(words.MEDICINE_STEMS))
-_MEDICINE = rf"(?P<value>(?i:[a-z]{{2,}}(?:{_STEMS})(?<!sterol)|{_any_of(words.MEDICINES)}))"
+_MEDICINE = (
+    r"(?:(?:the|my) )?"
+    rf"(?P<value>(?i:[a-z]{{2,}}(?:{_STEMS})(?<!sterol)|{_any_of(words.MEDICINES)}))"
+)
 _NAME = (
     r"[A-ZÀ-ÞŁŚŽ][\w'’.&+-]*"
     r"(?: (?:(?:of|de|la|del|van|von|the|di|am|upon) )?[A-ZÀ-ÞŁŚŽ0-9][\w'’.&+-]*){0,3}"
 )
+_NO_NAME = (
+    r"(?!(?:Nobody|Nothing|None|Neither|Nor|Never|Not|No|Hardly|Barely|Who|What|Which|Where|When|Why|"
+    r"How|If|Unless|Until|Maybe|Perhaps|Had|Has|Have|Did|Does|Would|Could|Should|May|Might|"
+    r"Somebody|Someone|Anybody|Anyone|Everybody|Everyone|I|We|You|It|That|This|There|One)\b)"
+)
+"""Before a word with a capital: the words that begin a sentence and are nobody's name."""
 _SOMEBODY = (
     r"(?P<subject>(?![^,]*\bI\b)(?!(?:On|In|At|By|Since|Until|From|When|After|Before|Yesterday|Tomorrow|"
     r"He|She|It|They|This|That|Who|What|One|Everyone|Everybody|Nobody|Somebody|"
@@ -48,7 +73,8 @@ _THING = r"(?P<value>[\w'’-]+(?: [\w'’-]+){0,4}?)"
 _I = r"(?:I|[Ww]e)"
 _HAVE = rf"{_I}(?:['’]ve| have)?"
 _AM = r"(?:I['’]?m|I am|[Ww]e['’]re|[Ww]e are)"
-_NOT = r"(?:do not|don['’]?t|no longer|never)"
+_NOT = r"(?:(?i:do not|don['’]?t)|no longer|never)"
+_NO = rf"{_AM} (?i:not|no longer)"
 _NOW = (
     r"(?:(?:just|now|currently|recently|finally|officially|still|also|actually|really|both|"
     r"already) )*"
@@ -56,10 +82,15 @@ _NOW = (
 _VERY = (
     r"(?:(?:really|do|just|absolutely|also|still|actually|quite|always|now|honestly|totally|so) )*"
 )
+_SHIFTS = r"(?:(?:nights|days|shifts|weekends|mornings|evenings|part[- ]time|full[- ]time) )?"
+_OFTEN = (
+    r"(?: (?:daily|once|twice|(?:two|three|four) times|every|each|in the|at night|with|before|"
+    r"after)\b.*)?"
+)
 _DOCTOR = (
     r"(?:(?:[Tt]hey|[Ss]he|[Hh]e|(?:[Mm]y|[Tt]he) (?:doctor|doc|GP|physician|specialist|consultant|"
     r"surgeon|psychiatrist|cardiologist|nurse|pharmacist)|"
-    r"(?:(?:Dr|Doctor)\.? )(?!(?:Nobody|None|Neither|Who)\b)[A-ZÀ-ÞŁŚŽ][\w'’-]+)"
+    rf"(?:(?:Dr|Doctor)\.? )?{_NO_NAME}[A-ZÀ-ÞŁŚŽ][\w'’-]+)"
     r"(?:['’]ve|['’]s| have| has)? (?:(?:just|now|also|finally|recently) )*)"
 )
 _REL = _any_of(words.RELATIVES | {"business partner"})
@@ -67,13 +98,14 @@ _PET = _any_of(words.PETS)
 _DIET = _any_of(words.DIETS)
 _ILL = _any_of(words.ILL)
 _ILLNESS = _any_of(words.ILLNESSES)
+_CLOSE = "(?:(?:older|younger|elder|little|big|best|close|new|old) )*"
 _YEARS = r"(?P<value>\d{1,3}|[a-z]+(?:-[a-z]+)?)"
 _LANGUAGE = _any_of(words.LANGUAGES)
 _OCCUPATION = _any_of(words.OCCUPATIONS)
 _JOB = rf"(?P<value>(?:[a-z-]+ ){{0,2}}(?:{_OCCUPATION}))"
 _OPENER = re.compile(
     r"(?i)(?:(?:yes|yeah|yep|no|nope|nah|ok|okay|well|hey|hi|hello|oh|ah|anyway|honestly|"
-    r"actually|btw|fyi|also|"
+    r"actually|btw|fyi|also|(?:(?:big|good|bad|quick|small|life) )?(?:news|update)|"
     r"so|and|but|then|wrong|correction|sorry|morning|evening|currently|nowadays|these days|"
     r"finally|right)\b"
     r"[\s,.!:]*)+"
@@ -81,14 +113,14 @@ _OPENER = re.compile(
 _CLOSER = re.compile(
     r"(?i)[\s,]+(?:now|actually|today|these days|btw|by the way|though|at the moment|a lot|"
     r"very much|so much|"
-    r"right now|currently|as well|too|again|completely|at last|for good|tbh|anyway|with my [\w ]+|"
+    r"right now|currently|as well|too|again|completely|at last|for good|tbh|anyway|"
+    rf"with (?:my|our) (?:\w+ )?(?:{_REL}|{_PET}|family|parents|kids|children)|"
     r"since (?:last )?\w+(?: \d{4})?)$"
 )
-_TAKES_BACK = re.compile(
-    r"(?i)^\W*(?:or )?(?:not|unfortunately not|nope|no,? wait|i mean|or rather|rather|only in)\b|"
-    r"april fools|used to$"
+_UNTRUE_THAT = re.compile(
+    r"(?i)(?:it|that)(?:['’]?s| is)(?: (?:not (?:true|right|correct|so)|n['’]?t true|wrong|false)|"
+    r"n['’]?t (?:true|right|correct)) that "
 )
-_OWN_WORD = re.compile(r"(?i)\bI(?:['’]ve)? (?:told|said|mentioned|wrote|swear)\b")
 _ANY_MORE = re.compile(r"(?i)[\s,]+(?:any ?more|any longer)$")
 _NO_VALUE = words.listed(
     """
@@ -98,11 +130,13 @@ _NO_VALUE = words.listed(
     """
 )
 
-_NO_JOB = words.listed("former ex retired future aspiring would-be once unemployed")
-"""What makes of a trade one that is not, or not yet, or no more."""
+_LASTING = words.listed("job health diet")
+_NO_BEGINNING = words.listed("and or but to in on at for with from of by about into")
 _OF_THEMSELVES = words.listed("taste food allergy health skill housemate medication owns")
 """Attributes of which each value is its own topic."""
-_AT_HAND = words.listed("this that these those such your his her their its all")
+_AT_HAND = words.listed(
+    "this that these those such your his her their its all my our another some any every each"
+)
 _OWN = re.compile(r"['’]s?$")
 
 
@@ -118,7 +152,11 @@ class ClauseForm(NamedTuple):
 _FORMS = (
     ClauseForm("residence", rf"{_I} {_NOW}live (?:here )?in {_PLACE}"),
     ClauseForm("residence", rf"{_AM} {_NOW}(?:living|based|settled) in {_PLACE}"),
-    ClauseForm("residence", rf"{_HAVE} {_NOW}(?:moved|relocated) (?:back |over )?to {_PLACE}"),
+    ClauseForm(
+        "residence",
+        rf"{_HAVE} {_NOW}(?:moved|relocated) (?:(?:back|over|down|up) )?(?:from {_NAME} )?"
+        rf"to {_PLACE}(?: from {_NAME})?",
+    ),
     # Without a day it is said as it happens; with one it is a plan.
     ClauseForm(
         "residence",
@@ -145,6 +183,13 @@ _FORMS = (
         rf"{_HAVE} {_NOW}settled (?:down )?(?:in|into my new \w+ in) {_PLACE}",
     ),
     ClauseForm("residence", rf"{_I} {_NOT} live in {_PLACE}", "denied"),
+    ClauseForm("residence", rf"{_NO} (?:living|based) in {_PLACE}", "denied"),
+    ClauseForm(
+        "residence",
+        rf"{_I}(?:['’]ve never| have never| never| have not| haven['’]?t| did not| didn['’]?t) "
+        rf"(?:lived in|moved? (?:back )?to) {_PLACE}",
+        "denied",
+    ),
     ClauseForm(
         "residence",
         rf"{_AM} (?:not|NOT) moving (?:back )?to {_PLACE}(?: after all)?",
@@ -155,7 +200,7 @@ _FORMS = (
     ),
     ClauseForm("housemate", rf"{_I} {_NOW}live with (?P<value>{_NAME})"),
     ClauseForm("housemate", rf"{_I} {_NOT} live with (?P<value>{_NAME})", "denied"),
-    ClauseForm("workplace", rf"{_I} {_NOW}work (?:at|for|with) {_PLACE}"),
+    ClauseForm("workplace", rf"{_I} {_NOW}work {_SHIFTS}(?:at|for|with) {_PLACE}"),
     ClauseForm("workplace", rf"{_AM} {_NOW}(?:working|employed) (?:at|for|by) {_PLACE}"),
     ClauseForm(
         "workplace",
@@ -177,6 +222,10 @@ _FORMS = (
     ClauseForm("workplace", rf"{_I} used to work (?:at|for) {_PLACE}", "ended"),
     ClauseForm("workplace", rf"{_SOMEBODY} {_NOW}works (?:at|for) {_PLACE}"),
     ClauseForm("workplace", rf"{_I} {_NOT} work (?:at|for|with) {_PLACE}", "denied"),
+    ClauseForm("workplace", rf"{_NO} (?:working|employed) (?:at|for|by) {_PLACE}", "denied"),
+    ClauseForm(
+        "workplace", rf"{_SOMEBODY} (?:does not|doesn['’]?t) work (?:at|for) {_PLACE}", "denied"
+    ),
     ClauseForm(
         "workplace",
         rf"{_I}(?: was| got| have been|['’]ve been) {_NOW}"
@@ -200,16 +249,23 @@ _FORMS = (
         rf"(?:{_I} {_NOW}work|{_AM} {_NOW}working) as (?:an? |the )?"
         rf"(?P<value>[a-z][a-z-]+(?: [a-z-]+){{0,2}})(?: (?:at|for|in) .+)?",
     ),
-    ClauseForm("job", rf"{_AM} {_NOW}(?:an? ){_JOB}(?: (?:at|for|in) .+)?"),
+    ClauseForm(
+        "job", rf"{_AM} {_NOW}(?:an? ){_JOB}(?: (?:at|for|in|by (?:trade|profession)) ?.*)?"
+    ),
     ClauseForm(
         "job",
         rf"{_I}(?:['’]ve been| was| got| have been|['’]m) {_NOW}(?:promoted|hired) "
         rf"(?:to|as) (?:an? |the )?(?P<value>[a-z][a-z-]+(?: [a-z-]+){{0,2}})",
     ),
+    # With a word before the trade less is denied: "not a bad nurse".
+    ClauseForm("job", rf"(?:{_NO}(?: really)? an? |{_AM} no )(?P<value>{_OCCUPATION})", "denied"),
+    ClauseForm("job", rf"{_I} {_NOT} work as (?:an? |the )?(?P<value>{_OCCUPATION})", "denied"),
+    ClauseForm("job", rf"{_SOMEBODY} (?:is not|isn['’]?t) an? (?P<value>{_OCCUPATION})", "denied"),
     ClauseForm("job", rf"I used to (?:be|work as) (?:an? )?{_JOB}", "ended"),
     ClauseForm("job", rf"{_SOMEBODY} (?:is|['’]s) {_NOW}an? {_JOB}(?: (?:at|for|in) .+)?"),
     ClauseForm("job", rf"{_SOMEBODY} {_NOW}works as an? {_JOB}(?: (?:at|for|in) .+)?"),
     ClauseForm("age", rf"(?:I['’]?m|I am) {_NOW}{_YEARS}(?: years old)?"),
+    ClauseForm("age", rf"(?:I['’]?m|I am) (?i:not) {_YEARS}(?: years old)?", "denied"),
     ClauseForm("age", rf"I(?:['’]ve)? {_NOW}turned {_YEARS}"),
     ClauseForm(
         "age",
@@ -223,10 +279,24 @@ _FORMS = (
         "name", rf"(?:[Mm]y name is|[Mm]y name['’]s|I am called|I['’]m called) (?P<value>{_NAME})"
     ),
     ClauseForm(
+        "name",
+        r"(?:[Mm]y name (?:is not|isn['’]?t)|I am not called|I['’]?m not called) "
+        rf"(?P<value>{_NAME})",
+        "denied",
+    ),
+    ClauseForm(
+        "birthday",
+        rf"(?P<subject>{_NAME})['’]s birthday (?:is|['’]s)(?: on)? "
+        r"(?P<value>(?:the )?\w+(?: of)? \w+)",
+    ),
+    ClauseForm(
         "birthday", r"[Mm]y birthday (?:is|['’]s)(?: on)? (?P<value>(?:the )?\w+(?: of)? \w+)"
     ),
     ClauseForm("taste", rf"I {_VERY}(?:love|like|enjoy|adore) {_THING}"),
     ClauseForm("taste", rf"{_AM} {_NOW}a (?:big |huge )?fan of {_THING}"),
+    ClauseForm(
+        "taste", rf"(?:{_AM} )?not (?:really )?(?:a )?(?:big |huge )?fan of {_THING}", negative=True
+    ),
     ClauseForm(
         "taste", rf"I {_VERY}(?:hate|dislike|loathe|detest|despise) {_THING}", negative=True
     ),
@@ -259,22 +329,26 @@ _FORMS = (
     ),
     ClauseForm(
         "food",
-        rf"{_HAVE} (?:given up|stopped (?:eating|drinking)|quit) "
+        rf"{_HAVE} (?:given up|gave up|stopped (?:eating|drinking)|quit) "
         r"(?P<value>meat|fish|dairy|gluten|alcohol|sugar|caffeine|coffee|sweets|chocolate)",
         negative=True,
     ),
     ClauseForm("diet", rf"{_AM} {_NOW}(?:an? )?(?P<value>{_DIET})"),
+    ClauseForm("diet", rf"{_HAVE} been (?:an? )?(?P<value>{_DIET})(?: for .+| since .+)?"),
     ClauseForm("diet", rf"{_SOMEBODY} is {_NOW}(?:an? )?(?P<value>{_DIET})"),
     ClauseForm("diet", rf"I used to be (?:an? )?(?P<value>{_DIET})", "ended"),
-    ClauseForm("medication", rf"(?:I {_NOW}take|{_AM} {_NOW}(?:on|taking)) {_MEDICINE}"),
+    ClauseForm("medication", rf"(?:I {_NOW}take|{_AM} {_NOW}(?:on|taking)) {_MEDICINE}{_OFTEN}"),
+    ClauseForm("medication", rf"I used to (?:take|be on) {_MEDICINE}", "ended"),
     ClauseForm("medication", rf"{_DOCTOR}(?:put|started|has|have) me on {_MEDICINE}"),
     ClauseForm("medication", rf"{_HAVE} {_NOW}(?:started|started (?:on|taking)) {_MEDICINE}"),
     ClauseForm(
         "medication",
-        rf"(?:{_HAVE} (?:stopped|quit|come off|came off)(?: taking)?|{_AM} {_NOW}off|"
-        rf"{_DOCTOR}(?:took|taken) me off) {_MEDICINE}",
+        rf"(?:{_HAVE} (?:stopped|quit|come off|came off)(?: taking)?|{_AM} {_NOW}off) {_MEDICINE}",
         "ended",
     ),
+    ClauseForm("medication", rf"{_DOCTOR}(?:took|taken) me off {_MEDICINE}", "ended"),
+    ClauseForm("medication", rf"[Oo]ff {_MEDICINE}", "ended"),
+    ClauseForm("medication", rf"[Nn]o more {_MEDICINE} for me", "ended"),
     ClauseForm(
         "medication",
         rf"{_DOCTOR}(?:swapped|switched|changed|moved) me "
@@ -300,8 +374,13 @@ _FORMS = (
     ClauseForm("health", rf"I (?:was|have been) diagnosed with (?P<value>{_ILLNESS})"),
     ClauseForm("skill", rf"{_I} {_NOW}speak (?P<value>(?i:{_LANGUAGE}))"),
     ClauseForm("skill", rf"{_SOMEBODY} {_NOW}speaks (?P<value>(?i:{_LANGUAGE}))"),
+    ClauseForm("skill", rf"{_I} {_NOT} (?:speak|know) (?P<value>(?i:{_LANGUAGE}))", "denied"),
+    ClauseForm(
+        "skill", rf"I (?:{_NOT}|can['’]?t|cannot) play (?:the )?(?P<value>{_INSTRUMENT})", "denied"
+    ),
     ClauseForm("skill", rf"I {_NOW}play (?:the )?(?P<value>{_INSTRUMENT})"),
     ClauseForm("owns", rf"{_I} {_NOW}own an? {_THING}"),
+    ClauseForm("owns", rf"{_I} {_NOT} own an? {_THING}", "denied"),
     ClauseForm(
         "owns",
         rf"{_HAVE} {_NOW}(?:sold|got rid of|given away|scrapped) (?:my|our|the)(?: old)? {_THING}",
@@ -316,7 +395,28 @@ _FORMS = (
         "relation",
         rf"(?P<value>{_NAME}) is my (?:older |younger |big |little |new )?(?P<topic>{_REL})",
     ),
-    ClauseForm("relation", rf"(?P<value>{_NAME}) is not my (?P<topic>{_REL})", "denied"),
+    ClauseForm(
+        "relation",
+        rf"(?P<value>{_NAME}) (?:is not|isn['’]?t|is no longer) my {_CLOSE}(?P<topic>{_REL})",
+        "denied",
+    ),
+    ClauseForm(
+        "relation",
+        rf"[Mm]y {_CLOSE}(?P<topic>{_REL})(?:['’]s name)? (?:is not|isn['’]?t)(?: called| named)? "
+        rf"(?P<value>{_NAME})",
+        "denied",
+    ),
+    ClauseForm("partner", rf"{_NO} (?:married|engaged) to (?P<value>{_NAME})", "denied"),
+    ClauseForm(
+        "relation",
+        rf"{_I} have an? {_CLOSE}(?P<topic>{_REL})(?: who is| who['’]s)? (?:called|named) "
+        rf"(?P<value>{_NAME})",
+    ),
+    ClauseForm(
+        "partner",
+        rf"(?P<value>{_NAME}) and I (?:(?:are|got|have got|are now|just got) )"
+        r"(?:now )?(?:married|engaged)",
+    ),
     ClauseForm("partner", rf"{_AM} {_NOW}(?:married|engaged) to (?P<value>{_NAME})"),
     ClauseForm(
         "partner",
@@ -337,13 +437,13 @@ _FORMS = (
     ClauseForm(
         "partner",
         r"[Ww]e(?:['’]ve| have)? (?:broke|broken|split) up|"
+        r"[Ww]e(?:['’]re| are) (?:no longer|not) together|"
         r"I(?:['’]m| am) (?:single|divorced)(?: again)?|I(?:['’]ve| have)? got divorced|"
         r"(?:[Mm]y (?:wife|husband|boyfriend|girlfriend|partner|fianc[eé]e?) )(?:has )?"
         r"(?:left|dumped) me|[Mm]y (?:wife|husband|boyfriend|girlfriend|partner) and I "
         r"(?:broke|have broken|split|have split) up",
         "ended",
     ),
-    ClauseForm("partner", rf"[Ii]t(?:['’]s| is) (?:all )?over with (?P<value>{_NAME})", "ended"),
     ClauseForm(
         "pet",
         rf"(?:I|[Ww]e)(?:['’]ve got| have| got| adopted)(?: an?)? (?:[a-z]+ )?"
@@ -358,6 +458,11 @@ _FORMS = (
         "pet",
         rf"(?:[Mm]y|[Oo]ur) (?P<topic>{_PET}) (?P<value>{_NAME}) (?:died|passed away)(?: .+)?",
         "ended",
+    ),
+    ClauseForm(
+        "pet",
+        rf"(?:{_I} {_NOT} have (?:a|any)|{_I} have no) (?P<value>(?P<topic>{_PET})s?)",
+        "denied",
     ),
     ClauseForm("pet", rf"(?P<value>{_NAME}) (?:died|has died|passed away)(?: .+)?", "ended"),
 )
@@ -377,8 +482,8 @@ _STAGES = (
     "(?:active |early |open |closed |limited )?(?:development|beta|alpha|production|maintenance|"
     "staging|testing|review)|on hold|paused|live|launched|finished|cancelled|archived"
 )
-_CLOSE = "(?:(?:older|younger|elder|little|big|best|close|new|old) )*"
 _PHRASES = (
+    ClauseForm("age", rf"(?P<subject>{_NO_NAME}{_NAME}), aged? (?P<value>\d{{1,3}}|[a-z-]+)\b"),
     ClauseForm("relation", rf"\b(?:[Mm]y|[Oo]ur) {_CLOSE}(?P<topic>{_REL}),? (?P<value>{_NAME})"),
     ClauseForm(
         "relation",
@@ -446,10 +551,6 @@ _PHRASES = (
 """What is found anywhere in a sentence: wishes, tools and projects, and what a mind is like."""
 
 
-_FEW_WORDS = 4
-"""How a clause of so few words is meant holds for the next one too: `she says, I live there`."""
-
-
 class StrictReader:
     """Read the forms."""
 
@@ -471,7 +572,9 @@ class StrictReader:
         own_sentences = list(sentences(said.text))
         for sentence, behind in zip_longest(own_sentences, own_sentences[1:]):
             ironic = ironic or ("ironic" if is_ironic(sentence.text) else None)
-            whole = ironic or sentence_meant(sentence.text) or _taken_back(behind)
+            whole = (
+                ironic or sentence_meant(sentence.text) or taken_back(behind.text if behind else "")
+            )
             before = None
             parts = list(_forms_in(sentence, said.at))
             for (clause, found), after in zip_longest(parts, parts[1:]):
@@ -479,9 +582,9 @@ class StrictReader:
                 if found is not None:
                     led: Meant | None = "quoted" if _is_led_in(sentence, clause) else None
                     last = after[0] if after is not None and after is parts[-1] else None
-                    other = whole or own or before or led or _taken_back(last)
+                    other = whole or own or before or led or taken_back(last.text if last else "")
                     yield self._statement(said, sentence, found, other)
-                before = own if len(clause.text.split()) <= _FEW_WORDS else None
+                before = own if len(clause.text.split()) <= FEW_WORDS else None
             for phrase in _phrases_of(sentence.text):
                 yield self._statement(said, sentence, phrase, whole or clause_meant(sentence.text))
 
@@ -513,15 +616,6 @@ class StrictReader:
 
 STRICT = StrictReader()
 """The one reader that needs nothing."""
-
-
-def _taken_back(after: Stretch | None) -> Meant | None:
-    """Return how something is meant by the few words behind it: `…, maybe`, `…. Not.`."""
-    if after is None or len(after.text.split()) > _FEW_WORDS or _OWN_WORD.search(after.text):
-        return None
-    if is_ironic(after.text) or _TAKES_BACK.search(after.text):
-        return "hedged"
-    return clause_meant(after.text)
 
 
 def _is_led_in(sentence: Stretch, clause: Stretch) -> bool:
@@ -579,7 +673,10 @@ def _phrases_of(sentence: str) -> Iterator[_Found]:
         for found in pattern.finditer(sentence):
             groups = found.groupdict()
             value = _OWN.sub("", (groups["value"] or "").strip(" ,.-"))
-            if value:
+            if value and not set(value.lower().split()) <= _NO_VALUE:
+                value = _years(value) if form.attribute == "age" else value
+                if not value:
+                    continue
                 read = _Found(form, value, groups.get("topic"), groups.get("subject"))
                 yield _related(read) if form.attribute == "relation" else read
 
@@ -589,11 +686,17 @@ def _form_of(clause: Stretch, at: str) -> _Found | None:
     text = clause.text.strip(" .!…;:")
     opener = _OPENER.match(text)
     text = text[opener.end() :] if opener and opener.end() < len(text) else text
+    if (untrue := _UNTRUE_THAT.match(text)) is not None:
+        found = _form_in(text[untrue.end() :])
+        plain = found is not None and found.form.meant == "asserted" and not found.form.negative
+        return found._replace(form=found.form._replace(meant="denied")) if found and plain else None
     found = _form_in(text)
     if found is not None or not (_BY_SOMEBODY.match(text) and names_days(text)):
         return found
     time = holding_time(text, at=at)
     found = _form_in(time.text) if time.text != text else None
+    if found is not None and found.form.attribute in _LASTING and is_of_today(text):
+        return None
     if found is None or found.form.meant == "denied":
         return None  # "I don't live here in summer" denies less than it would without
     return found._replace(time=time)
@@ -619,21 +722,16 @@ def _form_in(text: str) -> _Found | None:
 def _read(form: ClauseForm, groups: dict[str, str | None], *, any_more: bool) -> _Found | None:
     """Return what the groups of a form say, or None where they are no value."""
     value = (groups.get("value") or groups.get("other") or "").strip(" .,'’")
-    if form.attribute == "taste" and _is_of_the_moment(value, liked=not form.negative):
-        return None
     attribute, topic = form.attribute, groups.get("topic")
-    if form.attribute == "age":
-        years = number_of(value)
-        if years is None or not 1 <= years <= 110:
-            return None
-        value = str(years)
-    elif not value and form.meant == "ended":
+    if not value and form.meant == "ended":
         return _Found(form, "", topic, groups.get("subject"), any_more)
-    elif not value or len(value.split()) > MOST_WORDS or _NO_VALUE & set(value.lower().split()):
+    if attribute == "age":
+        value = _years(value)
+    if not value or _is_no_value(form, value):
         return None
-    if denies(value) or (attribute == "job" and value.split()[0].lower() in _NO_JOB):
-        return None
-    if attribute == "pet" and topic is not None:
+    if attribute == "pet" and form.meant == "denied":
+        value = topic = singular(value)
+    elif attribute == "pet" and topic is not None:
         value, topic = f"{value} ({topic})", value
     elif attribute == "pet":
         topic = value
@@ -645,11 +743,35 @@ def _read(form: ClauseForm, groups: dict[str, str | None], *, any_more: bool) ->
     return _related(read) if attribute == "relation" else read
 
 
+def _years(said: str) -> str:
+    """Return an age in digits, "" where it is none."""
+    years = number_of(said)
+    return str(years) if years is not None and 1 <= years <= OLDEST else ""
+
+
+def _is_no_value(form: ClauseForm, value: str) -> bool:
+    """Tell whether words are no value of a form: a pronoun, a denial, a sentence, a day."""
+    said = value.lower().split()
+    return (
+        len(said) > MOST_WORDS
+        or not _NO_VALUE.isdisjoint(said)
+        or said[0] in _NO_BEGINNING
+        or denies(value)
+        or (form.attribute == "allergy" and names_days(value))  # "allergic to Mondays"
+        or (form.attribute == "job" and said[0] in words.UNTRUE)
+        or (form.attribute == "taste" and _is_of_the_moment(value, liked=not form.negative))
+    )
+
+
 def _is_of_the_moment(thing: str, *, liked: bool) -> bool:
     """Tell whether a thing is one that was at hand, and none that somebody likes as such."""
     first, *rest = thing.lower().split() or [""]
     kind = " ".join(rest) in words.ONLY_ONE
-    return first in _AT_HAND or (first in ("the", "a", "an") and liked and not kind)
+    return (
+        first in _AT_HAND
+        or re.search(r"['’]s\b", thing) is not None
+        or (first in ("the", "a", "an") and liked and not kind)
+    )
 
 
 def _related(found: _Found) -> _Found:

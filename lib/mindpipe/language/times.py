@@ -22,6 +22,13 @@ _DONE = re.compile(
 _UNTIL = frozenset({"until", "till"})
 
 
+_TODAY = re.compile(
+    r"(?i)(?<!as of )\b(?:today|tonight|for the day|for now|"
+    r"this (?:morning|afternoon|evening|weekend))\b"
+)
+"""What somebody is today alone says nothing of what he is: `I'm the cook tonight`."""
+
+
 class HoldingTime(NamedTuple):
     """The words without those that say when, and the instants from and until which it holds."""
 
@@ -33,6 +40,11 @@ class HoldingTime(NamedTuple):
 def names_days(text: str) -> bool:
     """Tell whether a text may name a day: the cheap look before the dear one."""
     return _DAYS.search(text) is not None
+
+
+def is_of_today(text: str) -> bool:
+    """Tell whether words are of today alone."""
+    return _TODAY.search(text) is not None
 
 
 def holding_time(text: str, *, at: str) -> HoldingTime:

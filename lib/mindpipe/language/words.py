@@ -97,6 +97,17 @@ OCCUPATIONS = listed(
     watchmaker weaver welder writer zookeeper
     """
 )
+DURABLES = listed(
+    """
+    car van truck lorry bike bicycle motorbike motorcycle scooter moped boat kayak canoe caravan
+    campervan camper trailer tractor tent laptop computer pc macbook tablet phone smartphone camera
+    telescope console television tv printer desk sofa couch bed wardrobe fridge freezer oven
+    dishwasher guitar piano violin cello drums keyboard accordion saxophone trumpet
+    """
+)
+"""Things that somebody who got one has for years."""
+UNTRUE = listed("former ex retired future aspiring would-be once unemployed late")
+"""What makes of somebody one that he is not, or not yet, or no more."""
 LANGUAGES = listed(
     """
     english german french spanish italian portuguese dutch polish czech russian ukrainian

@@ -6,7 +6,7 @@ import msgspec
 
 from mindpipe.core.errors import UsageError
 from mindpipe.core.lines import Fault
-from mindpipe.core.text import breaks_a_line, is_blank
+from mindpipe.core.text import breaks_a_line, hides, is_blank
 from mindpipe.memory.entities import slug
 from mindpipe.memory.records import (
     ITEM_BYTES,
@@ -22,6 +22,7 @@ from mindpipe.memory.settle import instant
 RESERVED = "ob_"
 """What the ids of observations begin with: under such an id nothing could be cited as evidence."""
 _WORDS = ("id", "key", "speaker", "claimed_speaker", "subject", "session")
+_NAMES = ("speaker", "claimed_speaker", "subject")
 _TIMES = ("at", "until", "learnt", "archived", "retracted", "recalled_at")
 _LATER = (("until", "at"), ("archived", "learnt"), ("retracted", "learnt"))
 
@@ -78,6 +79,9 @@ def word_faults(given: msgspec.Struct) -> Iterator[Fault]:
     for name in _WORDS:
         if (word := getattr(given, name, None)) and breaks_a_line(word):
             yield f"$.{name}", "must be one line of plain characters"
+    for name in _NAMES:
+        if (word := getattr(given, name, None)) and (hides(word) or is_blank(word)):
+            yield f"$.{name}", "is empty, or holds characters that nobody sees; remove them"
     named = next((name for name in ("id", "key") if getattr(given, name, None)), None)
     if named is not None and getattr(given, named).startswith(RESERVED):
         yield f"$.{named}", f"begins with {RESERVED}, as only observations do; give it another"

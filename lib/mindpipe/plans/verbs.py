@@ -269,8 +269,7 @@ def retry(
             if one.outcome is OutcomeState.FAILED and window in (None, one.window):
                 break
         else:
-            which = f"its window {window} did not fail" if window else "none of its windows failed"
-            raise NothingToDoError(f'"{found.title}": {which}; see mind plan windows {found.id}.')
+            raise _nothing_failed(rows, found, window)
         number = (one.attempt or 0) + 1
         since = tables.handed_over(rows, plan=found.id, window=one.window) or clock.now()
         again = WindowOutcome(plan=found.id, window=one.window, attempt=number, since=since)
@@ -282,6 +281,26 @@ def retry(
             if shown.window == one.window
         )
     return made
+
+
+def _nothing_failed(rows: Rows, plan: Plan, window: str | None) -> NothingToDoError:
+    """Return the error for a plan without a window that failed and was not handed over again."""
+    shown = tables.windows_of(rows, agent=None, plan=plan.id, limit=MOST_SHOWN)
+    again = (
+        one
+        for one in reversed(shown)
+        if window in (None, one.window)
+        and one.outcome is OutcomeState.OPEN
+        and (one.attempt or 0) > 1
+    )
+    open_one = next(again, None)
+    if open_one is not None:
+        which = f"its window {open_one.window} was handed over again already, and is open still"
+    elif window:
+        which = f"its window {window} did not fail"
+    else:
+        which = "none of its windows failed"
+    return NothingToDoError(f'"{plan.title}": {which}; see mind plan windows {plan.id}.')
 
 
 def next_window(store: Store, *, agent: str) -> str | None:

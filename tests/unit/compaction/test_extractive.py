@@ -303,3 +303,39 @@ def test_priorities_are_ordered_as_if_sorted_at_once() -> None:
     expected = sorted(range(40_000), key=lambda place: (priorities[place], -place))
     assert best_last(priorities).tolist() == expected
     assert best_last(array("d")).tolist() == []
+
+
+WITHDRAWALS = (
+    "I take that back.",
+    "Sorry all, I've changed my mind.",
+    "Scrap that, please.",
+    "On second thought, no.",
+    "I was just joking.",
+)
+
+
+@each_row("withdrawal", WITHDRAWALS)
+def test_no_window_keeps_what_was_taken_back_without_saying_so(withdrawal: str) -> None:
+    texts = [("Runa", "I will pay 4711 crowns for the weir at Hallormsstad.")]
+    texts += [("Tove", CHATTER[number % 5]) for number in range(2)]
+    texts += [("Runa", withdrawal)]
+    texts += [("Tove", f"By the way, {fact}.") for fact in FACTS]
+    said = [SpokenWords(seq, seq, Role.USER, *one) for seq, one in enumerate(texts, 1)]
+    kept = set()
+    for room in range(10, 200, 5):
+        words = " ".join(line.text for line in choose(said, room=room, count=tokens))
+        assert "4711" not in words or withdrawal.rstrip(".") in words, room
+        kept |= {"4711" in words}
+    assert kept == {True, False}
+
+
+def test_others_take_nothing_back_for_somebody() -> None:
+    texts = [("Runa", "I will pay 4711 crowns for the weir at Hallormsstad.")]
+    texts += [("Tove", "I take that back.")]
+    texts += [("Tove", fact) for fact in FACTS]
+    said = [SpokenWords(seq, seq, Role.USER, *one) for seq, one in enumerate(texts, 1)]
+    found = [
+        " ".join(line.text for line in choose(said, room=room, count=tokens))
+        for room in range(10, 200, 5)
+    ]
+    assert any("4711" in words and "take that back" not in words for words in found)

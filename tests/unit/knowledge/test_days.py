@@ -135,3 +135,37 @@ def test_the_job_ends_with_the_workplace_only_where_neither_is_named() -> None:
     }
     lost = active(run("05-01", nurse, said("03-01", "I lost my job.")))
     assert lost == {"job": "not nurse"}
+
+
+def test_a_move_of_long_ago_is_history_whenever_it_is_told() -> None:
+    for text in ("I moved to Bremen in 1999.", "I moved to Bremen ten years ago."):
+        late = said("03-05", text)
+        assert active(run("04-01", HOME, late)) == {"residence": "Rome"}
+        assert active(run("04-01", late)) == {}
+    still = said("03-05", "I've been living in Bremen since 1999.")
+    assert active(run("04-01", still)) == {"residence": "Bremen"}
+    lately = said("03-05", "I moved to Bremen in February.")
+    assert active(run("04-01", HOME, lately)) == {"residence": "Bremen"}
+
+
+def test_what_ends_in_the_same_breath_is_not_held() -> None:
+    both = said("03-02", "My girlfriend is Anna. We split up.")
+    assert active(run("04-01", both)) == {}
+    held = said("03-01", "My girlfriend is Anna.")
+    assert active(run("04-01", held, both)) == {"partner": "not Anna"}
+    new = said("03-02", "We split up. My girlfriend is Eva.")
+    assert active(run("04-01", held, new)) == {"partner": "Eva"}
+
+
+def test_an_animal_that_is_denied_by_its_kind_is_the_one_of_that_kind() -> None:
+    dog = said("03-01", "I have a dog called Rex.")
+    cat = said("03-02", "I have a cat called Tom.")
+    no = said("03-03", "I don't have a dog.")
+    assert active(run("04-01", dog, cat, no)) == {
+        "pet.rex": "not Rex (dog)",
+        "pet.tom": "Tom (cat)",
+    }
+
+
+def test_a_plan_is_of_what_can_begin_on_a_day() -> None:
+    assert run("04-01", said("03-01", "I play bass on Friday.")).observations == []

@@ -28,6 +28,11 @@ FAULTS = (
     ("I live in Rome.", {**ROME, "attribute": "star_sign"}, "$.attribute"),
     ("I live in Rome.", {**ROME, "subject": "Petra"}, "$.subject"),
     ("Petra and I live in Rome.", {**ROME, "subject": "Petra"}, ""),
+    ("Petra is here. I live in Rome.", {**ROME, "subject": "Petra"}, "$.subject"),
+    ("She says they live in Rome.", {**ROME, "quote": "live in Rome"}, "$.subject"),
+    ("Petra and Tom live in Rome.", {**ROME, "quote": "live in Rome"}, "$.subject"),
+    ("They live in Rome.", {**ROME, "quote": "live in Rome", "subject": "They"}, "$.subject"),
+    ("Wohne in Rome.", {**ROME, "quote": "Wohne in Rome"}, ""),
     ("My mother is Eva.", {"quote": "My mother is Eva", "attribute": "relation", "value": "Eva"},
      "$.topic"),
     ("I turned thirty-five.", {"quote": "I turned thirty-five", "attribute": "age", "value": "35"},
@@ -45,7 +50,7 @@ FAULTS = (
 def test_what_does_not_stand_there_is_refused(
     text: str, given: dict[str, str], expected: str
 ) -> None:
-    found = fault_of(line(**given), text, attributes=TOLD)
+    found = fault_of(line(**given), Utterance(text, "Mara", AT), attributes=TOLD)
     assert found.split(":")[0] == expected
 
 
@@ -63,23 +68,68 @@ MEANT = (
     ("It is not true that I live in Rome.", "asserted", "hedged"),
     ("I live in Rome.", "denied", "hedged"),
     ("I live in Rome.", "ended", "ended"),
+    ("I live in Rome. Not.", "asserted", "hedged"),
+    ("It is not so, whatever they print, that I live in Rome.", "asserted", "hedged"),
+    ("I do not eat meat, and I live in Rome.", "asserted", "asserted"),
 )
 
 
 @each_row(("text", "said", "expected"), MEANT)
 def test_the_guards_have_the_last_word(text: str, said: str, expected: str) -> None:
     told = line(**{**ROME, "meant": said})
-    assert fault_of(told, text, attributes=TOLD) == ""
-    found = statement_of(told, Utterance(text, "Mara", AT), reader="model/1 it")
+    said = Utterance(text, "Mara", AT)
+    assert fault_of(told, said, attributes=TOLD) == ""
+    found = statement_of(told, said, reader="model/2 it")
     assert (found.meant, found.subject, found.speaker) == (expected, "Mara", "Mara")
     assert text[found.start : found.end] == ROME["quote"]
+
+
+WHOLE = (
+    ("I used to take lisinopril.", "take lisinopril", "asserted", "hedged"),
+    ("I used to take lisinopril.", "take lisinopril", "ended", "ended"),
+    ("I never take lisinopril.", "take lisinopril", "asserted", "hedged"),
+    ("I stopped to take lisinopril.", "take lisinopril", "asserted", "hedged"),
+    ("If I had to take lisinopril I would cry.", "take lisinopril", "asserted", "imagined"),
+    ("I take lisinopril.", "take lisinopril", "asserted", "asserted"),
+)
+
+
+@each_row(("text", "quote", "said", "expected"), WHOLE)
+def test_a_quote_is_read_in_its_whole_sentence(
+    text: str, quote: str, said: str, expected: str
+) -> None:
+    told = line(quote=quote, attribute="medication", value="lisinopril", meant=said)
+    assert statement_of(told, Utterance(text, "Mara", AT), reader="model/2 it").meant == expected
+
+
+def test_days_are_taken_where_the_words_name_them() -> None:
+    text = "I live in Rome until August."
+    told = line(**{**ROME, "quote": text[:-1]}, until="2026-08-15")
+    said = Utterance(text, "Mara", AT)
+    assert fault_of(told, said, attributes=TOLD) == ""
+    assert statement_of(told, said, reader="model/2 it").until == "2026-09-01T00:00:00Z"
+    wrong = msgspec.structs.replace(told, until="2027-01-01")
+    assert fault_of(wrong, said, attributes=TOLD).startswith("$.until")
+    text = "I live in Rome from June."
+    told = line(**{**ROME, "quote": text[:-1]}, since="2026-06-01")
+    found = statement_of(told, Utterance(text, "Mara", AT), reader="model/2 it")
+    assert (found.meant, found.since) == ("planned", "2026-06-01T00:00:00Z")
+
+
+def test_only_what_has_ended_goes_without_a_value() -> None:
+    said = Utterance("I lost my job.", "Mara", AT)
+    told = line(quote="I lost my job", attribute="workplace", meant="ended")
+    assert fault_of(told, said, attributes=TOLD) == ""
+    assert statement_of(told, said, reader="model/2 it").value is None
+    asserted = msgspec.structs.replace(told, meant="asserted")
+    assert fault_of(asserted, said, attributes=TOLD).startswith("$.value")
 
 
 def test_a_dislike_needs_no_negation_and_what_is_liked_is_its_topic() -> None:
     told = line(
         quote="I hate black olives", attribute="taste", value="black olives", meant="denied"
     )
-    found = statement_of(told, Utterance("I hate black olives.", "Mara", AT), reader="model/1 it")
+    found = statement_of(told, Utterance("I hate black olives.", "Mara", AT), reader="model/2 it")
     assert (found.meant, found.topic) == ("denied", "black olives")
 
 

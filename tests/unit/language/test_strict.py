@@ -45,7 +45,6 @@ STATED = (
     ("my wife left me", ("partner", None, "ended")),
     ("I'm sick of ramen", ("taste", "not ramen", "asserted")),
     ("I retired in May", ("workplace", None, "ended")),
-    ("it's over with Jess", ("partner", "Jess", "ended")),
     ("we adopted a cat called Points", ("pet", "Points (cat)", "asserted")),
     ("I moved to Porto in March", ("residence", "Porto", "asserted")),
     ("I used to live in Durham", ("residence", "Durham", "ended")),
@@ -136,7 +135,60 @@ def test_numbers_are_read_in_words_too() -> None:
     ]
 
 
+DENIALS = (
+    ("Big news: I moved to Lisbon!", ("residence", "Lisbon", "asserted")),
+    ("I do NOT live in Bremen", ("residence", "Bremen", "denied")),
+    ("I've never lived in Bremen.", ("residence", "Bremen", "denied")),
+    ("I haven't moved to Bremen", ("residence", "Bremen", "denied")),
+    ("It's not true that I live in Bremen", ("residence", "Bremen", "denied")),
+    ("I'm not a nurse", ("job", "nurse", "denied")),
+    ("I'm no nurse", ("job", "nurse", "denied")),
+    ("I'm no longer a nurse", ("job", "nurse", "ended")),
+    ("Tom isn't a nurse", ("job", "nurse", "denied")),
+    ("I'm not working for Bosch", ("workplace", "Bosch", "denied")),
+    ("Sarah isn't my wife", ("partner", "Sarah", "denied")),
+    ("My sister isn't Eva", ("relation", "Eva", "denied")),
+    ("I'm not married to Sarah", ("partner", "Sarah", "denied")),
+    ("we're not together anymore", ("partner", None, "ended")),
+    ("That's wrong, I don't have a dog", ("pet", "dog", "denied")),
+    ("I have no cats", ("pet", "cat", "denied")),
+    ("I don't own a car", ("owns", "car", "denied")),
+    ("I don't speak French", ("skill", "French", "denied")),
+    ("I'm not 40", ("age", "40", "denied")),
+    ("my name isn't Mia", ("name", "Mia", "denied")),
+    ("Hession swapped me to amlodipine", ("medication", "amlodipine", "asserted")),
+    ("she called so Hession put me on ramipril", ("medication", "ramipril", "asserted")),
+    ("Hession took me off ramipril", ("medication", "ramipril", "ended")),
+    ("I live in Berlin, not Munich", ("residence", "Berlin", "asserted")),
+)
+
+
+@each_row(("text", "expected"), DENIALS)
+def test_denials_and_changes_of_many_forms_are_read(
+    text: str, expected: tuple[str, str | None, str]
+) -> None:
+    assert expected in [(one.attribute, one.value, one.meant) for one in read(text)]
+
+
 NOT_BELIEVED = (
+    "None of them put me on amlodipine",
+    "Neither doctor switched me to amlodipine",
+    "Hardly anyone put me on losartan",
+    "Not Hession put me on ramipril",
+    "If Hession put me on amlodipine I would faint",
+    "Hession wants to put me on ramipril",
+    "I'm not just a nurse",
+    "I'm not a bad nurse",
+    "I'm not a nurse for nothing",
+    "I'm not a nurse, am I?",
+    "I don't think I live in Bremen",
+    "It's not like I live in Bremen",
+    "I'm a chef tonight",
+    "I'm allergic to Mondays",
+    "I don't drink and drive",
+    "I can't bear another meeting",
+    "I like Tom's idea",
+    "I prefer that",
     "She didn't put me on lithium.",
     "My doctor never swapped me to sertraline.",
     "Nobody put me on warfarin.",

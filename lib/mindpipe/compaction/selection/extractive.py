@@ -22,6 +22,7 @@ from mindpipe.compaction.selection.clauses import (
     told,
 )
 from mindpipe.compaction.selection.passages import SEAM, seamless
+from mindpipe.compaction.selection.withdrawals import clauses_of, withdrawal_in, withdrawn
 from mindpipe.compaction.task import Count, SpokenWords
 from mindpipe.compaction.window_text import (
     holds_quotation,
@@ -450,11 +451,32 @@ class Queue:
         heapify(self._later)
 
 
-class TakenClauses:
-    """The clauses that were taken of each message, by their numbers."""
+class Withdrawals:
+    """Which clauses have to stand wherever one of a message does: they take it back."""
 
-    def __init__(self, voices: SpokenTable) -> None:
+    def __init__(self, voices: SpokenTable, told: ClauseTable) -> None:
+        self._told = told
+        self._voices = voices
+        self._by_place = withdrawn((one.name, one.text) for one in voices)
+
+    def of(self, place: int) -> Iterator[tuple[int, int, int]]:
+        """Yield place, number and size of each clause that takes a message back."""
+        for later in self._by_place.get(place, ()):
+            part = withdrawal_in(self._voices[later].text)
+            told = self._told[later]
+            for clause in clauses_of(told.spans, part) if part is not None else ():
+                yield later, clause, told.sizes[clause] + 2
+
+
+class TakenClauses:
+    """The clauses that were taken of each message, by their numbers.
+
+    With one of a message those are taken that take it back, or none of it.
+    """
+
+    def __init__(self, voices: SpokenTable, withdrawals: Withdrawals) -> None:
         self.taken: dict[int, list[int]] = {}
+        self._withdrawals = withdrawals
         self._voices = voices
         self._spent = 0
         self._named: set[tuple[str, int]] = set()
@@ -483,12 +505,19 @@ class TakenClauses:
 
     def _take(self, place: int, step: ReplyStep, limit: int) -> bool:
         """Take a step if it fits, and tell whether it did."""
-        cost = step.cost + self._opening(place)
+        wanted = {(place, step.clause): step.cost}
+        wanted |= {(later, clause): cost for later, clause, cost in self._withdrawals.of(place)}
+        new = {
+            one: cost for one, cost in wanted.items() if one[1] not in self.taken.get(one[0], ())
+        }
+        lines = {self._line(later): self._opening(later) for later, _ in new}
+        cost = sum(new.values()) + sum(lines.values())
         if self._spent + cost > limit:
             return False
         self._spent += cost
-        self._named.add(self._line(place))
-        self.taken.setdefault(place, []).append(step.clause)
+        self._named.update(lines)
+        for later, clause in new:
+            self.taken.setdefault(later, []).append(clause)
         return True
 
     def _line(self, place: int) -> tuple[str, int]:
@@ -565,6 +594,7 @@ class _Selection:
             alone = not voice.name and holds_quotation(voice.text)
             self._told.add(as_one(found) if alone else found)
         self._units = Units(voices, self._told)
+        self._withdrawals = Withdrawals(voices, self._told)
         self._others = not all(voices[place].users for place in self._units.places)
         share = sum(map(len, voices.texts(users=True))) / sum(map(len, voices.texts()))
         self._share = max(USERS_SHARE, share) if self._others else 1.0
@@ -590,7 +620,7 @@ class _Selection:
 
     def _chosen(self, limit: int) -> list[Chosen]:
         """Return what is taken within a number of characters, in the order of messages."""
-        filling = TakenClauses(self._voices)
+        filling = TakenClauses(self._voices, self._withdrawals)
         users = Queue(self._units, self._numbers(users=True))
         filling.fill(users, int(limit * self._share))
         filling.fill(Queue(self._units, self._numbers(users=False)), limit)

@@ -1,13 +1,14 @@
 """Commit a turn: its messages, results, acknowledgements, posts and spending in one transaction."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from itertools import chain
 
 from mindpipe.agents.verbs import lease as leases
 from mindpipe.context.triggers import message_of, time_out_of
 from mindpipe.context.verbs import origins
 from mindpipe.context.verbs.said import in_cycle
-from mindpipe.core.errors import IllegalStateError
+from mindpipe.core.errors import IllegalStateError, UsageError
 from mindpipe.core.events import NewEvent
 from mindpipe.core.failpoints import reach
 from mindpipe.core.messages import Message, Part, RawReply, Role, TextPart
@@ -23,6 +24,7 @@ from mindpipe.history.records import CycleEnd, CycleOutcome
 from mindpipe.history.verbs import cycles, log
 from mindpipe.history.verbs.history import show
 from mindpipe.inbox.verbs import inbox
+from mindpipe.knowledge.keys import normal_subject
 from mindpipe.knowledge.tables import observations
 from mindpipe.language.guards import denies
 from mindpipe.memory.extraction.finder import items_in
@@ -126,16 +128,29 @@ def remember(deps: Dependencies, work: OpenCycle) -> None:
 
 
 def _denying(store: Store, agent: str, found: Iterable[Item]) -> set[str]:
-    """Return the ids of items with a negation that name something that is held."""
+    """Return the ids of items that deny what is held by its name, or may say what is right.
+
+    These are of a slot in which somebody denied what was believed of him.
+    """
     denying = [item for item in found if denies(item.text)]
-    if not denying:
+    stating = [item for item in found if item.subject is not None]
+    if not (denying or stating):
         return set()
     with store.read() as rows:
-        return {
+        denied = observations.denied_slots(rows, agent=agent) if stating else []
+        named = {
             item.id
             for item in denying
             if observations.has_value_in(rows, agent=agent, text=item.text)
         }
+    return named | {item.id for item in stating if any(_answers(item, one) for one in denied)}
+
+
+def _answers(item: Item, denied: observations.DeniedSlot) -> bool:
+    """Tell whether an item may say what is right in the place of what was denied."""
+    with suppress(UsageError):
+        return denied.slot in item.tags and normal_subject(item.subject or "") == denied.subject_id
+    return False
 
 
 def commit(deps: Dependencies, work: OpenCycle, turn: Turn, step: CommitTurn) -> None:

@@ -201,6 +201,25 @@ def told_ended(slot: str, *, who: str, value: str) -> str:
     return _filled(attribute.ended or attribute.denied, who=who, value=value, topic="")
 
 
+def told_of_slot(slot: str, *, who: str, value: str) -> str:
+    """Return what a slot holds in one sentence, "" where no attribute tells that."""
+    word, _, tail = slot.partition(".")
+    attribute = next((one for one in ATTRIBUTES.values() if one.slot == word), None)
+    if attribute is None:
+        return ""
+    bare = value.removeprefix(NOT)
+    own = bare.lower().split()
+    told = attribute.denied if value.startswith(NOT) else attribute.told
+    topic = " ".join(one for one in tail.split("_") if one not in own)
+    return _filled(told, who=who, value=bare, topic=topic) if told else ""
+
+
+def denial(value: str) -> str:
+    """Return a value that somebody says not to be so as slots hold it, or ""."""
+    said = value.strip()
+    return f"{NOT}{said[len(NOT) :].strip()}" if said.lower().startswith(NOT) else ""
+
+
 def _filled(form: str, **named: str) -> str:
     """Return a sentence with its holes filled; what was said is no format, and stays as it is."""
     return _HOLE.sub(lambda hole: named[hole[1]], form) + "."

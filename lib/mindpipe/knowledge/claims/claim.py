@@ -1,14 +1,19 @@
 """A claim, and how it is told."""
 
 import contextlib
+import re
 from typing import Literal, NamedTuple
 
 from mindpipe.core.errors import UsageError
+from mindpipe.core.instants import later
 from mindpipe.knowledge.keys import normal_subject
 from mindpipe.knowledge.records import Evidence, Kind
+from mindpipe.language.words import PETS
 
 PLAN = "plan"
 """The word of the slots that hold what is to be from a day on."""
+LONG_AGO_SECONDS = 366 * 86_400.0
+_GOES_ON = re.compile(r"(?i)\b(?:since|ever|still|always)\b")
 Sense = Literal["states", "ends"]
 """What is said of the value: that it is so, or of an edge of the graph that it is so no longer."""
 
@@ -44,6 +49,20 @@ class Claim(NamedTuple):
     items: tuple[str, ...] = ()
     since: str = ""
     until: str = ""
+
+    @property
+    def names_kind(self) -> bool:
+        """Tell whether it ends an animal by what it is, and not by its name: "not dog"."""
+        return self.word == "pet" and self.value.startswith("not ") and self.value[4:] in PETS
+
+    @property
+    def is_of_long_ago(self) -> bool:
+        """Tell whether it is of a change that is told long after it: what came of it is not told.
+
+        What somebody says to go on since then is so today: `I've lived here since 1999`.
+        """
+        long_ago = later(self.evidence.at, seconds=-LONG_AGO_SECONDS)
+        return "" < self.since < long_ago and _GOES_ON.search(self.said) is None
 
     @property
     def pretends(self) -> bool:

@@ -15,6 +15,7 @@ from mindpipe.knowledge.claims.claim import PLAN, Claim, is_operators
 from mindpipe.knowledge.claims.prose import preferred, stems
 from mindpipe.knowledge.keys import SELF, normal_subject, normal_topic
 from mindpipe.knowledge.records import Evidence, Observation
+from mindpipe.language.endings import lasting
 from mindpipe.language.figures import DAY
 from mindpipe.language.records import Statement, StatementReader, Utterance
 from mindpipe.language.topics import singular, topic_words
@@ -36,6 +37,8 @@ _CHANGE = re.compile(
 )
 _NAMES = {"%": "percent", "$": "dollar", "€": "euro", "£": "pound"}
 _SIZES = frozenset(["cm", "g", "kg", "km", "left", "m", "mm"])
+_PLANNED = frozenset({"residence", "workplace", "job", "age", "partner", "diet", "medication"})
+"""Attributes that can begin on a day: who plays bass on Friday has played it before."""
 _ONE = frozenset({"mother", "father", "boss", "landlord"})
 """Of whom somebody has one at a time, as readers call them; of all others there may be several."""
 
@@ -120,15 +123,16 @@ def evidence_of(item: Item, *, value: str | None) -> Evidence:
 
 
 def _stated(
-    item: Item, said: Iterable[Statement], voice: str, here: AbstractSet[str]
+    item: Item, said: Sequence[Statement], voice: str, here: AbstractSet[str]
 ) -> Iterator[Claim]:
     """Yield the claims of what an item states."""
-    for one in said:
+    for one in lasting(said):
         if one.unit is not None:
             figure = _figure_claim(item, one, voice) if one.meant == "asserted" else None
             yield from () if figure is None else (figure,)
             continue
-        if not (one.holds or (one.meant == "planned" and one.since)):
+        planned = one.meant == "planned" and one.since and one.attribute in _PLANNED
+        if not (one.holds or planned):
             continue
         own = ATTRIBUTES[one.attribute].kind == "self_model"
         if own != (item.origin == "program") or not _has_key(one.subject):
@@ -194,7 +198,9 @@ def claim_of(said: Statement, *, evidence: Evidence, text: str) -> Claim | None:
         topic=topic,
         about=stems(topic_words(said.value or "")),
         change=len(_CHANGE.findall(text[said.start : said.end])),
-        begins=said.value is not None and (said.meant != "ended" or not attribute.many),
+        begins=said.value is not None
+        and not said.ends_only
+        and (said.meant != "ended" or not attribute.many),
         said=text[said.start : said.end],
         since=said.since,
         until=said.until,

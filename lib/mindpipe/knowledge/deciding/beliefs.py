@@ -180,6 +180,7 @@ class Beliefs:
             and one.observation.valid_from < claim.evidence.at
             and not one.stands_on(claim.evidence)
             and not one.observation.value.startswith("not ")
+            and (not claim.names_kind or one.observation.value.endswith(f"({claim.value[4:]})"))
         ]
         return found[0] if len(found) == 1 else None
 

@@ -54,7 +54,7 @@ def weigh(beliefs: Beliefs, claims: Iterable[Claim], terms: Terms) -> None:
 def _weigh(beliefs: Beliefs, claims: Iterable[Claim], terms: Terms) -> None:
     """Weigh claims one after the other, as of their time."""
     for said in claims:
-        claim = said if said.value else _named(beliefs, said)
+        claim = said if said.value and not said.names_kind else _named(beliefs, said)
         if claim is None:
             continue
         place = place_of(claim, terms.slots)
@@ -72,12 +72,17 @@ def _weigh(beliefs: Beliefs, claims: Iterable[Claim], terms: Terms) -> None:
 
 
 def _named(beliefs: Beliefs, claim: Claim) -> Claim | None:
-    """Return that something has ended, by the one value that is held, or None if there is none."""
+    """Return that something has ended, by the one value that is held, or None if there is none.
+
+    Of an animal that is named by its kind it is the one of that kind, if one has a name.
+    """
     try:
         held = beliefs.only_other(claim, normal_subject(claim.subject))
     except UsageError:
         return None
-    return None if held is None else naming(claim, held.observation)
+    if held is None:
+        return claim if claim.names_kind else None
+    return naming(claim, held.observation)
 
 
 def _order(claim: Claim) -> tuple[str, bool]:

@@ -26,10 +26,11 @@ _BY_SLOT: dict[str, Attribute] = {one.slot: one for one in ATTRIBUTES.values()}
 def in_time(claim: Claim) -> Claim:
     """Return a claim as it is weighed when it is made: before its day it is a plan.
 
-    The slot of a plan is that of what it will be; its value ends in the day.
+    The slot of a plan is that of what it will be; its value ends in the day. With a change of long
+    ago nothing begins.
     """
     if claim.since <= claim.evidence.at:
-        return claim
+        return claim._replace(begins=False) if claim.is_of_long_ago else claim
     day = claim.since[:10]
     value = f"{claim.value}{_FROM}{day}"
     return claim._replace(

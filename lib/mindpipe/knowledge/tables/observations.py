@@ -269,15 +269,38 @@ def evidence_of(
 
 
 def has_value_in(rows: Rows, *, agent: str, text: str) -> bool:
-    """Tell whether a text names what is held somewhere, of "Bremen, Germany" Bremen alone."""
+    """Tell whether a text names what is held somewhere.
+
+    Of "Bremen, Germany" that is Bremen alone, of "Rex (dog)" either.
+    """
     found = rows.one(
         int,
         "SELECT EXISTS(SELECT 1 FROM observation WHERE agent = :agent AND status = 'active' "
         "AND value != '' AND instr(lower(:text), lower(rtrim(substr(value, 1, "
-        "min(instr(value || ',', ','), instr(value || '(', '(')) - 1)))))",
+        "min(instr(value || ',', ','), instr(value || '(', '(')) - 1)))) "
+        "OR agent = :agent AND status = 'active' AND value LIKE '%(%)' "
+        "AND instr(lower(:text), lower(substr(value, instr(value, '(') + 1, "
+        "length(value) - instr(value, '(') - 1))))",
         {"agent": agent, "text": text},
     )
     return bool(found)
+
+
+class DeniedSlot(Record):
+    """A slot of somebody in which a value is held not to be so that was believed before."""
+
+    subject_id: str
+    slot: str
+
+
+def denied_slots(rows: Rows, *, agent: str) -> list[DeniedSlot]:
+    """Return where something believed was denied, and nothing has taken its place."""
+    return rows.all(
+        DeniedSlot,
+        "SELECT DISTINCT subject_id, slot FROM observation WHERE agent = :agent "
+        "AND status = 'active' AND supersedes_observation_id IS NOT NULL AND value LIKE 'not %'",
+        {"agent": agent},
+    )
 
 
 def denials(rows: Rows, *, agent: str, ids: Collection[str]) -> list[Denial]:

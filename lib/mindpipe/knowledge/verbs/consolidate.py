@@ -21,6 +21,7 @@ from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
 from mindpipe.core.text import counted
 from mindpipe.knowledge.audit import faults_of
+from mindpipe.knowledge.claims.attributes import NOT
 from mindpipe.knowledge.claims.claim import Claim
 from mindpipe.knowledge.claims.of_items import names_of, voices_of
 from mindpipe.knowledge.deciding.applying import Terms
@@ -383,7 +384,7 @@ def held_for(
 def _others(rows: Rows, agent: str, claims: Iterable[Claim]) -> Iterator[str]:
     """Yield the ids of what may have ended, where nobody names it."""
     for claim in claims:
-        if not claim.value and (subject := names_of([claim.subject])):
+        if (not claim.value or claim.names_kind) and (subject := names_of([claim.subject])):
             yield from observations.ids_of_word(
                 rows, agent=agent, kind=claim.kind, subject=min(subject), word=claim.word
             )
@@ -593,16 +594,25 @@ def deny(
 ) -> None:
     """Weigh what items deny against what is held, without waiting for the next consolidation.
 
-    What they say is so in the place of it counts too. A consolidation reads all else of them, and
-    finds this weighed already; what would come to something unsound is left to it.
+    What they say is so in the place of it counts too, also where it was denied before. A
+    consolidation reads all else of them, and finds this weighed already; what would come to
+    something unsound is left to it.
     """
     terms = Terms(clock.now(), rules.windows, rules.slots)
     for subject, claims in claims_by_subject(RememberedClaims(items=items)).items():
-        denied = [one for one in claims if one.evidence.meant in ("denied", "ended")]
-        keys = {key for one in denied for key in keys_of(one, terms.slots)}
+        denied = any(one.evidence.meant in ("denied", "ended") for one in claims)
+        keys = {key for one in claims for key in keys_of(one, terms.slots)}
         with store.write() as rows:
-            held = keys & {one.canonical_key for one in _held(rows, agent, tuple(keys))}
-            said = [one for one in claims if held.intersection(keys_of(one, terms.slots))]
+            held = {
+                one.canonical_key
+                for one in _held(rows, agent, tuple(keys))
+                if denied or one.value.startswith(NOT)
+            }
+            said = [
+                one
+                for one in claims
+                if held.intersection(keys_of(one, terms.slots)) or any(_others(rows, agent, [one]))
+            ]
             if said:
                 with contextlib.suppress(BadInputError):
                     _settle(store, rows, agent, subject, said, terms)

@@ -12,6 +12,7 @@ from mindpipe.core.ports import Chance, Clock, Rows, Store
 from mindpipe.core.text import did_you_mean
 from mindpipe.knowledge import explanation
 from mindpipe.knowledge import operator as operator_marks
+from mindpipe.knowledge.claims.attributes import NOT, denial, told_of_slot
 from mindpipe.knowledge.confidence import Windows, aged
 from mindpipe.knowledge.explanation import explained
 from mindpipe.knowledge.keys import SlotRules
@@ -252,12 +253,13 @@ def correct(operator: Operator, id: str, to: Corrected) -> list[Observation]:
         held = operator.held(id)
         if to.value is None:
             return _refuted(operator, held, to)
-        if to.value == held.value:
+        value = denial(to.value) or to.value
+        if value == held.value:
             raise UsageError(f'{id} says "{held.value}" already; mind observation confirm it.')
-        summary = to.summary or _restated(held, to.value)
+        summary = to.summary or _restated(held, value)
         word = operator.word(summary, subject=held.subject_id, since=to.since)
         correction = Correction(
-            value=to.value,
+            value=value,
             summary=summary,
             observation=operator.chance.new_id("ob", operator.agent, word.item.id),
             decision=operator.chance.new_id("de", operator.agent, word.item.id),
@@ -319,9 +321,19 @@ def reinforce(
 
 def _restated(held: Observation, value: str) -> str:
     """Return the claim with another value, in the old words where the old value is one of them."""
-    if held.value and held.value in held.summary:
+    who = _named(held)
+    turned = value.startswith(NOT) != held.value.startswith(NOT)
+    if turned and (told := told_of_slot(held.slot, who=who, value=value)):
+        return told
+    if held.value and held.value in held.summary and not turned:
         return held.summary.replace(held.value, value)
-    return f"{held.subject_id} {held.slot.replace('_', ' ').replace('.', ' ')}: {value}"
+    return f"{who} {held.slot.replace('_', ' ').replace('.', ' ')}: {value}"
+
+
+def _named(held: Observation) -> str:
+    """Return whom an observation is of as its sentence writes the name."""
+    place = held.summary.lower().find(held.subject_id)
+    return held.summary[place : place + len(held.subject_id)] if place >= 0 else held.subject_id
 
 
 BY = "revalidate"

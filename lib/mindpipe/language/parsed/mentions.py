@@ -4,7 +4,7 @@ from spacy.tokens import Doc, Token
 
 from mindpipe.language import words
 from mindpipe.language.parsed.modality import SPEAKER, is_negated, subject_of
-from mindpipe.language.parsed.nouns import TOO_WIDE, text_of
+from mindpipe.language.parsed.nouns import TOO_WIDE, bare_name, text_of
 
 MINE = frozenset({"my", "our"})
 THIRD = frozenset({"he", "she", "him", "her", "his"})
@@ -29,7 +29,10 @@ class Mentions:
         if word in THIRD:
             return self._named_before(token)
         if token.pos_ == "PROPN":
-            return text_of(token)
+            return bare_name(text_of(token))
+        if token.lemma_.lower() in words.RELATIVES:  # "my sister Lisa works there"
+            names = (one for one in token.rights if one.dep_ == "appos" and one.pos_ == "PROPN")
+            return next(map(text_of, names), None)
         return None
 
     def owner(self, noun: Token, kind: Token) -> str | None:
@@ -70,7 +73,7 @@ class Mentions:
         before = reversed(self.parse[: token.i])
         names = (one for one in before if one.pos_ == "PROPN" and one.dep_ in _NAMING)
         found = next(names, None)
-        return None if found is None else text_of(found)
+        return None if found is None else bare_name(text_of(found))
 
 
 def _is_topic(token: Token) -> bool:

@@ -25,7 +25,7 @@ _SPOKEN = listed("say tell swear insist mention announce")
 _IMAGINE = listed(
     "dream imagine pretend picture fantasise fantasize suppose nightmare idea rumour rumor"
 )
-_IMAGINED = listed("dream nightmare lotto lottery hypothetically hypothetical")
+_IMAGINED = listed("dream nightmare hypothetically hypothetical")
 _WISH = listed("wish hope want love like long need")
 _PLAN = listed("plan intend go aim decide promise try consider think")
 _STOP = listed("stop quit cease")
@@ -46,9 +46,11 @@ _MODALS: dict[str, Meant] = {
     "should": "hedged", "must": "hedged", "will": "planned", "'ll": "planned", "shall": "planned",
     "wo": "planned", "’ll": "planned", "’d": "imagined", "ought": "hedged", "gon": "planned",
 }  # fmt: skip
-_IF = frozenset({"if", "unless", "whether", "until", "till"})
+_IF = frozenset({"if", "unless", "whether", "until", "till", "like"})
 _WHEN = frozenset({"when", "while", "before", "as", "though", "like"})
 _NO = frozenset({"no", "never", "neither", "nobody", "none"})
+_NOBODY = listed("nobody none noone neither nothing no not hardly barely scarcely few")
+_INVERTED = frozenset({"had", "were", "should"})
 _MARKS = frozenset({'"', "“", "”", "„", "«", "»", "``", "''"})
 _REFUSE = listed("refuse deny decline fail forget neglect avoid lie joke myth rumor rumour")
 _FICTION = re.compile(
@@ -56,8 +58,21 @@ _FICTION = re.compile(
     r"(?:novel|game|story|book|film|movie|play|series|show|dream|simulation)\b"
 )
 _HARDLY = listed("hardly barely scarcely rarely seldom")
+_BEFORE_VERBS = frozenset({"advmod", "intj", "punct", "cc", "aux", "auxpass", "neg"})
+_BEGUN = listed("use start begin continue get happen come manage have keep need like love")
+"""Verbs whose infinitive is done, or is judged by a rule of its own; of all others it is to be."""
+_BACK_THEN = re.compile(
+    r"(?i)\bwhen (?:i|we|he|she|they) (?:was|were)\b|\bgrowing up\b|\bin those days\b|"
+    r"\bas an? (?:\w+ )?(?:kid|child|teenager|teen|boy|girl|student|baby|toddler)\b|"
+    r"\bback (?:then|when|in (?:the|my|those|\d))\b|\bat the time\b|\bbefore that\b|"
+    r"\bin my (?:\w+ )?(?:teens|twenties|thirties|youth|childhood|student)\b|\bdecades ago\b"
+)
+_PARTLY = listed("yet always only just exactly all really often")
+_MORE_THAN = frozenset({"just", "only", "merely", "simply"})
 _HANGS = frozenset({"ccomp", "xcomp", "acl", "relcl", "pcomp"})
-_WHAT_IF = re.compile(r"(?i)\b(?:what if|as if)\b")
+_WHAT_IF = re.compile(
+    r"(?i)\b(?:what if|as if|not that|not like)\b|^\W*(?:(?:so|but|and|well|even|only)\W+)*if\b"
+)
 _NO_MORE = re.compile(r"(?i)\b(?:no longer|any ?more|any longer)\b")
 
 
@@ -72,10 +87,18 @@ def subject_of(verb: Token) -> Token | None:
         verb = verb.head
 
 
+def is_nobody(subject: Token) -> bool:
+    """Tell whether a subject is nobody, so that its clause says nothing of anybody."""
+    return any(one.lower_ in _NOBODY for one in (subject, *subject.children))
+
+
 def is_elided(verb: Token) -> bool:
     """Tell whether "I" is left out, as chats do: a past form or participle begins the clause."""
-    begins = all(one.dep_ in ("advmod", "intj", "punct", "cc", "aux", "neg") for one in verb.lefts)
-    return begins and verb.tag_ in ("VBD", "VBN") and verb.dep_ in ("ROOT", "ccomp", "conj")
+    begins = all(one.dep_ in _BEFORE_VERBS for one in verb.lefts)
+    unable = verb.tag_ == "VB" and any(one.lower_ in ("ca", "cant") for one in verb.lefts)
+    goes_on = verb.tag_ == "VBG" and verb.dep_ == "ROOT"
+    done = verb.tag_ in ("VBD", "VBN") and verb.dep_ in ("ROOT", "ccomp", "conj")
+    return begins and (done or goes_on or unable)
 
 
 def quoted(parse: Doc) -> frozenset[int]:
@@ -89,7 +112,7 @@ def quoted(parse: Doc) -> frozenset[int]:
     )
 
 
-def way_of_sentence(sentence: Span) -> Meant | None:
+def way_of_sentence(sentence: Span) -> Way | None:
     """Return how a whole sentence is meant where its words show it."""
     text = sentence.text.strip()
     if "?" in text[-4:]:
@@ -97,7 +120,9 @@ def way_of_sentence(sentence: Span) -> Meant | None:
     imagined = any(token.lemma_.lower() in _IMAGINED for token in sentence)
     if imagined or _WHAT_IF.search(text) or _FICTION.search(text):
         return "imagined"
-    return "ironic" if is_ironic(text) else None
+    if is_ironic(text):
+        return "ironic"
+    return "past" if _BACK_THEN.search(text) else None
 
 
 def way_of_clause(verb: Token) -> tuple[Way | None, bool]:
@@ -127,7 +152,8 @@ def _is_refused(node: Token, head: Token) -> bool:
     """Tell whether what a clause hangs on denies it, or leaves open who says so: `I'm told`."""
     told = head.lemma_ in _REPORT and any(one.dep_ == "auxpass" for one in head.children)
     denied = node.dep_ != "xcomp" and is_negated(head)
-    return denied or told or head.lemma_.lower() in _REFUSE
+    unsure = head.pos_ == "ADJ" and head.head != head and is_negated(head.head)
+    return denied or told or unsure or head.lemma_.lower() in _REFUSE
 
 
 def is_negated(verb: Token) -> bool:
@@ -137,6 +163,12 @@ def is_negated(verb: Token) -> bool:
     for child in verb.children:
         if child.dep_ == "neg" and child.i > verb.i and child.nbor(-1).text == ",":
             continue  # "in Berlin, not Bremen" denies what comes behind it
+        if (
+            child.dep_ == "neg"
+            and child.i + 1 < len(child.doc)
+            and (child.nbor().lower_ in _MORE_THAN)
+        ):
+            continue  # "not just a nurse" is one
         if child.lower_ == "longer" and any(one.lower_ == "no" for one in child.children):
             return True
         never = child.dep_ in ("det", "advmod", "nsubj") and child.lower_ in _NO
@@ -146,6 +178,27 @@ def is_negated(verb: Token) -> bool:
             return True
         if child.dep_ in ("dobj", "attr", "acomp") and any(
             one.dep_ in ("det", "neg") and one.lower_ in ("no", "not") for one in child.children
+        ):
+            return True
+    return False
+
+
+def denies_less(verb: Token, value: str) -> bool:
+    """Tell whether a negation is of when, where, why or how, and leaves the value open.
+
+    "Not in winter", "not yet", "not a bad nurse" and "not for nothing" deny no home and no trade.
+    """
+    own = value.lower().split()
+    for child in verb.children:
+        if child.dep_ == "advcl" or (child.dep_ == "advmod" and child.lower_ in _PARTLY):
+            return True
+        if child.dep_ == "prep" and child.lower_ not in ("to", "since", "with", "from"):
+            objects = [one for one in child.children if one.dep_ == "pobj"]
+            if any(one.lower_ not in own for one in objects):
+                return True
+        if child.dep_ == "attr" and any(
+            one.dep_ == "amod" or (one.dep_ == "prep" and one.lower_ == "for")
+            for one in child.children
         ):
             return True
     return False
@@ -168,16 +221,25 @@ def _modality(verb: Token) -> Way | None:
     for child in verb.lefts:
         if child.tag_ in ("WP", "WRB") and child.dep_ in ("advmod", "dobj", "attr", "nsubj"):
             return "asked"
-    for child in verb.children:
-        if child.dep_ in ("aux", "auxpass") and child.lower_ in _MODALS:
-            return _MODALS[child.lower_]
-        if child.dep_ in ("advmod", "intj", "npadvmod") and child.lower_ in _HEDGES:
-            return "hedged"
-        if child.dep_ == "advcl" and any(
-            one.lower_ in ("if", "unless") and one.dep_ == "mark" for one in child.children
-        ):
-            return "imagined"
-    return _tense(verb)
+    ways = (way for child in verb.children if (way := _way_by(child, verb)) is not None)
+    return next(ways, None) or _tense(verb)
+
+
+def _way_by(child: Token, verb: Token) -> Meant | None:
+    """Return how a verb is meant by one auxiliary, adverb, complement or condition of it."""
+    way: Meant | None = None
+    if child.dep_ in ("aux", "auxpass"):
+        subject = subject_of(verb)
+        inverted = subject is not None and child.i < subject.i and child.lower_ in _INVERTED
+        way = "imagined" if inverted else _MODALS.get(child.lower_)  # "had they told me …"
+    elif child.dep_ in ("advmod", "intj", "npadvmod"):
+        way = "hedged" if child.lower_ in _HEDGES else None
+    elif child.dep_ in ("attr", "acomp"):
+        way = "hedged" if any(one.lower_ in _HEDGES for one in child.children) else None
+    elif child.dep_ == "advcl":
+        marks = {one.lower_ for one in child.children if one.dep_ == "mark"}
+        way = "imagined" if marks & {"if", "unless"} else None
+    return way
 
 
 def _tense(verb: Token) -> Way | None:
@@ -215,6 +277,9 @@ def _way_under(node: Token, head: Token) -> Meant | None:
         way = "planned"
     elif node.dep_ == "xcomp" and lemma in _STOP:
         way = "ended"
+    elif node.dep_ == "xcomp" and head.pos_ == "VERB" and lemma not in _BEGUN:
+        infinitive = any(one.dep_ == "aux" and one.lower_ == "to" for one in node.children)
+        way = "planned" if infinitive else None
     return way
 
 

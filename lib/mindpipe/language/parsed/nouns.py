@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from spacy.tokens import Token
 
+from mindpipe.language import words
 from mindpipe.language.words import listed
 
 MOST_WORDS = 6
@@ -42,6 +43,23 @@ def text_of(noun: Token) -> str:
             last = child.right_edge
     text = noun.doc[first.i : last.i + 1].text.strip(" .,!?;:'\"")
     return text.lower() if text.isupper() and len(text) >= _SHOUTED else text
+
+
+def is_of_past(noun: Token) -> bool:
+    """Tell whether a noun is of what somebody was, or is to be: `ex-nurse`, `aspiring actor`."""
+    hyphened = noun.i > 1 and noun.nbor(-1).text == "-" and noun.nbor(-2).lower_ in words.UNTRUE
+    before = (
+        noun.lemma_.lower() in words.UNTRUE
+        and noun.i + 1 < len(noun.doc)
+        and (noun.nbor().text == "-")
+    )
+    return hyphened or before or any(one.lower_ in words.UNTRUE for one in noun.children)
+
+
+def bare_name(name: str) -> str:
+    """Return a name without what it is the name of: `dog Rex` is called Rex."""
+    kind, _, rest = name.partition(" ")
+    return rest if rest and kind.lower() in words.RELATIVES | words.PETS else name
 
 
 def joined(noun: Token) -> Iterator[Token]:

@@ -4,6 +4,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from pathlib import Path
 
 from spacy.language import Language
@@ -11,31 +12,37 @@ from spacy.tokens import Doc, Span, Token
 from spacy.util import load_config, load_meta
 
 from mindpipe.language import words
+from mindpipe.language.clauses import prose_of, sentences
+from mindpipe.language.guards import denies, taken_back
+from mindpipe.language.parsed.clause import ClauseReading, ParsedClause, kinship, named
 from mindpipe.language.parsed.mentions import Mentions
 from mindpipe.language.parsed.modality import (
     Way,
+    denies_less,
     is_elided,
     is_no_more,
+    is_nobody,
     quoted,
     subject_of,
     way_of_clause,
     way_of_sentence,
 )
-from mindpipe.language.parsed.nouns import is_value, own_words, text_of
-from mindpipe.language.parsed.rules import ClauseReading, ParsedClause, kinship, named, readings
+from mindpipe.language.parsed.nouns import is_of_past, is_value, own_words, text_of
+from mindpipe.language.parsed.rules import readings
 from mindpipe.language.records import Meant, Statement, Utterance
 from mindpipe.language.strict import STRICT
 from mindpipe.language.times import HoldingTime, only_day
+from mindpipe.language.topics import singular
 
 VERSION = 1
 HASH_CHARACTERS = 16
 _PREDICATES = words.listed("ROOT ccomp conj parataxis advcl relcl acl xcomp dep")
 _PROPER = frozenset({"oprd", "attr"})
 _SINCE = re.compile(r"(?i)\bsince\b")
-_BECOME = re.compile(
-    r"(?i)(?:(?:now|finally|officially)\s+)?"
-    r"(?P<job>(?P<free>self-employed|unemployed|retired|freelance)|[a-z]+(?: [a-z]+)?)"
-    r"\s+(?:as of|from|since|starting)\s"
+_FRAGMENT = re.compile(
+    r"(?i)(?:(?:now|finally|officially|back to being|still)\s+)?(?:an?\s+)?"
+    r"(?P<said>(?P<free>self-employed|freelance)|[a-z-]+(?: [a-z-]+)?)"
+    r"\s+(?:now|again|as of|from|since|starting|these days)\b"
 )
 
 
@@ -55,11 +62,23 @@ class ParsedReader:
 
     def read(self, said: Sequence[Utterance]) -> list[tuple[Statement, ...]]:
         """Return the statements of each utterance."""
-        parses = self._pipeline.pipe(one.text for one in said)
+        parses = self._pipeline.pipe(self._divided(one.text) for one in said)
         return [
             _together(strict, _ParsedUtterance(one, parse, self.name).statements())
             for one, strict, parse in zip(said, STRICT.read(said), parses, strict=True)
         ]
+
+    def _divided(self, text: str) -> Doc:
+        """Return the tokens of what is prose, where no parse may reach over an end of a sentence.
+
+        The parser learnt its ends from newspapers, and runs on in chats.
+        """
+        tokens = self._pipeline.make_doc(prose_of(text))
+        for one in sentences(text):
+            span = tokens.char_span(one.start, one.end, alignment_mode="expand")
+            if span is not None:
+                span[0].is_sent_start = True
+        return tokens
 
 
 def _hash_of(pipeline: Language) -> str:
@@ -118,15 +137,17 @@ class _ParsedUtterance:
         self._reader = reader
         self._mentions = Mentions(parse, said.speaker)
         self._quoted = quoted(parse)
+        self._sentences = list(sentences(said.text))
 
     def statements(self) -> Iterator[Statement]:
         """Yield what is said, sentence by sentence; a pipeline without a parser reads nothing."""
         if not self._parse.has_annotation("DEP"):
             return
-        ironic: Meant | None = None
+        ironic: Way | None = None
         for sentence in self._parse.sents:
             way = ironic or way_of_sentence(sentence)
             ironic = way if way == "ironic" else ironic
+            way = way or self._way_around(sentence)
             if way is None and sentence.start not in self._quoted:
                 yield from self._of_fragment(sentence)
             for token in sentence:
@@ -135,9 +156,22 @@ class _ParsedUtterance:
                 elif way is None and token.pos_ in ("NOUN", "PROPN"):
                     yield from self._of_noun(token)
 
-    def _of_clause(self, verb: Token, sentence_way: Meant | None) -> Iterator[Statement]:
+    def _way_around(self, sentence: Span) -> Meant | None:
+        """Return how a sentence is meant by how all of it ends, or by what comes behind it.
+
+        A parse may end a sentence within: `Do I live here or … what?`.
+        """
+        for one, behind in zip_longest(self._sentences, self._sentences[1:]):
+            if one.start <= sentence.start_char < one.end:
+                asked: Meant | None = "asked" if one.text.endswith("?") else None
+                return asked or taken_back(behind.text if behind else "")
+        return None
+
+    def _of_clause(self, verb: Token, sentence_way: Way | None) -> Iterator[Statement]:
         """Yield what a clause says."""
         subject = subject_of(verb)
+        if sentence_way == "past" or (subject is not None and is_nobody(subject)):
+            return
         way, negated = way_of_clause(verb)
         way = "quoted" if verb.i in self._quoted else sentence_way or way
         whom: str | None = None
@@ -150,6 +184,10 @@ class _ParsedUtterance:
             who = whom if reading.subject is None else reading.subject
             meant = _meant(reading, way, negated=negated, verb=verb)
             named = is_value(reading.value) or (not reading.value and meant == "ended")
+            if denies(reading.value.removeprefix("not ")):
+                continue  # "allergic to nothing"
+            if meant == "denied" and denies_less(verb, reading.value):
+                continue
             if who is not None and meant is not None and named:
                 yield self._statement(reading, who, meant, verb)
 
@@ -159,7 +197,9 @@ class _ParsedUtterance:
         if noun.i in self._quoted or kind not in words.RELATIVES | words.PETS:
             return
         proper, owner = _proper_name(noun)
-        if proper is None or proper.pos_ != "PROPN":
+        if noun.dep_ == "poss" or (proper is not None and _owns(noun, proper)):
+            return  # "my friend Tom's dog Rex" makes no friend of Rex
+        if proper is None or proper.pos_ != "PROPN" or is_of_past(noun):
             return
         whose = self._mentions.owner(owner, noun)
         if whose is not None:
@@ -167,15 +207,21 @@ class _ParsedUtterance:
             yield self._statement(reading, whose, "asserted", noun)
 
     def _of_fragment(self, sentence: Span) -> Iterator[Statement]:
-        """Yield what somebody has become: `shift manager as of Monday`, `retired since May`."""
-        found = _BECOME.match(sentence.text)
-        if found is not None:
-            first = sentence.start_char
-            job = self._parse.char_span(first + found.start("job"), first + found.end("job"))
-            known = job is not None and job[-1].lemma_.lower() in words.OCCUPATIONS
-            if found["free"] or known:
-                reading = ClauseReading("job", found["job"], meant="asserted")
-                yield self._statement(reading, self._said.speaker, "asserted", sentence[0])
+        """Yield what somebody says to be without "I am": `vegan now`, `nurse as of Monday`."""
+        found = _FRAGMENT.match(sentence.text)
+        if found is None:
+            return
+        said = found["said"].lower()
+        last = singular(said.split()[-1])
+        if found["free"] or last in words.OCCUPATIONS:
+            reading = ClauseReading("job", found["said"], meant="asserted")
+        elif said in words.DIETS:
+            reading = ClauseReading("diet", said, meant="asserted")
+        elif said in words.ILL:
+            reading = ClauseReading("health", said, topic=said, meant="asserted")
+        else:
+            return
+        yield self._statement(reading, self._said.speaker, "asserted", sentence[0])
 
     def _statement(
         self, reading: ClauseReading, whom: str, meant: Meant, token: Token
@@ -197,6 +243,7 @@ class _ParsedUtterance:
             since=time.since,
             until=time.until,
             instead_of=reading.instead_of,
+            ends_only=reading.ends_only and meant == "ended",
         )
 
     def _time_of(self, token: Token, meant: Meant, reading: ClauseReading) -> HoldingTime:
@@ -224,10 +271,16 @@ def _meant(reading: ClauseReading, way: Way | None, *, negated: bool, verb: Toke
     if would or (way == "planned" and reading.meant == "asserted"):
         way = "asserted"
     if way == "past":
-        return None
+        return "ended" if reading.meant == "ended" and not negated else None
     if way == "asserted" and negated != reading.negated:
         return "ended" if is_no_more(verb) else "denied"
     return way
+
+
+def _owns(noun: Token, proper: Token) -> bool:
+    """Tell whether a noun belongs to whom a name is owned by, as written before its mark."""
+    between = noun.doc[min(noun.i, proper.i) : max(noun.i, proper.i)]
+    return any(one.tag_ == "POS" for one in between)
 
 
 def _proper_name(noun: Token) -> tuple[Token | None, Token]:

@@ -2,17 +2,36 @@
 
 import re
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 from spacy.tokens import Token
 
 from mindpipe.language import words
 from mindpipe.language.dates import dates_in
 from mindpipe.language.numerals import number_of
-from mindpipe.language.parsed.mentions import IT, MINE, THIRD, Mentions
+from mindpipe.language.parsed import endings
+from mindpipe.language.parsed.clause import (
+    FOODS,
+    NARROWING,
+    PAST,
+    ClauseReading,
+    ParsedClause,
+    is_narrowed,
+    kinship,
+    named,
+    of_topic,
+)
+from mindpipe.language.parsed.mentions import IT, MINE, THIRD
 from mindpipe.language.parsed.modality import SPEAKER, is_negated
-from mindpipe.language.parsed.nouns import TOO_WIDE, direct_objects, objects, text_of
-from mindpipe.language.records import Meant
+from mindpipe.language.parsed.nouns import (
+    TOO_WIDE,
+    bare_name,
+    direct_objects,
+    is_of_past,
+    objects,
+    own_words,
+    text_of,
+)
+from mindpipe.language.times import is_of_today, names_days
 
 OLDEST = 110
 """Nobody is said to be older, in years."""
@@ -25,66 +44,28 @@ LONGER_THAN_STEMS = 5
 """Letters that a name with such a stem has more than: the stem alone is a word of its own."""
 
 _SOON = re.compile(r"(?i)\b(?:soon|next|later|eventually|someday|one day|when|once|after)\b")
-_PAST = ("VBD", "VBN")
-_TIMES = words.listed(
+_SHIFTS = words.listed("shift night day weekend hour morning evening")
+"""What somebody works is no place where he works."""
+_ASKING = frozenset({"WP", "WDT", "DT"})
+_OF_PETS = words.listed(
     """
-    shift night day week weekend hour morning evening month year while long time age ages moment
-    room crowd door
+    new old young little big small tiny black white grey gray brown ginger red golden tabby rescue
+    male female lovely adorable second third other house pet baby two three four five six
     """
 )
-_ASKING = frozenset({"WP", "WDT", "DT"})
-_TOYS = words.listed("toy stuffed plush plastic wooden virtual imaginary rubber robot hot animal")
+"""What an animal at home may be called besides; any other word makes another thing of it."""
 _MOMENTARY = words.listed("this that these those such another")
+_OF_ANIMALS = words.listed("meat fish dairy cheese beef pork chicken bacon ham sausage steak")
 _CHILD = 12
 """Who is younger says so in years: of a bare smaller number it is not known what it counts."""
-_FOODS = words.listed("meat dairy gluten fish alcohol caffeine sugar coffee chocolate wheat")
 _TAKING = words.listed("take start prescribe be have put get")
 _DROPPING = words.listed("stop quit finish drop ditch come")
 _CHANGING = words.listed("swap switch change move")
 _AWAY = frozenset({"off", "from"})
+_ON = frozenset({"on", "off"})
 _ENDS = words.listed("bottom top beginning end start moment time age point")
 _WEARY_WITH = words.listed("fed feed bored")
 _OVER = words.listed("over finished done finish divorced")
-
-
-class ParsedClause(NamedTuple):
-    """A predicate, its subject, what is mentioned around it, and when it was said."""
-
-    verb: Token
-    subject: Token | None
-    mentions: Mentions
-    at: str
-
-    @property
-    def speaker(self) -> str:
-        """Return who speaks."""
-        return self.mentions.speaker
-
-    @property
-    def is_of_person(self) -> bool:
-        """Tell whether it is said of the speaker or of somebody with a name."""
-        subject = self.subject
-        return subject is not None and (
-            subject.lower_ in SPEAKER | THIRD or subject.pos_ == "PROPN"
-        )
-
-
-class ClauseReading(NamedTuple):
-    """What a rule finds in a clause.
-
-    Without a `subject` it is said of the clause's own. `meant` says how it is meant where no guard
-    says otherwise; one that is asserted holds though it is a plan. `negated` tells that the value
-    has the negation of the clause in it, `instead_of` what it takes the place of. The value is ""
-    where what has ended is not named, `instead_of` where something else is not.
-    """
-
-    attribute: str
-    value: str
-    topic: str | None = None
-    subject: str | None = None
-    meant: Meant | None = None
-    negated: bool = False
-    instead_of: str | None = None
 
 
 def readings(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -93,29 +74,6 @@ def readings(clause: ParsedClause) -> Iterator[ClauseReading]:
         yield from rule(clause)
     yield from _rather(clause)
     yield from _medicine(clause)
-
-
-def named(kind: str, name: str, whose: str) -> ClauseReading:
-    """Return that somebody is called so, by what he is to whom."""
-    if kind in words.PETS:
-        return ClauseReading("pet", f"{name} ({kind})", topic=name, subject=whose)
-    if kind in words.PARTNERS:
-        return ClauseReading("partner", name, subject=whose)
-    topic = words.SAME_RELATIVE.get(kind, kind)
-    return ClauseReading("relation", name, topic=topic, subject=whose)
-
-
-def kinship(noun: Token) -> str:
-    """Return what somebody is to somebody: a partner in business is no partner."""
-    business = any(one.lower_ == "business" for one in noun.children)
-    kind = noun.lemma_.lower()
-    return f"business {kind}" if business else kind
-
-
-def _of_topic(attribute: str, noun: Token, *, meant: Meant | None = None) -> ClauseReading:
-    """Return one of several values, which is its own topic."""
-    value = text_of(noun)
-    return ClauseReading(attribute, value, topic=value, meant=meant)
 
 
 def _medicine(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -127,11 +85,14 @@ def _medicine(clause: ParsedClause) -> Iterator[ClauseReading]:
     whose = clause.speaker if given else None
     changes = verb.lemma_ in _CHANGING
     found = [
-        noun for noun in verb.subtree if verb.i < noun.i <= verb.i + NEAR and _is_medicine(noun)
+        noun
+        for noun in verb.subtree
+        if verb.i < noun.i <= verb.i + NEAR and _is_medicine(noun) and _is_taken(verb, noun)
     ]
-    dropped = verb.lemma_ in _DROPPING and verb.tag_ in _PAST
+    dropped = verb.lemma_ in _DROPPING and verb.tag_ in PAST
     left = [noun for noun in found if dropped or {one.lower_ for one in noun.ancestors} & _AWAY]
-    if verb.lemma_ in _DROPPING and not dropped:
+    once = verb.lemma_ == "take" and verb.tag_ == "VBD"  # "took an aspirin" is no course of it
+    if once or (verb.lemma_ in _DROPPING and not dropped):
         return
     for noun in found:
         if noun in left:
@@ -144,6 +105,11 @@ def _medicine(clause: ParsedClause) -> Iterator[ClauseReading]:
         yield ClauseReading(
             "medication", noun.text, topic=noun.text, subject=whose, instead_of=instead
         )
+
+
+def _is_taken(verb: Token, noun: Token) -> bool:
+    """Tell whether who is "on" a medicine takes it; who is allergic to it does not."""
+    return verb.lemma_ != "be" or any(one.lower_ in _ON for one in noun.ancestors)
 
 
 def _is_medicine(token: Token) -> bool:
@@ -161,9 +127,11 @@ def _live(clause: ParsedClause) -> Iterator[ClauseReading]:
     for noun in objects(clause.verb, "in", "at", "near"):
         if noun.pos_ == "PROPN":
             yield ClauseReading("residence", text_of(noun))
+    if any(one.lower_ == "alone" for one in clause.verb.children):
+        yield ClauseReading("housemate", "", meant="ended")
     for noun in objects(clause.verb, "with"):
         if noun.pos_ == "PROPN":
-            yield _of_topic("housemate", noun)
+            yield of_topic("housemate", noun)
 
 
 def _move(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -171,12 +139,17 @@ def _move(clause: ParsedClause) -> Iterator[ClauseReading]:
     verb = clause.verb
     if any(one.dep_ == "dobj" for one in verb.children):
         return
+    out = any(one.lower_ == "out" and one.dep_ != "prep" for one in verb.children)
+    who = clause.subject
+    if out and verb.tag_ in PAST and who is not None and who.pos_ == "PROPN":
+        name = text_of(who)
+        yield ClauseReading("housemate", name, topic=name, subject=clause.speaker, meant="ended")
     own = clause.subject is not None and clause.subject.lower_ in SPEAKER
     going = any(one.dep_ == "aux" and one.lemma_ == "be" for one in verb.children)
     plain = verb.dep_ in ("ROOT", "conj") and not is_negated(verb)
     now = own and going and plain and verb.tag_ == "VBG" and not _tells_when(clause)
     for noun in objects(verb, "to", "into"):
-        if noun.pos_ == "PROPN" and (now or verb.tag_ in _PAST or verb.tag_ == "VBG"):
+        if noun.pos_ == "PROPN" and (now or verb.tag_ in PAST or verb.tag_ == "VBG"):
             yield ClauseReading("residence", text_of(noun), meant="asserted" if now else None)
 
 
@@ -189,9 +162,16 @@ def _tells_when(clause: ParsedClause) -> bool:
 def _dwell(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield where somebody has taken a home."""
     verb = clause.verb
-    if verb.tag_ not in _PAST:
+    awhile = any(
+        one.lower_ in ("for", "until") and names_days(verb.doc[one.i : one.right_edge.i + 1].text)
+        for one in verb.subtree
+        if one.dep_ == "prep"
+    )
+    if verb.tag_ not in PAST or awhile:
         return
-    for home in (*direct_objects(verb), *objects(verb, "for")):
+    taken = list(direct_objects(verb))
+    keys = (home for one in taken if one.lemma_ == "key" for home in objects(one, "to", "for"))
+    for home in (*taken, *keys, *objects(verb, "for")):
         if home.lemma_ in words.DWELLINGS:
             for place in objects(home, "in"):
                 if place.pos_ == "PROPN":
@@ -200,13 +180,20 @@ def _dwell(clause: ParsedClause) -> Iterator[ClauseReading]:
 
 def _work(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield where somebody works, and as what."""
-    for noun in objects(clause.verb, "at", "for"):
-        if noun.pos_ in ("PROPN", "NOUN") and noun.lemma_ not in TOO_WIDE | _TIMES:
+    shifts = [one for one in direct_objects(clause.verb) if one.lemma_ in _SHIFTS]
+    behind = (noun for one in (clause.verb, *shifts) for noun in objects(one, "at", "for"))
+    for noun in behind:
+        article = any(one.dep_ in ("det", "poss") for one in noun.children)
+        if noun.pos_ == "NOUN" and not article:
+            continue  # "at home", "for free"
+        if noun.pos_ in ("PROPN", "NOUN") and noun.lemma_ not in TOO_WIDE | _SHIFTS:
             yield ClauseReading("workplace", text_of(noun))
     for noun in objects(clause.verb, "as"):
         yield ClauseReading("job", text_of(noun))
     for noun in direct_objects(clause.verb):
-        if noun.lemma_ not in _TIMES and any(one.lower_ == "the" for one in noun.children):
+        if noun.lemma_ not in _SHIFTS | TOO_WIDE and any(
+            one.lower_ == "the" for one in noun.children
+        ):
             yield ClauseReading("workplace", text_of(noun))
 
 
@@ -225,8 +212,10 @@ def _start(clause: ParsedClause) -> Iterator[ClauseReading]:
 
 def _join(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield where somebody has begun to work."""
+    if any(one.lower_ == "for" for one in clause.verb.children):
+        return
     for noun in direct_objects(clause.verb):
-        if noun.pos_ == "PROPN" and clause.verb.tag_ in _PAST:
+        if noun.pos_ == "PROPN" and clause.verb.tag_ in PAST:
             yield ClauseReading("workplace", text_of(noun))
 
 
@@ -254,8 +243,10 @@ def _like(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield what somebody likes or dislikes."""
     verb = clause.verb
     lemma, negated = verb.lemma_.lower(), is_negated(verb)
-    if lemma in ("stand", "bear") and not negated:
-        return
+    if negated != (lemma in words.LIKES or lemma in ("stand", "bear")) and (
+        negated or lemma in ("stand", "bear")
+    ):
+        return  # who does not hate something need not like it
     if verb.tag_ == "VBG" and any(one.lemma_ == "be" and one.dep_ == "aux" for one in verb.lefts):
         return  # "I'm loving it" is of the moment
     likes = lemma in words.LIKES and not negated
@@ -283,7 +274,7 @@ def _activity(doing: Token) -> str | None:
 
 def _go_off(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield what somebody has gone off."""
-    if clause.verb.tag_ in _PAST:
+    if clause.verb.tag_ in PAST:
         for noun in objects(clause.verb, "off"):
             yield from _taste(clause, noun, likes=False, negated=is_negated(clause.verb))
 
@@ -299,10 +290,10 @@ def _taste(
     if meant and any(one.dep_ == "advcl" for one in clause.verb.children):
         return  # "I love it when you sing" is about no thing
     qualified = not meant and any(one.dep_ in ("relcl", "acl") for one in thing.children)
-    of_others = any(one.dep_ == "poss" and one.lower_ not in MINE for one in thing.children)
+    of_somebody = any(one.dep_ == "poss" for one in thing.children)
     if not (
         qualified
-        or of_others
+        or of_somebody
         or _is_at_hand(thing, of_kind=meant or likes)
         or thing.lemma_.lower() in TOO_WIDE
     ):
@@ -329,40 +320,94 @@ def _eat(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield what somebody does not eat or drink."""
     verb = clause.verb
     once = any(one.dep_ == "aux" and one.lower_ in ("did", "have") for one in verb.children)
-    if not is_negated(verb) or once:
+    if not is_negated(verb) and any(one.lower_ == "again" for one in verb.children):
+        yield from _eat_again(clause)
+    if not is_negated(verb) or once or is_narrowed(verb):
         return
     for noun in direct_objects(verb):
-        known = verb.lemma_ != "do" or noun.lemma_ in _FOODS
+        if is_narrowed(noun):
+            continue
+        known = verb.lemma_ not in ("do", "touch") or noun.lemma_ in FOODS
         if known and noun.pos_ in ("NOUN", "VERB", "PROPN") and noun.lemma_ not in TOO_WIDE:
             value = text_of(noun)
             yield ClauseReading("food", f"not {value}", topic=value, negated=True)
 
 
+def _eat_again(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield what somebody eats or drinks once more, with which a diet may have ended."""
+    for noun in direct_objects(clause.verb):
+        if noun.pos_ == "NOUN" and noun.lemma_ not in TOO_WIDE:
+            value = text_of(noun)
+            yield ClauseReading("food", value, topic=value)
+            if noun.lemma_ in _OF_ANIMALS:
+                yield ClauseReading("diet", "", meant="ended")
+
+
 def _have(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield what somebody has: an animal, or an illness."""
     for noun in direct_objects(clause.verb):
-        toy = any(one.dep_ in ("compound", "amod") and one.lower_ in _TOYS for one in noun.subtree)
+        if noun.lemma_ in words.PETS and _is_passing(clause.verb, noun):
+            continue
+        toy = any(
+            one.dep_ in ("compound", "amod") and one.lower_ not in _OF_PETS | words.PETS
+            for one in noun.children
+        )
         named_too = any(one.lemma_ in ("call", "name") for one in noun.children)
         if noun.lemma_ in words.PETS and not (toy or named_too):
-            yield ClauseReading("pet", noun.lower_, topic=noun.lemma_)
+            said = noun.lemma_.lower() if is_negated(clause.verb) else noun.lower_
+            yield ClauseReading("pet", said, topic=noun.lemma_)
         elif noun.lemma_ == "allergy":
-            yield from (_of_topic("allergy", one) for one in objects(noun, "to"))
+            yield from (of_topic("allergy", one) for one in objects(noun, "to"))
         elif noun.lemma_.lower() in words.ILLNESSES:
             yield ClauseReading("health", text_of(noun), topic=noun.lemma_)
 
 
+def _is_passing(verb: Token, animal: Token) -> bool:
+    """Tell whether an animal is at hand, and does not live with somebody: `a dog to walk`."""
+    vermin = animal.lemma_ in ("mouse", "rat") and not any(animal.children)
+    told = any(
+        (one.dep_ == "det" and one.lower_ in ("the", "this", "that"))
+        or one.dep_ in ("acl", "relcl")
+        for one in (*animal.children, *(each for one in animal.conjuncts for each in one.children))
+    )
+    narrowed = any(
+        one.dep_ == "prep" and one.lower_ in ("for", "in", "on") for one in verb.children
+    )
+    return vermin or told or narrowed
+
+
 def _own(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield what somebody owns."""
+    if any(one.dep_ == "advcl" for one in clause.verb.children):
+        return
     for noun in direct_objects(clause.verb):
         some = any(one.lower_ in ("a", "an") for one in noun.children)
         if some and noun.lemma_ not in TOO_WIDE:
-            yield _of_topic("owns", noun)
+            yield of_topic("owns", noun)
+
+
+def _acquire(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield a thing for years that somebody bought, got or was given: `got the van finally`."""
+    verb = clause.verb
+    things = [one for one in direct_objects(verb) if one.lemma_.lower() in words.DURABLES]
+    others = {one for one in verb.children if one.dep_ in ("dative", "dobj")} - {*things}
+    to_me = bool(others) and all(one.lower_ in SPEAKER for one in others)
+    more = any(
+        one.dep_ in ("oprd", "acomp", "ccomp", "xcomp", "advcl", "acl")
+        or (one.dep_ == "prep" and one.lower_ in ("for", "until", "to"))
+        for one in (*verb.children, *(each for noun in things for each in noun.children))
+    )
+    if verb.tag_ not in PAST or more or (verb.lemma_ == "give" or bool(others)) != to_me:
+        return
+    for noun in things:
+        if any(one.dep_ in ("det", "poss", "amod") for one in noun.children):
+            yield of_topic("owns", noun)._replace(subject=clause.speaker if to_me else None)
 
 
 def _diagnose(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield an illness."""
     for noun in objects(clause.verb, "with"):
-        yield _of_topic("health", noun)
+        yield of_topic("health", noun)
 
 
 def _rather(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -390,24 +435,7 @@ def _speak(clause: ParsedClause) -> Iterator[ClauseReading]:
     known = words.LANGUAGES if clause.verb.lemma_ == "speak" else words.INSTRUMENTS
     for noun in direct_objects(clause.verb):
         if noun.lower_ in known:
-            yield _of_topic("skill", noun)
-
-
-def _leave(clause: ParsedClause) -> Iterator[ClauseReading]:
-    """Yield where somebody works no more."""
-    if clause.verb.tag_ not in _PAST:
-        return
-    for noun in direct_objects(clause.verb):
-        if noun.lemma_ == "job":
-            yield ClauseReading("workplace", "", meant="ended")
-        elif noun.pos_ == "PROPN":
-            yield ClauseReading("workplace", text_of(noun), meant="ended")
-
-
-def _retire(clause: ParsedClause) -> Iterator[ClauseReading]:
-    """Yield that somebody works no more."""
-    if clause.verb.tag_ in _PAST and not direct_objects(clause.verb):
-        yield ClauseReading("workplace", "", meant="ended")
+            yield of_topic("skill", noun)
 
 
 def _teach(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -419,85 +447,25 @@ def _teach(clause: ParsedClause) -> Iterator[ClauseReading]:
 
 def _become(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield what somebody has become."""
-    if clause.verb.tag_ in _PAST and clause.is_of_person:
-        for child in clause.verb.children:
-            if child.dep_ in ("attr", "acomp") and child.pos_ != "NUM":
+    verb = clause.verb
+    if verb.tag_ in PAST and (clause.is_of_person or clause.subject is None):
+        for child in verb.children:
+            went = verb.lemma_ == "go" and child.lemma_.lower() in words.DIETS
+            if went or (child.dep_ in ("attr", "acomp") and child.pos_ != "NUM"):
                 yield from _of_person(child)
-
-
-def _fire(clause: ParsedClause) -> Iterator[ClauseReading]:
-    """Yield where somebody was sent away: `was fired`, `got laid off`."""
-    verb = clause.verb
-    passive = any(one.dep_ in ("nsubjpass", "auxpass") for one in verb.children)
-    behind = {
-        one.lower_ for one in verb.children if one.dep_ in ("prt", "advmod") and one.i > verb.i
-    }
-    if passive and ("off" in behind) == (verb.lemma_ == "lay") and "up" not in behind:
-        names = [text_of(noun) for noun in objects(clause.verb, "from", "by")]
-        yield ClauseReading("workplace", names[0] if names else "", meant="ended")
-
-
-def _sell(clause: ParsedClause) -> Iterator[ClauseReading]:
-    """Yield what somebody owns no more."""
-    if clause.verb.tag_ in _PAST:
-        for noun in direct_objects(clause.verb):
-            yield _of_topic("owns", noun, meant="ended")
-
-
-def _die(clause: ParsedClause) -> Iterator[ClauseReading]:
-    """Yield that an animal is no more: of a pet by its name."""
-    who = clause.subject
-    if who is not None and who.pos_ == "PROPN" and clause.verb.tag_ in _PAST:
-        name = text_of(who)
-        yield ClauseReading("pet", name, topic=name, subject=clause.speaker, meant="ended")
-
-
-def _quit(clause: ParsedClause) -> Iterator[ClauseReading]:
-    """Yield what somebody eats or drinks no more: `gave up meat`, `stopped drinking coffee`."""
-    verb = clause.verb
-    given = verb.lemma_ != "give" or any(one.lower_ == "up" for one in verb.children)
-    if verb.tag_ not in _PAST or not given:
-        return
-    eating = [
-        one for one in verb.children if one.dep_ == "xcomp" and one.lemma_ in ("eat", "drink")
-    ]
-    for head in (verb, *eating):
-        for noun in direct_objects(head):
-            if noun.lemma_.lower() in _FOODS or (head in eating and noun.pos_ == "NOUN"):
-                value = text_of(noun)
-                yield ClauseReading("food", f"not {value}", topic=value, meant="asserted")
-
-
-def _part(clause: ParsedClause) -> Iterator[ClauseReading]:
-    """Yield that a couple has parted."""
-    verb = clause.verb
-    if verb.tag_ not in _PAST or not any(one.lower_ == "up" for one in verb.children):
-        return
-    if direct_objects(verb):
-        return
-    names = [text_of(noun) for noun in objects(verb, "with") if noun.pos_ == "PROPN"]
-    for name in names:
-        yield ClauseReading("partner", name, meant="ended")
-    yield from _couple(clause)
-    both = clause.subject is not None and clause.subject.lower_ == "we"
-    if both and not any(one.dep_ == "prep" and one.lower_ != "up" for one in verb.children):
-        yield ClauseReading("partner", "", meant="ended")
-
-
-def _couple(clause: ParsedClause) -> Iterator[ClauseReading]:
-    """Yield that it is over between the speaker and somebody: `Ines and I`."""
-    both = [] if clause.subject is None else [clause.subject, *clause.subject.conjuncts]
-    names = [one for one in both if one.pos_ == "PROPN"]
-    if names and any(one.lower_ in SPEAKER for one in both):
-        name = text_of(names[0]).partition(" and ")[0]
-        yield ClauseReading("partner", name, subject=clause.speaker, meant="ended")
 
 
 def _marry(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield whom somebody has married."""
     for noun in direct_objects(clause.verb):
-        if noun.pos_ == "PROPN" and clause.verb.tag_ in _PAST:
+        if noun.pos_ == "PROPN" and clause.verb.tag_ in PAST:
             yield ClauseReading("partner", text_of(noun))
+    if clause.verb.tag_ == "VBN" and any(one.lower_ == "got" for one in clause.verb.children):
+        both = [] if clause.subject is None else [clause.subject, *clause.subject.conjuncts]
+        names = [one for one in both if one.pos_ == "PROPN"]
+        if names and any(one.lower_ in SPEAKER for one in both):
+            name = text_of(names[0]).partition(" and ")[0]
+            yield ClauseReading("partner", name, subject=clause.speaker)
 
 
 def _call(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -550,22 +518,61 @@ def _complement(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
         yield from _birthday(clause, child)
     if child.pos_ in ("NOUN", "PROPN"):
         yield from _is_called(clause, child)
+        yield from _is_home(clause, child)
+        yield from _last_day(clause, child)
+
+
+def _last_day(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
+    """Yield where somebody had the last day of work, which was or is today."""
+    last = child.lemma_ == "day" and any(one.lower_ == "last" for one in child.children)
+    who = clause.subject
+    today = clause.verb.tag_ in PAST or (who is not None and who.lower_ == "today")
+    for noun in objects(child, "at") if last and today else ():
+        if noun.pos_ == "PROPN" and any(one.lower_ in MINE for one in child.children):
+            yield ClauseReading("workplace", text_of(noun), subject=clause.speaker, meant="ended")
+
+
+def _is_home(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
+    """Yield what is home to the speaker: `home is Bergen`, `Lyon is home now`."""
+    who = clause.subject
+    for home, place in ((who, child), (child, who)):
+        if home is not None and place is not None:
+            bare = all(one.lower_ == "my" for one in home.children if one.dep_ in ("poss", "det"))
+            if home.lemma_ == "home" and bare and place.pos_ == "PROPN":
+                yield ClauseReading("residence", text_of(place), subject=clause.speaker)
 
 
 def _of_person(child: Token) -> Iterator[ClauseReading]:
     """Yield what a complement says of a person: age, diet, health, job."""
     word = child.lemma_.lower()
     bare = not any(one.dep_ in ("prep", "npadvmod") for one in child.children)
+    verb = child.head
+    if is_of_today(own_words(verb)) or (word in words.ILL and not (bare and _is_plain(verb))):
+        return
     if child.pos_ == "NUM" and bare:
         yield from (one for one in _age(child) if int(one.value) >= _CHILD)
     if word in words.DIETS:
         yield ClauseReading("diet", child.lower_)
     if word in words.ILL:
-        yield _of_topic("health", child)
+        yield of_topic("health", child)
     owned = any(one.dep_ == "poss" for one in child.children)
     praised = any(one.lower_ in ("such", "quite") for one in child.children)
-    if child.pos_ in ("NOUN", "PROPN") and word in words.OCCUPATIONS and not owned | praised:
+    if (
+        child.pos_ in ("NOUN", "PROPN")
+        and word in words.OCCUPATIONS
+        and not (owned or praised or is_of_past(child))
+    ):
         yield ClauseReading("job", text_of(child))
+
+
+def _is_plain(verb: Token) -> bool:
+    """Tell whether no words say where alone something is so: `deaf in this noise`."""
+    return not any(
+        one.dep_ == "prep"
+        and one.lower_ in NARROWING
+        and any(each.dep_ in ("det", "poss") for noun in one.children for each in noun.children)
+        for one in verb.children
+    )
 
 
 def _old(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
@@ -579,7 +586,8 @@ def _old(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
 def _allergic(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
     """Yield what somebody is allergic to."""
     for noun in objects(child, "to"):
-        yield _of_topic("allergy", noun)
+        if not names_days(noun.text) and noun.lemma_ not in TOO_WIDE | {"work", "people"}:
+            yield of_topic("allergy", noun)
 
 
 def _based(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
@@ -610,7 +618,7 @@ def _weary(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
 
 def _done(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
     """Yield that it is over between two."""
-    yield from _couple(clause)
+    yield from endings.couple(clause)
     if clause.subject is not None and clause.subject.lower_ == "it":
         for noun in (*objects(clause.verb, "with"), *objects(child, "with")):
             if noun.pos_ == "PROPN":
@@ -642,7 +650,10 @@ def _is_called(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
         yield from _name_of(clause, child)
     elif subject.pos_ == "PROPN" and word in words.RELATIVES:
         whose = clause.mentions.owner(child, child)
-        if whose is not None:
+        if whose is not None and word == "ex":
+            name = bare_name(text_of(subject))
+            yield ClauseReading("partner", name, subject=whose, meant="ended", ends_only=True)
+        elif whose is not None:
             yield named(kinship(child), text_of(subject), whose)
         elif child.tag_ == "NNS":
             yield from _of_each_other(subject, child)
@@ -664,6 +675,8 @@ def _name_of(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
     for one in clause.subject.children:
         if one.dep_ == "poss" and one.lemma_.lower() in words.RELATIVES | words.PETS:
             yield from _called(clause, one, text_of(child))
+        elif one.lower_ in THIRD | {"its"} and (pet := clause.mentions.animal_before(one)):
+            yield named(pet.lemma_.lower(), text_of(child), clause.speaker)
         elif one.dep_ == "poss" and (whom := clause.mentions.person(one)) is not None:
             yield ClauseReading("name", text_of(child), subject=whom)
 
@@ -672,18 +685,29 @@ _Rule = Callable[[ParsedClause], Iterator[ClauseReading]]
 _RULES: dict[str, tuple[_Rule, ...]] = {
     "live": (_live,), "reside": (_live,), "settle": (_live,), "base": (_live,), "move": (_move,),
     "relocate": (_move,), "emigrate": (_move,), "sign": (_dwell,), "rent": (_dwell,),
-    "lease": (_dwell,), "buy": (_dwell,), "get": (_dwell, _have), "work": (_work,),
+    "lease": (_dwell,), "buy": (_dwell, _acquire),
+    "get": (_dwell, _have, _acquire, endings.separate), "work": (_work,),
     "start": (_start,), "join": (_join,), "promote": (_promote,), "hire": (_promote,),
     "turn": (_turn,), "like": (_like,), "love": (_like,), "adore": (_like,), "enjoy": (_like,),
     "hate": (_like,), "dislike": (_like,), "loathe": (_like,), "detest": (_like,),
-    "despise": (_like,), "dread": (_like,), "stand": (_like,), "bear": (_like,), "go": (_go_off,),
+    "despise": (_like,), "dread": (_like,), "stand": (_like,), "bear": (_like,),
+    "go": (_go_off, _become),
     "eat": (_eat,), "drink": (_eat,), "do": (_eat,), "touch": (_eat,), "have": (_have,),
     "own": (_own, _have), "adopt": (_have,), "diagnose": (_diagnose,), "speak": (_speak,),
     "play": (_speak,),
-    "quit": (_leave, _quit), "give": (_quit,), "stop": (_quit,), "die": (_die,), "leave": (_leave,),
-    "sell": (_sell,), "ditch": (_sell,), "scrap": (_sell,), "fire": (_fire,),
-    "sack": (_fire,), "lay": (_fire,), "break": (_part,), "split": (_part,), "marry": (_marry,),
-    "retire": (_retire,), "resign": (_retire,), "teach": (_teach,), "become": (_become,),
+    "quit": (endings.leave, endings.quit), "give": (endings.quit, endings.part_with, _acquire),
+    "stop": (endings.quit,), "die": (endings.die,), "pass": (endings.die,),
+    "leave": (endings.leave,),
+    "sell": (endings.sell,), "ditch": (endings.sell,), "scrap": (endings.sell,),
+    "fire": (endings.fire, endings.dismiss),
+    "sack": (endings.fire, endings.dismiss), "let": (endings.dismiss,), "dump": (endings.leave,),
+    "lose": (endings.part_with,),
+    "put": (endings.part_with,), "rehome": (endings.part_with,), "steal": (endings.steal,),
+    "divorce": (endings.separate,),
+    "separate": (endings.separate,), "retrain": (_promote,), "qualify": (_promote,),
+    "lay": (endings.fire,), "break": (endings.part,), "split": (endings.part,), "marry": (_marry,),
+    "retire": (endings.retire,), "resign": (endings.retire,), "teach": (_teach,),
+    "become": (_become,),
     "call": (_call,), "name": (_call,), "be": (_be,), "develop": (_develop,),
 }  # fmt: skip
 _ADJECTIVES: dict[str, tuple[Callable[[ParsedClause, Token], Iterator[ClauseReading]], ...]] = {

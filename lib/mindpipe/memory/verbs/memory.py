@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 import msgspec
 
 from mindpipe.core.errors import BadInputError, NothingToDoError, UsageError
+from mindpipe.core.instants import later
 from mindpipe.core.lines import AllOrNothing, BadLines
 from mindpipe.core.ports import Chance, Clock, Rows, Store
 from mindpipe.core.problems import Problem
@@ -31,6 +32,8 @@ from mindpipe.memory.tables import edges, items, written
 from mindpipe.memory.tables.written import Body, Written
 from mindpipe.memory.verbs import entity
 
+MOST_AHEAD_SECONDS = 366 * 86_400.0
+"""By so much a clock may be behind whoever said something."""
 _STATE = ("archived", "retracted", "recalled", "recalled_at")
 WordsOf = Callable[[Sequence[str]], Mapping[str, str]]
 """Give the words of those messages of an agent's log that have one of some ids."""
@@ -59,6 +62,7 @@ class Adding:
         self._stem = settle.stem(chance.new_id("it", agent, self._next))
         self._now = clock.now()
         self.bad_lines: BadLines = bad_lines or AllOrNothing()
+        self._told = bad_lines is not None
 
     def add(
         self, given: Sequence[NewItem], *, source: str = "item", numbers: Sequence[int] = ()
@@ -68,6 +72,8 @@ class Adding:
         `source` and `numbers` (else 1, 2, ...) tell where they stand, should one be refused.
         """
         lines = numbers or range(1, len(given) + 1)
+        past = self._not_ahead(given, source, lines)
+        given, lines = [given[place] for place in past], [lines[place] for place in past]
         if self._log is not None:
             true = self._quoting_truly(given, self._log, source, lines)
             given, lines = [given[place] for place in true], [lines[place] for place in true]
@@ -83,6 +89,27 @@ class Adding:
             place = number - first
             added[place] = self._same(settled[place], given[place], source, lines[place])
         return [one for one in added if one is not None]
+
+    def _not_ahead(
+        self, given: Sequence[NewItem], source: str, lines: Sequence[int]
+    ) -> Sequence[int]:
+        """Return the places of items that can have been said by now; refuse the others.
+
+        Whatever is dated so far ahead would stay the last word for as long.
+        """
+        latest = later(self._now, seconds=MOST_AHEAD_SECONDS)
+        said: list[int] = []
+        for place, one in enumerate(given):
+            if (settle_instant(one.at) or "") <= latest:
+                said.append(place)
+                continue
+            told = (
+                f"{one.at} is more than a year ahead of the clock ({self._now}); "
+                "give when it was said, or set the clock with --now"
+            )
+            problem = Problem(source=source, line=lines[place], field="$.at", message=told)
+            self.bad_lines.refuse([problem], to_json(one))
+        return said
 
     def _quoting_truly(
         self, given: Sequence[NewItem], log: WordsOf, source: str, lines: Sequence[int]
@@ -116,6 +143,12 @@ class Adding:
         """Return the receipt of an item that was there; None where that one says something else."""
         found = items.find_same(self._rows, agent=self._agent, id=item.id, key=item.key)
         assert found is not None
+        if found.retracted and self._told:
+            words = f"{found.id} was taken back on {found.retracted}; say it again under another id"
+            place = "key" if given.key and found.key == given.key else "id"
+            problem = Problem(source=source, line=line, field=f"$.{place}", message=words)
+            self.bad_lines.refuse([problem], to_json(given))
+            return None
         if _content(_again(given, found)) == _content(found):
             return Added(id=found.id, key=found.key or found.id, duplicate=True)
         field = "key" if given.key and found.key == given.key else "id"

@@ -1,0 +1,78 @@
+"""What somebody takes back later, in words that name nothing: `I take that back`, `scrap that`.
+
+Alone such words tell little, and leave a window first; what they took back would then stand there
+as if it held.
+"""
+
+import re
+from bisect import bisect_right
+from collections import defaultdict, deque
+from collections.abc import Iterable, Sequence
+
+WITHDRAWN = 4
+"""Own messages before it that a withdrawal may mean, of those that commit whoever said them."""
+# Patterns are texts, compiled when they are first used, as everywhere in plans.
+_WITHDRAWS = (
+    r"(?i)\b(?:I|we)(?: hereby)?(?:['’]ll| will|['’]m| am|['’]ve| have)? ?"
+    r"(?:take|taking|took|taken|withdraw|withdrew|revoke|revoked|retract) "
+    r"(?:that|this|it|what I said|my (?:word|words|offer|promise|bid))(?: back)?\b"
+    r"|\b(?:scrap|scratch|strike|forget|ignore|disregard|cancel) "
+    r"(?:that|this|it|what I said|my last (?:message|point|offer))\b(?! time| day)"
+    r"|\b(?:changed|change) (?:my|our) minds?\b|\bon second thoughts?\b|\b(?:deal|that) is off\b"
+    r"|\bthat['’]s off\b|\b(?:I|we) (?:did not|didn['’]t) mean (?:that|it)\b"
+    r"|\b(?:I was|was only|was just|only|just) (?:joking|kidding|wrong)\b"
+    r"|\b(?:I|we) (?:won['’]t|will not) (?:after all|do (?:that|it))\b"
+    r"|\bnehme (?:das|es|alles) zurück\b|\bvergiss (?:das|es)\b|\bdoch nicht\b|\bme retracto\b"
+)
+_COMMITS = (
+    r"(?i)['’]ll\b|\b(?:will|shall|promised?|agree[ds]?|deal|decided|offer|bid|going to|count on|"
+    r"yes|okay|ok|sure|werde|verspreche)\b|\d"
+)
+_STEMS = (
+    *("that", "this", "it", "what i said", "my ", "our mind", "second thought", "is off", "'s off"),
+    *("’s off", "joking", "kidding", "wrong", "after all", "zurück", "vergiss", "doch nicht"),
+    "retracto",
+)
+
+
+def withdrawal_in(text: str) -> tuple[int, int] | None:
+    """Return the characters in which a text takes something back, or None."""
+    lower = text.lower()
+    if not any(map(lower.__contains__, _STEMS)):
+        return None
+    found = re.search(_WITHDRAWS, text)
+    return None if found is None else found.span()
+
+
+def commits(text: str) -> bool:
+    """Tell whether a text binds whoever said it, or names a number."""
+    return re.search(_COMMITS, text) is not None
+
+
+def withdrawn(voices: Iterable[tuple[str, str]]) -> dict[int, list[int]]:
+    """Return, by the places of messages, the places of those that take them back.
+
+    `voices` are the names and words of messages in their order. A withdrawal means what stands
+    before it in its own message, the message of the same name before, and those of the last few
+    that commit.
+    """
+    own: defaultdict[str, deque[tuple[int, str]]] = defaultdict(lambda: deque(maxlen=WITHDRAWN))
+    found: defaultdict[int, list[int]] = defaultdict(list)
+    for place, (name, text) in enumerate(voices):
+        if withdrawal_in(text) is not None:
+            found[place].append(place)
+            for number, (earlier, words) in enumerate(reversed(own[name])):
+                if number == 0 or commits(words):
+                    found[earlier].append(place)
+        own[name].append((place, text))
+    return dict(found)
+
+
+def clauses_of(spans: Sequence[tuple[int, int]], part: tuple[int, int]) -> list[int]:
+    """Return the numbers of the clauses in which a part of a text stands."""
+    first = max(bisect_right([start for start, _ in spans], part[0]) - 1, 0)
+    return [
+        number
+        for number, (start, end) in enumerate(spans)
+        if number >= first and start < part[1] and end > part[0]
+    ]

@@ -1,0 +1,209 @@
+"""What ends by a predicate: a home, a job, a couple, an animal, a thing, a habit."""
+
+from collections.abc import Iterator
+
+from spacy.tokens import Token
+
+from mindpipe.language import words
+from mindpipe.language.parsed.clause import (
+    FOODS,
+    PAST,
+    ClauseReading,
+    ParsedClause,
+    is_narrowed,
+    of_topic,
+)
+from mindpipe.language.parsed.mentions import MINE
+from mindpipe.language.parsed.modality import SPEAKER, subject_of
+from mindpipe.language.parsed.nouns import bare_name, direct_objects, objects, own_words, text_of
+
+_SOONER = words.listed("early late alone first so together outside")
+_MEALS = words.listed("breakfast lunch dinner supper brunch")
+_AWAY_WITH = {"put": {"down"}, "give": {"away"}}
+
+
+def leave(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield where somebody works no more, or that a partner has left."""
+    if clause.verb.tag_ not in PAST:
+        return
+    for noun in direct_objects(clause.verb):
+        if noun.lower_ == "me":
+            yield from _deserted(clause)
+        elif noun.lemma_ == "job":
+            yield ClauseReading("workplace", "", meant="ended")
+        elif noun.pos_ == "PROPN":
+            quitted = clause.verb.lemma_ in ("quit", "resign")
+            for attribute in ("workplace",) if quitted else _left(clause.verb):
+                yield ClauseReading(attribute, text_of(noun), meant="ended", ends_only=not quitted)
+
+
+def _left(verb: Token) -> Iterator[str]:
+    """Yield what a name may be of that somebody has left; who sets out from a town comes back."""
+    given = sum(one.dep_ in ("dobj", "dative") for one in verb.children) > 1
+    behind = {one.lower_ for one in verb.children if one.dep_ in ("prep", "prt", "advcl")}
+    said = own_words(verb).lower()
+    good = "for good" in said
+    if given or (behind - {"in", "after"} and not good):
+        return
+    yield from ("workplace", "partner")
+    if good or "finally" in said or "at last" in said:
+        yield "residence"
+
+
+def _deserted(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield which partner has left the speaker: `my husband Jo left me`."""
+    who = clause.subject
+    if who is None:
+        return
+    near = (who, *who.children, *clause.verb.lefts)
+    if any(one.dep_ == "poss" and one.lower_ not in MINE for one in who.children):
+        return
+    if who.pos_ == "PROPN" and not any(one.dep_ == "npadvmod" for one in near):
+        name = bare_name(text_of(who))
+        yield ClauseReading("partner", name, subject=clause.speaker, meant="ended", ends_only=True)
+    elif any(one.lemma_.lower() in words.PARTNERS for one in near):
+        called = clause.mentions.person(who) if who.pos_ == "PROPN" or any(who.children) else None
+        yield ClauseReading("partner", called or "", subject=clause.speaker, meant="ended")
+
+
+def retire(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield that somebody works no more."""
+    if clause.verb.tag_ in PAST and not direct_objects(clause.verb):
+        yield ClauseReading("workplace", "", meant="ended")
+
+
+def fire(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield where somebody was sent away: `was fired`, `got laid off`."""
+    verb = clause.verb
+    passive = any(one.dep_ in ("nsubjpass", "auxpass") for one in verb.children)
+    behind = {
+        one.lower_ for one in verb.children if one.dep_ in ("prt", "advmod") and one.i > verb.i
+    }
+    if passive and ("off" in behind) == (verb.lemma_ == "lay") and "up" not in behind:
+        names = [text_of(noun) for noun in objects(clause.verb, "from", "by")]
+        yield ClauseReading("workplace", names[0] if names else "", meant="ended")
+
+
+def dismiss(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield who has sent the speaker away: `Bosch fired me`, `Bosch let me go`."""
+    verb, who = clause.verb, clause.subject
+    me = any(one.lower_ in SPEAKER for one in direct_objects(verb))
+    went = any(
+        one.lemma_ == "go" and any(child.lower_ in SPEAKER for child in one.children)
+        for one in verb.children
+    )
+    sent = me if verb.lemma_ != "let" else went
+    if verb.tag_ in PAST and sent and who is not None:
+        name = text_of(who) if who.pos_ == "PROPN" else ""
+        yield ClauseReading("workplace", name, subject=clause.speaker, meant="ended")
+
+
+def separate(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield that two are a couple no longer: `we got divorced`, `Ines and I separated`."""
+    who, verb = clause.subject, clause.verb
+    got = verb.lemma_ != "get" or any(
+        one.lower_ in ("divorced", "separated") for one in verb.children
+    )
+    if verb.tag_ not in PAST or who is None or not got or any(direct_objects(verb)):
+        return
+    yield from couple(clause)
+    if who.lower_ in ("we", "i") and not any(one.dep_ == "prep" for one in verb.children):
+        yield ClauseReading("partner", "", meant="ended")
+
+
+def part_with(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield which animal somebody has no more: `lost Rex`, `had to put Rex down`."""
+    verb = clause.verb
+    who = subject_of(verb)
+    if who is not None and who.lower_ not in SPEAKER:
+        return
+    had_to = verb.head.lemma_ == "have" and verb.head.tag_ == "VBD"
+    if verb.tag_ not in PAST and not had_to:
+        return
+    behind = {one.lower_ for one in verb.children if one.dep_ in ("prt", "advmod")}
+    if _AWAY_WITH.get(verb.lemma_, behind) & behind or verb.lemma_ in ("lose", "rehome"):
+        for noun in direct_objects(verb):
+            if noun.pos_ == "PROPN":
+                name = bare_name(text_of(noun))
+                yield ClauseReading("pet", name, topic=name, subject=clause.speaker, meant="ended")
+
+
+def steal(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield what was stolen from the speaker."""
+    who = clause.subject
+    passive = any(one.dep_ == "auxpass" for one in clause.verb.children)
+    if who is not None and passive and any(one.lower_ in MINE for one in who.children):
+        yield of_topic("owns", who, meant="ended")._replace(subject=clause.speaker)
+
+
+def sell(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield what somebody owns no more."""
+    if clause.verb.tag_ in PAST:
+        given = any(one.dep_ == "dative" for one in clause.verb.children)
+        for noun in direct_objects(clause.verb):
+            own = any(one.lower_ in MINE for one in noun.children)
+            if own or not (given or noun.pos_ == "PROPN"):
+                yield of_topic("owns", noun, meant="ended")
+
+
+def die(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield that an animal is no more: of a pet by its name."""
+    verb, who = clause.verb, clause.subject
+    away = verb.lemma_ != "pass" or any(one.lower_ == "away" for one in verb.children)
+    if who is not None and who.pos_ == "PROPN" and verb.tag_ in PAST and away:
+        name = bare_name(text_of(who))
+        yield ClauseReading("pet", name, topic=name, subject=clause.speaker, meant="ended")
+    elif who is not None and who.lemma_ in words.PETS and verb.tag_ in PAST and away:
+        named = any(one.dep_ in ("appos", "compound") for one in who.children)
+        if not named and any(one.lower_ in MINE for one in who.children):
+            kind = who.lemma_
+            yield ClauseReading("pet", kind, topic=kind, subject=clause.speaker, meant="ended")
+
+
+def quit(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield what somebody eats or drinks no more: `gave up meat`, `stopped drinking coffee`."""
+    verb = clause.verb
+    given = verb.lemma_ != "give" or any(one.lower_ == "up" for one in verb.children)
+    if verb.tag_ not in PAST or not given:
+        return
+    eating = [
+        one for one in verb.children if one.dep_ == "xcomp" and one.lemma_ in ("eat", "drink")
+    ]
+    for head in (verb, *eating):
+        if is_narrowed(head) or any(one.lower_ in _SOONER for one in head.children):
+            continue
+        for noun in direct_objects(head):
+            if noun.lower_ in words.DIETS:
+                yield ClauseReading("diet", noun.lower_, meant="ended")
+            if noun.lemma_.lower() in words.INSTRUMENTS:
+                yield of_topic("skill", noun, meant="ended")
+            if noun.lemma_.lower() in FOODS or (
+                head in eating and noun.pos_ == "NOUN" and noun.lemma_ not in _MEALS
+            ):
+                value = text_of(noun)
+                yield ClauseReading("food", f"not {value}", topic=value, meant="asserted")
+
+
+def part(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield that a couple has parted."""
+    verb = clause.verb
+    if verb.tag_ not in PAST or not any(one.lower_ == "up" for one in verb.children):
+        return
+    if direct_objects(verb):
+        return
+    names = [text_of(noun) for noun in objects(verb, "with") if noun.pos_ == "PROPN"]
+    for name in names:
+        yield ClauseReading("partner", name, meant="ended")
+    yield from couple(clause)
+    both = clause.subject is not None and clause.subject.lower_ == "we"
+    if both and not any(one.dep_ == "prep" and one.lower_ != "up" for one in verb.children):
+        yield ClauseReading("partner", "", meant="ended")
+
+
+def couple(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield that it is over between the speaker and somebody: `Ines and I`."""
+    both = [] if clause.subject is None else [clause.subject, *clause.subject.conjuncts]
+    names = [one for one in both if one.pos_ == "PROPN"]
+    if names and any(one.lower_ in SPEAKER for one in both):
+        name = text_of(names[0]).partition(" and ")[0]
+        yield ClauseReading("partner", name, subject=clause.speaker, meant="ended")
