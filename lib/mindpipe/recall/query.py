@@ -164,9 +164,9 @@ class ParsedQuery(NamedTuple):
         return tuple(form for one in self.wanted for form in one.forms)
 
     @property
-    def searched(self) -> tuple[str, ...]:
-        """Return every spelling that full text is asked for: its words, then those of kin."""
-        return tuple(form for one in (*self.wanted, *self.kin) for form in one.forms)
+    def led(self) -> tuple[str, ...]:
+        """Return every spelling of the words of its topics that are not its own."""
+        return tuple(form for one in self.kin for form in one.forms)
 
 
 def understand(text: str, *, at: str) -> ParsedQuery:
@@ -265,34 +265,51 @@ BUDGET = 20_000
 
 
 class Expression(NamedTuple):
-    """A query as FTS5 takes it, and the words that its last phrases look for, in their order.
+    """A query as FTS5 takes it, the words that pick its rows, and all that weigh these.
 
-    `wide` says that even its rarest word is held by more rows than may be weighed.
+    Both begin with the rarest. `wide` says that even that is held by more rows than may be
+    weighed, `rows` how many the words that pick have at most.
     """
 
     text: str
+    picking: tuple[str, ...]
     words: tuple[str, ...]
+    rows: int
     wide: bool = False
 
 
-def expression_of(holders: Mapping[str, int], *, budget: int = BUDGET) -> Expression | None:
-    """Return the query for words of which it is known how many rows hold each; None for none."""
+KIN_SHARE = 4
+"""What topics lead to picks one in so many of the rows that a question may cost."""
+
+
+def expression_of(
+    holders: Mapping[str, int], *, kin: Container[str] = (), budget: int = BUDGET
+) -> Expression | None:
+    """Return the query for words of which it is known how many rows hold each; None for none.
+
+    Those of `kin` are no words of the question.
+    """
     rare_first = sorted((word for word, count in holders.items() if count), key=holders.__getitem__)
     if not rare_first:
         return None
+    left = {True: budget // KIN_SHARE, False: budget}
     picking: list[str] = []
-    spent = 0
     for word in rare_first:
-        spent += holders[word]
-        if picking and spent > budget:
-            break
-        picking.append(word)
+        is_kin = word in kin
+        left[is_kin] -= holders[word]
+        if left[is_kin] >= 0:
+            picking.append(word)
+    picking = picking or rare_first[:1]
     wide = holders[picking[0]] > budget
-    anyhow = _any(rare_first)
-    if len(picking) == len(rare_first):
-        return Expression(anyhow, tuple(rare_first), wide=wide)
     # The rare words pick the rows, within the budget; the others only weigh these.
-    return Expression(f"({_any(picking)}) AND ({anyhow})", tuple(rare_first), wide=wide)
+    beyond = f" AND ({_any(rare_first)})" if len(picking) < len(rare_first) else ""
+    return Expression(
+        text=f"({_any(picking)}){beyond}" if beyond else _any(picking),
+        picking=tuple(picking),
+        words=tuple(rare_first),
+        rows=sum(holders[word] for word in picking),
+        wide=wide,
+    )
 
 
 def quoted(word: str) -> str:
@@ -300,7 +317,7 @@ def quoted(word: str) -> str:
     return '"' + word.replace('"', '""') + '"'
 
 
-def _any(words: list[str]) -> str:
+def _any(words: Iterable[str]) -> str:
     return " OR ".join(map(quoted, words))
 
 

@@ -14,7 +14,6 @@ from typing import NamedTuple
 from mindpipe.core.instants import parse_instant
 from mindpipe.core.text import FUNCTION_WORDS
 from mindpipe.knowledge.records import BeliefMark
-from mindpipe.language.guards import denies
 from mindpipe.memory.entities import slug
 from mindpipe.recall.query import WORD, ParsedQuery, QueryWord, falls_in, names_any
 from mindpipe.recall.signals import (
@@ -160,6 +159,9 @@ def meant_by_relation(asked: ParsedQuery, ranked: Iterable[Ranked]) -> list[str]
     for candidate in (one.candidate for one in ranked):
         if candidate.kind != "relationship_fact" or not is_named(candidate, spelled):
             continue
+        # The guards take longer to load than most questions take, and few need them.
+        from mindpipe.language.guards import denies
+
         if denies(candidate.text):
             continue
         words = WORD.findall(candidate.text)
@@ -202,6 +204,10 @@ class Neighbours(NamedTuple):
 
     before: Sequence[int]
     after: Sequence[int]
+
+
+ALONE = Neighbours((), ())
+"""Those of a row of which it does not matter, or is told by another row, what stands beside it."""
 
 
 def places(around: Mapping[int, Neighbours]) -> dict[int, int]:
