@@ -794,5 +794,5 @@ INSERT INTO migration VALUES('0049_knowledge_speakers', 49, '295eb22173eaf0c1b71
 INSERT INTO migration VALUES('0050_trusted_speakers', 50, 'b83da75d41d2758a4c428a3e21771ac5bef49055a64db559231e8eacd984f65d');
 INSERT INTO migration VALUES('0051_voices_and_days', 51, 'aac25d6072f2a78590c93775bd5395d89d73b44fd4c0139274e59b7207f4b1bf');
 INSERT INTO migration VALUES('0052_evidence_readers', 52, '9d4a0bebda6f798aaa489ece787461a0c78d225b5793bd2f0c2c4cb969aacc0c');
-INSERT INTO migration VALUES('0053_values_by_name', 53, '6fb6576996bd0af7dab5ec1e0209e4f1826fedc5219204354d7b508255ca407e');
+INSERT INTO migration VALUES('0053_values_by_name', 53, '35c5ef7c5ddc3970e74c0ee3ae1e8f7aefcf55f610c12e2b383282ce7553f4dd');
 PRAGMA user_version = 53;
