@@ -141,7 +141,7 @@ class ParsedQuery(NamedTuple):
     `names` are its capitalised words, lower case; `phrases` what stands in double quotes, lower
     case; `days` the dates that it names, `dated` that it asks for nothing but what
     happened then, or was said by whom. `kin` are the other words of the topics that it is about.
-    `when` says that it asks for a time, `now` that it asks for what is so now,
+    `when` says that it asks for a time, `now` that it asks for what is so now and not since when,
     `earlier` that it asks for what was so once, which is as good as what is true now. `of` is
     whose words it asks for.
     """
@@ -186,6 +186,7 @@ def understand(text: str, *, at: str) -> ParsedQuery:
     days = days_asked(text, at=at)
     words = WORD.findall(folded(words_beside_days(text, days, at=at)))
     phrases = tuple(dict.fromkeys(folded(one).strip() for one in re.findall(_PHRASE, text)))
+    when = re.search(_WHEN, text) is not None
     dropped = FUNCTION_WORDS.difference(*map(_own, filter(_is_of_function_words, phrases)))
     content = list(dict.fromkeys(word for word in words if word not in dropped))
     content = content or ([] if days else words)
@@ -207,8 +208,8 @@ def understand(text: str, *, at: str) -> ParsedQuery:
         phrases=phrases,
         days=days,
         dated=bool(days) and _asks_no_more(content, {*names, *_of_dates(text, days)}),
-        when=re.search(_WHEN, text) is not None,
-        now=re.search(_NOW, text) is not None and re.search(_EARLIER, text) is None,
+        when=when,
+        now=not when and re.search(_NOW, text) is not None and re.search(_EARLIER, text) is None,
         earlier=re.search(_EARLIER, text) is not None,
         of="assistant" if re.search(_OF_YOU, text) else "anybody",
     )

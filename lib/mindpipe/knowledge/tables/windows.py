@@ -91,8 +91,8 @@ def change(rows: Rows, window: ConsolidationWindow, *, held: int) -> int:
     """
     return rows.run(
         "UPDATE consolidation_window SET state = :state, attempts = :attempts, boot = :boot, "
-        "seconds = :seconds, items = iif(:state = 'claimed', items, '[]') WHERE agent = :agent AND number = :number AND state = 'claimed' "
-        "AND attempts = :held",
+        "seconds = :seconds, items = iif(:state = 'claimed', items, '[]') "
+        "WHERE agent = :agent AND number = :number AND state = 'claimed' AND attempts = :held",
         {
             "state": window.state,
             "attempts": window.attempts,
