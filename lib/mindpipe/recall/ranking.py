@@ -23,6 +23,7 @@ from mindpipe.recall.signals import (
     CandidateRelations,
     CarriedSignals,
     Statistics,
+    corrects,
     is_beside_the_person,
     is_mere_question,
     is_named,
@@ -273,16 +274,33 @@ def place(
         if one.speaks
     ]
     placed: dict[int, Ranked] = {}
+    corrected = _corrected(found)
     for one in sorted(found, key=lambda each: -each.score):
         run = [one]
         if one.candidate.source in MARKED:
             run = [items[ref] for ref in _run(one.candidate.ref, newer, others)]
         for each in run:
-            placed.setdefault(each.candidate.number, each)
             backed = items.get((backing or {}).get(each.candidate.ref, ""))
-            if backed is not None and each.candidate.source == "observation":
-                placed.setdefault(backed.candidate.number, backed)
+            if backed is None or each.candidate.source != "observation":
+                backed = each
+            for told in (*corrected.get(backed.candidate.number, ()), each, backed):
+                placed.setdefault(told.candidate.number, told)
     return list(placed.values())
+
+
+def _corrected(found: Sequence[Ranked]) -> dict[int, list[Ranked]]:
+    """Return what takes back what was said right before it, by the number of that.
+
+    It is as good an answer as what it corrects, and the one that is true.
+    """
+    said = {(one.candidate.session, one.candidate.place): one for one in found}
+    corrected: dict[int, list[Ranked]] = {}
+    for one in found:
+        own = one.candidate
+        before = said.get((own.session, own.place - 1)) if own.session else None
+        if before is not None and corrects(own.text) and before.candidate.source == own.source:
+            corrected[before.candidate.number] = [one]
+    return corrected
 
 
 _OWN = "consolidate"

@@ -23,7 +23,7 @@ from mindpipe.recall.query import (
 )
 from mindpipe.recall.ranking import Ranked, meant_by_relation, place, rank, reasons
 from mindpipe.recall.records import Filters, Hit, Recalled, RecallQuery
-from mindpipe.recall.signals import MARKED, Candidate, nearness
+from mindpipe.recall.signals import MARKED, Candidate, corrects, nearness
 from mindpipe.recall.tables import index
 from mindpipe.recall.tables import vectors as tables
 from mindpipe.recall.verbs.gather import FULL, CandidateGatherer, GatheredCandidates, SearchLimits
@@ -307,7 +307,8 @@ def _with_reasons(answer: SearchAnswer) -> list[tuple[Ranked, str]]:
         if backs is not None and one.candidate.source == "item":
             why += f", backs {backs}"
         elif one.score < below:
-            replaces = one.candidate.source in MARKED and one.candidate.ref in replacing
+            is_marked = one.candidate.source in MARKED and one.candidate.ref in replacing
+            replaces = is_marked or corrects(one.candidate.text)
             why += ", put above what it replaced" if replaces else ", put beside its other side"
         below = max(below, one.score)
         told.append((one, why.removeprefix(", ")))
