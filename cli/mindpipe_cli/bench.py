@@ -67,8 +67,8 @@ _LIFE_COLUMNS = (
 )
 _THOUGHT_COLUMNS = ("way", "label", "precision", "recall", "f1", "count")
 _ENTRY_COLUMNS = ("label", "entry", "right", "wrong", "earns")
-READERS = ("strict", "parsed", "auto")
-STYLES = ("memory", "continuous", "timeline")
+_READERS = ("strict", "parsed", "auto")
+_STYLES = ("memory", "continuous", "timeline")
 _folder_option = click.option(
     "--data",
     "folder",
@@ -175,15 +175,17 @@ def knowledge(session: Session, **wishes: str | None) -> None:
 @click.option(
     "--reader",
     "readers",
-    type=click.Choice(READERS),
+    type=click.Choice(_READERS),
     multiple=True,
+    default=_READERS[:1],
     help="Who reads what was said; may be repeated [strict].",
 )
 @click.option(
     "--style",
     "styles",
-    type=click.Choice(STYLES),
+    type=click.Choice(_STYLES),
     multiple=True,
+    default=_STYLES,
     help="How a life is fed; may be repeated [all].",
 )
 def lives(session: Session, **wishes: str | Sequence[str] | None) -> None:

@@ -18,7 +18,6 @@ from mindpipe.core.errors import UnavailableError
 from mindpipe.core.records import Record
 from mindpipe.io.files import write_whole
 from mindpipe.providers.local_models import data_folder
-from mindpipe_cli.bench import READERS, STYLES
 from mindpipe_cli.benchmarks.scorers import LifeScore, Scorers
 
 ALL = "all"
@@ -64,9 +63,9 @@ class LivesBenchOptions(Record):
 
     folder: str
     scorers: str
-    only: Sequence[str] = ()
-    readers: Sequence[str] = ()
-    styles: Sequence[str] = ()
+    only: Sequence[str]
+    readers: Sequence[str]
+    styles: Sequence[str]
 
 
 def figures(wishes: Mapping[str, str | Sequence[str] | None]) -> Iterator[Figure]:
@@ -85,12 +84,12 @@ def figures(wishes: Mapping[str, str | Sequence[str] | None]) -> Iterator[Figure
     if not lives:
         raise UnavailableError(f"no lives at {options.folder}; name their folder with --data.")
     scorers = Scorers(Path(options.scorers))
-    for reader in options.readers or READERS[:1]:
+    for reader in options.readers:
         environment = {
             "MIND_KNOWLEDGE_READER": reader,
             "XDG_DATA_HOME": str(data_folder(os.environ).absolute()),
         }
-        for style in options.styles or STYLES:
+        for style in options.styles:
             found: list[Figure] = []
             for life in lives:
                 with tempfile.TemporaryDirectory() as work:
