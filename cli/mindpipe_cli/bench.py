@@ -48,8 +48,27 @@ _KNOWLEDGE_COLUMNS = (
     "newest_first",
     "count",
 )
+_LIFE_COLUMNS = (
+    "life",
+    "reader",
+    "style",
+    "right",
+    "active",
+    "believed",
+    "facts",
+    "sprung",
+    "traps",
+    "ended_active",
+    "ended",
+    "top3",
+    "asked",
+    "stale_above",
+    "stale",
+)
 _THOUGHT_COLUMNS = ("way", "label", "precision", "recall", "f1", "count")
 _ENTRY_COLUMNS = ("label", "entry", "right", "wrong", "earns")
+_READERS = ("strict", "parsed", "auto")
+_STYLES = ("memory", "continuous", "timeline")
 _folder_option = click.option(
     "--data",
     "folder",
@@ -149,6 +168,41 @@ def knowledge(session: Session, **wishes: str | None) -> None:
     session.write(figures(wishes), columns=_KNOWLEDGE_COLUMNS)
 
 
+@command("lives", example="mind bench lives --only life1 --style memory")
+@_folder_option
+@_scorers_option
+@click.option("--only", metavar="LIFE", multiple=True, help="This life; may be repeated [all].")
+@click.option(
+    "--reader",
+    "readers",
+    type=click.Choice(_READERS),
+    multiple=True,
+    default=_READERS[:1],
+    help="Who reads what was said; may be repeated [strict].",
+)
+@click.option(
+    "--style",
+    "styles",
+    type=click.Choice(_STYLES),
+    multiple=True,
+    default=_STYLES,
+    help="How a life is fed; may be repeated [all].",
+)
+def lives(session: Session, **wishes: str | Sequence[str] | None) -> None:
+    """Let a mind live through invented lives whose truth is known, and count what it holds true.
+
+    A life is fed as items of memory, consolidated week by week, or as the messages of a space that
+    an agent thinks about, in the continuous or the timeline style. Printed are how many of the
+    active beliefs are right, how many of the facts that hold at the end are believed, how many
+    traps were believed (questions, dreams, jokes, hearsay and the like), and how many facts that
+    have ended still are; and of the questions, how many have evidence among the first three
+    answers, and for how many of those with stale evidence that stands above.
+    """
+    from mindpipe_cli.benchmarks.lives import figures
+
+    session.write(figures(wishes), columns=_LIFE_COLUMNS)
+
+
 @command("thoughts", example="mind bench thoughts --data ../shared/data")
 @_folder_option
 @click.option(
@@ -171,4 +225,4 @@ def thoughts(session: Session, folder: str, *, entries: bool) -> None:
         session.write(bench.figures(folder), columns=_THOUGHT_COLUMNS)
 
 
-COMMAND = group("bench", compaction, recall, knowledge, thoughts)
+COMMAND = group("bench", compaction, recall, knowledge, lives, thoughts)

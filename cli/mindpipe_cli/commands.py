@@ -333,7 +333,7 @@ COMMANDS: dict[str, Entry] = {
         "mindpipe_cli.bench",
         None,
         "What mindpipe keeps, by fixed scorers over data beside the project.",
-        ("compaction", "recall", "knowledge", "thoughts"),
+        ("compaction", "recall", "knowledge", "lives", "thoughts"),
     ),
     "docs": Entry(
         CommandGroup.KEEPER,

@@ -139,7 +139,8 @@ def alone(session: Session, **wishes: str | int | bool | None) -> None:
     Of why: words, vector and graph (relations of who is named) are how well it fits, "nearby" and
     "in its session" what stands beside it; named: said by or about who is named; days: of the days
     asked for; other side: it disagrees with what fits as well. What replaced something stands above
-    it, and the other side right below, whatever their scores.
+    it, as does what takes back the words right before it ("Sorry, other way round"), and the other
+    side right below, whatever their scores.
 
     A --kind is a kind of item or observation, a role, or one of item, message, reflection, lesson,
     entity, observation and file.

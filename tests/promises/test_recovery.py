@@ -162,6 +162,7 @@ OTHERS = {
         "bench compaction",
         "bench knowledge",
         "bench recall",
+        "bench lives",
         "bench thoughts",
         "compact plan",
         "compact diff",

@@ -535,6 +535,7 @@ def _machinery(words: str) -> list[Step]:
         step("completion bash"),
         step("bench compaction --data", words),
         step("bench knowledge --data", words),
+        step("bench lives --data", words),
         step("bench recall --data", words),
         step("bench thoughts --data", words),
         step("docs check"),

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 READING = frozenset(
     """
     agent clearances, agent list, agent show, alert list, bench compaction, bench knowledge,
-    bench recall, bench thoughts, compact diff, compact list, compact plan, completion,
+    bench lives, bench recall, bench thoughts, compact diff, compact list, compact plan, completion,
     concern attend, concern list, config check, config show, config template, context budget,
     context show,
     decision list, decision show, docs check, entity list, entity show, goal list,

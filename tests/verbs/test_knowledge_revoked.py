@@ -22,7 +22,7 @@ from mindpipe.knowledge.records import (
 )
 from mindpipe.knowledge.verbs import observation as observations
 from mindpipe.knowledge.verbs.consolidate import believed, publish
-from mindpipe.knowledge.verbs.knowledge import marks_of
+from mindpipe.knowledge.verbs.relations import marks_of
 from mindpipe.memory.records import NewItem
 from mindpipe.memory.verbs import memory
 from mindpipe.store.sqlite import SqliteStore

@@ -159,6 +159,21 @@ def test_what_most_rows_hold_is_found_where_it_was_said_last(store: SqliteStore)
     assert got.statistics.rows_with["tea"] == pytest.approx(200, rel=0.1)
 
 
+def test_of_very_many_rows_those_with_the_rarest_words_are_found_and_then_the_newest(
+    store: SqliteStore,
+) -> None:
+    texts = (f"tea{' at the harbour' if number == 5 else ''}" for number in range(1_100))
+    keep(store, *(NewItem(id=f"i{number:04}", text=text) for number, text in enumerate(texts)))
+    for _ in reindex.catch_up(store):
+        pass
+    with store.read() as rows:
+        gathering = CandidateGatherer(rows, agent="ava", filters=Filters())
+        got = {one.ref for one in gathering.gather(["tea", "harbour"]).candidates}
+        led = {one.ref for one in gathering.gather(["tea"], kin=["harbour"]).candidates}
+    assert {"i0005", "i1099", "i0701"} <= got & led
+    assert "i0500" not in got | led
+
+
 def test_as_many_are_found_as_are_asked_for(store: SqliteStore) -> None:
     keep(store, *(NewItem(id=f"i{number:03}", text="tea again") for number in range(60)))
     for _ in reindex.catch_up(store):

@@ -105,6 +105,35 @@ class MarksScore(msgspec.Struct):
     updates: int
 
 
+class LifeBeliefs(msgspec.Struct):
+    """What the scorer of lives says of beliefs: counts, traps by their kind."""
+
+    active: int
+    right: int
+    facts: int
+    stated: int
+    ended_facts: int
+    ended_active: int
+    traps: dict[str, int]
+    sprung: dict[str, int]
+
+
+class LifeQuestions(msgspec.Struct):
+    """What the scorer of lives says of what recall found: counts of questions."""
+
+    asked: int
+    top3: int
+    stale_asked: int
+    stale_above: int
+
+
+class LifeScore(msgspec.Struct):
+    """What the scorer of lives says of one life."""
+
+    beliefs: LifeBeliefs
+    questions: LifeQuestions
+
+
 class Scorers:
     """The programs in one folder, each of which ends with one line of JSON.
 
@@ -188,6 +217,20 @@ class Scorers:
             updates=int(updates["n"]),
         )
 
+    def lived(
+        self, life: Path, style: str, *, programs: Path, work: Path, environment: dict[str, str]
+    ) -> LifeScore:
+        """Return what is believed of a life, and found again, that was fed in one style.
+
+        `programs` holds the commands that it is fed through, `environment` is theirs.
+        """
+        way = (str(life.resolve()), "--bin", str(programs), "--work", str(work), "--style", style)
+        script = str(self._folder / "lives.py")
+        words = (script, "run", *way, "--json")
+        return msgspec.json.decode(
+            self._ran("lives.py", words, b"", environment=environment), type=LifeScore
+        )
+
     def pairs(self, before: Path, after: Path, *, plain: bool) -> PairCount:
         """Return the faults of the message arrays in a folder, and what they kept of those before.
 
@@ -207,13 +250,22 @@ class Scorers:
         """Run a scorer and return its stdout."""
         return self._ran(script, (str(self._folder / script), *words), stdin)
 
-    def _ran(self, script: str, words: tuple[str, ...], stdin: bytes) -> bytes:
+    def _ran(
+        self,
+        script: str,
+        words: tuple[str, ...],
+        stdin: bytes,
+        *,
+        environment: dict[str, str] | None = None,
+    ) -> bytes:
+        """Run words with the interpreter and return what they print."""
         ran = LocalPrograms().run(
             ProgramCall(
                 argv=(sys.executable, *words),
                 stdin=stdin,
                 seconds=_SECONDS,
                 output_bytes=_OUTPUT,
+                environment=environment or {},
                 limits=Limits(memory_bytes=4 << 30),
             )
         )

@@ -67,6 +67,13 @@ _UNIT = r"(?P<unit>day|week|fortnight|month|year|decade)s?\b"
 _SIDE = r"(?P<side>last|this past|past|previous|this coming|coming|upcoming|this|next)"
 _PART = r"(?:(?P<part>early|mid|late|(?:start|beginning|middle|end) of)[ -](?:the )?)?"
 
+# Words of which every date has one: the rules are compiled, and tried, for texts with such alone.
+_NAMES_DAYS = re.compile(
+    r"(?i)day|week|fortnight|month|quarter|year|decade|tomorrow|night|morning|afternoon|evening"
+    r"|spring|summer|autumn|fall|winter"
+    r"|\b(?:\d|jan|feb|mar|apr|may|ju[nl]|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun)"
+)
+
 
 def dates_in(text: str, *, at: str, ahead: bool = False) -> tuple[Dated, ...]:
     """Find the days that a text names, in the text's order, none within another.
@@ -81,6 +88,8 @@ def dates_in(text: str, *, at: str, ahead: bool = False) -> tuple[Dated, ...]:
         UsageError: `at` is no instant.
     """
     asked = _Asked(day=parse_instant(at).date(), ahead=ahead)
+    if _NAMES_DAYS.search(text) is None:
+        return ()
     found: list[Dated] = []
     for start, stop, days in _longest_first(text, asked):
         if found and start < found[-1].end:

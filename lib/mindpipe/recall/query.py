@@ -141,7 +141,7 @@ class ParsedQuery(NamedTuple):
     `names` are its capitalised words, lower case; `phrases` what stands in double quotes, lower
     case; `days` the dates that it names, `dated` that it asks for nothing but what
     happened then, or was said by whom. `kin` are the other words of the topics that it is about.
-    `when` says that it asks for a time, `now` that it asks for what is so now,
+    `when` says that it asks for a time, `now` that it asks for what is so now and not since when,
     `earlier` that it asks for what was so once, which is as good as what is true now. `of` is
     whose words it asks for.
     """
@@ -164,9 +164,9 @@ class ParsedQuery(NamedTuple):
         return tuple(form for one in self.wanted for form in one.forms)
 
     @property
-    def searched(self) -> tuple[str, ...]:
-        """Return every spelling that full text is asked for: its words, then those of kin."""
-        return tuple(form for one in (*self.wanted, *self.kin) for form in one.forms)
+    def led(self) -> tuple[str, ...]:
+        """Return every spelling of the words of its topics that are not its own."""
+        return tuple(form for one in self.kin for form in one.forms)
 
 
 def understand(text: str, *, at: str) -> ParsedQuery:
@@ -186,6 +186,7 @@ def understand(text: str, *, at: str) -> ParsedQuery:
     days = days_asked(text, at=at)
     words = WORD.findall(folded(words_beside_days(text, days, at=at)))
     phrases = tuple(dict.fromkeys(folded(one).strip() for one in re.findall(_PHRASE, text)))
+    when = re.search(_WHEN, text) is not None
     dropped = FUNCTION_WORDS.difference(*map(_own, filter(_is_of_function_words, phrases)))
     content = list(dict.fromkeys(word for word in words if word not in dropped))
     content = content or ([] if days else words)
@@ -207,8 +208,8 @@ def understand(text: str, *, at: str) -> ParsedQuery:
         phrases=phrases,
         days=days,
         dated=bool(days) and _asks_no_more(content, {*names, *_of_dates(text, days)}),
-        when=re.search(_WHEN, text) is not None,
-        now=re.search(_NOW, text) is not None and re.search(_EARLIER, text) is None,
+        when=when,
+        now=not when and re.search(_NOW, text) is not None and re.search(_EARLIER, text) is None,
         earlier=re.search(_EARLIER, text) is not None,
         of="assistant" if re.search(_OF_YOU, text) else "anybody",
     )
@@ -265,34 +266,51 @@ BUDGET = 20_000
 
 
 class Expression(NamedTuple):
-    """A query as FTS5 takes it, and the words that its last phrases look for, in their order.
+    """A query as FTS5 takes it, the words that pick its rows, and all that weigh these.
 
-    `wide` says that even its rarest word is held by more rows than may be weighed.
+    Both begin with the rarest. `wide` says that even that is held by more rows than may be
+    weighed, `rows` how many the words that pick have at most.
     """
 
     text: str
+    picking: tuple[str, ...]
     words: tuple[str, ...]
+    rows: int
     wide: bool = False
 
 
-def expression_of(holders: Mapping[str, int], *, budget: int = BUDGET) -> Expression | None:
-    """Return the query for words of which it is known how many rows hold each; None for none."""
+KIN_SHARE = 4
+"""What topics lead to picks one in so many of the rows that a question may cost."""
+
+
+def expression_of(
+    holders: Mapping[str, int], *, kin: Container[str] = (), budget: int = BUDGET
+) -> Expression | None:
+    """Return the query for words of which it is known how many rows hold each; None for none.
+
+    Those of `kin` are no words of the question.
+    """
     rare_first = sorted((word for word, count in holders.items() if count), key=holders.__getitem__)
     if not rare_first:
         return None
+    left = {True: budget // KIN_SHARE, False: budget}
     picking: list[str] = []
-    spent = 0
     for word in rare_first:
-        spent += holders[word]
-        if picking and spent > budget:
-            break
-        picking.append(word)
+        is_kin = word in kin
+        left[is_kin] -= holders[word]
+        if left[is_kin] >= 0:
+            picking.append(word)
+    picking = picking or rare_first[:1]
     wide = holders[picking[0]] > budget
-    anyhow = _any(rare_first)
-    if len(picking) == len(rare_first):
-        return Expression(anyhow, tuple(rare_first), wide=wide)
     # The rare words pick the rows, within the budget; the others only weigh these.
-    return Expression(f"({_any(picking)}) AND ({anyhow})", tuple(rare_first), wide=wide)
+    beyond = f" AND ({_any(rare_first)})" if len(picking) < len(rare_first) else ""
+    return Expression(
+        text=f"({_any(picking)}){beyond}" if beyond else _any(picking),
+        picking=tuple(picking),
+        words=tuple(rare_first),
+        rows=sum(holders[word] for word in picking),
+        wide=wide,
+    )
 
 
 def quoted(word: str) -> str:
@@ -300,7 +318,7 @@ def quoted(word: str) -> str:
     return '"' + word.replace('"', '""') + '"'
 
 
-def _any(words: list[str]) -> str:
+def _any(words: Iterable[str]) -> str:
     return " OR ".join(map(quoted, words))
 
 

@@ -14,7 +14,6 @@ from typing import NamedTuple
 from mindpipe.core.instants import parse_instant
 from mindpipe.core.text import FUNCTION_WORDS
 from mindpipe.knowledge.records import BeliefMark
-from mindpipe.language.guards import denies
 from mindpipe.memory.entities import slug
 from mindpipe.recall.query import WORD, ParsedQuery, QueryWord, falls_in, names_any
 from mindpipe.recall.signals import (
@@ -24,6 +23,7 @@ from mindpipe.recall.signals import (
     CandidateRelations,
     CarriedSignals,
     Statistics,
+    corrects,
     is_beside_the_person,
     is_mere_question,
     is_named,
@@ -160,6 +160,9 @@ def meant_by_relation(asked: ParsedQuery, ranked: Iterable[Ranked]) -> list[str]
     for candidate in (one.candidate for one in ranked):
         if candidate.kind != "relationship_fact" or not is_named(candidate, spelled):
             continue
+        # The guards take longer to load than most questions take, and few need them.
+        from mindpipe.language.guards import denies
+
         if denies(candidate.text):
             continue
         words = WORD.findall(candidate.text)
@@ -202,6 +205,10 @@ class Neighbours(NamedTuple):
 
     before: Sequence[int]
     after: Sequence[int]
+
+
+ALONE = Neighbours((), ())
+"""Those of a row of which it does not matter, or is told by another row, what stands beside it."""
 
 
 def places(around: Mapping[int, Neighbours]) -> dict[int, int]:
@@ -267,16 +274,33 @@ def place(
         if one.speaks
     ]
     placed: dict[int, Ranked] = {}
+    corrected = _corrected(found)
     for one in sorted(found, key=lambda each: -each.score):
         run = [one]
         if one.candidate.source in MARKED:
             run = [items[ref] for ref in _run(one.candidate.ref, newer, others)]
         for each in run:
-            placed.setdefault(each.candidate.number, each)
             backed = items.get((backing or {}).get(each.candidate.ref, ""))
-            if backed is not None and each.candidate.source == "observation":
-                placed.setdefault(backed.candidate.number, backed)
+            if backed is None or each.candidate.source != "observation":
+                backed = each
+            for told in (*corrected.get(backed.candidate.number, ()), each, backed):
+                placed.setdefault(told.candidate.number, told)
     return list(placed.values())
+
+
+def _corrected(found: Sequence[Ranked]) -> dict[int, list[Ranked]]:
+    """Return what takes back what was said right before it, by the number of that.
+
+    It is as good an answer as what it corrects, and the one that is true.
+    """
+    said = {(one.candidate.session, one.candidate.place): one for one in found}
+    corrected: dict[int, list[Ranked]] = {}
+    for one in found:
+        own = one.candidate
+        before = said.get((own.session, own.place - 1)) if own.session else None
+        if before is not None and corrects(own.text) and before.candidate.source == own.source:
+            corrected[before.candidate.number] = [one]
+    return corrected
 
 
 _OWN = "consolidate"

@@ -240,6 +240,18 @@ def tells_when(text: str) -> bool:
     return re.search(_WHEN, text) is not None
 
 
+_CORRECTS = (
+    r"(?i)^\W*(?:(?:no|oh|oops|ok(?:ay)?|hang on|wait)\b\W*)*"
+    r"(?:correction\b|sorry\W+(?:i mean|no\b|not\b|other|wrong)|scrap that\b"
+    r"|other way (?:a?round)\b|make that\b|i mean(?:t)?\b|i misspoke\b|typo\b)"
+)
+
+
+def corrects(text: str) -> bool:
+    """Tell whether a text opens by taking back what was said right before it."""
+    return re.search(_CORRECTS, text) is not None
+
+
 KIN = 0.6
 """What a word of a topic that a question is about counts beside the question's own word."""
 # Okapi BM25 with its usual constants (Robertson and Zaragoza, 2009).

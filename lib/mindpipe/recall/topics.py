@@ -12,7 +12,7 @@ from mindpipe.recall.words import stem
 # Of each topic the words that mean it all, then those of what belongs to it.
 _TOPICS = """
 live reside home address move flat apartment house room rent landlord|
-work job employ employer workplace profession occupation career living
+work job employ employer workplace profession occupation career
 office company shift hire fire boss colleague|
 boss manager supervisor|
 child kid baby son daughter boy girl born pregnant|

@@ -26,3 +26,19 @@ def test_rare_words_pick_and_the_others_weigh(
     found = expression_of(holders, budget=100)
     assert (found and found.text) == text
     assert (found is not None and found.wide) == wide
+
+
+@each_row(
+    ("holders", "text"),
+    [
+        # Topics may pick a quarter of the rows, beside what the question's own words do.
+        ({"tea": 90, "drink": 20}, '"drink" OR "tea"'),
+        ({"tea": 90, "drink": 30}, '("tea") AND ("drink" OR "tea")'),
+        ({"tea": 110, "drink": 30}, '("drink") AND ("drink" OR "tea")'),
+        ({"drink": 20, "cup": 10}, '("cup") AND ("cup" OR "drink")'),
+    ],
+)
+def test_words_that_topics_lead_to_cost_less(holders: dict[str, int], text: str) -> None:
+    found = expression_of(holders, kin={"drink", "cup"}, budget=100)
+    assert found is not None
+    assert (found.text, found.wide) == (text, False)

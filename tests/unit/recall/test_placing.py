@@ -80,6 +80,23 @@ def test_what_backs_a_belief_stands_right_below_it() -> None:
     assert [one.candidate.ref for one in order] == ["a", "ob", "c", "b"]
 
 
+def test_what_takes_back_what_was_said_right_before_stands_above_it() -> None:
+    rows = found({"a": 0.9, "b": 0.8, "c": 0.3})
+    texts = ("The boat is called Vega.", "Sold it in May.", "Sorry, other way round: Mira.")
+    said = [
+        one._replace(candidate=one.candidate._replace(text=text, session="day", place=place))
+        for one, text, place in zip(rows, texts, (1, 7, 2), strict=True)
+    ]
+    assert [one.candidate.ref for one in place(said, [], NOW)] == ["c", "a", "b"]
+    # So it does where a belief stands on what it takes back; what comes later takes nothing back.
+    (belief,) = found({"x": 1.0}, source="observation")
+    belief = belief._replace(candidate=belief.candidate._replace(number=9))
+    above = place([belief, *said], [], NOW, backing={"x": "a"})
+    assert [one.candidate.ref for one in above] == ["c", "x", "a", "b"]
+    later = said[2]._replace(candidate=said[2].candidate._replace(place=3))
+    assert [one.candidate.ref for one in place([*said[:2], later], [], NOW)] == ["a", "b", "c"]
+
+
 def test_what_stands_lower_anyhow_stays_where_it_is() -> None:
     assert placed({"a": 0.9, "b": 0.8, "c": 0.1}, mark("supersedes", "c", "a")) == "abc"
 

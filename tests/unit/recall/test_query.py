@@ -20,7 +20,7 @@ def test_words_lead_to_others_of_their_topic() -> None:
     (home,) = asked.kin
     assert home.stem == "live"
     assert {"flat", "move", "address"} <= set(home.forms)
-    assert "flat" in asked.searched
+    assert "flat" in asked.led
     assert "flat" not in asked.words
     # A name is not taken for the word that it is.
     assert understand("What did Dean Work say?", at=AT).kin == ()

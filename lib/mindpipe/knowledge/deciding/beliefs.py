@@ -6,7 +6,7 @@ from typing import NamedTuple
 import msgspec
 
 from mindpipe.core.sources import joined
-from mindpipe.knowledge.claims.claim import Claim
+from mindpipe.knowledge.claims.claim import PLAN, Claim
 from mindpipe.knowledge.confidence import Windows, aged, due_at, settled
 from mindpipe.knowledge.deciding.slots import Family, family_of
 from mindpipe.knowledge.records import (
@@ -108,6 +108,15 @@ def _added(base: Components, new: Iterable[Evidence], seen: Components) -> Compo
     )
 
 
+def is_timed(observation: Observation) -> bool:
+    """Tell whether days may overtake what is held."""
+    return (
+        observation.valid_to is not None
+        or observation.slot == "age"
+        or observation.slot.startswith(f"{PLAN}.")
+    )
+
+
 LATEST_OF_FAMILY = 64
 """Observations of a family, the latest, among which that of a figure is looked for."""
 CHANGING = "entity"
@@ -129,6 +138,7 @@ class Beliefs:
         self._beliefs: dict[str, Belief] = {}
         self._by_key: dict[str, str] = {}
         self._families: dict[Family, dict[str, None]] = {}
+        self._timed: dict[str, None] = {}
         self._expected: dict[str, int] = {}
         self._why: dict[str, str] = {}
         self.decisions: dict[str, BeliefDecision] = {}
@@ -165,9 +175,9 @@ class Beliefs:
             for name in list(self._families.get(family, ()))[-LATEST_OF_FAMILY:]
         ]
 
-    def all(self) -> list[Belief]:
-        """Return all that was read or has come to be held."""
-        return list(self._beliefs.values())
+    def timed(self) -> list[Belief]:
+        """Return what is held and days may overtake."""
+        return [self._beliefs[name] for name in self._timed]
 
     def only_other(self, claim: Claim, subject_id: str) -> Belief | None:
         """Return the one value of a claim's word that is held of its subject, or None."""
@@ -194,6 +204,7 @@ class Beliefs:
         """Note that a belief has changed; what has ended is held no more."""
         observation = belief.observation
         self._why.setdefault(observation.id, why)
+        self._note_days(belief)
         if not belief.held:
             self._why[observation.id] = why
             self._families.get(family_of(observation), {}).pop(observation.id, None)
@@ -232,9 +243,18 @@ class Beliefs:
         """Hold a belief under its key, and as one of its family."""
         observation = belief.observation
         self._beliefs[observation.id] = belief
+        self._note_days(belief)
         if belief.held:
             self._by_key[observation.canonical_key] = observation.id
             self._families.setdefault(family_of(observation), {})[observation.id] = None
+
+    def _note_days(self, belief: Belief) -> None:
+        """Note whether days may overtake a belief as it stands."""
+        observation = belief.observation
+        if belief.held and is_timed(observation):
+            self._timed[observation.id] = None
+        else:
+            self._timed.pop(observation.id, None)
 
 
 def _later(word: LastWord) -> tuple[str, bool]:

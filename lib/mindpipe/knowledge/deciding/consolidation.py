@@ -16,7 +16,7 @@ from mindpipe.knowledge.claims.of_substrates import (
 )
 from mindpipe.knowledge.deciding.applying import Case, Terms, apply, observation_of, said_by
 from mindpipe.knowledge.deciding.beliefs import CHANGING, Belief, Beliefs
-from mindpipe.knowledge.deciding.days import fallen_due, in_time, is_timed
+from mindpipe.knowledge.deciding.days import fallen_due, in_time
 from mindpipe.knowledge.deciding.slots import SlotPlace, agreement, compare, families_of, place_of
 from mindpipe.knowledge.deciding.weights import is_rival, verdict_on
 from mindpipe.knowledge.keys import Slots, normal_subject
@@ -42,12 +42,10 @@ def weigh(beliefs: Beliefs, claims: Iterable[Claim], terms: Terms) -> None:
     Hamburg" Hamburg is held.
     """
     said = sorted(map(in_time, claims), key=_order)
-    days = any(is_timed(one.observation) for one in beliefs.all())
     for claim in said:
-        if days and claim.evidence.at < terms.now:
+        if claim.evidence.at < terms.now:
             _weigh(beliefs, list(fallen_due(beliefs, by=claim.evidence.at, now=terms.now)), terms)
         _weigh(beliefs, (claim,), terms)
-        days = days or claim.word == PLAN or bool(claim.until)
     _weigh(beliefs, list(fallen_due(beliefs, by=terms.now, now=terms.now)), terms)
 
 

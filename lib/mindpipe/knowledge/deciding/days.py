@@ -76,19 +76,14 @@ def _planned(observation: Observation) -> tuple[Attribute, str] | None:
     return attribute, topic.removeprefix(attribute.slot)[1:] if attribute.many else ""
 
 
-def is_timed(observation: Observation) -> bool:
-    """Tell whether days may overtake what is held."""
-    return observation.valid_to is not None or observation.slot == "age" or is_plan(observation)
-
-
 def fallen_due(beliefs: Beliefs, *, by: str, now: str) -> Iterator[Claim]:
     """End what was held up to a day that has come by an instant, and yield what plans then claim.
 
     `now` is when that becomes known.
     """
-    for belief in beliefs.all():
+    for belief in beliefs.timed():
         held = belief.observation
-        if not belief.held or held.pinned or held.operator_confirmed:
+        if held.pinned or held.operator_confirmed:
             continue
         if is_plan(held):
             value, _, day = held.value.rpartition(_FROM)

@@ -1,5 +1,7 @@
 """Observations and their evidence as rows."""
 
+import re
+from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator
 
 import msgspec
@@ -268,6 +270,23 @@ def evidence_of(
     return tuple(map(_evidence, found))
 
 
+_NAME = (
+    "lower(rtrim(substr(value, 1, min(instr(value || ',', ','), instr(value || '(', '(')) - 1)))"
+)
+_KIND = "lower(substr(value, instr(value, '(') + 1, length(value) - instr(value, '(') - 1))"
+VALUES_SCHEMA = f"""
+    CREATE INDEX observation_named ON observation(agent, {_NAME})
+        WHERE status = 'active' AND value != '';
+    CREATE INDEX observation_kinded ON observation(agent, {_KIND})
+        WHERE status = 'active' AND instr(value, '(') > 0;
+    CREATE INDEX observation_denied ON observation(agent, subject_id, slot)
+        WHERE status = 'active' AND supersedes_observation_id IS NOT NULL
+        AND substr(value, 1, 4) = 'not ';
+"""
+_MOST_WORDS = 12
+"""A value of more words is a quotation, and named by nobody."""
+
+
 def has_value_in(rows: Rows, *, agent: str, text: str) -> bool:
     """Tell whether a text names what is held somewhere.
 
@@ -276,14 +295,24 @@ def has_value_in(rows: Rows, *, agent: str, text: str) -> bool:
     found = rows.one(
         int,
         "SELECT EXISTS(SELECT 1 FROM observation WHERE agent = :agent AND status = 'active' "
-        "AND value != '' AND instr(lower(:text), lower(rtrim(substr(value, 1, "
-        "min(instr(value || ',', ','), instr(value || '(', '(')) - 1)))) "
-        "OR agent = :agent AND status = 'active' AND value LIKE '%(%)' "
-        "AND instr(lower(:text), lower(substr(value, instr(value, '(') + 1, "
-        "length(value) - instr(value, '(') - 1))))",
-        {"agent": agent, "text": text},
+        f"AND value != '' AND {_NAME} IN (SELECT lower(value) FROM json_each(:names)) "
+        "UNION ALL SELECT 1 FROM observation WHERE agent = :agent AND status = 'active' "
+        f"AND instr(value, '(') > 0 AND {_KIND} IN (SELECT lower(value) FROM json_each(:names)))",
+        {"agent": agent, "names": array(_runs(text))},
     )
     return bool(found)
+
+
+def _runs(text: str) -> list[str]:
+    """Return all that a text says in a few words side by side, as it is spelled there."""
+    tokens = {*re.finditer(r"[^\W_]+", text), *re.finditer(r"\S+", text)}
+    begins = sorted({one.start() for one in tokens})
+    ends = sorted({one.end() for one in tokens})
+    runs: dict[str, None] = {}
+    for begin in begins:
+        first = bisect_right(ends, begin)
+        runs |= dict.fromkeys(text[begin:end] for end in ends[first : first + 2 * _MOST_WORDS])
+    return list(runs)
 
 
 class DeniedSlot(Record):
@@ -298,7 +327,8 @@ def denied_slots(rows: Rows, *, agent: str) -> list[DeniedSlot]:
     return rows.all(
         DeniedSlot,
         "SELECT DISTINCT subject_id, slot FROM observation WHERE agent = :agent "
-        "AND status = 'active' AND supersedes_observation_id IS NOT NULL AND value LIKE 'not %'",
+        "AND status = 'active' AND supersedes_observation_id IS NOT NULL "
+        "AND substr(value, 1, 4) = 'not '",
         {"agent": agent},
     )
 
@@ -406,8 +436,9 @@ def due(
         "OR (slot = 'age' AND status = 'active' AND last_supported_at <= :grown) "
         f"OR (slot LIKE 'plan.%' AND value GLOB '{_WITH_DAY}' "
         "AND substr(value, -10) || 'T00:00:00Z' <= :now)) "
+        f"{'' if subject is None else 'AND subject_id = :subject'} "
         # By no index: the one of ids has all that is held, that of timed beliefs few.
-        "AND (:subject IS NULL OR subject_id = :subject) ORDER BY +id",
+        "ORDER BY +id",
         {"agent": agent, "now": now, "grown": grown, "subject": subject},
     )
 

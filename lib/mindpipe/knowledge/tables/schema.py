@@ -227,4 +227,5 @@ MIGRATIONS = (
         {_never_rewritten("observation_evidence", f"{_EVIDENCE_FIXED} {SAID_BY} {READ_BY}")}
         """,
     ),
+    Migration(name="0053_values_by_name", sql=observations.VALUES_SCHEMA + windows.ENDED_SCHEMA),
 )

@@ -52,6 +52,8 @@ VOICES_SCHEMA = """
     INSERT INTO consolidation_voice
         SELECT DISTINCT agent, speaker FROM observation_evidence WHERE speaker IS NOT NULL;
 """
+# See `change`.
+ENDED_SCHEMA = "UPDATE consolidation_window SET items = '[]' WHERE state != 'claimed';"
 _JSON = frozenset({"items", "lessons", "reflections", "entities"})
 _FIELDS = ConsolidationWindow.__struct_fields__
 
@@ -82,11 +84,15 @@ def add(rows: Rows, window: ConsolidationWindow) -> None:
 
 
 def change(rows: Rows, window: ConsolidationWindow, *, held: int) -> int:
-    """Keep a window's state and lease if it is at its `held`th attempt still; return 0 if not."""
+    """Keep a window's state and lease if it is at its `held`th attempt still; return 0 if not.
+
+    What an ended one has read is told by marks: SQLite reads whole rows to find one among them,
+    so that a long list would make all that follows slow.
+    """
     return rows.run(
         "UPDATE consolidation_window SET state = :state, attempts = :attempts, boot = :boot, "
-        "seconds = :seconds WHERE agent = :agent AND number = :number AND state = 'claimed' "
-        "AND attempts = :held",
+        "seconds = :seconds, items = iif(:state = 'claimed', items, '[]') "
+        "WHERE agent = :agent AND number = :number AND state = 'claimed' AND attempts = :held",
         {
             "state": window.state,
             "attempts": window.attempts,

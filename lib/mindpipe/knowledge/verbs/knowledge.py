@@ -1,6 +1,6 @@
 """Whether all that is held stands on what it says, and what is marked in it."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 import msgspec
 
@@ -96,37 +96,6 @@ def _lost(store: Store, held: list[Observation], agent: str) -> Iterator[Knowled
     for one in held:
         counted = tuple(each for each in one.evidence if each.retracted is None)
         yield from verification.lost(msgspec.structs.replace(one, evidence=counted), sources)
-
-
-def marks_of(
-    store: Store, *, agent: str, refs: Collection[str], as_of: str | None = None
-) -> list[BeliefMark]:
-    """Return the marks that name one of some items, as they count now or counted at `as_of`."""
-    if not refs:
-        return []
-    with store.read() as rows:
-        return list(marks_table.find(rows, agent=agent, refs=refs, as_of=as_of))
-
-
-def successions_of(
-    store: Store, *, agent: str, refs: Collection[str], as_of: str | None = None
-) -> list[BeliefMark]:
-    """Return which observation replaced which, of those that name one of some, by `as_of`."""
-    if not refs:
-        return []
-    with store.read() as rows:
-        return list(observations.successions(rows, agent=agent, refs=refs, as_of=as_of))
-
-
-def backing_of(
-    store: Store, *, agent: str, refs: Collection[str], as_of: str | None = None
-) -> dict[str, str]:
-    """Return the newest item that supports each of some observations, by `as_of`, by its id."""
-    if not refs:
-        return {}
-    with store.read() as rows:
-        found = observations.backing(rows, agent=agent, refs=refs, as_of=as_of)
-    return {one.observation: one.item for one in reversed(found)}
 
 
 def marks(store: Store, *, agent: str, as_of: str | None = None) -> Iterator[BeliefMark]:

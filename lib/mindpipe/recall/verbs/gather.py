@@ -1,6 +1,7 @@
 """Gather what may answer questions: rows that hold their words, those beside them, those named."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 import msgspec
@@ -10,10 +11,10 @@ from mindpipe.core.instants import parse_instant
 from mindpipe.core.ports import Rows
 from mindpipe.history.rows import words_of
 from mindpipe.language.dates import Dated
-from mindpipe.recall.query import BUDGET, expression_of, quoted
-from mindpipe.recall.ranking import Neighbours, places
+from mindpipe.recall.query import BUDGET, KIN_SHARE, Expression, expression_of, quoted
+from mindpipe.recall.ranking import ALONE, Neighbours, places
 from mindpipe.recall.records import Filters
-from mindpipe.recall.signals import MARKED, Candidate, Statistics
+from mindpipe.recall.signals import KIN, MARKED, Candidate, Statistics, rarity
 from mindpipe.recall.tables import index
 from mindpipe.recall.tables.feeds import FEEDS, Feed
 from mindpipe.recall.words import runs_in_words
@@ -28,6 +29,8 @@ MOST_OF_DAYS = 100
 """So many rows at most of each feed, the newest, are candidates for the days alone."""
 MOST_ENTITIES = 50
 """So many entities at most are looked at for one that a question names."""
+_RANKED = 1_000
+"""So many rows at most are put in order by their lengths as well (see `index.heaviest`)."""
 _KEPT = 50_000
 _INTS = msgspec.json.Decoder(tuple[int, ...])
 _WORDS = msgspec.json.Decoder(tuple[str, ...])
@@ -86,22 +89,30 @@ class CandidateGatherer:
         self,
         words: Iterable[str],
         *,
+        kin: Collection[str] = (),
         named: Sequence[int] = (),
         before: str | None = None,
     ) -> GatheredCandidates:
         """Return what holds any of some words, what stands beside it, and what is named by number.
 
-        With `before` only items that came before the one of that id are gathered.
+        `kin` are words that a question leads to: they cost less, and count for less. With `before`
+        only items that came before the one of that id are gathered.
 
         Raises:
             UsageError: there is no such item.
         """
         holders = {word: self._holding(word) for word in words}
+        less = frozenset(kin).difference(holders)
+        most = self._effort.rows // KIN_SHARE
+        holders |= {word: self._holding(word, most=most) for word in kin if word in less}
         span = self._span(before)
-        matched = [] if span is None else self._matches(holders, span)
-        placed = self._beside([*matched, *named])
+        matched = [] if span is None else self._matches(holders, less, span)
+        leading = (*matched[: self._effort.accompanied], *named)
+        self._look_beside(leading)
         meant = {*matched, *named}
-        near = meant.union(*map(self._around_of, (*matched[: self._effort.accompanied], *named)))
+        around = {number: self._around[number] for number in leading}
+        placed = places(dict.fromkeys(meant, ALONE) | around)
+        near = meant.union(*map(self._around_of, leading))
         self._show(near)
         there = [
             one
@@ -119,13 +130,16 @@ class CandidateGatherer:
         ]
         return GatheredCandidates(
             candidates=[_candidate(one, placed[one.number]) for one in found],
-            statistics=self.statistics(holders),
+            statistics=self._counted(holders),
             statuses={one.number: one.status for one in found if one.status != "active"},
         )
 
     def statistics(self, words: Iterable[str]) -> Statistics:
         """Return how many rows there are, and how many hold each of some words."""
-        holders = {word: self._holding(word) for word in words}
+        return self._counted({word: self._holding(word) for word in words})
+
+    def _counted(self, holders: Mapping[str, int]) -> Statistics:
+        """Return how many rows there are, and how many hold words that any do."""
         return Statistics(self.count, {word: count for word, count in holders.items() if count})
 
     def items(self, refs: Sequence[str]) -> list[int]:
@@ -183,16 +197,15 @@ class CandidateGatherer:
             return index.span_of(self._number)
         return index.DaySpan(index.span_of(self._number, "item").first, found[0] - 1)
 
-    def _holding(self, word: str) -> int:
+    def _holding(self, word: str, *, most: int | None = None) -> int:
         """Return how many rows hold a word: counted up to the budget, estimated beyond it."""
+        limit = most or self._effort.rows
         if self._number is None:
             return 0
         if word not in self._holders:
             span = index.span_of(self._number)
-            count, last = index.holders(
-                self._rows, quoted(word), span=span, limit=self._effort.rows
-            )
-            if count == self._effort.rows:
+            count, last = index.holders(self._rows, quoted(word), span=span, limit=limit)
+            if count == limit:
                 count = max(count, round(count / self._share_upto(last)))
             self._holders[word] = count
         return self._holders[word]
@@ -209,11 +222,15 @@ class CandidateGatherer:
             before += mark.rows * min(1.0, max(0.0, share))
         return before / self.count
 
-    def _matches(self, holders: dict[str, int], span: index.DaySpan) -> list[int]:
+    def _matches(
+        self, holders: Mapping[str, int], kin: AbstractSet[str], span: index.DaySpan
+    ) -> list[int]:
         """Return the best rows; of words that nearly all hold, the newest that hold all or any."""
-        wanted = expression_of(holders, budget=self._effort.rows)
+        wanted = expression_of(holders, kin=kin, budget=self._effort.rows)
         if wanted is None:
             return []
+        if not wanted.wide and wanted.rows > max(_RANKED, self._most):
+            return self._heaviest(wanted, holders, kin, span)
 
         def asked(text: str) -> list[int]:
             return index.matches(
@@ -225,15 +242,40 @@ class CandidateGatherer:
 
         if not wanted.wide:
             return asked(wanted.text)
-        every = asked(" AND ".join(map(quoted, wanted.words)))
+        own = [word for word in wanted.words if word not in kin]
+        every = asked(" AND ".join(map(quoted, own or wanted.words)))
         return every if len(every) == self._most else [*every, *asked(wanted.text)]
 
-    def _beside(self, numbers: Sequence[int]) -> dict[int, int]:
-        """Return the places of some rows and of those beside them."""
+    def _heaviest(
+        self,
+        wanted: Expression,
+        holders: Mapping[str, int],
+        kin: AbstractSet[str],
+        span: index.DaySpan,
+    ) -> list[int]:
+        """Return the rows that hold most of the words that tell most."""
+        picked = " OR ".join(map(quoted, wanted.picking))
+        words = [
+            index.WeighedWord(
+                quoted(word) if word in wanted.picking else f"{quoted(word)} AND ({picked})",
+                rarity(holders[word], self.count) * (KIN if word in kin else 1.0),
+            )
+            for word in wanted.words
+        ]
+        return index.heaviest(
+            self._rows,
+            words,
+            span=span,
+            limit=self._most,
+            filters=self._filters,
+            agent=self._agent,
+        )
+
+    def _look_beside(self, numbers: Sequence[int]) -> None:
+        """Read which rows stand beside some."""
         new = [number for number in numbers if number not in self._around]
         for one in index.beside(self._rows, new, reach=REACH):
             self._around[one.number] = Neighbours(_INTS.decode(one.before), _INTS.decode(one.after))
-        return places({number: self._around[number] for number in numbers})
 
     def _around_of(self, number: int) -> tuple[int, ...]:
         """Return the numbers of the rows beside one."""

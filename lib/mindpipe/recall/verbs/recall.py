@@ -8,7 +8,7 @@ import msgspec
 from mindpipe.core.ports import Clock, Rows, Store
 from mindpipe.core.sources import attribution
 from mindpipe.knowledge.records import BeliefMark
-from mindpipe.knowledge.verbs.knowledge import backing_of, marks_of, successions_of
+from mindpipe.knowledge.verbs.relations import backing_of, marks_of, successions_of
 from mindpipe.memory.entities import slug
 from mindpipe.memory.records import StoredRelation
 from mindpipe.memory.verbs.entity import neighbours
@@ -23,7 +23,7 @@ from mindpipe.recall.query import (
 )
 from mindpipe.recall.ranking import Ranked, meant_by_relation, place, rank, reasons
 from mindpipe.recall.records import Filters, Hit, Recalled, RecallQuery
-from mindpipe.recall.signals import MARKED, Candidate, nearness
+from mindpipe.recall.signals import MARKED, Candidate, corrects, nearness
 from mindpipe.recall.tables import index
 from mindpipe.recall.tables import vectors as tables
 from mindpipe.recall.verbs.gather import FULL, CandidateGatherer, GatheredCandidates, SearchLimits
@@ -122,15 +122,15 @@ class _Searching:
         gathering = self._gathering(question.speaker)
         entities = _named_in(asked, gathering)
         edges = self._edges(asked, entities)
-        words = [*asked.searched, *words_in(name for names in entities.values() for name in names)]
+        words = [*asked.words, *words_in(name for names in entities.values() for name in names)]
         told = gathering.items([item for edge in edges for item in edge.items][:MOST_TOLD])
         named = [*told, *gathering.of_days(asked.days), *(near.nearest if near else ())]
-        gathered = gathering.gather(words, named=named, before=question.before)
+        gathered = gathering.gather(words, kin=asked.led, named=named, before=question.before)
         marks = self._marks(gathered)
         others = _others(marks, gathered)
         if others:
             named += gathering.marked(others)
-            gathered = gathering.gather(words, named=named, before=question.before)
+            gathered = gathering.gather(words, kin=asked.led, named=named, before=question.before)
         candidates = _about(gathered.candidates, edges)
         candidates = near.beside(candidates) if near else candidates
         found = rank(
@@ -307,7 +307,8 @@ def _with_reasons(answer: SearchAnswer) -> list[tuple[Ranked, str]]:
         if backs is not None and one.candidate.source == "item":
             why += f", backs {backs}"
         elif one.score < below:
-            replaces = one.candidate.source in MARKED and one.candidate.ref in replacing
+            is_marked = one.candidate.source in MARKED and one.candidate.ref in replacing
+            replaces = is_marked or corrects(one.candidate.text)
             why += ", put above what it replaced" if replaces else ", put beside its other side"
         below = max(below, one.score)
         told.append((one, why.removeprefix(", ")))
