@@ -168,12 +168,14 @@ def knowledge(session: Session, **wishes: str | None) -> None:
     session.write(figures(wishes), columns=_KNOWLEDGE_COLUMNS)
 
 
-@command("lives", example="mind bench lives --only life1 --style memory")
+@command("lives", example="mind bench lives --life life1 --fed memory")
 @_folder_option
 @_scorers_option
-@click.option("--only", metavar="LIFE", multiple=True, help="This life; may be repeated [all].")
 @click.option(
-    "--reader",
+    "--life", "only", metavar="LIFE", multiple=True, help="This life; may be repeated [all]."
+)
+@click.option(
+    "--read-by",
     "readers",
     type=click.Choice(_READERS),
     multiple=True,
@@ -181,7 +183,7 @@ def knowledge(session: Session, **wishes: str | None) -> None:
     help="Who reads what was said; may be repeated [strict].",
 )
 @click.option(
-    "--style",
+    "--fed",
     "styles",
     type=click.Choice(_STYLES),
     multiple=True,

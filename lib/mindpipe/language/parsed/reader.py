@@ -1,6 +1,7 @@
 """The reader: clause by clause, by the rules, each as it is meant."""
 
 import hashlib
+import json
 import re
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
@@ -8,6 +9,7 @@ from pathlib import Path
 
 from spacy.language import Language
 from spacy.tokens import Doc, Span, Token
+from spacy.util import load_config, load_meta
 
 from mindpipe.language import words
 from mindpipe.language.clauses import prose_of, sentences
@@ -80,20 +82,19 @@ class ParsedReader:
 
 
 def _hash_of(pipeline: Language) -> str:
-    """Return by what a pipeline is told from another of its name: all its files, weights too.
+    """Return by what a pipeline is told from another of its name: how it is made and scored.
 
-    They are taken as they lie there, so that it is the same wherever the same wheel is; one that
-    was made in memory has only its configuration.
+    Its files are taken as they were installed, so that it is the same wherever the same wheel is;
+    one that was made in memory has only its configuration.
     """
     digest = hashlib.sha256()
     if pipeline.path is None:
         digest.update(pipeline.config.to_str().encode())
     else:
-        folder = Path(pipeline.path)
-        for file in sorted(one for one in folder.rglob("*") if one.is_file()):
-            with file.open("rb") as octets:
-                own = hashlib.file_digest(octets, "sha256").hexdigest()
-            digest.update(f"{own} {file.relative_to(folder).as_posix()}\n".encode())
+        meta = load_meta(Path(pipeline.path) / "meta.json")
+        config = load_config(Path(pipeline.path) / "config.cfg", interpolate=False)
+        digest.update(json.dumps(meta, sort_keys=True).encode())
+        digest.update(config.to_str(interpolate=False).encode())
     return f"sha256:{digest.hexdigest()[:HASH_CHARACTERS]}"
 
 
