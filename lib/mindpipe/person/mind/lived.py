@@ -5,11 +5,13 @@ from collections.abc import Sequence
 import msgspec
 
 from mindpipe.core.text import RecordedWords
-from mindpipe.person.calendar import DAY_US, ago_text
+from mindpipe.person.calendar import DAY_US, ago_text, ahead_text
 from mindpipe.person.chance import uniform
+from mindpipe.person.mind.draft import LivedDraft, ToldEpisode
 from mindpipe.person.mind.gates import ThoughtEngine, carried
-from mindpipe.person.mind.intrusions import intruding, returning, weighing, weight_of
+from mindpipe.person.mind.intrusions import intruding, returning, weighing
 from mindpipe.person.mind.moment import DREAMT, BegunThought, Scene, ThoughtOutcome, affect_of
+from mindpipe.person.mind.needs import SOURCES, silent_needs
 from mindpipe.person.mind.pacing import (
     HOUR_US,
     MINUTE_US,
@@ -24,6 +26,7 @@ from mindpipe.person.mind.pacing import (
     unnoticed,
 )
 from mindpipe.person.mind.queue import ThoughtCandidate, ThoughtQueue, select
+from mindpipe.person.mind.recall import recalled_episodes
 from mindpipe.person.mind.salience import Peak
 from mindpipe.person.mind.situation import situation_of
 from mindpipe.person.records.episode import Episode
@@ -55,6 +58,8 @@ WEIGHTS: dict[QueueCategory, float] = {
     "AssociativeDrift": 3.0,
 }
 """How likely each category is at rest: the body asks less often than a mind by itself wanders."""
+RECALLED, MOST_TOLD, MOST_AHEAD = 2, 6, 3
+"""How much comes back in a prompt, and how much of what is new and of what lies ahead it tells."""
 
 
 class LivedEngine(ThoughtEngine):
@@ -94,6 +99,7 @@ class LivedEngine(ThoughtEngine):
             mind = msgspec.structs.replace(mind, carry=carried(mind, peak, scene.t_us))
         if not self.can_call(mind, scene.t_us):
             return BegunThought(mind, person=renewed)
+        mind, scene = self._situated(mind, scene)
         begun = self._retelling(mind, scene, renewed) or self._opened(mind, scene)
         begun = begun._replace(person=renewed)
         return begun if begun.attempt is None else self._budgeted(begun, scene.t_us)
@@ -112,6 +118,15 @@ class LivedEngine(ThoughtEngine):
         said = RecordedWords(instead(attempt.asked), COMPOSED)
         failure = self._failure(attempt, words)
         return super().end(begun, said)._replace(failure=failure)
+
+    def _situated(self, mind: Mind, scene: Scene) -> tuple[Mind, Scene]:
+        """Return a mind that knows where the person is, and a scene without needs against that."""
+        t_us = scene.t_us
+        situation = situation_of(self.person, mind, t_us, awake=scene.awake)
+        silent = silent_needs(mind, situation, scene.read, t_us, ate_us=scene.ate_us)
+        drives = tuple(one for one in scene.drives if SOURCES.get(one[0]) not in silent)
+        scene = scene._replace(silent=silent, drives=drives)
+        return msgspec.structs.replace(mind, situation=situation), scene
 
     def _opened(self, mind: Mind, scene: Scene) -> BegunThought:
         """Return what is asked by the first gate that is open, or a mind without anything."""
@@ -159,13 +174,23 @@ class LivedEngine(ThoughtEngine):
         if t_us < due_us:
             return None
         queue = ThoughtQueue(mind.queue)
-        queue.forget_expired(t_us)
+        queue.forget_expired(t_us, woke_us=scene.since_us)
         mind = msgspec.structs.replace(mind, queue=queue.items, last_spontaneous_us=t_us)
         episode = self._comes_back(mind, scene)
         if episode is not None:
             return self._asked(mind, scene, "spontaneous", _trigger_of(episode))
-        found = queue.candidates(t_us, scene.read, scene.drives, drifting=settings.drift)
-        found = [one for one in found if self._may_come(one, mind, t_us)]
+        found = queue.candidates(
+            t_us,
+            scene.read,
+            scene.drives,
+            drifting=settings.drift,
+            woke_us=scene.since_us,
+        )
+        found = [
+            one
+            for one in found
+            if SOURCES.get(one.source) not in scene.silent and self._may_come(one, mind, t_us)
+        ]
         chosen = select(found, key=self._key, t_us=t_us, weights=WEIGHTS)
         if chosen is None:
             return None
@@ -221,15 +246,13 @@ class LivedEngine(ThoughtEngine):
         scene: Scene,
         mode: ThoughtMode,
         trigger: ThoughtTrigger,
-        lived: LivedMoment | None = None,
+        lived: LivedDraft | None = None,
     ) -> BegunThought:
         """Return a call that is about to be made, with what happened and where the person is."""
         del lived
         episode = _episode_for(mind, trigger, scene.t_us)
         if episode is not None:
             trigger = msgspec.structs.replace(trigger, episode=episode.id)
-        situation = situation_of(self.person, mind, scene.t_us, awake=scene.awake)
-        mind = msgspec.structs.replace(mind, situation=situation)
         moment = self._lived(mind, scene, trigger, episode)
         if episode is not None and scene.awake:
             mind = _thought_of(mind, episode, scene.t_us)
@@ -237,11 +260,19 @@ class LivedEngine(ThoughtEngine):
 
     def _lived(
         self, mind: Mind, scene: Scene, trigger: ThoughtTrigger, episode: Episode | None
-    ) -> LivedMoment:
+    ) -> LivedDraft:
         """Return what a person knows at an instant besides how its body is."""
         t_us, person = scene.t_us, self.person
-        memory = self._remembered(mind, t_us, episode)
-        return LivedMoment(
+        back = recalled_episodes(
+            mind.episodes,
+            t_us,
+            about=episode,
+            situation=mind.situation,
+            valence=scene.read.valence,
+            key=self._key,
+        )[:RECALLED]
+        memory = back[0] if back else None
+        moment = LivedMoment(
             name=person.name,
             traits=person.traits,
             identity=person.identity,
@@ -257,14 +288,13 @@ class LivedEngine(ThoughtEngine):
             dream=not scene.awake,
             said=self.recollection.said,
         )
-
-    def _remembered(self, mind: Mind, t_us: int, but: Episode | None) -> Episode | None:
-        """Return something else that comes back beside what a thought is of."""
-        others = [one for one in mind.episodes if but is None or one.id != but.id]
-        return max(
-            (one for one in others if weight_of(one, t_us) > 0.0),
-            key=lambda one: (weight_of(one, t_us), one.t_us, one.id),
-            default=None,
+        fresh = [one for one in mind.episodes if _is_known(one, t_us, awake=scene.awake)]
+        told = [ToldEpisode(one, _ago(one, t_us)) for one in fresh[-MOST_TOLD:]]
+        return LivedDraft(
+            moment,
+            happened=tuple(told),
+            back=tuple(ToldEpisode(one, _ago(one, t_us)) for one in back),
+            ahead=_ahead(mind, t_us),
         )
 
     def _budgeted(self, begun: BegunThought, t_us: int) -> BegunThought:
@@ -367,6 +397,19 @@ def _step_of(episode: Episode | None, t_us: int) -> ThoughtStep:
     if episode.last_us is None or not (is_fresh(episode, t_us) or t_us - episode.last_us < HOUR_US):
         return "noticing"
     return "meaning" if episode.thoughts % 2 else "leaning"
+
+
+def _is_known(episode: Episode, t_us: int, *, awake: bool) -> bool:
+    """Tell whether something that happened is news to a person: fresh, or about to be noticed."""
+    return awake and (episode.noticed_us is None or is_fresh(episode, t_us))
+
+
+def _ahead(mind: Mind, t_us: int) -> tuple[tuple[str, str], ...]:
+    """Return what lies ahead, soonest first, and when."""
+    goals = [item for item in mind.queue if item.category == "GoalRehearsal"]
+    far_us = 2**62
+    goals.sort(key=lambda item: (item.due_us or far_us, -item.strength, item.t_us))
+    return tuple((item.text, ahead_text(item.due_us, t_us)) for item in goals[:MOST_AHEAD])
 
 
 def _ago(episode: Episode | None, t_us: int) -> str:

@@ -266,6 +266,15 @@ class PersonRelation(Record):
     valence_sum: float
 
 
+class Doing(Record, omit_defaults=True):
+    """What a person does, or did last, that has no words of its own, such as work."""
+
+    type: str
+    t_us: Instant
+    until_us: Instant
+    place: str = ""
+
+
 class VoiceDay(Record, omit_defaults=True):
     """What the voice of a person who lives at its own pace did on a day.
 
@@ -285,7 +294,8 @@ class Mind(Record):
     of the latest day, when identity may be renewed. `episodes` are what happened, oldest first;
     `situation` is where the person was when it was last looked at. `last_react_us` is the latest
     reaction to the body, `failed_us` the latest call of a voice that failed; `voice` is the budget
-    of the day; these three are of a person who lives at its own pace.
+    of the day; these three are of a person who lives at its own pace. `doing` is the latest task
+    without words.
     """
 
     salience: SalienceState = SalienceState()
@@ -307,6 +317,7 @@ class Mind(Record):
     last_react_us: Instant | None = None
     failed_us: Instant | None = None
     voice: VoiceDay = VoiceDay()
+    doing: Doing | None = None
 
 
 class Readouts(Record):
