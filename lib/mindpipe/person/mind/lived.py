@@ -17,6 +17,7 @@ from mindpipe.person.mind.pacing import (
     MINUTE_US,
     NEVER_US,
     OF_EVENT,
+    PASSING,
     STREAM,
     WHICH,
     freshest,
@@ -30,7 +31,7 @@ from mindpipe.person.mind.recall import recalled_episodes
 from mindpipe.person.mind.salience import Peak
 from mindpipe.person.mind.situation import situation_of
 from mindpipe.person.records.episode import Episode
-from mindpipe.person.records.person import Person
+from mindpipe.person.records.person import Person, PersonIdentity
 from mindpipe.person.records.scales import MOST_US
 from mindpipe.person.records.state import Mind, QueueCategory, QueueItem, ThoughtMode, VoiceDay
 from mindpipe.person.records.thought import (
@@ -41,10 +42,10 @@ from mindpipe.person.records.thought import (
     VoiceError,
 )
 
-OF_IT = 0.8
+OF_IT = 0.88
 """The share of thoughts soon after an event that are of it."""
-ASCRIBED_US = 5 * MINUTE_US
-"""How long after an event a change of the body is put down to it."""
+ASCRIBED_US = 90 * MINUTE_US
+"""How long after an event that matters wholly a change of the body is put down to it."""
 DAMPED_US = HOUR_US
 """For how long the composed voice speaks after a call failed."""
 GOAL_RESTS_US, LEAST_REST_US = 3 * HOUR_US, 20 * MINUTE_US
@@ -196,10 +197,12 @@ class LivedEngine(ThoughtEngine):
             return None
         queue.take(chosen, t_us)
         item = chosen.item
+        draw = uniform(self._key, t_us, STREAM, PASSING)
+        text = passing_text(self.person.identity, draw)
         trigger = ThoughtTrigger(
             category=chosen.category,
             source=chosen.source,
-            text=chosen.text,
+            text=text if text and chosen.category == "AssociativeDrift" else chosen.text,
             event=(item.event or None) if item else None,
         )
         mind = msgspec.structs.replace(mind, queue=queue.items)
@@ -361,8 +364,23 @@ def _rest_us(goal: ThoughtCandidate) -> int:
     return LEAST_REST_US + round((1.0 - goal.urgency) * GOAL_RESTS_US)
 
 
+def passing_text(identity: PersonIdentity, draw: float) -> str:
+    """Return what a mind that drifts comes upon: somebody, a memory, a value, or only itself."""
+    kinds = (
+        ("You think of this one: ", identity.relational_markers),
+        ("This comes back to you: ", identity.key_memories),
+        ("You think of what matters to you: ", identity.values_commitments),
+        ("You look around you.", ("",)),
+    )
+    found = [(title, one) for title, some in kinds for one in some]
+    place = int(draw * (len(found) + len(found) // 2 + 1))
+    return "".join(found[place]) if place < len(found) else ""
+
+
 def _dreamt_of(episodes: Sequence[Episode], t_us: int, draw: float) -> Episode | None:
-    """Return what a dream is of: what weighs, or one of the things of the day."""
+    """Return what a dream is of: what is fresh, or weighs, or one of the things of the day."""
+    if (fresh := freshest(episodes, t_us)) is not None:
+        return fresh
     day = [one for one in episodes if one.noticed_us is not None and t_us - one.t_us < DAY_US]
     weighs = weighing([one for one in episodes if one.noticed_us is not None], t_us)
     found = [*([weighs] if weighs else []), *day]
@@ -377,7 +395,10 @@ def _episode_for(mind: Mind, trigger: ThoughtTrigger, t_us: int) -> Episode | No
     if trigger.dim is None:
         return None
     fresh = freshest(mind.episodes, t_us)
-    return fresh if fresh and t_us - (fresh.noticed_us or t_us) < ASCRIBED_US else None
+    if fresh is None:
+        return None
+    age_us = t_us - (fresh.noticed_us or t_us)
+    return fresh if age_us < ASCRIBED_US * fresh.importance * fresh.importance else None
 
 
 def _thought_of(mind: Mind, episode: Episode, t_us: int) -> Mind:
@@ -401,7 +422,7 @@ def _step_of(episode: Episode | None, t_us: int) -> ThoughtStep:
 
 def _is_known(episode: Episode, t_us: int, *, awake: bool) -> bool:
     """Tell whether something that happened is news to a person: fresh, or about to be noticed."""
-    return awake and (episode.noticed_us is None or is_fresh(episode, t_us))
+    return (awake and episode.noticed_us is None) or is_fresh(episode, t_us)
 
 
 def _ahead(mind: Mind, t_us: int) -> tuple[tuple[str, str], ...]:
