@@ -1,6 +1,6 @@
 """A grammar with conditions: symbols that stand for fragments, which hold slots and more symbols.
 
-A table of fragments is a list of choices, each with `when` and `say`. `when` are tags that must
+A table of fragments is a list of choices, each with `say`, and perhaps `when` and `weight`. `when` are tags that must
 all be there (`low|tense` is either, `-night` must not be there); `say` has one fragment on a line.
 `{name}` in a fragment is a slot, which the moment fills, or another table. An underscore alone says
 nothing, at the end of a line it is a blank. A fragment of which a
@@ -16,7 +16,7 @@ DEEPEST = 6
 """How many tables may stand within each other."""
 PER_TAG = 1.6
 """How much likelier a fragment is for each tag that its choice asks for."""
-SPOKEN_SHARE, SMALL = 60, 5
+SPOKEN_SHARE, SMALL = 72, 8
 """Of 100 common fragments how many are one person's own; the length of a table that all share."""
 _SLOT = re.compile(r"\{(\w+)\}")
 _A = re.compile(r"(?:^|\W)[Aa]\s$")
@@ -34,6 +34,7 @@ class Fragment(NamedTuple):
 class Choice(NamedTuple):
     """Fragments that may be said where all of `needs` are met and none of `bans` holds."""
 
+    weight: float
     needs: tuple[frozenset[str], ...]
     bans: frozenset[str]
     fragments: tuple[Fragment, ...]
@@ -72,7 +73,7 @@ def grammar_of(table: Mapping[str, object]) -> Grammar:
 
 def _choice(name: str, row: object) -> Choice:
     """Return one choice."""
-    if not isinstance(row, dict) or not row.keys() <= {"when", "say"} or "say" not in row:
+    if not isinstance(row, dict) or not row.keys() <= {"when", "weight", "say"} or "say" not in row:
         raise ValueError(f"{name}: expected when and say")
     needs, bans = [], set[str]()
     for word in str(row.get("when", "")).split():
@@ -85,7 +86,8 @@ def _choice(name: str, row: object) -> Choice:
         for line in map(str.strip, str(row["say"]).splitlines())
         if line
     )
-    return Choice(tuple(needs), frozenset(bans), said)
+    weight = float(row.get("weight", 1)) * (1.0 + PER_TAG * len(needs))
+    return Choice(weight, tuple(needs), frozenset(bans), said)
 
 
 def _fragment(text: str) -> Fragment:
@@ -124,8 +126,7 @@ def _drawn(choices: Sequence[Choice], speaker: Speaker) -> Iterator[Fragment]:
     found: list[tuple[float, Fragment]] = []
     for choice in choices:
         if choice.holds(speaker.tags):
-            weight = 1.0 + PER_TAG * len(choice.needs)
-            found += [(weight, one) for one in _own(choice, speaker.idiolect)]
+            found += [(choice.weight, one) for one in _own(choice, speaker.idiolect)]
     tries = 8
     while found and tries:
         tries -= 1
@@ -141,9 +142,15 @@ def _own(choice: Choice, idiolect: int) -> Sequence[Fragment]:
     """Return the fragments of a choice that this person says: each has a part of the common ones."""
     if len(choice.fragments) <= SMALL:
         return choice.fragments
-    return [
-        one for one in choice.fragments if ((one.mark ^ idiolect) * 2654435761 >> 7) % 100 < SPOKEN_SHARE
-    ] or choice.fragments
+    own = [one for one in choice.fragments if _mixed(one.mark, idiolect) % 100 < SPOKEN_SHARE]
+    return own or choice.fragments
+
+
+def _mixed(mark: int, idiolect: int) -> int:
+    """Return a number that is as good as drawn for a fragment and a person."""
+    mixed = (mark * 0x9E37_79B1 ^ idiolect * 0x85EB_CA6B) & 0xFFFF_FFFF
+    mixed = (mixed ^ mixed >> 15) * 0x2C1B_3C6D & 0xFFFF_FFFF
+    return mixed ^ mixed >> 13
 
 
 def _filled(values: Sequence[str], speaker: Speaker) -> str | None:

@@ -1,8 +1,8 @@
 """What somebody who lives at its own pace thinks: two or three sentences from the tables."""
 
 import re
-import zlib
 
+from mindpipe.person.mind.sentences import marks_of
 from mindpipe.person.records.thought import LivedMoment, ThoughtMoment
 from mindpipe.person.voice.grammar import Grammar, Speaker, expanded, plans
 from mindpipe.person.voice.language import language
@@ -10,21 +10,10 @@ from mindpipe.person.voice.slots import moment_seen
 
 TRIES = 10
 """How often a sentence is made anew that was said in the last day."""
-SENTENCES = re.compile(r"(?<=[.!?…])\s+")
 _START = re.compile(r"(^|[.!?]\s+)([“\"]?)([^\W\d_])")
 _DOUBLED = re.compile(r"\b(?!had |that |ha |no |so )(\w+) \1\b", re.I)
 _MARKS = re.compile(r"[,;:]+(?=[.!?])|,(?=[,;:])")
 NOTHING_ELSE = "I have no words for it just now."
-
-
-def mark_of(sentence: str) -> int:
-    """Return by what a sentence is known that is not to be said again within a day."""
-    return zlib.crc32(sentence.encode())
-
-
-def sentences_of(words: str) -> list[str]:
-    """Return the sentences of a thought."""
-    return [one for one in SENTENCES.split(words.strip()) if one]
 
 
 def lived_words(moment: ThoughtMoment, lived: LivedMoment) -> str:
@@ -50,7 +39,7 @@ def new_sentence(grammar: Grammar, symbol: str, speaker: Speaker, said: set[int]
         if words is None:
             return ""
         finished = in_full(words)
-        marks = {mark_of(one) for one in sentences_of(finished)}
+        marks = set(marks_of(finished))
         if _DOUBLED.search(finished) or not said.isdisjoint(marks):
             continue
         said |= marks

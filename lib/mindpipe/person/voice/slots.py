@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
+from mindpipe.person.calendar import ago_text, part_of_day
 from mindpipe.person.chance import key_of, uniform
 from mindpipe.person.records.episode import Episode
 from mindpipe.person.records.event import EventType
@@ -59,7 +60,6 @@ WANTS = frozenset(
 )
 """The triggers that are a want or a business of one's own."""
 _TAG_OF_WANT = {"drink": "drinking"}
-_TIMES = ((5, "night"), (11, "morning"), (17, "afternoon"), (22, "evening"), (24, "night"))
 _PHRASE = re.compile(
     r"^(?:the|a|an|my|our|that|this|his|her|their|how|every|\w+ing|[^\W\d_]+ (?:[^\W\d_]+ )?\w+ing)\b",
     re.I,
@@ -90,7 +90,9 @@ def moment_seen(moment: ThoughtMoment, lived: LivedMoment, language: Language) -
     """Return what the tables know of a moment."""
     manner = language.manners.manner(lived.name, lived.traits, lived.identity, moment.person)
     slots = _of_situation(lived) | _of_identity(lived, manner, language)
-    tags = set(manner.tags) | set(moment.codes) | _of_time(moment.t_us)
+    time = part_of_day(moment.t_us)
+    slots["daytime"] = (time,)
+    tags = {*manner.tags, *moment.codes, time}
     tags |= _mood(lived.affect) | _surroundings(lived, language)
     tags.add("dream" if lived.dream else "awake")
     if not _TIRED.isdisjoint(moment.codes):
@@ -99,10 +101,11 @@ def moment_seen(moment: ThoughtMoment, lived: LivedMoment, language: Language) -
     if shown is not None and lived.step != "passing":
         slots |= _of_event(shown, language.reader, ago=lived.ago)
         felt = feeling(shown, language)
-        tags |= {lived.step, "named", kind_of(shown), felt, _since(moment.t_us, shown)}
-        tags = _coloured(tags, felt)
-        if shown.noticed_us is None and moment.t_us - shown.t_us > FRESH_US:
-            tags.add("late")
+        since = _since(moment.t_us, shown)
+        late = shown.noticed_us is None and since != "fresh"
+        again = lived.step == "noticing" and since == "past" and not late
+        tags |= {"returning" if again else lived.step, "named", kind_of(shown), felt, since}
+        tags = _coloured(tags, felt) | ({"late"} if late else set())
     else:
         tags.add("passing")
         recalled = lived.memory or shown
@@ -114,8 +117,9 @@ def moment_seen(moment: ThoughtMoment, lived: LivedMoment, language: Language) -
     slots, tags = _of_goal(lived, language, slots, tags)
     weighs = lived.weighs
     if weighs is not None and (shown is None or weighs.id != shown.id):
-        slots |= _of_event(weighs, language.reader, ago="", lead="w_")
-        tags.add("shadow")
+        ago = ago_text(weighs.t_us, moment.t_us)
+        slots |= _of_event(weighs, language.reader, ago=ago, lead="w_")
+        tags |= {"shadow", f"w_{kind_of(weighs)}"}
     if "gloom" in tags:
         tags |= {*moment.distortions} | ({moment.coping} if moment.coping else set())
     slots["lost"] = _lost(lived, manner, language)
@@ -176,17 +180,6 @@ def _mood(affect: Affect) -> set[str]:
     if affect.valence <= 0 and (tense or affect.valence < LOW):
         tags.add("gloom")
     return tags
-
-
-def _of_time(t_us: int) -> set[str]:
-    """Return the time of day."""
-    return {daytime(t_us)}
-
-
-def daytime(t_us: int) -> str:
-    """Return the time of day at an instant in one word."""
-    hour = t_us % (24 * HOUR_US) // HOUR_US
-    return next(name for until, name in _TIMES if hour < until)
 
 
 def _since(t_us: int, episode: Episode) -> str:

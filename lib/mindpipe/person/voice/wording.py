@@ -63,7 +63,7 @@ class Lexicon:
         self.joins, self.pronouns = listed("joins"), listed("pronouns")
         self.auxiliaries, self.others = listed("auxiliaries"), listed("others")
         self.vague, self.bare_after_none = listed("vague"), listed("bare_after_none")
-        self.titles = listed("titles")
+        self.titles, self.telling = listed("titles"), listed("telling")
         forms = [row.split() for row in str(table["irregular"]).strip().splitlines()]
         self.past = {base: past for base, past, _ in forms}
         self.of_form = {form: base for base, past, done in forms for form in (past, done)}
@@ -164,7 +164,7 @@ class Reader:
     def _read(self, text: str, *, spoken: bool = False, aimed: bool = False) -> EventWords:
         """Return the parts of a text; `spoken` where it is speech, `aimed` where it is a goal."""
         plain = cleaned(text)
-        segments = list(_segments(plain))
+        segments = list(_segments(self._told(plain)))
         if not segments or not self._is_known(segments):
             return EventWords(sayings=self._sayings(segments) if spoken else ())
         things = self._ranked(self._things(segments, spoken=spoken))
@@ -181,6 +181,12 @@ class Reader:
             bits=_distinct(self._bits(segments)) if not asked else (),
             asked=asked[:1].upper() + asked[1:],
         )
+
+    def _told(self, text: str) -> str:
+        """Return what is told, where a text says first who tells it (`the bank writes: ...`)."""
+        before, mark, after = text.partition(":")
+        words = before.lower().split()
+        return after if mark and after.strip() and words and words[-1] in self.lexicon.telling else text
 
     def turned(self, name: str) -> str:
         """Return a name of somebody as the hearer says it: `your mother` is `my mother`."""
