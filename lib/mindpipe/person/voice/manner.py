@@ -14,9 +14,7 @@ _TENS = {
     "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50,
     "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
 }  # fmt: skip
-_ONES = dict(
-    zip("one two three four five six seven eight nine".split(), range(1, 10), strict=True)
-)
+_ONES = dict(zip("one two three four five six seven eight nine".split(), range(1, 10), strict=True))
 _TEENS = dict(
     zip(
         "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(),
@@ -26,7 +24,9 @@ _TEENS = dict(
 )
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _MINE = re.compile(r"\b(my|our) ((?:[\w-]+ )?[\w-]+)", re.I)
-_NAME = re.compile(r"(?:(?:Mr|Mrs|Ms|Dr|Aunt|Auntie|Uncle) )?[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)*")
+_NAME = re.compile(
+    r"(?:(?:Mr|Mrs|Ms|Dr|Aunt|Auntie|Uncle) )?[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)*"
+)
 _TRAITS = (
     ("o", "dreamy", "earthy"),
     ("c", "orderly", "loose"),
@@ -59,6 +59,7 @@ class MannerTable:
         self.weather = _stems(table["weather"])
         self.deaths = _stems(table["deaths"])["words"]
         self.work = _stems(table["work"])["words"]
+        self.heard = {name: re.compile(pattern) for name, pattern in _texts(table["heard"]).items()}
         self.feelings, self.topics = _texts(table["feelings"]), _texts(table["topics"])
         ages = table["ages"] if isinstance(table["ages"], Mapping) else {}
         self.young, self.old = int(str(ages["young"])), int(str(ages["old"]))
@@ -84,11 +85,14 @@ class MannerTable:
         """Return what a weather is like."""
         return frozenset(kind for kind, stems in self.weather.items() if _count(weather, stems))
 
+    def meaning(self, text: str) -> str:
+        """Return what somebody means who says a text: `greeting`, `how`, `asks` ..., or nothing."""
+        plain = " ".join(text.lower().replace("’", "'").split())
+        return next((name for name, found in self.heard.items() if found.search(plain)), "")
+
     def tells_death(self, text: str) -> bool:
         """Tell whether a text tells of a death."""
-        return any(
-            all(_count(text, (stem,)) for stem in word.split("+")) for word in self.deaths
-        )
+        return any(all(_count(text, (stem,)) for stem in word.split("+")) for word in self.deaths)
 
     def tells_work(self, text: str) -> bool:
         """Tell whether a place or an activity is that of work."""
@@ -141,8 +145,10 @@ def _ties(markers: tuple[str, ...]) -> tuple[Tie, ...]:
         kin = ""
         if mine:
             words = mine[2].split()
-            kin = f"my {words[0].lower()}" if words[-1][:1].isupper() or len(words) > 1 else (
+            kin = (
                 f"my {words[0].lower()}"
+                if words[-1][:1].isupper() or len(words) > 1
+                else (f"my {words[0].lower()}")
             )
         called = name[0] if name else kin
         if called and called.lower() not in ("my", "our"):

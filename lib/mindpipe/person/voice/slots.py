@@ -99,7 +99,7 @@ def moment_seen(moment: ThoughtMoment, lived: LivedMoment, language: Language) -
         tags.add("tired")
     shown = lived.episode
     if shown is not None and lived.step != "passing":
-        slots |= _of_event(shown, language.reader, ago=lived.ago)
+        slots |= event_slots(shown, language.reader, ago=lived.ago)
         felt = feeling(shown, language)
         since = _since(moment.t_us, shown)
         late = shown.noticed_us is None and since != "fresh"
@@ -111,14 +111,14 @@ def moment_seen(moment: ThoughtMoment, lived: LivedMoment, language: Language) -
         recalled = lived.memory or shown
         if recalled is not None:
             ago = lived.memory_ago if lived.memory is not None else lived.ago
-            slots |= _of_event(recalled, language.reader, ago=ago, lead="m_")
-            tags |= {"recalling", f"m_{kind_of(recalled)}", _taste(recalled, language)}
+            slots |= event_slots(recalled, language.reader, ago=ago, lead="m_")
+            tags |= {"recalling", f"m_{kind_of(recalled)}", mood_of_memory(recalled, language)}
         tags |= _of_trigger(moment)
     slots, tags = _of_goal(lived, language, slots, tags)
     weighs = lived.weighs
     if weighs is not None and (shown is None or weighs.id != shown.id):
         ago = ago_text(weighs.t_us, moment.t_us)
-        slots |= _of_event(weighs, language.reader, ago=ago, lead="w_")
+        slots |= event_slots(weighs, language.reader, ago=ago, lead="w_")
         tags |= {"shadow", f"w_{kind_of(weighs)}"}
     if "gloom" in tags:
         tags |= {*moment.distortions} | ({moment.coping} if moment.coping else set())
@@ -213,7 +213,7 @@ def _of_trigger(moment: ThoughtMoment) -> set[str]:
     return {"stirred", trigger} if moment.mode == "react" else set()
 
 
-def _of_event(
+def event_slots(
     episode: Episode, reader: Reader, *, ago: str, lead: str = ""
 ) -> dict[str, tuple[str, ...]]:
     """Return the slots that an episode fills."""
@@ -283,7 +283,9 @@ def _inner(text: str) -> str:
     return words[:1].lower() + words[1:] if lowered else words
 
 
-_LOWERED = frozenset("the a an my our that this how every never nobody always no when being".split())
+_LOWERED = frozenset(
+    "the a an my our that this how every never nobody always no when being".split()
+)
 
 
 def _of_goal(
@@ -296,7 +298,7 @@ def _of_goal(
     return slots, tags | ({"aiming"} if words.aim else set())
 
 
-def _taste(episode: Episode, language: Language) -> str:
+def mood_of_memory(episode: Episode, language: Language) -> str:
     """Return whether a memory is good, bad or neither."""
     felt = feeling(episode, language)
     if felt in DARK:

@@ -21,7 +21,9 @@ _WORD = re.compile(r"[^\W\d_]")
 _VOWELS = "aeiou"
 _SUBJECTS = frozenset(("i", "you", "he", "she", "they", "we"))
 _PARTICLES = frozenset(("in", "out", "up", "on", "off", "over", "down", "for"))
-_DANGLING = frozenset(("next", "half", "only", "very", "too", "so", "as", "then", "than", "just", "even"))
+_DANGLING = frozenset(
+    ("next", "half", "only", "very", "too", "so", "as", "then", "than", "just", "even")
+)
 
 
 class EventWords(NamedTuple):
@@ -69,9 +71,9 @@ class Lexicon:
         self.of_form = {form: base for base, past, done in forms for form in (past, done)}
         self.verbs = listed("verbs") | self.past.keys()
         self.turned, self.past_of = _strings(table["turned"]), _strings(table["past_of"])
-        self.function = (
-            self.determiners | self.possessives | self.prepositions | self.joins
-        ) | (self.pronouns | self.auxiliaries | self.others)
+        self.function = (self.determiners | self.possessives | self.prepositions | self.joins) | (
+            self.pronouns | self.auxiliaries | self.others
+        )
         self.opens_thing = self.determiners | self.possessives | self.numbers
         self.no_end = self.determiners | self.possessives | self.prepositions | self.joins
 
@@ -186,7 +188,11 @@ class Reader:
         """Return what is told, where a text says first who tells it (`the bank writes: ...`)."""
         before, mark, after = text.partition(":")
         words = before.lower().split()
-        return after if mark and after.strip() and words and words[-1] in self.lexicon.telling else text
+        return (
+            after
+            if mark and after.strip() and words and words[-1] in self.lexicon.telling
+            else text
+        )
 
     def turned(self, name: str) -> str:
         """Return a name of somebody as the hearer says it: `your mother` is `my mother`."""
@@ -250,7 +256,11 @@ class Reader:
         if not nouns or lex.third(nouns[0].lower()) or not nouns[-1].islower():
             return at + 1, ""
         last = nouns[-1].lower()
-        if len(last) < 3 or last.endswith(("ly", "ing", "ed")) or last in lex.verbs | set(lex.of_form):
+        if (
+            len(last) < 3
+            or last.endswith(("ly", "ing", "ed"))
+            or last in lex.verbs | set(lex.of_form)
+        ):
             return at + 1, ""
         many = last.endswith("s") and not last.endswith(("ss", "us", "is"))
         return end, ("the " if many else "") + " ".join(nouns)
@@ -344,7 +354,13 @@ class Reader:
             end, subject = at, shared
         if not subject or end >= len(words):
             return None
-        while end < len(words) - 1 and words[end].lower() in ("now", "still", "also", "just", "then"):
+        while end < len(words) - 1 and words[end].lower() in (
+            "now",
+            "still",
+            "also",
+            "just",
+            "then",
+        ):
             end += 1
         low = words[end].lower()
         third = subject[0].lower() != "you" and "and" not in subject
@@ -387,7 +403,11 @@ class Reader:
     def _subject(self, words: Sequence[str], at: int) -> int:
         """Return where a subject ends, with a phrase such as `from the bank` that belongs to it."""
         lex, end = self.lexicon, self._subject_head(words, at)
-        if end > at and end < len(words) and words[end].lower() in ("from", "of", "in", "at", "for"):
+        if (
+            end > at
+            and end < len(words)
+            and words[end].lower() in ("from", "of", "in", "at", "for")
+        ):
             first = end + 1
             if first < len(words) and words[first].lower() in lex.opens_thing:
                 first += 1
@@ -448,9 +468,10 @@ class Reader:
                 kept.pop()
         while kept and kept[-1].lower() in lex.no_end - {"in", "out", "off", "up", "down", "on"}:
             kept.pop()
-        while kept and (kept[-1].lower() in _DANGLING or (
-            at + MOST_REST < end and kept[-1].lower() in lex.no_end
-        )):
+        while kept and (
+            kept[-1].lower() in _DANGLING
+            or (at + MOST_REST < end and kept[-1].lower() in lex.no_end)
+        ):
             kept.pop()
         return end, tuple(kept)
 
