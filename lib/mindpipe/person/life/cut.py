@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
+from zlib import crc32
 
 import msgspec
 import numpy as np
@@ -63,6 +64,8 @@ _OF_THE_MIND = frozenset(
     {"goal", "goal_done", "concern", "prediction_error", "identity", "thought"}
 )
 """Types whose text is not what the person feels of them."""
+MOST_MET = 256
+"""Of how many events it is known that they happened."""
 _IDENTITY = (
     "self_narrative",
     "disposition_traits",
@@ -80,7 +83,7 @@ def note(
 
     With an identity what happened has the people whom its words name.
     """
-    changes: dict[str, object] = {}
+    changes: dict[str, object] = {"met": (*mind.met, crc32(event.id.encode()))[-MOST_MET:]}
     if event.text and event.type not in _OF_THE_MIND:
         changes |= {"event_us": event.t_us, "event_text": event.text}
     if event.type in ("speech", "action"):
@@ -102,7 +105,7 @@ def note(
         if not asleep:
             queue.forget_expired(event.t_us)
         changes |= {"queue": queue.items}
-    return msgspec.structs.replace(mind, **changes) if changes else mind
+    return msgspec.structs.replace(mind, **changes)
 
 
 def hold_of(event: PersonEvent) -> Hold | None:

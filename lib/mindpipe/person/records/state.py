@@ -293,9 +293,9 @@ class Mind(Record):
     an event pulled the person out of its latest sleep, `identity_us` is the first waking evaluation
     of the latest day, when identity may be renewed. `episodes` are what happened, oldest first;
     `situation` is where the person was when it was last looked at. `last_react_us` is the latest
-    reaction to the body, `failed_us` the latest call of a voice that failed; `voice` is the budget
+    reaction to the body, `failed_us` the latest call of a voice that failed, `voice` is the budget
     of the day; these three are of a person who lives at its own pace. `doing` is the latest task
-    without words.
+    without words. `met` are the CRC-32 of the ids of the latest events, which do not happen twice.
     """
 
     salience: SalienceState = SalienceState()
@@ -318,6 +318,7 @@ class Mind(Record):
     failed_us: Instant | None = None
     voice: VoiceDay = VoiceDay()
     doing: Doing | None = None
+    met: tuple[int, ...] = ()
 
 
 class Readouts(Record):
