@@ -12,13 +12,20 @@ from mindpipe.person.body.bank import Bank, Flags, Instants, Subject
 from mindpipe.person.body.effects import act, hunger, satisfy
 from mindpipe.person.body.modes import feedback_to_changes
 from mindpipe.person.life import company
-from mindpipe.person.mind.episodes import episode_of, with_episode
+from mindpipe.person.mind.episodes import episode_of, with_episode, with_goal_done
 from mindpipe.person.mind.queue import JUDGED, ThoughtQueue
 from mindpipe.person.psyche import coping, distortions
 from mindpipe.person.psyche.drives import Mood, mood_of
-from mindpipe.person.records.event import PersonEvent, number
-from mindpipe.person.records.person import Person
-from mindpipe.person.records.state import Contribution, Hold, Mind, PersonRelation, Unanswered
+from mindpipe.person.records.event import PersonEvent, duration_us, number
+from mindpipe.person.records.person import Person, PersonIdentity
+from mindpipe.person.records.state import (
+    Contribution,
+    Doing,
+    Hold,
+    Mind,
+    PersonRelation,
+    Unanswered,
+)
 
 
 def decide(bank: Bank, t_us: int, met: Flags, *, again: bool = False) -> None:
@@ -67,8 +74,13 @@ _IDENTITY = (
 )
 
 
-def note(mind: Mind, event: PersonEvent) -> Mind:
-    """Return a mind after an event."""
+def note(
+    mind: Mind, event: PersonEvent, identity: PersonIdentity | None = None, *, asleep: bool = False
+) -> Mind:
+    """Return a mind after an event; of somebody `asleep` nothing that waits expires.
+
+    With an identity what happened has the people whom its words name.
+    """
     changes: dict[str, object] = {}
     if event.text and event.type not in _OF_THE_MIND:
         changes |= {"event_us": event.t_us, "event_text": event.text}
@@ -77,12 +89,19 @@ def note(mind: Mind, event: PersonEvent) -> Mind:
         changes |= {"relations": _related(mind.relations, event)}
     if event.type == "thought" and event.about:
         changes |= {"inbox": tuple(one for one in mind.inbox if one.event != event.about)}
-    if (episode := episode_of(event)) is not None:
+    if (episode := episode_of(event, identity)) is not None:
         changes |= {"episodes": with_episode(mind.episodes, episode)}
+    elif event.type == "goal_done" and event.text:
+        changes |= {"episodes": with_goal_done(mind.episodes, event)}
+    elif event.type == "task":
+        until_us, place = event.t_us + duration_us(event), event.place or ""
+        doing = Doing(type=event.type, t_us=event.t_us, until_us=until_us, place=place)
+        changes |= {"doing": doing}
     queue = ThoughtQueue(mind.queue)
     _wait(queue, event)
     if queue.items != mind.queue:
-        queue.forget_expired(event.t_us)
+        if not asleep:
+            queue.forget_expired(event.t_us)
         changes |= {"queue": queue.items}
     return msgspec.structs.replace(mind, **changes) if changes else mind
 
@@ -275,7 +294,9 @@ def _meet(subject: Subject, event: PersonEvent) -> Person | None:
     rates.refresh(bank, (column,))
     if event.type in ("threat", "task"):
         bank.control[column] = 2.0 * number(event, "control") - 1.0
-    life.mind = note(life.mind, event)
+    person = bank.persons[column]
+    asleep = person.settings.pacing == "lived" and not bank.awake[column]
+    life.mind = note(life.mind, event, person.identity, asleep=asleep)
     if event.type != "identity":
         return None
     bank.persons[column] = renewed(bank.persons[column], event)

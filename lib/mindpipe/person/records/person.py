@@ -97,7 +97,7 @@ class PersonSettings(Record, omit_defaults=True):
     drift: bool = True
     prompt_coping: bool = True
     identity_by_model: bool = False
-    max_calls: Count = 200
+    max_calls: Count = 300
 
 
 class Person(Record, tag="person", tag_field="kind"):
