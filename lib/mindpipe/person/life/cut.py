@@ -12,6 +12,7 @@ from mindpipe.person.body.appraisal import SURPRISES, SURPRISING, UNEXPECTED, su
 from mindpipe.person.body.bank import Bank, Flags, Instants, Subject
 from mindpipe.person.body.effects import act, hunger, satisfy
 from mindpipe.person.body.modes import feedback_to_changes
+from mindpipe.person.life import company
 from mindpipe.person.mind.episodes import episode_of, with_episode, with_goal_done
 from mindpipe.person.mind.queue import JUDGED, ThoughtQueue
 from mindpipe.person.psyche import coping, distortions
@@ -219,6 +220,7 @@ def cut(
         touched[column] = _finish(Subject(bank, column, t_us))
     on_grid = t_us % GRID_US == 0
     if on_grid:
+        company.follow(bank, t_us, touched)
         _follow(bank, t_us, touched)
     changed = [
         person
@@ -301,6 +303,7 @@ def _meet(subject: Subject, event: PersonEvent) -> Person | None:
     if event.type != "identity":
         return None
     bank.persons[column] = renewed(bank.persons[column], event)
+    company.renew(bank, column, t_us)
     return bank.persons[column]
 
 
