@@ -6,6 +6,7 @@ from mindpipe.person.records.person import Person, PersonSettings
 
 SETTINGS = {
     "awareness": True,
+    "pacing": "lived",
     "model": "composed",
     "anthropic_model": "claude-haiku-4-5",
     "max_tokens": 1024,
