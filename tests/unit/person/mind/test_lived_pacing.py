@@ -101,7 +101,12 @@ def test_a_sleeper_dreams_now_and_then_and_before_a_mute_midnight() -> None:
     mind = msgspec.structs.replace(Mind(), last_call_us=since_us - MINUTE_US)
     first = one.due_us(mind, awake=False, since_us=since_us)
     assert first is not None
-    assert since_us < first <= DAY_US
+    assert since_us < first < DAY_US - 5 * MINUTE_US
+    dreamt_us = since_us + 5 * MINUTE_US
+    again = msgspec.structs.replace(mind, last_call_us=dreamt_us)
+    second = one.due_us(again, awake=False, since_us=since_us)
+    assert second is not None
+    assert dreamt_us < second < DAY_US - 5 * MINUTE_US
     dreamt = one.live(mind, scene(first, awake=False, since_us=since_us)).thought
     assert dreamt is not None
     assert dreamt.trigger.source == "dream"
