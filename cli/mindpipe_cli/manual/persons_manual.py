@@ -11,6 +11,8 @@ from mindpipe_cli.manual.roff import Block, Sample, Section, Term, Text, manual
 
 SETTINGS = {
     "awareness": "Whether changes break into awareness, and it thinks at all.",
+    "pacing": "lived: thoughts are dense around events and sparse at rest, the intervals are "
+    "least gaps. seed: the intervals alone decide.",
     "model": "Its voice: composed, none, anthropic, or any MODEL.",
     "anthropic_model": "What the model anthropic is.",
     "max_tokens": "Most tokens of one thought; composed ignores it.",
@@ -30,7 +32,8 @@ SETTINGS = {
     "drift": "Whether the mind may wander where nothing else is on it.",
     "prompt_coping": "Whether prompts name the impulse to cope.",
     "identity_by_model": "Whether a model words its identity anew each day; composed never does.",
-    "max_calls": "Most calls of a model in one run, its observer's apart; composed has none.",
+    "max_calls": "Most calls of a model in a simulated day (pacing seed: in one run), its "
+    "observer's apart; then the composed voice goes on. composed has none.",
 }
 """What each setting of a person does, by its name."""
 _ABOUT_SETTINGS = (

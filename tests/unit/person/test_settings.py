@@ -6,6 +6,7 @@ from mindpipe.person.records.person import Person, PersonSettings
 
 SETTINGS = {
     "awareness": True,
+    "pacing": "lived",
     "model": "composed",
     "anthropic_model": "claude-haiku-4-5",
     "max_tokens": 1024,
@@ -25,7 +26,7 @@ SETTINGS = {
     "drift": True,
     "prompt_coping": True,
     "identity_by_model": False,
-    "max_calls": 200,
+    "max_calls": 300,
 }
 
 

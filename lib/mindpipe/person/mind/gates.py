@@ -4,7 +4,9 @@ import msgspec
 
 from mindpipe.core.text import RecordedWords
 from mindpipe.person.chance import key_of
-from mindpipe.person.mind.identity import IdentityCore
+from mindpipe.person.mind import learnt
+from mindpipe.person.mind.draft import LivedDraft
+from mindpipe.person.mind.identity import IdentityCore, narrative_of
 from mindpipe.person.mind.labels import thought_of
 from mindpipe.person.mind.memory import (
     RECENT,
@@ -26,10 +28,16 @@ from mindpipe.person.mind.moment import (
 from mindpipe.person.mind.queue import ThoughtQueue, select
 from mindpipe.person.mind.residue import storable
 from mindpipe.person.mind.salience import Peak, chained, trigger_of
-from mindpipe.person.records.person import Person
+from mindpipe.person.records.person import Person, PersonIdentity
 from mindpipe.person.records.scales import MOST_US
 from mindpipe.person.records.state import Carry, Mind, ThoughtMode
-from mindpipe.person.records.thought import COMPOSED, Failure, Thought, ThoughtTrigger, VoiceError
+from mindpipe.person.records.thought import (
+    COMPOSED,
+    Failure,
+    Thought,
+    ThoughtTrigger,
+    VoiceError,
+)
 
 CARRIED_US = 5_000_000
 """For how many µs a trigger that the call limit blocked is carried."""
@@ -64,12 +72,20 @@ class ThoughtEngine:
         least = self.person.settings.min_call_interval_us
         return least == 0 or mind.last_call_us is None or t_us - mind.last_call_us >= least
 
-    def due_us(self, mind: Mind) -> int | None:
+    def due_us(self, mind: Mind, *, awake: bool = True, since_us: int = 0) -> int | None:
         """Return the instant from which on there is something to do without any peak.
 
         None means that nothing will be; an instant of the past means now. `refused` is set once
-        the calls of a run are all made and one more was wanted.
+        the calls of a run are all made and one more was wanted. Nobody thinks asleep.
+
+        Args:
+            mind: What is on the mind.
+            awake: Whether the person is awake.
+            since_us: Since when it is awake, or asleep.
         """
+        del since_us
+        if not awake:
+            return None
         if self._thinker.voice is None:
             return -MOST_US if mind.inbox else None
         if self.refused:
@@ -90,6 +106,8 @@ class ThoughtEngine:
         begun = self.begin(mind, scene, peak)
         if begun.attempt is None or self._thinker.voice is None:
             return self.end(begun, "")
+        if begun.words is not None:
+            return self.end(begun, begun.words)
         try:
             words: str | VoiceError = self._thinker.voice(begun.attempt.asked)
         except VoiceError as error:
@@ -185,10 +203,17 @@ class ThoughtEngine:
         if isinstance(words, RecordedWords) and words.model == COMPOSED:
             self._calls -= 1
         if begun.attempt.retelling:
-            told = IdentityCore(self.person.identity).retell(storable(words))
+            told = self._retold(storable(words), begun.attempt.scene.t_us)
             self.person = msgspec.structs.replace(self.person, identity=told)
             return outcome._replace(person=self.person)
         return self._thought(outcome, begun.attempt, words)
+
+    def _retold(self, words: str, t_us: int) -> PersonIdentity:
+        """Return who somebody is after it was asked; at its own pace that is only added."""
+        identity = self.person.identity
+        if self.person.settings.pacing == "lived":
+            return learnt.retold(identity, narrative_of(words), t_us)
+        return IdentityCore(identity).retell(words)
 
     def _retelling(self, mind: Mind, scene: Scene, renewed: Person | None) -> BegunThought | None:
         """Return the call by which a renewed person says anew who it is, where it may."""
@@ -198,7 +223,12 @@ class ThoughtEngine:
         return BegunThought(mind, retelling_at(renewed, scene, self._prompting))
 
     def _asked(
-        self, mind: Mind, scene: Scene, mode: ThoughtMode, trigger: ThoughtTrigger
+        self,
+        mind: Mind,
+        scene: Scene,
+        mode: ThoughtMode,
+        trigger: ThoughtTrigger,
+        lived: LivedDraft | None = None,
     ) -> BegunThought:
         """Return a call that is about to be made; its time counts from now on."""
         settings = self.person.settings
@@ -208,7 +238,9 @@ class ThoughtEngine:
             selector=self._selector,
             most_thoughts=settings.max_recent_thoughts,
         )
-        attempt, prompt = attempt_at(self.person, scene, mode, trigger, back, self._prompting)
+        attempt, prompt = attempt_at(
+            self.person, scene, mode, trigger, back, self._prompting, lived
+        )
         mind = msgspec.structs.replace(mind, last_call_us=scene.t_us, calls=mind.calls + 1)
         notes = []
         if not prompt.fits:
@@ -262,6 +294,9 @@ class ThoughtEngine:
         core = IdentityCore(self.person.identity)
         if before_us is None or not core.is_due(self.recollection.labelled):
             return mind, None
+        if self.person.settings.pacing == "lived":
+            # What was given stays; what is learnt is added where it happens.
+            return mind, self.person
         identity = core.renew(
             t_us,
             memories=self.recollection.memories,

@@ -79,6 +79,8 @@ TRIGGERS: dict[str, str] = {
     "drift2": "my thoughts wander into darker places",
     "drift3": "my mind is quiet and open",
     "drift4": "my mind wanders",
+    "episode": "I think of what happened",
+    "dream": "I dream",
 }
 """What is said of what a thought came from; for a spontaneous one the key is its source."""
 LEANS: dict[str, tuple[str, str]] = {
@@ -120,8 +122,13 @@ def composed(asked: VoiceRequest) -> str:
 def composed_words(moment: ThoughtMoment) -> str:
     """Return what is felt, what it came from, up to three tendencies and at times a memory.
 
-    The same moment always gives the same words.
+    Somebody who lives at its own pace speaks from what it lives instead (`lived.lived_words`). The
+    same moment always gives the same words.
     """
+    if moment.lived is not None:
+        from mindpipe.person.voice.lived import lived_words
+
+        return lived_words(moment, moment.lived)
     key = key_of(moment.seed, moment.person)
     draws = [uniform(key, moment.t_us, STREAM, slot) for slot in range(6)]
     sentences = [_felt(moment, draws), TRIGGERS[moment.trigger], *_leans(moment, draws)]
