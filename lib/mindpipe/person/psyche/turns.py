@@ -48,7 +48,7 @@ COURSES: dict[LifeTopic, Course] = {
     "exam": Course({"unrest": 0.5, "broken": 0.2, "distaste": 0.3, "u": 0.04}, 24),
     "birth": Course({"broken": 1.0, "unrest": 0.2, "weary": 0.4}, 45 * 24),
     "night_work": Course({"broken": 0.2, "distaste": 0.2, "weary": 0.2}, 12),
-    "illness": Course({"broken": 0.35, "distaste": 0.7, "weary": 0.8}, 30),
+    "illness": Course({"broken": 0.9, "unrest": 0.2, "distaste": 0.7, "weary": 0.8}, 30),
 }
 """The course of each turn."""
 AHEAD_US = 72 * HOUR_US
@@ -208,7 +208,7 @@ def turn_of(event: PersonEvent, identity: PersonIdentity) -> Turn | None:
     elif topic == "love":
         about = event.source or ""
     elif event.type == "illness":
-        strength = min(1.0, number(event, "peak_c") / 2.0)
+        strength = min(1.0, 0.4 + 0.4 * number(event, "peak_c"))
     elif topic in ("birth", "night_work"):
         strength = 1.0
     return Turn(topic, about, strength)
