@@ -14,12 +14,12 @@ from mindpipe.person.body.effects import act, hunger, satisfy
 from mindpipe.person.body.modes import feedback_to_changes
 from mindpipe.person.calendar import DAY_US
 from mindpipe.person.life import company
-from mindpipe.person.mind import learnt
+from mindpipe.person.mind import learnt, turns
 from mindpipe.person.mind.episodes import episode_of, with_episode, with_goal_done
 from mindpipe.person.mind.queue import JUDGED, ThoughtQueue
-from mindpipe.person.psyche import coping, distortions, turns
+from mindpipe.person.mind.turns import Turn
+from mindpipe.person.psyche import coping, distortions
 from mindpipe.person.psyche.drives import Mood, mood_of
-from mindpipe.person.psyche.turns import Turn
 from mindpipe.person.records.event import LifeTopic, PersonEvent, duration_us, number
 from mindpipe.person.records.person import Person, PersonIdentity
 from mindpipe.person.records.state import (

@@ -11,7 +11,7 @@ import msgspec
 
 from mindpipe.person.mind.relations import NamedOther, others_of
 from mindpipe.person.mind.residue import first_sentence, on_one_line
-from mindpipe.person.psyche.turns import BACK_AT_WORK, WORK, Turn
+from mindpipe.person.mind.turns import BACK_AT_WORK, WORK, Turn
 from mindpipe.person.records.episode import Episode
 from mindpipe.person.records.event import LifeTopic, PersonEvent
 from mindpipe.person.records.person import LearntFact, PersonIdentity
