@@ -55,7 +55,7 @@ AHEAD_US = 72 * HOUR_US
 """How long before it an exam begins to weigh."""
 
 
-class Turn(NamedTuple):
+class LifeTurn(NamedTuple):
     """A turn of a life: what it is of (somebody's name, or `work`), and how strong, 0 to 1."""
 
     topic: LifeTopic
@@ -187,7 +187,7 @@ _NEAR: dict[str, float] = {
 _KIN = frozenset({"child", "parent", "sibling", "relative", "animal", "partner"})
 
 
-def turn_of(event: PersonEvent, identity: PersonIdentity) -> Turn | None:
+def turn_of(event: PersonEvent, identity: PersonIdentity) -> LifeTurn | None:
     """Return what an event turns in a life: what it says itself, or what its words say for sure.
 
     Silent rather than wrong: one that only might be a turn is none.
@@ -211,7 +211,7 @@ def turn_of(event: PersonEvent, identity: PersonIdentity) -> Turn | None:
         strength = min(1.0, 0.4 + 0.4 * number(event, "peak_c"))
     elif topic in ("birth", "night_work"):
         strength = 1.0
-    return Turn(topic, about, strength)
+    return LifeTurn(topic, about, strength)
 
 
 def weight_of(event: PersonEvent) -> float:
@@ -323,7 +323,7 @@ def _place_of(other: NamedOther, text: str) -> int:
     return found.start() if found else -1
 
 
-def begun(turn: Turn, event: PersonEvent) -> Contribution | None:
+def begun(turn: LifeTurn, event: PersonEvent) -> Contribution | None:
     """Return what a turn does first; what lasts as an illness does, or is still ahead, keeps on.
 
     An exam that is not yet near does nothing yet, and keeps its place until it is.
