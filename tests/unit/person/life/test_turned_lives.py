@@ -66,10 +66,10 @@ def read(who: Person, events: Sequence[PersonEvent], at: str) -> Readouts:
 @pytest.mark.parametrize("routine", [None, ROUTINES["nurse-nights"]])
 def test_any_split_is_the_same_life(routine: tuple[RoutineBlock, ...] | None) -> None:
     who = ole(routine=routine)
-    whole = live(who, EVENTS, "5d12:00")
+    whole = live(who, EVENTS, "4d02:20")
     pieces = live(
         who, EVENTS, "08:59:59", "18:30", "1d00:00", "1d03:30:10", "1d03:30:11", "1d19:14:30",
-        "2d00:00:00.5", "2d10:00:01", "3d10:00", "4d02:20", "5d12:00",
+        "2d00:00:00.5", "2d10:00:01", "3d10:00", "4d02:20",
     )  # fmt: skip
     assert pieces == whole
 
@@ -81,7 +81,7 @@ def test_a_person_among_others_is_the_person_alone() -> None:
             (("ann", None), ("b", ROUTINES["student"]), ("c", ROUTINES["nurse-nights"]), ("d", ()))
         )
     ]
-    until_us = instant_us("3d05:07")
+    until_us = instant_us("1d19:07")
     events = {
         one.person: [msgspec.structs.replace(event, person=one.person) for event in EVENTS]
         for one in many
