@@ -64,7 +64,7 @@ if TYPE_CHECKING:
 _LINE_COLUMNS = ("at", "person", "kind", "what")
 _PLOT_COLUMNS = ("person", "name", "curve", "least", "most", "words")
 _ROW_COLUMNS = ("number", "group", "verdict", "protocol", "found", "target", "source", "sentence")
-_ROWS = 33
+_ROWS = 42
 _USUAL_SPAN = "60"
 _MODELS = ("model", "review_model")
 _MOST_PROBLEMS = 10
@@ -199,7 +199,7 @@ def _routine_of(said: str) -> "tuple[RoutineBlock, ...]":
     file = Path(said)
     if said != "-" and "." not in said and "/" not in said and not file.exists():
         words = with_nearest(f'no routine "{said}"', said, ROUTINES)
-        raise UsageError(f"{words}; or give a file of blocks.")
+        raise UsageError(f"{words}; it is one of {', '.join(ROUTINES)}, or a file of blocks.")
     found = input.read_document(said)
     return read_week(found.octets, found.name)
 

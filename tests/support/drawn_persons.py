@@ -9,7 +9,7 @@ from mindpipe.person.body.bank import Bank
 from mindpipe.person.body.columns import bank_of
 from mindpipe.person.body.constants import constants_of
 from mindpipe.person.life.birth import first_state
-from mindpipe.person.records.person import Person, Traits
+from mindpipe.person.records.person import Pacing, Person, PersonSettings, Traits
 from mindpipe.person.records.state import (
     Contribution,
     DimensionFlags,
@@ -33,7 +33,9 @@ def bank_of_all(seen: Sequence[tuple[Person, PersonState]]) -> Bank:
     return bank_of([one for one, _ in seen], [state for _, state in seen], constants_of(()))
 
 
-def somebody(seed: int, *, at_us: int = DAY_US) -> tuple[Person, PersonState]:
+def somebody(
+    seed: int, *, at_us: int = DAY_US, pacing: Pacing = "lived"
+) -> tuple[Person, PersonState]:
     """Return one person in a state that is drawn, at its anchor, asleep three times of ten."""
     chance = np.random.default_rng(seed)
     o, c, e, a, n = (float(one) for one in chance.uniform(0.0, 1.0, 5))
@@ -42,6 +44,7 @@ def somebody(seed: int, *, at_us: int = DAY_US) -> tuple[Person, PersonState]:
         seed=seed,
         traits=Traits(o=o, c=c, e=e, a=a, n=n),
         chronotype_h=float(chance.uniform(-4.0, 4.0)),
+        settings=PersonSettings(pacing=pacing),
     )
     awake = bool(chance.random() > 0.3)
     holds = tuple(_hold(chance, at_us) for _ in range(int(chance.integers(0, 3))))

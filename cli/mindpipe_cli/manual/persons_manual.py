@@ -110,7 +110,7 @@ _PERSON: tuple[Block, ...] = (
     ),
     Text(
         "It is a research toy: not medical, and no prediction of anybody. mind simulate validate "
-        "measures the model against the literature, 33 rows, those it was fitted to apart from "
+        "measures the model against the literature, 42 rows, those it was fitted to apart from "
         "those it was not."
     ),
 )
@@ -129,6 +129,29 @@ _PIPELINE: tuple[Block, ...] = (
         "says how it moves the body."
     ),
     Sample(PIPED),
+)
+_WEEK: tuple[Block, ...] = (
+    Text(
+        "A person has an ordinary week: mind simulate new --routine nurse-nights, office, student "
+        "or retired, or a file of blocks; one a line, or a JSON list:"
+    ),
+    Sample(
+        '{"what":"work","at":"21:00","dur":"10h","days":[0,1,2],"place":"on the ward","load":0.4}\n'
+        '{"what":"meal","at":"18:00","dur":"45m","people":["household"],"quality":0.6}'
+    ),
+    Text(
+        "Days count from Monday, day 0; household stands for whoever the identity says she lives "
+        "with. Company of a quality relieves isolation and boredom as a contact does; work with a "
+        "load tires, keeps her up and wakes her an hour before. Without --routine the identity "
+        "suggests a week, which has company and no load; an empty list is a week of nobody."
+    ),
+    Text(
+        "Some events turn a life: a death, a parting, a dismissal, new love, an exam, a birth, "
+        "night work, an illness. They are known by their words and weight, or by the field topic, "
+        "and change sleep, appetite and energy for days or weeks. What she learns of herself is "
+        "added to identity.learnt; what the author gave stays as it is. All this is so at pacing "
+        "lived; at pacing seed nothing of it happens."
+    ),
 )
 _TIME: tuple[Block, ...] = (
     Text(
@@ -172,6 +195,7 @@ def person_manual() -> str:
         Section("DESCRIPTION", _PERSON),
         Section("A DAY", _DAY),
         Section("THE INNER LOOP AS A PIPELINE", _PIPELINE),
+        Section("A WEEK, AND WHAT TURNS A LIFE", _WEEK),
         Section("TIME", _TIME),
         Section("VOICES", _VOICE),
         Section("IN A STORE", _IN_A_STORE),

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import NamedTuple
 
-from mindpipe.person.calendar import part_of_day
+from mindpipe.person.calendar import ago_text, part_of_day
 from mindpipe.person.mind.draft import (
     LivedDraft,
     PromptDraft,
@@ -41,8 +41,11 @@ MAX_TOKENS = 2000
 _BYTES_PER_TOKEN = 4
 
 
-def system_text(identity: PersonIdentity | None) -> str:
-    """Return the system prompt, with the block of an identity where there is one."""
+def system_text(identity: PersonIdentity | None, t_us: int | None = None) -> str:
+    """Return the system prompt, with the block of an identity where there is one.
+
+    At an instant what was learnt says how long ago that was.
+    """
     if identity is None:
         return SYSTEM
     lists = (
@@ -51,16 +54,22 @@ def system_text(identity: PersonIdentity | None) -> str:
         ("Your patterns: ", ", ".join(identity.emotional_patterns)),
         ("What matters to you: ", ", ".join(identity.values_commitments)),
         ("Memories that define you: ", "; ".join(identity.key_memories)),
-        ("What you have learnt: ", "; ".join(_current(identity))),
+        ("What you have learnt: ", "; ".join(_current(identity, t_us))),
     )
     told = [f"{title}{on_one_line(said)}" for title, said in lists if said]
     narrative = [on_one_line(identity.self_narrative)] if identity.self_narrative else []
     return "\n".join([SYSTEM, "", WHO, *narrative, *told])
 
 
-def _current(identity: PersonIdentity) -> tuple[str, ...]:
-    """Return what somebody learnt of itself that still holds."""
-    return tuple(fact.text for fact in identity.learnt if fact.until_us is None)
+def _current(identity: PersonIdentity, t_us: int | None) -> tuple[str, ...]:
+    """Return what somebody learnt of itself that still holds, and when that was."""
+    return tuple(
+        f"{fact.text} ({ago})"
+        if t_us is not None and (ago := ago_text(fact.since_us, t_us))
+        else fact.text
+        for fact in identity.learnt
+        if fact.until_us is None
+    )
 
 
 def distortions_text(distortions: Iterable[Distortion]) -> str:
@@ -231,7 +240,7 @@ class PromptBuilder(NamedTuple):
 
     def _prompt(self, draft: PromptDraft, *, compressed: bool) -> ThoughtPrompt:
         """Return the texts of one draft."""
-        system, user = system_text(draft.identity), user_text(draft)
+        system, user = system_text(draft.identity, draft.t_us), user_text(draft)
         tokens = tokens_of(system, user)
         return ThoughtPrompt(
             system=system,

@@ -10,8 +10,8 @@ import numpy.typing as npt
 from mindpipe.person.body.constants import Constants
 from mindpipe.person.body.modes import GREATEST, MODE, SHARED, SUMMED
 from mindpipe.person.body.personality import TRAITS
+from mindpipe.person.body.week import Week
 from mindpipe.person.chance_arrays import Words
-from mindpipe.person.mind.routine import Week
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.state import Contribution, Hold, Mind, Pending, Slot
 

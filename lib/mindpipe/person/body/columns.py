@@ -23,8 +23,8 @@ from mindpipe.person.body.constants import Constants
 from mindpipe.person.body.habits import latest
 from mindpipe.person.body.modes import MODES
 from mindpipe.person.body.readouts import PHASES, BodyReading
+from mindpipe.person.body.week import EMPTY, Week, is_in_bed, quality_of, span_of
 from mindpipe.person.chance_arrays import keys_of
-from mindpipe.person.mind.routine import Week, is_in_bed, lived_week, quality_of, span_of
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.state import (
     Coping,
@@ -49,15 +49,21 @@ DIMENSIONS: tuple[Dimension, ...] = get_args(Dimension)
 NEVER_US = np.iinfo(np.int64).min
 
 
-def bank_of(persons: Sequence[Person], states: Sequence[PersonState], constants: Constants) -> Bank:
+def bank_of(
+    persons: Sequence[Person],
+    states: Sequence[PersonState],
+    constants: Constants,
+    weeks: Sequence[Week] | None = None,
+) -> Bank:
     """Return a bank of persons at the anchors of their states, channels and targets computed.
 
     Args:
         persons: N persons who share their constants.
         states: The state of each, in the same order.
         constants: Those constants.
+        weeks: The week that reaches each of them; without them none does.
     """
-    weeks = [lived_week(person) for person in persons]
+    weeks = weeks or [EMPTY] * len(persons)
     spans = [span_of(week, state.anchor_us) for week, state in zip(weeks, states, strict=True)]
     bank = Bank(
         persons=list(persons),

@@ -143,6 +143,8 @@ def latest(slots: Iterable[tuple[int, Slot]]) -> int:
 
 GETTING_UP_US = 3 * 60 * MINUTE_US
 """After how long awake somebody of broken sleep does not go back to bed (C)."""
+DEEP_US = 20 * MINUTE_US
+"""For how long nothing breaks a sleep that has just begun (C)."""
 STREAM = 9
 """The stream of chance that wakes by night who sleeps badly."""
 HABIT = "habit"
@@ -191,7 +193,8 @@ def stirred(bank: Bank) -> Flags:
 def disturb(bank: Bank, t_us: int) -> Instants:
     """Wake sleepers of broken sleep by chance, at an instant of the slow grid; return who woke."""
     broken = bank.channel[CHANNEL["broken"]]
-    columns: Instants = (~bank.awake & (broken > 0.0)).nonzero()[0]
+    deep = ~bank.awake & (t_us - bank.since_us >= DEEP_US)
+    columns: Instants = (deep & (broken > 0.0)).nonzero()[0]
     if not len(columns):
         return columns
     drawn = uniforms(bank.keys[:, columns], t_us, STREAM, 0)
@@ -221,6 +224,8 @@ def _switches(bank: Bank) -> Switches:
         again & (pressure > constants.resleep_at + wave + constants.unrest_resleep * unrest)
     )
     tired &= follows & awake
+    # However tired: who was woken by broken sleep lies awake for a while.
+    tired &= (broken == 0.0) | ~bank.forced | (awake_us >= lying_us)
     if tired.any():
         tired &= (pressure >= constants.sleep_unstoppable) | ~_blocked(bank, tired)
     return Switches(rested, tired)

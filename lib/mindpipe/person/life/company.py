@@ -8,16 +8,16 @@ from mindpipe.person.body import habits, rates
 from mindpipe.person.body.bank import Bank, Flags, Subject
 from mindpipe.person.body.effects import act, satisfy
 from mindpipe.person.body.modes import MODE
-from mindpipe.person.mind.routine import (
+from mindpipe.person.body.week import (
     MINUTE_US,
     WEEK_MIN,
     RoutineSpan,
     Week,
     is_in_bed,
-    lived_week,
     quality_of,
     span_of,
 )
+from mindpipe.person.mind.routine import lived_week
 from mindpipe.person.records.event import PersonEvent
 from mindpipe.person.records.scales import VERSION
 

@@ -14,12 +14,12 @@ from mindpipe.person.body.effects import act, hunger, satisfy
 from mindpipe.person.body.modes import feedback_to_changes
 from mindpipe.person.calendar import DAY_US
 from mindpipe.person.life import company
-from mindpipe.person.mind import learnt
+from mindpipe.person.mind import learnt, turns
 from mindpipe.person.mind.episodes import episode_of, with_episode, with_goal_done
 from mindpipe.person.mind.queue import JUDGED, ThoughtQueue
-from mindpipe.person.psyche import coping, distortions, turns
+from mindpipe.person.mind.turns import LifeTurn
+from mindpipe.person.psyche import coping, distortions
 from mindpipe.person.psyche.drives import Mood, mood_of
-from mindpipe.person.psyche.turns import Turn
 from mindpipe.person.records.event import LifeTopic, PersonEvent, duration_us, number
 from mindpipe.person.records.person import Person, PersonIdentity
 from mindpipe.person.records.state import (
@@ -333,7 +333,7 @@ def _meet(subject: Subject, event: PersonEvent) -> Person | None:
     return after
 
 
-def _turn(subject: Subject, event: PersonEvent, turn: Turn) -> None:
+def _turn(subject: Subject, event: PersonEvent, turn: LifeTurn) -> None:
     """Let a turn of a person's life begin; who sleeps is woken to be told of a death or a birth."""
     bank, column, t_us = subject
     life = bank.lives[column]
@@ -352,7 +352,7 @@ def _have_done(life: LifeRecords) -> None:
     life.active[:] = [one for one in life.active if one.type != exam or one.event in ahead]
 
 
-def _taught(person: Person, event: PersonEvent, turn: Turn | None) -> Person:
+def _taught(person: Person, event: PersonEvent, turn: LifeTurn | None) -> Person:
     """Return who a person is after what an event taught it of itself at once."""
     identity = learnt.back_at_work(person.identity, event)
     if turn is not None:

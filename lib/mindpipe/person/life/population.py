@@ -11,6 +11,7 @@ from mindpipe.person.body.bank import Bank, Instants, LifeRecords
 from mindpipe.person.body.constants import constants_of
 from mindpipe.person.body.rates import SLOW_US
 from mindpipe.person.life.cut import FEW, GRID_US, BodyCut, cut, glide
+from mindpipe.person.mind.routine import lived_week
 from mindpipe.person.psyche.drives import readouts_of
 from mindpipe.person.records.event import PersonEvent
 from mindpipe.person.records.person import Person
@@ -238,7 +239,8 @@ class Population:
         for members in parts:
             some = [persons[index] for index in members]
             constants = constants_of(tuple(sorted(some[0].consts.items())))
-            bank = columns.bank_of(some, [states[index] for index in members], constants)
+            weeks = [lived_week(person) for person in some]
+            bank = columns.bank_of(some, [states[index] for index in members], constants, weeks)
             group = PersonGroup(bank, attending(bank) if attending else None)
             self._groups.append(group)
             for column, person in enumerate(some):

@@ -11,7 +11,7 @@ import msgspec
 
 from mindpipe.person.mind.relations import NamedOther, others_of
 from mindpipe.person.mind.residue import first_sentence, on_one_line
-from mindpipe.person.psyche.turns import BACK_AT_WORK, WORK, Turn
+from mindpipe.person.mind.turns import BACK_AT_WORK, WORK, LifeTurn
 from mindpipe.person.records.episode import Episode
 from mindpipe.person.records.event import LifeTopic, PersonEvent
 from mindpipe.person.records.person import LearntFact, PersonIdentity
@@ -35,7 +35,7 @@ _LASTING: frozenset[LifeTopic] = frozenset(
 _NO_FACT = frozenset({"concern", "goal", "task", "noise", "light", "climate", "food", "drink"})
 
 
-def turned(identity: PersonIdentity, turn: Turn, event: PersonEvent) -> PersonIdentity:
+def turned(identity: PersonIdentity, turn: LifeTurn, event: PersonEvent) -> PersonIdentity:
     """Return an identity after a turn of its life, which is known at once."""
     lasting = turn.topic in _LASTING or (turn.topic == "illness" and turn.about == WORK)
     text = _of_turn(turn, event, identity) if lasting else ""
@@ -109,7 +109,7 @@ def _supersedes(new: LearntFact, old: LearntFact) -> bool:
     return not old.turn or bool(new.turn) or new.about == WORK
 
 
-def _of_turn(turn: Turn, event: PersonEvent, identity: PersonIdentity) -> str:
+def _of_turn(turn: LifeTurn, event: PersonEvent, identity: PersonIdentity) -> str:
     """Return what a turn leaves, in a few words."""
     other = next((one for one in others_of(identity) if one.name == turn.about), None)
     who = _called(other) if other else turn.about

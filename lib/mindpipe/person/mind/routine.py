@@ -1,22 +1,18 @@
 """A person's ordinary week: who is with it, and what it does, when nothing else happens."""
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
 import msgspec
 
+from mindpipe.person.body.week import DAY_MIN, EMPTY, WEEK_MIN, RoutineSpan, Week, span_of
 from mindpipe.person.mind import relations
 from mindpipe.person.mind.relations import Kind, NamedOther
 from mindpipe.person.records.episode import RoutineBlock, RoutineKind
 from mindpipe.person.records.person import NARRATIVE, LearntFact, Person, PersonIdentity
-from mindpipe.person.records.scales import MOST_US
 
-MINUTE_US = 60_000_000
-DAY_MIN = 1440
-WEEK_MIN = 7 * DAY_MIN
 EVERY_DAY = (0, 1, 2, 3, 4, 5, 6)
 WORKDAYS = (0, 1, 2, 3, 4)
 WEEKEND = (5, 6)
@@ -26,14 +22,6 @@ LONELY = 0.5
 """From this trait of loneliness on nobody comes by whom the identity does not name."""
 OUTGOING = 0.6
 """From this trait of extraversion on somebody meets more people."""
-
-
-class RoutineSpan(NamedTuple):
-    """What is going on by a person's routine, and from when to when; until then nothing changes."""
-
-    block: RoutineBlock | None
-    start_us: int
-    end_us: int
 
 
 def block_at(person: Person, t_us: int) -> RoutineBlock | None:
@@ -50,19 +38,6 @@ def span_at(person: Person, t_us: int) -> RoutineSpan:
     return span_of(week_of(person), t_us)
 
 
-def span_of(week: "Week", t_us: int) -> RoutineSpan:
-    """Return what a week says of an instant, and between which instants."""
-    if not week.blocks:
-        return RoutineSpan(week.rest, -MOST_US, MOST_US)
-    minute, _ = divmod(t_us, MINUTE_US)
-    begins, now = divmod(minute, WEEK_MIN)
-    index = bisect_right(week.starts, now) - 1
-    start = week.starts[index] - (WEEK_MIN if index < 0 else 0)
-    end = week.starts[index + 1] if index + 1 < len(week.starts) else week.starts[0] + WEEK_MIN
-    monday = begins * WEEK_MIN
-    return RoutineSpan(week.blocks[index], (monday + start) * MINUTE_US, (monday + end) * MINUTE_US)
-
-
 def routine_of(person: Person) -> tuple[RoutineBlock, ...]:
     """Return the blocks of a person's week: as they were given, or as its identity suggests.
 
@@ -70,24 +45,6 @@ def routine_of(person: Person) -> tuple[RoutineBlock, ...]:
     there is no work for who lost it.
     """
     return _blocks(*_key(person))
-
-
-class Week(NamedTuple):
-    """A week in spans: `blocks[i]` from minute `starts[i]` after Monday's midnight on.
-
-    Without spans there is `rest` for ever. `alarms` are the minutes at which whoever sleeps gets up
-    for work, `waking` for how many from each on nobody goes to bed, for the sake of work.
-    """
-
-    starts: tuple[int, ...]
-    blocks: tuple[RoutineBlock | None, ...]
-    rest: RoutineBlock | None = None
-    alarms: frozenset[int] = frozenset()
-    waking: tuple[tuple[int, int], ...] = ()
-
-
-EMPTY = Week((), ())
-"""The week of whom no routine reaches."""
 
 
 def week_of(person: Person) -> Week:
@@ -98,16 +55,6 @@ def week_of(person: Person) -> Week:
 def lived_week(person: Person) -> Week:
     """Return the week that reaches a person's body: its own, none at the pace of the seed."""
     return week_of(person) if person.settings.pacing == "lived" else EMPTY
-
-
-def is_in_bed(week: Week, span: RoutineSpan) -> bool:
-    """Tell whether a given week has rest for somebody who works."""
-    return bool(week.waking) and span.block is not None and span.block.what == "rest"
-
-
-def quality_of(span: RoutineSpan) -> float:
-    """Return how good the company of a span is, 0 to 1."""
-    return span.block.quality if span.block else 0.0
 
 
 class _Known(NamedTuple):

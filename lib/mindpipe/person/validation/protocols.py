@@ -11,6 +11,7 @@ from mindpipe.person.body.personality import TRAITS
 from mindpipe.person.chance_arrays import keys_of, uniforms
 from mindpipe.person.psyche.coping import STRATEGIES, probabilities
 from mindpipe.person.validation.figures import Courses, CurveStretch, Figures
+from mindpipe.person.validation.trials import EXAM_DAY
 from mindpipe.person.validation.witness import curve as three_process_alertness
 
 _CORTISOL, _ADRENALINE, _HEART = "cortisol_nmol_l", "adrenaline_pmol_l", "heart_rate_bpm"
@@ -436,6 +437,98 @@ def exercise(courses: Courses) -> Figures:
     """Measure the highest heart rate in 20 minutes at 6 MET."""
     hours = (_EXERCISE_H, _EXERCISE_H + 1 / 3)
     return {"bpm": courses["exercised"].between("heart_rate_bpm", *hours).peak()[1]}
+
+
+# Turns of a life, and work by night: rows 34 to 42.
+
+_FIRST_DAY, _LAST_DAY = 1, 6
+"""Until day 7 everybody is read often enough to see each waking."""
+_SHIFTS = (1, 2, 3)
+"""The days after whose nights of work a nurse sleeps."""
+
+
+def _slept(courses: Courses, name: str, first: float, last: float) -> float:
+    """Return the hours that somebody sleeps in 24 from noon of one day to noon of another."""
+    begins, ends = 24 * first + 12, 24 * last + 12
+    inside = (min(woke, ends) - max(began, begins) for began, woke in courses[name].sleeps())
+    return sum(max(hours, 0.0) for hours in inside) / (last - first)
+
+
+def _turned(courses: Courses, name: str, last: int = _LAST_DAY) -> dict[str, float]:
+    """Return how much less somebody sleeps in the nights after a turn, and how often it wakes."""
+    usual = _slept(courses, "alone", _FIRST_DAY, last)
+    less = 60 * (usual - _slept(courses, name, _FIRST_DAY, last))
+    begins, ends = 24 * _FIRST_DAY + 12, 24 * last + 12
+    stretches = sum(begins <= began < ends for began, _ in courses[name].sleeps())
+    nights = last - _FIRST_DAY
+    return {"less_min": less, "wakings": stretches / nights - 1.0}
+
+
+def bereavement_sleep(courses: Courses) -> Figures:
+    """Measure the sleep of a week after a death."""
+    return _turned(courses, "bereaved")
+
+
+def bereavement_body(courses: Courses) -> Figures:
+    """Measure cortisol on the mornings, and hunger at noon, of a week after a death."""
+    days = range(_FIRST_DAY + 1, _LAST_DAY)
+
+    def usual(name: str, quantity: str, hour: float) -> float:
+        return mean(courses[name].value(quantity, 24 * day + hour) for day in days)
+
+    raised = usual("bereaved", "cortisol_nmol_l", 10) / usual("alone", "cortisol_nmol_l", 10)
+    hunger = usual("bereaved", "hunger", 12) / usual("alone", "hunger", 12)
+    return {"cortisol_percent": 100 * (raised - 1.0), "less_hunger_percent": 100 * (1.0 - hunger)}
+
+
+def separation_sleep(courses: Courses) -> Figures:
+    """Measure the sleep of a week after a partner left."""
+    return _turned(courses, "parted")
+
+
+def dismissal_sleep(courses: Courses) -> Figures:
+    """Measure the sleep of a week after work was lost."""
+    return _turned(courses, "dismissed")
+
+
+def love_sleep(courses: Courses) -> Figures:
+    """Measure the sleep of a week of new love, and how sleepy its afternoons are."""
+    days = range(_FIRST_DAY + 1, _LAST_DAY)
+    more = mean(
+        courses["in love"].value("kss", 24 * day + 15)
+        - courses["alone"].value("kss", 24 * day + 15)
+        for day in days
+    )
+    return {**_turned(courses, "in love"), "sleepier_kss": more}
+
+
+def exam_sleep(courses: Courses) -> Figures:
+    """Measure the sleep before an exam, and in the two nights after it."""
+    usual = _slept(courses, "alone", EXAM_DAY, _LAST_DAY)
+    later = 60 * (usual - _slept(courses, "before an exam", EXAM_DAY, _LAST_DAY))
+    before = _turned(courses, "before an exam", EXAM_DAY)
+    return {**before, "after_it_min": later}
+
+
+def birth_sleep(courses: Courses) -> Figures:
+    """Measure the sleep of a week with a newborn child."""
+    return _turned(courses, "with a newborn")
+
+
+def cold_sleep(courses: Courses) -> Figures:
+    """Measure the sleep of the nights of a cold."""
+    return _turned(courses, "with a cold", _FIRST_DAY + 5)
+
+
+def night_work_sleep(courses: Courses) -> Figures:
+    """Measure how long a nurse sleeps by day after nights of work, beside nights at home."""
+    by_day = [
+        woke - began
+        for began, woke in courses["nurse on nights"].sleeps()
+        if began // 24 in _SHIFTS and 6 <= began % 24 < 12
+    ]
+    usual = mean(woke - began for began, woke in courses["alone"].sleeps())
+    return {"day_sleep_h": mean(by_day), "less_min": 60 * (usual - mean(by_day))}
 
 
 # Lives far from rest: row 33.

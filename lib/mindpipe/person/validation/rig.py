@@ -13,6 +13,7 @@ from mindpipe.person.body.modes import MODE
 from mindpipe.person.body.readouts import BodyReading
 from mindpipe.person.life.birth import first_state
 from mindpipe.person.life.population import PersonGroup
+from mindpipe.person.mind.routine import lived_week
 from mindpipe.person.psyche.drives import readouts_of
 from mindpipe.person.records.state import Readouts
 from mindpipe.person.validation.figures import Course, Courses
@@ -81,7 +82,8 @@ def run(days: int, consts: Mapping[str, float], advance: Advance) -> Courses:
     names = list(TRIALS)
     persons = [person_of(name, consts) for name in names]
     constants = constants_of(tuple(sorted(consts.items())))
-    bank = bank_of(persons, [first_state(person) for person in persons], constants)
+    weeks = [lived_week(person) for person in persons]
+    bank = bank_of(persons, [first_state(person) for person in persons], constants, weeks)
     group = PersonGroup(bank)
     for column, name in enumerate(names):
         group.expect(column, events_of(name))

@@ -6,9 +6,17 @@ from typing import NamedTuple
 import msgspec
 
 from mindpipe.person.lines import id_of
+from mindpipe.person.mind.weeks import ROUTINES
 from mindpipe.person.records.episode import RoutineBlock
 from mindpipe.person.records.event import PersonEvent
-from mindpipe.person.records.person import Habits, Pacing, Person, PersonSettings, Traits
+from mindpipe.person.records.person import (
+    Habits,
+    Pacing,
+    Person,
+    PersonIdentity,
+    PersonSettings,
+    Traits,
+)
 
 SECOND_US = 1_000_000
 MINUTE_US = 60 * SECOND_US
@@ -24,7 +32,8 @@ NO_MEALS = Habits(meals=False)
 class Trial(NamedTuple):
     """One person: what happens to it, its habits, chronotype in hours and trait of loneliness.
 
-    Its week is empty unless it is given: whoever is not met by an event is alone.
+    Its week is empty unless it is given: whoever is not met by an event is alone. `relations` are
+    those of its identity.
     """
 
     events: tuple[PersonEvent, ...] = ()
@@ -33,6 +42,7 @@ class Trial(NamedTuple):
     loneliness: float = 0.0
     pacing: Pacing = "seed"
     routine: tuple[RoutineBlock, ...] = ()
+    relations: tuple[str, ...] = ()
 
 
 def at(hours: float, kind: str, **fields: object) -> PersonEvent:
@@ -91,6 +101,17 @@ def _mulling() -> tuple[PersonEvent, ...]:
     )
 
 
+TURNED_H = 34.0
+"""When lives turn: at 10:00 of day 1."""
+EXAM_DAY = 4
+
+
+def _told(topic: str, text: str, valence: float) -> Trial:
+    """Return somebody who lives at its own pace and is told what turns its life."""
+    news = at(TURNED_H, "news", text=text, topic=topic, valence=valence, importance=1.0)
+    return Trial((news,), pacing="lived", relations=("Ines, my wife", "Kim, a friend"))
+
+
 AWAKE_40_H = at(7.02, "stay_awake", dur_us=40 * HOUR_US)
 MEAL = at(7.5, "food", kcal=500, carbs_g=60)
 
@@ -126,6 +147,25 @@ TRIALS: dict[str, Trial] = {
     "at work by night": Trial(_nights()),
     "worn and stressed": Trial((AWAKE_40_H, *social_stress(46))),
     "stressed on waking": Trial((at(7, "wake"), *social_stress(7.25)), NO_SLEEP),
+    "bereaved": _told("bereavement", "Ines has died", -1.0),
+    "parted": _told("separation", "Ines leaves you", -0.9),
+    "dismissed": _told("dismissal", "you are dismissed", -0.8),
+    "in love": _told("love", "Kim kisses you", 0.9),
+    "with a newborn": _told("birth", "your daughter is born", 0.9),
+    "before an exam": Trial(
+        (
+            at(
+                TURNED_H,
+                "goal",
+                text="pass the exam",
+                importance=1.0,
+                due_us=EXAM_DAY * DAY_US + 9 * HOUR_US,
+            ),
+        ),
+        pacing="lived",
+    ),
+    "with a cold": Trial((at(TURNED_H, "illness", peak_c=0.5, dur_us=5 * DAY_US),), pacing="lived"),
+    "nurse on nights": Trial(pacing="lived", routine=ROUTINES["nurse-nights"]),
     "stressed, sleepless": Trial((at(7, "wake"), *social_stress(31.25)), NO_SLEEP),
 }
 """Every person by name; a protocol compares some of them."""
@@ -144,6 +184,7 @@ def person_of(name: str, consts: Mapping[str, float]) -> Person:
         settings=PersonSettings(awareness=False, model="none", pacing=trial.pacing),
         consts=dict(consts),
         routine=trial.routine,
+        identity=PersonIdentity(relational_markers=trial.relations),
     )
 
 

@@ -46,7 +46,7 @@ def rates_of(bank: Bank) -> dict[str, float]:
 
 @given(SEEDS)
 def test_channels_rates_and_targets(seed: int) -> None:
-    one, state = somebody(seed)
+    one, state = somebody(seed, pacing="seed")
     bank = bank_of_all([(one, state)])
     ch, k, x = plain(one, state)
     assert {name: bank.channel[CHANNEL[name], 0] for name in ch} == pytest.approx(ch, rel=1e-12)
@@ -57,7 +57,7 @@ def test_channels_rates_and_targets(seed: int) -> None:
 
 @given(SEEDS, SPANS_US)
 def test_flow(seed: int, span_us: int) -> None:
-    one, state = somebody(seed)
+    one, state = somebody(seed, pacing="seed")
     bank = bank_of_all([(one, state)])
     _, k, x = plain(one, state)
     y = msgspec.structs.asdict(state.modes)
@@ -73,7 +73,7 @@ def test_flow(seed: int, span_us: int) -> None:
 
 @given(SEEDS, st.integers(-(2**50), 2**50))
 def test_readouts(seed: int, at_us: int) -> None:
-    one, state = somebody(seed, at_us=at_us)
+    one, state = somebody(seed, at_us=at_us, pacing="seed")
     bank = bank_of_all([(one, state)])
     found = readouts_of(read(vitals.view_of(bank, bank.modes, bank.anchor_us)))[0]
     y, hour = msgspec.structs.asdict(state.modes), (at_us % 86_400_000_000) / 3.6e9

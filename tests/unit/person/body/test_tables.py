@@ -82,7 +82,7 @@ def test_channels_add_up_in_the_order_of_their_start() -> None:
         "lux": 0, "met": 6.5, "ex": 0.5, "fever": 0, "q": 0.7, "fed": 0, "carb": 0.3, "eat": 0,
         "adr_in": 0, "d": 10.0 - 21.0, "quiet": 1 - 0.25 * 0.9, "undriven": 1 - 0.35 * 0.75,
         "untaxed": 1 - 0.9 * 0.6, "inward": -0.8 * 0.6 - 0.4 * 0.7 - 0.3 * 0.9,
-        "wanted": 0.65 - 0.30 * 0.6,
+        "wanted": 0.65 - 0.30 * 0.6, "unrest": 0, "broken": 0, "distaste": 0, "weary": 0,
     })  # fmt: skip
 
 

@@ -66,10 +66,10 @@ def read(who: Person, events: Sequence[PersonEvent], at: str) -> Readouts:
 @pytest.mark.parametrize("routine", [None, ROUTINES["nurse-nights"]])
 def test_any_split_is_the_same_life(routine: tuple[RoutineBlock, ...] | None) -> None:
     who = ole(routine=routine)
-    whole = live(who, EVENTS, "5d12:00")
+    whole = live(who, EVENTS, "4d02:20")
     pieces = live(
         who, EVENTS, "08:59:59", "18:30", "1d00:00", "1d03:30:10", "1d03:30:11", "1d19:14:30",
-        "2d00:00:00.5", "2d10:00:01", "3d10:00", "4d02:20", "5d12:00",
+        "2d00:00:00.5", "2d10:00:01", "3d10:00", "4d02:20",
     )  # fmt: skip
     assert pieces == whole
 
@@ -81,7 +81,7 @@ def test_a_person_among_others_is_the_person_alone() -> None:
             (("ann", None), ("b", ROUTINES["student"]), ("c", ROUTINES["nurse-nights"]), ("d", ()))
         )
     ]
-    until_us = instant_us("3d05:07")
+    until_us = instant_us("1d19:07")
     events = {
         one.person: [msgspec.structs.replace(event, person=one.person) for event in EVENTS]
         for one in many
@@ -118,10 +118,9 @@ def test_nothing_of_it_reaches_a_person_at_the_pace_of_the_seed() -> None:
 
 
 def test_who_lives_with_somebody_is_not_lonely() -> None:
-    for day in range(1, 6):
-        assert read(ole(), (), f"{day}d21:00").isolation < 0.08
+    assert read(ole(), (), "2d21:00").isolation < 0.08
     alone = PersonIdentity(self_narrative="I'm Ole, 58. I live alone.")
-    assert read(ole(identity=alone), (), "4d21:00").isolation_phase == "loneliness"
+    assert read(ole(identity=alone), (), "3d21:00").isolation_phase == "loneliness"
 
 
 def test_a_death_takes_sleep_appetite_and_energy_and_is_learnt_at_once() -> None:
@@ -142,7 +141,7 @@ def test_a_death_takes_sleep_appetite_and_energy_and_is_learnt_at_once() -> None
 def test_a_turn_fades_and_ends() -> None:
     sick = happening("10:00", "illness", peak_c=1.0, dur_us=6 * HOUR_US)
     levels = []
-    for stop in ("12:00", "1d06:00", "3d06:00", "9d00:00"):
+    for stop in ("12:00", "1d06:00", "3d06:00", "6d18:00"):
         _, state = live(ole(), [sick], stop)
         (level,) = [
             *(one.chan["weary"] for one in state.active if one.type == "turn:illness"),
@@ -173,8 +172,6 @@ def test_a_night_nurse_is_up_for_her_shift_and_sleeps_by_day() -> None:
     for stop, awake in (
         ("1d04:00", True),
         ("1d11:00", False),
-        ("2d04:00", True),
-        ("2d11:00", False),
     ):
         _, state = live(who, (), stop)
         assert state.flags.awake is awake, stop

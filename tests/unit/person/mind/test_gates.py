@@ -340,7 +340,7 @@ def test_identity_is_renewed_at_the_first_waking_evaluation_of_a_day() -> None:
     met = PersonRelation(name="Tom", inputs=3, valence_sum=3.0)
     past = Recollection([thought(number) for number in range(1, 6)], [memory(1, "The sea. Yes.")])
     voice = Heard()
-    one = engine(voice, past)
+    one = engine(voice, past, pacing="seed")
     mind = started(last_spontaneous_us=DAY_US - SECOND_US, relations=(met,))
     assert one.due_us(mind) == DAY_US
     outcome = one.live(mind, scene(86_400))
@@ -372,6 +372,19 @@ def test_a_mind_that_is_put_out_and_taken_back_goes_on_in_the_same_way() -> None
         a, b = one.mind, two.mind
 
 
+def test_what_was_given_stays_at_the_lived_pace_and_what_a_voice_says_is_added() -> None:
+    met = PersonRelation(name="Tom", inputs=3, valence_sum=3.0)
+    past = Recollection([thought(number) for number in range(1, 6)], [memory(1, "The sea. Yes.")])
+    mind = started(last_spontaneous_us=0, relations=(met,))
+    one = engine(Heard("I am Ann. I dive."), past, identity_by_model=True, pacing="lived")
+    given = one.person.identity
+    outcome = one.live(mind, scene(86_400))
+    assert outcome.person is not None
+    (fact,) = outcome.person.identity.learnt
+    assert (fact.about, fact.text, fact.since_us) == ("self", "I am Ann. I dive.", DAY_US)
+    assert msgspec.structs.replace(outcome.person.identity, learnt=()) == given
+
+
 def test_a_voice_may_say_who_one_is_only_where_that_is_set() -> None:
     words = "I am Ann. I dive.\nI like it! And more."
     mind = started(last_spontaneous_us=0)
@@ -382,7 +395,7 @@ def test_a_voice_may_say_who_one_is_only_where_that_is_set() -> None:
     ):
         past = Recollection([thought(number) for number in range(1, 6)])
         voice = Heard(words)
-        one = engine(voice, past, composing=composing, identity_by_model=by_model)
+        one = engine(voice, past, composing=composing, identity_by_model=by_model, pacing="seed")
         outcome = one.live(mind, scene(86_400))
         assert outcome.person is not None
         narrative = outcome.person.identity.self_narrative

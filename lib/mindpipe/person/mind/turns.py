@@ -48,14 +48,14 @@ COURSES: dict[LifeTopic, Course] = {
     "exam": Course({"unrest": 0.5, "broken": 0.2, "distaste": 0.3, "u": 0.04}, 24),
     "birth": Course({"broken": 1.0, "unrest": 0.2, "weary": 0.4}, 45 * 24),
     "night_work": Course({"broken": 0.2, "distaste": 0.2, "weary": 0.2}, 12),
-    "illness": Course({"broken": 0.35, "distaste": 0.7, "weary": 0.8}, 30),
+    "illness": Course({"broken": 0.9, "unrest": 0.2, "distaste": 0.7, "weary": 0.8}, 30),
 }
 """The course of each turn."""
 AHEAD_US = 72 * HOUR_US
 """How long before it an exam begins to weigh."""
 
 
-class Turn(NamedTuple):
+class LifeTurn(NamedTuple):
     """A turn of a life: what it is of (somebody's name, or `work`), and how strong, 0 to 1."""
 
     topic: LifeTopic
@@ -187,7 +187,7 @@ _NEAR: dict[str, float] = {
 _KIN = frozenset({"child", "parent", "sibling", "relative", "animal", "partner"})
 
 
-def turn_of(event: PersonEvent, identity: PersonIdentity) -> Turn | None:
+def turn_of(event: PersonEvent, identity: PersonIdentity) -> LifeTurn | None:
     """Return what an event turns in a life: what it says itself, or what its words say for sure.
 
     Silent rather than wrong: one that only might be a turn is none.
@@ -208,10 +208,10 @@ def turn_of(event: PersonEvent, identity: PersonIdentity) -> Turn | None:
     elif topic == "love":
         about = event.source or ""
     elif event.type == "illness":
-        strength = min(1.0, number(event, "peak_c") / 2.0)
+        strength = min(1.0, 0.4 + 0.4 * number(event, "peak_c"))
     elif topic in ("birth", "night_work"):
         strength = 1.0
-    return Turn(topic, about, strength)
+    return LifeTurn(topic, about, strength)
 
 
 def weight_of(event: PersonEvent) -> float:
@@ -323,7 +323,7 @@ def _place_of(other: NamedOther, text: str) -> int:
     return found.start() if found else -1
 
 
-def begun(turn: Turn, event: PersonEvent) -> Contribution | None:
+def begun(turn: LifeTurn, event: PersonEvent) -> Contribution | None:
     """Return what a turn does first; what lasts as an illness does, or is still ahead, keeps on.
 
     An exam that is not yet near does nothing yet, and keeps its place until it is.

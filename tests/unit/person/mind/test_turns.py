@@ -1,0 +1,98 @@
+"""What turns a life, by its words and weight, and what is learnt of it."""
+
+import msgspec
+import pytest
+
+from mindpipe.person.mind.learnt import MOST_FACTS, added, past
+from mindpipe.person.mind.turns import turn_of
+from mindpipe.person.records.person import LearntFact, PersonIdentity
+from support.drawn_lives import HOUR_US
+from support.lone_life import happening
+
+WHO = PersonIdentity(
+    self_narrative="I'm Ole, 40, a joiner.",
+    relational_markers=("Ines, my wife", "my mother Elif", "Rex, our dog", "Ana from work"),
+)
+BAD = {"valence": -0.9, "importance": 0.9}
+GOOD = {"valence": 0.8, "importance": 0.8}
+
+
+@pytest.mark.parametrize(
+    ("text", "weight", "topic", "about"),
+    [
+        ("Ines has died in the night", BAD, "bereavement", "Ines"),
+        ("your mother died this morning", BAD, "bereavement", "Elif"),
+        ("the doctor says Ines did not make it", BAD, "bereavement", "Ines"),
+        ("the battery has died", BAD, "", ""),
+        ("Ines nearly died", BAD, "", ""),
+        ("an actor died", {"valence": -0.3, "importance": 0.3}, "", ""),
+        ("Ines leaves you for a colleague", BAD, "separation", "Ines"),
+        ("Ana is fired", BAD, "", ""),
+        ("you are laid off", BAD, "dismissal", "work"),
+        ("the factory closes at Easter", BAD, "dismissal", "work"),
+        ("your daughter is born at six", GOOD, "birth", ""),
+        ("your granddaughter is born", GOOD, "", ""),
+        ("you are diagnosed with diabetes", BAD, "illness", ""),
+        ("the doctor says a month off work", BAD, "illness", "work"),
+        ("you win at cards", GOOD, "", ""),
+    ],
+)
+def test_news(text: str, weight: dict[str, float], topic: str, about: str) -> None:
+    found = turn_of(happening("10:00", "news", text=text, **weight), WHO)
+    assert ((found.topic, found.about) if found else ("", "")) == (topic, about)
+
+
+def test_a_kiss_turns_a_life_and_one_of_the_family_does_not() -> None:
+    warm = {"valence": 0.9, "intensity": 0.9}
+    kiss = happening("10:00", "action", text="Ana kisses you", source="Ana", **warm)
+    assert turn_of(kiss, WHO) is not None
+    said = happening("10:00", "speech", text="I love you", source="Ines", **warm)
+    assert turn_of(said, WHO) is None
+
+
+def test_only_work_through_the_night_is_night_work() -> None:
+    for at, hours, topic in (("22:00", 8, "night_work"), ("20:00", 4, ""), ("09:00", 8, "")):
+        task = happening(at, "task", load=0.5, dur_us=hours * HOUR_US)
+        found = turn_of(task, WHO)
+        assert (found.topic if found else "") == topic
+
+
+def test_what_an_event_says_of_itself_stands_above_its_words() -> None:
+    news = happening("10:00", "news", text="Ines has died", topic="", **BAD)
+    assert turn_of(news, WHO) is None
+
+
+def test_a_newer_fact_supersedes_one_of_the_same_thing_but_no_turn() -> None:
+    first = LearntFact(text="Ines died", since_us=1, about="Ines", turn="bereavement")
+    soup = LearntFact(text="Rita brings soup", since_us=2, about="Rita")
+    bread = LearntFact(text="Rita brings bread", since_us=3, about="Rita")
+    letter = LearntFact(text="a letter from Ines comes", since_us=4, about="Ines")
+    who = WHO
+    for fact in (first, soup, soup, bread, letter):
+        who = added(who, fact)
+    over = msgspec.structs.replace(soup, until_us=3)
+    assert who.learnt == (first, over, bread, letter)
+
+
+def test_facts_are_bounded_and_turns_are_forgotten_last() -> None:
+    who = added(WHO, LearntFact(text="Ines died", since_us=0, about="Ines", turn="bereavement"))
+    for number in range(1, 40):
+        who = added(who, LearntFact(text=f"day {number}", since_us=number))
+    assert len(who.learnt) == MOST_FACTS
+    assert who.learnt[0].turn == "bereavement"
+    assert who.learnt[-1].text == "day 39"
+
+
+@pytest.mark.parametrize(
+    ("goal", "done"),
+    [
+        ("pass the oral", "passed the oral"),
+        ("choose the hymns", "chose the hymns"),
+        ("study for it", "studied for it"),
+        ("plan the trip", "planned the trip"),
+        ("bake bread", "baked bread"),
+        ("50 laps", "50 laps"),
+    ],
+)
+def test_a_goal_as_what_was_done(goal: str, done: str) -> None:
+    assert past(goal) == done
