@@ -3,6 +3,7 @@
 import re
 import zlib
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from mindpipe.person.records.person import NARRATIVE, PersonIdentity, Traits
@@ -58,15 +59,18 @@ class MannerTable:
         self.fields, self.ways = _stems(table["fields"]), _stems(table["ways"])
         self.weather = _stems(table["weather"])
         self.deaths = _stems(table["deaths"])["words"]
-        self.work = _stems(table["work"])["words"]
+        self.work, self.trials = _stems(table["work"])["words"], _stems(table["trials"])["words"]
+        self.partners = _stems(table["partners"])["words"]
         self.heard = {name: re.compile(pattern) for name, pattern in _texts(table["heard"]).items()}
         self.feelings, self.topics = _texts(table["feelings"]), _texts(table["topics"])
         ages = table["ages"] if isinstance(table["ages"], Mapping) else {}
+        self.manner = lru_cache(maxsize=1024)(self._manner)
+        self.tells_death = lru_cache(maxsize=1024)(self._tells_death)
         self.young, self.old = int(str(ages["young"])), int(str(ages["old"]))
         self.young_words = tuple(str(ages["young_words"]).split())
         self.old_words = tuple(str(ages["old_words"]).split())
 
-    def manner(self, name: str, traits: Traits, identity: PersonIdentity, person: str) -> Manner:
+    def _manner(self, name: str, traits: Traits, identity: PersonIdentity, person: str) -> Manner:
         """Return how somebody speaks; without an identity of its own only its traits tell."""
         told = () if identity.self_narrative == NARRATIVE else (identity.self_narrative,)
         given = bool(told or identity.relational_markers or identity.emotional_patterns)
@@ -90,9 +94,17 @@ class MannerTable:
         plain = " ".join(text.lower().replace("’", "'").split())
         return next((name for name, found in self.heard.items() if found.search(plain)), "")
 
-    def tells_death(self, text: str) -> bool:
+    def _tells_death(self, text: str) -> bool:
         """Tell whether a text tells of a death."""
         return any(all(_count(text, (stem,)) for stem in word.split("+")) for word in self.deaths)
+
+    def tells_trial(self, text: str) -> bool:
+        """Tell whether a text is of something at which one may fail before others."""
+        return bool(_count(text, self.trials))
+
+    def is_partner(self, kin: str) -> bool:
+        """Tell whether somebody shares a person's life."""
+        return bool(_count(kin, self.partners))
 
     def tells_work(self, text: str) -> bool:
         """Tell whether a place or an activity is that of work."""

@@ -105,6 +105,8 @@ def moment_seen(moment: ThoughtMoment, lived: LivedMoment, language: Language) -
         late = shown.noticed_us is None and since != "fresh"
         again = lived.step == "noticing" and since == "past" and not late
         tags |= {"returning" if again else lived.step, "named", kind_of(shown), felt, since}
+        if felt == "content" and "low" in tags:
+            tags = (tags - {felt}) | {"touched"}
         tags = _coloured(tags, felt) | ({"late"} if late else set())
     else:
         tags.add("passing")
@@ -116,13 +118,16 @@ def moment_seen(moment: ThoughtMoment, lived: LivedMoment, language: Language) -
         tags |= _of_trigger(moment)
     slots, tags = _of_goal(lived, language, slots, tags)
     weighs = lived.weighs
-    if weighs is not None and (shown is None or weighs.id != shown.id):
+    spoken_of = {one.id for one in (shown, lived.memory) if one is not None}
+    if weighs is not None and weighs.id not in spoken_of:
         ago = ago_text(weighs.t_us, moment.t_us)
         slots |= event_slots(weighs, language.reader, ago=ago, lead="w_")
         tags |= {"shadow", f"w_{kind_of(weighs)}"}
     if "gloom" in tags:
         tags |= {*moment.distortions} | ({moment.coping} if moment.coping else set())
     slots["lost"] = _lost(lived, manner, language)
+    if any(tie.name in slots["lost"] for tie in manner.ties if language.manners.is_partner(tie.kin)):
+        tags.add("partner_lost")
     slots["tie"] = tuple(t for t in slots["tie"] if t not in slots["lost"])
     slots["kin"] = tuple(tie.kin for tie in manner.ties if tie.kin and tie.name in slots["tie"])
     speaker = Speaker(frozenset(tags - {""}), slots, draws(moment), manner.idiolect, set())
@@ -143,10 +148,12 @@ def feeling(episode: Episode, language: Language) -> str:
         return "grief"
     if by_class:
         return by_class
+    kind = kind_of(episode)
+    if kind in ("work", "threat") and (episode.topic == "exam" or manners.tells_trial(episode.text)):
+        return "fear"
     topic = manners.topics.get(episode.topic, "")
     if topic and topic != "grief" and (topic in DARK) == (episode.valence < 0):
         return topic
-    kind = kind_of(episode)
     if kind in _BY_KIND and (kind != "together" or episode.valence >= LOW):
         return _BY_KIND[kind]
     if episode.valence >= 2 * GOOD:
