@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 DEEPEST = 6
 """How many tables may stand within each other."""
-PER_TAG = 1.6
+PER_TAG = 2.0
 """How much likelier a fragment is for each tag that its choice asks for."""
 SPOKEN_SHARE, SMALL = 72, 8
 """Of 100 common fragments how many are one person's own; the length of a table that all share."""

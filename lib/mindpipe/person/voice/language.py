@@ -11,7 +11,7 @@ from mindpipe.person.voice.wording import Lexicon, Reader
 
 ENGLISH = Path(__file__).parent / "english"
 """Where the tables of a language are; another language is another folder with the same files."""
-_GRAMMARS = ("thoughts.toml", "feelings.toml", "passing.toml", "answers.toml")
+_GRAMMARS = ("thoughts.toml", "feelings.toml", "passing.toml", "touches.toml", "answers.toml")
 
 
 class Language(NamedTuple):
