@@ -17,7 +17,9 @@ TOUCHED = {"mean": "mean", "muse": "mean", "lean": "lean"}
 """The sentences that somebody's habits of speech may open or end, by the tables of these."""
 MOST_TOUCHED, ENDED, OPENED = 16, 0.5, 0.12
 """The most words of such a sentence; how often it is ended, and opened, by a habit."""
-OPENABLE = frozenset("i it there that this nobody one the a my what so such people".split())
+OPENABLE = frozenset(
+    ("i", "it", "there", "that", "this", "nobody", "one", "the", "a", "my", "so", "such", "people")
+)
 """Words that may stand within a sentence as well."""
 NOTHING_ELSE = "I have no words for it just now."
 

@@ -15,18 +15,21 @@ _TENS = {
     "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50,
     "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
 }  # fmt: skip
-_ONES = dict(zip("one two three four five six seven eight nine".split(), range(1, 10), strict=True))
-_TEENS = dict(
-    zip(
-        "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(),
-        range(10, 20),
-        strict=True,
-    )
-)
+_ONES = {
+    "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
+    "nine": 9,
+}  # fmt: skip
+_TEENS = {
+    "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15,
+    "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19,
+}  # fmt: skip
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _MINE = re.compile(r"\b(my|our) ((?:[\w-]+ )?[\w-]+)", re.I)
 _NAME = re.compile(
     r"(?:(?:Mr|Mrs|Ms|Dr|Aunt|Auntie|Uncle) )?[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)*"
+)
+_QUALIFIED = frozenset(
+    ("older", "elder", "younger", "little", "big", "old", "late", "best", "twin", "dear", "first")
 )
 _TRAITS = (
     ("o", "dreamy", "earthy"),
@@ -156,12 +159,8 @@ def _ties(markers: tuple[str, ...]) -> tuple[Tie, ...]:
         mine, name = _MINE.search(head), _NAME.search(head)
         kin = ""
         if mine:
-            words = mine[2].split()
-            kin = (
-                f"my {words[0].lower()}"
-                if words[-1][:1].isupper() or len(words) > 1
-                else (f"my {words[0].lower()}")
-            )
+            first, *others = mine[2].lower().split()
+            kin = f"my {first} {others[0]}" if first in _QUALIFIED and others else f"my {first}"
         called = name[0] if name else kin
         if called and called.lower() not in ("my", "our"):
             found.append(Tie(called.removeprefix("My ").removeprefix("Our "), kin))

@@ -171,7 +171,8 @@ class Reader:
             return EventWords(sayings=self._sayings(segments) if spoken else ())
         things = self._ranked(self._things(segments, spoken=spoken))
         if aimed:
-            return EventWords(things=things)._replace(**self._aim(segments))
+            aim, aiming = self._aim(segments)
+            return EventWords(things=things, aim=aim, aiming=aiming)
         if spoken:
             return EventWords(things=things, sayings=self._sayings(segments))
         clauses = [clause for words in segments for clause in self._clauses(words)]
@@ -218,31 +219,32 @@ class Reader:
 
     def _thing(self, words: Sequence[str], at: int, *, spoken: bool) -> tuple[int, str]:
         """Return where a noun phrase that begins at a word ends, and its words, or nothing."""
-        lex, word = self.lexicon, words[at]
+        word = words[at]
         low = word.lower()
         if low == "half" and at + 2 < len(words) and words[at + 1] in ("a", "an"):
             return at + 3, " ".join(words[at : at + 3])
-        if low in lex.opens_thing or _owns(word):
-            end = self._nouns(words, at + 1)
-            if end == at + 1:
-                return end, ""
-            nouns = " ".join(words[at + 1 : end])
-            if low in lex.possessives and low not in ("your",) and not (low == "my" and not spoken):
-                return end, ""
-            if low == "no":
-                return end, ""
-            if low in lex.determiners:
-                return end, f"the {nouns}" if low not in ("this", "that", "another") else nouns
-            lead = lex.turned.get(low, low if low in lex.numbers else word)
-            return end, f"{lead} {nouns}"
-        if word[:1].isupper() and at and low not in lex.function:
-            end = at + 1
-            while end < len(words) and words[end][:1].isupper() and not _owns(words[end - 1]):
-                end += 1
+        if low in self.lexicon.opens_thing or _owns(word):
+            return self._led(words, at, spoken=spoken)
+        if word[:1].isupper() and at and low not in self.lexicon.function:
+            end = self._named(words, at)
             if _owns(words[end - 1]):
                 return max(end - 1, at + 1), ""
-            return end, " ".join(words[at:end]) if words[at].lower() not in lex.titles else ""
+            return end, "" if low in self.lexicon.titles else " ".join(words[at:end])
         return self._bare(words, at)
+
+    def _led(self, words: Sequence[str], at: int, *, spoken: bool) -> tuple[int, str]:
+        """Return a noun phrase that begins with a determiner, a number or somebody's name."""
+        lex, low = self.lexicon, words[at].lower()
+        end = self._nouns(words, at + 1)
+        others = low in lex.possessives and low != "your" and (low != "my" or spoken)
+        if end == at + 1 or others or low == "no":
+            return end, ""
+        nouns = " ".join(words[at + 1 : end])
+        if low in ("this", "that", "another"):
+            return end, nouns
+        if low in lex.determiners:
+            return end, f"the {nouns}"
+        return end, f"{lex.turned.get(low, low if low in lex.numbers else words[at])} {nouns}"
 
     def _bare(self, words: Sequence[str], at: int) -> tuple[int, str]:
         """Return a noun phrase without a determiner, after a verb or a preposition only."""
@@ -421,31 +423,31 @@ class Reader:
     def _subject_head(self, words: Sequence[str], at: int) -> int:
         """Return where the subject that begins at a word ends; the same place where none does."""
         lex = self.lexicon
-        if at >= len(words):
-            return at
-        low = words[at].lower()
+        low = words[at].lower() if at < len(words) else ""
         if low == "you":
-            end = at + 1
-            while end + 1 < len(words) and words[end].lower() == "and":
-                after = words[end + 1]
-                if after[:1].isupper():
-                    end = self._named(words, end + 1)
-                elif after.lower() in lex.possessives or after.lower() in lex.determiners:
-                    end += 3
-                else:
-                    break
-            return end
+            return self._with_you(words, at)
         if low == "it":
             return at + 1
-        if low in lex.function and low not in lex.opens_thing:
-            return at
-        if words[at][:1].isupper() and low not in lex.opens_thing:
-            end = self._named(words, at)
-            return self._nouns(words, end) if _owns(words[end - 1]) else end
         if low in lex.opens_thing:
             end = self._nouns(words, at + 1)
             return end if end > at + 1 else at
+        if low and words[at][:1].isupper() and low not in lex.function:
+            end = self._named(words, at)
+            return self._nouns(words, end) if _owns(words[end - 1]) else end
         return at
+
+    def _with_you(self, words: Sequence[str], at: int) -> int:
+        """Return where a subject ends that begins with `you`, and perhaps goes on with others."""
+        lex, end = self.lexicon, at + 1
+        while end + 1 < len(words) and words[end].lower() == "and":
+            after = words[end + 1]
+            if after[:1].isupper():
+                end = self._named(words, end + 1)
+            elif after.lower() in lex.possessives | lex.determiners:
+                end += 3
+            else:
+                break
+        return min(end, len(words))
 
     def _named(self, words: Sequence[str], at: int) -> int:
         """Return where a name that begins at a word ends."""
@@ -532,7 +534,7 @@ class Reader:
         return _distinct(said for _, said in sorted(found, key=lambda pair: -pair[0]))[:4]
 
     def _pieces(self, words: Sequence[str]) -> Iterator[tuple[str, ...]]:
-        """Yield a segment in pieces that begin at joins and prepositions, as long as may be said."""
+        """Yield a segment in pieces that begin at joins and prepositions, as long as may be."""
         lex, piece = self.lexicon, list[str]()
         for at, word in enumerate(words):
             low = word.lower()
@@ -564,18 +566,15 @@ class Reader:
                 first = words[0].lower()
             yield " ".join((first, *map(self._turn, words[1:])))
 
-    def _aim(self, segments: Sequence[Sequence[str]]) -> dict[str, str]:
+    def _aim(self, segments: Sequence[Sequence[str]]) -> tuple[str, str]:
         """Return a goal as an infinitive and as a gerund, nothing where it begins with no verb."""
         words = list(segments[0])
         if words and words[0].lower() == "to":
             words = words[1:]
         if not words or words[0].lower() not in self.lexicon.verbs or len(words) > 7:
-            return {}
+            return "", ""
         verb, rest = words[0].lower(), [self._turn(word) for word in words[1:]]
-        return {
-            "aim": " ".join((verb, *rest)),
-            "aiming": " ".join((self.lexicon.gerund(verb), *rest)),
-        }
+        return " ".join((verb, *rest)), " ".join((self.lexicon.gerund(verb), *rest))
 
 
 def _segments(text: str) -> Iterator[tuple[str, ...]]:
