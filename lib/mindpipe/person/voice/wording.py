@@ -44,7 +44,7 @@ class EventWords(NamedTuple):
     aiming: str = ""
 
 
-class Clause(NamedTuple):
+class EventClause(NamedTuple):
     """A subject as it stands, a verb in its base form and its past, and what follows it."""
 
     subject: tuple[str, ...]
@@ -156,7 +156,7 @@ def cleaned(text: str) -> str:
     return " ".join(words.split())
 
 
-class Reader:
+class EventReader:
     """Reads the texts of events with the words of one language."""
 
     def __init__(self, lexicon: Lexicon) -> None:
@@ -327,7 +327,7 @@ class Reader:
 
     # -- clauses
 
-    def _clauses(self, words: Sequence[str]) -> Iterator[Clause]:
+    def _clauses(self, words: Sequence[str]) -> Iterator[EventClause]:
         """Yield the clauses of a segment that are surely read."""
         lex, at, subject = self.lexicon, 0, tuple[str, ...]()
         while at < len(words):
@@ -347,7 +347,7 @@ class Reader:
 
     def _clause(
         self, words: Sequence[str], at: int, shared: tuple[str, ...]
-    ) -> tuple[int, Clause] | None:
+    ) -> tuple[int, EventClause] | None:
         """Return the clause that begins at a word and where it ends, None where it is not sure."""
         lex = self.lexicon
         end = self._subject(words, at)
@@ -380,11 +380,11 @@ class Reader:
         stop, rest = self._rest(words, end + 1)
         if any(word.lower() in lex.auxiliaries for word in rest):
             return None
-        return stop, Clause(subject, base, lex.preterite(base), rest)
+        return stop, EventClause(subject, base, lex.preterite(base), rest)
 
     def _state(
         self, words: Sequence[str], at: int, subject: tuple[str, ...]
-    ) -> tuple[int, Clause] | None:
+    ) -> tuple[int, EventClause] | None:
         """Return a clause with `is`, `are` or `has`."""
         lex, low = self.lexicon, words[at].lower()
         past = lex.past_of[low]
@@ -396,11 +396,11 @@ class Reader:
         base = lex.base(done)
         if past == "had" and base and (done in lex.of_form or done.endswith("ed")):
             stop, rest = self._rest(words, at + 2)
-            return stop, Clause(subject, base, lex.preterite(base), rest)
+            return stop, EventClause(subject, base, lex.preterite(base), rest)
         stop, rest = self._rest(words, at + 1)
         if not rest:
             return None
-        return stop, Clause(subject, "have" if past == "had" else "be", past, rest)
+        return stop, EventClause(subject, "have" if past == "had" else "be", past, rest)
 
     def _subject(self, words: Sequence[str], at: int) -> int:
         """Return where a subject ends, with a phrase such as `from the bank` that belongs to it."""
@@ -482,12 +482,12 @@ class Reader:
         low = words[at].lower()
         return low in self.lexicon.function
 
-    def _deed(self, clause: Clause) -> str:
+    def _deed(self, clause: EventClause) -> str:
         """Return a clause in the past and in the first person."""
         subject = self._as_subject(clause.subject)
         return " ".join((subject, clause.past, *map(self._turn, clause.rest)))
 
-    def _doing(self, clause: Clause) -> str:
+    def _doing(self, clause: EventClause) -> str:
         """Return a clause as a noun phrase, or nothing where it would be stiff."""
         if clause.base in ("be", "have") or clause.subject[0].lower() == "it":
             return ""
