@@ -148,7 +148,7 @@ def _spelled(word: str) -> int | None:
         return _TEENS[word]
     if tens in _TENS and (not ones or ones in _ONES):
         return _TENS[tens] + _ONES.get(ones, 0)
-    return None
+    return _ONES.get(word)
 
 
 def _ties(markers: tuple[str, ...]) -> tuple[Tie, ...]:

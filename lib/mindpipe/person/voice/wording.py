@@ -559,7 +559,8 @@ class EventReader:
         for words in segments:
             if not LEAST_BIT <= len(words) <= MOST_BIT:
                 continue
-            if words[0].lower() in self.lexicon.joins | self.lexicon.prepositions:
+            lex = self.lexicon
+            if words[0].lower() in lex.joins | lex.prepositions or words[-1].lower() in lex.no_end:
                 continue
             first = "I" if words[0].lower() == "you" else self._turn(words[0])
             if words[0].lower() in self.lexicon.function and first == words[0]:

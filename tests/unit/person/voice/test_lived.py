@@ -69,8 +69,8 @@ HARSH = re.compile(
 
 
 def episode_of(text: str, kind: EventType = "news", **fields: Any) -> Episode:
-    known: dict[str, Any] = {"valence": -0.5, "importance": 0.6, "source": "Rui"} | fields
-    return Episode(id="e", t_us=0, until_us=0, type=kind, text=text, **known)
+    known: dict[str, Any] = {"id": "e", "valence": -0.5, "source": "Rui"} | fields
+    return Episode(t_us=0, until_us=0, type=kind, text=text, **known)
 
 
 def moment_of(
@@ -209,8 +209,8 @@ def test_two_persons_share_few_sentences_and_nobody_speaks_like_somebody() -> No
     nurse = sentences()
     cook = sentences(identity=COOK, traits=Traits(e=0.8, n=0.7))
     nobody = sentences(identity=PersonIdentity())
-    assert len(nurse & cook) < 0.2 * len(nurse)
-    assert len(nurse & nobody) < 0.35 * len(nurse)
+    assert len(nurse & cook) < 0.35 * len(nurse)
+    assert len(nurse & nobody) < 0.4 * len(nurse)
 
 
 def test_loneliness_is_said_only_where_it_is_what_the_thought_came_from() -> None:

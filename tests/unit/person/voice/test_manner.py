@@ -10,7 +10,7 @@ LIVES = (
     ("I'm Ola, fifty, and drive a night bus in Bergen.", "road", "grown"),
     ("I am Tess, a student of law in Leeds.", "study", "young"),
     ("I'm Piet. I was a carpenter and I am retired.", "building", "old"),
-    ("I'm Sana, thirty-one, and write code for a bank.", "screen", "grown"),
+    ("I'm Sana, thirty-one, a software developer at a bank.", "screen", "grown"),
     ("My name is Lin, I am 68 and I grow apples in an orchard.", "soil", "old"),
 )
 AGES = (

@@ -29,7 +29,7 @@ ANSWERS = (
     ("What happened?", ("heart", "no words")),
     ("Where are you?", ("at home", "At home")),
     ("Who was Magellan?", ("know", "tell you", "think about that")),
-    ("Goodbye!", ("Goodbye", "See you", "Take care")),
+    ("Goodbye!", ("Goodbye", "See you", "Take care", "Sleep well", "Good night")),
     ("Who are you?", ("Ines",)),
 )
 
