@@ -8,7 +8,7 @@ from mindpipe.core.toml import load_toml
 from mindpipe.io.files import read_whole
 from mindpipe.person.voice.grammar import Grammar, grammar_of
 from mindpipe.person.voice.manner import MannerTable
-from mindpipe.person.voice.wording import Lexicon, EventReader
+from mindpipe.person.voice.wording import Lexicon, WordingReader
 
 ENGLISH = Path(__file__).parent / "english"
 """Where the tables of a language are; another language is another folder with the same files."""
@@ -18,7 +18,7 @@ _GRAMMARS = ("thoughts.toml", "feelings.toml", "passing.toml", "touches.toml", "
 class Language(NamedTuple):
     """What a voice needs of a language: how it reads events, tells manners and makes sentences."""
 
-    reader: EventReader
+    reader: WordingReader
     manners: MannerTable
     grammar: Grammar
 
@@ -36,7 +36,7 @@ def language(folder: Path = ENGLISH) -> Language:
         for symbol, choices in grammar_of(_table(folder / name)).items():
             grammar[symbol] = (*grammar.get(symbol, ()), *choices)
     return Language(
-        reader=EventReader(Lexicon(_table(folder / "words.toml"))),
+        reader=WordingReader(Lexicon(_table(folder / "words.toml"))),
         manners=MannerTable(_table(folder / "manner.toml")),
         grammar=grammar,
     )

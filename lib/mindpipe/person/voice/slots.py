@@ -13,7 +13,7 @@ from mindpipe.person.records.thought import Affect, LivedMoment, ThoughtMoment
 from mindpipe.person.voice.grammar import Speaker
 from mindpipe.person.voice.language import Language
 from mindpipe.person.voice.manner import Manner
-from mindpipe.person.voice.wording import EventWords, EventReader
+from mindpipe.person.voice.wording import EventWords, WordingReader
 
 STREAM = 8
 """The stream of chance that the lived voice draws from, one slot after the other."""
@@ -228,7 +228,7 @@ def _of_trigger(moment: ThoughtMoment) -> set[str]:
 
 
 def event_slots(
-    episode: Episode, reader: EventReader, *, ago: str, lead: str = ""
+    episode: Episode, reader: WordingReader, *, ago: str, lead: str = ""
 ) -> dict[str, tuple[str, ...]]:
     """Return the slots that an episode fills."""
     words = reader.read(

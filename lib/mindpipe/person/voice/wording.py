@@ -156,7 +156,7 @@ def cleaned(text: str) -> str:
     return " ".join(words.split())
 
 
-class EventReader:
+class WordingReader:
     """Reads the texts of events with the words of one language."""
 
     def __init__(self, lexicon: Lexicon) -> None:
