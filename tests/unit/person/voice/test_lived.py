@@ -135,7 +135,7 @@ def test_no_sentence_is_said_twice_while_it_is_remembered() -> None:
                 step=step,
                 ago="just now",
                 said=said,
-            )  # fmt: skip
+            )
         )
         assert set(marks_of(words)).isdisjoint(said), words
         said += marks_of(words)
@@ -202,7 +202,7 @@ def test_two_persons_share_few_sentences_and_nobody_speaks_like_somebody() -> No
                         episode=episode_of(TEXTS[0]),
                         **fields,
                     )
-                )  # fmt: skip
+                )
             )
         }
 
