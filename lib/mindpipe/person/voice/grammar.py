@@ -1,10 +1,10 @@
 """A grammar with conditions: symbols that stand for fragments, which hold slots and more symbols.
 
-A table of fragments is a list of choices, each with `say`, and perhaps `when` and `weight`. `when` are tags that must
-all be there (`low|tense` is either, `-night` must not be there); `say` has one fragment on a line.
-`{name}` in a fragment is a slot, which the moment fills, or another table. An underscore alone says
-nothing, at the end of a line it is a blank. A fragment of which a
-slot is empty is not said. The more a choice asks for, the likelier it is taken.
+A table of fragments is a list of choices, each with `say`, and perhaps `when` and `weight`. `when`
+are tags that must all be there (`low|tense` is either, `-night` must not be there); `say` has one
+fragment on a line. `{name}` in a fragment is a slot, which the moment fills, or another table. An
+underscore alone says nothing, at the end of a line it is a blank. A fragment of which a slot is
+empty is not said. The more a choice asks for, the likelier it is taken.
 """
 
 import re
@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 DEEPEST = 6
 """How many tables may stand within each other."""
-PER_TAG = 1.6
+PER_TAG = 2.0
 """How much likelier a fragment is for each tag that its choice asks for."""
 SPOKEN_SHARE, SMALL = 72, 8
 """Of 100 common fragments how many are one person's own; the length of a table that all share."""
@@ -139,7 +139,7 @@ def _drawn(choices: Sequence[Choice], speaker: Speaker) -> Iterator[Fragment]:
 
 
 def _own(choice: Choice, idiolect: int) -> Sequence[Fragment]:
-    """Return the fragments of a choice that this person says: each has a part of the common ones."""
+    """Return the fragments of a choice that this person says: a part of the common ones."""
     if len(choice.fragments) <= SMALL:
         return choice.fragments
     own = [one for one in choice.fragments if _mixed(one.mark, idiolect) % 100 < SPOKEN_SHARE]

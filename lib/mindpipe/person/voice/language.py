@@ -5,19 +5,20 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mindpipe.core.toml import load_toml
+from mindpipe.io.files import read_whole
 from mindpipe.person.voice.grammar import Grammar, grammar_of
 from mindpipe.person.voice.manner import MannerTable
-from mindpipe.person.voice.wording import Lexicon, Reader
+from mindpipe.person.voice.wording import Lexicon, WordingReader
 
 ENGLISH = Path(__file__).parent / "english"
 """Where the tables of a language are; another language is another folder with the same files."""
-_GRAMMARS = ("thoughts.toml", "feelings.toml", "passing.toml", "answers.toml")
+_GRAMMARS = ("thoughts.toml", "feelings.toml", "passing.toml", "touches.toml", "answers.toml")
 
 
 class Language(NamedTuple):
     """What a voice needs of a language: how it reads events, tells manners and makes sentences."""
 
-    reader: Reader
+    reader: WordingReader
     manners: MannerTable
     grammar: Grammar
 
@@ -35,7 +36,7 @@ def language(folder: Path = ENGLISH) -> Language:
         for symbol, choices in grammar_of(_table(folder / name)).items():
             grammar[symbol] = (*grammar.get(symbol, ()), *choices)
     return Language(
-        reader=Reader(Lexicon(_table(folder / "words.toml"))),
+        reader=WordingReader(Lexicon(_table(folder / "words.toml"))),
         manners=MannerTable(_table(folder / "manner.toml")),
         grammar=grammar,
     )
@@ -43,4 +44,4 @@ def language(folder: Path = ENGLISH) -> Language:
 
 def _table(path: Path) -> dict[str, object]:
     """Return a table of a language."""
-    return load_toml(path.read_bytes(), source=path.name)
+    return load_toml(read_whole(path), source=path.name)

@@ -13,6 +13,14 @@ TRIES = 10
 _START = re.compile(r"(^|[.!?]\s+)([“\"]?)([^\W\d_])")
 _DOUBLED = re.compile(r"\b(?!had |that |ha |no |so )(\w+) \1\b", re.I)
 _MARKS = re.compile(r"[,;:]+(?=[.!?])|,(?=[,;:])")
+TOUCHED = {"mean": "mean", "muse": "mean", "lean": "lean"}
+"""The sentences that somebody's habits of speech may open or end, by the tables of these."""
+MOST_TOUCHED, ENDED, OPENED = 16, 0.5, 0.12
+"""The most words of such a sentence; how often it is ended, and opened, by a habit."""
+OPENABLE = frozenset(
+    ("i", "it", "there", "that", "this", "nobody", "one", "the", "a", "my", "so", "such", "people")
+)
+"""Words that may stand within a sentence as well."""
 NOTHING_ELSE = "I have no words for it just now."
 
 
@@ -38,13 +46,28 @@ def new_sentence(grammar: Grammar, symbol: str, speaker: Speaker, said: set[int]
         words = expanded(grammar, symbol, speaker)
         if words is None:
             return ""
-        finished = in_full(words)
+        finished = in_full(_touched(words, symbol, grammar, speaker))
         marks = set(marks_of(finished))
         if _DOUBLED.search(finished) or not said.isdisjoint(marks):
             continue
         said |= marks
         return finished
     return ""
+
+
+def _touched(words: str, symbol: str, grammar: Grammar, speaker: Speaker) -> str:
+    """Return a sentence as its speaker is in the habit of saying it, at times."""
+    habit = TOUCHED.get(symbol)
+    if habit is None or len(words.split()) > MOST_TOUCHED or not words.endswith("."):
+        return words
+    draw, plain = speaker.draw(), words.removesuffix(".")
+    if draw < ENDED and ". " not in plain and (end := expanded(grammar, f"{habit}_end", speaker)):
+        return f"{plain}{end}."
+    first, _, rest = words.partition(" ")
+    opened = draw >= 1 - OPENED and first.lower() in OPENABLE
+    if opened and (start := expanded(grammar, f"{habit}_start", speaker)):
+        return f"{start}{first if first == 'I' else first.lower()} {rest}"
+    return words
 
 
 def in_full(words: str) -> str:

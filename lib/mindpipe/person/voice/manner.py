@@ -3,6 +3,7 @@
 import re
 import zlib
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from mindpipe.person.records.person import NARRATIVE, PersonIdentity, Traits
@@ -14,18 +15,21 @@ _TENS = {
     "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50,
     "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
 }  # fmt: skip
-_ONES = dict(zip("one two three four five six seven eight nine".split(), range(1, 10), strict=True))
-_TEENS = dict(
-    zip(
-        "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(),
-        range(10, 20),
-        strict=True,
-    )
-)
+_ONES = {
+    "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
+    "nine": 9,
+}  # fmt: skip
+_TEENS = {
+    "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15,
+    "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19,
+}  # fmt: skip
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _MINE = re.compile(r"\b(my|our) ((?:[\w-]+ )?[\w-]+)", re.I)
 _NAME = re.compile(
     r"(?:(?:Mr|Mrs|Ms|Dr|Aunt|Auntie|Uncle) )?[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)*"
+)
+_QUALIFIED = frozenset(
+    ("older", "elder", "younger", "little", "big", "old", "late", "best", "twin", "dear", "first")
 )
 _TRAITS = (
     ("o", "dreamy", "earthy"),
@@ -58,15 +62,18 @@ class MannerTable:
         self.fields, self.ways = _stems(table["fields"]), _stems(table["ways"])
         self.weather = _stems(table["weather"])
         self.deaths = _stems(table["deaths"])["words"]
-        self.work = _stems(table["work"])["words"]
+        self.work, self.trials = _stems(table["work"])["words"], _stems(table["trials"])["words"]
+        self.partners = _stems(table["partners"])["words"]
         self.heard = {name: re.compile(pattern) for name, pattern in _texts(table["heard"]).items()}
         self.feelings, self.topics = _texts(table["feelings"]), _texts(table["topics"])
         ages = table["ages"] if isinstance(table["ages"], Mapping) else {}
+        self.manner = lru_cache(maxsize=1024)(self._manner)
+        self.tells_death = lru_cache(maxsize=1024)(self._tells_death)
         self.young, self.old = int(str(ages["young"])), int(str(ages["old"]))
         self.young_words = tuple(str(ages["young_words"]).split())
         self.old_words = tuple(str(ages["old_words"]).split())
 
-    def manner(self, name: str, traits: Traits, identity: PersonIdentity, person: str) -> Manner:
+    def _manner(self, name: str, traits: Traits, identity: PersonIdentity, person: str) -> Manner:
         """Return how somebody speaks; without an identity of its own only its traits tell."""
         told = () if identity.self_narrative == NARRATIVE else (identity.self_narrative,)
         given = bool(told or identity.relational_markers or identity.emotional_patterns)
@@ -90,9 +97,17 @@ class MannerTable:
         plain = " ".join(text.lower().replace("’", "'").split())
         return next((name for name, found in self.heard.items() if found.search(plain)), "")
 
-    def tells_death(self, text: str) -> bool:
+    def _tells_death(self, text: str) -> bool:
         """Tell whether a text tells of a death."""
         return any(all(_count(text, (stem,)) for stem in word.split("+")) for word in self.deaths)
+
+    def tells_trial(self, text: str) -> bool:
+        """Tell whether a text is of something at which one may fail before others."""
+        return bool(_count(text, self.trials))
+
+    def is_partner(self, kin: str) -> bool:
+        """Tell whether somebody shares a person's life."""
+        return bool(_count(kin, self.partners))
 
     def tells_work(self, text: str) -> bool:
         """Tell whether a place or an activity is that of work."""
@@ -133,7 +148,7 @@ def _spelled(word: str) -> int | None:
         return _TEENS[word]
     if tens in _TENS and (not ones or ones in _ONES):
         return _TENS[tens] + _ONES.get(ones, 0)
-    return None
+    return _ONES.get(word)
 
 
 def _ties(markers: tuple[str, ...]) -> tuple[Tie, ...]:
@@ -144,12 +159,8 @@ def _ties(markers: tuple[str, ...]) -> tuple[Tie, ...]:
         mine, name = _MINE.search(head), _NAME.search(head)
         kin = ""
         if mine:
-            words = mine[2].split()
-            kin = (
-                f"my {words[0].lower()}"
-                if words[-1][:1].isupper() or len(words) > 1
-                else (f"my {words[0].lower()}")
-            )
+            first, *others = mine[2].lower().split()
+            kin = f"my {first} {others[0]}" if first in _QUALIFIED and others else f"my {first}"
         called = name[0] if name else kin
         if called and called.lower() not in ("my", "our"):
             found.append(Tie(called.removeprefix("My ").removeprefix("Our "), kin))

@@ -13,7 +13,7 @@ from mindpipe.person.records.thought import Affect, LivedMoment, ThoughtMoment
 from mindpipe.person.voice.grammar import Speaker
 from mindpipe.person.voice.language import Language
 from mindpipe.person.voice.manner import Manner
-from mindpipe.person.voice.wording import EventWords, Reader
+from mindpipe.person.voice.wording import EventWords, WordingReader
 
 STREAM = 8
 """The stream of chance that the lived voice draws from, one slot after the other."""
@@ -55,13 +55,13 @@ _BY_KIND = {
     "together": "content",
 }
 WANTS = frozenset(
-    "exhausted distressed alone eat drink toilet sleep warmth pain_relief recovery safety contact "
-    "stimulation goal social prediction".split()
-)
+    ("exhausted", "distressed", "alone", "eat", "drink", "toilet", "sleep", "warmth", "safety")
+) | {"pain_relief", "recovery", "contact", "stimulation", "goal", "social", "prediction"}
 """The triggers that are a want or a business of one's own."""
 _TAG_OF_WANT = {"drink": "drinking"}
 _PHRASE = re.compile(
-    r"^(?:the|a|an|my|our|that|this|his|her|their|how|every|\w+ing|[^\W\d_]+ (?:[^\W\d_]+ )?\w+ing)\b",
+    r"^(?:the|a|an|my|our|that|this|his|her|their|how|every|\w+ing"
+    r"|[^\W\d_]+ (?:[^\W\d_]+ )?\w+ing)\b",
     re.I,
 )
 _TIRED = frozenset(("E1", "E2"))
@@ -105,6 +105,8 @@ def moment_seen(moment: ThoughtMoment, lived: LivedMoment, language: Language) -
         late = shown.noticed_us is None and since != "fresh"
         again = lived.step == "noticing" and since == "past" and not late
         tags |= {"returning" if again else lived.step, "named", kind_of(shown), felt, since}
+        if felt == "content" and "low" in tags:
+            tags = (tags - {felt}) | {"touched"}
         tags = _coloured(tags, felt) | ({"late"} if late else set())
     else:
         tags.add("passing")
@@ -116,13 +118,18 @@ def moment_seen(moment: ThoughtMoment, lived: LivedMoment, language: Language) -
         tags |= _of_trigger(moment)
     slots, tags = _of_goal(lived, language, slots, tags)
     weighs = lived.weighs
-    if weighs is not None and (shown is None or weighs.id != shown.id):
+    spoken_of = {one.id for one in (shown, lived.memory) if one is not None}
+    if weighs is not None and weighs.id not in spoken_of:
         ago = ago_text(weighs.t_us, moment.t_us)
         slots |= event_slots(weighs, language.reader, ago=ago, lead="w_")
         tags |= {"shadow", f"w_{kind_of(weighs)}"}
     if "gloom" in tags:
         tags |= {*moment.distortions} | ({moment.coping} if moment.coping else set())
     slots["lost"] = _lost(lived, manner, language)
+    if any(
+        tie.name in slots["lost"] for tie in manner.ties if language.manners.is_partner(tie.kin)
+    ):
+        tags.add("partner_lost")
     slots["tie"] = tuple(t for t in slots["tie"] if t not in slots["lost"])
     slots["kin"] = tuple(tie.kin for tie in manner.ties if tie.kin and tie.name in slots["tie"])
     speaker = Speaker(frozenset(tags - {""}), slots, draws(moment), manner.idiolect, set())
@@ -136,17 +143,24 @@ def kind_of(episode: Episode) -> str:
 
 def feeling(episode: Episode, language: Language) -> str:
     """Return how what happened is felt, as one of the feelings of the tables."""
-    manners = language.manners
+    manners, kind = language.manners, kind_of(episode)
     by_class = manners.feelings.get(episode.emotion, "")
     dark = episode.valence < LOW or by_class in DARK
     if dark and (episode.topic == "bereavement" or manners.tells_death(episode.text)):
         return "grief"
     if by_class:
         return by_class
+    tried = episode.topic == "exam" or manners.tells_trial(episode.text)
+    if kind in ("work", "threat") and tried:
+        return "fear"
     topic = manners.topics.get(episode.topic, "")
     if topic and topic != "grief" and (topic in DARK) == (episode.valence < 0):
         return topic
-    kind = kind_of(episode)
+    return _by_valence(episode, kind)
+
+
+def _by_valence(episode: Episode, kind: str) -> str:
+    """Return how something is felt that has no class, by its kind and its valence."""
     if kind in _BY_KIND and (kind != "together" or episode.valence >= LOW):
         return _BY_KIND[kind]
     if episode.valence >= 2 * GOOD:
@@ -214,7 +228,7 @@ def _of_trigger(moment: ThoughtMoment) -> set[str]:
 
 
 def event_slots(
-    episode: Episode, reader: Reader, *, ago: str, lead: str = ""
+    episode: Episode, reader: WordingReader, *, ago: str, lead: str = ""
 ) -> dict[str, tuple[str, ...]]:
     """Return the slots that an episode fills."""
     words = reader.read(
@@ -284,8 +298,8 @@ def _inner(text: str) -> str:
 
 
 _LOWERED = frozenset(
-    "the a an my our that this how every never nobody always no when being".split()
-)
+    ("the", "a", "an", "my", "our", "that", "this", "how", "every", "never", "nobody", "always")
+) | {"no", "not", "when", "being"}
 
 
 def _of_goal(
@@ -319,6 +333,9 @@ def _losses(identity: PersonIdentity, language: Language) -> Iterable[str]:
     for fact in identity.learnt:
         if language.manners.tells_death(fact.text):
             yield f"{fact.about} {fact.text}"
+    for marker in identity.relational_markers:
+        if language.manners.tells_death(marker) or re.search(r"\blate\b", marker):
+            yield marker
 
 
 def _episodes(lived: LivedMoment) -> Iterable[Episode]:

@@ -44,7 +44,7 @@ class EventWords(NamedTuple):
     aiming: str = ""
 
 
-class Clause(NamedTuple):
+class EventClause(NamedTuple):
     """A subject as it stands, a verb in its base form and its past, and what follows it."""
 
     subject: tuple[str, ...]
@@ -156,7 +156,7 @@ def cleaned(text: str) -> str:
     return " ".join(words.split())
 
 
-class Reader:
+class WordingReader:
     """Reads the texts of events with the words of one language."""
 
     def __init__(self, lexicon: Lexicon) -> None:
@@ -171,7 +171,8 @@ class Reader:
             return EventWords(sayings=self._sayings(segments) if spoken else ())
         things = self._ranked(self._things(segments, spoken=spoken))
         if aimed:
-            return EventWords(things=things)._replace(**self._aim(segments))
+            aim, aiming = self._aim(segments)
+            return EventWords(things=things, aim=aim, aiming=aiming)
         if spoken:
             return EventWords(things=things, sayings=self._sayings(segments))
         clauses = [clause for words in segments for clause in self._clauses(words)]
@@ -218,31 +219,32 @@ class Reader:
 
     def _thing(self, words: Sequence[str], at: int, *, spoken: bool) -> tuple[int, str]:
         """Return where a noun phrase that begins at a word ends, and its words, or nothing."""
-        lex, word = self.lexicon, words[at]
+        word = words[at]
         low = word.lower()
         if low == "half" and at + 2 < len(words) and words[at + 1] in ("a", "an"):
             return at + 3, " ".join(words[at : at + 3])
-        if low in lex.opens_thing or _owns(word):
-            end = self._nouns(words, at + 1)
-            if end == at + 1:
-                return end, ""
-            nouns = " ".join(words[at + 1 : end])
-            if low in lex.possessives and low not in ("your",) and not (low == "my" and not spoken):
-                return end, ""
-            if low == "no":
-                return end, ""
-            if low in lex.determiners:
-                return end, f"the {nouns}" if low not in ("this", "that", "another") else nouns
-            lead = lex.turned.get(low, low if low in lex.numbers else word)
-            return end, f"{lead} {nouns}"
-        if word[:1].isupper() and at and low not in lex.function:
-            end = at + 1
-            while end < len(words) and words[end][:1].isupper() and not _owns(words[end - 1]):
-                end += 1
+        if low in self.lexicon.opens_thing or _owns(word):
+            return self._led(words, at, spoken=spoken)
+        if word[:1].isupper() and at and low not in self.lexicon.function:
+            end = self._named(words, at)
             if _owns(words[end - 1]):
                 return max(end - 1, at + 1), ""
-            return end, " ".join(words[at:end]) if words[at].lower() not in lex.titles else ""
+            return end, "" if low in self.lexicon.titles else " ".join(words[at:end])
         return self._bare(words, at)
+
+    def _led(self, words: Sequence[str], at: int, *, spoken: bool) -> tuple[int, str]:
+        """Return a noun phrase that begins with a determiner, a number or somebody's name."""
+        lex, low = self.lexicon, words[at].lower()
+        end = self._nouns(words, at + 1)
+        others = low in lex.possessives and low != "your" and (low != "my" or spoken)
+        if end == at + 1 or others or low == "no":
+            return end, ""
+        nouns = " ".join(words[at + 1 : end])
+        if low in ("this", "that", "another"):
+            return end, nouns
+        if low in lex.determiners:
+            return end, f"the {nouns}"
+        return end, f"{lex.turned.get(low, low if low in lex.numbers else words[at])} {nouns}"
 
     def _bare(self, words: Sequence[str], at: int) -> tuple[int, str]:
         """Return a noun phrase without a determiner, after a verb or a preposition only."""
@@ -325,7 +327,7 @@ class Reader:
 
     # -- clauses
 
-    def _clauses(self, words: Sequence[str]) -> Iterator[Clause]:
+    def _clauses(self, words: Sequence[str]) -> Iterator[EventClause]:
         """Yield the clauses of a segment that are surely read."""
         lex, at, subject = self.lexicon, 0, tuple[str, ...]()
         while at < len(words):
@@ -345,7 +347,7 @@ class Reader:
 
     def _clause(
         self, words: Sequence[str], at: int, shared: tuple[str, ...]
-    ) -> tuple[int, Clause] | None:
+    ) -> tuple[int, EventClause] | None:
         """Return the clause that begins at a word and where it ends, None where it is not sure."""
         lex = self.lexicon
         end = self._subject(words, at)
@@ -378,11 +380,11 @@ class Reader:
         stop, rest = self._rest(words, end + 1)
         if any(word.lower() in lex.auxiliaries for word in rest):
             return None
-        return stop, Clause(subject, base, lex.preterite(base), rest)
+        return stop, EventClause(subject, base, lex.preterite(base), rest)
 
     def _state(
         self, words: Sequence[str], at: int, subject: tuple[str, ...]
-    ) -> tuple[int, Clause] | None:
+    ) -> tuple[int, EventClause] | None:
         """Return a clause with `is`, `are` or `has`."""
         lex, low = self.lexicon, words[at].lower()
         past = lex.past_of[low]
@@ -394,11 +396,11 @@ class Reader:
         base = lex.base(done)
         if past == "had" and base and (done in lex.of_form or done.endswith("ed")):
             stop, rest = self._rest(words, at + 2)
-            return stop, Clause(subject, base, lex.preterite(base), rest)
+            return stop, EventClause(subject, base, lex.preterite(base), rest)
         stop, rest = self._rest(words, at + 1)
         if not rest:
             return None
-        return stop, Clause(subject, "have" if past == "had" else "be", past, rest)
+        return stop, EventClause(subject, "have" if past == "had" else "be", past, rest)
 
     def _subject(self, words: Sequence[str], at: int) -> int:
         """Return where a subject ends, with a phrase such as `from the bank` that belongs to it."""
@@ -421,31 +423,31 @@ class Reader:
     def _subject_head(self, words: Sequence[str], at: int) -> int:
         """Return where the subject that begins at a word ends; the same place where none does."""
         lex = self.lexicon
-        if at >= len(words):
-            return at
-        low = words[at].lower()
+        low = words[at].lower() if at < len(words) else ""
         if low == "you":
-            end = at + 1
-            while end + 1 < len(words) and words[end].lower() == "and":
-                after = words[end + 1]
-                if after[:1].isupper():
-                    end = self._named(words, end + 1)
-                elif after.lower() in lex.possessives or after.lower() in lex.determiners:
-                    end += 3
-                else:
-                    break
-            return end
+            return self._with_you(words, at)
         if low == "it":
             return at + 1
-        if low in lex.function and low not in lex.opens_thing:
-            return at
-        if words[at][:1].isupper() and low not in lex.opens_thing:
-            end = self._named(words, at)
-            return self._nouns(words, end) if _owns(words[end - 1]) else end
         if low in lex.opens_thing:
             end = self._nouns(words, at + 1)
             return end if end > at + 1 else at
+        if low and words[at][:1].isupper() and low not in lex.function:
+            end = self._named(words, at)
+            return self._nouns(words, end) if _owns(words[end - 1]) else end
         return at
+
+    def _with_you(self, words: Sequence[str], at: int) -> int:
+        """Return where a subject ends that begins with `you`, and perhaps goes on with others."""
+        lex, end = self.lexicon, at + 1
+        while end + 1 < len(words) and words[end].lower() == "and":
+            after = words[end + 1]
+            if after[:1].isupper():
+                end = self._named(words, end + 1)
+            elif after.lower() in lex.possessives | lex.determiners:
+                end += 3
+            else:
+                break
+        return min(end, len(words))
 
     def _named(self, words: Sequence[str], at: int) -> int:
         """Return where a name that begins at a word ends."""
@@ -480,12 +482,12 @@ class Reader:
         low = words[at].lower()
         return low in self.lexicon.function
 
-    def _deed(self, clause: Clause) -> str:
+    def _deed(self, clause: EventClause) -> str:
         """Return a clause in the past and in the first person."""
         subject = self._as_subject(clause.subject)
         return " ".join((subject, clause.past, *map(self._turn, clause.rest)))
 
-    def _doing(self, clause: Clause) -> str:
+    def _doing(self, clause: EventClause) -> str:
         """Return a clause as a noun phrase, or nothing where it would be stiff."""
         if clause.base in ("be", "have") or clause.subject[0].lower() == "it":
             return ""
@@ -532,7 +534,7 @@ class Reader:
         return _distinct(said for _, said in sorted(found, key=lambda pair: -pair[0]))[:4]
 
     def _pieces(self, words: Sequence[str]) -> Iterator[tuple[str, ...]]:
-        """Yield a segment in pieces that begin at joins and prepositions, as long as may be said."""
+        """Yield a segment in pieces that begin at joins and prepositions, as long as may be."""
         lex, piece = self.lexicon, list[str]()
         for at, word in enumerate(words):
             low = word.lower()
@@ -557,25 +559,23 @@ class Reader:
         for words in segments:
             if not LEAST_BIT <= len(words) <= MOST_BIT:
                 continue
-            if words[0].lower() in self.lexicon.joins | self.lexicon.prepositions:
+            lex = self.lexicon
+            if words[0].lower() in lex.joins | lex.prepositions or words[-1].lower() in lex.no_end:
                 continue
             first = "I" if words[0].lower() == "you" else self._turn(words[0])
             if words[0].lower() in self.lexicon.function and first == words[0]:
                 first = words[0].lower()
             yield " ".join((first, *map(self._turn, words[1:])))
 
-    def _aim(self, segments: Sequence[Sequence[str]]) -> dict[str, str]:
+    def _aim(self, segments: Sequence[Sequence[str]]) -> tuple[str, str]:
         """Return a goal as an infinitive and as a gerund, nothing where it begins with no verb."""
         words = list(segments[0])
         if words and words[0].lower() == "to":
             words = words[1:]
         if not words or words[0].lower() not in self.lexicon.verbs or len(words) > 7:
-            return {}
+            return "", ""
         verb, rest = words[0].lower(), [self._turn(word) for word in words[1:]]
-        return {
-            "aim": " ".join((verb, *rest)),
-            "aiming": " ".join((self.lexicon.gerund(verb), *rest)),
-        }
+        return " ".join((verb, *rest)), " ".join((self.lexicon.gerund(verb), *rest))
 
 
 def _segments(text: str) -> Iterator[tuple[str, ...]]:

@@ -1,0 +1,71 @@
+"""What somebody says aloud in answer."""
+
+from typing import Any
+
+from mindpipe.person.mind.sentences import sentences_of
+from mindpipe.person.records.episode import Episode, Heard, Situation
+from mindpipe.person.records.person import PersonIdentity
+from mindpipe.person.records.thought import Affect, LivedMoment, ThoughtMoment
+from mindpipe.person.voice.spoken import spoken
+from support.tables import each_row
+
+IDENTITY = PersonIdentity(
+    self_narrative="I'm Ines, thirty-four, a nurse in Porto.",
+    relational_markers=("Rui, my husband", "Alda, my mother"),
+)
+DIED = Episode(
+    id="e",
+    t_us=0,
+    until_us=0,
+    type="news",
+    text="the ward telephones: Rui's heart has stopped",
+    valence=-1.0,
+    emotion="sadness",
+)
+# What is heard, and words of which one is in every answer.
+ANSWERS = (
+    ("Good morning, Ines!", ("Hello", "Good", "find me")),
+    ("How is Rui?", ("Rui is", "Rui for long")),
+    ("What happened?", ("heart", "no words")),
+    ("Where are you?", ("at home", "At home")),
+    ("Who was Magellan?", ("know", "tell you", "think about that")),
+    ("Goodbye!", ("Goodbye", "See you", "Take care", "Sleep well", "Good night")),
+    ("Who are you?", ("Ines",)),
+)
+
+
+def said(text: str, t_us: int = 0, **fields: Any) -> str:
+    lived: dict[str, Any] = {
+        "name": "Ines",
+        "identity": IDENTITY,
+        "affect": Affect(arousal=0.3, valence=-0.5, energy=0.5, stress=0.2),
+        "situation": Situation(place="at home"),
+        "weighs": DIED,
+    }
+    moment = ThoughtMoment(
+        person="ines", seed=1, t_us=t_us, mode="respond", codes=(), trigger="respond0",
+        lived=LivedMoment(**(lived | fields)),
+    )  # fmt: skip
+    return spoken(moment, Heard(t_us=t_us, text=text, source="Bo"))
+
+
+@each_row("heard, words", ANSWERS)
+def test_an_answer_is_about_what_was_said(heard: str, words: tuple[str, ...]) -> None:
+    for number in range(40):
+        answer = said(heard, 9_000_000_000 + number)
+        assert any(one in answer for one in words), answer
+        assert 1 <= len(sentences_of(answer)) <= 4
+        assert answer == said(heard, 9_000_000_000 + number)
+
+
+def test_who_died_is_not_said_to_be_well() -> None:
+    answers = {said("How is Rui?", number) for number in range(60)}
+    assert not any("all right" in one or "?" in one for one in answers)
+    living = {said("How is Alda?", number, weighs=None) for number in range(60)}
+    assert any("my mother" in one for one in living)
+
+
+def test_an_answer_needs_no_life_around_it() -> None:
+    moment = ThoughtMoment(person="x", seed=1, t_us=5, mode="respond", codes=(), trigger="respond0")
+    for text in ("", "Hello", "???", "🎉", "Wie geht es dir?", "A" * 4000):
+        assert spoken(moment, Heard(t_us=5, text=text)).endswith((".", "?", "!"))
