@@ -11,6 +11,7 @@ from mindpipe_cli.manual.roff import Block, Sample, Section, Term, Text, manual
 
 SETTINGS = {
     "awareness": "Whether changes break into awareness, and it thinks at all.",
+    "pacing": "lived: thoughts are dense around events and sparse at rest; seed: intervals decide.",
     "model": "Its voice: composed, none, anthropic, or any MODEL.",
     "anthropic_model": "What the model anthropic is.",
     "max_tokens": "Most tokens of one thought; composed ignores it.",
@@ -127,6 +128,25 @@ _PIPELINE: tuple[Block, ...] = (
     ),
     Sample(PIPED),
 )
+TALKING = """\
+mind simulate talk mara.jsonl --as Ada
+echo 'How are you?' | mind simulate talk --person mara --as husam"""
+"""Two ways to talk with a person."""
+_TALK: tuple[Block, ...] = (
+    Text(
+        "mind simulate talk lets you talk with her: each line reaches her as speech, and a few "
+        "seconds later she answers aloud; a turn takes a minute of her time (--dt). What she "
+        "thinks of it stays her own."
+    ),
+    Sample(TALKING),
+    Text(
+        "What you said and what she said are events, of types speech and said, and stand among "
+        "her lines: on a terminal they are appended to her file turn by turn, else printed behind "
+        "its lines, in a store kept there. Lived again from the same events she is the same. In a "
+        "store what she says is posted in the spaces that she is in, or in one of them (--space): "
+        "agents there hear it as said by her, with person:ID among its sources."
+    ),
+)
 _TIME: tuple[Block, ...] = (
     Text(
         "Time is simulated, in microseconds; the same input gives the same bytes, however a span "
@@ -169,6 +189,7 @@ def person_manual() -> str:
         Section("DESCRIPTION", _PERSON),
         Section("A DAY", _DAY),
         Section("THE INNER LOOP AS A PIPELINE", _PIPELINE),
+        Section("TALKING WITH HER", _TALK),
         Section("TIME", _TIME),
         Section("VOICES", _VOICE),
         Section("IN A STORE", _IN_A_STORE),

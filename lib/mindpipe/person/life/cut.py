@@ -53,7 +53,7 @@ def _mood(bank: Bank) -> Mood:
 
 
 _OF_THE_MIND = frozenset(
-    {"goal", "goal_done", "concern", "prediction_error", "identity", "thought"}
+    {"goal", "goal_done", "concern", "prediction_error", "identity", "thought", "said"}
 )
 """Types whose text is not what the person feels of them."""
 _IDENTITY = (

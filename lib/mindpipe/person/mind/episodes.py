@@ -22,7 +22,7 @@ def episode_of(event: PersonEvent) -> Episode | None:
         t_us=event.t_us,
         until_us=event.t_us + (duration_us(event) if lasts else 0),
         type=event.type,
-        text=on_one_line(event.text),
+        text=_text(event),
         source=event.source or "",
         people=_people(event),
         place=event.place or "",
@@ -30,7 +30,19 @@ def episode_of(event: PersonEvent) -> Episode | None:
         importance=_importance(event),
         emotion=event.cls or "",
         topic=event.topic or "",
+        # Whoever says something knows it: it does not have to be noticed any more.
+        noticed_us=event.t_us if event.type == "said" else None,
     )
+
+
+def _text(event: PersonEvent) -> str:
+    """Return what happened in words; of what the person itself said, that it did, and to whom."""
+    words = on_one_line(event.text or "")
+    if event.type != "said":
+        return words
+    to = f" to {', '.join(event.people)}" if event.people else ""
+    quoted = words.replace('"', "'")
+    return f'you said{to}: "{quoted}"'
 
 
 def with_episode(episodes: tuple[Episode, ...], added: Episode) -> tuple[Episode, ...]:
