@@ -22,7 +22,7 @@ from mindpipe.core.errors import (
 )
 from mindpipe.core.problems import Problem, problems_of
 from mindpipe.core.records import Record, to_json
-from mindpipe.core.text import counted
+from mindpipe.core.text import counted, with_nearest
 from mindpipe.io.lines import EVENT_BYTES, bounded_lines
 from mindpipe.person.calendar import instant_text, instant_us, span_us
 from mindpipe.person.lines import LinePlace, NewerVersion, plain, read_line
@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from mindpipe.person.life.lives import LifeSpan
     from mindpipe.person.life.people import InputLine, People
     from mindpipe.person.plots.live_view import LiveView
+    from mindpipe.person.records.episode import RoutineBlock
     from mindpipe.person.records.thought import StoredPerson
     from mindpipe.person.verbs.talk import ListeningSpeakers, Talk, TalkingLife
 
@@ -82,6 +83,7 @@ class NewOptions(Record):
     chronotype: float | None = None
     count: int | None = None
     at: str | None = None
+    routine: str | None = None
     settings: tuple[str, ...] = ()
     consts: tuple[str, ...] = ()
 
@@ -156,6 +158,11 @@ late_option = click.option(
 @click.option("--trait", "traits", multiple=True, metavar="T=X", help="o, c, e, a or n, 0 to 1.")
 @click.option("--chronotype", type=click.FloatRange(-4, 4), metavar="H", help="Hours, + is late.")
 @click.option("--count", type=whole(1, 999_999), metavar="N", help="Make many, traits drawn.")
+@click.option(
+    "--routine",
+    metavar="NAME|FILE",
+    help="An ordinary week: nurse-nights, office, student, retired, or a file of its blocks.",
+)
 @life_at_option
 @changing_options
 def new(session: Session, **given: object) -> None:
@@ -184,6 +191,7 @@ def new(session: Session, **given: object) -> None:
         count=options.count,
         settings=settings_with(PersonSettings(), options.settings),
         consts=_constants_with({}, options.consts),
+        routine=None if options.routine is None else _routine_of(options.routine),
     )
     persons: list[Person] = []
     for person in new_persons(birth):
@@ -194,6 +202,20 @@ def new(session: Session, **given: object) -> None:
     if session.settings.value("store").source == "option":
         lines = simulate.settle(session.store, session.clock, session.chance, lines=list(lines))
     _write_lines(session, lines)
+
+
+def _routine_of(said: str) -> "tuple[RoutineBlock, ...]":
+    """Return a week by its name, or as a file has it."""
+    from mindpipe.person.mind.weeks import ROUTINES, read_week
+
+    if said in ROUTINES:
+        return ROUTINES[said]
+    file = Path(said)
+    if said != "-" and "." not in said and "/" not in said and not file.exists():
+        words = with_nearest(f'no routine "{said}"', said, ROUTINES)
+        raise UsageError(f"{words}; or give a file of blocks.")
+    found = input.read_document(said)
+    return read_week(found.octets, found.name)
 
 
 @command("tick", example="cat mara.jsonl morning.jsonl | mind simulate tick --dt 60")

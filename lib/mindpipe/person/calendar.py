@@ -74,3 +74,51 @@ def instant_text(t_us: int) -> str:
     days = f"{day}d" if day else ""
     part = f".{fraction:06d}" if fraction else ""
     return f"{days}{hour:02d}:{minute:02d}:{second:02d}{part}"
+
+
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+"""Day 0 is the first of them."""
+HOUR_US = 3_600_000_000
+_PARTS = ((5, "night"), (12, "morning"), (17, "afternoon"), (22, "evening"), (24, "night"))
+_JUST_US, _MOMENT_US, _WHILE_US = HOUR_US // 20, HOUR_US // 2, 2 * HOUR_US
+_WEEK = 7
+_LONG_AGO = ((11, "a week ago"), (25, "a few weeks ago"), (60, "a month ago"))
+
+
+def weekday_of(t_us: int) -> str:
+    """Return the day of the week of an instant."""
+    return WEEKDAYS[t_us // DAY_US % _WEEK]
+
+
+def part_of_day(t_us: int) -> str:
+    """Return night, morning, afternoon or evening."""
+    hour = t_us % DAY_US // HOUR_US
+    return next(part for until, part in _PARTS if hour < until)
+
+
+def ago_text(then_us: int, now_us: int) -> str:
+    """Return how long ago an instant was, as people say it: `just now`, `last night`, `on Tuesday`.
+
+    What is still to come has no words here.
+    """
+    age_us, days = now_us - then_us, _night_day(now_us) - _night_day(then_us)
+    part = part_of_day(then_us)
+    if age_us < 0:
+        return ""
+    if age_us < _WHILE_US:
+        words = ((_JUST_US, "just now"), (_MOMENT_US, "a moment ago"), (_WHILE_US, "a while ago"))
+        return next(said for below, said in words if age_us < below)
+    if days <= 0:
+        return "earlier tonight" if part == "night" else f"this {part}"
+    if days == 1:
+        return "last night" if part == "night" else f"yesterday {part}"
+    if days < _WEEK - 1:
+        night = "the night of " if part == "night" else ""
+        day = WEEKDAYS[_night_day(then_us) % _WEEK]
+        return f"{night or 'on '}{day}"
+    return next((said for below, said in _LONG_AGO if days < below), "months ago")
+
+
+def _night_day(t_us: int) -> int:
+    """Return the day that an instant is told of: the small hours belong to the night before."""
+    return (t_us - 5 * HOUR_US) // DAY_US

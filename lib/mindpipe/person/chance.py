@@ -1,7 +1,8 @@
 """Chance that is the same everywhere: Philox4x32-10 (Salmon 2011), counted by instant and stream.
 
 There is no state: a draw is a function of the person, the instant, the stream and the slot.
-Streams: 1 coping, 2 distortions, 3 spontaneous thoughts, 4 composed voice, 6 traits.
+Streams: 1 coping, 2 distortions, 3 spontaneous thoughts, 4 composed voice, 6 traits,
+7 the pacing of a lived life.
 """
 
 from functools import lru_cache

@@ -57,9 +57,10 @@ class Way(NamedTuple):
     last: Floats
 
 
-def due_us(engine: ThoughtEngine, life: LifeRecords) -> int:
-    """Return the instant from which on there is something to think without any peak."""
-    due = engine.due_us(life.mind)
+def due_us(engine: ThoughtEngine, bank: Bank, index: int) -> int:
+    """Return the instant from which on somebody has something to think without any peak."""
+    awake, since_us = bool(bank.awake[index]), int(bank.since_us[index])
+    due = engine.due_us(bank.lives[index].mind, awake=awake, since_us=since_us)
     return NEVER_US if due is None else due
 
 
@@ -84,7 +85,7 @@ def watch(
 
 
 class Walker:
-    """A waking person with a voice, who steps through a stretch of time.
+    """A person with a voice, who steps through a stretch of time, awake or dreaming.
 
     `noticed` is what broke into awareness, `outcomes` what came of it; `cut` whether a thought cut
     the body, which is then at the instant of that thought.
@@ -111,7 +112,7 @@ class Walker:
         alone, engine, way = self._alone, self._engine, self._way
         life, since_us = alone.lives[0], int(alone.since_us[0])
         gain = engine.person.settings.absorption_gain
-        due = due_us(engine, life)
+        due = due_us(engine, alone, 0)
         for index, t_us in enumerate(way.stretch.instants):
             peak = None
             if way.senses is not None:
@@ -124,11 +125,15 @@ class Walker:
                 self.noticed.append(line_of(name, life.mind, t_us, self._salience, peak))
             scene = scene_of(alone, t_us)
             begun = engine.begin(life.mind, scene, peak)
-            words: Words = "" if begun.attempt is None else (yield begun.attempt.asked)
+            words: Words = begun.words or ""
+            if begun.attempt is not None and begun.words is None:
+                words = yield begun.attempt.asked
             self._settle(engine.end(begun, words), scene)
             if self.cut:
                 return
-            due = due_us(engine, life)
+            due = due_us(engine, alone, 0)
+        if not alone.awake[0]:
+            return
         if way.senses is None:
             self._see(way.last.tolist(), way.stretch.instants[-1])
         awareness.keep(alone, 0, self._salience)
@@ -143,9 +148,10 @@ class Walker:
         hold = hold_of(outcome.thought)
         if hold is None:
             return
-        read = scene.read
-        self._see([read.pain, read.arousal, read.valence, read.energy], scene.t_us)
-        awareness.keep(alone, 0, self._salience)
+        if scene.awake:
+            read = scene.read
+            self._see([read.pain, read.arousal, read.valence, read.energy], scene.t_us)
+            awareness.keep(alone, 0, self._salience)
         flow.advance(alone, scene.t_us)
         life.holds.append(hold)
         rates.retarget(alone)
@@ -181,6 +187,8 @@ def scene_of(alone: Bank, t_us: int) -> Scene:
             ),
         ),
         drives=drives.ranked(drives.strengths(alone, reading)[:, 0].tolist()),
+        awake=bool(alone.awake[0]),
+        since_us=int(alone.since_us[0]),
     )
 
 
@@ -226,6 +234,7 @@ class Attention:
         self._off = np.array([not one.settings.awareness for one in bank.persons])
         self._next_us = np.where(self._off, NEVER_US, _second_after(bank.t_us))
         self._due_us = np.full(len(bank.persons), NEVER_US)
+        self._since_us = bank.since_us.copy()
         self.happenings: list[Person | SalienceLine | Thought | PersonMemory | Failure] = []
         self.gists: list[PersonMemory] = []
         self.forgotten: list[str] = []
@@ -272,21 +281,29 @@ class Attention:
         """Know again when a person has something to think; without a voice nothing waits."""
         engine, life = self._engines[column], bank.lives[index]
         if engine is not None:
-            self._due_us[column] = due_us(engine, life)
+            self._due_us[column] = due_us(engine, bank, index)
         elif life.mind.inbox or life.mind.carry:
             life.mind = msgspec.structs.replace(life.mind, inbox=(), carry=None)
+
+    def _turn(self, bank: Bank, columns: Instants) -> None:
+        """Know again what those have to think who fell asleep or woke since they were looked at."""
+        for index in np.flatnonzero(self._since_us[columns] != bank.since_us).tolist():
+            self._since_us[columns[index]] = bank.since_us[index]
+            self._remind(bank, int(columns[index]), index)
 
     def _pass(self, bank: Bank, columns: Instants, stretch: WakingStretch) -> list[int]:
         """Let the persons of a bank, which have these columns, be aware during a stretch."""
         last_us = stretch.instants[-1]
         self._next_us[columns] = (last_us // SECOND_US + 1) * SECOND_US
-        if not bank.awake.any():
-            return []
+        self._turn(bank, columns)
         idle = self._due_us[columns] > last_us
+        going = bank.awake | ~idle
+        if not going.any():
+            return []
         unmoved, last = _pass_over(bank, stretch, idle)
         ways: dict[int, Way] = {}
         silent: list[int] = []
-        for index in np.flatnonzero(bank.awake & ~(unmoved & idle)).tolist():
+        for index in np.flatnonzero(going & ~(unmoved & idle)).tolist():
             if self._engines[columns[index]] is None:
                 silent.append(index)
             else:
@@ -296,7 +313,7 @@ class Attention:
             self.happenings += _watch(some, stretch)
             if some is not bank:
                 bank.put(silent, some)
-        stirred = [index for index in ways if not unmoved[index]]
+        stirred = [index for index in ways if bank.awake[index] and not unmoved[index]]
         for index, senses in zip(stirred, _senses(bank, stirred, stretch), strict=True):
             ways[index] = ways[index]._replace(senses=senses)
         return self._converse(bank, columns, ways) if ways else []

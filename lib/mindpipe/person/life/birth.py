@@ -13,6 +13,7 @@ from mindpipe.person.body.constants import constants_of
 from mindpipe.person.chance import BITS, key_of, whole
 from mindpipe.person.lines import id_of
 from mindpipe.person.mind.identity import IdentityCore
+from mindpipe.person.records.episode import RoutineBlock
 from mindpipe.person.records.person import Person, PersonSettings, Traits
 from mindpipe.person.records.scales import VERSION
 from mindpipe.person.records.state import Flags, HabitState, Modes, Pending, PersonState
@@ -103,6 +104,7 @@ class Birth(Record):
     count: int | None = None
     settings: PersonSettings = PersonSettings()
     consts: dict[str, float] = {}
+    routine: tuple[RoutineBlock, ...] | None = None
 
 
 def new_persons(birth: Birth) -> Iterator[Person]:
@@ -136,5 +138,10 @@ def _born(birth: Birth, person: str, name: str | None) -> Person:
     traits = msgspec.structs.replace(found.traits, **birth.traits)
     identity = IdentityCore.created(traits).identity
     return msgspec.structs.replace(
-        found, traits=traits, identity=identity, settings=birth.settings, consts=birth.consts
+        found,
+        traits=traits,
+        identity=identity,
+        settings=birth.settings,
+        consts=birth.consts,
+        routine=birth.routine,
     )

@@ -119,6 +119,7 @@ class Lives:
         """Return what the persons of a bank are aware with."""
         from mindpipe.person.life.attention import Attention
         from mindpipe.person.mind.gates import ThoughtEngine
+        from mindpipe.person.mind.lived import LivedEngine
 
         speaking = self._speaking
         assert speaking is not None
@@ -127,9 +128,8 @@ class Lives:
             thinker = speaking.thinker(person)
             past = self._past.get(person.person, ())
             spoken = thinker.voice is not None
-            engines.append(
-                ThoughtEngine(person, thinker, recollection_of(past)) if spoken else None
-            )
+            kind = LivedEngine if person.settings.pacing == "lived" else ThoughtEngine
+            engines.append(kind(person, thinker, recollection_of(past)) if spoken else None)
         self._engines += [engine for engine in engines if engine is not None]
         found = Attention(bank, engines, speaking.speak)
         self._attentions.append(found)

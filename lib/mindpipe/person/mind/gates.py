@@ -29,7 +29,14 @@ from mindpipe.person.mind.salience import Peak, chained, trigger_of
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.scales import MOST_US
 from mindpipe.person.records.state import Carry, Mind, ThoughtMode
-from mindpipe.person.records.thought import COMPOSED, Failure, Thought, ThoughtTrigger, VoiceError
+from mindpipe.person.records.thought import (
+    COMPOSED,
+    Failure,
+    LivedMoment,
+    Thought,
+    ThoughtTrigger,
+    VoiceError,
+)
 
 CARRIED_US = 5_000_000
 """For how many µs a trigger that the call limit blocked is carried."""
@@ -64,12 +71,20 @@ class ThoughtEngine:
         least = self.person.settings.min_call_interval_us
         return least == 0 or mind.last_call_us is None or t_us - mind.last_call_us >= least
 
-    def due_us(self, mind: Mind) -> int | None:
+    def due_us(self, mind: Mind, *, awake: bool = True, since_us: int = 0) -> int | None:
         """Return the instant from which on there is something to do without any peak.
 
         None means that nothing will be; an instant of the past means now. `refused` is set once
-        the calls of a run are all made and one more was wanted.
+        the calls of a run are all made and one more was wanted. Nobody thinks asleep.
+
+        Args:
+            mind: What is on the mind.
+            awake: Whether the person is awake.
+            since_us: Since when it is awake, or asleep.
         """
+        del since_us
+        if not awake:
+            return None
         if self._thinker.voice is None:
             return -MOST_US if mind.inbox else None
         if self.refused:
@@ -90,6 +105,8 @@ class ThoughtEngine:
         begun = self.begin(mind, scene, peak)
         if begun.attempt is None or self._thinker.voice is None:
             return self.end(begun, "")
+        if begun.words is not None:
+            return self.end(begun, begun.words)
         try:
             words: str | VoiceError = self._thinker.voice(begun.attempt.asked)
         except VoiceError as error:
@@ -198,7 +215,12 @@ class ThoughtEngine:
         return BegunThought(mind, retelling_at(renewed, scene, self._prompting))
 
     def _asked(
-        self, mind: Mind, scene: Scene, mode: ThoughtMode, trigger: ThoughtTrigger
+        self,
+        mind: Mind,
+        scene: Scene,
+        mode: ThoughtMode,
+        trigger: ThoughtTrigger,
+        lived: LivedMoment | None = None,
     ) -> BegunThought:
         """Return a call that is about to be made; its time counts from now on."""
         settings = self.person.settings
@@ -208,7 +230,9 @@ class ThoughtEngine:
             selector=self._selector,
             most_thoughts=settings.max_recent_thoughts,
         )
-        attempt, prompt = attempt_at(self.person, scene, mode, trigger, back, self._prompting)
+        attempt, prompt = attempt_at(
+            self.person, scene, mode, trigger, back, self._prompting, lived
+        )
         mind = msgspec.structs.replace(mind, last_call_us=scene.t_us, calls=mind.calls + 1)
         notes = []
         if not prompt.fits:

@@ -8,6 +8,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from mindpipe.person.mind.residue import residue
+from mindpipe.person.mind.sentences import marks_of
 from mindpipe.person.records.state import Readouts, ThoughtMode
 from mindpipe.person.records.thought import PersonMemory, Snapshot, Thought
 
@@ -264,10 +265,10 @@ class Recollection:
     """The past of one person: what lines or a store told of it, and what was thought since.
 
     `recent` are the latest five thoughts and `labelled` those of the last seven days, both oldest
-    first; `memories` are at most 1,000.
+    first; `memories` are at most 1,000. `said` are the marks of the sentences of the last day.
     """
 
-    __slots__ = ("labelled", "memories", "recent")
+    __slots__ = ("_said", "labelled", "memories", "recent")
 
     def __init__(
         self, thoughts: Iterable[Thought] = (), memories: Iterable[PersonMemory] = ()
@@ -275,6 +276,7 @@ class Recollection:
         self.recent: deque[Thought] = deque(maxlen=RECENT)
         self.labelled: deque[LabelledInstant] = deque()
         self.memories: list[PersonMemory] = []
+        self._said: deque[tuple[int, tuple[int, ...]]] = deque()
         for thought in thoughts:
             self.think(thought)
         for memory in memories:
@@ -286,6 +288,14 @@ class Recollection:
         self.labelled.append(LabelledInstant(thought.t_us, thought.labels))
         while self.labelled[0].t_us <= thought.t_us - LOOKED_BACK_US:
             self.labelled.popleft()
+        self._said.append((thought.t_us, marks_of(thought.content)))
+        while self._said[0][0] <= thought.t_us - DAY_US:
+            self._said.popleft()
+
+    @property
+    def said(self) -> tuple[int, ...]:
+        """Return the marks of the sentences of the day before the latest thought."""
+        return tuple(mark for _, marks in self._said for mark in marks)
 
     def remember(self, memory: PersonMemory) -> BoundedMemories:
         """Add a memory, or take it for the one of its id; return what became of all of them."""

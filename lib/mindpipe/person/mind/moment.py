@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
+import msgspec
+
 from mindpipe.person.mind.draft import PromptDraft, PromptMaker, RecalledText, ThoughtPrompt
 from mindpipe.person.mind.felt import DISTORTED, codes_of, felt_of
 from mindpipe.person.mind.memory import ContextSelector, Recollection, snapshot_of
@@ -20,6 +22,7 @@ from mindpipe.person.records.state import (
 from mindpipe.person.records.thought import (
     Affect,
     Failure,
+    LivedMoment,
     PendingThought,
     PersonMemory,
     Thought,
@@ -32,10 +35,10 @@ from mindpipe.person.records.thought import (
 
 
 class Scene(NamedTuple):
-    """A waking person at an awareness instant: readouts, the mode `fever` in °C, psyche, drives.
+    """A person at an awareness instant: readouts, the mode `fever` in °C, psyche, drives.
 
     `drives` are names and strengths (0 to 1); those that are too weak to come to mind may be left
-    out.
+    out. `since_us` is since when it is awake or asleep.
     """
 
     t_us: int
@@ -43,19 +46,23 @@ class Scene(NamedTuple):
     fever: float = 0.0
     psyche: Psyche = Psyche()
     drives: tuple[tuple[str, float], ...] = ()
+    awake: bool = True
+    since_us: int = 0
 
 
 class Thinker(NamedTuple):
     """Who finds the words: a model by its name, its voice, and what makes its prompts.
 
     `prompts` is given the most tokens of a prompt. Without a voice nothing is thought; `composed`
-    is the built-in voice, whose calls are not counted.
+    is the built-in voice, whose calls are not counted; `instead` speaks where no call is left or
+    one failed.
     """
 
     model: str
     voice: Voice | None
     prompts: Callable[[int], PromptMaker]
     composed: bool = False
+    instead: Voice | None = None
 
 
 class ThoughtAttempt(NamedTuple):
@@ -74,7 +81,8 @@ class BegunThought(NamedTuple):
     """A mind at an instant before its voice is called, and what is asked, if anything is.
 
     `aware` is the dimension that came to awareness, whose alert is over; `person` is who the
-    person is from now on, where that changed.
+    person is from now on, where that changed. `words` are those that are known already, so that
+    nobody is asked.
     """
 
     mind: Mind
@@ -82,6 +90,7 @@ class BegunThought(NamedTuple):
     aware: Dimension | None = None
     person: Person | None = None
     notes: tuple[str, ...] = ()
+    words: str | None = None
 
 
 class ThoughtOutcome(NamedTuple):
@@ -111,6 +120,10 @@ KIND, UNKIND = 0.2, -0.2
 """The valence from which on what is said does somebody good, or stings."""
 
 
+HAPPENED, DREAMT = "episode", "dream"
+"""What the composed voice calls what happened, and what is dreamt."""
+
+
 class RecalledPast(NamedTuple):
     """What comes back: memories, best first, and thoughts, oldest first."""
 
@@ -131,6 +144,8 @@ def recalled(
 def trigger_key(mode: ThoughtMode, trigger: ThoughtTrigger) -> str:
     """Return what the composed voice calls a trigger: `pain+`, `waking`, `respond-`, `eat` ...."""
     if mode == "react":
+        if trigger.dim is None:
+            return HAPPENED
         return "waking" if trigger.text.endswith(WAKING) else f"{trigger.dim}{trigger.dir}"
     if mode == "spontaneous":
         return trigger.source or ""
@@ -147,10 +162,13 @@ def attempt_at(
     trigger: ThoughtTrigger,
     back: RecalledPast,
     prompting: PromptMaker,
+    lived: LivedMoment | None = None,
 ) -> tuple[ThoughtAttempt, ThoughtPrompt]:
     """Return a thought that lacks its words, and the prompt that asks for them."""
     settings, psyche = person.settings, scene.psyche
     moment = _moment(person, scene, mode, trigger, back)
+    if lived is not None:
+        moment = msgspec.structs.replace(moment, lived=lived)
     prompt = prompting.build(
         PromptDraft(
             mode=mode,

@@ -1,6 +1,6 @@
 """The queue of spontaneous thoughts: what may come to mind by itself, and what does so next."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -203,7 +203,11 @@ class ThoughtQueue:
 
 
 def select(
-    candidates: Sequence[ThoughtCandidate], *, key: Key, t_us: int
+    candidates: Sequence[ThoughtCandidate],
+    *,
+    key: Key,
+    t_us: int,
+    weights: Mapping[QueueCategory, float] = WEIGHTS,
 ) -> ThoughtCandidate | None:
     """Return what comes to mind, or None without candidates.
 
@@ -212,15 +216,15 @@ def select(
     """
     best = [
         min(members, key=lambda one: (-one.urgency, one.since_us, one.text))
-        for category in WEIGHTS
+        for category in weights
         if (members := [one for one in candidates if one.category == category])
     ]
     if not best:
         return None
-    point = uniform(key, t_us, STREAM, 0) * sum(WEIGHTS[one.category] for one in best)
+    point = uniform(key, t_us, STREAM, 0) * sum(weights[one.category] for one in best)
     reached = 0.0
     for chosen in best:
-        reached += WEIGHTS[chosen.category]
+        reached += weights[chosen.category]
         if point < reached:
             return chosen
     return best[-1]

@@ -6,6 +6,7 @@ import msgspec
 
 from mindpipe.core.records import Positive, Record
 from mindpipe.person.records.episode import RoutineBlock
+from mindpipe.person.records.event import LifeTopic
 from mindpipe.person.records.scales import Count, Duration, Hours, Instant, PersonId, Share
 
 NARRATIVE = (
@@ -41,13 +42,14 @@ class LearntFact(Record, omit_defaults=True):
     """What a person learnt of itself since it was made.
 
     `about` names what it is of, such as `Reijo` or `work`: a newer one of that takes its place, at
-    `until_us`.
+    `until_us`. `turn` is what turned in its life by that.
     """
 
     text: str
     since_us: Instant
     about: str = ""
     until_us: Instant | None = None
+    turn: LifeTopic = ""
 
 
 class PersonIdentity(Record):
@@ -95,7 +97,7 @@ class PersonSettings(Record, omit_defaults=True):
     drift: bool = True
     prompt_coping: bool = True
     identity_by_model: bool = False
-    max_calls: Count = 200
+    max_calls: Count = 300
 
 
 class Person(Record, tag="person", tag_field="kind"):

@@ -266,13 +266,26 @@ class PersonRelation(Record):
     valence_sum: float
 
 
+class VoiceDay(Record, omit_defaults=True):
+    """What the voice of a person who lives at its own pace did on a day.
+
+    `calls` are those of a model, `told` says that they were all made and one more was wanted.
+    """
+
+    day: int = -1
+    calls: Count = 0
+    told: bool = False
+
+
 class Mind(Record):
     """What the inner voice goes on from.
 
     `event_us` and `event_text` are the latest external event with a text, `event_woken` is whether
     an event pulled the person out of its latest sleep, `identity_us` is the first waking evaluation
     of the latest day, when identity may be renewed. `episodes` are what happened, oldest first;
-    `situation` is where the person was when it was last looked at.
+    `situation` is where the person was when it was last looked at. `last_react_us` is the latest
+    reaction to the body, `failed_us` the latest call of a voice that failed; `voice` is the budget
+    of the day; these three are of a person who lives at its own pace.
     """
 
     salience: SalienceState = SalienceState()
@@ -291,6 +304,9 @@ class Mind(Record):
     identity_us: Instant | None = None
     episodes: tuple[Episode, ...] = ()
     situation: Situation = Situation()
+    last_react_us: Instant | None = None
+    failed_us: Instant | None = None
+    voice: VoiceDay = VoiceDay()
 
 
 class Readouts(Record):

@@ -79,6 +79,8 @@ TRIGGERS: dict[str, str] = {
     "drift2": "my thoughts wander into darker places",
     "drift3": "my mind is quiet and open",
     "drift4": "my mind wanders",
+    "episode": "I think of what happened",
+    "dream": "I dream",
 }
 """What is said of what a thought came from; for a spontaneous one the key is its source."""
 LEANS: dict[str, tuple[str, str]] = {

@@ -38,6 +38,7 @@ class Speakers:
             voice=self._voices.of(name),
             prompts=PromptBuilder,
             composed=name == NAME,
+            instead=self._voices.of(NAME),
         )
         self._thinkers[person.person] = found
         return found

@@ -1,0 +1,95 @@
+"""What comes back by itself of what happened: less each day, more the more it matters."""
+
+from collections.abc import Sequence
+from math import exp
+
+from mindpipe.person.calendar import DAY_US
+from mindpipe.person.chance import Key, uniform
+from mindpipe.person.mind.pacing import HOUR_OF_RETURN, HOUR_US, OTHER, STREAM, WHICH, is_fresh
+from mindpipe.person.records.episode import Episode
+
+HALVES_DAYS, OVER_HALVES_DAYS = 2.5, 0.8
+"""In how many days what hurts, or is still ahead, comes back half as much; and what is over."""
+ENDED = 0.3
+"""How much what has ended still comes back."""
+MOST, STEEPNESS = 0.55, 1.6
+"""The largest share of thoughts at rest that are of what happened, and how fast it comes near."""
+DAY_AFTER, THIRD_DAY = 0.15, 0.55
+"""How much must matter what comes back the day after, and three days after."""
+FIRST_HOURS, RETURN_HOURS = 1.0, 9.0
+"""Between how many hours after waking something comes back."""
+
+
+def returning(episodes: Sequence[Episode], t_us: int, *, key: Key, since_us: int) -> Episode | None:
+    """Return what has to come back today and has not yet, at its hour; what matters most first."""
+    due = [
+        one
+        for one in episodes
+        if _is_due(one, t_us // DAY_US) and t_us >= _hour_us(one, key, since_us)
+    ]
+    return max(due, key=lambda one: (one.importance, one.t_us, one.id), default=None)
+
+
+def intruding(episodes: Sequence[Episode], t_us: int, *, key: Key) -> Episode | None:
+    """Return what of the past comes to mind at an instant by chance, if anything does."""
+    found = [(one, weight) for one in episodes if (weight := weight_of(one, t_us)) > 0.0]
+    total = sum(weight for _, weight in found)
+    if uniform(key, t_us, STREAM, OTHER) >= MOST * (1.0 - exp(-STEEPNESS * total)):
+        return None
+    point, reached = uniform(key, t_us, STREAM, WHICH) * total, 0.0
+    for one, weight in found:
+        reached += weight
+        if point < reached:
+            return one
+    return found[-1][0] if found else None
+
+
+def weight_of(episode: Episode, t_us: int) -> float:
+    """Return how strongly something that happened comes back by itself."""
+    if episode.noticed_us is None or is_fresh(episode, t_us):
+        return 0.0
+    open_ = not episode.ended and (episode.valence < 0.0 or episode.type in ("goal", "concern"))
+    days = max(t_us - episode.t_us, 0) / DAY_US
+    weight = (
+        episode.importance
+        * episode.importance
+        * 2.0 ** (-days / (HALVES_DAYS if open_ else OVER_HALVES_DAYS))
+    )
+    return weight * (ENDED if episode.ended else 1.0)
+
+
+def weighing(episodes: Sequence[Episode], t_us: int) -> Episode | None:
+    """Return the worst thing that is not over yet, if anything weighs."""
+    bad = [one for one in episodes if one.valence < 0.0 and not one.ended and _weighs(one, t_us)]
+    return max(bad, key=lambda one: (_weighs(one, t_us), one.t_us, one.id), default=None)
+
+
+WEIGHS = 0.25
+"""How much of its importance has to be left of what still weighs."""
+
+
+def _weighs(episode: Episode, t_us: int) -> float:
+    """Return how much of something still weighs, or 0 where it no longer does."""
+    days = max(t_us - episode.t_us, 0) / DAY_US
+    left = episode.importance * 2.0 ** (-days / (2.0 * HALVES_DAYS))
+    return left if left >= WEIGHS else 0.0
+
+
+def _is_due(episode: Episode, day: int) -> bool:
+    """Tell whether something has to come back on a day, and has not."""
+    last_us = episode.last_us
+    if last_us is None or last_us // DAY_US == day:
+        return False
+    days = day - episode.t_us // DAY_US
+    least = {1: DAY_AFTER, 3: THIRD_DAY}.get(days)
+    if episode.type == "goal" and not episode.ended:
+        least = DAY_AFTER
+    return least is not None and episode.importance >= least
+
+
+def _hour_us(episode: Episode, key: Key, since_us: int) -> int:
+    """Return when on a day something comes back: some hours after waking."""
+    hours = FIRST_HOURS + (RETURN_HOURS - FIRST_HOURS) * uniform(
+        key, episode.t_us, STREAM, HOUR_OF_RETURN
+    )
+    return since_us + round(hours * HOUR_US)

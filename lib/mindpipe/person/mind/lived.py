@@ -1,0 +1,388 @@
+"""The inner voice of a person who lives at its own pace: what happened reaches its thoughts."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from mindpipe.core.text import RecordedWords
+from mindpipe.person.calendar import DAY_US, ago_text
+from mindpipe.person.chance import uniform
+from mindpipe.person.mind.gates import ThoughtEngine, carried
+from mindpipe.person.mind.intrusions import intruding, returning, weighing, weight_of
+from mindpipe.person.mind.moment import DREAMT, BegunThought, Scene, ThoughtOutcome, affect_of
+from mindpipe.person.mind.pacing import (
+    HOUR_US,
+    MINUTE_US,
+    NEVER_US,
+    OF_EVENT,
+    STREAM,
+    WHICH,
+    freshest,
+    is_fresh,
+    next_us,
+    reacts,
+    unnoticed,
+)
+from mindpipe.person.mind.queue import ThoughtCandidate, ThoughtQueue, select
+from mindpipe.person.mind.salience import Peak
+from mindpipe.person.mind.situation import situation_of
+from mindpipe.person.records.episode import Episode
+from mindpipe.person.records.person import Person
+from mindpipe.person.records.scales import MOST_US
+from mindpipe.person.records.state import Mind, QueueCategory, QueueItem, ThoughtMode, VoiceDay
+from mindpipe.person.records.thought import (
+    COMPOSED,
+    LivedMoment,
+    ThoughtStep,
+    ThoughtTrigger,
+    VoiceError,
+)
+
+OF_IT = 0.8
+"""The share of thoughts soon after an event that are of it."""
+ASCRIBED_US = 5 * MINUTE_US
+"""How long after an event a change of the body is put down to it."""
+DAMPED_US = HOUR_US
+"""For how long the composed voice speaks after a call failed."""
+GOAL_RESTS_US, LEAST_REST_US = 3 * HOUR_US, 20 * MINUTE_US
+SAME_NEED_US = 40 * MINUTE_US
+"""For how long the same need does not come to mind twice in a row."""
+WEIGHTS: dict[QueueCategory, float] = {
+    "PredictionError": 8.0,
+    "BiologicalNeed": 1.2,
+    "GoalRehearsal": 1.5,
+    "SocialModeling": 2.0,
+    "AssociativeDrift": 3.0,
+}
+"""How likely each category is at rest: the body asks less often than a mind by itself wanders."""
+
+
+class LivedEngine(ThoughtEngine):
+    """The inner voice of one person, dense around what happens and sparse at rest.
+
+    Every event with words reaches a thought: at once, or when the person wakes or comes to rest.
+    """
+
+    def due_us(self, mind: Mind, *, awake: bool = True, since_us: int = 0) -> int | None:
+        """Return the instant from which on there is something to do without any peak."""
+        if self._thinker.voice is None:
+            return super().due_us(mind, awake=awake, since_us=since_us)
+        settings = self.person.settings
+        least_us = settings.spontaneous_interval_us
+        alone_us = next_us(mind, self._key, awake=awake, since_us=since_us, least_us=least_us)
+        if not awake:
+            return None if alone_us == NEVER_US else alone_us
+        if mind.identity_us is None:
+            return -MOST_US
+        free_us = -MOST_US
+        if mind.last_call_us is not None:
+            free_us = mind.last_call_us + settings.min_call_interval_us
+        if mind.inbox or mind.carry or unnoticed(mind) is not None:
+            return free_us
+        return min(max(free_us, alone_us), (mind.identity_us // DAY_US + 1) * DAY_US)
+
+    def begin(self, mind: Mind, scene: Scene, peak: Peak | None = None) -> BegunThought:
+        """Return what is asked at an instant: an answer, what happened, a reaction, or a thought.
+
+        A change of the body that comes too soon after another one is noticed and not thought of.
+        """
+        if self._thinker.voice is None:
+            return super().begin(mind, scene, peak)
+        renewed: Person | None = None
+        if scene.awake:
+            mind, renewed = self._new_day(mind, scene.t_us)
+            mind = msgspec.structs.replace(mind, carry=carried(mind, peak, scene.t_us))
+        if not self.can_call(mind, scene.t_us):
+            return BegunThought(mind, person=renewed)
+        begun = self._retelling(mind, scene, renewed) or self._opened(mind, scene)
+        begun = begun._replace(person=renewed)
+        return begun if begun.attempt is None else self._budgeted(begun, scene.t_us)
+
+    def end(self, begun: BegunThought, words: str | VoiceError) -> ThoughtOutcome:
+        """Return what comes of what was begun; where a voice fails, the composed one speaks."""
+        attempt, instead = begun.attempt, self._thinker.instead
+        if attempt is None or not isinstance(words, VoiceError):
+            if isinstance(words, RecordedWords) and words.model == COMPOSED:
+                begun = begun._replace(mind=self._uncounted(begun))
+            return super().end(begun, words)
+        mind = msgspec.structs.replace(begun.mind, failed_us=attempt.scene.t_us)
+        begun = begun._replace(mind=mind)
+        if instead is None or attempt.retelling:
+            return super().end(begun, words)
+        said = RecordedWords(instead(attempt.asked), COMPOSED)
+        failure = self._failure(attempt, words)
+        return super().end(begun, said)._replace(failure=failure)
+
+    def _opened(self, mind: Mind, scene: Scene) -> BegunThought:
+        """Return what is asked by the first gate that is open, or a mind without anything."""
+        if not scene.awake:
+            return self._dream(mind, scene) or BegunThought(mind)
+        found = self.respond(mind, scene) or self._notice(mind, scene) or self.react(mind, scene)
+        if found is not None:
+            return found
+        carry = mind.carry
+        mind = msgspec.structs.replace(mind, carry=None)
+        found = self.spontaneous(mind, scene) or BegunThought(mind)
+        return found._replace(aware=carry.dim) if carry else found
+
+    def _notice(self, mind: Mind, scene: Scene) -> BegunThought | None:
+        """Return what is asked about what happened and has not reached a thought yet."""
+        episode = unnoticed(mind)
+        if episode is None:
+            return None
+        carry = mind.carry
+        trigger = ThoughtTrigger(text=episode.text, event=episode.id, episode=episode.id)
+        if carry is not None:
+            trigger = msgspec.structs.replace(
+                trigger,
+                dim=carry.dim,
+                dir=carry.dir,
+                salience=carry.salience,
+                threshold=carry.threshold,
+            )
+        mind = msgspec.structs.replace(mind, carry=None)
+        begun = self._asked(mind, scene, "react", trigger)
+        return begun._replace(aware=carry.dim) if carry else begun
+
+    def react(self, mind: Mind, scene: Scene) -> BegunThought | None:
+        """Return what is asked about a change of the body, or None before its time."""
+        if mind.carry is None or not reacts(mind, scene.t_us):
+            return None
+        mind = msgspec.structs.replace(mind, last_react_us=scene.t_us)
+        return super().react(mind, scene)
+
+    def spontaneous(self, mind: Mind, scene: Scene) -> BegunThought | None:
+        """Return what is asked about what comes to mind by itself, or None before its time."""
+        t_us, settings = scene.t_us, self.person.settings
+        least_us = settings.spontaneous_interval_us
+        due_us = next_us(mind, self._key, awake=True, since_us=scene.since_us, least_us=least_us)
+        if t_us < due_us:
+            return None
+        queue = ThoughtQueue(mind.queue)
+        queue.forget_expired(t_us)
+        mind = msgspec.structs.replace(mind, queue=queue.items, last_spontaneous_us=t_us)
+        episode = self._comes_back(mind, scene)
+        if episode is not None:
+            return self._asked(mind, scene, "spontaneous", _trigger_of(episode))
+        found = queue.candidates(t_us, scene.read, scene.drives, drifting=settings.drift)
+        found = [one for one in found if self._may_come(one, mind, t_us)]
+        chosen = select(found, key=self._key, t_us=t_us, weights=WEIGHTS)
+        if chosen is None:
+            return None
+        queue.take(chosen, t_us)
+        item = chosen.item
+        trigger = ThoughtTrigger(
+            category=chosen.category,
+            source=chosen.source,
+            text=chosen.text,
+            event=(item.event or None) if item else None,
+        )
+        mind = msgspec.structs.replace(mind, queue=queue.items)
+        return self._asked(mind, scene, "spontaneous", trigger)
+
+    def _comes_back(self, mind: Mind, scene: Scene) -> Episode | None:
+        """Return which of the things that happened comes to mind at an instant, if one does."""
+        t_us = scene.t_us
+        fresh = freshest(mind.episodes, t_us)
+        if fresh is not None and uniform(self._key, t_us, STREAM, OF_EVENT) < OF_IT:
+            return fresh
+        return returning(mind.episodes, t_us, key=self._key, since_us=scene.since_us) or intruding(
+            mind.episodes, t_us, key=self._key
+        )
+
+    def _may_come(self, candidate: ThoughtCandidate, mind: Mind, t_us: int) -> bool:
+        """Tell whether something may come to mind again: goals rest, and needs give way."""
+        item = candidate.item
+        if item is not None and item.category == "GoalRehearsal":
+            return t_us - (item.chosen_us or item.t_us) >= _rest_us(candidate)
+        same = mind.chain.theme == f"{candidate.category}/{candidate.source}"
+        need = candidate.category in ("BiologicalNeed", "GoalRehearsal")
+        return not (need and same and t_us - mind.chain.last_us < SAME_NEED_US)
+
+    def _dream(self, mind: Mind, scene: Scene) -> BegunThought | None:
+        """Return what is asked of a dream, of what weighs or of the day, or None before it."""
+        t_us = scene.t_us
+        due_us = next_us(mind, self._key, awake=False, since_us=scene.since_us, least_us=0)
+        if t_us < due_us:
+            return None
+        draw = uniform(self._key, t_us, STREAM, WHICH)
+        episode = _dreamt_of(mind.episodes, t_us, draw)
+        if episode is None:
+            known = self.person.identity.key_memories
+            text = known[int(draw * len(known))] if known else ""
+            trigger = ThoughtTrigger(category="AssociativeDrift", source=DREAMT, text=text)
+        else:
+            trigger = msgspec.structs.replace(_trigger_of(episode), source=DREAMT)
+        return self._asked(mind, scene, "spontaneous", trigger)
+
+    def _asked(
+        self,
+        mind: Mind,
+        scene: Scene,
+        mode: ThoughtMode,
+        trigger: ThoughtTrigger,
+        lived: LivedMoment | None = None,
+    ) -> BegunThought:
+        """Return a call that is about to be made, with what happened and where the person is."""
+        del lived
+        episode = _episode_for(mind, trigger, scene.t_us)
+        if episode is not None:
+            trigger = msgspec.structs.replace(trigger, episode=episode.id)
+        situation = situation_of(self.person, mind, scene.t_us, awake=scene.awake)
+        mind = msgspec.structs.replace(mind, situation=situation)
+        moment = self._lived(mind, scene, trigger, episode)
+        if episode is not None and scene.awake:
+            mind = _thought_of(mind, episode, scene.t_us)
+        return super()._asked(mind, scene, mode, trigger, moment)
+
+    def _lived(
+        self, mind: Mind, scene: Scene, trigger: ThoughtTrigger, episode: Episode | None
+    ) -> LivedMoment:
+        """Return what a person knows at an instant besides how its body is."""
+        t_us, person = scene.t_us, self.person
+        memory = self._remembered(mind, t_us, episode)
+        return LivedMoment(
+            name=person.name,
+            traits=person.traits,
+            identity=person.identity,
+            situation=mind.situation,
+            affect=affect_of(scene.read),
+            step=_step_of(episode, t_us),
+            episode=episode,
+            ago=_ago(episode, t_us),
+            memory=memory,
+            memory_ago=_ago(memory, t_us),
+            weighs=weighing(mind.episodes, t_us),
+            goal=_goal_of(mind, trigger),
+            dream=not scene.awake,
+            said=self.recollection.said,
+        )
+
+    def _remembered(self, mind: Mind, t_us: int, but: Episode | None) -> Episode | None:
+        """Return something else that comes back beside what a thought is of."""
+        others = [one for one in mind.episodes if but is None or one.id != but.id]
+        return max(
+            (one for one in others if weight_of(one, t_us) > 0.0),
+            key=lambda one: (weight_of(one, t_us), one.t_us, one.id),
+            default=None,
+        )
+
+    def _budgeted(self, begun: BegunThought, t_us: int) -> BegunThought:
+        """Return a call within the budget of its day; without one the composed voice speaks."""
+        attempt, instead, mind = begun.attempt, self._thinker.instead, begun.mind
+        if self._thinker.composed or attempt is None or instead is None:
+            return begun
+        day = t_us // DAY_US
+        voice = mind.voice if mind.voice.day == day else VoiceDay(day=day)
+        spent = voice.calls >= self.person.settings.max_calls
+        failed = mind.failed_us is not None and t_us - mind.failed_us < DAMPED_US
+        if not spent and not failed:
+            voice = msgspec.structs.replace(voice, calls=voice.calls + 1)
+            return begun._replace(mind=msgspec.structs.replace(mind, voice=voice))
+        notes = begun.notes
+        if spent and not voice.told:
+            voice = msgspec.structs.replace(voice, told=True)
+            notes += self._spent()
+        mind = msgspec.structs.replace(mind, voice=voice)
+        if attempt.retelling:
+            return begun._replace(mind=mind, attempt=None, notes=notes)
+        words = RecordedWords(instead(attempt.asked), COMPOSED)
+        return begun._replace(mind=mind, notes=notes, words=words)
+
+    def _uncounted(self, begun: BegunThought) -> Mind:
+        """Return a mind without the call of words that a recording has of the composed voice."""
+        voice = begun.mind.voice
+        if begun.words is not None or self._thinker.composed or not voice.calls:
+            return begun.mind
+        voice = msgspec.structs.replace(voice, calls=voice.calls - 1)
+        return msgspec.structs.replace(begun.mind, voice=voice)
+
+    def _spent(self) -> tuple[str, ...]:
+        """Return the notice that the calls of a day are all made, once in a run."""
+        if self._told:
+            return ()
+        self._told = True
+        most = self.person.settings.max_calls
+        words = f"all {most} calls of a day are made (max_calls); the composed voice goes on"
+        return (f"{self.person.person}: {words}",)
+
+    _told = False
+
+
+def _trigger_of(episode: Episode) -> ThoughtTrigger:
+    """Return what a thought comes from that something which happened brings."""
+    category: QueueCategory = "AssociativeDrift"
+    source = "episode"
+    if episode.type == "goal":
+        category, source = "GoalRehearsal", "goal"
+    elif episode.type in ("speech", "action", "contact", "concern"):
+        category = "SocialModeling"
+    return ThoughtTrigger(
+        category=category,
+        source=source,
+        text=episode.text,
+        event=episode.id,
+        episode=episode.id,
+    )
+
+
+def _rest_us(goal: ThoughtCandidate) -> int:
+    """Return for how long a goal rests after it came to mind; the more it presses the shorter."""
+    return LEAST_REST_US + round((1.0 - goal.urgency) * GOAL_RESTS_US)
+
+
+def _dreamt_of(episodes: Sequence[Episode], t_us: int, draw: float) -> Episode | None:
+    """Return what a dream is of: what weighs, or one of the things of the day."""
+    day = [one for one in episodes if one.noticed_us is not None and t_us - one.t_us < DAY_US]
+    weighs = weighing([one for one in episodes if one.noticed_us is not None], t_us)
+    found = [*([weighs] if weighs else []), *day]
+    return found[int(draw * len(found))] if found else None
+
+
+def _episode_for(mind: Mind, trigger: ThoughtTrigger, t_us: int) -> Episode | None:
+    """Return what a thought is of: what its trigger names, or what a change is put down to."""
+    named = trigger.episode or trigger.event
+    if named is not None:
+        return next((one for one in reversed(mind.episodes) if one.id == named), None)
+    if trigger.dim is None:
+        return None
+    fresh = freshest(mind.episodes, t_us)
+    return fresh if fresh and t_us - (fresh.noticed_us or t_us) < ASCRIBED_US else None
+
+
+def _thought_of(mind: Mind, episode: Episode, t_us: int) -> Mind:
+    """Return a mind with one more thought of something that happened."""
+    noticed_us = t_us if episode.noticed_us is None else episode.noticed_us
+    after = msgspec.structs.replace(
+        episode, noticed_us=noticed_us, thoughts=episode.thoughts + 1, last_us=t_us
+    )
+    episodes = tuple(after if one.id == episode.id else one for one in mind.episodes)
+    return msgspec.structs.replace(mind, episodes=episodes)
+
+
+def _step_of(episode: Episode | None, t_us: int) -> ThoughtStep:
+    """Return how far a thought of something has come."""
+    if episode is None:
+        return "passing"
+    if episode.last_us is None or not (is_fresh(episode, t_us) or t_us - episode.last_us < HOUR_US):
+        return "noticing"
+    return "meaning" if episode.thoughts % 2 else "leaning"
+
+
+def _ago(episode: Episode | None, t_us: int) -> str:
+    """Return how long ago something was, in words."""
+    return ago_text(episode.t_us, t_us) if episode else ""
+
+
+def _goal_of(mind: Mind, trigger: ThoughtTrigger) -> str:
+    """Return the goal that a thought is of, or the one that presses most."""
+    goals = [item for item in mind.queue if item.category == "GoalRehearsal"]
+    for item in goals:
+        if trigger.event is not None and item.event == trigger.event:
+            return item.text
+    far_us = 2**62
+
+    def order(item: QueueItem) -> tuple[int, float, int]:
+        return (item.due_us or far_us, -item.strength, item.t_us)
+
+    return min(goals, key=order).text if goals else ""

@@ -1,0 +1,215 @@
+"""Whom an identity names, and what they are to the person: kin, household, friends, colleagues."""
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from mindpipe.person.records.person import PersonIdentity
+
+Kind = Literal[
+    "partner",
+    "child",
+    "parent",
+    "sibling",
+    "relative",
+    "mate",
+    "friend",
+    "colleague",
+    "animal",
+    "other",
+]
+
+
+class NamedOther(NamedTuple):
+    """Somebody of an identity.
+
+    `name` is as it is written there (`Mr Kuroda`), or `your wife` where there is none; `role` is
+    the word that says what they are. `at_home` is whether they live with the person; `gone`
+    whether they are dead, or parted from it.
+    """
+
+    name: str
+    kind: Kind
+    role: str = ""
+    at_home: bool = False
+    gone: bool = False
+
+
+_ROLES: dict[Kind, str] = {
+    "mate": r"room-?mates?|flat-?mates?|house-?mates?",
+    "relative": r"grand\w+|great-\w+|aunt(?:ie|y)?s?|uncles?|cousins?|nieces?|nephews?|\w+-in-law"
+    r"|god(?:son|daughter|child|mother|father)",
+    "partner": r"husband|wife|spouse|partner|fianc[ée]e?|boyfriend|girlfriend",
+    "child": r"(?:step)?sons?|(?:step)?daughters?|child|children|kids?|bab(?:y|ies)|toddlers?|twins"
+    r"|boys|girls",
+    "parent": r"(?:step|foster )?(?:mother|father|parents)|mum|mom|mama|mam[ií]|dad|papa|parents",
+    "sibling": r"(?:step|half-)?(?:brother|sister)s?|twin (?:brother|sister)|siblings?",
+    "colleague": r"colleagues?|co-?workers?|boss|manager|supervisor|foreman|forewoman|chief|captain"
+    r"|professor|teacher|tutor|coach|trainer|doctor|therapist|landlord|landlady",
+    "friend": r"(?:best |old |girl)?friends?|neighbou?rs?|pals?|buddy|mates|penfriend|choir|club",
+    "animal": r"dogs?|cats?|puppy|kitten|parrot|horse|pony|rabbit|tortoise|canary|hamster",
+}
+_KINDS = {
+    kind: re.compile(rf"(?<![\w-])(?:{words})(?![\w-])", re.I) for kind, words in _ROLES.items()
+}
+_CAPITAL = r"[^\W\d_a-zà-öø-ÿ][\w'’-]*"
+_TITLES = r"(?:(?:Mr|Mrs|Ms|Miss|Dr|Prof|Professor|Auntie|Aunt|Uncle|Sister|Father|Old)\.? )"
+_NAME = re.compile(
+    rf"(?<![\w'’-])({_TITLES}?{_CAPITAL}(?: (?:van |von |de |da |del |bin |al-)?{_CAPITAL})*)"
+)
+_NO_NAME = frozenset(
+    ("I", "I'm", "My", "Our", "The", "A", "An", "We", "He", "She", "It", "They", "Old", "Who")
+)
+_BEFORE_PLACES = re.compile(r"(?:in|at|from|near|of|to|the|since|on|for|by)\s+(?:the\s+)?$", re.I)
+_GONE = re.compile(
+    r"\b(?:late|dead|died|deceased|buried|passed away|widow(?:ed|er)?|whom I lost|we lost)\b"
+    r"|\bex-|\b(?:ex|former|divorced|separated|estranged)\b|\bleft (?:me|us)\b",
+    re.I,
+)
+_ELSEWHERE = re.compile(
+    r"\b(?:hospital|ward|clinic|hospice|nursing home|care home|prison|abroad|overseas|deployed)\b"
+    r"|\b(?:studies|studying|lives? (?!with)|moved|away|at sea|next door|upstairs|downstairs"
+    r"|across the|round the corner|down the (?:road|street)|far from|weekends?|visits?)\b",
+    re.I,
+)
+_IN_A_PLACE = re.compile(rf"\b(?:in|from|near|to) (?:the )?({_CAPITAL})")
+_LIVES_HERE = re.compile(r"\blives? with (?:me|us)\b|\bat home\b|\bunder (?:my|our) roof\b", re.I)
+_WITH = re.compile(
+    r"\b(?:I|we)\b[^.;!?]*?\b(?:live|living|stay|share [^.;!?]*?)\s+with\s+([^.;!?]+)", re.I
+)
+_WITH_ENDS = re.compile(r"\s(?:in|at|on|near|above|over|by|since|under|outside|behind)\s")
+_ALONE = re.compile(
+    r"\b(?:live|living|lived)\b[^.;!?]{0,30}?\b(?:alone|by myself|on my own)\b", re.I
+)
+_UNITS = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
+_UNITS += " fifteen sixteen seventeen eighteen nineteen"
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+_NUMBERS = {word: number for number, word in enumerate(_UNITS.split(" "))} | {
+    word: 10 * number for number, word in enumerate(_TENS.split(" "), 2)
+}
+_AGE = re.compile(
+    rf"\b(?:(\d{{1,3}})"
+    rf"|({'|'.join(_TENS.split(' '))})(?:[- ]({'|'.join(_UNITS.split(' ')[1:10])}))?"
+    rf"|({'|'.join(_UNITS.split(' '))}))\b(?! (?:months|weeks|days|hours|sons|daughters|children))",
+    re.I,
+)
+_OWN_AGE = re.compile(r"\bI(?:['’]m| am)\b([^.;!?]*)", re.I)
+GROWN, PARENT_OF_GROWN = 18, 42
+"""From what age a child may have moved out; from what age a parent's children may have."""
+
+
+def age_in(text: str) -> int | None:
+    """Return the first number of a text that can be an age in years, None without one."""
+    for found in _AGE.finditer(text):
+        digits, ten, unit, low = (part.lower() if part else "" for part in found.groups())
+        age = int(digits) if digits else _NUMBERS[ten or low] + (_NUMBERS[unit] if unit else 0)
+        if 0 < age < 120:
+            return age
+    return None
+
+
+def own_age(narrative: str) -> int | None:
+    """Return how old somebody says to be: `I'm Ana, forty-one, a baker`."""
+    for found in _OWN_AGE.finditer(narrative):
+        age = age_in(found.group(1))
+        if age is not None and age > 4:
+            return age
+    return None
+
+
+def lives_alone(narrative: str) -> bool:
+    """Tell whether somebody says that nobody lives with it."""
+    return _ALONE.search(narrative) is not None
+
+
+def kind_of(text: str) -> tuple[Kind, str]:
+    """Return what somebody is by the first word of a text that says it, and that word."""
+    found = [
+        (hit.start(), kind, hit.group())
+        for kind, words in _KINDS.items()
+        if (hit := words.search(text))
+    ]
+    if not found:
+        return "other", ""
+    _, kind, role = min(found, key=lambda one: one[0])
+    return kind, role.lower()
+
+
+def others_of(identity: PersonIdentity) -> tuple[NamedOther, ...]:
+    """Return whom an identity names, in its order, each once; those it lost since are gone."""
+    lost = frozenset(
+        fact.about.casefold()
+        for fact in identity.learnt
+        if fact.turn in ("bereavement", "separation")
+    )
+    named = _named(identity.self_narrative, identity.relational_markers)
+    return tuple(
+        one._replace(gone=True, at_home=False) if is_any(one, lost) else one for one in named
+    )
+
+
+def is_any(other: NamedOther, names: Iterable[str]) -> bool:
+    """Tell whether one of some names, in small letters, is that of somebody."""
+    return other.name.casefold() in names or (bool(other.role) and other.role in names)
+
+
+@lru_cache(maxsize=1024)
+def _named(narrative: str, markers: tuple[str, ...]) -> tuple[NamedOther, ...]:
+    """Return whom a narrative and markers of relations name, each name once."""
+    age, alone = own_age(narrative), lives_alone(narrative)
+    with_me = _with_me(narrative)
+    found: dict[str, NamedOther] = {}
+    for text in markers:
+        for one in _of_marker(text, narrative, age):
+            found.setdefault(one.name.casefold(), one)
+    for text in with_me:
+        for one in _of_marker(text, narrative, age):
+            known = found.get(one.name.casefold(), one)
+            found[known.name.casefold()] = known._replace(at_home=not known.gone)
+    return tuple(one._replace(at_home=one.at_home and not alone) for one in found.values())
+
+
+def _with_me(narrative: str) -> Iterator[str]:
+    """Yield whom somebody says to live with: `I live with Noriko in a flat`."""
+    for found in _WITH.finditer(narrative):
+        yield from re.split(r"\s+and\s+|,\s*", _WITH_ENDS.split(f"{found.group(1)} ")[0])
+
+
+def _of_marker(text: str, narrative: str, age: int | None) -> list[NamedOther]:
+    """Return whom one marker names: mostly one, `Tom and Lisa, my children` two."""
+    kind, role = kind_of(text)
+    gone = _GONE.search(text) is not None
+    at_home = not gone and _is_at_home(text, kind, role, narrative=narrative, age=age)
+    return [NamedOther(name, kind, role, at_home, gone) for name in _names(text, role)]
+
+
+def _names(text: str, role: str) -> list[str]:
+    """Return the names that a marker begins with, or what the one is to the person."""
+    names: list[str] = []
+    end = 0
+    for found in _NAME.finditer(text):
+        name = found.group(1)
+        if name in _NO_NAME or _BEFORE_PLACES.search(text[: found.start()]):
+            continue
+        if names and not re.fullmatch(r"\s*(?:,|and|&|, and)\s*", text[end : found.start()]):
+            break
+        names.append(name.removesuffix("'s").removesuffix("’s"))
+        end = found.end()
+    return names or ([f"your {role}"] if role else [])
+
+
+def _is_at_home(text: str, kind: Kind, role: str, *, narrative: str, age: int | None) -> bool:
+    """Tell whether somebody of a marker lives with the person, as far as that is likely."""
+    if kind == "mate" or _LIVES_HERE.search(text):
+        return True
+    places = (place for place in _IN_A_PLACE.findall(text) if place not in _NO_NAME)
+    if _ELSEWHERE.search(text) or any(place not in narrative for place in places):
+        return False
+    if kind == "child":
+        theirs = age_in(text)
+        young = role.startswith(("bab", "toddler")) or (theirs is not None and theirs < GROWN)
+        return young or (theirs is None and (age is None or age < PARENT_OF_GROWN))
+    if kind in ("parent", "sibling"):
+        return age is not None and age < GROWN
+    return kind == "animal" or (kind == "partner" and role not in ("boyfriend", "girlfriend"))

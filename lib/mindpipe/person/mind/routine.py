@@ -1,0 +1,338 @@
+"""A person's ordinary week: who is with it, and what it does, when nothing else happens."""
+
+import re
+from bisect import bisect_right
+from functools import lru_cache
+from typing import NamedTuple
+
+import msgspec
+
+from mindpipe.person.mind import relations
+from mindpipe.person.mind.relations import Kind, NamedOther
+from mindpipe.person.records.episode import RoutineBlock, RoutineKind
+from mindpipe.person.records.person import NARRATIVE, LearntFact, Person, PersonIdentity
+from mindpipe.person.records.scales import MOST_US
+
+MINUTE_US = 60_000_000
+DAY_MIN = 1440
+WEEK_MIN = 7 * DAY_MIN
+EVERY_DAY = (0, 1, 2, 3, 4, 5, 6)
+WORKDAYS = (0, 1, 2, 3, 4)
+WEEKEND = (5, 6)
+HOUSEHOLD = "household"
+"""A name in a routine that stands for whoever lives with the person."""
+LONELY = 0.5
+"""From this trait of loneliness on nobody comes by whom the identity does not name."""
+
+
+class RoutineSpan(NamedTuple):
+    """What is going on by a person's routine, and from when to when; until then nothing changes."""
+
+    block: RoutineBlock | None
+    start_us: int
+    end_us: int
+
+
+def block_at(person: Person, t_us: int) -> RoutineBlock | None:
+    """Return what a person's routine says of an instant, None where it says nothing.
+
+    Of blocks that overlap it is the one that began last. What happens to the person, and its
+    sleep, stand above that: it is where a routine alone would have it.
+    """
+    return span_at(person, t_us).block
+
+
+def span_at(person: Person, t_us: int) -> RoutineSpan:
+    """Return what a person's routine says of an instant, and between which instants."""
+    return span_of(week_of(person), t_us)
+
+
+def span_of(week: "Week", t_us: int) -> RoutineSpan:
+    """Return what a week says of an instant, and between which instants."""
+    if not week.blocks:
+        return RoutineSpan(week.rest, -MOST_US, MOST_US)
+    minute, _ = divmod(t_us, MINUTE_US)
+    begins, now = divmod(minute, WEEK_MIN)
+    index = bisect_right(week.starts, now) - 1
+    start = week.starts[index] - (WEEK_MIN if index < 0 else 0)
+    end = week.starts[index + 1] if index + 1 < len(week.starts) else week.starts[0] + WEEK_MIN
+    monday = begins * WEEK_MIN
+    return RoutineSpan(week.blocks[index], (monday + start) * MINUTE_US, (monday + end) * MINUTE_US)
+
+
+def routine_of(person: Person) -> tuple[RoutineBlock, ...]:
+    """Return the blocks of a person's week: as they were given, or as its identity suggests.
+
+    Who lives with the person is named in them; the dead and those it parted from are not, and
+    there is no work for who lost it.
+    """
+    return _blocks(*_key(person))
+
+
+class Week(NamedTuple):
+    """A week in spans: `blocks[i]` from minute `starts[i]` after Monday's midnight on.
+
+    Without spans there is `rest` for ever.
+    """
+
+    starts: tuple[int, ...]
+    blocks: tuple[RoutineBlock | None, ...]
+    rest: RoutineBlock | None = None
+
+
+def week_of(person: Person) -> Week:
+    """Return a person's week in spans."""
+    return _week(*_key(person))
+
+
+class _Known(NamedTuple):
+    """What of an identity a week depends on."""
+
+    narrative: str
+    markers: tuple[str, ...]
+    lost: tuple[str, ...]
+    born: tuple[str, ...]
+    workless: bool
+    lonely: bool
+
+
+def _key(person: Person) -> tuple[tuple[RoutineBlock, ...] | None, _Known]:
+    """Return what a person's week depends on."""
+    identity = person.identity
+    lost: tuple[str, ...] = ()
+    born: tuple[str, ...] = ()
+    workless = False
+    if identity.learnt:
+        turned = [fact for fact in identity.learnt if fact.turn and fact.until_us is None]
+        lost = tuple(one.about for one in turned if one.turn in ("bereavement", "separation"))
+        born = tuple(one.about for one in turned if one.turn == "birth")
+        workless = any(one.turn == "dismissal" for one in turned)
+    known = _Known(
+        identity.self_narrative,
+        identity.relational_markers,
+        lost,
+        born,
+        workless,
+        person.loneliness_trait >= LONELY,
+    )
+    return person.routine, known
+
+
+@lru_cache(maxsize=4096)
+def _week(routine: tuple[RoutineBlock, ...] | None, known: _Known) -> Week:
+    """Return the spans of a week: at each of its instants the block that began last."""
+    blocks = _blocks(routine, known)
+    runs = [
+        (day * DAY_MIN + one.start_min, place, one)
+        for place, one in enumerate(blocks)
+        for day in one.days
+    ]
+    edges = sorted(
+        {minute % WEEK_MIN for start, _, one in runs for minute in (start, start + one.minutes)}
+    )
+    starts: list[int] = []
+    found: list[RoutineBlock | None] = []
+    for edge in edges:
+        on = [
+            (-((edge - start) % WEEK_MIN), place, one)
+            for start, place, one in runs
+            if (edge - start) % WEEK_MIN < one.minutes
+        ]
+        block = max(on, key=lambda one: one[:2])[2] if on else None
+        if not found or found[-1] is not block:
+            starts.append(edge)
+            found.append(block)
+    if len(found) > 1 and found[0] is found[-1]:
+        # A span that goes on past Sunday's midnight is one.
+        del starts[0], found[0]
+    if len(found) == 1:
+        return Week((), (), found[0])
+    return Week(tuple(starts), tuple(found))
+
+
+@lru_cache(maxsize=4096)
+def _blocks(routine: tuple[RoutineBlock, ...] | None, known: _Known) -> tuple[RoutineBlock, ...]:
+    """Return the blocks of a week with the household named in them."""
+    others = _others(known)
+    home = tuple(one for one in others if one.at_home)
+    if routine is None:
+        return _suggested(known, others, home)
+    unnamed = not others and not relations.lives_alone(known.narrative)
+    lost = frozenset(name.casefold() for name in known.lost)
+    found: list[RoutineBlock] = []
+    for block in routine:
+        if known.workless and block.what == "work":
+            continue
+        people = _resolved(block.people, home, lost)
+        quality = block.quality
+        if block.people and not people and not (HOUSEHOLD in block.people and unnamed):
+            quality = 0.0
+        found.append(msgspec.structs.replace(block, people=people, quality=quality))
+    return tuple(found)
+
+
+def _resolved(
+    people: tuple[str, ...], home: tuple[NamedOther, ...], lost: frozenset[str]
+) -> tuple[str, ...]:
+    """Return people with the household by its names, without those who are lost."""
+    found = [
+        name
+        for one in people
+        for name in ([other.name for other in home] if one == HOUSEHOLD else [one])
+        if name.casefold() not in lost
+    ]
+    return tuple(dict.fromkeys(found))
+
+
+def _others(known: _Known) -> tuple[NamedOther, ...]:
+    """Return whom an identity names, without those who are lost and with those who were born."""
+    facts = [LearntFact(text="", since_us=0, about=one, turn="bereavement") for one in known.lost]
+    identity = PersonIdentity(
+        self_narrative=known.narrative, relational_markers=known.markers, learnt=tuple(facts)
+    )
+    named = tuple(one for one in relations.others_of(identity) if not one.gone)
+    born = (NamedOther(one, "child", "baby", at_home=True) for one in known.born if one)
+    return (*named, *born)
+
+
+_NEAR: dict[Kind, float] = {
+    "partner": 0.6,
+    "child": 0.6,
+    "parent": 0.5,
+    "sibling": 0.5,
+    "relative": 0.5,
+    "mate": 0.5,
+    "animal": 0.35,
+}
+"""How good the company of each kind is that is always there (C); of others it is 0.4."""
+_ORDINARY = 0.4
+_CALLED = frozenset({"partner", "child", "parent", "sibling", "relative", "friend", "other"})
+"""Who calls where it does not live with the person."""
+
+_PAST = re.compile(r"\b(?:retired|pension(?:er|ed)?|used to work|gave up work)\b", re.I)
+_PUPIL = re.compile(
+    r"\b(?:student|studying|undergraduate|pupil|apprentice"
+    r"|(?:first|second|third|fourth|fifth|final|last) (?:year|term|semester) (?:of|at|in)"
+    r"|at (?:school|university|college)|I (?:study|go to school))\b",
+    re.I,
+)
+_NIGHT = re.compile(
+    r"\b(?:night[- ]?shifts?|night (?:nurse|porter|guard|watchman|duty|crew)|at night|by night"
+    r"|(?:on|work|working) nights|graveyard shift)\b",
+    re.I,
+)
+_WORK = re.compile(
+    r"\b(?:I|we) (?:now |still |also )?(?:work|pick|drive|teach|run|sell|clean|bake|cook|build"
+    r"|fix|repair|mend|nurse|farm|write|design|code|guard|pack|weld|paint|deliver|translate|manage|cut|sew|serve)\b"
+    r"|\bwork(?:ing)? (?:as|for|in|at)\b"
+    r"|\b(?:an?|the) (?:[\w-]+ ){0,3}?(?:[a-z-]{3,}(?:keeper|maker|smith|wright|worker|driver|"
+    r"teacher|cleaner|baker|painter|welder|plumber|carpenter|officer|engineer|designer|writer|"
+    r"lawyer|programmer|developer|manager|farmer|waiter|waitress|dealer|packer|picker|builder|"
+    r"barber|hairdresser|tailor|butcher|fitter|roofer|miner|ranger|lecturer)|"
+    r"nurse|midwife|doctor|surgeon|vet|dentist|pharmacist|paramedic|clerk|secretary|accountant|"
+    r"cashier|chef|cook|mechanic|electrician|technician|librarian|translator|architect|actor|"
+    r"musician|pianist|journalist|editor|judge|pilot|sailor|soldier|fisherman|policeman|"
+    r"policewoman|fireman|postman|salesman|saleswoman|scientist|researcher|professor|tutor|"
+    r"worker|teacher|driver|farmer|baker|tailor|waiter|waitress|engineer|cleaner|guard|porter)\b",
+    re.I,
+)
+RETIRED_FROM = 67
+
+
+def _suggested(
+    known: _Known, others: tuple[NamedOther, ...], home: tuple[NamedOther, ...]
+) -> tuple[RoutineBlock, ...]:
+    """Return the week that an identity suggests; it puts no load of work on anybody."""
+    alone = relations.lives_alone(known.narrative)
+    work = _at_work(known)
+    nightly = any(one.start_min + one.minutes > DAY_MIN for one in work)
+    blocks = [*work, *_at_home(home, nightly=nightly)]
+    callers = tuple(one for one in others if not one.at_home and one.kind in _CALLED)
+    if callers:
+        blocks += _calls(callers, often=not home and not alone and not known.lonely)
+    if alone or known.lonely:
+        return (*blocks, _block("errand", "10:30", 30, (0, 3), quality=0.25))
+    if not work:
+        blocks.append(_block("company", "12:30", 45, quality=_ORDINARY))
+    if not home:
+        blocks.append(_block("company", "19:00", 90, quality=0.5))
+        blocks.append(_block("company", "15:30", 120, WEEKEND, quality=0.5))
+    return tuple(blocks)
+
+
+def _at_work(known: _Known) -> list[RoutineBlock]:
+    """Return where and when somebody works or studies, as far as it says what it does."""
+    said = known.narrative
+    if said == NARRATIVE or known.workless or _PAST.search(said):
+        return []
+    age = relations.own_age(said)
+    if age is not None and age >= RETIRED_FROM:
+        return []
+    if _PUPIL.search(said) or (age is not None and age < relations.GROWN):
+        return [_block("study", "09:00", 390, WORKDAYS, place="in class", quality=0.3)]
+    if not _WORK.search(said):
+        return []
+    if _NIGHT.search(said):
+        return [_block("work", "22:00", 480, WORKDAYS, place="at work", quality=0.3)]
+    return [_block("work", "09:00", 480, WORKDAYS, place="at work", quality=0.3)]
+
+
+def _at_home(home: tuple[NamedOther, ...], *, nightly: bool) -> list[RoutineBlock]:
+    """Return when the household is together: at meals, in the evening, and at night if it can."""
+    if not home:
+        return []
+    people = tuple(one.name for one in home)
+    quality = max(_NEAR.get(one.kind, _ORDINARY) for one in home)
+
+    def together(
+        what: RoutineKind, at: str, minutes: int, days: tuple[int, ...] = EVERY_DAY
+    ) -> RoutineBlock:
+        return _block(what, at, minutes, days, place="at home", people=people, quality=quality)
+
+    shared = [
+        together("meal", "07:15", 30),
+        together("household", "10:00", 120, WEEKEND),
+        together("meal", "18:30", 45),
+    ]
+    if nightly:
+        return [
+            *shared,
+            together("company", "16:00", 150),
+            together("company", "19:15", 120),
+            together("rest", "22:30", 525, WEEKEND),
+        ]
+    return [*shared, together("company", "19:15", 195), together("rest", "22:30", 525)]
+
+
+def _calls(callers: tuple[NamedOther, ...], *, often: bool) -> list[RoutineBlock]:
+    """Return who calls, one a day and each in turn: every day, or twice a week."""
+    days = range(7) if often else (2, 6)
+    return [
+        _block(
+            "call", "18:00", 30, (day,), people=(callers[turn % len(callers)].name,), quality=0.5
+        )
+        for turn, day in enumerate(days)
+    ]
+
+
+def _block(
+    what: RoutineKind,
+    at: str,
+    minutes: int,
+    days: tuple[int, ...] = EVERY_DAY,
+    *,
+    place: str = "",
+    people: tuple[str, ...] = (),
+    quality: float = 0.0,
+) -> RoutineBlock:
+    """Return a block of a week from `hh:mm` on."""
+    hour, minute = at.split(":")
+    return RoutineBlock(
+        what=what,
+        start_min=60 * int(hour) + int(minute),
+        minutes=minutes,
+        days=days,
+        place=place,
+        people=people,
+        quality=quality,
+    )
