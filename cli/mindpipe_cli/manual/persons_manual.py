@@ -19,7 +19,7 @@ SETTINGS = {
     "min_call_interval_us": "Least time between two of its thoughts.",
     "spontaneous_interval_us": "Least time between two thoughts that nothing called for.",
     "review": "Whether a run lets an observer take notes on it.",
-    "review_interval_us": "Least time between two notes.",
+    "review_interval_us": "Least time between two notes; 20 minutes or more with pacing lived.",
     "review_buffer": "How many of the latest thoughts the observer has before it.",
     "review_model": "The model of its observer; empty is that of the person.",
     "max_prompt_tokens": "Most estimated tokens of one prompt; what does not fit is compressed.",
@@ -174,6 +174,14 @@ _OBSERVER: tuple[Block, ...] = (
     Text(
         "The observer of mind review reads numbers and thoughts and never touches her: with it or "
         "without, she lives byte for byte the same."
+    ),
+    Text(
+        "It looks every ten minutes and writes where there is something to note: how she takes "
+        "what happens, how mood, tension, energy, sleep, meals and contact differ from yesterday "
+        "and from the week, what her thoughts return to, and a risk (a low mood that lasts with "
+        "hopeless words, no sleep, no food). A quiet day has a few notes. What it compares with is "
+        "a chart of its own: made anew from the lines of a run, or kept in the store. With pacing "
+        "seed it writes every minute."
     ),
 )
 

@@ -58,6 +58,7 @@ SCHEMA = (
     ("0050_trusted_speakers", "mindpipe.agents.tables"),
     ("0051_voices_and_days", "mindpipe.knowledge.tables.schema"),
     ("0052_evidence_readers", "mindpipe.knowledge.tables.schema"),
+    ("0053_person_charts", "mindpipe.review.tables"),
 )
 
 
