@@ -26,7 +26,8 @@ def waking(tmp_path_factory: pytest.TempPathFactory) -> Mind:
     """Return a folder with mara just awake, what happens to her, and what she lives alone."""
     mind = Mind(make_private(tmp_path_factory.mktemp("waking") / "life"))
     mind.shell(
-        "mind simulate new --name Mara --seed 7 --set pacing=seed | mind simulate tick --to 07:01 > mara.jsonl"
+        "mind simulate new --name Mara --seed 7 --set pacing=seed |"
+        " mind simulate tick --to 07:01 > mara.jsonl"
     )
     Path(mind.folder, "events.jsonl").write_text(EVENTS)
     for name, text in (("failing", FAILING), ("slow", SLOW)):
