@@ -6,7 +6,7 @@ from mindpipe.person.calendar import instant_us
 from mindpipe.person.life.birth import first_state
 from mindpipe.person.life.population import Population
 from mindpipe.person.records.event import PersonEvent
-from mindpipe.person.records.person import Person, Traits
+from mindpipe.person.records.person import Person, PersonSettings, Traits
 from mindpipe.person.records.state import PersonState, Readouts
 
 MINUTE_US = 60_000_000
@@ -14,8 +14,14 @@ SECOND_US = 1_000_000
 
 
 def person(name: str = "ann", *, seed: int = 7, **traits: float) -> Person:
-    """Return a person of average traits but for those that are given."""
-    return Person(person=name, name=name.title(), seed=seed, traits=Traits(**traits))
+    """Return a person of average traits but for those that are given, at the pace of the seed.
+
+    So it is as alone as events leave it.
+    """
+    settings = PersonSettings(pacing="seed")
+    return Person(
+        person=name, name=name.title(), seed=seed, traits=Traits(**traits), settings=settings
+    )
 
 
 def happening(

@@ -122,3 +122,20 @@ def ago_text(then_us: int, now_us: int) -> str:
 def _night_day(t_us: int) -> int:
     """Return the day that an instant is told of: the small hours belong to the night before."""
     return (t_us - 5 * HOUR_US) // DAY_US
+
+
+def ahead_text(then_us: int | None, now_us: int) -> str:
+    """Return when something to come is: `soon`, `this evening`, `tomorrow morning`, `on Friday`.
+
+    What is overdue, or has no time, has no words.
+    """
+    if then_us is None or then_us < now_us:
+        return ""
+    days, part = _night_day(then_us) - _night_day(now_us), part_of_day(then_us)
+    if then_us - now_us < _WHILE_US:
+        return "soon"
+    if days == 0:
+        return "tonight" if part == "night" else f"this {part}"
+    if days == 1:
+        return f"tomorrow {part}"
+    return f"on {weekday_of(then_us)}" if days < _WEEK else "later"

@@ -4,12 +4,21 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import NamedTuple
 
-from mindpipe.person.mind.draft import PromptDraft, RecalledText, ThoughtPrompt, smaller
+from mindpipe.person.calendar import part_of_day
+from mindpipe.person.mind.draft import (
+    LivedDraft,
+    PromptDraft,
+    RecalledText,
+    ThoughtPrompt,
+    ToldEpisode,
+    smaller,
+)
 from mindpipe.person.mind.felt import DISTORTED, IMPULSES, lines_of
 from mindpipe.person.mind.residue import on_one_line
+from mindpipe.person.records.episode import Episode, Situation
 from mindpipe.person.records.person import PersonIdentity
 from mindpipe.person.records.state import Coping, Distortion, ThoughtMode
-from mindpipe.person.records.thought import ThoughtTrigger
+from mindpipe.person.records.thought import LivedMoment, ThoughtTrigger
 
 SYSTEM = """\
 You are a person experiencing your life moment by moment.
@@ -47,10 +56,16 @@ def system_text(identity: PersonIdentity | None) -> str:
         ("Your patterns: ", ", ".join(identity.emotional_patterns)),
         ("What matters to you: ", ", ".join(identity.values_commitments)),
         ("Memories that define you: ", "; ".join(identity.key_memories)),
+        ("What you have learnt: ", "; ".join(_current(identity))),
     )
     told = [f"{title}{on_one_line(said)}" for title, said in lists if said]
     narrative = [on_one_line(identity.self_narrative)] if identity.self_narrative else []
     return "\n".join([SYSTEM, "", WHO, *narrative, *told])
+
+
+def _current(identity: PersonIdentity) -> tuple[str, ...]:
+    """Return what somebody learnt of itself that still holds."""
+    return tuple(fact.text for fact in identity.learnt if fact.until_us is None)
 
 
 def distortions_text(distortions: Iterable[Distortion]) -> str:
@@ -103,6 +118,8 @@ def spoken_texts(
 
 def user_text(draft: PromptDraft) -> str:
     """Return the user prompt: its parts, one empty line between them, empty ones left out."""
+    if draft.lived is not None:
+        return lived_text(draft, draft.lived)
     parts = (
         "\n".join(lines_of(draft.codes, t_us=draft.t_us)),
         distortions_text(draft.distortions),
@@ -113,6 +130,96 @@ def user_text(draft: PromptDraft) -> str:
         QUESTIONS[draft.mode],
     )
     return "\n\n".join(part for part in parts if part)
+
+
+WHERE = "Where you are:"
+HAPPENED = "What happened:"
+BACK = "What comes back to you:"
+AHEAD = "What lies ahead:"
+ON_MIND = "What has been on your mind:"
+ASLEEP = "You are asleep, and dream."
+DREAMS = "What do you dream?"
+
+
+def lived_text(draft: PromptDraft, lived: LivedDraft) -> str:
+    """Return the user prompt of a person who knows where it is and what happened to it.
+
+    Memories of thoughts are told after what happened; what others wrote stays on its line.
+    """
+    moment = lived.moment
+    back = [*(_told(one) for one in lived.back), *(piece.text for piece in draft.memories)]
+    parts = (
+        "\n".join([WHERE, situation_text(moment.situation, draft.t_us)]),
+        "\n".join(lines_of(draft.codes, t_us=draft.t_us)),
+        distortions_text(draft.distortions),
+        impulse_text(draft.impulse),
+        _lines(HAPPENED, (_told(one) for one in lived.happened)),
+        _lines(BACK, back),
+        _lines(AHEAD, (f"{text} ({when})" if when else text for text, when in lived.ahead)),
+        _listed(ON_MIND, draft.thoughts),
+        lived_trigger_text(draft.mode, draft.trigger, moment),
+        DREAMS if moment.dream else QUESTIONS[draft.mode],
+    )
+    return "\n\n".join(part for part in parts if part)
+
+
+def situation_text(situation: Situation, t_us: int | None) -> str:
+    """Return where somebody is, with whom, what it does, and on which day, on one line."""
+    said = [f"You are {on_one_line(situation.place)}{_with(situation.company)}."]
+    if situation.activity:
+        said.append(f"You are {on_one_line(situation.activity)}.")
+    if situation.weekday:
+        part = "" if t_us is None else f" {part_of_day(t_us)}"
+        said.append(f"It is {situation.weekday}{part}.")
+    if situation.weather:
+        weather = on_one_line(situation.weather)
+        said.append(f"{weather[:1].upper()}{weather[1:]}.")
+    return " ".join(said)
+
+
+def lived_trigger_text(mode: ThoughtMode, trigger: ThoughtTrigger, moment: LivedMoment) -> str:
+    """Return the line that says why a thought comes now, to somebody who knows what happened."""
+    episode = moment.episode
+    if moment.dream:
+        text = on_one_line(episode.text if episode else trigger.text)
+        return f"{ASLEEP} It is of this: {text}" if text else ASLEEP
+    if episode is None or (trigger.dim is not None and episode.noticed_us is not None):
+        return trigger_text(mode, trigger)
+    said = happened_text(episode)
+    if mode == "spontaneous":
+        when = f"{moment.ago}: " if moment.ago else ""
+        return f"Your mind turns to this: {when}{said}"
+    if moment.ago in ("", "just now"):
+        return f"This just happened: {said}"
+    return f"Now it reaches you ({moment.ago}): {said}"
+
+
+def happened_text(episode: Episode) -> str:
+    """Return what happened on one line, with who said or did it; what was said is in quotes."""
+    text, source = on_one_line(episode.text), on_one_line(episode.source) or "Someone"
+    if episode.type == "speech":
+        quoted = text.replace('"', "'")
+        return f'{source[:1].upper()}{source[1:]} says to you: "{quoted}"'
+    if episode.type == "goal":
+        return f"you have reached this: {text}" if episode.ended else f"you want to {text}"
+    if episode.source and source.casefold() not in text.casefold():
+        return f"{source}: {text}"
+    return text
+
+
+def _told(one: ToldEpisode) -> str:
+    """Return something that happened with when that was."""
+    again = " (more than once)" if one.episode.count > 1 else ""
+    return f"{one.ago}: {happened_text(one.episode)}{again}"
+
+
+def _with(company: tuple[str, ...]) -> str:
+    """Return with whom somebody is."""
+    names = [on_one_line(name) for name in company]
+    if not names:
+        return ""
+    *first, last = names
+    return f", with {', '.join(first)} and {last}" if first else f", with {last}"
 
 
 def tokens_of(system: str, user: str) -> int:
@@ -163,5 +270,10 @@ class PromptBuilder(NamedTuple):
 
 def _listed(title: str, pieces: tuple[RecalledText, ...]) -> str:
     """Return a title and one line for each piece, or nothing where there are none."""
-    told = (f"- {on_one_line(piece.text)}" for piece in pieces)
-    return "\n".join(chain([title], told)) if pieces else ""
+    return _lines(title, (piece.text for piece in pieces))
+
+
+def _lines(title: str, texts: Iterable[str]) -> str:
+    """Return a title and one line for each text, or nothing where there are none."""
+    told = [f"- {on_one_line(text)}" for text in texts]
+    return "\n".join(chain([title], told)) if told else ""

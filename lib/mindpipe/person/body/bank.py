@@ -11,6 +11,7 @@ from mindpipe.person.body.constants import Constants
 from mindpipe.person.body.modes import GREATEST, MODE, SHARED, SUMMED
 from mindpipe.person.body.personality import TRAITS
 from mindpipe.person.chance_arrays import Words
+from mindpipe.person.mind.routine import Week
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.state import Contribution, Hold, Mind, Pending, Slot
 
@@ -47,13 +48,14 @@ np.empty(3 << 20)
 
 @dataclass(slots=True)
 class LifeRecords:
-    """What of a person is no number: what acts on it, what is due, and what it has in mind."""
+    """What of a person is no number: what acts on it or is due, what it has in mind, its week."""
 
     active: list[Contribution]
     pending: list[Pending]
     holds: list[Hold]
     meal_slots: list[tuple[int, Slot]]
     mind: Mind
+    week: Week
 
 
 COLUMNS = (
@@ -72,6 +74,9 @@ COLUMNS = (
     "stay_awake_us",
     "last_meal_us",
     "meal",
+    "company",
+    "company_us",
+    "in_bed",
     "channel",
     "x",
     "regime_k",
@@ -130,7 +135,9 @@ class Bank:
     rates in 1/s of the modes from `FIRST_REGIME` on, `hold_k` [6, N] those that thoughts change,
     `held` [N] whether any does. `z` [5, N] are standard traits, `phi` [N] chronotypes in hours,
     `gains` what `personality.py` makes of both. `habits` [4, N]: sleep, meals, drink, toilet.
-    `meal` [N] are the numbers of the latest meals of the routine (see `meals.py`).
+    `meal` [N] are the numbers of the latest meals of the routine (see `meals.py`), `company` [N]
+    is how good the company of each is by its week alone, `in_bed` [N] whether that has it rest, and
+    until `company_us` [N] both stay so.
     `ramp` [N] is true in the ramp regime of L. `coping` [2, N] are indices of strategies or -1,
     `distortions` [11, N] flags in the order of their names; `keys` [2, N] are those of chance, and
     `draws` [11, N] what it said of distortions for the 600 s from `draws_us` [N] on; `prev`,
@@ -156,6 +163,9 @@ class Bank:
     stay_awake_us: Instants
     last_meal_us: Instants
     meal: Instants
+    company: Floats
+    company_us: Instants
+    in_bed: Flags
     channel: Floats
     x: Floats
     regime_k: Floats

@@ -24,6 +24,7 @@ from mindpipe.person.body.habits import latest
 from mindpipe.person.body.modes import MODES
 from mindpipe.person.body.readouts import PHASES, BodyReading
 from mindpipe.person.chance_arrays import keys_of
+from mindpipe.person.mind.routine import Week, is_in_bed, lived_week, quality_of, span_of
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.state import (
     Coping,
@@ -56,14 +57,19 @@ def bank_of(persons: Sequence[Person], states: Sequence[PersonState], constants:
         states: The state of each, in the same order.
         constants: Those constants.
     """
+    weeks = [lived_week(person) for person in persons]
+    spans = [span_of(week, state.anchor_us) for week, state in zip(weeks, states, strict=True)]
     bank = Bank(
         persons=list(persons),
         constants=constants,
-        lives=[_life(state) for state in states],
+        lives=[_life(state, week) for state, week in zip(states, weeks, strict=True)],
         **_who(persons, constants),
         **_bodies(states),
         **_psyches([state.psyche for state in states]),
         **_salience([state.mind.salience for state in states]),
+        company=np.array([quality_of(span) for span in spans], dtype=np.float64),
+        in_bed=np.array(list(map(is_in_bed, weeks, spans)), dtype=np.bool_),
+        company_us=_instants(span.end_us for span in spans),
         **_untargeted(len(persons)),
     )
     rates.retarget(bank)
@@ -226,7 +232,7 @@ _MEASURED = tuple(name for name in Readouts.__struct_fields__ if name in BodyRea
 _MODE_NAMES = tuple(mode.name for mode in MODES)
 
 
-def _life(state: PersonState) -> LifeRecords:
+def _life(state: PersonState, week: Week) -> LifeRecords:
     """Return what of a state is no number."""
     return LifeRecords(
         active=list(state.active),
@@ -234,6 +240,7 @@ def _life(state: PersonState) -> LifeRecords:
         holds=list(state.holds),
         meal_slots=list(state.habit.meal_slots),
         mind=state.mind,
+        week=week,
     )
 
 

@@ -189,7 +189,9 @@ def _switches(bank: Bank) -> Switches:
     now = circadian.clock(bank.t_us, bank.gains)
     wave = constants.threshold_wave * circadian.sleep_wave(now, constants.threshold_phase_h)
     follows, awake = bank.habits[SLEEP], bank.awake
-    rested = follows & ~awake & (pressure <= constants.wake_at + wave)
+    # In a darkened room the day wakes nobody before it slept enough.
+    rousing = np.where(bank.in_bed, np.minimum(wave, 0.0), wave)
+    rested = follows & ~awake & (pressure <= constants.wake_at + rousing)
     again = bank.forced & (bank.t_us - bank.since_us >= constants.forced_awake_s * 1e6)
     tired = (pressure >= constants.sleep_at + wave) | (
         again & (pressure > constants.resleep_at + wave)

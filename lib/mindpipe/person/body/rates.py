@@ -1,7 +1,7 @@
 """What every mode is pulled to, and how fast: channels of active events, targets and rates."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -27,15 +27,17 @@ _GREATEST = frozenset(GREATEST)
 _SUMMED = frozenset(SUMMED)
 
 
-def combine(active: Iterable[Contribution]) -> tuple[float, ...]:
+def combine(active: Iterable[Contribution], company: float = 0.0) -> tuple[float, ...]:
     """Return the channels, in the order of `CHANNELS`, of contributions in start order.
 
+    `company` is how good that of the person's week is.
     Climate is the one that started latest: d = air_c - (27 - 6·clo), in °C. `ex`, the share of the
     greatest exertion, is clip((met - 1)/11).
     """
     found: dict[str, float] = dict.fromkeys(CHANNELS, 0.0)
     free: dict[str, float] = {}
     found["met"] = 1.0
+    found["q"] = company
     for one in active:
         for name, level in one.chan.items():
             if name in _SHARED:
@@ -70,20 +72,26 @@ def _weighed(found: Mapping[str, float]) -> dict[str, float]:
     }
 
 
-REST: tuple[float, ...] = combine(())
-"""The channels of a person on whom nothing acts."""
+@lru_cache(maxsize=256)
+def at_rest(company: float) -> tuple[float, ...]:
+    """Return the channels of a person on whom nothing acts but its company."""
+    return combine((), company)
 
 
 def refresh(bank: Bank, columns: Sequence[int]) -> None:
     """Recompute the channels of some persons of a bank from what acts on them."""
     for column in columns:
-        active = bank.lives[column].active
-        bank.channel[:, column] = combine(active) if active else REST
+        active, company = bank.lives[column].active, float(bank.company[column])
+        bank.channel[:, column] = combine(active, company) if active else at_rest(company)
 
 
 def rest(bank: Bank) -> None:
-    """Set the channels of all persons to those of nobody on whom anything acts."""
-    bank.channel[:] = np.array(REST)[:, None]
+    """Set the channels of all persons to those of somebody on whom nothing acts but company."""
+    bank.channel[:] = np.array(at_rest(0.0))[:, None]
+    if bank.company.any():
+        for company in set(bank.company.tolist()) - {0.0}:
+            met = bank.company == company
+            bank.channel[:, met] = np.array(at_rest(company))[:, None]
 
 
 _SPARSE = "hpa_1 hpa_2 hpa_3 glu_1 glu_2 glu_3 adr nor vag endo oxy act fphys fment depl"

@@ -189,6 +189,7 @@ def scene_of(alone: Bank, t_us: int) -> Scene:
         drives=drives.ranked(drives.strengths(alone, reading)[:, 0].tolist()),
         awake=bool(alone.awake[0]),
         since_us=int(alone.since_us[0]),
+        ate_us=int(alone.last_meal_us[0]),
     )
 
 

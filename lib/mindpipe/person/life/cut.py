@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
+from zlib import crc32
 
 import msgspec
 import numpy as np
@@ -11,13 +12,21 @@ from mindpipe.person.body.appraisal import SURPRISES, SURPRISING, UNEXPECTED, su
 from mindpipe.person.body.bank import Bank, Flags, Instants, Subject
 from mindpipe.person.body.effects import act, hunger, satisfy
 from mindpipe.person.body.modes import feedback_to_changes
-from mindpipe.person.mind.episodes import episode_of, with_episode
+from mindpipe.person.life import company
+from mindpipe.person.mind.episodes import episode_of, with_episode, with_goal_done
 from mindpipe.person.mind.queue import JUDGED, ThoughtQueue
 from mindpipe.person.psyche import coping, distortions
 from mindpipe.person.psyche.drives import Mood, mood_of
-from mindpipe.person.records.event import PersonEvent, number
-from mindpipe.person.records.person import Person
-from mindpipe.person.records.state import Contribution, Hold, Mind, PersonRelation, Unanswered
+from mindpipe.person.records.event import PersonEvent, duration_us, number
+from mindpipe.person.records.person import Person, PersonIdentity
+from mindpipe.person.records.state import (
+    Contribution,
+    Doing,
+    Hold,
+    Mind,
+    PersonRelation,
+    Unanswered,
+)
 
 
 def decide(bank: Bank, t_us: int, met: Flags, *, again: bool = False) -> None:
@@ -56,6 +65,8 @@ _OF_THE_MIND = frozenset(
     {"goal", "goal_done", "concern", "prediction_error", "identity", "thought", "said"}
 )
 """Types whose text is not what the person feels of them."""
+MOST_MET = 256
+"""Of how many events it is known that they happened."""
 _IDENTITY = (
     "self_narrative",
     "disposition_traits",
@@ -66,9 +77,14 @@ _IDENTITY = (
 )
 
 
-def note(mind: Mind, event: PersonEvent) -> Mind:
-    """Return a mind after an event."""
-    changes: dict[str, object] = {}
+def note(
+    mind: Mind, event: PersonEvent, identity: PersonIdentity | None = None, *, asleep: bool = False
+) -> Mind:
+    """Return a mind after an event; of somebody `asleep` nothing that waits expires.
+
+    With an identity what happened has the people whom its words name.
+    """
+    changes: dict[str, object] = {"met": (*mind.met, crc32(event.id.encode()))[-MOST_MET:]}
     if event.text and event.type not in _OF_THE_MIND:
         changes |= {"event_us": event.t_us, "event_text": event.text}
     if event.type in ("speech", "action"):
@@ -76,14 +92,21 @@ def note(mind: Mind, event: PersonEvent) -> Mind:
         changes |= {"relations": _related(mind.relations, event)}
     if event.type == "thought" and event.about:
         changes |= {"inbox": tuple(one for one in mind.inbox if one.event != event.about)}
-    if (episode := episode_of(event)) is not None:
+    if (episode := episode_of(event, identity)) is not None:
         changes |= {"episodes": with_episode(mind.episodes, episode)}
+    elif event.type == "goal_done" and event.text:
+        changes |= {"episodes": with_goal_done(mind.episodes, event)}
+    elif event.type == "task":
+        until_us, place = event.t_us + duration_us(event), event.place or ""
+        doing = Doing(type=event.type, t_us=event.t_us, until_us=until_us, place=place)
+        changes |= {"doing": doing}
     queue = ThoughtQueue(mind.queue)
     _wait(queue, event)
     if queue.items != mind.queue:
-        queue.forget_expired(event.t_us)
+        if not asleep:
+            queue.forget_expired(event.t_us)
         changes |= {"queue": queue.items}
-    return msgspec.structs.replace(mind, **changes) if changes else mind
+    return msgspec.structs.replace(mind, **changes)
 
 
 def hold_of(event: PersonEvent) -> Hold | None:
@@ -197,6 +220,7 @@ def cut(
         touched[column] = _finish(Subject(bank, column, t_us))
     on_grid = t_us % GRID_US == 0
     if on_grid:
+        company.follow(bank, t_us, touched)
         _follow(bank, t_us, touched)
     changed = [
         person
@@ -273,10 +297,13 @@ def _meet(subject: Subject, event: PersonEvent) -> Person | None:
     rates.refresh(bank, (column,))
     if event.type in ("threat", "task"):
         bank.control[column] = 2.0 * number(event, "control") - 1.0
-    life.mind = note(life.mind, event)
+    person = bank.persons[column]
+    asleep = person.settings.pacing == "lived" and not bank.awake[column]
+    life.mind = note(life.mind, event, person.identity, asleep=asleep)
     if event.type != "identity":
         return None
     bank.persons[column] = renewed(bank.persons[column], event)
+    company.renew(bank, column, t_us)
     return bank.persons[column]
 
 

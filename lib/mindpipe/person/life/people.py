@@ -4,6 +4,7 @@ import difflib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
+from zlib import crc32
 
 import msgspec
 
@@ -47,7 +48,8 @@ class GivenEvent(NamedTuple):
 class LatestState(NamedTuple):
     """What is known of a person's latest state besides its line, while lives are still to come.
 
-    It is the piece `last`, and `first` is that of the earliest one.
+    It is the piece `last`, and `first` is that of the earliest one. `met` are ids of events that
+    act or wait, `marks` those by which the state knows the latest ones.
     """
 
     place: LinePlace
@@ -55,6 +57,7 @@ class LatestState(NamedTuple):
     recent: tuple[str, ...]
     held_us: tuple[int, ...]
     met: frozenset[str]
+    marks: frozenset[int]
     first: int
     last: int
 
@@ -179,9 +182,9 @@ class People:
                 raise BadInputError([line.place.problem("$.person", words)])
             self.pieces[known.last] = self.states[state.person]
         held = tuple(hold.start_us for hold in state.holds)
-        recent, met = state.mind.recent, _met(state)
+        recent, met, marks = state.mind.recent, _met(state), frozenset(state.mind.met)
         self._standing[state.person] = LatestState(
-            line.place, state.t_us, recent, held, met, first=first, last=piece
+            line.place, state.t_us, recent, held, met, marks, first=first, last=piece
         )
         self.states[state.person] = line.octets
         self.pieces[piece] = state.person
@@ -235,13 +238,13 @@ class People:
 
         Late ones are refused, or are now.
         """
-        now_us = self._standing[person].t_us
-        had, met = self.had.get(person, frozenset()), self._standing[person].met
+        standing = self._standing[person]
+        now_us, had = standing.t_us, self.had.get(person, frozenset())
         taken: list[PersonEvent] = []
         for event, line, piece, past in self._numbered(person, given):
             if past or event.id in had:
                 continue
-            if event.t_us == now_us and event.id in met and _says_when(line):
+            if _happened(event, standing) and _says_when(line):
                 self._ignore(line, event)
                 continue
             if event.t_us >= now_us or self._late_is_now:
@@ -297,6 +300,13 @@ class _When(msgspec.Struct):
 
     t_us: object = None
     at: object = None
+
+
+def _happened(event: PersonEvent, standing: LatestState) -> bool:
+    """Tell whether a person had an event already, as far as its state tells."""
+    if event.t_us > standing.t_us:
+        return False
+    return event.id in standing.met or crc32(event.id.encode()) in standing.marks
 
 
 def _met(state: PersonState) -> frozenset[str]:

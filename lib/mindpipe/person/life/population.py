@@ -81,6 +81,7 @@ class PersonGroup:
         if not free or (self.bank.anchor_us != now_us).any() or now_us % GRID_US:
             return now_us
         own_us = int(np.minimum(self._event_us, self._due_us).min())
+        own_us = min(own_us, int(self.bank.company_us.min()))
         slow_us = (now_us // SLOW_US + 1) * SLOW_US
         last_us = min(own_us - 1, slow_us - 1, until_us) // GRID_US * GRID_US
         return now_us if last_us <= now_us else glide(self.bank, last_us)

@@ -6,9 +6,10 @@ from typing import NamedTuple, Protocol
 import msgspec
 
 from mindpipe.person.mind.residue import residue
+from mindpipe.person.records.episode import Episode
 from mindpipe.person.records.person import PersonIdentity
 from mindpipe.person.records.state import Coping, Distortion, ThoughtMode
-from mindpipe.person.records.thought import ThoughtTrigger
+from mindpipe.person.records.thought import LivedMoment, ThoughtTrigger
 
 
 class RecalledText(NamedTuple):
@@ -18,11 +19,32 @@ class RecalledText(NamedTuple):
     valence: float
 
 
+class ToldEpisode(NamedTuple):
+    """Something that happened, and how long ago that was, in words."""
+
+    episode: Episode
+    ago: str
+
+
+class LivedDraft(NamedTuple):
+    """What a prompt says of the life of a person who lives at its own pace.
+
+    `happened` is what is fresh, oldest first; `back` is what comes back, best first; `ahead` are
+    the goals, soonest first, and when they are due, in words.
+    """
+
+    moment: LivedMoment
+    happened: tuple[ToldEpisode, ...] = ()
+    back: tuple[ToldEpisode, ...] = ()
+    ahead: tuple[tuple[str, str], ...] = ()
+
+
 class PromptDraft(NamedTuple):
     """All that a prompt says: who is asked, how it feels, what is on its mind, and why now.
 
     `codes` are those of the state block, `t_us` is the instant that `D` needs; memories stand best
-    first, thoughts oldest first; without an identity its block is left out.
+    first, thoughts oldest first; without an identity its block is left out. `lived` is what only
+    those know who live at their own pace.
     """
 
     mode: ThoughtMode
@@ -34,6 +56,7 @@ class PromptDraft(NamedTuple):
     impulse: Coping | None = None
     memories: tuple[RecalledText, ...] = ()
     thoughts: tuple[RecalledText, ...] = ()
+    lived: LivedDraft | None = None
 
 
 class ThoughtPrompt(NamedTuple):

@@ -4,6 +4,7 @@ import msgspec
 
 from mindpipe.core.text import RecordedWords
 from mindpipe.person.chance import key_of
+from mindpipe.person.mind.draft import LivedDraft
 from mindpipe.person.mind.identity import IdentityCore
 from mindpipe.person.mind.labels import thought_of
 from mindpipe.person.mind.memory import (
@@ -32,7 +33,6 @@ from mindpipe.person.records.state import Carry, Mind, ThoughtMode
 from mindpipe.person.records.thought import (
     COMPOSED,
     Failure,
-    LivedMoment,
     Thought,
     ThoughtTrigger,
     VoiceError,
@@ -220,7 +220,7 @@ class ThoughtEngine:
         scene: Scene,
         mode: ThoughtMode,
         trigger: ThoughtTrigger,
-        lived: LivedMoment | None = None,
+        lived: LivedDraft | None = None,
     ) -> BegunThought:
         """Return a call that is about to be made; its time counts from now on."""
         settings = self.person.settings

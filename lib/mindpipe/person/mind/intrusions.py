@@ -1,7 +1,7 @@
 """What comes back by itself of what happened: less each day, more the more it matters."""
 
 from collections.abc import Sequence
-from math import exp
+from math import exp, exp2
 
 from mindpipe.person.calendar import DAY_US
 from mindpipe.person.chance import Key, uniform
@@ -49,11 +49,11 @@ def weight_of(episode: Episode, t_us: int) -> float:
     if episode.noticed_us is None or is_fresh(episode, t_us):
         return 0.0
     open_ = not episode.ended and (episode.valence < 0.0 or episode.type in ("goal", "concern"))
-    days = max(t_us - episode.t_us, 0) / DAY_US
+    days = max(t_us - _since_us(episode), 0) / DAY_US
     weight = (
         episode.importance
         * episode.importance
-        * 2.0 ** (-days / (HALVES_DAYS if open_ else OVER_HALVES_DAYS))
+        * exp2(-days / (HALVES_DAYS if open_ else OVER_HALVES_DAYS))
     )
     return weight * (ENDED if episode.ended else 1.0)
 
@@ -71,7 +71,7 @@ WEIGHS = 0.25
 def _weighs(episode: Episode, t_us: int) -> float:
     """Return how much of something still weighs, or 0 where it no longer does."""
     days = max(t_us - episode.t_us, 0) / DAY_US
-    left = episode.importance * 2.0 ** (-days / (2.0 * HALVES_DAYS))
+    left = episode.importance * exp2(-days / (2.0 * HALVES_DAYS))
     return left if left >= WEIGHS else 0.0
 
 
@@ -80,11 +80,16 @@ def _is_due(episode: Episode, day: int) -> bool:
     last_us = episode.last_us
     if last_us is None or last_us // DAY_US == day:
         return False
-    days = day - episode.t_us // DAY_US
+    days = day - _since_us(episode) // DAY_US
     least = {1: DAY_AFTER, 3: THIRD_DAY}.get(days)
     if episode.type == "goal" and not episode.ended:
         least = DAY_AFTER
     return least is not None and episode.importance >= least
+
+
+def _since_us(episode: Episode) -> int:
+    """Return when something happened, or when it ended."""
+    return episode.until_us if episode.ended else episode.t_us
 
 
 def _hour_us(episode: Episode, key: Key, since_us: int) -> int:

@@ -5,16 +5,19 @@ from collections.abc import Sequence
 import msgspec
 
 from mindpipe.core.text import RecordedWords
-from mindpipe.person.calendar import DAY_US, ago_text
+from mindpipe.person.calendar import DAY_US, ago_text, ahead_text
 from mindpipe.person.chance import uniform
+from mindpipe.person.mind.draft import LivedDraft, ToldEpisode
 from mindpipe.person.mind.gates import ThoughtEngine, carried
-from mindpipe.person.mind.intrusions import intruding, returning, weighing, weight_of
+from mindpipe.person.mind.intrusions import intruding, returning, weighing
 from mindpipe.person.mind.moment import DREAMT, BegunThought, Scene, ThoughtOutcome, affect_of
+from mindpipe.person.mind.needs import SOURCES, silent_needs
 from mindpipe.person.mind.pacing import (
     HOUR_US,
     MINUTE_US,
     NEVER_US,
     OF_EVENT,
+    PASSING,
     STREAM,
     WHICH,
     freshest,
@@ -24,10 +27,11 @@ from mindpipe.person.mind.pacing import (
     unnoticed,
 )
 from mindpipe.person.mind.queue import ThoughtCandidate, ThoughtQueue, select
+from mindpipe.person.mind.recall import recalled_episodes
 from mindpipe.person.mind.salience import Peak
 from mindpipe.person.mind.situation import situation_of
 from mindpipe.person.records.episode import Episode
-from mindpipe.person.records.person import Person
+from mindpipe.person.records.person import Person, PersonIdentity
 from mindpipe.person.records.scales import MOST_US
 from mindpipe.person.records.state import Mind, QueueCategory, QueueItem, ThoughtMode, VoiceDay
 from mindpipe.person.records.thought import (
@@ -38,10 +42,10 @@ from mindpipe.person.records.thought import (
     VoiceError,
 )
 
-OF_IT = 0.8
+OF_IT = 0.88
 """The share of thoughts soon after an event that are of it."""
-ASCRIBED_US = 5 * MINUTE_US
-"""How long after an event a change of the body is put down to it."""
+ASCRIBED_US = 90 * MINUTE_US
+"""How long after an event that matters wholly a change of the body is put down to it."""
 DAMPED_US = HOUR_US
 """For how long the composed voice speaks after a call failed."""
 GOAL_RESTS_US, LEAST_REST_US = 3 * HOUR_US, 20 * MINUTE_US
@@ -55,6 +59,8 @@ WEIGHTS: dict[QueueCategory, float] = {
     "AssociativeDrift": 3.0,
 }
 """How likely each category is at rest: the body asks less often than a mind by itself wanders."""
+RECALLED, MOST_TOLD, MOST_AHEAD = 2, 6, 3
+"""How much comes back in a prompt, and how much of what is new and of what lies ahead it tells."""
 
 
 class LivedEngine(ThoughtEngine):
@@ -94,6 +100,7 @@ class LivedEngine(ThoughtEngine):
             mind = msgspec.structs.replace(mind, carry=carried(mind, peak, scene.t_us))
         if not self.can_call(mind, scene.t_us):
             return BegunThought(mind, person=renewed)
+        mind, scene = self._situated(mind, scene)
         begun = self._retelling(mind, scene, renewed) or self._opened(mind, scene)
         begun = begun._replace(person=renewed)
         return begun if begun.attempt is None else self._budgeted(begun, scene.t_us)
@@ -112,6 +119,15 @@ class LivedEngine(ThoughtEngine):
         said = RecordedWords(instead(attempt.asked), COMPOSED)
         failure = self._failure(attempt, words)
         return super().end(begun, said)._replace(failure=failure)
+
+    def _situated(self, mind: Mind, scene: Scene) -> tuple[Mind, Scene]:
+        """Return a mind that knows where the person is, and a scene without needs against that."""
+        t_us = scene.t_us
+        situation = situation_of(self.person, mind, t_us, awake=scene.awake)
+        silent = silent_needs(mind, situation, scene.read, t_us, ate_us=scene.ate_us)
+        drives = tuple(one for one in scene.drives if SOURCES.get(one[0]) not in silent)
+        scene = scene._replace(silent=silent, drives=drives)
+        return msgspec.structs.replace(mind, situation=situation), scene
 
     def _opened(self, mind: Mind, scene: Scene) -> BegunThought:
         """Return what is asked by the first gate that is open, or a mind without anything."""
@@ -159,22 +175,34 @@ class LivedEngine(ThoughtEngine):
         if t_us < due_us:
             return None
         queue = ThoughtQueue(mind.queue)
-        queue.forget_expired(t_us)
+        queue.forget_expired(t_us, woke_us=scene.since_us)
         mind = msgspec.structs.replace(mind, queue=queue.items, last_spontaneous_us=t_us)
         episode = self._comes_back(mind, scene)
         if episode is not None:
             return self._asked(mind, scene, "spontaneous", _trigger_of(episode))
-        found = queue.candidates(t_us, scene.read, scene.drives, drifting=settings.drift)
-        found = [one for one in found if self._may_come(one, mind, t_us)]
+        found = queue.candidates(
+            t_us,
+            scene.read,
+            scene.drives,
+            drifting=settings.drift,
+            woke_us=scene.since_us,
+        )
+        found = [
+            one
+            for one in found
+            if SOURCES.get(one.source) not in scene.silent and self._may_come(one, mind, t_us)
+        ]
         chosen = select(found, key=self._key, t_us=t_us, weights=WEIGHTS)
         if chosen is None:
             return None
         queue.take(chosen, t_us)
         item = chosen.item
+        draw = uniform(self._key, t_us, STREAM, PASSING)
+        text = passing_text(self.person.identity, draw)
         trigger = ThoughtTrigger(
             category=chosen.category,
             source=chosen.source,
-            text=chosen.text,
+            text=text if text and chosen.category == "AssociativeDrift" else chosen.text,
             event=(item.event or None) if item else None,
         )
         mind = msgspec.structs.replace(mind, queue=queue.items)
@@ -221,15 +249,13 @@ class LivedEngine(ThoughtEngine):
         scene: Scene,
         mode: ThoughtMode,
         trigger: ThoughtTrigger,
-        lived: LivedMoment | None = None,
+        lived: LivedDraft | None = None,
     ) -> BegunThought:
         """Return a call that is about to be made, with what happened and where the person is."""
         del lived
         episode = _episode_for(mind, trigger, scene.t_us)
         if episode is not None:
             trigger = msgspec.structs.replace(trigger, episode=episode.id)
-        situation = situation_of(self.person, mind, scene.t_us, awake=scene.awake)
-        mind = msgspec.structs.replace(mind, situation=situation)
         moment = self._lived(mind, scene, trigger, episode)
         if episode is not None and scene.awake:
             mind = _thought_of(mind, episode, scene.t_us)
@@ -237,11 +263,19 @@ class LivedEngine(ThoughtEngine):
 
     def _lived(
         self, mind: Mind, scene: Scene, trigger: ThoughtTrigger, episode: Episode | None
-    ) -> LivedMoment:
+    ) -> LivedDraft:
         """Return what a person knows at an instant besides how its body is."""
         t_us, person = scene.t_us, self.person
-        memory = self._remembered(mind, t_us, episode)
-        return LivedMoment(
+        back = recalled_episodes(
+            mind.episodes,
+            t_us,
+            about=episode,
+            situation=mind.situation,
+            valence=scene.read.valence,
+            key=self._key,
+        )[:RECALLED]
+        memory = back[0] if back else None
+        moment = LivedMoment(
             name=person.name,
             traits=person.traits,
             identity=person.identity,
@@ -257,14 +291,13 @@ class LivedEngine(ThoughtEngine):
             dream=not scene.awake,
             said=self.recollection.said,
         )
-
-    def _remembered(self, mind: Mind, t_us: int, but: Episode | None) -> Episode | None:
-        """Return something else that comes back beside what a thought is of."""
-        others = [one for one in mind.episodes if but is None or one.id != but.id]
-        return max(
-            (one for one in others if weight_of(one, t_us) > 0.0),
-            key=lambda one: (weight_of(one, t_us), one.t_us, one.id),
-            default=None,
+        fresh = [one for one in mind.episodes if _is_known(one, t_us, awake=scene.awake)]
+        told = [ToldEpisode(one, _ago(one, t_us)) for one in fresh[-MOST_TOLD:]]
+        return LivedDraft(
+            moment,
+            happened=tuple(told),
+            back=tuple(ToldEpisode(one, _ago(one, t_us)) for one in back),
+            ahead=_ahead(mind, t_us),
         )
 
     def _budgeted(self, begun: BegunThought, t_us: int) -> BegunThought:
@@ -331,8 +364,23 @@ def _rest_us(goal: ThoughtCandidate) -> int:
     return LEAST_REST_US + round((1.0 - goal.urgency) * GOAL_RESTS_US)
 
 
+def passing_text(identity: PersonIdentity, draw: float) -> str:
+    """Return what a mind that drifts comes upon: somebody, a memory, a value, or only itself."""
+    kinds = (
+        ("You think of this one: ", identity.relational_markers),
+        ("This comes back to you: ", identity.key_memories),
+        ("You think of what matters to you: ", identity.values_commitments),
+        ("You look around you.", ("",)),
+    )
+    found = [(title, one) for title, some in kinds for one in some]
+    place = int(draw * (len(found) + len(found) // 2 + 1))
+    return "".join(found[place]) if place < len(found) else ""
+
+
 def _dreamt_of(episodes: Sequence[Episode], t_us: int, draw: float) -> Episode | None:
-    """Return what a dream is of: what weighs, or one of the things of the day."""
+    """Return what a dream is of: what is fresh, or weighs, or one of the things of the day."""
+    if (fresh := freshest(episodes, t_us)) is not None:
+        return fresh
     day = [one for one in episodes if one.noticed_us is not None and t_us - one.t_us < DAY_US]
     weighs = weighing([one for one in episodes if one.noticed_us is not None], t_us)
     found = [*([weighs] if weighs else []), *day]
@@ -347,7 +395,10 @@ def _episode_for(mind: Mind, trigger: ThoughtTrigger, t_us: int) -> Episode | No
     if trigger.dim is None:
         return None
     fresh = freshest(mind.episodes, t_us)
-    return fresh if fresh and t_us - (fresh.noticed_us or t_us) < ASCRIBED_US else None
+    if fresh is None:
+        return None
+    age_us = t_us - (fresh.noticed_us or t_us)
+    return fresh if age_us < ASCRIBED_US * fresh.importance * fresh.importance else None
 
 
 def _thought_of(mind: Mind, episode: Episode, t_us: int) -> Mind:
@@ -367,6 +418,19 @@ def _step_of(episode: Episode | None, t_us: int) -> ThoughtStep:
     if episode.last_us is None or not (is_fresh(episode, t_us) or t_us - episode.last_us < HOUR_US):
         return "noticing"
     return "meaning" if episode.thoughts % 2 else "leaning"
+
+
+def _is_known(episode: Episode, t_us: int, *, awake: bool) -> bool:
+    """Tell whether something that happened is news to a person: fresh, or about to be noticed."""
+    return (awake and episode.noticed_us is None) or is_fresh(episode, t_us)
+
+
+def _ahead(mind: Mind, t_us: int) -> tuple[tuple[str, str], ...]:
+    """Return what lies ahead, soonest first, and when."""
+    goals = [item for item in mind.queue if item.category == "GoalRehearsal"]
+    far_us = 2**62
+    goals.sort(key=lambda item: (item.due_us or far_us, -item.strength, item.t_us))
+    return tuple((item.text, ahead_text(item.due_us, t_us)) for item in goals[:MOST_AHEAD])
 
 
 def _ago(episode: Episode | None, t_us: int) -> str:

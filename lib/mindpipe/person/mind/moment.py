@@ -5,9 +5,16 @@ from typing import NamedTuple
 
 import msgspec
 
-from mindpipe.person.mind.draft import PromptDraft, PromptMaker, RecalledText, ThoughtPrompt
+from mindpipe.person.mind.draft import (
+    LivedDraft,
+    PromptDraft,
+    PromptMaker,
+    RecalledText,
+    ThoughtPrompt,
+)
 from mindpipe.person.mind.felt import DISTORTED, codes_of, felt_of
 from mindpipe.person.mind.memory import ContextSelector, Recollection, snapshot_of
+from mindpipe.person.mind.needs import Silent, spoken_codes
 from mindpipe.person.mind.salience import WAKING
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.state import (
@@ -22,7 +29,6 @@ from mindpipe.person.records.state import (
 from mindpipe.person.records.thought import (
     Affect,
     Failure,
-    LivedMoment,
     PendingThought,
     PersonMemory,
     Thought,
@@ -38,7 +44,8 @@ class Scene(NamedTuple):
     """A person at an awareness instant: readouts, the mode `fever` in °C, psyche, drives.
 
     `drives` are names and strengths (0 to 1); those that are too weak to come to mind may be left
-    out. `since_us` is since when it is awake or asleep.
+    out. `since_us` is since when it is awake or asleep, `ate_us` when it ate last; `silent` are
+    needs that are not felt now.
     """
 
     t_us: int
@@ -48,6 +55,8 @@ class Scene(NamedTuple):
     drives: tuple[tuple[str, float], ...] = ()
     awake: bool = True
     since_us: int = 0
+    ate_us: int = -(2**62)
+    silent: frozenset[Silent] = frozenset()
 
 
 class Thinker(NamedTuple):
@@ -162,13 +171,13 @@ def attempt_at(
     trigger: ThoughtTrigger,
     back: RecalledPast,
     prompting: PromptMaker,
-    lived: LivedMoment | None = None,
+    lived: LivedDraft | None = None,
 ) -> tuple[ThoughtAttempt, ThoughtPrompt]:
     """Return a thought that lacks its words, and the prompt that asks for them."""
     settings, psyche = person.settings, scene.psyche
     moment = _moment(person, scene, mode, trigger, back)
     if lived is not None:
-        moment = msgspec.structs.replace(moment, lived=lived)
+        moment = msgspec.structs.replace(moment, lived=lived.moment)
     prompt = prompting.build(
         PromptDraft(
             mode=mode,
@@ -184,6 +193,7 @@ def attempt_at(
             thoughts=tuple(
                 RecalledText(thought.content, _valence(thought)) for thought in back.thoughts
             ),
+            lived=lived,
         )
     )
     asked = VoiceRequest(
@@ -236,6 +246,7 @@ def _moment(
 ) -> ThoughtMoment:
     """Return what the composed voice speaks from."""
     codes = codes_of(felt_of(scene.read, fever=scene.fever, t_us=scene.t_us))
+    codes = spoken_codes(codes, scene.silent) if scene.silent else codes
     return ThoughtMoment(
         person=person.person,
         seed=person.seed,
@@ -243,7 +254,7 @@ def _moment(
         mode=mode,
         codes=codes,
         trigger=trigger_key(mode, trigger),
-        distortions=_distortions(scene.psyche),
+        distortions=() if "gloom" in scene.silent else _distortions(scene.psyche),
         coping=_primary(scene.psyche),
         stress=scene.read.stress,
         memory=back.memories[0].content if back.memories else "",

@@ -166,9 +166,9 @@ class ThoughtQueue:
         for item in concerns[:-MOST_CONCERNS]:
             self._items.remove(item)
 
-    def forget_expired(self, t_us: int) -> None:
-        """Drop what has outlived its time."""
-        self._items = [item for item in self._items if _lives(item, t_us)]
+    def forget_expired(self, t_us: int, *, woke_us: int | None = None) -> None:
+        """Drop what has outlived its time; what came in sleep has it from waking on."""
+        self._items = [item for item in self._items if _lives(item, t_us, woke_us)]
 
     def candidates(
         self,
@@ -177,9 +177,12 @@ class ThoughtQueue:
         drives: Sequence[tuple[str, float]],
         *,
         drifting: bool = True,
+        woke_us: int | None = None,
     ) -> list[ThoughtCandidate]:
         """Return all that may come to mind at an instant; `drifting` whether drift may."""
-        found = [_candidate(item, t_us) for item in self._items if _may_be_chosen(item, t_us)]
+        found = [
+            _candidate(item, t_us) for item in self._items if _may_be_chosen(item, t_us, woke_us)
+        ]
         found += update_needs(read, t_us)
         found += driven(drives, thermal=read.thermal, t_us=t_us)
         if drifting:
@@ -230,18 +233,18 @@ def select(
     return best[-1]
 
 
-def _lives(item: QueueItem, t_us: int) -> bool:
+def _lives(item: QueueItem, t_us: int, woke_us: int | None = None) -> bool:
     """Tell whether an item is still remembered."""
-    age_us = t_us - item.t_us
+    age_us = t_us - (item.t_us if woke_us is None else max(item.t_us, woke_us))
     if item.category == "PredictionError":
         return age_us < ERROR_LIVES_US
     return item.category == "GoalRehearsal" or age_us < CONCERN_LIVES_US
 
 
-def _may_be_chosen(item: QueueItem, t_us: int) -> bool:
+def _may_be_chosen(item: QueueItem, t_us: int, woke_us: int | None = None) -> bool:
     """Tell whether an item may come to mind."""
     rested = item.chosen_us is None or t_us - item.chosen_us >= GOAL_RESTS_US
-    return rested and _lives(item, t_us)
+    return rested and _lives(item, t_us, woke_us)
 
 
 def _candidate(item: QueueItem, t_us: int) -> ThoughtCandidate:

@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -23,6 +24,8 @@ HOUSEHOLD = "household"
 """A name in a routine that stands for whoever lives with the person."""
 LONELY = 0.5
 """From this trait of loneliness on nobody comes by whom the identity does not name."""
+OUTGOING = 0.6
+"""From this trait of extraversion on somebody meets more people."""
 
 
 class RoutineSpan(NamedTuple):
@@ -72,17 +75,39 @@ def routine_of(person: Person) -> tuple[RoutineBlock, ...]:
 class Week(NamedTuple):
     """A week in spans: `blocks[i]` from minute `starts[i]` after Monday's midnight on.
 
-    Without spans there is `rest` for ever.
+    Without spans there is `rest` for ever. `alarms` are the minutes at which whoever sleeps gets up
+    for work, `waking` for how many from each on nobody goes to bed, for the sake of work.
     """
 
     starts: tuple[int, ...]
     blocks: tuple[RoutineBlock | None, ...]
     rest: RoutineBlock | None = None
+    alarms: frozenset[int] = frozenset()
+    waking: tuple[tuple[int, int], ...] = ()
+
+
+EMPTY = Week((), ())
+"""The week of whom no routine reaches."""
 
 
 def week_of(person: Person) -> Week:
     """Return a person's week in spans."""
     return _week(*_key(person))
+
+
+def lived_week(person: Person) -> Week:
+    """Return the week that reaches a person's body: its own, none at the pace of the seed."""
+    return week_of(person) if person.settings.pacing == "lived" else EMPTY
+
+
+def is_in_bed(week: Week, span: RoutineSpan) -> bool:
+    """Tell whether a given week has rest for somebody who works."""
+    return bool(week.waking) and span.block is not None and span.block.what == "rest"
+
+
+def quality_of(span: RoutineSpan) -> float:
+    """Return how good the company of a span is, 0 to 1."""
+    return span.block.quality if span.block else 0.0
 
 
 class _Known(NamedTuple):
@@ -94,6 +119,7 @@ class _Known(NamedTuple):
     born: tuple[str, ...]
     workless: bool
     lonely: bool
+    outgoing: bool
 
 
 def _key(person: Person) -> tuple[tuple[RoutineBlock, ...] | None, _Known]:
@@ -114,40 +140,63 @@ def _key(person: Person) -> tuple[tuple[RoutineBlock, ...] | None, _Known]:
         born,
         workless,
         person.loneliness_trait >= LONELY,
+        person.traits.e >= OUTGOING,
     )
     return person.routine, known
+
+
+GETTING_UP, SHORT_BREAK, WAY_HOME = 60, 90, 45
+"""Minutes: before work, within which breaks it goes on, and after it."""
 
 
 @lru_cache(maxsize=4096)
 def _week(routine: tuple[RoutineBlock, ...] | None, known: _Known) -> Week:
     """Return the spans of a week: at each of its instants the block that began last."""
-    blocks = _blocks(routine, known)
     runs = [
         (day * DAY_MIN + one.start_min, place, one)
-        for place, one in enumerate(blocks)
+        for place, one in enumerate(_blocks(routine, known))
         for day in one.days
     ]
-    edges = sorted(
-        {minute % WEEK_MIN for start, _, one in runs for minute in (start, start + one.minutes)}
-    )
+    # What an identity suggests puts work on nobody: events may tell of another.
+    waking = () if routine is None else tuple(_stretches(runs))
+    alarms = frozenset((start - GETTING_UP) % WEEK_MIN for start, _ in waking)
+    edges = {minute % WEEK_MIN for start, _, one in runs for minute in (start, start + one.minutes)}
     starts: list[int] = []
     found: list[RoutineBlock | None] = []
-    for edge in edges:
+    for edge in sorted(edges | alarms):
         on = [
             (-((edge - start) % WEEK_MIN), place, one)
             for start, place, one in runs
             if (edge - start) % WEEK_MIN < one.minutes
         ]
         block = max(on, key=lambda one: one[:2])[2] if on else None
-        if not found or found[-1] is not block:
+        if not found or found[-1] is not block or edge in alarms:
             starts.append(edge)
             found.append(block)
-    if len(found) > 1 and found[0] is found[-1]:
+    if len(found) > 1 and found[0] is found[-1] and starts[0] not in alarms:
         # A span that goes on past Sunday's midnight is one.
         del starts[0], found[0]
-    if len(found) == 1:
-        return Week((), (), found[0])
-    return Week(tuple(starts), tuple(found))
+    if len(found) <= 1:
+        return Week((), (), found[0] if found else None)
+    return Week(tuple(starts), tuple(found), None, alarms, waking)
+
+
+def _stretches(runs: list[tuple[int, int, RoutineBlock]]) -> Iterator[tuple[int, int]]:
+    """Yield when each stretch of work begins, and how many minutes it takes with the way home."""
+    stretches: list[list[int]] = []
+    for start, end in sorted(
+        (start, start + one.minutes) for start, _, one in runs if one.what in ("work", "study")
+    ):
+        if stretches and start <= stretches[-1][1] + SHORT_BREAK:
+            stretches[-1][1] = max(stretches[-1][1], end)
+        else:
+            stretches.append([start, end])
+    if len(stretches) > 1 and stretches[0][0] + WEEK_MIN <= stretches[-1][1] + SHORT_BREAK:
+        # What goes on past Sunday's midnight is one.
+        _, end = stretches.pop(0)
+        stretches[-1][1] = end + WEEK_MIN
+    for start, end in stretches:
+        yield start % WEEK_MIN, end - start + WAY_HOME
 
 
 @lru_cache(maxsize=4096)
@@ -253,9 +302,11 @@ def _suggested(
     if alone or known.lonely:
         return (*blocks, _block("errand", "10:30", 30, (0, 3), quality=0.25))
     if not work:
-        blocks.append(_block("company", "12:30", 45, quality=_ORDINARY))
+        blocks.append(_block("company", "12:30", 45, quality=0.5))
+    if known.outgoing:
+        blocks.append(_block("company", "16:00", 60, quality=0.5))
     if not home:
-        blocks.append(_block("company", "19:00", 90, quality=0.5))
+        blocks.append(_block("company", "19:00", 120, quality=0.5))
         blocks.append(_block("company", "15:30", 120, WEEKEND, quality=0.5))
     return tuple(blocks)
 

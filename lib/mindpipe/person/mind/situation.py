@@ -1,32 +1,305 @@
 """Where a person is, with whom, and what it does, as far as that is known."""
 
-from mindpipe.person.calendar import weekday_of
-from mindpipe.person.records.episode import Episode, Heard, Situation
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import NamedTuple
+
+from mindpipe.person.calendar import DAY_US, weekday_of
+from mindpipe.person.mind import places
+from mindpipe.person.mind.relations import others_of
+from mindpipe.person.mind.routine import block_at, routine_of
+from mindpipe.person.records.episode import Episode, Heard, RoutineBlock, Situation
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.state import Mind
 
-HOME = "at home"
-HEARD_US = 30 * 60_000_000
-"""For how long what was said is still in the ear."""
+HOME, AT_WORK, AWAY = "at home", "at work", "out, away from home"
+MINUTE_US = 60_000_000
+HEARD_US = 30 * MINUTE_US
+"""For how long what was said is still in the ear, and who acted is still there."""
+LASTS_US = 60 * MINUTE_US
+"""For how long one is where something happened that took no time of its own."""
+WEATHER_US = 180 * MINUTE_US
+BREAK_US = 90 * MINUTE_US
+"""How long a break of work may be that is spent there."""
+BESIDE_WORK_US = 120 * MINUTE_US
+"""How far from the hours of work something may begin that belongs to it."""
+PLACING = frozenset(
+    {"contact", "task", "threat", "exercise", "action", "injury", "touch", "food", "drink", "pain"}
+)
+"""Types of events whose words tell where one is; what is said or heard of may be elsewhere."""
+SPOKEN = frozenset({"speech", "action"})
+
+
+class _Spell(NamedTuple):
+    """Something that goes on, or was just now, and until when it places a person."""
+
+    t_us: int
+    until_us: int
+    type: str
+    text: str = ""
+    place: str = ""
+    people: tuple[str, ...] = ()
+    lasts: bool = True
 
 
 def situation_of(person: Person, mind: Mind, t_us: int, *, awake: bool) -> Situation:
     """Return where a person is at an instant, with whom, and what it does."""
-    now = [one for one in mind.episodes if one.t_us <= t_us < one.until_us]
-    place = next((one.place for one in reversed(now) if one.place), HOME)
-    company = tuple(dict.fromkeys(name for one in now for name in one.people))
+    spells = [one for one in _spells(mind) if one.t_us <= t_us < one.until_us]
+    block = block_at(person, t_us)
+    place, activity = HOME, ""
+    if awake:
+        place, activity = _place_of(person, mind, spells, t_us, block)
+    company = [name for one in spells for name in one.people if one.lasts]
+    company += [name for one in spells if t_us - one.t_us < HEARD_US for name in one.people]
+    if block is not None and place.startswith(HOME) and block.place == HOME:
+        company += block.people
+    ahead = _ahead(mind, t_us)
     return Situation(
         place=place,
-        company=company if awake else (),
+        company=tuple(dict.fromkeys(company)) if awake else (),
+        activity=activity if awake else "asleep",
         posture="" if awake else "lying",
+        weather=_weather(mind.episodes, t_us),
         weekday=weekday_of(t_us),
         heard=_heard(mind.episodes, t_us),
+        ahead=ahead[0],
+        ahead_us=ahead[1],
     )
+
+
+def _spells(mind: Mind) -> list[_Spell]:
+    """Return what may place a person, the latest first."""
+    found = [_spell(one) for one in mind.episodes if one.type in PLACING or one.place]
+    if (doing := mind.doing) is not None:
+        found.append(_Spell(doing.t_us, doing.until_us, doing.type, place=doing.place))
+    return sorted(found, key=lambda one: (-one.t_us, one.text))
+
+
+def _spell(episode: Episode) -> _Spell:
+    """Return how something that happened places a person."""
+    lasts = episode.until_us > episode.t_us and episode.type != "injury"
+    until_us = episode.until_us if lasts else episode.t_us + LASTS_US
+    return _Spell(
+        episode.t_us, until_us, episode.type, episode.text, episode.place, episode.people, lasts
+    )
+
+
+def _place_of(
+    person: Person, mind: Mind, spells: Iterable[_Spell], t_us: int, block: RoutineBlock | None
+) -> tuple[str, str]:
+    """Return where a person is, and what it does."""
+    activity = ""
+    for one in spells:
+        found, doing = _told(person, one)
+        activity = activity or doing or _DOINGS.get(one.type, "")
+        if found:
+            return found, activity
+    tasks = [one for one in _spells(mind) if one.type == "task" and one.t_us <= t_us]
+    if tasks and _in_break(person, tasks[0], t_us, block):
+        return place_of_work(person), activity
+    if person.routine is not None and block is not None and block.place:
+        return block.place, activity
+    return HOME, activity
+
+
+_DOINGS = {"exercise": "exercising", "food": "eating", "task": "busy with what you have to do"}
+
+
+def _told(person: Person, spell: _Spell) -> tuple[str, str]:
+    """Return where something that happens is by what it says, and what is done there."""
+    if spell.place:
+        return spell.place, ""
+    activity, there = activity_in(spell.text)
+    place = _visited(person, spell) or place_in(spell.text) or _met(person, spell) or there
+    if spell.type == "task" and _is_work(person, spell):
+        studies = place.startswith(HOME) or place_of_work(person).split(",")[0] != AT_WORK
+        if place and studies:
+            return place, activity
+        return (f"{AT_WORK}, {place}" if place else place_of_work(person)), activity or "working"
+    if not place and spell.type == "exercise":
+        place = AWAY
+    return place, activity
+
+
+def _visited(person: Person, spell: _Spell) -> str:
+    """Return where somebody is kept whom the person visits, by what it says of itself."""
+    for marker in person.identity.relational_markers:
+        names = [name for name in spell.people if name.split(" ")[-1] in marker]
+        if not names:
+            continue
+        if (care := _CARE.search(marker)) and re.search(
+            rf"{re.escape(names[0])}['’]s (?:{places.VISITED})\b|\bvisit", spell.text
+        ):
+            return f"{care.group()}, at {names[0]}'s bedside"
+    return ""
+
+
+def _met(person: Person, spell: _Spell) -> str:
+    """Return where those are known from who are with a person and do not live with it."""
+    for other in others_of(person.identity):
+        if other.at_home or other.gone or other.name not in spell.people:
+            continue
+        for marker in person.identity.relational_markers:
+            known = _FROM.search(marker)
+            if known and other.name in marker and not _CARE.search(marker):
+                return f"at the {known.group(1)}"
+    return ""
+
+
+def _in_break(person: Person, task: _Spell, t_us: int, block: RoutineBlock | None) -> bool:
+    """Tell whether a person has a break of the work that it did before."""
+    if t_us < task.until_us:
+        return False
+    working = block is not None and block.what in ("work", "study")
+    return working and t_us - task.until_us < BREAK_US and _is_work(person, task)
+
+
+def _is_work(person: Person, spell: _Spell) -> bool:
+    """Tell whether something to do belongs to a person's work."""
+    block = _work_block(person)
+    if block is None:
+        return False
+    if _AT_WORK.search(spell.text):
+        return True
+    minute = spell.t_us % DAY_US // MINUTE_US
+    after = (minute - block.start_min) % 1440
+    beside = BESIDE_WORK_US // MINUTE_US
+    if block.start_min + block.minutes <= 1440 and spell.t_us // DAY_US % 7 not in block.days:
+        return False
+    return after < block.minutes or 1440 - after <= beside
+
+
+def _work_block(person: Person) -> RoutineBlock | None:
+    """Return when a person works or studies, if it does."""
+    return next((one for one in routine_of(person) if one.what in ("work", "study")), None)
+
+
+def place_of_work(person: Person) -> str:
+    """Return where a person works or studies, by its routine and by what it says of itself."""
+    block = _work_block(person)
+    if block is None:
+        return HOME
+    if block.place not in ("", AT_WORK, "in class"):
+        return block.place
+    return _place_of_work(person.identity.self_narrative, studies=block.what == "study")
+
+
+@lru_cache(maxsize=1024)
+def _place_of_work(narrative: str, *, studies: bool) -> str:
+    """Return where somebody works who says what it does."""
+    if studies:
+        return "at school" if re.search(r"\bschool", narrative, re.I) else "at the university"
+    room = next((place for place, words in _TRADES if words.search(narrative)), "")
+    found = next((hit for hit in _HERE.finditer(narrative) if not _lives(narrative, hit)), None)
+    at = f"{found.group(1)} the {found.group(2)}" if found and found.group(2) not in room else ""
+    return ", ".join(part for part in (AT_WORK, " ".join((room, at)).strip()) if part)
+
+
+def _lives(narrative: str, found: re.Match[str]) -> bool:
+    """Tell whether a place is where somebody lives or was born, and not where it works."""
+    before = re.split(r"[.;!?]", narrative[: found.start()])[-1]
+    return re.search(r"\b(?:live|living|born|grew up|raised)\b", before) is not None
+
+
+@lru_cache(maxsize=4096)
+def place_in(text: str) -> str:
+    """Return the place that words name as where one is, or nothing."""
+    for found in _PLACE.finditer(text):
+        where, owner, noun = found.group(1).lower(), found.group(2) or "", found.group(3)
+        if _ROOM.fullmatch(noun.split(" ")[-1]) or _ROOM.fullmatch(noun):
+            return f"{HOME}, {_STAYING.get(where, where)} {owner}{noun}"
+        return f"{_STAYING.get(where, where)} {owner}{noun}"
+    named = _NAMED.search(text)
+    return f"at {named.group(1)}" if named else ""
+
+
+@lru_cache(maxsize=4096)
+def activity_in(text: str) -> tuple[str, str]:
+    """Return what is done by the words of an event, and where that mostly is."""
+    return next(
+        ((doing, place) for doing, place, words in _ACTIVITIES if words.search(text)), ("", "")
+    )
+
+
+def _weather(episodes: tuple[Episode, ...], t_us: int) -> str:
+    """Return the weather, if something told of it within the last hours."""
+    for one in reversed(episodes):
+        if one.type == "climate" and 0 <= t_us - one.t_us < WEATHER_US:
+            return one.weather or next(
+                (told for told, words in _WEATHER if words.search(one.text)), ""
+            )
+        if one.weather and 0 <= t_us - one.t_us < WEATHER_US:
+            return one.weather
+    return ""
 
 
 def _heard(episodes: tuple[Episode, ...], t_us: int) -> Heard | None:
     """Return what was said or done last, if that was just now."""
     for one in reversed(episodes):
-        if one.type in ("speech", "action") and t_us - one.t_us < HEARD_US:
+        if one.type in SPOKEN and 0 <= t_us - one.t_us < HEARD_US:
             return Heard(t_us=one.t_us, text=one.text, source=one.source)
     return None
+
+
+def _ahead(mind: Mind, t_us: int) -> tuple[str, int | None]:
+    """Return what is planned next, and when that is due."""
+    goals = [item for item in mind.queue if item.category == "GoalRehearsal"]
+    due = [item for item in goals if item.due_us is not None and item.due_us > t_us]
+    if due:
+        soonest = min(due, key=lambda item: (item.due_us or 0, item.t_us))
+        return soonest.text, soonest.due_us
+    open_ = [item for item in goals if item.due_us is None]
+    return (
+        (max(open_, key=lambda item: (item.strength, item.t_us)).text, None)
+        if open_
+        else ("", None)
+    )
+
+
+def words_of(stems: str) -> re.Pattern[str]:
+    """Return what finds words by their beginnings, or whole ones that end in `$`."""
+    parts = [part.strip() for part in " ".join(stems.split()).split("|")]
+    forms = (re.escape(p[:-1]) + r"\b" if p.endswith("$") else re.escape(p) for p in parts)
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(forms)})", re.I)
+
+
+def _names_of(nouns: str) -> str:
+    """Return names of places as alternatives of a pattern, the longest first."""
+    found = [part.strip() for part in " ".join(nouns.split()).split("|")]
+    return "|".join(re.escape(part) for part in sorted(found, key=len, reverse=True))
+
+
+_STAYING = {
+    "into": "in",
+    "to": "at",
+    "onto": "on",
+    "from": "at",
+    "through": "in",
+    "towards": "near",
+}
+_BEFORE = "in|into|inside|at|to|on|onto|outside|behind|beside|near|under|through|in front of"
+_OWNER = r"(?:(?:the|a|an|your|his|her|their|its|this|[\w-]+['’]s)\s+(?:[\w-]+['’]s\s+)?)"
+_PLACE = re.compile(
+    rf"\b({_BEFORE})\s+({_OWNER}(?:[\w-]+\s+)??|)"
+    rf"((?:{_names_of(places.NOUNS + '|' + places.ROOMS)})(?:\s+(?:twelve|one|two|three|four|five"
+    rf"|six|seven|eight|nine|ten))?)(?![\w-])",
+    re.I,
+)
+_ROOM = re.compile(_names_of(places.ROOMS), re.I)
+_NAMED = re.compile(
+    r"\bat ((?!Mr|Mrs|Ms|Dr|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|Christmas"
+    r"|Easter)[A-ZÀ-Þ][\w-]+(?: [A-ZÀ-Þ][\w-]+)*)(?!['’]s)"
+)
+_CARE = re.compile(rf"\b(?:in|at) (?:the )?(?:[\w-]+ ){{0,2}}?(?:{places.CARE})\b", re.I)
+_FROM = re.compile(
+    rf"\b(?:from|at|in|of) (?:the |my |our )((?:[\w-]+ )?(?:{_names_of(places.NOUNS)}))\b", re.I
+)
+_HERE = re.compile(
+    rf"\b(at|in|on) (?:an?|the|my|our) ((?:[\w-]+ ){{0,2}}?(?:{_names_of(places.NOUNS)}))(?![\w-])",
+    re.I,
+)
+_AT_WORK = words_of(places.AT_WORK)
+_TRADES = [(place, words_of(words)) for place, words in places.PLACES_OF_WORK]
+_ACTIVITIES = [(doing, place, words_of(words)) for doing, place, words in places.ACTIVITIES]
+_WEATHER = [(told, words_of(words)) for told, words in places.WEATHER]

@@ -33,6 +33,7 @@ class Episode(Record, omit_defaults=True):
     importance: Share = 0.0
     emotion: str = ""
     topic: LifeTopic = ""
+    weather: str = ""
     count: Count = 1
     noticed_us: Instant | None = None
     thoughts: Count = 0

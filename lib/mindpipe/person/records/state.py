@@ -266,6 +266,15 @@ class PersonRelation(Record):
     valence_sum: float
 
 
+class Doing(Record, omit_defaults=True):
+    """What a person does, or did last, that has no words of its own, such as work."""
+
+    type: str
+    t_us: Instant
+    until_us: Instant
+    place: str = ""
+
+
 class VoiceDay(Record, omit_defaults=True):
     """What the voice of a person who lives at its own pace did on a day.
 
@@ -284,8 +293,9 @@ class Mind(Record):
     an event pulled the person out of its latest sleep, `identity_us` is the first waking evaluation
     of the latest day, when identity may be renewed. `episodes` are what happened, oldest first;
     `situation` is where the person was when it was last looked at. `last_react_us` is the latest
-    reaction to the body, `failed_us` the latest call of a voice that failed; `voice` is the budget
-    of the day; these three are of a person who lives at its own pace.
+    reaction to the body, `failed_us` the latest call of a voice that failed, `voice` is the budget
+    of the day; these three are of a person who lives at its own pace. `doing` is the latest task
+    without words. `met` are the CRC-32 of the ids of the latest events, which do not happen twice.
     """
 
     salience: SalienceState = SalienceState()
@@ -307,6 +317,8 @@ class Mind(Record):
     last_react_us: Instant | None = None
     failed_us: Instant | None = None
     voice: VoiceDay = VoiceDay()
+    doing: Doing | None = None
+    met: tuple[int, ...] = ()
 
 
 class Readouts(Record):

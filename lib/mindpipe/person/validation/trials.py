@@ -6,8 +6,9 @@ from typing import NamedTuple
 import msgspec
 
 from mindpipe.person.lines import id_of
+from mindpipe.person.records.episode import RoutineBlock
 from mindpipe.person.records.event import PersonEvent
-from mindpipe.person.records.person import Habits, Person, PersonSettings, Traits
+from mindpipe.person.records.person import Habits, Pacing, Person, PersonSettings, Traits
 
 SECOND_US = 1_000_000
 MINUTE_US = 60 * SECOND_US
@@ -21,12 +22,17 @@ NO_MEALS = Habits(meals=False)
 
 
 class Trial(NamedTuple):
-    """One person: what happens to it, its habits, chronotype in hours and trait of loneliness."""
+    """One person: what happens to it, its habits, chronotype in hours and trait of loneliness.
+
+    Its week is empty unless it is given: whoever is not met by an event is alone.
+    """
 
     events: tuple[PersonEvent, ...] = ()
     habits: Habits = Habits()
     chronotype_h: float = 0.0
     loneliness: float = 0.0
+    pacing: Pacing = "seed"
+    routine: tuple[RoutineBlock, ...] = ()
 
 
 def at(hours: float, kind: str, **fields: object) -> PersonEvent:
@@ -135,8 +141,9 @@ def person_of(name: str, consts: Mapping[str, float]) -> Person:
         chronotype_h=trial.chronotype_h,
         loneliness_trait=trial.loneliness,
         habits=trial.habits,
-        settings=PersonSettings(awareness=False, model="none"),
+        settings=PersonSettings(awareness=False, model="none", pacing=trial.pacing),
         consts=dict(consts),
+        routine=trial.routine,
     )
 
 

@@ -122,8 +122,13 @@ def composed(asked: VoiceRequest) -> str:
 def composed_words(moment: ThoughtMoment) -> str:
     """Return what is felt, what it came from, up to three tendencies and at times a memory.
 
-    The same moment always gives the same words.
+    Somebody who lives at its own pace speaks from what it lives instead (`lived.lived_words`). The
+    same moment always gives the same words.
     """
+    if moment.lived is not None:
+        from mindpipe.person.voice.lived import lived_words
+
+        return lived_words(moment, moment.lived)
     key = key_of(moment.seed, moment.person)
     draws = [uniform(key, moment.t_us, STREAM, slot) for slot in range(6)]
     sentences = [_felt(moment, draws), TRIGGERS[moment.trigger], *_leans(moment, draws)]

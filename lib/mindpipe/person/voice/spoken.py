@@ -1,11 +1,108 @@
-"""What a person says aloud, without a model: an answer drawn from how it is."""
+"""What a person says aloud in answer to what it hears: one or two sentences in its own manner."""
 
-from mindpipe.person.records.episode import Heard
-from mindpipe.person.records.thought import ThoughtMoment
+import re
+
+import msgspec
+
+from mindpipe.person.calendar import ago_text
+from mindpipe.person.records.episode import Episode, Heard
+from mindpipe.person.records.thought import Affect, LivedMoment, ThoughtMoment
+from mindpipe.person.voice.grammar import Speaker, plans
+from mindpipe.person.voice.language import Language, language
+from mindpipe.person.voice.lived import new_sentence
+from mindpipe.person.voice.manner import Tie
+from mindpipe.person.voice.slots import draws, moment_seen, mood_of_memory
+
+KIND, UNKIND = 0.2, -0.2
+_AFTER_THOUGHT = 4096
+"""The first slot of chance of an answer; those before it are of the thought at the same instant."""
+_EVEN = Affect(arousal=0.3, valence=0.0, energy=0.5, stress=0.0)
+NO_ANSWER = "I do not know what to say to that."
 
 
-def spoken(moment: ThoughtMoment, heard: Heard) -> str:
-    """Return what a person answers aloud to what it heard."""
-    if moment.trigger == "respond-":
-        return "I do not know what to say to that."
-    return "Thank you for telling me." if heard.text else "Yes?"
+def spoken(moment: ThoughtMoment, heard: Heard, *, valence: float = 0.0) -> str:
+    """Return what a person says to what it hears; it says that it does not know what it cannot.
+
+    It answers from its situation, its identity and what it remembers at the moment; `valence` is
+    how what was said is meant. The same moment and words always give the same answer.
+    """
+    tongue = language()
+    lived = moment.lived or LivedMoment(affect=_EVEN)
+    meant = tongue.manners.meaning(heard.text)
+    asked = _asked_about(heard.text, lived, tongue, moment.person)
+    topic = _topic(heard, lived, tongue)
+    plain = msgspec.structs.replace(lived, episode=None, memory=topic, step="passing", dream=False)
+    if topic is not None:
+        plain = msgspec.structs.replace(plain, memory_ago=_ago_of(topic, lived, moment.t_us))
+    seen = moment_seen(moment, plain, tongue).speaker
+    tags = set(seen.tags) | {_intent(meant, asked)}
+    tags |= {"answering", mood_of_memory(topic, tongue)} if topic is not None else set()
+    if valence >= KIND:
+        tags.add("heard_good")
+    elif valence <= UNKIND:
+        tags.add("heard_bad")
+    slots = dict(seen.slots)
+    words = tongue.reader.read(heard.text, spoken=True)
+    slots |= {"thing": words.things, "speaker": (heard.source,) if heard.source else ()}
+    slots["own_name"] = (lived.name,) if lived.name else ()
+    tags |= {"about_thing"} if words.things else set()
+    tags |= {"named_self"} if lived.name else set()
+    if asked is not None:
+        slots |= {"asked_name": (asked.name,), "asked_kin": (asked.kin,) if asked.kin else ()}
+        tags |= {"is_tie"} | ({"is_lost"} if asked.name in slots["lost"] else set())
+    speaker = Speaker(
+        frozenset(tags), slots, draws(moment, first=_AFTER_THOUGHT), seen.idiolect, set()
+    )
+    return _answer(tongue, speaker)
+
+
+def _answer(tongue: Language, speaker: Speaker) -> str:
+    """Return the sentences of an answer."""
+    for symbols in plans(tongue.grammar, "answer", speaker):
+        said: set[int] = set()
+        found = [new_sentence(tongue.grammar, one, speaker, said) for one in symbols]
+        if found and found[0]:
+            return " ".join(one for one in found if one)
+    return NO_ANSWER
+
+
+def _intent(meant: str, asked: Tie | None) -> str:
+    """Return what is answered: somebody who is asked about comes before a question in general."""
+    if asked is not None and meant in ("asks", "yesno", "how", "what"):
+        return "who"
+    return meant or "told_me"
+
+
+def _asked_about(text: str, lived: LivedMoment, tongue: Language, person: str) -> Tie | None:
+    """Return whom of a person's people a text names, by name or as what they are."""
+    manner = tongue.manners.manner(lived.name, lived.traits, lived.identity, person)
+    for tie in manner.ties:
+        kin = tie.kin.removeprefix("my ")
+        if re.search(rf"\b{re.escape(tie.name)}\b", text) or (
+            kin and re.search(rf"\byour {re.escape(kin)}\b", text, re.I)
+        ):
+            return tie
+    return None
+
+
+def _topic(heard: Heard, lived: LivedMoment, tongue: Language) -> Episode | None:
+    """Return what happened that an answer is about: what was named, else what matters most."""
+    known = [
+        one
+        for one in (lived.weighs, lived.memory, lived.episode)
+        if one is not None and one.text != heard.text
+    ]
+    words = {word.lower() for word in re.findall(r"[^\W\d_]{4,}", heard.text)}
+    for one in known:
+        if words & {word.lower() for word in re.findall(r"[^\W\d_]{4,}", one.text)}:
+            return one
+    return known[0] if known else None
+
+
+def _ago_of(topic: Episode, lived: LivedMoment, t_us: int) -> str:
+    """Return when something was, as far as the moment says it."""
+    if lived.memory is not None and topic.id == lived.memory.id:
+        return lived.memory_ago
+    if lived.episode is not None and topic.id == lived.episode.id:
+        return lived.ago
+    return ago_text(topic.t_us, t_us)

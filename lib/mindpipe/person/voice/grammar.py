@@ -1,0 +1,181 @@
+"""A grammar with conditions: symbols that stand for fragments, which hold slots and more symbols.
+
+A table of fragments is a list of choices, each with `say`, and perhaps `when` and `weight`. `when` are tags that must
+all be there (`low|tense` is either, `-night` must not be there); `say` has one fragment on a line.
+`{name}` in a fragment is a slot, which the moment fills, or another table. An underscore alone says
+nothing, at the end of a line it is a blank. A fragment of which a
+slot is empty is not said. The more a choice asks for, the likelier it is taken.
+"""
+
+import re
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+DEEPEST = 6
+"""How many tables may stand within each other."""
+PER_TAG = 1.6
+"""How much likelier a fragment is for each tag that its choice asks for."""
+SPOKEN_SHARE, SMALL = 72, 8
+"""Of 100 common fragments how many are one person's own; the length of a table that all share."""
+_SLOT = re.compile(r"\{(\w+)\}")
+_A = re.compile(r"(?:^|\W)[Aa]\s$")
+_VOWEL = re.compile(r"(?!one\b|uni|use|eu)[aeiou]", re.I)
+
+
+class Fragment(NamedTuple):
+    """A piece of a sentence, and its parts: words and names of slots in turn."""
+
+    text: str
+    parts: tuple[str, ...]
+    mark: int
+
+
+class Choice(NamedTuple):
+    """Fragments that may be said where all of `needs` are met and none of `bans` holds."""
+
+    weight: float
+    needs: tuple[frozenset[str], ...]
+    bans: frozenset[str]
+    fragments: tuple[Fragment, ...]
+
+    def holds(self, tags: frozenset[str]) -> bool:
+        """Tell whether this choice may be taken in a moment."""
+        return self.bans.isdisjoint(tags) and all(not need.isdisjoint(tags) for need in self.needs)
+
+
+class Speaker(NamedTuple):
+    """One who speaks at a moment: what holds, what fills the slots, and the next draw."""
+
+    tags: frozenset[str]
+    slots: Mapping[str, Sequence[str]]
+    draw: Callable[[], float]
+    idiolect: int
+    used: set[str]
+
+
+Grammar = dict[str, tuple[Choice, ...]]
+
+
+def grammar_of(table: Mapping[str, object]) -> Grammar:
+    """Return the symbols of a table.
+
+    Raises:
+        ValueError: a choice has another shape.
+    """
+    made: Grammar = {}
+    for name, rows in table.items():
+        if not isinstance(rows, list):
+            raise ValueError(f"{name}: expected a list of choices")
+        made[name] = tuple(_choice(name, row) for row in rows)
+    return made
+
+
+def _choice(name: str, row: object) -> Choice:
+    """Return one choice."""
+    if not isinstance(row, dict) or not row.keys() <= {"when", "weight", "say"} or "say" not in row:
+        raise ValueError(f"{name}: expected when and say")
+    needs, bans = [], set[str]()
+    for word in str(row.get("when", "")).split():
+        if word.startswith("-"):
+            bans.add(word[1:])
+        else:
+            needs.append(frozenset(word.split("|")))
+    said = tuple(
+        _fragment("" if line == "_" else re.sub(r"_$", " ", line))
+        for line in map(str.strip, str(row["say"]).splitlines())
+        if line
+    )
+    weight = float(row.get("weight", 1)) * (1.0 + PER_TAG * len(needs))
+    return Choice(weight, tuple(needs), frozenset(bans), said)
+
+
+def _fragment(text: str) -> Fragment:
+    """Return a piece of a sentence with its slots found."""
+    return Fragment(text, tuple(_SLOT.split(text)), zlib.crc32(text.encode()))
+
+
+def expanded(grammar: Grammar, symbol: str, speaker: Speaker, *, depth: int = 0) -> str | None:
+    """Return words for a symbol or a slot, None where nothing may be said for it."""
+    if symbol in speaker.slots:
+        return _filled(speaker.slots[symbol], speaker)
+    if depth > DEEPEST:
+        return None
+    for fragment in _drawn(grammar.get(symbol, ()), speaker):
+        words = _said(grammar, fragment, speaker, depth)
+        if words is not None:
+            return words
+    return None
+
+
+def _said(grammar: Grammar, fragment: Fragment, speaker: Speaker, depth: int) -> str | None:
+    """Return a fragment with its slots filled, None where one is empty."""
+    words = fragment.parts[0]
+    for at in range(1, len(fragment.parts), 2):
+        found = expanded(grammar, fragment.parts[at], speaker, depth=depth + 1)
+        if found is None:
+            return None
+        if _A.search(words) and _VOWEL.match(found):
+            words = f"{words[:-1]}n "
+        words += found + fragment.parts[at + 1]
+    return words
+
+
+def _drawn(choices: Sequence[Choice], speaker: Speaker) -> Iterator[Fragment]:
+    """Yield fragments that may be said, in the order in which they are drawn, a few at most."""
+    found: list[tuple[float, Fragment]] = []
+    for choice in choices:
+        if choice.holds(speaker.tags):
+            found += [(choice.weight, one) for one in _own(choice, speaker.idiolect)]
+    tries = 8
+    while found and tries:
+        tries -= 1
+        left = speaker.draw() * sum(weight for weight, _ in found)
+        at = 0
+        while at < len(found) - 1 and left >= found[at][0]:
+            left -= found[at][0]
+            at += 1
+        yield found.pop(at)[1]
+
+
+def _own(choice: Choice, idiolect: int) -> Sequence[Fragment]:
+    """Return the fragments of a choice that this person says: each has a part of the common ones."""
+    if len(choice.fragments) <= SMALL:
+        return choice.fragments
+    own = [one for one in choice.fragments if _mixed(one.mark, idiolect) % 100 < SPOKEN_SHARE]
+    return own or choice.fragments
+
+
+def _mixed(mark: int, idiolect: int) -> int:
+    """Return a number that is as good as drawn for a fragment and a person."""
+    mixed = (mark * 0x9E37_79B1 ^ idiolect * 0x85EB_CA6B) & 0xFFFF_FFFF
+    mixed = (mixed ^ mixed >> 15) * 0x2C1B_3C6D & 0xFFFF_FFFF
+    return mixed ^ mixed >> 13
+
+
+def _filled(values: Sequence[str], speaker: Speaker) -> str | None:
+    """Return a value of a slot, one that was not used in this thought where there is one."""
+    if not values:
+        return None
+    fresh = [value for value in values if value not in speaker.used] or list(values)
+    value = fresh[int(speaker.draw() * len(fresh))]
+    speaker.used.add(value)
+    return value
+
+
+def slots_in(grammar: Grammar) -> frozenset[str]:
+    """Return the names in braces that are no tables: those that a moment must know to fill."""
+    named = {
+        part
+        for choices in grammar.values()
+        for choice in choices
+        for fragment in choice.fragments
+        for part in fragment.parts[1::2]
+    }
+    return frozenset(named - grammar.keys())
+
+
+def plans(grammar: Grammar, symbol: str, speaker: Speaker) -> Iterator[tuple[str, ...]]:
+    """Yield lists of symbols, one for each sentence, in the order in which they are drawn."""
+    for fragment in _drawn(grammar.get(symbol, ()), speaker):
+        yield tuple(fragment.text.split())

@@ -1,0 +1,183 @@
+"""A person's manner of speaking: what its identity says of age, field of life and temper."""
+
+import re
+import zlib
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from mindpipe.person.records.person import NARRATIVE, PersonIdentity, Traits
+
+MARKED = 0.13
+"""How far from the mean a trait colours how somebody speaks."""
+_NUMBER = re.compile(r"\b(\d{1,3})\b")
+_TENS = {
+    "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50,
+    "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
+}  # fmt: skip
+_ONES = dict(zip("one two three four five six seven eight nine".split(), range(1, 10), strict=True))
+_TEENS = dict(
+    zip(
+        "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(),
+        range(10, 20),
+        strict=True,
+    )
+)
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_MINE = re.compile(r"\b(my|our) ((?:[\w-]+ )?[\w-]+)", re.I)
+_NAME = re.compile(
+    r"(?:(?:Mr|Mrs|Ms|Dr|Aunt|Auntie|Uncle) )?[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)*"
+)
+_TRAITS = (
+    ("o", "dreamy", "earthy"),
+    ("c", "orderly", "loose"),
+    ("e", "outgoing", "inward"),
+    ("a", "warm", "blunt"),
+    ("n", "worried", "steady"),
+)
+
+
+class Tie(NamedTuple):
+    """Somebody who belongs to a person: by name, and as what ("my sister")."""
+
+    name: str
+    kin: str
+
+
+class Manner(NamedTuple):
+    """How somebody speaks: tags of the tables, its people, and its part of the common phrases."""
+
+    tags: frozenset[str]
+    ties: tuple[Tie, ...]
+    idiolect: int
+
+
+class MannerTable:
+    """The words of a language that tell a manner, from the table `manner`."""
+
+    def __init__(self, table: Mapping[str, object]) -> None:
+        self.fields, self.ways = _stems(table["fields"]), _stems(table["ways"])
+        self.weather = _stems(table["weather"])
+        self.deaths = _stems(table["deaths"])["words"]
+        self.work = _stems(table["work"])["words"]
+        self.heard = {name: re.compile(pattern) for name, pattern in _texts(table["heard"]).items()}
+        self.feelings, self.topics = _texts(table["feelings"]), _texts(table["topics"])
+        ages = table["ages"] if isinstance(table["ages"], Mapping) else {}
+        self.young, self.old = int(str(ages["young"])), int(str(ages["old"]))
+        self.young_words = tuple(str(ages["young_words"]).split())
+        self.old_words = tuple(str(ages["old_words"]).split())
+
+    def manner(self, name: str, traits: Traits, identity: PersonIdentity, person: str) -> Manner:
+        """Return how somebody speaks; without an identity of its own only its traits tell."""
+        told = () if identity.self_narrative == NARRATIVE else (identity.self_narrative,)
+        given = bool(told or identity.relational_markers or identity.emotional_patterns)
+        tags = {_of_trait(*one, value=getattr(traits, one[0])) for one in _TRAITS}
+        if given:
+            life = " ".join((*told, *identity.relational_markers[:1], *identity.key_memories))
+            tags |= {"known", self._field(" ".join(told) or life) or self._field(life)}
+            nature = " ".join((*identity.disposition_traits, *identity.emotional_patterns))
+            tags |= {way for way, stems in self.ways.items() if _count(nature, stems)}
+            tags |= {self._age(" ".join(told), identity)}
+        ties = _ties(identity.relational_markers)
+        idiolect = zlib.crc32("\n".join((person, name, *told)).encode())
+        return Manner(frozenset(tags - {""}), ties, idiolect)
+
+    def weather_tags(self, weather: str) -> frozenset[str]:
+        """Return what a weather is like."""
+        return frozenset(kind for kind, stems in self.weather.items() if _count(weather, stems))
+
+    def meaning(self, text: str) -> str:
+        """Return what somebody means who says a text: `greeting`, `how`, `asks` ..., or nothing."""
+        plain = " ".join(text.lower().replace("’", "'").split())
+        return next((name for name, found in self.heard.items() if found.search(plain)), "")
+
+    def tells_death(self, text: str) -> bool:
+        """Tell whether a text tells of a death."""
+        return any(all(_count(text, (stem,)) for stem in word.split("+")) for word in self.deaths)
+
+    def tells_work(self, text: str) -> bool:
+        """Tell whether a place or an activity is that of work."""
+        return bool(_count(text, self.work))
+
+    def _field(self, life: str) -> str:
+        """Return the field of life that a text has most words of, or nothing."""
+        counts = {field: _count(life, stems) for field, stems in self.fields.items()}
+        best = max(counts, key=lambda field: counts[field])
+        return best if counts[best] else ""
+
+    def _age(self, narrative: str, identity: PersonIdentity) -> str:
+        """Return `young`, `grown` or `old`."""
+        age = age_in(narrative)
+        if age is None:
+            everything = " ".join((narrative, *identity.relational_markers))
+            if _count(everything, self.old_words):
+                return "old"
+            return "young" if _count(narrative, self.young_words) else "grown"
+        if age >= self.old:
+            return "old"
+        return "young" if age < self.young else "grown"
+
+
+def age_in(text: str) -> int | None:
+    """Return the first number in a text that may be the age of somebody, None without one."""
+    for word in re.findall(r"[a-z]+(?:-[a-z]+)?|\d{1,3}", text.lower()):
+        age = int(word) if word.isdigit() else _spelled(word)
+        if age is not None and 9 <= age <= 110:
+            return age
+    return None
+
+
+def _spelled(word: str) -> int | None:
+    """Return a number that is written out, None where it is none."""
+    tens, _, ones = word.partition("-")
+    if word in _TEENS:
+        return _TEENS[word]
+    if tens in _TENS and (not ones or ones in _ONES):
+        return _TENS[tens] + _ONES.get(ones, 0)
+    return None
+
+
+def _ties(markers: tuple[str, ...]) -> tuple[Tie, ...]:
+    """Return those whom relational markers tell of; without a name they are what they are."""
+    found = []
+    for marker in markers:
+        head = marker.partition(":")[0]
+        mine, name = _MINE.search(head), _NAME.search(head)
+        kin = ""
+        if mine:
+            words = mine[2].split()
+            kin = (
+                f"my {words[0].lower()}"
+                if words[-1][:1].isupper() or len(words) > 1
+                else (f"my {words[0].lower()}")
+            )
+        called = name[0] if name else kin
+        if called and called.lower() not in ("my", "our"):
+            found.append(Tie(called.removeprefix("My ").removeprefix("Our "), kin))
+    return tuple(found)
+
+
+def _of_trait(name: str, high: str, low: str, *, value: float) -> str:
+    """Return the tag of a trait, or nothing where it is as with most."""
+    del name
+    if abs(value - 0.5) < MARKED:
+        return ""
+    return high if value > 0.5 else low
+
+
+def _count(text: str, stems: tuple[str, ...]) -> int:
+    """Return how many words of a text begin with one of some stems; a short stem is a word."""
+    words = [word.lower() for word in _WORD.findall(text)]
+    return sum(
+        any(word == stem or (len(stem) > 3 and word.startswith(stem)) for stem in stems)
+        for word in words
+    )
+
+
+def _stems(table: object) -> dict[str, tuple[str, ...]]:
+    """Return lists of beginnings of words by name."""
+    return {name: tuple(words.split()) for name, words in _texts(table).items()}
+
+
+def _texts(table: object) -> dict[str, str]:
+    """Return a table of texts."""
+    return {str(k): str(v) for k, v in table.items()} if isinstance(table, Mapping) else {}

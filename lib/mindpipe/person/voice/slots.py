@@ -1,0 +1,326 @@
+"""What a moment gives the grammar: the tags that hold, and the words that fill its slots."""
+
+import re
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from mindpipe.person.calendar import ago_text, part_of_day
+from mindpipe.person.chance import key_of, uniform
+from mindpipe.person.records.episode import Episode
+from mindpipe.person.records.event import EventType
+from mindpipe.person.records.person import PersonIdentity
+from mindpipe.person.records.thought import Affect, LivedMoment, ThoughtMoment
+from mindpipe.person.voice.grammar import Speaker
+from mindpipe.person.voice.language import Language
+from mindpipe.person.voice.manner import Manner
+from mindpipe.person.voice.wording import EventWords, Reader
+
+STREAM = 8
+"""The stream of chance that the lived voice draws from, one slot after the other."""
+HOUR_US = 3_600_000_000
+FRESH_US, LATER_US = 2 * HOUR_US, 9 * HOUR_US
+GOOD, LOW, STRESSED, CALM, WOUND_UP = 0.2, -0.15, 0.35, 0.25, 0.65
+"""From which valence a moment is good or low, from which stress tense, below which calm."""
+KINDS: dict[EventType, str] = {
+    "speech": "speech",
+    "action": "act",
+    "touch": "act",
+    "contact": "together",
+    "news": "news",
+    "task": "work",
+    "food": "meal",
+    "drink": "meal",
+    "drug": "dose",
+    "injury": "hurt",
+    "pain": "hurt",
+    "illness": "hurt",
+    "threat": "threat",
+    "goal": "aimed",
+    "goal_done": "done",
+    "concern": "worry",
+    "exercise": "effort",
+    "climate": "weather",
+}
+"""What kind of thing each type of event is to the tables; the others are happenings."""
+DARK = frozenset(("grief", "sad", "anger", "fear", "worry", "shame", "hurting"))
+LIGHT = frozenset(("joy", "proud_of", "content", "relief", "touched", "love"))
+_BY_KIND = {
+    "work": "busy",
+    "hurt": "hurting",
+    "threat": "fear",
+    "aimed": "set",
+    "done": "relief",
+    "worry": "worry",
+    "effort": "content",
+    "together": "content",
+}
+WANTS = frozenset(
+    "exhausted distressed alone eat drink toilet sleep warmth pain_relief recovery safety contact "
+    "stimulation goal social prediction".split()
+)
+"""The triggers that are a want or a business of one's own."""
+_TAG_OF_WANT = {"drink": "drinking"}
+_PHRASE = re.compile(
+    r"^(?:the|a|an|my|our|that|this|his|her|their|how|every|\w+ing|[^\W\d_]+ (?:[^\W\d_]+ )?\w+ing)\b",
+    re.I,
+)
+_TIRED = frozenset(("E1", "E2"))
+
+
+class Moment(NamedTuple):
+    """A moment as the tables see it, with what was said in the last day."""
+
+    speaker: Speaker
+    said: frozenset[int]
+
+
+def draws(moment: ThoughtMoment, *, first: int = 0) -> Callable[[], float]:
+    """Return the draws of a moment, one after the other, from a slot on."""
+    key, slot = key_of(moment.seed, moment.person), first - 1
+
+    def draw() -> float:
+        nonlocal slot
+        slot += 1
+        return uniform(key, moment.t_us, STREAM, slot)
+
+    return draw
+
+
+def moment_seen(moment: ThoughtMoment, lived: LivedMoment, language: Language) -> Moment:
+    """Return what the tables know of a moment."""
+    manner = language.manners.manner(lived.name, lived.traits, lived.identity, moment.person)
+    slots = _of_situation(lived) | _of_identity(lived, manner, language)
+    time = part_of_day(moment.t_us)
+    slots["daytime"] = (time,)
+    tags = {*manner.tags, *moment.codes, time}
+    tags |= _mood(lived.affect) | _surroundings(lived, language)
+    tags.add("dream" if lived.dream else "awake")
+    if not _TIRED.isdisjoint(moment.codes):
+        tags.add("tired")
+    shown = lived.episode
+    if shown is not None and lived.step != "passing":
+        slots |= event_slots(shown, language.reader, ago=lived.ago)
+        felt = feeling(shown, language)
+        since = _since(moment.t_us, shown)
+        late = shown.noticed_us is None and since != "fresh"
+        again = lived.step == "noticing" and since == "past" and not late
+        tags |= {"returning" if again else lived.step, "named", kind_of(shown), felt, since}
+        tags = _coloured(tags, felt) | ({"late"} if late else set())
+    else:
+        tags.add("passing")
+        recalled = lived.memory or shown
+        if recalled is not None:
+            ago = lived.memory_ago if lived.memory is not None else lived.ago
+            slots |= event_slots(recalled, language.reader, ago=ago, lead="m_")
+            tags |= {"recalling", f"m_{kind_of(recalled)}", mood_of_memory(recalled, language)}
+        tags |= _of_trigger(moment)
+    slots, tags = _of_goal(lived, language, slots, tags)
+    weighs = lived.weighs
+    if weighs is not None and (shown is None or weighs.id != shown.id):
+        ago = ago_text(weighs.t_us, moment.t_us)
+        slots |= event_slots(weighs, language.reader, ago=ago, lead="w_")
+        tags |= {"shadow", f"w_{kind_of(weighs)}"}
+    if "gloom" in tags:
+        tags |= {*moment.distortions} | ({moment.coping} if moment.coping else set())
+    slots["lost"] = _lost(lived, manner, language)
+    slots["tie"] = tuple(t for t in slots["tie"] if t not in slots["lost"])
+    slots["kin"] = tuple(tie.kin for tie in manner.ties if tie.kin and tie.name in slots["tie"])
+    speaker = Speaker(frozenset(tags - {""}), slots, draws(moment), manner.idiolect, set())
+    return Moment(speaker, frozenset(lived.said))
+
+
+def kind_of(episode: Episode) -> str:
+    """Return what kind of thing happened."""
+    return KINDS.get(episode.type, "happening")
+
+
+def feeling(episode: Episode, language: Language) -> str:
+    """Return how what happened is felt, as one of the feelings of the tables."""
+    manners = language.manners
+    by_class = manners.feelings.get(episode.emotion, "")
+    dark = episode.valence < LOW or by_class in DARK
+    if dark and (episode.topic == "bereavement" or manners.tells_death(episode.text)):
+        return "grief"
+    if by_class:
+        return by_class
+    topic = manners.topics.get(episode.topic, "")
+    if topic and topic != "grief" and (topic in DARK) == (episode.valence < 0):
+        return topic
+    kind = kind_of(episode)
+    if kind in _BY_KIND and (kind != "together" or episode.valence >= LOW):
+        return _BY_KIND[kind]
+    if episode.valence >= 2 * GOOD:
+        return "joy" if kind == "news" else "touched"
+    if episode.valence >= GOOD:
+        return "content"
+    return "sad" if episode.valence < LOW else "plain"
+
+
+def _coloured(tags: set[str], felt: str) -> set[str]:
+    """Return tags of which those of the mood go with what the thought is of."""
+    if felt in DARK:
+        return (tags - {"good", "bright", "calm"}) | {"dark"}
+    if felt in LIGHT and "low" not in tags and "tense" not in tags:
+        return tags | {"bright"}
+    return tags
+
+
+def _mood(affect: Affect) -> set[str]:
+    """Return how the mood is; only in gloom may one think badly of oneself or of what comes."""
+    tense = affect.stress >= STRESSED or (affect.arousal >= WOUND_UP and affect.valence < 0.1)
+    tags = {"good"} if affect.valence >= GOOD else set[str]()
+    if affect.valence > 0:
+        tags.add("bright")
+    if affect.valence < LOW:
+        tags.add("low")
+    if tense:
+        tags.add("tense")
+    elif affect.stress < CALM and affect.valence >= 0:
+        tags.add("calm")
+    if affect.valence <= 0 and (tense or affect.valence < LOW):
+        tags.add("gloom")
+    return tags
+
+
+def _since(t_us: int, episode: Episode) -> str:
+    """Return how long ago something happened, roughly."""
+    if t_us - episode.until_us < FRESH_US:
+        return "fresh"
+    return "later" if t_us - episode.until_us < LATER_US else "past"
+
+
+def _surroundings(lived: LivedMoment, language: Language) -> set[str]:
+    """Return what the place, the company, the weather and what lies ahead are to the tables."""
+    situation, manners = lived.situation, language.manners
+    tags = set(manners.weather_tags(situation.weather))
+    tags.add("company" if situation.company else "by_oneself")
+    if situation.place:
+        tags.add("placed")
+    if manners.tells_work(f"{situation.place} {situation.activity}"):
+        tags.add("atwork")
+    if situation.ahead:
+        tags.add("planned")
+    return tags
+
+
+def _of_trigger(moment: ThoughtMoment) -> set[str]:
+    """Return what a thought of nothing that happened comes from."""
+    trigger = moment.trigger
+    if trigger in WANTS:
+        return {"wanting", _TAG_OF_WANT.get(trigger, trigger)}
+    if trigger == "waking":
+        return {"waking"}
+    return {"stirred", trigger} if moment.mode == "react" else set()
+
+
+def event_slots(
+    episode: Episode, reader: Reader, *, ago: str, lead: str = ""
+) -> dict[str, tuple[str, ...]]:
+    """Return the slots that an episode fills."""
+    words = reader.read(
+        episode.text, spoken=episode.type == "speech", aimed=episode.type in ("goal", "goal_done")
+    )
+    source = reader.turned(episode.source)
+    things = tuple(t for t in words.things if t.lower() != source.lower())[:4]
+    people = tuple(map(reader.turned, episode.people))
+    named = words._replace(things=things)
+    slots = _slots(named, who=(source,) if source else people[:1])
+    slots["whoever"] = people or ((source,) if source else ())
+    slots["ago"] = (ago,) if ago else ()
+    return {f"{lead}{name}": values for name, values in slots.items()}
+
+
+def _slots(words: EventWords, *, who: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """Return the words of an event by slot."""
+    return {
+        "thing": words.things,
+        "thing2": words.things,
+        "deed": words.deeds,
+        "doing": words.doings,
+        "saying": words.sayings,
+        "bit": words.bits,
+        "bit2": words.bits,
+        "asked": (words.asked,) if words.asked else (),
+        "aim": (words.aim,) if words.aim else (),
+        "aiming": (words.aiming,) if words.aiming else (),
+        "who": who,
+    }
+
+
+def _of_situation(lived: LivedMoment) -> dict[str, tuple[str, ...]]:
+    """Return the slots that the situation fills."""
+    situation = lived.situation
+    return {
+        "place": (situation.place,) if situation.place else (),
+        "company": situation.company,
+        "weekday": (situation.weekday,) if situation.weekday else (),
+        "ahead": (situation.ahead,) if situation.ahead else (),
+    }
+
+
+def _of_identity(
+    lived: LivedMoment, manner: Manner, language: Language
+) -> dict[str, tuple[str, ...]]:
+    """Return the slots that the identity fills; what all have by default fills none."""
+    del language
+    identity = lived.identity
+    own = "known" in manner.tags
+    memories = tuple(_inner(text) for text in identity.key_memories)
+    phrases = tuple(text for text in memories if _PHRASE.match(text))
+    return {
+        "tie": tuple(tie.name for tie in manner.ties),
+        "keymem": phrases,
+        "keytold": tuple(text for text in memories if text not in phrases),
+        "value": tuple(_inner(text) for text in identity.values_commitments) if own else (),
+    }
+
+
+def _inner(text: str) -> str:
+    """Return a phrase of an identity as it stands within a sentence."""
+    words = " ".join(text.split()).rstrip(".!")
+    first = words.split(" ", 1)[0]
+    lowered = first.lower() in _LOWERED or first.endswith("ing")
+    return words[:1].lower() + words[1:] if lowered else words
+
+
+_LOWERED = frozenset(
+    "the a an my our that this how every never nobody always no when being".split()
+)
+
+
+def _of_goal(
+    lived: LivedMoment, language: Language, slots: dict[str, tuple[str, ...]], tags: set[str]
+) -> tuple[dict[str, tuple[str, ...]], set[str]]:
+    """Return slots and tags with the goal that is ahead, where it reads as one."""
+    words = language.reader.read(lived.goal, spoken=False, aimed=True)
+    slots["goal"] = (words.aim,) if words.aim else ()
+    slots["goal_doing"] = (words.aiming,) if words.aiming else ()
+    return slots, tags | ({"aiming"} if words.aim else set())
+
+
+def mood_of_memory(episode: Episode, language: Language) -> str:
+    """Return whether a memory is good, bad or neither."""
+    felt = feeling(episode, language)
+    if felt in DARK:
+        return "m_bad"
+    return "m_good" if felt in LIGHT else "m_plain"
+
+
+def _lost(lived: LivedMoment, manner: Manner, language: Language) -> tuple[str, ...]:
+    """Return those of a person's people of whose death it knows."""
+    told = [e.text for e in _episodes(lived) if feeling(e, language) == "grief"]
+    told += _losses(lived.identity, language)
+    texts = " ".join(told)
+    return tuple(t.name for t in manner.ties if re.search(rf"\b{re.escape(t.name)}\b", texts))
+
+
+def _losses(identity: PersonIdentity, language: Language) -> Iterable[str]:
+    """Return what a person learnt that tells of a death."""
+    for fact in identity.learnt:
+        if language.manners.tells_death(fact.text):
+            yield f"{fact.about} {fact.text}"
+
+
+def _episodes(lived: LivedMoment) -> Iterable[Episode]:
+    """Return all that happened that a moment knows of."""
+    return (one for one in (lived.episode, lived.memory, lived.weighs) if one is not None)
