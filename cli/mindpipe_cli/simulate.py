@@ -25,7 +25,7 @@ from mindpipe.core.records import Record, to_json
 from mindpipe.core.text import counted, with_nearest
 from mindpipe.io.lines import EVENT_BYTES, bounded_lines
 from mindpipe.person.calendar import instant_text, instant_us, span_us
-from mindpipe.person.lines import LinePlace, NewerVersion, plain, read_line
+from mindpipe.person.lines import LinePlace, NewerVersion, kind_of, plain, read_line
 from mindpipe.person.records.person import Person, PersonSettings, Traits
 from mindpipe.person.records.scales import MOST_US
 from mindpipe.settings import of_persons, variable_of
@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from mindpipe.person.life.lives import LifeSpan
     from mindpipe.person.life.people import InputLine, People
     from mindpipe.person.plots.live_view import LiveView
+    from mindpipe.person.plots.page import PageNote
     from mindpipe.person.records.episode import RoutineBlock
     from mindpipe.person.records.thought import StoredPerson
     from mindpipe.person.verbs.talk import ListeningSpeakers, Talk, TalkingLife
@@ -67,6 +68,7 @@ _PLOT_COLUMNS = ("person", "name", "curve", "least", "most", "words")
 _ROW_COLUMNS = ("number", "group", "verdict", "protocol", "found", "target", "source", "sentence")
 _ROWS = 33
 _USUAL_SPAN = "60"
+_PAGE = ".html"
 _LEAST_TURN_US = 10_000_000
 _MODELS = ("model", "review_model")
 _MOST_PROBLEMS = 10
@@ -599,21 +601,26 @@ def plot(session: Session, readouts: Sequence[str], output: str | None, width: i
 
     Reads states, events and thoughts from FILE, a name with a point or a slash, or from stdin;
     without a READOUT it draws arousal, valence, energy and cortisol. Prints sparklines; with
-    --output it writes a picture, .svg or .png, which needs the extra plot.
+    --output it writes a picture, .svg or .png, which needs the extra plot, or a page, .html, which
+    needs nothing: a strip for each day, and below it events, thoughts and notes in their order.
     """
     from mindpipe.io.files import write_whole
     from mindpipe.person.plots.picture import FORMS, picture
     from mindpipe.person.plots.sparklines import lines
     from mindpipe.person.verbs import simulate
 
-    if output is not None and _ending(output) not in FORMS:
-        raise UsageError(f"a picture is .svg or .png; {output} is neither.")
+    if output is not None and _ending(output) not in (*FORMS, _PAGE):
+        raise UsageError(f"a picture is .svg or .png, a page .html; {output} is none of these.")
     if output is not None and not Path(output).parent.is_dir():
         raise InputOutputError(f"there is no folder {Path(output).parent}; make it first.")
     files = [name for name in readouts if "." in name or "/" in name]
     if len(files) > 1:
         raise UsageError(f"one file is read, and {files[1]} is another; cat them together.")
     chosen = [name for name in readouts if name not in files and name != "-"]
+    if output is not None and _ending(output) == _PAGE:
+        octets = simulate.page(_records(*files), readouts=chosen)
+        write_whole(Path(output), [octets], mode=0o644)
+        return
     lives = simulate.plot(_records(*files), readouts=chosen)
     if output is None:
         named = session.shape != "table" or len(lives) > 1
@@ -826,7 +833,20 @@ def _records(file: str = "-") -> Iterator[object]:
             if isinstance(line, Problem):
                 raise BadInputError([line])
             number, octets = line
-            yield read_line(octets, LinePlace(source, number))
+            if kind_of(octets) == "observation":
+                yield _note_of(octets, LinePlace(source, number))
+            else:
+                yield read_line(octets, LinePlace(source, number))
+
+
+def _note_of(octets: bytes, place: LinePlace) -> "PageNote":
+    """Return what an observer noted; raises BadInputError where a line is no note."""
+    from mindpipe.person.plots.page import PageNote
+
+    try:
+        return msgspec.json.decode(octets, type=PageNote)
+    except msgspec.DecodeError as error:
+        raise BadInputError([place.problem(None, plain(str(error)))]) from None
 
 
 def _span_of(text: str, *, option: str) -> int:

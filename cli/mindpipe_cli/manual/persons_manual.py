@@ -116,7 +116,9 @@ _DAY: tuple[Block, ...] = (
     Sample(LIVING),
     Text(
         "On a terminal mind simulate run shows her live. What it printed can be given to it again: "
-        "mind simulate run lived.jsonl --until 2d goes on to the same bytes as an unbroken run."
+        "mind simulate run lived.jsonl --until 2d goes on to the same bytes as an unbroken run. "
+        "mind simulate plot --output week.html lived.jsonl makes one page of it, which a browser "
+        "shows: each day with its curves, sleep and events, and what she thought in order."
     ),
 )
 _PIPELINE: tuple[Block, ...] = (

@@ -260,3 +260,15 @@ def plot(records: Iterable[object], *, readouts: Sequence[str]) -> list[DrawnLif
         NothingToDoError: no state has readouts.
     """
     return gather(records, drawable(readouts))
+
+
+def page(records: Iterable[object], *, readouts: Sequence[str]) -> bytes:
+    """Return a page of the persons that records tell of, the usual readouts without any.
+
+    Raises:
+        UsageError: one of the readouts cannot be drawn.
+        NothingToDoError: no state has readouts.
+    """
+    from mindpipe.person.plots.page import page as page_of
+
+    return page_of(records, drawable(readouts)).encode()
