@@ -11,6 +11,7 @@ from mindpipe.core.records import Record
 from mindpipe.core.sources import person_source
 from mindpipe.core.text import RecordedWords
 from mindpipe.person.life.lives import Lives
+from mindpipe.person.mind.moment import Thinker
 from mindpipe.person.mind.residue import storable
 from mindpipe.person.prompts import spoken_texts
 from mindpipe.person.records.episode import Heard
@@ -41,10 +42,29 @@ class ListeningSpeakers(Speakers):
         super().__init__(voices, model=model)
         self.asked: dict[int, VoiceRequest] = {}
 
+    def thinker(self, person: Person) -> Thinker:
+        """Return with what a person thinks, where no call is left as well."""
+        found = super().thinker(person)
+        instead = found.instead
+        if instead is None:
+            return found
+
+        def heard(asked: VoiceRequest) -> str:
+            self._hear(asked)
+            return instead(asked)
+
+        return found._replace(instead=heard)
+
     def speak(self, asked: Sequence[VoiceRequest]) -> list[Words]:
         """Return the words, or the failure, for each of several persons, in their order."""
-        self.asked |= {one.moment.t_us: one for one in asked if one.moment.mode == "respond"}
+        for one in asked:
+            self._hear(one)
         return super().speak(asked)
+
+    def _hear(self, asked: VoiceRequest) -> None:
+        """Know what was asked of an answer, by its instant."""
+        if asked.moment.mode == "respond":
+            self.asked[asked.moment.t_us] = asked
 
 
 class TalkingLife(Protocol):
@@ -299,7 +319,8 @@ class Talk:
         )
         request = msgspec.structs.replace(request, system=system, user=user)
         model = model_of(self._life.person, asked=self._model)
-        if model != COMPOSED:
+        # Where the composed voice thought instead, its model rests, or has no calls left.
+        if model != COMPOSED and not (thought and thought.composed):
             try:
                 words = self._voices.ask(model, request, place=heard.person)
                 if aloud := storable(words).strip():
