@@ -24,10 +24,10 @@ from mindpipe.review.records import Chart, ChartNight, Finding, HeardThought, Ob
 
 ACUTE = 70
 """The weight from which on a finding does not wait for its turn."""
-MOOD_STEP, AROUSAL_HIGH, AROUSAL_SETTLED = 0.22, 0.55, 0.38
-REACTION = 0.15
+MOOD_STEP, AROUSAL_HIGH, AROUSAL_SETTLED = 0.18, 0.55, 0.38
+REACTION = 0.12
 """By how much what happens must move the mood to be noted; in the good direction it takes more."""
-LOW_MOOD, TIRED = -0.08, 0.1
+LOW_MOOD, GOOD_MOOD, TIRED = -0.08, 0.12, 0.1
 DAY_STEP = 0.12
 """By how much the mean of a day must differ from the days before."""
 ALIKE_US, SAME_BEDTIME_US = 45 * MINUTE_US, 75 * MINUTE_US
@@ -39,7 +39,7 @@ SUSTAINED_US = 6 * HOUR_US
 AWAKE_LONG_US, AWAKE_RISK_US = 18 * HOUR_US, 22 * HOUR_US
 HUNGRY_US, STARVING_US = 9 * HOUR_US, 16 * HOUR_US
 PAIN, NO_PAIN, FEVER_C, NO_FEVER_C = 0.4, 0.15, 38.0, 37.5
-LONELY = 0.6
+LONELY, OFTEN = 0.6, 0.25
 HOPELESS = re.compile(
     r"\b(?:no (?:point|use|way out|future)|pointless|hopeless|give up|gave up|"
     r"can(?:no|')t go on|can(?:no|')t (?:bear|take) (?:it|this|any)|never (?:get|be) better|"
@@ -177,6 +177,8 @@ def _reaction(first: HeardThought, before: Feelings, valence: float, change: flo
     moved = "fell" if change < 0 else "rose"
     sharply = " sharply" if abs(change) >= 2 * MOOD_STEP else ""
     course = f"from {was} to {became}" if was != became else f"further and is {became}"
+    if was == became and change > 0 and valence < LOW_MOOD:
+        course = f"a little, but is still {became}"
     return f"{_after(first)} the mood {moved}{sharply} {course}"
 
 
@@ -197,6 +199,8 @@ def _mood(chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought]) -
     about = subject_of(recent, 0.35)
     became, since = mood(now.valence), _when(last.t_us, seen.t_us)
     words = f"The mood has sunk to {became} since {since}"
+    if change < 0 and now.valence >= GOOD_MOOD:
+        words = f"The mood has come down somewhat since {since}, and is still {became}"
     if change > 0:
         words = f"The mood has lifted since {since} and is {became} now"
         if now.valence < LOW_MOOD:
@@ -309,14 +313,15 @@ def _day(chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought]) ->
         parts.append(f"{heavier} {beside}: the mood was {mood(today.valence)} on the whole{also}.")
     elif len(before) > 1 and abs(today.valence - week) >= DAY_STEP:
         sense = "below" if today.valence < week else "above"
-        parts.append(f"The mood stays {sense} that of the week: {mood(today.valence)}.")
+        parts.append(f"The mood was {sense} that of the days before: {mood(today.valence)}.")
     tired = today.energy - fmean(one.energy for one in before)
     changed = yesterday is None or abs(today.energy - yesterday.energy) >= TIRED / 2
     if abs(tired) >= TIRED and changed:
         parts.append(f"Energy was {'lower' if tired < 0 else 'higher'} than on the days before.")
     parts += _meals(chart, day)
-    if parts:
-        yield Finding(subject="day", weight=42, words=" ".join(parts), value=today.valence)
+    weight = 42 if parts else 30
+    words = " ".join(parts) or f"An even day: mood {mood(today.valence)}, as on the days before."
+    yield Finding(subject="day", weight=weight, words=words, value=today.valence)
 
 
 def _meals(chart: Chart, day: int) -> Iterator[str]:
@@ -382,7 +387,7 @@ def _preoccupation(
     old = {one.episode for one in before if one.episode}
     known = [one for one in today if not one.episode or one.episode in old]
     about = subject_of(known, 0.12)
-    if about is None:
+    if about is None or not _weighs(chart, today, about.episode):
         return
     other = subject_of([one for one in known if one.episode != about.episode], 0.12)
     share, was = _share(today, about.episode), _share(before, about.episode)
@@ -394,6 +399,17 @@ def _preoccupation(
     also = f"; also to {named(other)}" if other else ""
     words = f"The thoughts still return to {named(about)}, {course}{also}."
     yield Finding(subject="return", weight=46, words=words, value=share)
+
+
+def _weighs(chart: Chart, thoughts: Sequence[HeardThought], episode: str) -> bool:
+    """Tell whether it means something that thoughts return to what happened.
+
+    They do where that moved the person, where it is thought of in low spirits, or all the time.
+    """
+    own = [one.valence for one in thoughts if one.episode == episode and one.valence is not None]
+    low = bool(own) and fmean(own) < LOW_MOOD
+    often = _share(thoughts, episode) >= OFTEN
+    return low or often or mark_of(chart, f"event:{episode}") is not None
 
 
 def _share(thoughts: Sequence[HeardThought], episode: str) -> float:
