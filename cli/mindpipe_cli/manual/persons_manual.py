@@ -31,7 +31,7 @@ SETTINGS = {
     "drift": "Whether the mind may wander where nothing else is on it.",
     "prompt_coping": "Whether prompts name the impulse to cope.",
     "identity_by_model": "Whether a model words its identity anew each day; composed never does.",
-    "max_calls": "Most calls of a model in one run, its observer's apart; composed has none.",
+    "max_calls": "Most calls of a model in a simulated day (pacing seed: in one run), its observer's apart; then the composed voice goes on. composed has none.",
 }
 """What each setting of a person does, by its name."""
 _ABOUT_SETTINGS = (

@@ -2,7 +2,7 @@
 
 There is no state: a draw is a function of the person, the instant, the stream and the slot.
 Streams: 1 coping, 2 distortions, 3 spontaneous thoughts, 4 composed voice, 6 traits,
-7 the pacing of a lived life.
+7 the pacing of a lived life, 9 broken sleep.
 """
 
 from functools import lru_cache

@@ -25,7 +25,7 @@ SETTINGS = {
     "drift": True,
     "prompt_coping": True,
     "identity_by_model": False,
-    "max_calls": 200,
+    "max_calls": 300,
 }
 
 

@@ -178,6 +178,15 @@ class Constants(Record):
     drink_at: Annotated[float, C] = 0.35
     drink_ml: Annotated[float, C] = 400.0
     meal_gap_s: Annotated[float, C] = 2 * HOUR_S
+    unrest_onset: Annotated[float, ConstantMark("F", "rows 34, 36, 37, 38, 39")] = 0.10
+    unrest_early: Annotated[float, ConstantMark("F", "rows 34, 36")] = 0.05
+    unrest_resleep: Annotated[float, C] = 0.20
+    broken_rate: Annotated[float, ConstantMark("F", "rows 34, 40, 41")] = 0.06
+    broken_awake: Annotated[float, ConstantMark("F", "rows 40, 41")] = 1.0
+    distaste_hunger: Annotated[float, ConstantMark("F", "row 35")] = 0.6
+    distaste_meal: Annotated[float, ConstantMark("F", "row 35")] = 0.5
+    weary_energy: Annotated[float, C] = 0.25
+    weary_regulation: Annotated[float, C] = 0.25
     breakfast_awake_s: Annotated[float, C] = 1800.0
     grave_base: Annotated[float, ConstantMark("F", "row 9")] = 0.05
     grave_social: Annotated[float, ConstantMark("F", "DK04 in direction; row 9")] = 0.30

@@ -76,6 +76,7 @@ def _energy(view: View, kss: Floats, glucose: Floats) -> Floats:
     level -= 0.15 * clipped(4.5 - glucose)
     level -= 0.15 * clipped(view.mode("fever") * 0.5)
     level -= 0.10 * at_most(view.mode("alc"), 1.0)
+    level -= view.constants.weary_energy * view.level("weary")
     return clipped(level)
 
 
@@ -155,6 +156,7 @@ def regulation(view: View, felt: Feeling, sleepiness: Floats) -> Floats:
     able *= 1.0 - 0.02 * view.mode("depl")
     able *= 1.0 - 0.25 * view.mode("rum")
     able *= 1.0 - 0.3 * at_most(view.mode("alc"), 1.0)
+    able *= 1.0 - view.constants.weary_regulation * view.level("weary")
     return able
 
 

@@ -11,6 +11,7 @@ from mindpipe.person.body.bank import CHANNEL, Bank, Flags, Instants, Subject
 from mindpipe.person.body.effects import eat
 from mindpipe.person.body.modes import MODE
 from mindpipe.person.body.vitals import pain, view_of
+from mindpipe.person.chance_arrays import uniforms
 from mindpipe.person.records.event import MINUTE_US, PersonEvent
 from mindpipe.person.records.scales import VERSION
 from mindpipe.person.records.state import Pending, Slot
@@ -140,6 +141,10 @@ def latest(slots: Iterable[tuple[int, Slot]]) -> int:
     return max((day * len(MEALS_OF_DAY) + _PLACES[slot] for day, slot in slots), default=NEVER)
 
 
+GETTING_UP_US = 3 * 60 * MINUTE_US
+"""After how long awake somebody of broken sleep does not go back to bed (C)."""
+STREAM = 9
+"""The stream of chance that wakes by night who sleeps badly."""
 HABIT = "habit"
 """The id of what a person does by itself, as the event of its contributions."""
 SLEEP, MEALS, DRINK, TOILET = range(4)
@@ -183,6 +188,19 @@ def stirred(bank: Bank) -> Flags:
     return stirs
 
 
+def disturb(bank: Bank, t_us: int) -> Instants:
+    """Wake sleepers of broken sleep by chance, at an instant of the slow grid; return who woke."""
+    broken = bank.channel[CHANNEL["broken"]]
+    columns: Instants = (~bank.awake & (broken > 0.0)).nonzero()[0]
+    if not len(columns):
+        return columns
+    drawn = uniforms(bank.keys[:, columns], t_us, STREAM, 0)
+    woken: Instants = columns[drawn < bank.constants.broken_rate * broken[columns]]
+    for column in woken.tolist():
+        wake(bank, column, t_us, forced=True)
+    return woken
+
+
 def _switches(bank: Bank) -> Switches:
     """Return who falls asleep and who wakes by sleep pressure and the time of day."""
     constants, pressure = bank.constants, bank.modes[MODE["S"]]
@@ -191,10 +209,16 @@ def _switches(bank: Bank) -> Switches:
     follows, awake = bank.habits[SLEEP], bank.awake
     # In a darkened room the day wakes nobody before it slept enough.
     rousing = np.where(bank.in_bed, np.minimum(wave, 0.0), wave)
-    rested = follows & ~awake & (pressure <= constants.wake_at + rousing)
-    again = bank.forced & (bank.t_us - bank.since_us >= constants.forced_awake_s * 1e6)
-    tired = (pressure >= constants.sleep_at + wave) | (
-        again & (pressure > constants.resleep_at + wave)
+    unrest, broken = bank.channel[CHANNEL["unrest"]], bank.channel[CHANNEL["broken"]]
+    early = constants.unrest_early * unrest
+    rested = follows & ~awake & (pressure <= constants.wake_at + rousing + early)
+    lying_us = constants.forced_awake_s * 1e6 * (1.0 + constants.broken_awake * broken)
+    awake_us = bank.t_us - bank.since_us
+    again = bank.forced & (awake_us >= lying_us)
+    # Who lies awake for long by night gets up.
+    again &= ((unrest == 0.0) & (broken == 0.0)) | (awake_us < GETTING_UP_US)
+    tired = (pressure >= constants.sleep_at + wave + constants.unrest_onset * unrest) | (
+        again & (pressure > constants.resleep_at + wave + constants.unrest_resleep * unrest)
     )
     tired &= follows & awake
     if tired.any():
@@ -257,14 +281,15 @@ def _eat(subject: Subject, place: int) -> None:
     slots[:] = [(when, slot) for when, slot in slots if when >= day]
     slots.append((day, meal.slot))
     bank.meal[column] = day * len(MEALS_OF_DAY) + place
+    share = 1.0 - bank.constants.distaste_meal * subject.channel("distaste")
     event = PersonEvent(
         v=VERSION,
         person=bank.persons[column].person,
         t_us=t_us,
         id=HABIT,
         type="food",
-        kcal=meal.kcal,
-        carbs_g=meal.carbs_g,
+        kcal=meal.kcal * share,
+        carbs_g=meal.carbs_g * share,
         dur_us=MEAL_US,
     )
     eat(subject, event)

@@ -82,7 +82,10 @@ MODE: dict[str, int] = {mode.name: row for row, mode in enumerate(MODES)}
 
 SHARED = ("u", "symp", "task", "pain_in", "touch", "sc")
 """Combined as 1 - Π(1 - level)."""
-GREATEST = ("noise", "lux", "met", "fever", "q", "fed")
+GREATEST = (
+    *("noise", "lux", "met", "fever", "q", "fed"),
+    *("unrest", "broken", "distaste", "weary"),
+)
 """Combined as the greatest."""
 SUMMED = ("carb", "eat", "adr_in")
 """Combined as the sum."""

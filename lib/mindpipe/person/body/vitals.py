@@ -145,6 +145,7 @@ def hunger(view: View, now: CircadianClock) -> Floats:
     c = view.constants
     level = circadian.wave(now, c.hunger_wave, c.hunger_peak_h)
     level += view.mode("hun")
+    level *= 1.0 - c.distaste_hunger * view.level("distaste")
     return clipped(level)
 
 

@@ -9,15 +9,18 @@ import numpy as np
 
 from mindpipe.person.body import flow, habits, rates, vitals
 from mindpipe.person.body.appraisal import SURPRISES, SURPRISING, UNEXPECTED, surprise
-from mindpipe.person.body.bank import Bank, Flags, Instants, Subject
+from mindpipe.person.body.bank import Bank, Flags, Instants, LifeRecords, Subject
 from mindpipe.person.body.effects import act, hunger, satisfy
 from mindpipe.person.body.modes import feedback_to_changes
+from mindpipe.person.calendar import DAY_US
 from mindpipe.person.life import company
+from mindpipe.person.mind import learnt
 from mindpipe.person.mind.episodes import episode_of, with_episode, with_goal_done
 from mindpipe.person.mind.queue import JUDGED, ThoughtQueue
-from mindpipe.person.psyche import coping, distortions
+from mindpipe.person.psyche import coping, distortions, turns
 from mindpipe.person.psyche.drives import Mood, mood_of
-from mindpipe.person.records.event import PersonEvent, duration_us, number
+from mindpipe.person.psyche.turns import Turn
+from mindpipe.person.records.event import LifeTopic, PersonEvent, duration_us, number
 from mindpipe.person.records.person import Person, PersonIdentity
 from mindpipe.person.records.state import (
     Contribution,
@@ -78,11 +81,16 @@ _IDENTITY = (
 
 
 def note(
-    mind: Mind, event: PersonEvent, identity: PersonIdentity | None = None, *, asleep: bool = False
+    mind: Mind,
+    event: PersonEvent,
+    identity: PersonIdentity | None = None,
+    *,
+    asleep: bool = False,
+    topic: LifeTopic = "",
 ) -> Mind:
     """Return a mind after an event; of somebody `asleep` nothing that waits expires.
 
-    With an identity what happened has the people whom its words name.
+    With an identity what happened has the people whom its words name; `topic` is what it turns.
     """
     changes: dict[str, object] = {"met": (*mind.met, crc32(event.id.encode()))[-MOST_MET:]}
     if event.text and event.type not in _OF_THE_MIND:
@@ -93,6 +101,8 @@ def note(
     if event.type == "thought" and event.about:
         changes |= {"inbox": tuple(one for one in mind.inbox if one.event != event.about)}
     if (episode := episode_of(event, identity)) is not None:
+        if topic:
+            episode = msgspec.structs.replace(episode, topic=topic)
         changes |= {"episodes": with_episode(mind.episodes, episode)}
     elif event.type == "goal_done" and event.text:
         changes |= {"episodes": with_goal_done(mind.episodes, event)}
@@ -219,6 +229,7 @@ def cut(
     for column in due:
         touched[column] = _finish(Subject(bank, column, t_us))
     on_grid = t_us % GRID_US == 0
+    grown = _grow(bank, t_us) if t_us % DAY_US == 0 else []
     if on_grid:
         company.follow(bank, t_us, touched)
         _follow(bank, t_us, touched)
@@ -240,7 +251,7 @@ def cut(
         decide(bank, t_us, met, again=again)
     if touched.any():
         rates.retarget(bank, touched.nonzero()[0])
-    return BodyCut(touched.nonzero()[0], changed)
+    return BodyCut(touched.nonzero()[0], [*grown, *changed])
 
 
 def _finish(subject: Subject) -> bool:
@@ -255,6 +266,8 @@ def _finish(subject: Subject) -> bool:
         life.active[:] = [one for one in life.active if one.end_us > t_us]
         for one in ended:
             _sate(subject, one)
+            if (next_step := turns.followed(one, t_us, life.mind.queue)) is not None:
+                life.active.append(next_step)
         rates.refresh(subject.bank, (subject.column,))
     if due:
         life.pending[:] = [one for one in life.pending if one.at_us > t_us]
@@ -272,6 +285,8 @@ def _sate(subject: Subject, ended: Contribution) -> None:
 
 def _follow(bank: Bank, t_us: int, touched: Flags) -> None:
     """Let habits and, every ten minutes, slow samples follow; mark for whom anything changed."""
+    if t_us % rates.SLOW_US == 0:
+        touched[habits.disturb(bank, t_us)] = True
     followed = habits.follow(bank, t_us)
     touched[followed] = True
     rates.refresh(bank, followed.tolist())
@@ -298,13 +313,73 @@ def _meet(subject: Subject, event: PersonEvent) -> Person | None:
     if event.type in ("threat", "task"):
         bank.control[column] = 2.0 * number(event, "control") - 1.0
     person = bank.persons[column]
-    asleep = person.settings.pacing == "lived" and not bank.awake[column]
-    life.mind = note(life.mind, event, person.identity, asleep=asleep)
-    if event.type != "identity":
+    lived = person.settings.pacing == "lived"
+    turn = turns.turn_of(event, person.identity) if lived else None
+    if turn is not None:
+        _turn(subject, event, turn)
+    asleep = lived and not bank.awake[column]
+    topic = turn.topic if turn else ""
+    life.mind = note(life.mind, event, person.identity, asleep=asleep, topic=topic)
+    if event.type == "goal_done":
+        _have_done(life)
+        rates.refresh(bank, (column,))
+    after = renewed(person, event) if event.type == "identity" else person
+    if lived:
+        after = _taught(after, event, turn)
+    if after is person:
         return None
-    bank.persons[column] = renewed(bank.persons[column], event)
+    bank.persons[column] = after
     company.renew(bank, column, t_us)
-    return bank.persons[column]
+    return after
+
+
+def _turn(subject: Subject, event: PersonEvent, turn: Turn) -> None:
+    """Let a turn of a person's life begin; who sleeps is woken to be told of a death or a birth."""
+    bank, column, t_us = subject
+    life = bank.lives[column]
+    first = turns.begun(turn, event)
+    if first is not None:
+        life.active[:] = turns.joined(life.active, first)
+        rates.refresh(bank, (column,))
+    if turn.topic in ("bereavement", "birth"):
+        habits.wake(bank, column, t_us, forced=True)
+
+
+def _have_done(life: LifeRecords) -> None:
+    """Let what lay ahead weigh no more once its goal is reached."""
+    ahead = {one.event for one in life.mind.queue}
+    exam = f"{turns.KIND}exam"
+    life.active[:] = [one for one in life.active if one.type != exam or one.event in ahead]
+
+
+def _taught(person: Person, event: PersonEvent, turn: Turn | None) -> Person:
+    """Return who a person is after what an event taught it of itself at once."""
+    identity = learnt.back_at_work(person.identity, event)
+    if turn is not None:
+        identity = learnt.turned(identity, turn, event)
+    if identity is person.identity:
+        return person
+    return msgspec.structs.replace(person, identity=identity, t_us=event.t_us)
+
+
+def _grow(bank: Bank, t_us: int) -> list[Person]:
+    """Let those to whom things happened learn of the day that is over; return who changed."""
+    changed: list[Person] = []
+    for column, life in enumerate(bank.lives):
+        person = bank.persons[column]
+        if not life.mind.episodes or person.settings.pacing != "lived":
+            continue
+        identity = learnt.grown(
+            person.identity,
+            life.mind.episodes,
+            life.mind.relations,
+            t_us=t_us,
+            since_us=t_us - DAY_US,
+        )
+        if identity is not person.identity:
+            bank.persons[column] = msgspec.structs.replace(person, identity=identity, t_us=t_us)
+            changed.append(bank.persons[column])
+    return changed
 
 
 def _rouse(bank: Bank, t_us: int, looked_at: Flags) -> None:

@@ -4,8 +4,9 @@ import msgspec
 
 from mindpipe.core.text import RecordedWords
 from mindpipe.person.chance import key_of
+from mindpipe.person.mind import learnt
 from mindpipe.person.mind.draft import LivedDraft
-from mindpipe.person.mind.identity import IdentityCore
+from mindpipe.person.mind.identity import IdentityCore, narrative_of
 from mindpipe.person.mind.labels import thought_of
 from mindpipe.person.mind.memory import (
     RECENT,
@@ -27,7 +28,7 @@ from mindpipe.person.mind.moment import (
 from mindpipe.person.mind.queue import ThoughtQueue, select
 from mindpipe.person.mind.residue import storable
 from mindpipe.person.mind.salience import Peak, chained, trigger_of
-from mindpipe.person.records.person import Person
+from mindpipe.person.records.person import Person, PersonIdentity
 from mindpipe.person.records.scales import MOST_US
 from mindpipe.person.records.state import Carry, Mind, ThoughtMode
 from mindpipe.person.records.thought import (
@@ -202,10 +203,17 @@ class ThoughtEngine:
         if isinstance(words, RecordedWords) and words.model == COMPOSED:
             self._calls -= 1
         if begun.attempt.retelling:
-            told = IdentityCore(self.person.identity).retell(storable(words))
+            told = self._retold(storable(words), begun.attempt.scene.t_us)
             self.person = msgspec.structs.replace(self.person, identity=told)
             return outcome._replace(person=self.person)
         return self._thought(outcome, begun.attempt, words)
+
+    def _retold(self, words: str, t_us: int) -> PersonIdentity:
+        """Return who somebody is after it was asked; at its own pace that is only added."""
+        identity = self.person.identity
+        if self.person.settings.pacing == "lived":
+            return learnt.retold(identity, narrative_of(words), t_us)
+        return IdentityCore(identity).retell(words)
 
     def _retelling(self, mind: Mind, scene: Scene, renewed: Person | None) -> BegunThought | None:
         """Return the call by which a renewed person says anew who it is, where it may."""
@@ -286,6 +294,9 @@ class ThoughtEngine:
         core = IdentityCore(self.person.identity)
         if before_us is None or not core.is_due(self.recollection.labelled):
             return mind, None
+        if self.person.settings.pacing == "lived":
+            # What was given stays; what is learnt is added where it happens.
+            return mind, self.person
         identity = core.renew(
             t_us,
             memories=self.recollection.memories,

@@ -18,7 +18,7 @@ from mindpipe.person.mind.queue import DRIFTS, EXHAUSTED, drift, update_needs
 from mindpipe.person.mind.salience import Sense, threshold
 from mindpipe.person.psyche.distortions import DISTORTIONS
 from mindpipe.person.records.event import PersonEvent
-from mindpipe.person.records.person import Person, Traits
+from mindpipe.person.records.person import Person, PersonSettings, Traits
 from mindpipe.person.records.state import PersonState, Readouts
 from support.drawn_lives import HOUR_US, SECOND_US
 from support.lone_life import happening, person
@@ -243,7 +243,13 @@ def test_acceptance_at_rest_relieves_serotonin_and_cortisol() -> None:
 
 def test_a_rested_day_is_silent_for_all_tempers_and_chronotypes() -> None:
     people = [
-        Person(person=f"n{n}e{e}p{phi}", seed=7, traits=Traits(n=n, e=e), chronotype_h=phi)
+        Person(
+            person=f"n{n}e{e}p{phi}",
+            seed=7,
+            traits=Traits(n=n, e=e),
+            chronotype_h=phi,
+            settings=PersonSettings(pacing="seed"),
+        )
         for n, e, phi in itertools.product((0.0, 0.5, 1.0), (0.0, 0.5, 1.0), (-2.0, 0.0, 2.0))
     ]
     population = aware(people)

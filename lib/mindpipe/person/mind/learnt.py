@@ -1,0 +1,222 @@
+"""What a person learns of itself: added to what its author gave, which stays, and bounded.
+
+A turn of its life is learnt at once, what else mattered when a new day begins. A newer fact of the
+same thing supersedes an older one, which is kept with the time at which that was.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from mindpipe.person.mind.relations import NamedOther, others_of
+from mindpipe.person.mind.residue import first_sentence, on_one_line
+from mindpipe.person.psyche.turns import BACK_AT_WORK, WORK, Turn
+from mindpipe.person.records.episode import Episode
+from mindpipe.person.records.event import LifeTopic, PersonEvent
+from mindpipe.person.records.person import LearntFact, PersonIdentity
+from mindpipe.person.records.state import PersonRelation
+
+MOST_FACTS, MOST_SUPERSEDED = 12, 6
+"""How many facts hold at a time, and of how many that do no more the memory is kept."""
+CHARACTERS = 110
+"""No fact is longer."""
+A_DAY = 2
+"""How many facts a day leaves, besides its turns."""
+IMPORTANT, MOVING = 0.55, 0.3
+"""From what importance, and what valence either way, something is learnt from (C)."""
+MET, MARKED = 3, 0.3
+"""After how many meetings somebody is known, and from which mean valence on in a way of its own."""
+SELF = "self"
+"""What a fact is of that a person says of itself."""
+_LASTING: frozenset[LifeTopic] = frozenset(
+    {"bereavement", "separation", "dismissal", "birth", "love"}
+)
+_NO_FACT = frozenset({"concern", "goal", "task", "noise", "light", "climate", "food", "drink"})
+
+
+def turned(identity: PersonIdentity, turn: Turn, event: PersonEvent) -> PersonIdentity:
+    """Return an identity after a turn of its life, which is known at once."""
+    lasting = turn.topic in _LASTING or (turn.topic == "illness" and turn.about == WORK)
+    text = _of_turn(turn, event, identity) if lasting else ""
+    if not text:
+        return identity
+    about = turn.about
+    if turn.topic == "birth":
+        about = _newborn(event, identity)
+    return added(
+        identity,
+        LearntFact(text=text, since_us=event.t_us, about=about, turn=turn.topic),
+    )
+
+
+def back_at_work(identity: PersonIdentity, event: PersonEvent) -> PersonIdentity:
+    """Return an identity after an event that gives back the work that was lost."""
+    lost = any(one.about == WORK and one.until_us is None for one in identity.learnt)
+    if not lost or not event.text or not BACK_AT_WORK.search(event.text):
+        return identity
+    return added(identity, LearntFact(text=_short(event.text), since_us=event.t_us, about=WORK))
+
+
+def grown(
+    identity: PersonIdentity,
+    episodes: Sequence[Episode],
+    relations: Iterable[PersonRelation],
+    *,
+    t_us: int,
+    since_us: int,
+) -> PersonIdentity:
+    """Return an identity at the beginning of a new day, after what happened since the last one."""
+    fresh = [one for one in episodes if since_us <= one.until_us < t_us and _is_moving(one)]
+    fresh.sort(key=lambda one: (-one.importance, -abs(one.valence), one.t_us, one.id))
+    for episode in sorted(fresh[:A_DAY], key=lambda one: (one.t_us, one.id)):
+        fact = LearntFact(
+            text=_of_episode(episode), since_us=episode.until_us, about=_subject(episode)
+        )
+        identity = added(identity, fact)
+    for fact in _of_relations(identity, relations, t_us):
+        identity = added(identity, fact)
+    return identity
+
+
+def retold(identity: PersonIdentity, words: str, t_us: int) -> PersonIdentity:
+    """Return an identity with what a person says anew of itself; nothing said changes nothing."""
+    if not words:
+        return identity
+    return added(identity, LearntFact(text=words, since_us=t_us, about=SELF))
+
+
+def added(identity: PersonIdentity, fact: LearntFact) -> PersonIdentity:
+    """Return an identity with one more fact; what it supersedes holds no more from then on."""
+    holding = [one for one in identity.learnt if one.until_us is None]
+    over = [one for one in identity.learnt if one.until_us is not None]
+    if any(one.text == fact.text for one in holding):
+        return identity
+    replaced = [one for one in holding if _supersedes(fact, one)]
+    over += [msgspec.structs.replace(one, until_us=fact.since_us) for one in replaced]
+    holding = [*(one for one in holding if one not in replaced), fact]
+    if len(holding) > MOST_FACTS:
+        # A turn is forgotten last: company and work go by it.
+        holding.remove(next((one for one in holding if not one.turn), holding[0]))
+    learnt = sorted((*over[-MOST_SUPERSEDED:], *holding), key=lambda one: one.since_us)
+    return msgspec.structs.replace(identity, learnt=tuple(learnt))
+
+
+def _supersedes(new: LearntFact, old: LearntFact) -> bool:
+    """Tell whether a fact takes the place of another: of the same thing, and a turn only by one."""
+    if not new.about or new.about != old.about:
+        return False
+    return not old.turn or bool(new.turn) or new.about == WORK
+
+
+def _of_turn(turn: Turn, event: PersonEvent, identity: PersonIdentity) -> str:
+    """Return what a turn leaves, in a few words."""
+    other = next((one for one in others_of(identity) if one.name == turn.about), None)
+    who = _called(other) if other else turn.about
+    if turn.topic == "bereavement" and who:
+        role = other.role if other else ""
+        widowed = "; you are widowed" if role in ("husband", "wife", "spouse") else ""
+        return f"{who} died{widowed}"
+    if turn.topic == "separation" and who:
+        return f"you and {who} have parted"
+    if turn.topic == "love" and who and other is None:
+        return f"there is something between you and {who}"
+    if turn.topic == "dismissal" and not event.text:
+        return "you lost your work"
+    return _short(event.text or "")
+
+
+def _called(other: NamedOther) -> str:
+    """Return how somebody is spoken of: `Reijo, your husband,` or `your wife`."""
+    if other.name.startswith("your ") or not other.role or other.role in other.name.casefold():
+        return other.name
+    return f"{other.name}, your {other.role},"
+
+
+_NAME = re.compile(r"(?<![.!?] )(?<!^)\b([A-ZÀ-Þ][\w’-]+)")
+
+
+def _newborn(event: PersonEvent, identity: PersonIdentity) -> str:
+    """Return the name of a child that is born, `your baby` where the words name none or several."""
+    known = {one.name.casefold() for one in others_of(identity)}
+    found = {name for name in _NAME.findall(event.text or "") if name.casefold() not in known}
+    return found.pop() if len(found) == 1 else "your baby"
+
+
+def _is_moving(episode: Episode) -> bool:
+    """Tell whether something that happened is learnt from."""
+    if episode.ended:
+        return episode.importance >= IMPORTANT
+    if episode.type in _NO_FACT or episode.topic in _LASTING:
+        return False
+    return episode.importance >= IMPORTANT and abs(episode.valence) >= MOVING
+
+
+def _subject(episode: Episode) -> str:
+    """Return what a fact of something that happened is of: who did it, else nothing."""
+    return "" if episode.ended else episode.source
+
+
+def _of_episode(episode: Episode) -> str:
+    """Return what something that happened leaves."""
+    if episode.ended:
+        return f"you did it: {_short(past(episode.text))}"
+    if episode.type == "speech":
+        said = _short(episode.text.replace('"', "'"))
+        return f'{episode.source or "somebody"} said to you: "{said}"'
+    return _short(episode.text)
+
+
+def _of_relations(
+    identity: PersonIdentity, relations: Iterable[PersonRelation], t_us: int
+) -> list[LearntFact]:
+    """Return how it is with those who were met often enough, where that is marked."""
+    gone = {one.name for one in others_of(identity) if one.gone}
+    told: list[LearntFact] = []
+    for one in relations:
+        mean = one.valence_sum / one.inputs if one.inputs else 0.0
+        if one.inputs < MET or abs(mean) < MARKED or one.name in gone:
+            continue
+        if any(fact.about == one.name for fact in identity.learnt):
+            continue
+        text = f"you and {one.name} are close" if mean > 0 else f"it is tense with {one.name}"
+        told.append(LearntFact(text=text, since_us=t_us, about=one.name))
+    return told
+
+
+def _short(text: str) -> str:
+    """Return a text on one line, its first sentence where all of it is too long."""
+    told = on_one_line(text).strip().rstrip(".")
+    return told if len(told) <= CHARACTERS else first_sentence(told, most=CHARACTERS)
+
+
+_PAST = {
+    "be": "were", "become": "became", "begin": "began", "bring": "brought", "build": "built",
+    "buy": "bought", "catch": "caught", "choose": "chose", "come": "came", "cut": "cut",
+    "do": "did", "draw": "drew", "drive": "drove", "eat": "ate", "feed": "fed", "find": "found",
+    "get": "got", "give": "gave", "go": "went", "hold": "held", "keep": "kept", "lead": "led",
+    "learn": "learnt", "leave": "left", "lose": "lost", "make": "made", "meet": "met",
+    "pay": "paid", "put": "put", "read": "read", "ride": "rode", "run": "ran", "say": "said",
+    "see": "saw", "sell": "sold", "send": "sent", "set": "set", "sing": "sang", "sleep": "slept",
+    "speak": "spoke", "spend": "spent", "stand": "stood", "swim": "swam", "take": "took",
+    "teach": "taught", "tell": "told", "think": "thought", "win": "won", "write": "wrote",
+}  # fmt: skip
+
+
+def past(goal: str) -> str:
+    """Return a goal as what was done: `pass the oral` as `passed the oral`."""
+    verb, space, rest = goal.partition(" ")
+    low = verb.casefold()
+    if not low.isalpha():
+        return goal
+    if low in _PAST:
+        done = _PAST[low]
+    elif low.endswith("e"):
+        done = f"{low}d"
+    elif re.search(r"[^aeiou]y$", low):
+        done = f"{low[:-1]}ied"
+    elif re.search(r"^[^aeiou]*[aeiou][bdgklmnprt]$", low):
+        done = f"{low}{low[-1]}ed"
+    else:
+        done = f"{low}ed"
+    return f"{done}{space}{rest}"
