@@ -120,7 +120,7 @@ class TalkOptions(Record):
 
     file: str | None = None
     speaker: str | None = None
-    dt: str = "60"
+    dt: str | None = None
     space: str | None = None
     model: str | None = None
     record: str | None = None
@@ -138,6 +138,7 @@ class RunOptions(LifeOptions):
     review: bool | None = None
 
 
+dt_option = click.option("--dt", metavar="SPAN", help="How long, e.g. 60, 90s or 2h [60].")
 read_option = click.option(
     "--read",
     type=click.Choice(["all", "none"]),
@@ -222,7 +223,7 @@ def _routine_of(said: str) -> "tuple[RoutineBlock, ...]":
 
 @command("tick", example="cat mara.jsonl morning.jsonl | mind simulate tick --dt 60")
 @file_argument
-@click.option("--dt", metavar="SPAN", help="How long, e.g. 60, 90s or 2h [60].")
+@dt_option
 @click.option("--to", metavar="INSTANT", help="Until when instead, e.g. 2d16:00.")
 @persons_events_option
 @click.option("--think", is_flag=True, help="Let persons think.")
@@ -393,8 +394,8 @@ def _show(session: Session, lines: Iterable[bytes], *, start_us: int, until_us: 
 @command("talk", example="mind simulate talk mara.jsonl --as Ada")
 @click.argument("file", required=False, metavar="[FILE]")
 @click.option("--as", "speaker", metavar="NAME", help="Who talks; else she does not know that.")
-@click.option("--dt", metavar="SPAN", default=_USUAL_SPAN, show_default=True, help="Of one turn.")
-@click.option("--space", metavar="NAME", help="What she says is heard in this space [all hers].")
+@dt_option
+@click.option("--in-space", "space", metavar="NAME", help="She is heard in this space [all hers].")
 @voice_options()
 @person_option
 def talk(session: Session, **given: object) -> None:
@@ -402,7 +403,7 @@ def talk(session: Session, **given: object) -> None:
 
     It lives on from its latest state in FILE, or in the store with --store or --person. What is
     said is an event of type speech; a while later it answers, which is an event of type said, and
-    lives on to the end of the turn. What it thinks of it stays its own. So a life with its talks
+    lives on to the end of the turn, --dt after its beginning. What it thinks of it stays its own. So a life with its talks
     can be gone on with, and lived again from the same events.
 
     On a terminal its answers are shown, and the new lines are appended to FILE at once. Otherwise
@@ -415,7 +416,7 @@ def talk(session: Session, **given: object) -> None:
     options = msgspec.convert(given, TalkOptions)
     if options.model == NO_VOICE:
         raise UsageError("none is for persons without thoughts; leave --model out, or name one.")
-    turn_us = _span_of(options.dt, option="--dt")
+    turn_us = _span_of(options.dt or _USUAL_SPAN, option="--dt")
     if turn_us < _LEAST_TURN_US:
         raise UsageError("--dt: a turn takes 10 seconds at least.")
     model = asked_model(session, options.model)
@@ -485,7 +486,7 @@ def _talk_in_file(
     if options.file == "-":
         raise UsageError("stdin is what is said; name the file that the person is in.")
     if options.space is not None or session.settings.value("store").source == "option":
-        raise UsageError("give FILE, or --store and --space for a person of a store, not both.")
+        raise UsageError("give FILE, or --store and --in-space for a person of a store, not both.")
     with contextlib.ExitStack() as held:
         file = None
         if session.watched:
