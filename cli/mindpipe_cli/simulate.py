@@ -403,8 +403,8 @@ def talk(session: Session, **given: object) -> None:
 
     It lives on from its latest state in FILE, or in the store with --store or --person. What is
     said is an event of type speech; a while later it answers, which is an event of type said, and
-    lives on to the end of the turn, --dt after its beginning. What it thinks of it stays its own. So a life with its talks
-    can be gone on with, and lived again from the same events.
+    lives on to the end of the turn, --dt after its beginning. What it thinks of it stays its own.
+    So a life with its talks can be gone on with, and lived again from the same events.
 
     On a terminal its answers are shown, and the new lines are appended to FILE at once. Otherwise
     the lines of FILE and the new ones are printed. In a store what it says is posted in the spaces
