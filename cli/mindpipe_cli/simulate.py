@@ -500,7 +500,7 @@ def _talk_in_file(
         _settle(people, LifeOptions())
         known = dict(people.persons)
         _change(people, LifeOptions())
-        life = simulate.talk_on_lines(people, person=options.person, speaking=speaking)
+        life = simulate.talk(people, person=options.person, speaking=speaking)
         first = [line.octets for line in whole]
         changed = people.persons[life.person.person]
         news = [] if known[life.person.person] == changed else [changed]

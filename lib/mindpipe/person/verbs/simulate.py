@@ -104,7 +104,7 @@ def run(
     )
 
 
-def talk_on_lines(
+def talk(
     people: "People", *, person: str | None, speaking: "ListeningSpeakers"
 ) -> "LifeOnLines":
     """Return somebody on lines who is talked to.
