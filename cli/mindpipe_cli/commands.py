@@ -247,7 +247,7 @@ COMMANDS: dict[str, Entry] = {
         "mindpipe_cli.simulate",
         "person",
         "A person's body, psyche and thoughts: one, or a hundred thousand.",
-        ("new", "tick", "run", "validate", "plot"),
+        ("new", "tick", "run", "talk", "validate", "plot"),
     ),
     "complete": Entry(
         CommandGroup.FILTERS,

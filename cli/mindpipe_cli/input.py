@@ -29,6 +29,8 @@ MEMORY_BYTES = 8 << 20
 """No line is longer: a text of the greatest length fits in, whatever its characters are."""
 OBSERVATION_BYTES = 64 << 20
 """No line of an observation is longer, whatever its evidence is."""
+SAID_BYTES = 8_000
+"""Nobody says more in one breath."""
 _GZIP = b"\x1f\x8b"
 _MOST_PROBLEMS = 100
 """More than these nobody reads."""
@@ -69,6 +71,31 @@ def open_input(file: str) -> Iterator[BinaryIO]:
         return
     with reading(path_of(file)) as stream:
         yield stream
+
+
+def said_lines(prompt: str) -> Iterator[str]:
+    """Yield what is said on stdin line by line; on a terminal `prompt` asks for each.
+
+    Raises:
+        BadInputError: a line is too long, or not UTF-8.
+    """
+    asks = output.on_terminal("stdin")
+    if asks:
+        output.preview(prompt)
+    for found in bounded_lines(sys.stdin.buffer, limit=SAID_BYTES, source="stdin", setting=""):
+        if isinstance(found, Problem):
+            words = f"longer than {SAID_BYTES} bytes; say it in several lines"
+            raise BadInputError([Problem(source="stdin", line=found.line, message=words)])
+        number, octets = found
+        try:
+            yield octets.decode().strip()
+        except UnicodeDecodeError as fault:
+            words = f"not UTF-8 at byte {fault.start}"
+            raise BadInputError([Problem(source="stdin", line=number, message=words)]) from None
+        if asks:
+            output.preview(prompt)
+    if asks:
+        output.preview("\n")
 
 
 def is_redirected() -> bool:

@@ -39,10 +39,12 @@ def COMMAND(
 ) -> None:
     """Print the notes of an observer behind glass, who hears thoughts and reads numbers.
 
-    It reads thought and state lines, and person lines for traits and settings. At a state it takes
-    a note where there are thoughts and a minute has passed since the last one; asleep only where a
-    thought is newer. What comes of a model that fails is a line of kind review_failure. The model
-    is that of the person, composed unless it is set otherwise.
+    It reads thought and state lines, and person lines for traits and settings. It takes a note
+    where there is something to note: how the person takes what happens, what has changed since
+    yesterday and in the week of mood, tension, sleep, meals, contact and energy, what its thoughts
+    return to, and what is a risk; on whom it noted nothing it says how that one is. With pacing
+    seed it takes a note each minute in which there are thoughts instead. The model is that of the
+    person, composed unless it is set otherwise; its first failure is a line of kind review_failure.
     With --store or --person it takes a note on the present of the persons in the store, and keeps
     it there. Nothing of it ever reaches a person.
     """

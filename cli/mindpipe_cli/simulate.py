@@ -4,8 +4,8 @@ import contextlib
 import math
 import os
 import shutil
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
@@ -21,11 +21,11 @@ from mindpipe.core.errors import (
     UsageError,
 )
 from mindpipe.core.problems import Problem, problems_of
-from mindpipe.core.records import Record
+from mindpipe.core.records import Record, to_json
 from mindpipe.core.text import counted, with_nearest
 from mindpipe.io.lines import EVENT_BYTES, bounded_lines
 from mindpipe.person.calendar import instant_text, instant_us, span_us
-from mindpipe.person.lines import LinePlace, NewerVersion, plain, read_line
+from mindpipe.person.lines import LinePlace, NewerVersion, kind_of, plain, read_line
 from mindpipe.person.records.person import Person, PersonSettings, Traits
 from mindpipe.person.records.scales import MOST_US
 from mindpipe.settings import of_persons, variable_of
@@ -58,14 +58,18 @@ if TYPE_CHECKING:
     from mindpipe.person.life.lives import LifeSpan
     from mindpipe.person.life.people import InputLine, People
     from mindpipe.person.plots.live_view import LiveView
+    from mindpipe.person.plots.page import PageNote
     from mindpipe.person.records.episode import RoutineBlock
     from mindpipe.person.records.thought import StoredPerson
+    from mindpipe.person.verbs.talk import ListeningSpeakers, Talk, TalkingLife
 
 _LINE_COLUMNS = ("at", "person", "kind", "what")
 _PLOT_COLUMNS = ("person", "name", "curve", "least", "most", "words")
 _ROW_COLUMNS = ("number", "group", "verdict", "protocol", "found", "target", "source", "sentence")
 _ROWS = 42
 _USUAL_SPAN = "60"
+_PAGE = ".html"
+_LEAST_TURN_US = 10_000_000
 _MODELS = ("model", "review_model")
 _MOST_PROBLEMS = 10
 WIDTH, NARROW, BESIDE = 48, 8, 56
@@ -111,6 +115,18 @@ class TickOptions(LifeOptions):
     think: bool = False
 
 
+class TalkOptions(Record):
+    """With whom somebody talks, as whom, how long a turn takes, and who finds the words."""
+
+    file: str | None = None
+    speaker: str | None = None
+    dt: str | None = None
+    space: str | None = None
+    model: str | None = None
+    record: str | None = None
+    person: str | None = None
+
+
 class RunOptions(LifeOptions):
     """How far a run goes, how fast, and what of it is told and kept."""
 
@@ -122,6 +138,7 @@ class RunOptions(LifeOptions):
     review: bool | None = None
 
 
+dt_option = click.option("--dt", metavar="SPAN", help="How long, e.g. 60, 90s or 2h [60].")
 read_option = click.option(
     "--read",
     type=click.Choice(["all", "none"]),
@@ -206,7 +223,7 @@ def _routine_of(said: str) -> "tuple[RoutineBlock, ...]":
 
 @command("tick", example="cat mara.jsonl morning.jsonl | mind simulate tick --dt 60")
 @file_argument
-@click.option("--dt", metavar="SPAN", help="How long, e.g. 60, 90s or 2h [60].")
+@dt_option
 @click.option("--to", metavar="INSTANT", help="Until when instead, e.g. 2d16:00.")
 @persons_events_option
 @click.option("--think", is_flag=True, help="Let persons think.")
@@ -374,6 +391,175 @@ def _show(session: Session, lines: Iterable[bytes], *, start_us: int, until_us: 
     _watch(lines, LiveView(start_us, until_us))
 
 
+@command("talk", example="mind simulate talk mara.jsonl --as Ada")
+@click.argument("file", required=False, metavar="[FILE]")
+@click.option("--as", "speaker", metavar="NAME", help="Who talks; else she does not know that.")
+@dt_option
+@click.option("--in-space", "space", metavar="NAME", help="She is heard in this space [all hers].")
+@voice_options()
+@person_option
+def talk(session: Session, **given: object) -> None:
+    """Talk with a person: each line of stdin is said to it, and it answers aloud.
+
+    It lives on from its latest state in FILE, or in the store with --store or --person. What is
+    said is an event of type speech; a while later it answers, which is an event of type said, and
+    lives on to the end of the turn, --dt after its beginning. What it thinks of it stays its own.
+    So a life with its talks can be gone on with, and lived again from the same events.
+
+    On a terminal its answers are shown, and the new lines are appended to FILE at once. Otherwise
+    the lines of FILE and the new ones are printed. In a store what it says is posted in the spaces
+    that it is in, and heard by the agents there. The model is its own; composed needs no network.
+    """
+    from mindpipe.person.records.thought import NO_VOICE
+    from mindpipe.person.verbs.talk import ListeningSpeakers
+
+    options = msgspec.convert(given, TalkOptions)
+    if options.model == NO_VOICE:
+        raise UsageError("none is for persons without thoughts; leave --model out, or name one.")
+    turn_us = _span_of(options.dt or _USUAL_SPAN, option="--dt")
+    if turn_us < _LEAST_TURN_US:
+        raise UsageError("--dt: a turn takes 10 seconds at least.")
+    model = asked_model(session, options.model)
+    voices = voices_of(session, record=options.record)
+    speaking = ListeningSpeakers(voices, model=model)
+
+    def talk_to(life: "TalkingLife") -> "Talk":
+        from mindpipe.person.verbs.talk import Talk
+
+        return Talk(
+            life,
+            speaking=speaking,
+            voices=voices,
+            model=model,
+            speaker=options.speaker or "",
+            turn_us=turn_us,
+            tell=output.say,
+        )
+
+    if options.file is None:
+        _talk_in_store(session, options, speaking, talk_to)
+    else:
+        _talk_in_file(session, options, speaking, talk_to)
+
+
+def _talk_in_store(
+    session: Session,
+    options: TalkOptions,
+    speaking: "ListeningSpeakers",
+    talk_to: "Callable[[TalkingLife], Talk]",
+) -> None:
+    """Talk with a person of the store, who is kept there turn by turn."""
+    from mindpipe.engine.delivery import deliver_to
+    from mindpipe.person.verbs import simulate
+
+    if options.person is None and session.settings.value("store").source != "option":
+        raise UsageError("talk with whom? Name a file of lines, or --person ID of the store.")
+    stored, changed, _ = _stored(session, LifeOptions(person=options.person))
+    if len(stored) > 1:
+        raise UsageError(f"{len(stored)} persons live there; give --person ID.")
+    store, clock, chance = session.store, session.clock, session.chance
+    life = simulate.talk_in_store(
+        store,
+        clock,
+        chance,
+        lived=stored[0],
+        changed=changed[0],
+        speaking=speaking,
+        space=options.space,
+        deliver=deliver_to(store, clock, chance, session.settings),
+    )
+    _converse(session, talk_to(life), life.person.name)
+
+
+def _talk_in_file(
+    session: Session,
+    options: TalkOptions,
+    speaking: "ListeningSpeakers",
+    talk_to: "Callable[[TalkingLife], Talk]",
+) -> None:
+    """Talk with a person of a file; on a terminal the new lines are appended to it."""
+    from mindpipe.io.files import locked_append
+    from mindpipe.person.life.people import People
+    from mindpipe.person.verbs import simulate
+
+    assert options.file is not None
+    if options.file == "-":
+        raise UsageError("stdin is what is said; name the file that the person is in.")
+    if options.space is not None or session.settings.value("store").source == "option":
+        raise UsageError("give FILE, or --store and --in-space for a person of a store, not both.")
+    with contextlib.ExitStack() as held:
+        file = None
+        if session.watched:
+            with _there():
+                input.path_of(options.file).stat()
+            file = held.enter_context(locked_append(input.path_of(options.file)))
+        whole = list(_lines_of(options.file, apart=False))
+        people = People()
+        for line in whole:
+            people.add(line)
+        _settle(people, LifeOptions())
+        known = dict(people.persons)
+        _change(people, LifeOptions())
+        life = simulate.talk(people, person=options.person, speaking=speaking)
+        first = [line.octets for line in whole]
+        changed = people.persons[life.person.person]
+        news = [] if known[life.person.person] == changed else [changed]
+        if file is None:
+            _converse(session, talk_to(life), life.person.name, before=[*first, *news])
+            return
+        file.end_line()
+
+        def keep(lines: Sequence[bytes]) -> None:
+            file.append(b"".join(b"%b\n" % line for line in lines))
+
+        keep(news)
+        _converse(session, talk_to(life), life.person.name, keep=keep)
+
+
+def _converse(
+    session: Session,
+    talk: "Talk",
+    name: str,
+    *,
+    before: Sequence[bytes] = (),
+    keep: "Callable[[Sequence[bytes]], None] | None" = None,
+) -> None:
+    """Let somebody talk to the end of stdin; show the answers, or write all lines."""
+    from mindpipe.person.verbs.runs import VoiceFailures
+
+    failures = VoiceFailures()
+
+    def lines() -> Iterator[bytes]:
+        yield from before
+        turns = 0
+        for text in input.said_lines("> "):
+            turns += 1
+            if session.watched and not output.on_terminal("stdin"):
+                output.write_text(f"> {text}\n")
+            answer = None
+            for part in talk.say(text):
+                failures.hear(part.records)
+                answer = part.answer
+                told = [to_json(record) for record in part.records]
+                if keep is not None:
+                    keep(told)
+                yield from told
+                output.flush()
+            if answer is None:
+                output.say(f"{name} says nothing.")
+            elif session.watched:
+                output.write_text(f"{name}: {answer.text}\n")
+                output.flush()
+        failures.tell(output.say)
+        if not turns:
+            raise NothingToDoError("nothing was said.")
+
+    if session.watched:
+        deque(lines(), maxlen=0)
+    else:
+        _write_lines(session, lines())
+
+
 @command("validate", example="mind simulate validate --group B --json")
 @click.option("--group", type=click.Choice(["A", "B"]), help="The rows of this group alone.")
 @click.option(
@@ -416,21 +602,26 @@ def plot(session: Session, readouts: Sequence[str], output: str | None, width: i
 
     Reads states, events and thoughts from FILE, a name with a point or a slash, or from stdin;
     without a READOUT it draws arousal, valence, energy and cortisol. Prints sparklines; with
-    --output it writes a picture, .svg or .png, which needs the extra plot.
+    --output it writes a picture, .svg or .png, which needs the extra plot, or a page, .html, which
+    needs nothing: a strip for each day, and below it events, thoughts and notes in their order.
     """
     from mindpipe.io.files import write_whole
     from mindpipe.person.plots.picture import FORMS, picture
     from mindpipe.person.plots.sparklines import lines
     from mindpipe.person.verbs import simulate
 
-    if output is not None and _ending(output) not in FORMS:
-        raise UsageError(f"a picture is .svg or .png; {output} is neither.")
+    if output is not None and _ending(output) not in (*FORMS, _PAGE):
+        raise UsageError(f"a picture is .svg or .png, a page .html; {output} is none of these.")
     if output is not None and not Path(output).parent.is_dir():
         raise InputOutputError(f"there is no folder {Path(output).parent}; make it first.")
     files = [name for name in readouts if "." in name or "/" in name]
     if len(files) > 1:
         raise UsageError(f"one file is read, and {files[1]} is another; cat them together.")
     chosen = [name for name in readouts if name not in files and name != "-"]
+    if output is not None and _ending(output) == _PAGE:
+        octets = simulate.page(_records(*files), readouts=chosen)
+        write_whole(Path(output), [octets], mode=0o644)
+        return
     lives = simulate.plot(_records(*files), readouts=chosen)
     if output is None:
         named = session.shape != "table" or len(lives) > 1
@@ -441,7 +632,7 @@ def plot(session: Session, readouts: Sequence[str], output: str | None, width: i
     write_whole(Path(output), [octets], mode=0o644)
 
 
-COMMAND = group("simulate", new, tick, run, validate, plot)
+COMMAND = group("simulate", new, tick, run, talk, validate, plot)
 
 
 def _is_stored(session: Session, options: LifeOptions) -> bool:
@@ -502,7 +693,13 @@ def _read_people(people: "People", options: LifeOptions, files: Iterable[tuple[s
             people.add(line)
         if apart and lines == before:
             output.say(f"{name_of(file)}: no event in it")
-    if lines or people.pieces:
+    _settle(people, options)
+    return lines
+
+
+def _settle(people: "People", options: LifeOptions) -> None:
+    """Give everybody what the lines say; put bad lines aside, or raise their faults."""
+    if people.pieces:
         people.settle()
     for problem in people.ignored:
         output.say(problem.line_of_text())
@@ -514,7 +711,6 @@ def _read_people(people: "People", options: LifeOptions, files: Iterable[tuple[s
                 rejects.refuse(found, line.octets)
             rejects.settle()
         output.say(f"rejected {counted(len(people.refused), 'line')}; see {options.rejects}.")
-    return lines
 
 
 def _lines_of(file: str, *, apart: bool) -> "Iterator[InputLine]":
@@ -638,7 +834,20 @@ def _records(file: str = "-") -> Iterator[object]:
             if isinstance(line, Problem):
                 raise BadInputError([line])
             number, octets = line
-            yield read_line(octets, LinePlace(source, number))
+            if kind_of(octets) == "observation":
+                yield _note_of(octets, LinePlace(source, number))
+            else:
+                yield read_line(octets, LinePlace(source, number))
+
+
+def _note_of(octets: bytes, place: LinePlace) -> "PageNote":
+    """Return what an observer noted; raises BadInputError where a line is no note."""
+    from mindpipe.person.plots.page import PageNote
+
+    try:
+        return msgspec.json.decode(octets, type=PageNote)
+    except msgspec.DecodeError as error:
+        raise BadInputError([place.problem(None, plain(str(error)))]) from None
 
 
 def _span_of(text: str, *, option: str) -> int:

@@ -14,7 +14,7 @@ EXAMPLE = '{"kind":"event","at":"2d16:00","type":"injury","nrs":8,"text":"you fe
 SECOND_US = 1_000_000
 _WRITTEN = {"cls": "class", "source": "from", "dur_us": "dur"}
 MEANINGS: Mapping[str, str] = {
-    "about": "of what, or of a thought the id of the event that it answers",
+    "about": "of what, or the id of the event that it answers",
     "air_c": "air, °C",
     "amount": "cortisol in nmol/l of plasma, caffeine in mg, alcohol in g",
     "carbs_g": "carbohydrate, g",
@@ -40,6 +40,7 @@ MEANINGS: Mapping[str, str] = {
     "lux": "light at the eye, lux",
     "met": "effort, MET",
     "ml": "ml",
+    "model": "who found the words",
     "name": "the drug",
     "nrs": "pain, from none to the worst",
     "peak_c": "fever at its height, °C above normal",

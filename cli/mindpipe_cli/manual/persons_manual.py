@@ -20,7 +20,7 @@ SETTINGS = {
     "min_call_interval_us": "Least time between two of its thoughts.",
     "spontaneous_interval_us": "Least time between two thoughts that nothing called for.",
     "review": "Whether a run lets an observer take notes on it.",
-    "review_interval_us": "Least time between two notes.",
+    "review_interval_us": "Least time between two notes; 20 minutes or more with pacing lived.",
     "review_buffer": "How many of the latest thoughts the observer has before it.",
     "review_model": "The model of its observer; empty is that of the person.",
     "max_prompt_tokens": "Most estimated tokens of one prompt; what does not fit is compressed.",
@@ -118,7 +118,9 @@ _DAY: tuple[Block, ...] = (
     Sample(LIVING),
     Text(
         "On a terminal mind simulate run shows her live. What it printed can be given to it again: "
-        "mind simulate run lived.jsonl --until 2d goes on to the same bytes as an unbroken run."
+        "mind simulate run lived.jsonl --until 2d goes on to the same bytes as an unbroken run. "
+        "mind simulate plot --output week.html lived.jsonl makes one page of it, which a browser "
+        "shows: each day with its curves, sleep and events, and what she thought in order."
     ),
 )
 _PIPELINE: tuple[Block, ...] = (
@@ -153,6 +155,25 @@ _WEEK: tuple[Block, ...] = (
         "lived; at pacing seed nothing of it happens."
     ),
 )
+TALKING = """\
+mind simulate talk mara.jsonl --as Ada
+echo 'How are you?' | mind simulate talk --person mara --as husam"""
+"""Two ways to talk with a person."""
+_TALK: tuple[Block, ...] = (
+    Text(
+        "mind simulate talk lets you talk with her: each line reaches her as speech, and a few "
+        "seconds later she answers aloud; a turn takes a minute of her time (--dt). What she "
+        "thinks of it stays her own."
+    ),
+    Sample(TALKING),
+    Text(
+        "What you said and what she said are events, of types speech and said, and stand among "
+        "her lines: on a terminal they are appended to her file turn by turn, else printed behind "
+        "its lines, in a store kept there. Lived again from the same events she is the same. In a "
+        "store what she says is posted in the spaces that she is in, or in one of them (--in-space): "
+        "agents there hear it as said by her, with person:ID among its sources."
+    ),
+)
 _TIME: tuple[Block, ...] = (
     Text(
         "Time is simulated, in microseconds; the same input gives the same bytes, however a span "
@@ -181,6 +202,14 @@ _OBSERVER: tuple[Block, ...] = (
         "The observer of mind review reads numbers and thoughts and never touches her: with it or "
         "without, she lives byte for byte the same."
     ),
+    Text(
+        "It looks every ten minutes and writes where there is something to note: how she takes "
+        "what happens, how mood, tension, energy, sleep, meals and contact differ from yesterday "
+        "and from the week, what her thoughts return to, and a risk (a low mood that lasts with "
+        "hopeless words, no sleep, no food). A quiet day has a few notes. What it compares with is "
+        "a chart of its own: made anew from the lines of a run, or kept in the store. With pacing "
+        "seed it writes every minute."
+    ),
 )
 
 
@@ -196,6 +225,7 @@ def person_manual() -> str:
         Section("A DAY", _DAY),
         Section("THE INNER LOOP AS A PIPELINE", _PIPELINE),
         Section("A WEEK, AND WHAT TURNS A LIFE", _WEEK),
+        Section("TALKING WITH HER", _TALK),
         Section("TIME", _TIME),
         Section("VOICES", _VOICE),
         Section("IN A STORE", _IN_A_STORE),

@@ -61,7 +61,8 @@ _TRUSTED: tuple[Block, ...] = (
         "A source is called as the event says, with its sender behind a slash: mail, mail/bob, "
         "space:family/husam; tool:NAME is what a tool read, mcp:SERVER what an MCP server says of "
         "its tools, server:SERVER/TOOL what one of them answers, import:FORMAT an imported "
-        "history, history the lines of a file of which only the taint is known. Of more than 1000 "
+        "history, history the lines of a file of which only the taint is known, person:ID what a "
+        "simulated person says aloud, who may repeat what it heard. Of more than 1000 "
         "sources of one thing the last ones are called more:sources, which only --trust '*' "
         "means and every mind memory revoke."
     ),

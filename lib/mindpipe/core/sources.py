@@ -4,8 +4,9 @@ An event's source is named as it was pushed, with its sender behind a slash: `ma
 `space:family/husam`. `tool:NAME` is the output of a tool that reads what others wrote,
 `import:FORMAT` an imported history, and `history` the lines of a history of which only the taint is
 known. `mcp:SERVER` is what an MCP server says of its tools, `server:SERVER/TOOL` what one of them
-answers, `file:PATH` a file that an index leads to. `claimed:NAME` is a source that only a line
-names which came from another: it has to be trusted too, and never says where the words came from.
+answers, `file:PATH` a file that an index leads to, `person:ID` what a simulated person says aloud.
+`claimed:NAME` is a source that only a line names which came from another: it has to be trusted too,
+and never says where the words came from.
 Whoever speaks in spaces is no source: he is `@NAME` where a person names him, in whichever space.
 The operator, its plans, decisions and concerns, and what the program says of a crash are no source:
 their words are always trusted.
@@ -86,6 +87,11 @@ def worker_source(worker: str) -> str:
 def file_source(path: str) -> str:
     """Return what the words of a file are called that an index leads to."""
     return f"file:{path}"[:MAX_SOURCE]
+
+
+def person_source(person: str) -> str:
+    """Return what the words of a simulated person are called, who may repeat whatever it heard."""
+    return f"person:{person}"
 
 
 def space_source(space: str) -> str:

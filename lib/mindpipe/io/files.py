@@ -376,6 +376,12 @@ class LockedFile:
             self._stream.truncate(end)
         self._stream.write(lines)
 
+    def end_line(self) -> None:
+        """End the last line where nothing ends it: it is whole, and no append cuts it off."""
+        size = self._stream.seek(0, os.SEEK_END)
+        if size and self._byte_before(size) != b"\n":
+            self._stream.write(b"\n")
+
     def _byte_before(self, place: int) -> bytes:
         """Return the byte that ends at `place`."""
         self._stream.seek(place - 1)

@@ -28,6 +28,11 @@ What you remember and who you are shape what you notice now.
 Stay inside this moment; a few plain sentences are enough.
 IMPORTANT: You only output your inner experience — thoughts, feelings,
 sensations, reactions. Never describe yourself in third person."""
+_INNER = SYSTEM[SYSTEM.index("IMPORTANT:") :]
+ALOUD = """\
+IMPORTANT: Now you speak. You only output the words that you say aloud, in one or two
+sentences: no thoughts, no gestures, no quotation marks, nothing about how you say it."""
+SAY = "What do you say to {listener} aloud, in one or two sentences?"
 WHO = "--- Who You Are ---"
 QUESTIONS: dict[ThoughtMode, str] = {
     "react": "What are you thinking and feeling right now?",
@@ -97,6 +102,27 @@ def trigger_text(mode: ThoughtMode, trigger: ThoughtTrigger) -> str:
         return f"Someone does this: {text}"
     quoted = text.replace('"', "'")
     return f'Someone says to you: "{quoted}"'
+
+
+def spoken_texts(
+    system: str, user: str, *, listener: str, thought: str, before: Iterable[str]
+) -> tuple[str, str]:
+    """Return the two texts that ask what is said aloud, made of those that asked for a thought.
+
+    Args:
+        system: The system prompt of the thought.
+        user: The user prompt of the thought, which holds what was heard.
+        listener: Who spoke, or nothing where that is not known.
+        thought: What came to mind at that, or nothing.
+        before: What was said to each other before that, oldest first.
+    """
+    parts = [user.removesuffix(QUESTIONS["respond"]).rstrip()]
+    if told := [f"- {on_one_line(one)}" for one in before]:
+        parts.append("\n".join(["What you two said before that:", *told]))
+    if thought:
+        parts.append(f"What you think of it, which nobody hears: {on_one_line(thought)}")
+    parts.append(SAY.format(listener=on_one_line(listener) or "them"))
+    return system.replace(_INNER, ALOUD), "\n\n".join(parts)
 
 
 def user_text(draft: PromptDraft) -> str:

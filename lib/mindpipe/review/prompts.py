@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 
 from mindpipe.person.records.person import Traits
-from mindpipe.review.records import HeardThought, ObservedState, ReviewQuestion
+from mindpipe.review.chart import DAY_US
+from mindpipe.review.findings import clock, hours
+from mindpipe.review.records import Chart, Finding, HeardThought, ObservedState, ReviewQuestion
 
 SYSTEM = (
     "You are a clinical psychologist observing a person through a one-way mirror. "
@@ -14,6 +16,10 @@ SYSTEM = (
     "Never address the person directly."
 )
 QUESTION = "What patterns do you observe? Any concerns?"
+LIVED_QUESTION = (
+    "What has changed, what does it follow, and is there a risk? Write two or three sentences in "
+    "plain clinical words. Count nothing, and repeat no figure."
+)
 _INSTRUMENTS = (
     ("Arousal", "arousal"),
     ("Valence", "valence"),
@@ -27,6 +33,49 @@ def question(seen: ObservedState, thoughts: tuple[HeardThought, ...]) -> ReviewQ
     """Return what is asked; a section of the text about which nothing is known is left out."""
     lines = (*_state(seen), *_psyche(seen), *_thoughts(thoughts), QUESTION)
     return ReviewQuestion(system=SYSTEM, user="\n".join(lines), seen=seen, thoughts=thoughts)
+
+
+def lived_question(
+    seen: ObservedState,
+    thoughts: tuple[HeardThought, ...],
+    findings: tuple[Finding, ...],
+    chart: Chart,
+) -> ReviewQuestion:
+    """Return what is asked of who lives at its own pace: what was found, and its course."""
+    lines = (
+        *_state(seen),
+        *_course(seen, chart),
+        *_psyche(seen),
+        *_found(findings),
+        *_thoughts(thoughts),
+        LIVED_QUESTION,
+    )
+    user = "\n".join(lines)
+    return ReviewQuestion(system=SYSTEM, user=user, seen=seen, thoughts=thoughts, findings=findings)
+
+
+def _course(seen: ObservedState, chart: Chart) -> Iterator[str]:
+    """Yield how the days and nights before were."""
+    for day in chart.days:
+        ago = seen.t_us // DAY_US - day.day
+        if day.looks:
+            when = {0: "Today", 1: "Yesterday"}.get(ago, f"{ago} days ago")
+            means = (day.valence, day.arousal, day.energy)
+            valence, arousal, energy = (one / day.looks for one in means)
+            yield (
+                f"{when}, mean while awake: valence {valence:z.2f}, arousal {arousal:z.2f}, "
+                f"energy {energy:z.2f}; meals {day.meals}"
+            )
+    for night in chart.nights[-4:]:
+        slept = hours(night.slept_us, minutes=True)
+        yield f"Slept {slept}, from {clock(night.asleep_us)} to {clock(night.awake_us)}"
+
+
+def _found(findings: tuple[Finding, ...]) -> Iterator[str]:
+    """Yield what the instruments say has changed."""
+    if findings:
+        yield "What has changed:"
+        yield from (f"- {' '.join(one.words.split())}" for one in findings)
 
 
 def _state(seen: ObservedState) -> Iterator[str]:

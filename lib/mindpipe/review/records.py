@@ -5,7 +5,7 @@ from typing import Protocol
 
 from mindpipe.core.records import Record
 from mindpipe.person.records.person import Traits
-from mindpipe.person.records.scales import Instant, PersonId
+from mindpipe.person.records.scales import Count, Instant, PersonId
 from mindpipe.person.records.state import Coping, Distortion
 from mindpipe.person.records.thought import Thought, ThoughtTrigger
 
@@ -14,7 +14,9 @@ class HeardThought(Record):
     """A thought as the observer hears it.
 
     `origin` says in brackets what it came from, e.g. `react, pain +`; `valence` is that of the
-    moment it was thought in, None where nobody said.
+    moment it was thought in, None where nobody said. `episode` is the id of what happened, where
+    the thought is of that, `about` what came to mind with it in words, and `told` whether somebody
+    said that.
     """
 
     t_us: Instant
@@ -23,27 +25,108 @@ class HeardThought(Record):
     content: str
     labels: tuple[str, ...] = ()
     valence: float | None = None
+    episode: str = ""
+    about: str = ""
+    told: bool = False
 
 
 class ObservedState(Record):
-    """A person as the observer's instruments show it; None is what they do not show."""
+    """A person as the observer's instruments show it; None is what they do not show.
+
+    It is awake, or asleep, since `since_us`.
+    """
 
     t_us: Instant = 0
     awake: bool = True
+    since_us: Instant | None = None
+    last_meal_us: Instant | None = None
     arousal: float | None = None
     valence: float | None = None
     energy: float | None = None
     cognitive_load: float | None = None
     regulation: float | None = None
+    isolation: float | None = None
+    pain: float | None = None
+    core_temp_c: float | None = None
     distortions: tuple[Distortion, ...] = ()
     coping: tuple[Coping, ...] = ()
     traits: Traits | None = None
 
 
+class ChartLook(Record):
+    """What one look at a waking person showed."""
+
+    t_us: Instant
+    valence: float
+    arousal: float
+    energy: float
+
+
+class ChartNight(Record):
+    """A sleep, from its beginning to its end: how long was slept in it, and how often it broke."""
+
+    asleep_us: Instant
+    awake_us: Instant
+    slept_us: int
+    breaks: Count = 0
+
+
+class ChartDay(Record):
+    """Sums over the looks at a waking person on one day, and how often it ate."""
+
+    day: int
+    looks: Count = 0
+    valence: float = 0.0
+    arousal: float = 0.0
+    energy: float = 0.0
+    isolation: float = 0.0
+    meals: Count = 0
+
+
+class ChartMark(Record):
+    """When something was noted last, or came to be known, and the value that it had."""
+
+    subject: str
+    t_us: Instant
+    value: float = 0.0
+
+
+class Chart(Record, omit_defaults=True):
+    """What the observer keeps of one person, to compare it with what comes: all that it goes on by.
+
+    `night` is the sleep that is not over; `since_us` is when the person last woke or fell asleep,
+    `low_us` since when its mood is low.
+    """
+
+    looked_us: Instant | None = None
+    noted_us: Instant | None = None
+    since_us: Instant | None = None
+    night: ChartNight | None = None
+    last_meal_us: Instant | None = None
+    low_us: Instant | None = None
+    nights: tuple[ChartNight, ...] = ()
+    days: tuple[ChartDay, ...] = ()
+    looks: tuple[ChartLook, ...] = ()
+    marks: tuple[ChartMark, ...] = ()
+
+
+class Finding(Record):
+    """One thing that is worth a note: how much, in words, and what it is compared with next time.
+
+    It is noted once under its `subject`, or again where its rule says so.
+    """
+
+    subject: str
+    weight: Count
+    words: str
+    value: float = 0.0
+
+
 class ReviewQuestion(Record):
     """What the observer is asked: two texts for a model, and what stands behind them.
 
-    `max_tokens` and `temperature` shape the reply of a model.
+    `max_tokens` and `temperature` shape the reply of a model; `findings` are what is to be noted
+    of a person who lives at its own pace.
     """
 
     system: str
@@ -52,6 +135,7 @@ class ReviewQuestion(Record):
     temperature: float = 0.9
     seen: ObservedState
     thoughts: tuple[HeardThought, ...]
+    findings: tuple[Finding, ...] = ()
 
 
 Observer = Callable[[ReviewQuestion], str]
@@ -123,6 +207,9 @@ def heard_of(thought: Thought) -> HeardThought:
         content=thought.content,
         labels=thought.labels,
         valence=None if thought.affect is None else thought.affect.valence,
+        episode=thought.trigger.episode or "",
+        about=thought.trigger.text,
+        told=thought.mode == "respond" and thought.trigger.type == "speech",
     )
 
 

@@ -1,8 +1,10 @@
 """Rows of the observer's notes."""
 
+import msgspec
+
 from mindpipe.core.ports import Rows
 from mindpipe.core.records import Migration, to_json
-from mindpipe.review.records import ReviewNote
+from mindpipe.review.records import Chart, ReviewNote
 
 MIGRATIONS = (
     Migration(
@@ -15,7 +17,32 @@ MIGRATIONS = (
         ) STRICT, WITHOUT ROWID;
         """,
     ),
+    Migration(
+        name="0054_person_charts",
+        sql="""
+        CREATE TABLE person_chart(
+            person TEXT PRIMARY KEY, body TEXT NOT NULL CHECK(json_valid(body))
+        ) STRICT, WITHOUT ROWID;
+        """,
+    ),
 )
+
+
+def put_chart(rows: Rows, person: str, chart: Chart) -> None:
+    """Keep what the observer goes on by of a person, in the place of what it was."""
+    rows.run(
+        "INSERT INTO person_chart(person, body) VALUES(:person, :body)"
+        " ON CONFLICT(person) DO UPDATE SET body = excluded.body",
+        {"person": person, "body": to_json(chart).decode()},
+    )
+
+
+def find_chart(rows: Rows, person: str) -> Chart | None:
+    """Return what the observer goes on by of a person, None where it never looked."""
+    body = rows.value(
+        str, "SELECT body FROM person_chart WHERE person = :person", {"person": person}
+    )
+    return None if body is None else msgspec.json.decode(body, type=Chart)
 
 
 def put_observation(rows: Rows, observation: ReviewNote) -> None:

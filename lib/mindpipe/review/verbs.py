@@ -1,5 +1,6 @@
 """Take notes on persons when they are due, and keep them apart from what the persons have."""
 
+import collections
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import msgspec
@@ -11,8 +12,11 @@ from mindpipe.person.records.person import Person, model_of
 from mindpipe.person.records.state import PersonState, Readouts
 from mindpipe.person.records.thought import NO_VOICE, StoredPerson, Thought, VoiceError
 from mindpipe.review import prompts, tables
+from mindpipe.review.chart import DAY_US
+from mindpipe.review.lived import LOOK_US, LivedReviewer, compose_findings
 from mindpipe.review.note import MODEL, Reviewer, compose
 from mindpipe.review.records import (
+    Chart,
     HeardThought,
     ObservedState,
     Observer,
@@ -28,11 +32,18 @@ MOST_CHARACTERS = 8_000
 """How much of a model's note is kept."""
 NO_THOUGHT = "no thought was heard, so there is nothing to take a note on."
 NO_NOTE = "no note is due: nobody lived on long enough, or thought, since the last one."
-FIGURES = ("arousal", "valence", "energy", "cognitive_load", "regulation")
+FIGURES = (
+    *("arousal", "valence", "energy", "cognitive_load", "regulation"),
+    *("isolation", "pain", "core_temp_c"),
+)
 """The readouts that the observer's instruments show."""
 GRID_US = 60_000_000
 """At multiples of this a run stops for its observers: the decision grid, in microseconds."""
 SECOND_US = 1_000_000
+NOTES_OF_CALLS = 5
+"""One call of an observer's model for so many of the person's own on a day."""
+RESTS_US = 3_600_000_000
+"""For how long a model that failed is not asked again."""
 NO_MORE = "max_calls"
 """The error class of a call that is not made because the calls of a run are used up."""
 
@@ -100,6 +111,30 @@ def last_look_us(store: Store, *, person: str) -> int | None:
         return tables.last_looked_us(rows, person)
 
 
+def keep_chart(store: Store, *, person: str, chart: Chart) -> None:
+    """Keep what the observer goes on by of a person, in the place of what it was."""
+    with store.write() as rows:
+        tables.put_chart(rows, person, chart)
+
+
+def chart_of(store: Store, *, person: str) -> Chart | None:
+    """Return what the observer goes on by of a person, None where it never looked."""
+    with store.read() as rows:
+        return tables.find_chart(rows, person)
+
+
+def _as_said(seen: ObservedState, given: Mapping[str, object] | None) -> ObservedState:
+    """Return what is seen without what a line less than a whole record does not say."""
+    if given is None:
+        return seen
+    parts = {name: given.get(name) for name in ("read", "flags", "habit")}
+    said = {name: part if isinstance(part, dict) else {} for name, part in parts.items()}
+    unsaid = [name for name in FIGURES if name not in said["read"]]
+    unsaid += [] if "since_us" in said["flags"] else ["since_us"]
+    unsaid += [] if "last_meal_us" in said["habit"] else ["last_meal_us"]
+    return msgspec.structs.replace(seen, **dict.fromkeys(unsaid))
+
+
 def seen_of(state: PersonState, person: Person | None) -> ObservedState:
     """Return what the observer sees of a person in a state; without a person its traits are not."""
     shown = {}
@@ -108,6 +143,8 @@ def seen_of(state: PersonState, person: Person | None) -> ObservedState:
     return ObservedState(
         t_us=state.t_us,
         awake=state.flags.awake,
+        since_us=state.flags.since_us,
+        last_meal_us=state.habit.last_meal_us,
         distortions=state.psyche.distortions,
         coping=state.psyche.coping,
         traits=None if person is None else person.traits,
@@ -119,7 +156,8 @@ class ReviewWriter:
     """Take notes on one person, by the limits and the model that its settings name.
 
     `model` is asked for in the place of the person's own; its calls are counted apart from the
-    person's. `tell` hears once that they are used up.
+    person's. `tell` hears once that they are used up, and of who lives at its own pace that the
+    model failed: there the composed observer goes on.
 
     Raises:
         UsageError: the name is that of no model.
@@ -134,42 +172,133 @@ class ReviewWriter:
         model: str | None,
         tell: Callable[[str], None],
         last_us: int | None = None,
+        chart: Chart | None = None,
     ) -> None:
         settings = person.settings
         self.model = model_of(person, asked=model or settings.review_model or None)
-        self.reviewer = Reviewer(
-            interval_us=settings.review_interval_us,
-            capacity=settings.review_buffer,
-            last_us=last_us,
-        )
-        if self.model != MODEL:
-            voices.of(self.model)
+        self.lived: LivedReviewer | None = None
         self._person = person
         self._voices = voices
         self._tell = tell
         self._calls = 0
+        self._day = 0
+        self._failed_us: int | None = None
+        self._told: set[str] = set()
+        if settings.pacing == "lived":
+            self.lived = LivedReviewer(
+                chart=chart,
+                interval_us=settings.review_interval_us,
+                capacity=settings.review_buffer,
+            )
+            self.reviewer: Reviewer | LivedReviewer = self.lived
+        else:
+            self.reviewer = Reviewer(
+                interval_us=settings.review_interval_us,
+                capacity=settings.review_buffer,
+                last_us=last_us,
+            )
+        if self.model != MODEL:
+            voices.of(self.model)
 
     def hear(self, thought: Thought | HeardThought) -> None:
         """Take a thought into view."""
         self.reviewer.add_thought(heard_of(thought) if isinstance(thought, Thought) else thought)
 
-    def look(self, seen: ObservedState) -> ReviewNote | ReviewFailure | None:
-        """Return a note where one is due, or the failure of the model; nothing is raised for it."""
+    def look(
+        self, seen: ObservedState, *, asked: bool = False
+    ) -> Iterator[ReviewNote | ReviewFailure]:
+        """Yield a note where one is due, and the failure of the model; nothing is raised for it.
+
+        With `asked` a note is due in any case on who lives at its own pace.
+        """
         if self.model == NO_VOICE:
-            return None
-        return note_when_due(
-            self.reviewer, seen, self._note, person=self._person.person, model=self.model
+            return
+        if self.lived is not None:
+            yield from self._look_lived(self.lived, seen, asked=asked)
+            return
+        assert isinstance(self.reviewer, Reviewer)
+        person = self._person.person
+        note = note_when_due(self.reviewer, seen, self._note, person=person, model=self.model)
+        if note is not None:
+            yield note
+
+    def recall(self, states: Iterable[PersonState], thoughts: Iterable[Thought]) -> None:
+        """Look back on states and thoughts that are past, in the order of time, without a note."""
+        if self.lived is None:
+            for thought in thoughts:
+                self.hear(thought)
+            return
+        left = collections.deque(thoughts)
+        for state in states:
+            while left and left[0].t_us <= state.t_us:
+                self.hear(left.popleft())
+            seen = seen_of(state, self._person)
+            if self.lived.is_due(seen):
+                self.lived.look(seen)
+        for thought in left:
+            self.hear(thought)
+
+    def _look_lived(
+        self, reviewer: LivedReviewer, seen: ObservedState, *, asked: bool
+    ) -> Iterator[ReviewNote | ReviewFailure]:
+        """Yield the note on who lives at its own pace where there is something to note."""
+        findings = reviewer.look(seen) if reviewer.is_due(seen) or asked else ()
+        if not findings and not asked:
+            return
+        question = prompts.lived_question(seen, reviewer.thoughts, findings, reviewer.chart)
+        question = self._shaped(question)
+        person, words = self._person.person, ""
+        by = MODEL
+        if self._may_ask(seen.t_us):
+            try:
+                self._calls += 1
+                words = _kept(said := self._voices.ask(self.model, question, place=person))
+                by = said.model if isinstance(said, RecordedWords) else self.model
+                if by == MODEL:
+                    self._calls -= 1
+            except VoiceError as error:
+                self._failed_us = seen.t_us
+                failure = ReviewError(str(error), error_class=error.error_class)
+                if self._tell_once("failed", f"{person}: its observer's model failed: {error}"):
+                    yield _failure(failure, seen, person=person, model=self.model)
+        if not words:
+            by, words = MODEL, _kept(self._voices.said(compose_findings(question), question))
+        yield _observation(question, words, person=person, model=by)
+
+    def _may_ask(self, t_us: int) -> bool:
+        """Tell whether the model is asked: it is one, calls of the day are left, and it is well."""
+        if self.model == MODEL:
+            return False
+        if t_us // DAY_US != self._day:
+            self._day, self._calls = t_us // DAY_US, 0
+        most = -(-self._person.settings.max_calls // NOTES_OF_CALLS)
+        if self._calls >= most:
+            words = f"all {most} calls of a day of its observer are made (max_calls)"
+            self._tell_once("spent", f"{self._person.person}: {words}")
+            return False
+        return self._failed_us is None or t_us - self._failed_us >= RESTS_US
+
+    def _tell_once(self, what: str, words: str) -> bool:
+        """Tell something that was not told before; return whether it was told."""
+        if what in self._told:
+            return False
+        self._told.add(what)
+        self._tell(f"{words.removesuffix('.')}; the composed observer goes on")
+        return True
+
+    def _shaped(self, question: ReviewQuestion) -> ReviewQuestion:
+        """Return a question with what shapes the reply of a model."""
+        settings = self._person.settings
+        return msgspec.structs.replace(
+            question, max_tokens=settings.max_tokens, temperature=settings.temperature
         )
 
     def _note(self, question: ReviewQuestion) -> str:
         """Return what is noted; raises ReviewError."""
-        settings = self._person.settings
-        question = msgspec.structs.replace(
-            question, max_tokens=settings.max_tokens, temperature=settings.temperature
-        )
+        question = self._shaped(question)
         if self.model == MODEL:
             return self._voices.said(compose(question), question)
-        if self._calls >= settings.max_calls:
+        if self._calls >= self._person.settings.max_calls:
             raise ReviewError(self._spent(), error_class=NO_MORE)
         self._calls += 1
         try:
@@ -215,14 +344,20 @@ class Reviewers:
         self._tell = tell
         self._store = store
         self._observing: dict[str, ReviewWriter] = {}
-        self.grid_us = GRID_US
+        self._looked: set[str] = set()
+        self.grid_us = LOOK_US
 
     def __bool__(self) -> bool:
         """Tell whether anybody is observed."""
         return bool(self._observing)
 
     def add(
-        self, person: Person, thoughts: Iterable[Thought] = (), *, last_us: int | None = None
+        self,
+        person: Person,
+        thoughts: Iterable[Thought] = (),
+        *,
+        last_us: int | None = None,
+        states: Iterable[PersonState] = (),
     ) -> None:
         """Observe a person, unless that is not wanted; `wanted` is asked before its setting.
 
@@ -232,22 +367,25 @@ class Reviewers:
         """
         if not (person.settings.review if self._wanted is None else self._wanted):
             return
+        chart = None
         if self._store is not None:
             last_us = last_look_us(self._store, person=person.person)
+            chart = chart_of(self._store, person=person.person)
         observing = ReviewWriter(
             person,
             self._voices,
             model=person.settings.review_model or self._model,
             tell=self._tell,
             last_us=last_us,
+            chart=chart,
         )
         if observing.model == NO_VOICE:
             return
-        for thought in thoughts:
-            observing.hear(thought)
+        observing.recall(states, thoughts)
         self._observing[person.person] = observing
-        seconds = max(1, -(-person.settings.review_interval_us // SECOND_US))
-        self.grid_us = min(self.grid_us, seconds * SECOND_US)
+        if observing.lived is None:
+            seconds = max(1, -(-person.settings.review_interval_us // SECOND_US))
+            self.grid_us = min(self.grid_us, GRID_US, seconds * SECOND_US)
 
     def hear(self, happened: Iterable[object]) -> None:
         """Hear the thoughts among all that happened."""
@@ -268,16 +406,20 @@ class Reviewers:
         """Yield the notes that are due in the present states of persons, in their order."""
         for state, person in zip(states, persons, strict=True):
             observing = self._observing.get(person.person)
-            note = None if observing is None else observing.look(seen_of(state, person))
-            if note is not None:
-                yield note
+            if observing is not None:
+                self._looked.add(person.person)
+                yield from observing.look(seen_of(state, person))
 
     def keep(self, notes: Iterable[object]) -> None:
-        """Keep the notes among what was noted; of a failure nothing is kept."""
+        """Keep the notes among what was noted, and the charts of who was looked at since."""
         assert self._store is not None
         for note in notes:
             if isinstance(note, ReviewNote):
                 keep_note(self._store, note)
+        for person in self._looked:
+            if (lived := self._observing[person].lived) is not None:
+                keep_chart(self._store, person=person, chart=lived.chart)
+        self._looked.clear()
 
 
 class ReviewOfLines:
@@ -296,6 +438,7 @@ class ReviewOfLines:
         self._persons: dict[str, Person] = {}
         self._writers: dict[str, ReviewWriter] = {}
         self._seen: dict[str, ObservedState] = {}
+        self._noted: set[str] = set()
 
     def hear(
         self, record: object, given: Mapping[str, object] | None
@@ -307,36 +450,43 @@ class ReviewOfLines:
             heard = heard_of(record)
             if given is not None and "mode" not in given:
                 heard = msgspec.structs.replace(heard, origin="")
-            self._of(record.person).hear(heard)
-            if record.person not in self._seen:
-                known = self._persons.get(record.person)
-                traits = None if known is None else known.traits
-                yield from self._look(record.person, ObservedState(t_us=heard.t_us, traits=traits))
+            writer = self._of(record.person)
+            writer.hear(heard)
+            if record.person not in self._seen and writer.lived is None:
+                yield from self._look(record.person, self._unseen(record.person, heard))
         elif isinstance(record, PersonState):
             seen = seen_of(record, self._persons.get(record.person))
-            read = {} if given is None else given.get("read", {})
-            if given is not None and isinstance(read, dict):
-                unsaid = [name for name in FIGURES if name not in read]
-                seen = msgspec.structs.replace(seen, **dict.fromkeys(unsaid))
-            self._seen[record.person] = seen
-            yield from self._look(record.person, seen)
+            self._seen[record.person] = _as_said(seen, given)
+            yield from self._look(record.person, self._seen[record.person])
 
     def end(self) -> Iterator[ReviewNote | ReviewFailure]:
-        """Yield notes on what was thought after the last states; raises NothingToDoError."""
+        """Yield notes on what was thought after the last states; raises NothingToDoError.
+
+        On whom no note was taken so far one is: that is what was asked for.
+        """
         heard = False
         for person, writer in self._writers.items():
             thoughts = writer.reviewer.thoughts
             heard = heard or bool(thoughts)
-            if thoughts and person in self._seen:
-                seen = self._seen[person]
+            if thoughts and (person in self._seen or writer.lived is not None):
+                seen = self._seen.get(person) or self._unseen(person, thoughts[-1])
                 latest_us = max(seen.t_us, thoughts[-1].t_us)
-                yield from self._look(person, msgspec.structs.replace(seen, t_us=latest_us))
+                seen = msgspec.structs.replace(seen, t_us=latest_us)
+                asked = person not in self._noted
+                yield from self._look(person, seen, asked=asked)
         if not heard:
             raise NothingToDoError(NO_THOUGHT)
 
-    def _look(self, person: str, seen: ObservedState) -> Iterator[ReviewNote | ReviewFailure]:
-        note = self._of(person).look(seen)
-        if note is not None:
+    def _unseen(self, person: str, thought: HeardThought) -> ObservedState:
+        """Return what is known of who is only heard."""
+        known = self._persons.get(person)
+        return ObservedState(t_us=thought.t_us, traits=None if known is None else known.traits)
+
+    def _look(
+        self, person: str, seen: ObservedState, *, asked: bool = False
+    ) -> Iterator[ReviewNote | ReviewFailure]:
+        for note in self._of(person).look(seen, asked=asked):
+            self._noted.add(person)
             yield note
 
     def _of(self, person: str) -> ReviewWriter:
@@ -365,15 +515,21 @@ def review(
     for lived in persons:
         name = lived.person.person
         last_us = last_look_us(store, person=name)
-        writer = ReviewWriter(lived.person, voices, model=model, tell=tell, last_us=last_us)
+        chart = chart_of(store, person=name)
+        writer = ReviewWriter(
+            lived.person, voices, model=model, tell=tell, last_us=last_us, chart=chart
+        )
         for thought in lived.thoughts:
             writer.hear(thought)
         heard = heard or bool(lived.thoughts)
-        note = writer.look(seen_of(lived.state, lived.person))
-        if isinstance(note, ReviewNote):
-            keep_note(store, note)
-        if note is not None:
+        seen = seen_of(lived.state, lived.person)
+        asked = bool(lived.thoughts) and (last_us is None or last_us < seen.t_us)
+        for note in writer.look(seen, asked=asked):
             noted = True
+            if isinstance(note, ReviewNote):
+                keep_note(store, note)
+                if writer.lived is not None:
+                    keep_chart(store, person=name, chart=writer.lived.chart)
             yield note
     if not noted:
         raise NothingToDoError(NO_NOTE if heard else NO_THOUGHT)

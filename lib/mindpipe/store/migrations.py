@@ -59,6 +59,7 @@ SCHEMA = (
     ("0051_voices_and_days", "mindpipe.knowledge.tables.schema"),
     ("0052_evidence_readers", "mindpipe.knowledge.tables.schema"),
     ("0053_values_by_name", "mindpipe.knowledge.tables.schema"),
+    ("0054_person_charts", "mindpipe.review.tables"),
 )
 
 

@@ -746,6 +746,9 @@ CREATE INDEX observation_kinded ON observation(agent, lower(substr(value, instr(
 CREATE INDEX observation_denied ON observation(agent, subject_id, slot)
         WHERE status = 'active' AND supersedes_observation_id IS NOT NULL
         AND substr(value, 1, 4) = 'not ';
+CREATE TABLE person_chart(
+            person TEXT PRIMARY KEY, body TEXT NOT NULL CHECK(json_valid(body))
+        ) STRICT, WITHOUT ROWID;
 INSERT INTO recall_text(recall_text, rank) VALUES('hashsize', '16777216');
 INSERT INTO migration VALUES('0001_store', 1, 'b40e1bb8ee1b0a091fab5d507b20b7bfe00f31c00a938dac6d755a9d8962e696');
 INSERT INTO migration VALUES('0002_agents', 2, 'b7c1726de4531f545c5ae6cb9161e3b4be6ee8288c7d4ea4300acb99a782a5d8');
@@ -800,4 +803,5 @@ INSERT INTO migration VALUES('0050_trusted_speakers', 50, 'b83da75d41d2758a4c428
 INSERT INTO migration VALUES('0051_voices_and_days', 51, 'aac25d6072f2a78590c93775bd5395d89d73b44fd4c0139274e59b7207f4b1bf');
 INSERT INTO migration VALUES('0052_evidence_readers', 52, '9d4a0bebda6f798aaa489ece787461a0c78d225b5793bd2f0c2c4cb969aacc0c');
 INSERT INTO migration VALUES('0053_values_by_name', 53, '47b7595e412974b2d8fac7703ce9b08384c946f96346c284c18793d8f9b9a093');
-PRAGMA user_version = 53;
+INSERT INTO migration VALUES('0054_person_charts', 54, '4324b60cd1541ac61f467622b0c734e01c29019a1bfda5cb6588eb10d402aa34');
+PRAGMA user_version = 54;

@@ -26,7 +26,8 @@ def waking(tmp_path_factory: pytest.TempPathFactory) -> Mind:
     """Return a folder with mara just awake, what happens to her, and what she lives alone."""
     mind = Mind(make_private(tmp_path_factory.mktemp("waking") / "life"))
     mind.shell(
-        "mind simulate new --name Mara --seed 7 | mind simulate tick --to 07:01 > mara.jsonl"
+        "mind simulate new --name Mara --seed 7 --set pacing=seed |"
+        " mind simulate tick --to 07:01 > mara.jsonl"
     )
     Path(mind.folder, "events.jsonl").write_text(EVENTS)
     for name, text in (("failing", FAILING), ("slow", SLOW)):
@@ -139,7 +140,18 @@ def test_the_notes_are_in_no_prompt_of_the_person(waking: Mind) -> None:
 
 def test_a_person_in_a_store_is_observed_and_the_notes_are_kept(mind_with_store: Mind) -> None:
     mind = mind_with_store
-    mind("simulate", "new", "--store", "mind.db", "--name", "Mara", "--seed", "7")
+    mind(
+        "simulate",
+        "new",
+        "--store",
+        "mind.db",
+        "--name",
+        "Mara",
+        "--seed",
+        "7",
+        "--set",
+        "pacing=seed",
+    )
     ran = mind("simulate", "run", "--person", "mara", "--until", "07:04", "--every", "1d").records()
     noted = [one for one in ran if one["kind"] == "observation"]
     assert [one["t_us"] for one in noted] == [25_320_000_000, 25_380_000_000, 25_440_000_000]

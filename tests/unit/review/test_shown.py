@@ -52,7 +52,7 @@ def observing(mind: Mind) -> Mind:
 
 
 def test_a_note_is_tagged_in_magenta(observing: Mind) -> None:
-    said = "15:01:00 anyone: Arousal 0.70. Of the last 1 thoughts, none shows a marked pattern.\n"
+    said = "15:01:00 anyone: Arousal is high. No change stands out.\n"
     assert shown(observing, "review", "lines.jsonl") == f"\x1b[35m[REVIEW]\x1b[0m {said}"
     plain = f"[REVIEW] {said}"
     assert shown(observing, "review", "lines.jsonl", NO_COLOR="1") == plain

@@ -65,7 +65,7 @@ def _mood(bank: Bank) -> Mood:
 
 
 _OF_THE_MIND = frozenset(
-    {"goal", "goal_done", "concern", "prediction_error", "identity", "thought"}
+    {"goal", "goal_done", "concern", "prediction_error", "identity", "thought", "said"}
 )
 """Types whose text is not what the person feels of them."""
 MOST_MET = 256

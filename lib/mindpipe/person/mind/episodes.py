@@ -43,7 +43,7 @@ def episode_of(event: PersonEvent, identity: PersonIdentity | None = None) -> Ep
         t_us=event.t_us,
         until_us=event.t_us + (duration_us(event) if lasts else 0),
         type=event.type,
-        text=text,
+        text=_said(event, text) if event.type == "said" else text,
         source=event.source or "",
         people=_people(event, text, identity),
         place=event.place or "",
@@ -52,7 +52,16 @@ def episode_of(event: PersonEvent, identity: PersonIdentity | None = None) -> Ep
         emotion=_emotion(event),
         topic=event.topic or "",
         weather=event.weather or "",
+        # Whoever says something knows it: it does not have to be noticed any more.
+        noticed_us=event.t_us if event.type == "said" else None,
     )
+
+
+def _said(event: PersonEvent, text: str) -> str:
+    """Return what the person itself said as something that happened: to whom, and the words."""
+    to = f" to {', '.join(event.people)}" if event.people else ""
+    quoted = text.replace('"', "'")
+    return f'you said{to}: "{quoted}"'
 
 
 def with_episode(episodes: tuple[Episode, ...], added: Episode) -> tuple[Episode, ...]:
@@ -155,6 +164,7 @@ _WEIGHED: dict[str, Callable[[PersonEvent], float]] = {
     "action": _of_words,
     "task": _of_task,
     "threat": _of_threat,
+    "said": lambda event: 0.1,
     "contact": lambda event: 0.65 * number(event, "quality"),
     "injury": lambda event: number(event, "nrs") / 10.0,
     "pain": lambda event: number(event, "nrs") / 10.0,
@@ -183,7 +193,7 @@ def _emotion(event: PersonEvent) -> str:
 def _people(event: PersonEvent, text: str, identity: PersonIdentity | None) -> tuple[str, ...]:
     """Return who had a part in an event, who speaks or acts first."""
     named = [event.source or "", *(event.people or ())]
-    if identity is not None and event.type not in ("speech", "goal", "concern", "news"):
+    if identity is not None and event.type not in ("speech", "said", "goal", "concern", "news"):
         named += [one for one in people_in(text, identity) if not _is_named(one, named)]
     return tuple(dict.fromkeys(name for name in named if name))
 
@@ -200,7 +210,7 @@ def _repeated(before: Episode, again: Episode) -> Episode:
         again,
         importance=max(before.importance, again.importance),
         count=before.count + again.count,
-        noticed_us=before.noticed_us if recent else None,
+        noticed_us=before.noticed_us if recent else again.noticed_us,
         thoughts=before.thoughts if recent else 0,
         last_us=before.last_us,
     )

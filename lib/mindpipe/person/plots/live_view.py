@@ -1,7 +1,7 @@
-"""A person seen live on a terminal: how it feels, what it wants, its curves, and its thoughts."""
+"""A person seen live on a terminal: where it is, how it feels, what happened, what it thinks."""
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from textwrap import wrap
 
 import msgspec
@@ -10,6 +10,7 @@ from mindpipe.core.text import terminal_text
 from mindpipe.person.calendar import instant_text
 from mindpipe.person.mind.felt import with_felt
 from mindpipe.person.plots.sparklines import PlotSpan, sparkline
+from mindpipe.person.records.episode import Episode, Situation
 from mindpipe.person.records.state import PersonState, Readouts
 from mindpipe.person.records.thought import Thought
 
@@ -20,8 +21,8 @@ CURVES = {
     "cortisol": "cortisol_nmol_l",
 }
 """What is drawn as a curve, by the name it is shown under."""
-WIDTH, BAR, SAID = 48, 40, 8
-"""Columns of a curve and of the bar at most, and how many of the latest words are seen."""
+WIDTH, BAR, SAID, HAPPENED = 48, 40, 8, 4
+"""Columns of a curve and of the bar at most; how many of the latest words and episodes are seen."""
 _BESIDE = 18
 """Columns of what stands beside a curve: its name and its value."""
 REVIEW = "[REVIEW]"
@@ -83,6 +84,7 @@ class LiveView:
                 for line, style in told
                 for part in wrap(line, columns, subsequent_indent="    ")
             ),
+            *self._episodes(columns),
             *self._curves(min(WIDTH, columns - _BESIDE)),
             *((f"{at} {how:<11} {words}", _style(how)) for at, how, words in self._said),
             (self._bar(columns), ""),
@@ -98,7 +100,19 @@ class LiveView:
         if isinstance(self._state.read, Readouts) and self._state.read.drives:
             wants = ", ".join(f"{name} {share:.2f}" for name, share in self._state.read.drives)
             found.append((f"  wants: {wants}", ""))
+        if words := _situation_words(self._state.mind.situation):
+            found.append((f"  is {words}", ""))
         return found
+
+    def _episodes(self, columns: int) -> list[tuple[str, str]]:
+        """Return the latest of what happened, each on a line; what reached no thought is faint."""
+        if self._state is None:
+            return []
+        latest = sorted(self._state.mind.episodes, key=_instant)[-HAPPENED:]
+        return [
+            (_shortened(_episode_words(one), columns), "dim" if one.noticed_us is None else "green")
+            for one in latest
+        ]
 
     def _felt(self) -> Iterable[str]:
         """Return how it feels."""
@@ -138,6 +152,40 @@ class _Kind(msgspec.Struct):
     """The kind of a line."""
 
     kind: str = ""
+
+
+def _situation_words(situation: Situation) -> str:
+    """Return where somebody is, with whom, and what it does, as far as that is known."""
+    company = f"with {_listed(situation.company)}" if situation.company else ""
+    parts = (situation.place, company, situation.activity, situation.weather)
+    return ", ".join(_plain(one) for one in parts if one)
+
+
+def _episode_words(episode: Episode) -> str:
+    """Return when something happened, what, and how it ended."""
+    said = f"{_plain(episode.source)}: " if episode.type == "speech" and episode.source else ""
+    often = f" ({episode.count} times)" if episode.count > 1 else ""
+    ended = f" ({_plain(episode.ended)})" if episode.ended else ""
+    return f"{instant_text(episode.t_us)} ◆ {said}{_plain(episode.text)}{often}{ended}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Return names as people list them."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
+def _plain(words: str) -> str:
+    """Return words on one line, without what could draw on a terminal."""
+    return " ".join(terminal_text(words).split())
+
+
+def _shortened(line: str, columns: int) -> str:
+    """Return a line that is no wider than so many columns."""
+    return line if len(line) <= columns else f"{line[: columns - 1]}…"
+
+
+def _instant(episode: Episode) -> int:
+    return episode.t_us
 
 
 def _style(how: str) -> str:

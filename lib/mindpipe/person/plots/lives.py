@@ -162,6 +162,24 @@ def ticks(from_us: int, to_us: int) -> list[AxisTick]:
     ]
 
 
+def spread(places: Sequence[float], gap: float, most: float) -> list[float]:
+    """Return places in their order moved apart, so that between two is a gap, none beyond `most`.
+
+    Where there is no room for all gaps they are as wide as there is.
+    """
+    if not places:
+        return []
+    gap = min(gap, most / len(places))
+    found: list[float] = []
+    for place in places:
+        found.append(max(place, found[-1] + gap) if found else place)
+    last = most
+    for number in reversed(range(len(found))):
+        found[number] = min(found[number], last)
+        last = found[number] - gap
+    return found
+
+
 def clock(t_us: int) -> str:
     """Return an instant as `HH:MM`, with its day before it where that is not day 0."""
     day, rest = divmod(t_us, DAY_US)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 from mindpipe.core.errors import UnavailableError, UsageError
-from mindpipe.person.plots.lives import DrawnLife, clock, ticks
+from mindpipe.person.plots.lives import DrawnLife, clock, spread, ticks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,6 +19,8 @@ MODES = ("react", "respond", "spontaneous")
 MOST_PERSONS = 10
 """More curves in one picture nobody tells apart."""
 _MOST_NAMED = 40
+_LABEL_GAP = 0.018
+"""How far apart the labels of events are, as a share of the width."""
 _WIDTH, _PANEL, _FOOT = 10.0, 1.5, 1.4
 _SALT = "mindpipe"
 _STROKES: tuple[Stroke, ...] = ("-", "--", "-.", ":")
@@ -109,11 +111,17 @@ def _name_events(panel: "Axes", lives: Sequence[DrawnLife]) -> None:
     marks = sorted({mark for life in lives for mark in life.events})
     if len(marks) > _MOST_NAMED:
         return
-    for mark in marks:
+    first = min(life.t_us[0] for life in lives)
+    span_us = max(1, max(life.t_us[-1] for life in lives) - first)
+    shares = [(mark.t_us - first) / span_us for mark in marks]
+    for mark, share in zip(marks, spread(shares, _LABEL_GAP, 1.0), strict=True):
         panel.annotate(
             f"{clock(mark.t_us)} {mark.word}",
-            (mark.t_us, 1.02),
+            (mark.t_us, 1.0),
+            xytext=(first + share * span_us, 1.08),
             xycoords=("data", "axes fraction"),
+            textcoords=("data", "axes fraction"),
+            arrowprops={"arrowstyle": "-", "linewidth": 0.4, "color": "0.5"},
             rotation=60,
             fontsize=6,
         )

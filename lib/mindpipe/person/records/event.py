@@ -24,6 +24,7 @@ EventType = Literal[
     "task",
     "speech",
     "action",
+    "said",
     "touch",
     "contact",
     "exercise",
@@ -65,6 +66,7 @@ class PersonEvent(Record, tag="event", tag_field="kind", omit_defaults=True):
     `cls` is written `class`: the kind of an injury or the class of an emotion; `source` is written
     `from`: who speaks or acts; `people` is written `with`: who has a part in it. `place` follows
     "You are". `topic` is what it turns in a life. Absent fields have the defaults of their type.
+    `model` is who found the words of what the person itself said.
     `late_from_us` is when it was meant to be where it came late.
     """
 
@@ -105,6 +107,7 @@ class PersonEvent(Record, tag="event", tag_field="kind", omit_defaults=True):
     amount: Annotated[float, _between(0, 10_000)] | None = None
     due_us: Instant | None = None
     about: str | None = None
+    model: str | None = None
     strength: Share | None = None
     self_narrative: str | None = None
     disposition_traits: tuple[str, ...] | None = None
@@ -189,6 +192,7 @@ FIELDS: Mapping[str, EventFields] = {
         required=("text",),
         optional={"valence": 0.0, "intensity": 0.5, "closeness": 0.5, "source": "", "cls": None},
     ),
+    "said": EventFields(required=("text",), optional={"about": "", "model": ""}),
     "touch": EventFields(optional={"valence": 0.6, "intensity": 0.5, "dur_us": MINUTE_US}),
     "contact": EventFields(optional={"quality": 0.7, "dur_us": HOUR_US}),
     "exercise": EventFields(required=("met", "dur_us")),

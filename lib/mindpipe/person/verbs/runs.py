@@ -52,9 +52,17 @@ class RunObserver(Protocol):
         ...
 
     def add(
-        self, person: Person, thoughts: Iterable[Thought] = (), *, last_us: int | None = None
+        self,
+        person: Person,
+        thoughts: Iterable[Thought] = (),
+        *,
+        last_us: int | None = None,
+        states: Iterable[PersonState] = (),
     ) -> None:
-        """Observe a person, who was last looked at at an instant, unless that is not wanted."""
+        """Observe a person, who was last looked at at an instant, unless that is not wanted.
+
+        `thoughts` and `states` are past, in the order of time.
+        """
         ...
 
     def hear(self, happened: Iterable[object]) -> None:
@@ -223,11 +231,15 @@ class RunOfLines:
             speaking.thinker(person)
         self._lives = self._begin(persons, states, speaking, shared)
         self._failures = VoiceFailures()
-        looked_us = _looked_us(people)
+        looked_us, stood = _looked_us(people), _past_states(people)
         for person in persons:
             past = sorted(people.past.get(person.person, ()), key=_instant)
             thoughts = (one for one in past if isinstance(one, Thought))
-            observer.add(person, thoughts, last_us=looked_us.get(person.person))
+            lines = [*stood.get(person.person, ()), people.states[person.person]]
+            # Whoever is not observed has no state decoded for that.
+            past_states = (msgspec.json.decode(line, type=PersonState) for line in lines)
+            looked = looked_us.get(person.person)
+            observer.add(person, thoughts, last_us=looked, states=past_states)
 
     def _begin(
         self,
@@ -480,6 +492,16 @@ def _looked_us(people: People) -> dict[str, int]:
             with contextlib.suppress(msgspec.DecodeError):
                 look = msgspec.json.decode(piece, type=_Look)
                 found[look.person] = max(look.t_us, found.get(look.person, look.t_us))
+    return found
+
+
+def _past_states(people: People) -> dict[str, list[bytes]]:
+    """Return the lines of states that persons had before their latest ones, oldest first."""
+    found: dict[str, list[bytes]] = {}
+    for piece in people.pieces:
+        if isinstance(piece, bytes) and kind_of(piece) == "state":
+            person = msgspec.json.decode(piece, type=_Look).person
+            found.setdefault(person, []).append(piece)
     return found
 
 

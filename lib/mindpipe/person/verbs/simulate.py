@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from mindpipe.core.errors import UsageError
-from mindpipe.core.ports import Chance, Clock, Store
+from mindpipe.core.errors import NothingToDoError, UsageError
+from mindpipe.core.ports import Chance, Clock, Deliver, Store
 from mindpipe.core.records import Record, to_json
+from mindpipe.core.text import did_you_mean
 from mindpipe.person.plots.lives import DrawnLife, drawable, gather
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.state import PersonState
@@ -18,8 +19,10 @@ if TYPE_CHECKING:
     from mindpipe.person.life.lives import LifeSpan
     from mindpipe.person.life.people import People
     from mindpipe.person.life.shards import MakeSpeakers
+    from mindpipe.person.records.thought import StoredPerson
     from mindpipe.person.validation.table import ValidationRow
     from mindpipe.person.verbs.runs import RunCourse, RunObserver, RunOfLines, TickOfLines
+    from mindpipe.person.verbs.talk import LifeInStore, LifeOnLines, ListeningSpeakers
     from mindpipe.person.voice.speech import Speakers
 
 
@@ -99,6 +102,56 @@ def run(
     return RunOfLines(
         people, course, clock, speaking=speaking, shared=shared, observer=observer, tell=tell
     )
+
+
+def talk(people: "People", *, person: str | None, speaking: "ListeningSpeakers") -> "LifeOnLines":
+    """Return somebody on lines who is talked to.
+
+    Raises:
+        UsageError: it is not said who, or there is nobody of that id.
+    """
+    from mindpipe.person.life.lives import Lives
+    from mindpipe.person.verbs.talk import LifeOnLines
+
+    ids = people.order()
+    if not ids:
+        raise NothingToDoError("no person is in that file. mind simulate new makes one.")
+    if person is None and len(ids) > 1:
+        raise UsageError(f"{len(ids)} persons are in that file; give --person ID.")
+    chosen = ids[0] if person is None else person
+    if chosen not in ids:
+        near = did_you_mean(chosen, ids) or f"there is {', '.join(ids[:3])}."
+        raise UsageError(f'no person "{person}" in that file; {near.rstrip()}')
+    who = msgspec.json.decode(people.persons[chosen], type=Person)
+    state = msgspec.json.decode(people.states[chosen], type=PersonState)
+    lives = Lives([who], [state], people.past, speaking)
+    return LifeOnLines(lives, people.events.get(chosen, ()))
+
+
+def talk_in_store(
+    store: Store,
+    clock: Clock,
+    chance: Chance,
+    *,
+    lived: "StoredPerson",
+    changed: Person,
+    speaking: "ListeningSpeakers",
+    space: str | None,
+    deliver: Deliver,
+) -> "LifeInStore":
+    """Return somebody of a store who is talked to, heard in one space or in all that it is in.
+
+    Raises:
+        UsageError: there is no such space, or it is not in there.
+    """
+    from mindpipe.person.verbs.persons import Resident
+    from mindpipe.person.verbs.talk import LifeInStore, audience_of
+
+    audience = audience_of(
+        store, clock, chance, person=changed.person, space=space, deliver=deliver
+    )
+    resident = Resident(store, clock, lived=lived, speaking=speaking, changed=changed)
+    return LifeInStore(resident, lived.state, audience)
 
 
 class JudgedRow(Record):
@@ -205,3 +258,15 @@ def plot(records: Iterable[object], *, readouts: Sequence[str]) -> list[DrawnLif
         NothingToDoError: no state has readouts.
     """
     return gather(records, drawable(readouts))
+
+
+def page(records: Iterable[object], *, readouts: Sequence[str]) -> bytes:
+    """Return a page of the persons that records tell of, the usual readouts without any.
+
+    Raises:
+        UsageError: one of the readouts cannot be drawn.
+        NothingToDoError: no state has readouts.
+    """
+    from mindpipe.person.plots.page import page as page_of
+
+    return page_of(records, drawable(readouts)).encode()

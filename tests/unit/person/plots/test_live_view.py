@@ -6,6 +6,7 @@ from mindpipe.core.records import to_json
 from mindpipe.person.life.birth import first_state
 from mindpipe.person.life.population import Population
 from mindpipe.person.plots.live_view import REVIEW, SAID, LiveView
+from mindpipe.person.records.episode import Episode, Situation
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.state import PersonState
 from mindpipe.person.records.thought import Thought
@@ -101,3 +102,31 @@ def test_a_state_without_readouts_and_other_lines_are_no_fault() -> None:
     words = [line for line, _ in seen_with(to_json(bare), b'{"text":"hello"}')]
     assert words[0] == "mara, 01:00:00, asleep"
     assert len(words) == 2
+
+
+def test_where_somebody_is_and_what_happened_are_seen() -> None:
+    state = state_of(MARA, 9 * HOUR)
+    situation = Situation(place="at home", company=("Ben", "Eve"), activity="cooking")
+    heard = Episode(
+        id="ev:1",
+        t_us=8 * HOUR,
+        until_us=8 * HOUR,
+        type="speech",
+        text="Are you\x1b[2J hurt?",
+        source="Ben",
+        noticed_us=8 * HOUR,
+    )
+    fell = Episode(
+        id="ev:2",
+        t_us=9 * HOUR,
+        until_us=9 * HOUR,
+        type="injury",
+        text="you fell on the stairs",
+        count=2,
+    )
+    mind = msgspec.structs.replace(state.mind, situation=situation, episodes=(fell, heard))
+    lines = seen_with(to_json(msgspec.structs.replace(state, mind=mind)))
+    words = [line for line, _ in lines]
+    assert "  is at home, with Ben and Eve, cooking" in words
+    assert ("08:00:00 ◆ Ben: Are you hurt?", "green") in lines
+    assert ("09:00:00 ◆ you fell on the stairs (2 times)", "dim") in lines

@@ -1,0 +1,205 @@
+"""A life as one page that needs nothing else: a strip for each day, and its words in order."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+from typing import NamedTuple
+
+import msgspec
+
+from mindpipe.core.text import terminal_text
+from mindpipe.person.calendar import weekday_of
+from mindpipe.person.plots.lives import DAY_US, HOUR_US, DrawnLife, gather
+from mindpipe.person.records.event import PersonEvent
+from mindpipe.person.records.thought import Thought
+
+WIDTH, LEFT, CURVE, LANE, GAP = 1000, 110, 46, 15, 8
+"""Pixels: of a strip, of the names beside its curves, of a curve, of a lane of labels, between."""
+CHARACTER = 6.2
+"""Pixels of one character of a label, rather more than less, so that labels do not overprint."""
+MOST_LABEL = 44
+"""The most characters of a label; the words stand whole in the list below."""
+COLOURS = ("#b5482f", "#2f6db5", "#3d8b4f", "#8a5fb0", "#a07a1c", "#3a8f93")
+STYLE = """\
+body{font:15px/1.45 system-ui,sans-serif;max-width:1040px;margin:2em auto;padding:0 1em;color:#222}
+h1{font-size:1.5em}h2{font-size:1.1em;margin:1.6em 0 .3em}svg{display:block;width:100%;height:auto}
+svg text{font:11px system-ui,sans-serif;fill:#333}.sleep{fill:#8892a6;opacity:.22}
+.grid{stroke:#ddd}.event{stroke:#777;stroke-dasharray:2 2}.label{fill:#222}
+.thought{stroke:#444;opacity:.55}.note{stroke:#b0208a;stroke-width:2}
+ol{list-style:none;padding:0;margin:.4em 0}li{margin:.12em 0;padding-left:9.5em;text-indent:-9.5em}
+time{display:inline-block;width:3.6em;color:#777;text-indent:0}
+b{display:inline-block;width:5.6em;text-indent:0;font-weight:400;color:#777}
+li.e{font-weight:600}li.n{color:#8a1a6c}"""
+
+
+class PageNote(msgspec.Struct, frozen=True):
+    """What an observer noted of somebody, and when."""
+
+    person: str
+    t_us: int
+    content: str
+
+
+class PageEntry(NamedTuple):
+    """One thing that is read on the page: when, what it is (event, thought or note), its words."""
+
+    t_us: int
+    what: str
+    how: str
+    words: str
+
+
+class StripLabel(NamedTuple):
+    """Where the label of an event stands: at which pixel it begins, in which lane, its words."""
+
+    left: float
+    lane: int
+    words: str
+    at: float
+
+
+def page(records: Iterable[object], readouts: Sequence[str]) -> str:
+    """Return the page of all who are told of by records; a PageNote is one of them.
+
+    Raises:
+        NothingToDoError: no state has readouts.
+    """
+    known = list(records)
+    lives = gather(known, readouts)
+    entries: dict[str, list[PageEntry]] = {life.person: [] for life in lives}
+    for record in known:
+        entry = _entry_of(record)
+        if entry is not None and entry[0] in entries:
+            entries[entry[0]].append(entry[1])
+    title = ", ".join(life.person for life in lives)
+    body = "".join(piece for life in lives for piece in _life(life, entries[life.person]))
+    return (
+        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+        f"<title>{_safe(title)}</title><style>{STYLE}</style></head><body>\n{body}</body></html>\n"
+    )
+
+
+def labels(entries: Sequence[PageEntry], start_us: int) -> list[StripLabel]:
+    """Return the labels of the events of a day, each in the first lane where it has room."""
+    ends: list[float] = []
+    found = []
+    for entry in entries:
+        at = _x(entry.t_us, start_us)
+        words = _cut(entry.words)
+        wide = CHARACTER * len(words) + GAP
+        left = max(float(LEFT), min(at + 3, WIDTH - wide))
+        lane = next((lane for lane, end in enumerate(ends) if end <= left), len(ends))
+        if lane == len(ends):
+            ends.append(0.0)
+        ends[lane] = left + wide
+        found.append(StripLabel(left, lane, words, at))
+    return found
+
+
+def _entry_of(record: object) -> tuple[str, PageEntry] | None:
+    """Return what is read of a record, and of whom it is."""
+    if isinstance(record, PageNote):
+        return record.person, PageEntry(record.t_us, "note", "", record.content)
+    if isinstance(record, Thought):
+        return record.person, PageEntry(record.t_us, "thought", record.mode, record.content)
+    if isinstance(record, PersonEvent):
+        said = f"{record.source}: " if record.source else ""
+        words = f"{said}{record.text}" if record.text else record.type.replace("_", " ")
+        return record.person, PageEntry(record.t_us, "event", record.type, words)
+    return None
+
+
+def _life(life: DrawnLife, entries: list[PageEntry]) -> Iterator[str]:
+    """Yield the pieces of one person: a heading, then a strip and a list for each day."""
+    yield f"<h1>{_safe(life.person)}</h1>\n"
+    entries = sorted({entry for entry in entries if life.t_us[0] <= entry.t_us <= life.t_us[-1]})
+    last = max(life.t_us[0], life.t_us[-1] - 1) // DAY_US
+    for day in range(life.t_us[0] // DAY_US, last + 1):
+        start_us = day * DAY_US
+        until_us = start_us + DAY_US + (1 if day == last else 0)
+        own = [entry for entry in entries if start_us <= entry.t_us < until_us]
+        yield f"<h2>Day {day}, {weekday_of(start_us)}</h2>\n"
+        yield from _strip(life, own, start_us)
+        yield "<ol>\n"
+        for entry in own:
+            when, how = _clock(entry.t_us - start_us), entry.how or entry.what
+            yield (
+                f'<li class="{entry.what[0]}"><time>{when}</time><b>{_safe(how)}</b>'
+                f"{_safe(entry.words)}</li>\n"
+            )
+        yield "</ol>\n"
+
+
+def _strip(life: DrawnLife, entries: Sequence[PageEntry], start_us: int) -> Iterator[str]:
+    """Yield the picture of one day: its labels, curves, sleep, thoughts and notes."""
+    placed = labels([entry for entry in entries if entry.what == "event"], start_us)
+    top = LANE * (1 + max((label.lane for label in placed), default=-1)) + GAP
+    foot = top + CURVE * len(life.curves)
+    height = foot + 34
+    yield f'<svg viewBox="0 0 {WIDTH} {height}" role="img">\n'
+    for began, ended in life.nights():
+        left, right = (
+            _x(max(began, start_us), start_us),
+            _x(min(ended, start_us + DAY_US), start_us),
+        )
+        if right > left and ended > start_us:
+            wide = f'x="{left:.1f}" y="{top}" width="{right - left:.1f}" height="{foot - top}"'
+            yield f'<rect class="sleep" {wide}/>\n'
+    for hour in range(0, 25, 3):
+        at = _x(start_us + hour * HOUR_US, start_us)
+        yield _line("grid", at, top, foot)
+        yield f'<text x="{min(at, WIDTH - 32):.1f}" y="{height - 2}">{hour:02d}:00</text>\n'
+    for number, (name, values) in enumerate(life.curves.items()):
+        yield from _curve(life, name, values, start_us, number, top + CURVE * number)
+    for label in placed:
+        below = LANE * (label.lane + 1) - 4
+        yield _line("event", label.at, below, foot)
+        yield f'<text class="label" x="{label.left:.1f}" y="{below}">{_safe(label.words)}</text>\n'
+    for entry in entries:
+        if entry.what == "thought":
+            yield _line("thought", _x(entry.t_us, start_us), foot + 2, foot + 9)
+        elif entry.what == "note":
+            yield _line("note", _x(entry.t_us, start_us), foot + 9, foot + 18)
+    yield "</svg>\n"
+
+
+def _curve(
+    life: DrawnLife, name: str, values: Sequence[float], start_us: int, number: int, top: int
+) -> Iterator[str]:
+    """Yield one curve of a day, between the least and the greatest value of the whole life."""
+    least, most = min(values), max(values)
+    wide = most - least or 1.0
+    points = " ".join(
+        f"{_x(t_us, start_us):.1f},{top + CURVE - 5 - (CURVE - 10) * (value - least) / wide:.1f}"
+        for t_us, value in zip(life.t_us, values, strict=True)
+        if start_us <= t_us <= start_us + DAY_US
+    )
+    colour = COLOURS[number % len(COLOURS)]
+    yield f'<polyline fill="none" stroke="{colour}" stroke-width="1.4" points="{points}"/>\n'
+    yield f'<text x="0" y="{top + CURVE // 2}" style="fill:{colour}">{_safe(name[:17])}</text>\n'
+
+
+def _line(what: str, at: float, top: float, foot: float) -> str:
+    """Return an upright line."""
+    return f'<line class="{what}" x1="{at:.1f}" x2="{at:.1f}" y1="{top}" y2="{foot}"/>\n'
+
+
+def _x(t_us: int, start_us: int) -> float:
+    """Return the pixel of an instant of the day that begins then."""
+    return LEFT + (WIDTH - LEFT) * (t_us - start_us) / DAY_US
+
+
+def _clock(span_us: int) -> str:
+    """Return a time of day."""
+    minutes = span_us // 60_000_000
+    return f"{minutes // 60:02d}:{minutes % 60:02d}"
+
+
+def _cut(words: str) -> str:
+    """Return as much of some words as a label holds."""
+    plain = " ".join(words.split())
+    return plain if len(plain) <= MOST_LABEL else f"{plain[: MOST_LABEL - 1].rstrip()}…"
+
+
+def _safe(words: str) -> str:
+    """Return words as text of a page: what others wrote is no markup, and has no control in it."""
+    return escape(" ".join(terminal_text(words).split()))
