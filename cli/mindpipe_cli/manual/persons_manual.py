@@ -170,7 +170,7 @@ _TALK: tuple[Block, ...] = (
         "What you said and what she said are events, of types speech and said, and stand among "
         "her lines: on a terminal they are appended to her file turn by turn, else printed behind "
         "its lines, in a store kept there. Lived again from the same events she is the same. In a "
-        "store what she says is posted in the spaces that she is in, or in one of them (--in-space): "
+        "store what she says is posted in the spaces that she is in, or in one (--in-space): "
         "agents there hear it as said by her, with person:ID among its sources."
     ),
 )

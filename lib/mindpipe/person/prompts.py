@@ -15,10 +15,10 @@ from mindpipe.person.mind.draft import (
 )
 from mindpipe.person.mind.felt import DISTORTED, IMPULSES, lines_of
 from mindpipe.person.mind.residue import on_one_line
-from mindpipe.person.records.episode import Episode, Situation
+from mindpipe.person.records.episode import Episode, LifeSituation
 from mindpipe.person.records.person import PersonIdentity
 from mindpipe.person.records.state import Coping, Distortion, ThoughtMode
-from mindpipe.person.records.thought import LivedMoment, ThoughtTrigger
+from mindpipe.person.records.thought import LifeMoment, ThoughtTrigger
 
 SYSTEM = """\
 You are a person experiencing your life moment by moment.
@@ -172,7 +172,7 @@ def lived_text(draft: PromptDraft, lived: LivedDraft) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def situation_text(situation: Situation, t_us: int | None) -> str:
+def situation_text(situation: LifeSituation, t_us: int | None) -> str:
     """Return where somebody is, with whom, what it does, and on which day, on one line."""
     said = [f"You are {on_one_line(situation.place)}{_with(situation.company)}."]
     if situation.activity:
@@ -186,7 +186,7 @@ def situation_text(situation: Situation, t_us: int | None) -> str:
     return " ".join(said)
 
 
-def lived_trigger_text(mode: ThoughtMode, trigger: ThoughtTrigger, moment: LivedMoment) -> str:
+def lived_trigger_text(mode: ThoughtMode, trigger: ThoughtTrigger, moment: LifeMoment) -> str:
     """Return the line that says why a thought comes now, to somebody who knows what happened."""
     episode = moment.episode
     if moment.dream:

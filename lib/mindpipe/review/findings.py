@@ -20,7 +20,7 @@ from mindpipe.review.chart import (
     usual_bedtime_us,
     usual_sleep_us,
 )
-from mindpipe.review.records import Chart, ChartNight, Finding, HeardThought, ObservedState
+from mindpipe.review.records import Chart, ChartNight, HeardThought, Noted, ObservedState
 
 ACUTE = 70
 """The weight from which on a finding does not wait for its turn."""
@@ -67,12 +67,10 @@ STYLES = {
     "all_or_nothing": "sees only success or ruin",
 }
 """How the ways of thinking look that are worth a word."""
-Rule = Callable[[Chart, ObservedState, Sequence[HeardThought]], Iterator[Finding]]
+Rule = Callable[[Chart, ObservedState, Sequence[HeardThought]], Iterator[Noted]]
 
 
-def findings_of(
-    chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought]
-) -> list[Finding]:
+def findings_of(chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought]) -> list[Noted]:
     """Return what is worth a note, what weighs most first.
 
     Args:
@@ -109,7 +107,7 @@ def named(thought: HeardThought) -> str:
 _MOST_QUOTED = 90
 
 
-def _risk(chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought]) -> Iterator[Finding]:
+def _risk(chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought]) -> Iterator[Noted]:
     """Yield what is dangerous: hopeless words in a low mood that lasts."""
     if chart.low_us is None or not seen.awake:
         return
@@ -119,7 +117,7 @@ def _risk(chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought]) -
     hopeless = len(words) > 2 or len(set(map(str.lower, words))) > 1
     if low_us >= SUSTAINED_US and hopeless and _rested(chart, "risk", seen, 12 * HOUR_US):
         kinds = ", ".join(f"“{one}”" for one in list(dict.fromkeys(map(str.lower, words)))[:3])
-        yield Finding(
+        yield Noted(
             subject="risk",
             weight=100,
             words=f"Risk: the mood has been low for {hours(low_us)}, and the thoughts speak of no "
@@ -132,16 +130,14 @@ def _risk(chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought]) -
     ):
         about = subject_of(recent, 0.25)
         after = f", and the thoughts keep to {named(about)}" if about else ""
-        yield Finding(
+        yield Noted(
             subject="low",
             weight=55,
             words=f"The mood has been low for {hours(low_us)} without a break{after}.",
         )
 
 
-def _event(
-    chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought]
-) -> Iterator[Finding]:
+def _event(chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought]) -> Iterator[Noted]:
     """Yield how the person takes what has just come to its mind for the first time."""
     now = present(chart)
     if now is None or not seen.awake or not chart.looks:
@@ -163,12 +159,12 @@ def _event(
         subject, words = f"event:{episode}", _reaction(first, before, latest.valence, change)
         aroused = ", with high arousal" if stirred else ""
         if change <= -REACTION:
-            yield Finding(subject=subject, weight=85, words=f"{words}{aroused}.", value=change)
+            yield Noted(subject=subject, weight=85, words=f"{words}{aroused}.", value=change)
         elif change >= 1.3 * REACTION:
-            yield Finding(subject=subject, weight=62, words=f"{words}{aroused}.", value=change)
+            yield Noted(subject=subject, weight=62, words=f"{words}{aroused}.", value=change)
         elif stirred:
             words = f"{_after(first)} arousal rose, while the mood held"
-            yield Finding(subject=subject, weight=58, words=f"{words}.", value=change)
+            yield Noted(subject=subject, weight=58, words=f"{words}.", value=change)
 
 
 def _reaction(first: HeardThought, before: Feelings, valence: float, change: float) -> str:
@@ -187,7 +183,7 @@ def _after(first: HeardThought) -> str:
     return f"On being told {named(first)}" if first.told else f"After {named(first)}"
 
 
-def _mood(chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought]) -> Iterator[Finding]:
+def _mood(chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought]) -> Iterator[Noted]:
     """Yield how the mood has moved since it was noted last, and with what on the mind."""
     now, last = present(chart), mark_of(chart, "mood")
     if now is None or not seen.awake or last is None or len(chart.looks) < 3:
@@ -209,12 +205,12 @@ def _mood(chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought]) -
         words += f", with {named(about)} on the mind"
     elif recent:
         words += "; the thoughts give no single cause"
-    yield Finding(subject="mood", weight=50, words=f"{words}.", value=now.valence)
+    yield Noted(subject="mood", weight=50, words=f"{words}.", value=now.valence)
 
 
 def _arousal(
     chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought]
-) -> Iterator[Finding]:
+) -> Iterator[Noted]:
     """Yield that somebody is tense for a while, and that it is over."""
     now, last = present(chart), mark_of(chart, "arousal")
     if now is None or not seen.awake:
@@ -227,15 +223,13 @@ def _arousal(
     if lasts and not was_high and _rested(chart, "arousal", seen, HOUR_US):
         with_ = f", with {named(about)} on the mind" if about else ""
         words = f"Arousal has stayed high for half an hour{with_}."
-        yield Finding(subject="arousal", weight=45, words=words, value=1.0)
+        yield Noted(subject="arousal", weight=45, words=words, value=1.0)
     elif now.arousal <= AROUSAL_SETTLED and was_high:
         words = "The tension has passed; arousal is back where it usually is."
-        yield Finding(subject="arousal", weight=25, words=words, value=0.0)
+        yield Noted(subject="arousal", weight=25, words=words, value=0.0)
 
 
-def _sleep(
-    chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought]
-) -> Iterator[Finding]:
+def _sleep(chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought]) -> Iterator[Noted]:
     """Yield how the night was, once it is clear that it is over; and that there was none."""
     del thoughts
     if not seen.awake or seen.since_us is None:
@@ -245,7 +239,7 @@ def _sleep(
     if night is not None and night.awake_us == seen.since_us and awake_us >= HOUR_US // 2:
         mark = mark_of(chart, "night")
         if mark is None or mark.value < night.awake_us:
-            yield Finding(
+            yield Noted(
                 subject="night",
                 weight=48,
                 words=_night_words(chart, night),
@@ -254,7 +248,7 @@ def _sleep(
     if awake_us >= AWAKE_LONG_US and _rested(chart, "awake", seen, 4 * HOUR_US):
         risk = "; judgement and mood suffer from that" if awake_us >= AWAKE_RISK_US else ""
         words = f"No sleep for {hours(awake_us)} now{risk}."
-        yield Finding(subject="awake", weight=66 if risk else 52, words=words)
+        yield Noted(subject="awake", weight=66 if risk else 52, words=words)
 
 
 def _night_words(chart: Chart, night: ChartNight) -> str:
@@ -289,7 +283,7 @@ def _is_alike(night: ChartNight, other: ChartNight) -> bool:
     return abs(later_us) < SAME_BEDTIME_US and abs(longer_us) < ALIKE_US
 
 
-def _day(chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought]) -> Iterator[Finding]:
+def _day(chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought]) -> Iterator[Noted]:
     """Yield once in the evening how the day was beside yesterday and the days before."""
     del thoughts
     day = chart.days[-1].day if chart.days else 0
@@ -321,7 +315,7 @@ def _day(chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought]) ->
     parts += _meals(chart, day)
     weight = 42 if parts else 30
     words = " ".join(parts) or f"An even day: mood {mood(today.valence)}, as on the days before."
-    yield Finding(subject="day", weight=weight, words=words, value=today.valence)
+    yield Noted(subject="day", weight=weight, words=words, value=today.valence)
 
 
 def _meals(chart: Chart, day: int) -> Iterator[str]:
@@ -339,7 +333,7 @@ def _meals(chart: Chart, day: int) -> Iterator[str]:
 
 def _appetite(
     chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought]
-) -> Iterator[Finding]:
+) -> Iterator[Noted]:
     """Yield that somebody has not eaten for long while awake."""
     del thoughts
     if not seen.awake or seen.last_meal_us is None or seen.since_us is None:
@@ -353,30 +347,30 @@ def _appetite(
         words = (
             f"Has not eaten for {hours(fasting_us)}{', which is a risk by now' if risk else ''}."
         )
-        yield Finding(subject="appetite", weight=72 if risk else 44, words=words)
+        yield Noted(subject="appetite", weight=72 if risk else 44, words=words)
 
 
-def _body(chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought]) -> Iterator[Finding]:
+def _body(chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought]) -> Iterator[Noted]:
     """Yield that pain or fever has come, and that it has gone."""
     del thoughts
     hurt = mark_of(chart, "pain")
     hurts = hurt is not None and hurt.value > 0.0
     if seen.pain is not None and seen.pain >= PAIN and not hurts:
-        yield Finding(subject="pain", weight=75, words="Strong pain has set in.", value=1.0)
+        yield Noted(subject="pain", weight=75, words="Strong pain has set in.", value=1.0)
     elif seen.pain is not None and seen.pain <= NO_PAIN and hurts:
-        yield Finding(subject="pain", weight=35, words="The pain has nearly gone.", value=0.0)
+        yield Noted(subject="pain", weight=35, words="The pain has nearly gone.", value=0.0)
     ill = mark_of(chart, "fever")
     feverish = ill is not None and ill.value > 0.0
     if seen.core_temp_c is not None and seen.core_temp_c >= FEVER_C and not feverish:
         words = f"Fever: {seen.core_temp_c:.1f} °C."
-        yield Finding(subject="fever", weight=65, words=words, value=1.0)
+        yield Noted(subject="fever", weight=65, words=words, value=1.0)
     elif seen.core_temp_c is not None and seen.core_temp_c <= NO_FEVER_C and feverish:
-        yield Finding(subject="fever", weight=35, words="The fever has gone.", value=0.0)
+        yield Noted(subject="fever", weight=35, words="The fever has gone.", value=0.0)
 
 
 def _preoccupation(
     chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought]
-) -> Iterator[Finding]:
+) -> Iterator[Noted]:
     """Yield once a day what from the days before the thoughts still return to, and how often."""
     if not seen.awake or seen.since_us is None or seen.t_us - seen.since_us < 6 * HOUR_US:
         return
@@ -398,7 +392,7 @@ def _preoccupation(
         course = "more than before"
     also = f"; also to {named(other)}" if other else ""
     words = f"The thoughts still return to {named(about)}, {course}{also}."
-    yield Finding(subject="return", weight=46, words=words, value=share)
+    yield Noted(subject="return", weight=46, words=words, value=share)
 
 
 def _weighs(chart: Chart, thoughts: Sequence[HeardThought], episode: str) -> bool:
@@ -417,9 +411,7 @@ def _share(thoughts: Sequence[HeardThought], episode: str) -> float:
     return sum(one.episode == episode for one in thoughts) / max(1, len(thoughts))
 
 
-def _style(
-    chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought]
-) -> Iterator[Finding]:
+def _style(chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought]) -> Iterator[Noted]:
     """Yield a way of thinking that has taken over for some hours."""
     if not seen.awake:
         return
@@ -430,12 +422,12 @@ def _style(
     style, count = counts.most_common(1)[0]
     if count >= 0.4 * len(recent) and _rested(chart, f"style:{style}", seen, 20 * HOUR_US):
         words = f"The thinking has taken on a pattern: it {STYLES[style]}."
-        yield Finding(subject=f"style:{style}", weight=40, words=words)
+        yield Noted(subject=f"style:{style}", weight=40, words=words)
 
 
 def _contact(
     chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought]
-) -> Iterator[Finding]:
+) -> Iterator[Noted]:
     """Yield that somebody has become lonely, and that it is so no more."""
     del thoughts
     if seen.isolation is None or not seen.awake:
@@ -444,10 +436,10 @@ def _contact(
     lonely = last is not None and last.value > 0.0
     if seen.isolation >= LONELY and not lonely:
         words = "Contact has been too little for a while; loneliness is setting in."
-        yield Finding(subject="contact", weight=41, words=words, value=1.0)
+        yield Noted(subject="contact", weight=41, words=words, value=1.0)
     elif seen.isolation <= LONELY / 2 and lonely:
         words = "Company has eased the loneliness of the days before."
-        yield Finding(subject="contact", weight=41, words=words, value=0.0)
+        yield Noted(subject="contact", weight=41, words=words, value=0.0)
 
 
 RULES: tuple[Rule, ...] = (

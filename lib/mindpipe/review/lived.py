@@ -8,7 +8,7 @@ import msgspec
 from mindpipe.review.chart import HOUR_US, MINUTE_US, charted, mark_of, marked, present
 from mindpipe.review.findings import ACUTE, AROUSAL_HIGH, findings_of, mood
 from mindpipe.review.note import CAPACITY, INTERVAL_US
-from mindpipe.review.records import Chart, Finding, HeardThought, ObservedState, ReviewQuestion
+from mindpipe.review.records import Chart, HeardThought, Noted, ObservedState, ReviewQuestion
 
 LOOK_US = 10 * MINUTE_US
 """At multiples of this the observer looks at the person."""
@@ -68,7 +68,7 @@ class LivedReviewer:
             return False
         return seen.t_us - looked_us > LOOK_US
 
-    def look(self, seen: ObservedState) -> tuple[Finding, ...]:
+    def look(self, seen: ObservedState) -> tuple[Noted, ...]:
         """Put a look on the chart, and return what is to be noted now, if anything is."""
         while self._heard and self._heard[0].t_us < seen.t_us - HEARD_US:
             self._heard.popleft()
@@ -84,7 +84,7 @@ class LivedReviewer:
             self._mark_feelings(found, seen)
         return found
 
-    def _chosen(self, found: Sequence[Finding], t_us: int) -> tuple[Finding, ...]:
+    def _chosen(self, found: Sequence[Noted], t_us: int) -> tuple[Noted, ...]:
         """Return the findings that make a note now; the others may make one later."""
         if not found:
             return ()
@@ -97,7 +97,7 @@ class LivedReviewer:
             found = [one for one in found if one.subject not in ("mood", "arousal")]
         return tuple(found[:MOST_FINDINGS])
 
-    def _mark_feelings(self, found: Sequence[Finding], seen: ObservedState) -> None:
+    def _mark_feelings(self, found: Sequence[Noted], seen: ObservedState) -> None:
         """Mark how the person feels where a note says it: the next one goes on from there."""
         if not any(one.subject == "mood" or one.subject.startswith("event:") for one in found):
             return

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from mindpipe.person.records.person import Traits
 from mindpipe.review.chart import DAY_US
 from mindpipe.review.findings import clock, hours
-from mindpipe.review.records import Chart, Finding, HeardThought, ObservedState, ReviewQuestion
+from mindpipe.review.records import Chart, HeardThought, Noted, ObservedState, ReviewQuestion
 
 SYSTEM = (
     "You are a clinical psychologist observing a person through a one-way mirror. "
@@ -38,7 +38,7 @@ def question(seen: ObservedState, thoughts: tuple[HeardThought, ...]) -> ReviewQ
 def lived_question(
     seen: ObservedState,
     thoughts: tuple[HeardThought, ...],
-    findings: tuple[Finding, ...],
+    findings: tuple[Noted, ...],
     chart: Chart,
 ) -> ReviewQuestion:
     """Return what is asked of who lives at its own pace: what was found, and its course."""
@@ -71,7 +71,7 @@ def _course(seen: ObservedState, chart: Chart) -> Iterator[str]:
         yield f"Slept {slept}, from {clock(night.asleep_us)} to {clock(night.awake_us)}"
 
 
-def _found(findings: tuple[Finding, ...]) -> Iterator[str]:
+def _found(findings: tuple[Noted, ...]) -> Iterator[str]:
     """Yield what the instruments say has changed."""
     if findings:
         yield "What has changed:"

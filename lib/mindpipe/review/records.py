@@ -110,7 +110,7 @@ class Chart(Record, omit_defaults=True):
     marks: tuple[ChartMark, ...] = ()
 
 
-class Finding(Record):
+class Noted(Record):
     """One thing that is worth a note: how much, in words, and what it is compared with next time.
 
     It is noted once under its `subject`, or again where its rule says so.
@@ -135,7 +135,7 @@ class ReviewQuestion(Record):
     temperature: float = 0.9
     seen: ObservedState
     thoughts: tuple[HeardThought, ...]
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[Noted, ...] = ()
 
 
 Observer = Callable[[ReviewQuestion], str]

@@ -9,7 +9,7 @@ from mindpipe.person.mind.residue import residue
 from mindpipe.person.records.episode import Episode
 from mindpipe.person.records.person import PersonIdentity
 from mindpipe.person.records.state import Coping, Distortion, ThoughtMode
-from mindpipe.person.records.thought import LivedMoment, ThoughtTrigger
+from mindpipe.person.records.thought import LifeMoment, ThoughtTrigger
 
 
 class RecalledText(NamedTuple):
@@ -33,7 +33,7 @@ class LivedDraft(NamedTuple):
     the goals, soonest first, and when they are due, in words.
     """
 
-    moment: LivedMoment
+    moment: LifeMoment
     happened: tuple[ToldEpisode, ...] = ()
     back: tuple[ToldEpisode, ...] = ()
     ahead: tuple[tuple[str, str], ...] = ()

@@ -36,7 +36,7 @@ from mindpipe.person.records.scales import MOST_US
 from mindpipe.person.records.state import Mind, QueueCategory, QueueItem, ThoughtMode, VoiceDay
 from mindpipe.person.records.thought import (
     COMPOSED,
-    LivedMoment,
+    LifeMoment,
     ThoughtStep,
     ThoughtTrigger,
     VoiceError,
@@ -275,7 +275,7 @@ class LivedEngine(ThoughtEngine):
             key=self._key,
         )[:RECALLED]
         memory = back[0] if back else None
-        moment = LivedMoment(
+        moment = LifeMoment(
             name=person.name,
             traits=person.traits,
             identity=person.identity,

@@ -5,7 +5,7 @@ from typing import Literal
 
 from mindpipe.person.mind.felt import NOTHING, TIME_OF_DAY
 from mindpipe.person.mind.pacing import HOUR_US
-from mindpipe.person.records.episode import Episode, Situation
+from mindpipe.person.records.episode import Episode, LifeSituation
 from mindpipe.person.records.state import Mind, Readouts
 
 Silent = Literal["boredom", "loneliness", "hunger", "gloom"]
@@ -42,7 +42,7 @@ CALM = 0.2
 
 
 def silent_needs(
-    mind: Mind, situation: Situation, read: Readouts, t_us: int, *, ate_us: int
+    mind: Mind, situation: LifeSituation, read: Readouts, t_us: int, *, ate_us: int
 ) -> frozenset[Silent]:
     """Return the needs that are not felt at an instant, and `gloom` where it is calm and good.
 

@@ -6,7 +6,7 @@ from math import exp2
 from mindpipe.person.calendar import DAY_US
 from mindpipe.person.chance import Key, uniform
 from mindpipe.person.mind.pacing import STREAM, is_fresh
-from mindpipe.person.records.episode import Episode, Situation
+from mindpipe.person.records.episode import Episode, LifeSituation
 
 IMPORTANCE, RECENCY, LIKENESS, SHARED, CHANCE = 0.35, 0.2, 0.15, 0.2, 0.25
 """The weights of what is recalled: how much it matters, how new it is, how alike it felt, whom,
@@ -21,7 +21,7 @@ def recalled_episodes(
     t_us: int,
     *,
     about: Episode | None,
-    situation: Situation,
+    situation: LifeSituation,
     valence: float,
     key: Key,
 ) -> list[Episode]:
@@ -46,7 +46,7 @@ def recalled_episodes(
     return [past[place] for place in order]
 
 
-def _shared(episode: Episode, about: Episode | None, situation: Situation) -> float:
+def _shared(episode: Episode, about: Episode | None, situation: LifeSituation) -> float:
     """Return how much of people, place and topic something has in common with a moment, 0 to 1."""
     people = {*situation.company, *(about.people if about else ())}
     shared = 0.6 if people & set(episode.people) else 0.0

@@ -9,7 +9,7 @@ from mindpipe.person.calendar import DAY_US, weekday_of
 from mindpipe.person.mind import places
 from mindpipe.person.mind.relations import others_of
 from mindpipe.person.mind.routine import block_at, routine_of
-from mindpipe.person.records.episode import Episode, Heard, RoutineBlock, Situation
+from mindpipe.person.records.episode import Episode, HeardWords, LifeSituation, RoutineBlock
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.state import Mind
 
@@ -43,7 +43,7 @@ class _Spell(NamedTuple):
     lasts: bool = True
 
 
-def situation_of(person: Person, mind: Mind, t_us: int, *, awake: bool) -> Situation:
+def situation_of(person: Person, mind: Mind, t_us: int, *, awake: bool) -> LifeSituation:
     """Return where a person is at an instant, with whom, and what it does."""
     spells = [one for one in _spells(mind) if one.t_us <= t_us < one.until_us]
     block = block_at(person, t_us)
@@ -55,7 +55,7 @@ def situation_of(person: Person, mind: Mind, t_us: int, *, awake: bool) -> Situa
     if block is not None and place.startswith(HOME) and block.place == HOME:
         company += block.people
     ahead = _ahead(mind, t_us)
-    return Situation(
+    return LifeSituation(
         place=place,
         company=tuple(dict.fromkeys(company)) if awake else (),
         activity=activity if awake else "asleep",
@@ -234,11 +234,11 @@ def _weather(episodes: tuple[Episode, ...], t_us: int) -> str:
     return ""
 
 
-def _heard(episodes: tuple[Episode, ...], t_us: int) -> Heard | None:
+def _heard(episodes: tuple[Episode, ...], t_us: int) -> HeardWords | None:
     """Return what was said or done last, if that was just now."""
     for one in reversed(episodes):
         if one.type in SPOKEN and 0 <= t_us - one.t_us < HEARD_US:
-            return Heard(t_us=one.t_us, text=one.text, source=one.source)
+            return HeardWords(t_us=one.t_us, text=one.text, source=one.source)
     return None
 
 

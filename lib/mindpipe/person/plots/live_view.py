@@ -10,7 +10,7 @@ from mindpipe.core.text import terminal_text
 from mindpipe.person.calendar import instant_text
 from mindpipe.person.mind.felt import with_felt
 from mindpipe.person.plots.sparklines import PlotSpan, sparkline
-from mindpipe.person.records.episode import Episode, Situation
+from mindpipe.person.records.episode import Episode, LifeSituation
 from mindpipe.person.records.state import PersonState, Readouts
 from mindpipe.person.records.thought import Thought
 
@@ -154,7 +154,7 @@ class _Kind(msgspec.Struct):
     kind: str = ""
 
 
-def _situation_words(situation: Situation) -> str:
+def _situation_words(situation: LifeSituation) -> str:
     """Return where somebody is, with whom, and what it does, as far as that is known."""
     company = f"with {_listed(situation.company)}" if situation.company else ""
     parts = (situation.place, company, situation.activity, situation.weather)

@@ -41,7 +41,7 @@ class Episode(Record, omit_defaults=True):
     ended: str = ""
 
 
-class Heard(Record, omit_defaults=True):
+class HeardWords(Record, omit_defaults=True):
     """What was just said, by whom and when."""
 
     t_us: Instant
@@ -49,7 +49,7 @@ class Heard(Record, omit_defaults=True):
     source: str = msgspec.field(name="from", default="")
 
 
-class Situation(Record, omit_defaults=True):
+class LifeSituation(Record, omit_defaults=True):
     """Where a person is at an instant, with whom, and what it does; what is not known is empty.
 
     `place` and `activity` follow "You are": `at home`, `at work`; `weather`, `weekday` are words.
@@ -62,7 +62,7 @@ class Situation(Record, omit_defaults=True):
     posture: Posture = ""
     weather: str = ""
     weekday: str = ""
-    heard: Heard | None = None
+    heard: HeardWords | None = None
     ahead: str = ""
     ahead_us: Instant | None = None
 

@@ -5,7 +5,7 @@ from typing import Literal, get_args
 import msgspec
 
 from mindpipe.core.records import Record
-from mindpipe.person.records.episode import Episode, Situation
+from mindpipe.person.records.episode import Episode, LifeSituation
 from mindpipe.person.records.scales import (
     Count,
     Instant,
@@ -313,7 +313,7 @@ class Mind(Record):
     relations: tuple[PersonRelation, ...] = ()
     identity_us: Instant | None = None
     episodes: tuple[Episode, ...] = ()
-    situation: Situation = Situation()
+    situation: LifeSituation = LifeSituation()
     last_react_us: Instant | None = None
     failed_us: Instant | None = None
     voice: VoiceDay = VoiceDay()

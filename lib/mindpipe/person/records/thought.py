@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from mindpipe.core.records import Natural, Record
-from mindpipe.person.records.episode import Episode, Situation
+from mindpipe.person.records.episode import Episode, LifeSituation
 from mindpipe.person.records.event import PersonEvent
 from mindpipe.person.records.person import ParserName, Person, PersonIdentity, Traits
 from mindpipe.person.records.scales import Count, Instant, PersonId, Share, Signed
@@ -193,7 +193,7 @@ ThoughtStep = Literal["passing", "noticing", "meaning", "leaning"]
 """How far a thought about one thing has come: at first it passes, or is noticed, and so on."""
 
 
-class LivedMoment(Record, omit_defaults=True):
+class LifeMoment(Record, omit_defaults=True):
     """What a person who lives at its own pace knows at an instant, besides how its body is.
 
     `episode` is what the thought is of, `ago` when that was ("yesterday evening"); `memory` is
@@ -204,7 +204,7 @@ class LivedMoment(Record, omit_defaults=True):
     name: str = ""
     traits: Traits = Traits()
     identity: PersonIdentity = PersonIdentity()
-    situation: Situation = Situation()
+    situation: LifeSituation = LifeSituation()
     affect: Affect
     step: ThoughtStep = "passing"
     episode: Episode | None = None
@@ -235,7 +235,7 @@ class ThoughtMoment(Record):
     coping: Coping | None = None
     stress: float = 0.0
     memory: str = ""
-    lived: LivedMoment | None = None
+    lived: LifeMoment | None = None
 
 
 class VoiceRequest(Record):

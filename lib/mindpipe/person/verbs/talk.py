@@ -14,7 +14,7 @@ from mindpipe.person.life.lives import Lives
 from mindpipe.person.mind.moment import Thinker
 from mindpipe.person.mind.residue import storable
 from mindpipe.person.prompts import spoken_texts
-from mindpipe.person.records.episode import Heard
+from mindpipe.person.records.episode import HeardWords
 from mindpipe.person.records.event import PersonEvent
 from mindpipe.person.records.person import Person, model_of
 from mindpipe.person.records.state import PersonState
@@ -328,7 +328,7 @@ class Talk:
                 raise VoiceError("its model said nothing", error_class="empty")
             except VoiceError as error:
                 self._tell_once(f"{heard.person}: {error}; the composed voice answers aloud")
-        moment = Heard(t_us=heard.t_us, text=heard.text or "", source=heard.source or "")
+        moment = HeardWords(t_us=heard.t_us, text=heard.text or "", source=heard.source or "")
         return self._voices.said(spoken(request.moment, moment), request), COMPOSED
 
     def _tell_once(self, words: str) -> None:

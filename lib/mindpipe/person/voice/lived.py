@@ -3,7 +3,7 @@
 import re
 
 from mindpipe.person.mind.sentences import marks_of
-from mindpipe.person.records.thought import LivedMoment, ThoughtMoment
+from mindpipe.person.records.thought import LifeMoment, ThoughtMoment
 from mindpipe.person.voice.grammar import Grammar, Speaker, expanded, plans
 from mindpipe.person.voice.language import language
 from mindpipe.person.voice.slots import moment_seen
@@ -24,7 +24,7 @@ OPENABLE = frozenset(
 NOTHING_ELSE = "I have no words for it just now."
 
 
-def lived_words(moment: ThoughtMoment, lived: LivedMoment) -> str:
+def lived_words(moment: ThoughtMoment, lived: LifeMoment) -> str:
     """Return two or three sentences about what a moment is of, none that was said in the last day.
 
     The same moment always gives the same words.

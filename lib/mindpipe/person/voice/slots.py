@@ -9,7 +9,7 @@ from mindpipe.person.chance import key_of, uniform
 from mindpipe.person.records.episode import Episode
 from mindpipe.person.records.event import EventType
 from mindpipe.person.records.person import PersonIdentity
-from mindpipe.person.records.thought import Affect, LivedMoment, ThoughtMoment
+from mindpipe.person.records.thought import Affect, LifeMoment, ThoughtMoment
 from mindpipe.person.voice.grammar import Speaker
 from mindpipe.person.voice.language import Language
 from mindpipe.person.voice.manner import Manner
@@ -86,7 +86,7 @@ def draws(moment: ThoughtMoment, *, first: int = 0) -> Callable[[], float]:
     return draw
 
 
-def moment_seen(moment: ThoughtMoment, lived: LivedMoment, language: Language) -> Moment:
+def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) -> Moment:
     """Return what the tables know of a moment."""
     manner = language.manners.manner(lived.name, lived.traits, lived.identity, moment.person)
     slots = _of_situation(lived) | _of_identity(lived, manner, language)
@@ -203,7 +203,7 @@ def _since(t_us: int, episode: Episode) -> str:
     return "later" if t_us - episode.until_us < LATER_US else "past"
 
 
-def _surroundings(lived: LivedMoment, language: Language) -> set[str]:
+def _surroundings(lived: LifeMoment, language: Language) -> set[str]:
     """Return what the place, the company, the weather and what lies ahead are to the tables."""
     situation, manners = lived.situation, language.manners
     tags = set(manners.weather_tags(situation.weather))
@@ -261,7 +261,7 @@ def _slots(words: EventWords, *, who: tuple[str, ...]) -> dict[str, tuple[str, .
     }
 
 
-def _of_situation(lived: LivedMoment) -> dict[str, tuple[str, ...]]:
+def _of_situation(lived: LifeMoment) -> dict[str, tuple[str, ...]]:
     """Return the slots that the situation fills."""
     situation = lived.situation
     return {
@@ -273,7 +273,7 @@ def _of_situation(lived: LivedMoment) -> dict[str, tuple[str, ...]]:
 
 
 def _of_identity(
-    lived: LivedMoment, manner: Manner, language: Language
+    lived: LifeMoment, manner: Manner, language: Language
 ) -> dict[str, tuple[str, ...]]:
     """Return the slots that the identity fills; what all have by default fills none."""
     del language
@@ -303,7 +303,7 @@ _LOWERED = frozenset(
 
 
 def _of_goal(
-    lived: LivedMoment, language: Language, slots: dict[str, tuple[str, ...]], tags: set[str]
+    lived: LifeMoment, language: Language, slots: dict[str, tuple[str, ...]], tags: set[str]
 ) -> tuple[dict[str, tuple[str, ...]], set[str]]:
     """Return slots and tags with the goal that is ahead, where it reads as one."""
     words = language.reader.read(lived.goal, spoken=False, aimed=True)
@@ -320,7 +320,7 @@ def mood_of_memory(episode: Episode, language: Language) -> str:
     return "m_good" if felt in LIGHT else "m_plain"
 
 
-def _lost(lived: LivedMoment, manner: Manner, language: Language) -> tuple[str, ...]:
+def _lost(lived: LifeMoment, manner: Manner, language: Language) -> tuple[str, ...]:
     """Return those of a person's people of whose death it knows."""
     told = [e.text for e in _episodes(lived) if feeling(e, language) == "grief"]
     told += _losses(lived.identity, language)
@@ -338,6 +338,6 @@ def _losses(identity: PersonIdentity, language: Language) -> Iterable[str]:
             yield marker
 
 
-def _episodes(lived: LivedMoment) -> Iterable[Episode]:
+def _episodes(lived: LifeMoment) -> Iterable[Episode]:
     """Return all that happened that a moment knows of."""
     return (one for one in (lived.episode, lived.memory, lived.weighs) if one is not None)

@@ -5,8 +5,8 @@ import re
 import msgspec
 
 from mindpipe.person.calendar import ago_text
-from mindpipe.person.records.episode import Episode, Heard
-from mindpipe.person.records.thought import Affect, LivedMoment, ThoughtMoment
+from mindpipe.person.records.episode import Episode, HeardWords
+from mindpipe.person.records.thought import Affect, LifeMoment, ThoughtMoment
 from mindpipe.person.voice.grammar import Speaker, plans
 from mindpipe.person.voice.language import Language, language
 from mindpipe.person.voice.lived import new_sentence
@@ -20,14 +20,14 @@ _EVEN = Affect(arousal=0.3, valence=0.0, energy=0.5, stress=0.0)
 NO_ANSWER = "I do not know what to say to that."
 
 
-def spoken(moment: ThoughtMoment, heard: Heard, *, valence: float = 0.0) -> str:
+def spoken(moment: ThoughtMoment, heard: HeardWords, *, valence: float = 0.0) -> str:
     """Return what a person says to what it hears; it says that it does not know what it cannot.
 
     It answers from its situation, its identity and what it remembers at the moment; `valence` is
     how what was said is meant. The same moment and words always give the same answer.
     """
     tongue = language()
-    lived = moment.lived or LivedMoment(affect=_EVEN)
+    lived = moment.lived or LifeMoment(affect=_EVEN)
     meant = tongue.manners.meaning(heard.text)
     asked = _asked_about(heard.text, lived, tongue, moment.person)
     topic = _topic(heard, lived, tongue)
@@ -73,7 +73,7 @@ def _intent(meant: str, asked: Tie | None) -> str:
     return meant or "told_me"
 
 
-def _asked_about(text: str, lived: LivedMoment, tongue: Language, person: str) -> Tie | None:
+def _asked_about(text: str, lived: LifeMoment, tongue: Language, person: str) -> Tie | None:
     """Return whom of a person's people a text names, by name or as what they are."""
     manner = tongue.manners.manner(lived.name, lived.traits, lived.identity, person)
     for tie in manner.ties:
@@ -85,7 +85,7 @@ def _asked_about(text: str, lived: LivedMoment, tongue: Language, person: str) -
     return None
 
 
-def _topic(heard: Heard, lived: LivedMoment, tongue: Language) -> Episode | None:
+def _topic(heard: HeardWords, lived: LifeMoment, tongue: Language) -> Episode | None:
     """Return what happened that an answer is about: what was named, else what matters most."""
     known = [
         one
@@ -99,7 +99,7 @@ def _topic(heard: Heard, lived: LivedMoment, tongue: Language) -> Episode | None
     return known[0] if known else None
 
 
-def _ago_of(topic: Episode, lived: LivedMoment, t_us: int) -> str:
+def _ago_of(topic: Episode, lived: LifeMoment, t_us: int) -> str:
     """Return when something was, as far as the moment says it."""
     if lived.memory is not None and topic.id == lived.memory.id:
         return lived.memory_ago

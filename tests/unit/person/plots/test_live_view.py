@@ -6,7 +6,7 @@ from mindpipe.core.records import to_json
 from mindpipe.person.life.birth import first_state
 from mindpipe.person.life.population import Population
 from mindpipe.person.plots.live_view import REVIEW, SAID, LiveView
-from mindpipe.person.records.episode import Episode, Situation
+from mindpipe.person.records.episode import Episode, LifeSituation
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.state import PersonState
 from mindpipe.person.records.thought import Thought
@@ -106,7 +106,7 @@ def test_a_state_without_readouts_and_other_lines_are_no_fault() -> None:
 
 def test_where_somebody_is_and_what_happened_are_seen() -> None:
     state = state_of(MARA, 9 * HOUR)
-    situation = Situation(place="at home", company=("Ben", "Eve"), activity="cooking")
+    situation = LifeSituation(place="at home", company=("Ben", "Eve"), activity="cooking")
     heard = Episode(
         id="ev:1",
         t_us=8 * HOUR,

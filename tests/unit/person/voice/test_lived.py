@@ -10,11 +10,11 @@ import pytest
 
 from mindpipe.person.mind.parsers.improved import parse_improved
 from mindpipe.person.mind.sentences import marks_of, sentences_of
-from mindpipe.person.records.episode import Episode, Situation
+from mindpipe.person.records.episode import Episode, LifeSituation
 from mindpipe.person.records.event import EventType
 from mindpipe.person.records.person import PersonIdentity, Traits
 from mindpipe.person.records.state import Coping, Distortion
-from mindpipe.person.records.thought import Affect, LivedMoment, ThoughtMoment, ThoughtStep
+from mindpipe.person.records.thought import Affect, LifeMoment, ThoughtMoment, ThoughtStep
 from mindpipe.person.voice.composed import composed_words
 from mindpipe.person.voice.grammar import grammar_of, slots_in
 from mindpipe.person.voice.language import language
@@ -80,12 +80,14 @@ def moment_of(
         "name": "Ines",
         "identity": NURSE,
         "affect": GOOD,
-        "situation": Situation(place="at home", company=("Rui",), weather="rain", weekday="Monday"),
+        "situation": LifeSituation(
+            place="at home", company=("Rui",), weather="rain", weekday="Monday"
+        ),
     }
     moment = ThoughtMoment(
         person="ines", seed=seed, t_us=t_us, mode="spontaneous", codes=("E2",), trigger=trigger
     )
-    return msgspec.structs.replace(moment, lived=LivedMoment(**(lived | fields)))
+    return msgspec.structs.replace(moment, lived=LifeMoment(**(lived | fields)))
 
 
 def odd_moments() -> Iterator[ThoughtMoment]:
@@ -228,7 +230,7 @@ def test_nobody_who_died_is_thought_of_as_living() -> None:
     assert "Rui" not in seen.speaker.slots["tie"]
 
 
-def _lived_of(moment: ThoughtMoment) -> LivedMoment:
+def _lived_of(moment: ThoughtMoment) -> LifeMoment:
     assert moment.lived is not None
     return moment.lived
 

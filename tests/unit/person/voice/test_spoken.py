@@ -3,9 +3,9 @@
 from typing import Any
 
 from mindpipe.person.mind.sentences import sentences_of
-from mindpipe.person.records.episode import Episode, Heard, Situation
+from mindpipe.person.records.episode import Episode, HeardWords, LifeSituation
 from mindpipe.person.records.person import PersonIdentity
-from mindpipe.person.records.thought import Affect, LivedMoment, ThoughtMoment
+from mindpipe.person.records.thought import Affect, LifeMoment, ThoughtMoment
 from mindpipe.person.voice.spoken import spoken
 from support.tables import each_row
 
@@ -39,14 +39,14 @@ def said(text: str, t_us: int = 0, **fields: Any) -> str:
         "name": "Ines",
         "identity": IDENTITY,
         "affect": Affect(arousal=0.3, valence=-0.5, energy=0.5, stress=0.2),
-        "situation": Situation(place="at home"),
+        "situation": LifeSituation(place="at home"),
         "weighs": DIED,
     }
     moment = ThoughtMoment(
         person="ines", seed=1, t_us=t_us, mode="respond", codes=(), trigger="respond0",
-        lived=LivedMoment(**(lived | fields)),
+        lived=LifeMoment(**(lived | fields)),
     )  # fmt: skip
-    return spoken(moment, Heard(t_us=t_us, text=text, source="Bo"))
+    return spoken(moment, HeardWords(t_us=t_us, text=text, source="Bo"))
 
 
 @each_row("heard, words", ANSWERS)
@@ -68,4 +68,4 @@ def test_who_died_is_not_said_to_be_well() -> None:
 def test_an_answer_needs_no_life_around_it() -> None:
     moment = ThoughtMoment(person="x", seed=1, t_us=5, mode="respond", codes=(), trigger="respond0")
     for text in ("", "Hello", "???", "🎉", "Wie geht es dir?", "A" * 4000):
-        assert spoken(moment, Heard(t_us=5, text=text)).endswith((".", "?", "!"))
+        assert spoken(moment, HeardWords(t_us=5, text=text)).endswith((".", "?", "!"))
