@@ -105,6 +105,18 @@ class LivedEngine(ThoughtEngine):
         begun = begun._replace(person=renewed)
         return begun if begun.attempt is None else self._budgeted(begun, scene.t_us)
 
+    def asked_at(self, mind: Mind, scene: Scene, mode: ThoughtMode) -> BegunThought | None:
+        """Return what is asked in one way at an instant, whatever the clocks say of it.
+
+        What waits for an answer, or the change that breaks in, is what the mind carries.
+        """
+        mind, scene = self._situated(mind, scene)
+        if mode == "respond":
+            return self.respond(mind, scene)
+        if mode == "react":
+            return self._notice(mind, scene) or super().react(mind, scene)
+        return self._wander(mind, scene)
+
     def end(self, begun: BegunThought, words: str | VoiceError) -> ThoughtOutcome:
         """Return what comes of what was begun; where a voice fails, the composed one speaks."""
         attempt, instead = begun.attempt, self._thinker.instead
@@ -169,11 +181,13 @@ class LivedEngine(ThoughtEngine):
 
     def spontaneous(self, mind: Mind, scene: Scene) -> BegunThought | None:
         """Return what is asked about what comes to mind by itself, or None before its time."""
-        t_us, settings = scene.t_us, self.person.settings
-        least_us = settings.spontaneous_interval_us
+        t_us, least_us = scene.t_us, self.person.settings.spontaneous_interval_us
         due_us = next_us(mind, self._key, awake=True, since_us=scene.since_us, least_us=least_us)
-        if t_us < due_us:
-            return None
+        return None if t_us < due_us else self._wander(mind, scene)
+
+    def _wander(self, mind: Mind, scene: Scene) -> BegunThought | None:
+        """Return what is asked about what comes to mind by itself, or None where nothing does."""
+        t_us, settings = scene.t_us, self.person.settings
         queue = ThoughtQueue(mind.queue)
         queue.forget_expired(t_us, woke_us=scene.since_us)
         mind = msgspec.structs.replace(mind, queue=queue.items, last_spontaneous_us=t_us)

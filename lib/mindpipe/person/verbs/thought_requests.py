@@ -3,16 +3,19 @@
 import collections
 from collections.abc import Iterator
 
+import msgspec
+
 from mindpipe.core.records import Record
 from mindpipe.person import prompts
 from mindpipe.person.chance import key_of
 from mindpipe.person.lines import NO_READOUTS, FilterLine
+from mindpipe.person.mind.lived import LivedEngine
 from mindpipe.person.mind.memory import ContextSelector, Recollection
-from mindpipe.person.mind.moment import Scene, attempt_at, recalled
+from mindpipe.person.mind.moment import Scene, Thinker, ThoughtAttempt, attempt_at, recalled
 from mindpipe.person.mind.queue import ThoughtQueue, select
 from mindpipe.person.records.event import PersonEvent
 from mindpipe.person.records.person import Person
-from mindpipe.person.records.state import PersonState, Readouts, ThoughtMode, Unanswered
+from mindpipe.person.records.state import Carry, PersonState, Readouts, ThoughtMode, Unanswered
 from mindpipe.person.records.thought import (
     PersonMemory,
     RequestText,
@@ -80,9 +83,12 @@ class ThoughtRequests:
 
     def react(self, salience: SalienceLine) -> ThoughtRequest | None:
         """Return what is asked where a change broke into awareness, else None."""
-        if salience.trigger is None:
+        trigger = salience.trigger
+        if trigger is None:
             return None
-        return self._asked(salience.t_us, "react", salience.trigger)
+        if self._is_lived():
+            return self._lived(salience.t_us, "react", carry=_carry_of(salience, trigger))
+        return self._asked(salience.t_us, "react", trigger)
 
     def spontaneous(self) -> ThoughtRequest | None:
         """Return what is asked about what comes to mind by itself in the present state, or None.
@@ -92,6 +98,8 @@ class ThoughtRequests:
         state = self._state
         if state is None or not state.flags.awake:
             return None
+        if self._is_lived():
+            return self._lived(state.t_us, "spontaneous")
         settings, read = self._person.settings, _read(state)
         queue = ThoughtQueue(state.mind.queue)
         queue.forget_expired(state.t_us)
@@ -115,14 +123,18 @@ class ThoughtRequests:
         """
         while self._waiting and self._state is not None and self._state.flags.awake:
             first = self._waiting.popleft()
-            trigger = ThoughtTrigger(
-                type=first.type, text=first.text, event=first.event, valence=first.valence
-            )
             t_us = max(first.t_us, self._state.t_us)
             if self._asked_us is not None:
                 least = max(SECOND_US, self._person.settings.min_call_interval_us)
                 t_us = max(t_us, self._asked_us + least)
             self._asked_us = t_us
+            if self._is_lived():
+                if (asked := self._lived(t_us, "respond", inbox=(first,))) is not None:
+                    yield asked
+                continue
+            trigger = ThoughtTrigger(
+                type=first.type, text=first.text, event=first.event, valence=first.valence
+            )
             yield self._asked(t_us, "respond", trigger)
 
     def _hear(self, waiting: Unanswered) -> None:
@@ -131,38 +143,91 @@ class ThoughtRequests:
             self._heard.add(waiting.event)
             self._waiting.append(waiting)
 
+    def _is_lived(self) -> bool:
+        """Tell whether the person lives at its own pace."""
+        return self._person.settings.pacing == "lived"
+
+    def _lived(
+        self,
+        t_us: int,
+        mode: ThoughtMode,
+        *,
+        inbox: tuple[Unanswered, ...] = (),
+        carry: Carry | None = None,
+    ) -> ThoughtRequest | None:
+        """Return what somebody who lives at its own pace is asked, None where nothing comes."""
+        scene, state = self._scene(t_us)
+        thinker = Thinker(model="", voice=None, prompts=prompts.PromptBuilder)
+        engine = LivedEngine(self._person, thinker, self._recollection)
+        mind = msgspec.structs.replace(state.mind, inbox=inbox, carry=carry)
+        begun = engine.asked_at(mind, scene, mode)
+        return None if begun is None or begun.attempt is None else _request_of(begun.attempt)
+
+    def _scene(self, t_us: int) -> tuple[Scene, PersonState]:
+        """Return the scene of an instant in the present state.
+
+        Raises:
+            ValueError: no state came before.
+        """
+        state = self._state
+        if state is None:
+            raise ValueError("no state came before")
+        read = _read(state)
+        scene = Scene(
+            t_us=t_us,
+            read=read,
+            fever=state.modes.fever,
+            psyche=state.psyche,
+            drives=read.drives,
+            awake=state.flags.awake,
+            since_us=state.flags.since_us,
+            ate_us=state.habit.last_meal_us,
+        )
+        return scene, state
+
     def _asked(self, t_us: int, mode: ThoughtMode, trigger: ThoughtTrigger) -> ThoughtRequest:
         """Return the request for a thought in the present state.
 
         Raises:
             ValueError: no state came before.
         """
-        if self._state is None:
-            raise ValueError("no state came before")
-        settings, read = self._person.settings, _read(self._state)
-        scene = Scene(
-            t_us=t_us,
-            read=read,
-            fever=self._state.modes.fever,
-            psyche=self._state.psyche,
-            drives=read.drives,
-        )
+        scene, _ = self._scene(t_us)
+        settings = self._person.settings
         back = recalled(
             self._recollection,
-            read,
+            scene.read,
             selector=ContextSelector(most=settings.max_context_memories),
             most_thoughts=settings.max_recent_thoughts,
         )
         prompting = prompts.PromptBuilder(settings.max_prompt_tokens)
         attempt, _ = attempt_at(self._person, scene, mode, trigger, back, prompting)
-        asked = attempt.asked
-        return ThoughtRequest(
-            system=asked.system,
-            messages=(UserMessage(parts=(RequestText(text=asked.user),)),),
-            max_tokens=asked.max_tokens,
-            temperature=asked.temperature,
-            about=attempt.about,
-        )
+        return _request_of(attempt)
+
+
+def _request_of(attempt: ThoughtAttempt) -> ThoughtRequest:
+    """Return a thought that lacks its words as the request for them."""
+    asked = attempt.asked
+    return ThoughtRequest(
+        system=asked.system,
+        messages=(UserMessage(parts=(RequestText(text=asked.user),)),),
+        max_tokens=asked.max_tokens,
+        temperature=asked.temperature,
+        about=attempt.about,
+    )
+
+
+def _carry_of(salience: SalienceLine, trigger: ThoughtTrigger) -> Carry | None:
+    """Return a change that broke into awareness as the mind carries it."""
+    if trigger.dim is None or trigger.dir is None:
+        return None
+    return Carry(
+        t_us=salience.t_us,
+        dim=trigger.dim,
+        dir=trigger.dir,
+        salience=salience.salience if trigger.salience is None else trigger.salience,
+        threshold=salience.threshold if trigger.threshold is None else trigger.threshold,
+        text=trigger.text,
+    )
 
 
 def _read(state: PersonState) -> Readouts:
