@@ -65,6 +65,8 @@ _PHRASE = re.compile(
     re.I,
 )
 _TIRED = frozenset(("E1", "E2"))
+_PRESSING = frozenset(("P1", "A1"))
+"""What a body feels that leaves no room for idle thoughts."""
 
 
 class Moment(NamedTuple):
@@ -97,6 +99,8 @@ def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) ->
     tags.add("dream" if lived.dream else "awake")
     if not _TIRED.isdisjoint(moment.codes):
         tags.add("tired")
+    if not _PRESSING.isdisjoint(moment.codes):
+        tags.add("pressing")
     shown = lived.episode
     if shown is not None and lived.step != "passing":
         slots |= event_slots(shown, language.reader, ago=lived.ago)
