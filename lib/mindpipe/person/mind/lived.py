@@ -18,6 +18,7 @@ from mindpipe.person.mind.pacing import (
     NEVER_US,
     OF_EVENT,
     PASSING,
+    REMINDED,
     STREAM,
     WHICH,
     freshest,
@@ -59,6 +60,8 @@ WEIGHTS: dict[QueueCategory, float] = {
     "AssociativeDrift": 3.0,
 }
 """How likely each category is at rest: the body asks less often than a mind by itself wanders."""
+REMINDED_BELOW = 0.35
+"""How often a mind at rest is reminded of something that happened."""
 RECALLED, MOST_TOLD, MOST_AHEAD = 2, 6, 3
 """How much comes back in a prompt, and how much of what is new and of what lies ahead it tells."""
 
@@ -288,7 +291,10 @@ class LivedEngine(ThoughtEngine):
             valence=scene.read.valence,
             key=self._key,
         )[:RECALLED]
-        memory = back[0] if back else None
+        reminded = (
+            episode is not None or uniform(self._key, t_us, STREAM, REMINDED) < REMINDED_BELOW
+        )
+        memory = back[0] if back and reminded else None
         moment = LifeMoment(
             name=person.name,
             traits=person.traits,

@@ -9,7 +9,7 @@ from mindpipe.person.records.state import Mind
 
 STREAM = 7
 """The stream of chance of this pace, and what each of its draws decides."""
-GAP, OF_EVENT, WHICH, OTHER, HOUR_OF_RETURN, PASSING = range(6)
+GAP, OF_EVENT, WHICH, OTHER, HOUR_OF_RETURN, PASSING, REMINDED = range(7)
 MINUTE_US, HOUR_US = 60_000_000, 3_600_000_000
 NEVER_US = 2**62
 FRESH_US = 2 * HOUR_US

@@ -15,7 +15,7 @@ _DOUBLED = re.compile(r"\b(?!had |that |ha |no |so )(\w+) \1\b", re.I)
 _MARKS = re.compile(r"[,;:]+(?=[.!?])|,(?=[,;:])")
 TOUCHED = {"mean": "mean", "muse": "mean", "lean": "lean"}
 """The sentences that somebody's habits of speech may open or end, by the tables of these."""
-MOST_TOUCHED, ENDED, OPENED = 16, 0.5, 0.12
+MOST_TOUCHED, ENDED, OPENED = 16, 0.3, 0.12
 """The most words of such a sentence; how often it is ended, and opened, by a habit."""
 OPENABLE = frozenset(
     ("i", "it", "there", "that", "this", "nobody", "one", "the", "a", "my", "so", "such", "people")

@@ -175,6 +175,7 @@ def _of_trait(name: str, high: str, low: str, *, value: float) -> str:
     return high if value > 0.5 else low
 
 
+@lru_cache(maxsize=4096)
 def _count(text: str, stems: tuple[str, ...]) -> int:
     """Return how many words of a text begin with one of some stems; a short stem is a word."""
     words = [word.lower() for word in _WORD.findall(text)]
