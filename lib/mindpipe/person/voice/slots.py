@@ -91,7 +91,7 @@ def draws(moment: ThoughtMoment, *, first: int = 0) -> Callable[[], float]:
 def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) -> Moment:
     """Return what the tables know of a moment."""
     manner = language.manners.manner(lived.name, lived.traits, lived.identity, moment.person)
-    slots = _of_situation(lived) | _of_identity(lived, manner, language)
+    slots = _of_situation(lived, language) | _of_identity(lived, manner, language)
     time = part_of_day(moment.t_us)
     slots["daytime"] = (time,)
     tags = {*manner.tags, *moment.codes, time}
@@ -105,6 +105,10 @@ def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) ->
     if shown is not None and lived.step != "passing":
         slots |= event_slots(shown, language.reader, ago=lived.ago)
         felt = feeling(shown, language)
+        if felt == "grief":
+            slots |= _of_loss(shown, manner)
+        if felt == "fear" and moment.t_us > shown.until_us:
+            felt = "shame" if lived.affect.valence < 0 else "relief"
         since = _since(moment.t_us, shown)
         late = shown.noticed_us is None and since != "fresh"
         again = lived.step == "noticing" and since == "past" and not late
@@ -248,6 +252,22 @@ def event_slots(
     return {f"{lead}{name}": values for name, values in slots.items()}
 
 
+def _of_loss(episode: Episode, manner: Manner) -> dict[str, tuple[str, ...]]:
+    """Return other words for a death: of somebody whom one has lost, not of how it was told."""
+    known = [
+        tie.name for tie in manner.ties if re.search(rf"\b{re.escape(tie.name)}\b", episode.text)
+    ]
+    if not known:
+        return {}
+    name = known[0]
+    return {
+        "thing": (f"the loss of {name}", f"losing {name}", f"{name}'s empty place"),
+        "thing2": (name,),
+        "deed": (f"{name} died", f"I lost {name}"),
+        "doing": (f"losing {name}",),
+    }
+
+
 def _slots(words: EventWords, *, who: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     """Return the words of an event by slot."""
     return {
@@ -265,14 +285,15 @@ def _slots(words: EventWords, *, who: tuple[str, ...]) -> dict[str, tuple[str, .
     }
 
 
-def _of_situation(lived: LifeMoment) -> dict[str, tuple[str, ...]]:
-    """Return the slots that the situation fills."""
+def _of_situation(lived: LifeMoment, language: Language) -> dict[str, tuple[str, ...]]:
+    """Return the slots that the situation fills; a place is not told with all of its parts."""
     situation = lived.situation
+    ahead = language.reader.read(situation.ahead, spoken=False, aimed=True)
     return {
-        "place": (situation.place,) if situation.place else (),
+        "place": tuple(part.strip() for part in situation.place.split(",") if part.strip()),
         "company": situation.company,
         "weekday": (situation.weekday,) if situation.weekday else (),
-        "ahead": (situation.ahead,) if situation.ahead else (),
+        "ahead": (ahead.aiming,) if ahead.aiming else (),
     }
 
 
