@@ -13,7 +13,7 @@ from mindpipe.person.records.thought import Affect, LifeMoment, ThoughtMoment
 from mindpipe.person.voice.grammar import Speaker
 from mindpipe.person.voice.language import Language
 from mindpipe.person.voice.manner import Manner
-from mindpipe.person.voice.wording import EventWords, WordingReader
+from mindpipe.person.voice.wording import EventWords
 
 STREAM = 8
 """The stream of chance that the lived voice draws from, one slot after the other."""
@@ -103,10 +103,8 @@ def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) ->
         tags.add("pressing")
     shown = lived.episode
     if shown is not None and lived.step != "passing":
-        slots |= event_slots(shown, language.reader, ago=lived.ago)
+        slots |= event_slots(shown, language, ago=lived.ago, manner=manner)
         felt = feeling(shown, language)
-        if felt == "grief":
-            slots |= _of_loss(shown, manner)
         if felt == "fear" and moment.t_us > shown.until_us:
             felt = "shame" if lived.affect.valence < 0 else "relief"
         since = _since(moment.t_us, shown)
@@ -121,7 +119,7 @@ def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) ->
         recalled = lived.memory or shown
         if recalled is not None:
             ago = lived.memory_ago if lived.memory is not None else lived.ago
-            slots |= event_slots(recalled, language.reader, ago=ago, lead="m_")
+            slots |= event_slots(recalled, language, ago=ago, lead="m_", manner=manner)
             tags |= {"recalling", f"m_{kind_of(recalled)}", mood_of_memory(recalled, language)}
         tags |= _of_trigger(moment)
     slots, tags = _of_goal(lived, language, slots, tags)
@@ -129,7 +127,7 @@ def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) ->
     spoken_of = {one.id for one in (shown, lived.memory) if one is not None}
     if weighs is not None and weighs.id not in spoken_of:
         ago = ago_text(weighs.t_us, moment.t_us)
-        slots |= event_slots(weighs, language.reader, ago=ago, lead="w_")
+        slots |= event_slots(weighs, language, ago=ago, lead="w_", manner=manner)
         tags |= {"shadow", f"w_{kind_of(weighs)}"}
     if "gloom" in tags:
         tags |= {*moment.distortions} | ({moment.coping} if moment.coping else set())
@@ -236,9 +234,10 @@ def _of_trigger(moment: ThoughtMoment) -> set[str]:
 
 
 def event_slots(
-    episode: Episode, reader: WordingReader, *, ago: str, lead: str = ""
+    episode: Episode, language: Language, *, ago: str, lead: str = "", manner: Manner | None = None
 ) -> dict[str, tuple[str, ...]]:
-    """Return the slots that an episode fills."""
+    """Return the slots that an episode fills; a death is told in words of one's own."""
+    reader = language.reader
     words = reader.read(
         episode.text, spoken=episode.type == "speech", aimed=episode.type in ("goal", "goal_done")
     )
@@ -249,19 +248,20 @@ def event_slots(
     slots = _slots(named, who=(source,) if source else people[:1])
     slots["whoever"] = people or ((source,) if source else ())
     slots["ago"] = (ago,) if ago else ()
+    if manner is not None:
+        slots |= _of_loss(episode, manner, language)
     return {f"{lead}{name}": values for name, values in slots.items()}
 
 
-def _of_loss(episode: Episode, manner: Manner) -> dict[str, tuple[str, ...]]:
+def _of_loss(episode: Episode, manner: Manner, language: Language) -> dict[str, tuple[str, ...]]:
     """Return other words for a death: of somebody whom one has lost, not of how it was told."""
-    known = [
-        tie.name for tie in manner.ties if re.search(rf"\b{re.escape(tie.name)}\b", episode.text)
-    ]
-    if not known:
+    names = [tie.name for tie in manner.ties]
+    known = [name for name in names if re.search(rf"\b{re.escape(name)}\b", episode.text)]
+    if not known or episode.type != "news" or feeling(episode, language) != "grief":
         return {}
     name = known[0]
     return {
-        "thing": (f"the loss of {name}", f"losing {name}", f"{name}'s empty place"),
+        "thing": (f"the loss of {name}", f"losing {name}", f"{name}'s dying"),
         "thing2": (name,),
         "deed": (f"{name} died", f"I lost {name}"),
         "doing": (f"losing {name}",),

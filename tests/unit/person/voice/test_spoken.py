@@ -26,7 +26,7 @@ DIED = Episode(
 ANSWERS = (
     ("Good morning, Ines!", ("Hello", "Good", "find me")),
     ("How is Rui?", ("Rui is", "Rui for long")),
-    ("What happened?", ("heart", "no words")),
+    ("What happened?", ("Rui", "no words")),
     ("Where are you?", ("at home", "At home")),
     ("Who was Magellan?", ("know", "tell you", "think about that")),
     ("Goodbye!", ("Goodbye", "See you", "Take care", "Sleep well", "Good night")),
