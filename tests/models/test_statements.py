@@ -53,7 +53,7 @@ def test_each_speaker_is_read_apart_and_each_call_is_in_the_ledger(
     (cost,) = ava("models", "cost", "--agent", "ava").records()
     assert (cost["model"], cost["calls"], cost["output_tokens"]) == (label, 2, 14)
     (ref,) = ava("observation", "show", "--agent", "ava", held[0]["id"]).record()["evidence"]
-    assert ref["reader"] == f"model/1 {label}"
+    assert ref["reader"] == f"model/2 {label}"
 
 
 @pytest.mark.parametrize("model", MODELS)

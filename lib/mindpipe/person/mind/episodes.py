@@ -10,11 +10,15 @@ import msgspec
 from mindpipe.core.text import FUNCTION_WORDS
 from mindpipe.person.calendar import DAY_US
 from mindpipe.person.mind.people import people_in
-from mindpipe.person.mind.residue import on_one_line
+from mindpipe.person.mind.residue import in_brief
 from mindpipe.person.records.episode import Episode
 from mindpipe.person.records.event import FIELDS, PersonEvent, duration_us, number
 from mindpipe.person.records.person import PersonIdentity
 
+_TURNING = frozenset(("not", "no", "never", "nobody", "nothing", "without", "off"))
+"""Words that turn round what is said: with one of them it is another thing that happened."""
+MOST_TEXT, MOST_NAME = 1_200, 60
+"""The most characters of what happened, and of the name of who said or did it, that are kept."""
 MOST_EPISODES = 64
 """How many of them are kept."""
 HALVES_DAYS = 7.0
@@ -36,7 +40,7 @@ def episode_of(event: PersonEvent, identity: PersonIdentity | None = None) -> Ep
     """
     if not event.text or event.type in _NO_HAPPENING:
         return None
-    text = on_one_line(event.text)
+    text = in_brief(event.text, most=MOST_TEXT)
     lasts = "dur_us" in FIELDS[event.type].optional or event.dur_us is not None
     return Episode(
         id=event.id,
@@ -44,7 +48,7 @@ def episode_of(event: PersonEvent, identity: PersonIdentity | None = None) -> Ep
         until_us=event.t_us + (duration_us(event) if lasts else 0),
         type=event.type,
         text=_said(event, text) if event.type == "said" else text,
-        source=event.source or "",
+        source=in_brief(event.source or "", most=MOST_NAME),
         people=_people(event, text, identity),
         place=event.place or "",
         valence=valence_of(event),
@@ -82,7 +86,7 @@ def with_episode(episodes: tuple[Episode, ...], added: Episode) -> tuple[Episode
 
 def with_goal_done(episodes: tuple[Episode, ...], event: PersonEvent) -> tuple[Episode, ...]:
     """Return what happened with a goal that has ended, which is worth a thought again."""
-    text = on_one_line(event.text or "")
+    text = in_brief(event.text or "", most=MOST_TEXT)
     goal = next((one for one in reversed(episodes) if _is_goal(one, text)), None)
     if goal is None:
         goal = Episode(
@@ -107,7 +111,9 @@ def alike(one: Episode, other: Episode) -> bool:
         return False
     words, others = _words(one.text), _words(other.text)
     every = words | others
-    return not every or len(words & others) / len(every) >= ALIKE
+    if not every or words & _TURNING != others & _TURNING:
+        return one.text.casefold() == other.text.casefold()
+    return len(words & others) / len(every) >= ALIKE
 
 
 def importance_of(event: PersonEvent) -> float:
@@ -192,7 +198,8 @@ def _emotion(event: PersonEvent) -> str:
 
 def _people(event: PersonEvent, text: str, identity: PersonIdentity | None) -> tuple[str, ...]:
     """Return who had a part in an event, who speaks or acts first."""
-    named = [event.source or "", *(event.people or ())]
+    said_by = in_brief(event.source or "", most=MOST_NAME)
+    named = [said_by, *(event.people or ())]
     if identity is not None and event.type not in ("speech", "said", "goal", "concern", "news"):
         named += [one for one in people_in(text, identity) if not _is_named(one, named)]
     return tuple(dict.fromkeys(name for name in named if name))
@@ -223,12 +230,12 @@ def _is_goal(episode: Episode, text: str) -> bool:
 
 
 def _worth(episode: Episode, now_us: int) -> float:
-    """Return how much something that happened is worth keeping; what nobody thought of is most."""
-    waiting = 1.0 if episode.noticed_us is None else 0.0
-    return waiting + episode.importance * exp2(-(now_us - episode.t_us) / (HALVES_DAYS * DAY_US))
+    """Return how much something is worth keeping, twice as much while nobody has thought of it."""
+    waiting = 2.0 if episode.noticed_us is None else 1.0
+    return waiting * episode.importance * exp2(-(now_us - episode.t_us) / (HALVES_DAYS * DAY_US))
 
 
 @lru_cache(maxsize=4096)
 def _words(text: str) -> frozenset[str]:
     """Return the words of a text that say what it is about."""
-    return frozenset(_WORD.findall(text.casefold())) - FUNCTION_WORDS
+    return frozenset(_WORD.findall(text.casefold())) - (FUNCTION_WORDS - _TURNING)

@@ -70,9 +70,7 @@ def grown(
     fresh = [one for one in episodes if since_us <= one.until_us < t_us and _is_moving(one)]
     fresh.sort(key=lambda one: (-one.importance, -abs(one.valence), one.t_us, one.id))
     for episode in sorted(fresh[:A_DAY], key=lambda one: (one.t_us, one.id)):
-        fact = LearntFact(
-            text=_of_episode(episode), since_us=episode.until_us, about=_subject(episode)
-        )
+        fact = LearntFact(text=_of_episode(episode), since_us=episode.until_us)
         identity = added(identity, fact)
     for fact in _of_relations(identity, relations, t_us):
         identity = added(identity, fact)
@@ -123,7 +121,8 @@ def _of_turn(turn: LifeTurn, event: PersonEvent, identity: PersonIdentity) -> st
         return f"there is something between you and {who}"
     if turn.topic == "dismissal" and not event.text:
         return "you lost your work"
-    return _short(event.text or "")
+    text = event.text or ""
+    return _said_by(event.source or "", text) if event.type == "speech" else _short(text)
 
 
 def _called(other: NamedOther) -> str:
@@ -152,19 +151,19 @@ def _is_moving(episode: Episode) -> bool:
     return episode.importance >= IMPORTANT and abs(episode.valence) >= MOVING
 
 
-def _subject(episode: Episode) -> str:
-    """Return what a fact of something that happened is of: who did it, else nothing."""
-    return "" if episode.ended else episode.source
-
-
 def _of_episode(episode: Episode) -> str:
     """Return what something that happened leaves."""
     if episode.ended:
         return f"you did it: {_short(past(episode.text))}"
     if episode.type == "speech":
-        said = _short(episode.text.replace('"', "'"))
-        return f'{episode.source or "somebody"} said to you: "{said}"'
+        return _said_by(episode.source, episode.text)
     return _short(episode.text)
+
+
+def _said_by(source: str, text: str) -> str:
+    """Return what somebody said, in quotes, so that nobody's words pass for what one is."""
+    said = _short(text.replace('"', "'"))
+    return f'{_short(source) or "somebody"} said to you: "{said}"'
 
 
 def _of_relations(

@@ -29,6 +29,7 @@ from mindpipe.person.mind.pacing import (
 )
 from mindpipe.person.mind.queue import ThoughtCandidate, ThoughtQueue, select
 from mindpipe.person.mind.recall import recalled_episodes
+from mindpipe.person.mind.residue import in_brief
 from mindpipe.person.mind.salience import Peak
 from mindpipe.person.mind.situation import situation_of
 from mindpipe.person.records.episode import Episode
@@ -62,6 +63,8 @@ WEIGHTS: dict[QueueCategory, float] = {
 """How likely each category is at rest: the body asks less often than a mind by itself wanders."""
 REMINDED_BELOW = 0.35
 """How often a mind at rest is reminded of something that happened."""
+MOST_HEARD = 1_200
+"""The most characters of what is said that a thought takes in."""
 RECALLED, MOST_TOLD, MOST_AHEAD = 2, 6, 3
 """How much comes back in a prompt, and how much of what is new and of what lies ahead it tells."""
 
@@ -273,6 +276,7 @@ class LivedEngine(ThoughtEngine):
         episode = _episode_for(mind, trigger, scene.t_us)
         if episode is not None:
             trigger = msgspec.structs.replace(trigger, episode=episode.id)
+        trigger = msgspec.structs.replace(trigger, text=in_brief(trigger.text, most=MOST_HEARD))
         moment = self._lived(mind, scene, trigger, episode)
         if episode is not None and scene.awake:
             mind = _thought_of(mind, episode, scene.t_us)
@@ -446,10 +450,15 @@ def _is_known(episode: Episode, t_us: int, *, awake: bool) -> bool:
 
 
 def _ahead(mind: Mind, t_us: int) -> tuple[tuple[str, str], ...]:
-    """Return what lies ahead, soonest first, and when."""
+    """Return what lies ahead, soonest first, and when; what is overdue comes last."""
     goals = [item for item in mind.queue if item.category == "GoalRehearsal"]
     far_us = 2**62
-    goals.sort(key=lambda item: (item.due_us or far_us, -item.strength, item.t_us))
+
+    def order(item: QueueItem) -> tuple[bool, int, float, int]:
+        due_us = item.due_us or far_us
+        return (due_us < t_us, due_us, -item.strength, item.t_us)
+
+    goals.sort(key=order)
     return tuple((item.text, ahead_text(item.due_us, t_us)) for item in goals[:MOST_AHEAD])
 
 

@@ -91,7 +91,11 @@ def _tests(episode: Episode, t_us: int) -> bool:
 def _was_in_company(episodes: Iterable[Episode], t_us: int) -> bool:
     """Tell whether a person has just been with somebody."""
     return any(
-        (one.people and one.type != "speech" and _within(one, t_us - COMPANY_US, 0))
+        (
+            one.people
+            and one.type != "speech"
+            and one.t_us <= t_us < max(one.t_us, one.until_us) + COMPANY_US
+        )
         or (one.type == "contact" and one.t_us <= t_us < one.until_us + COMPANY_US)
         for one in episodes
     )

@@ -69,6 +69,15 @@ def storable(text: str) -> str:
     return _SURROGATE.sub("\ufffd", _CONTROL.sub("", text))[:MOST_STORED]
 
 
+def in_brief(text: str, *, most: int) -> str:
+    """Return words on one line, the beginning of them with `…` where they have more characters."""
+    words = on_one_line(text)
+    if len(words) <= most:
+        return words
+    cut = words[: most + 1].rfind(" ")
+    return f"{words[: cut if cut > 0 else most].rstrip()} …"
+
+
 def on_one_line(text: str) -> str:
     """Return words on one line without control characters, so that they can begin no other one."""
     return " ".join(_CONTROL.sub(" ", text).split())

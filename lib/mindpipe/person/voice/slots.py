@@ -144,7 +144,7 @@ def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) ->
 
 def kind_of(episode: Episode) -> str:
     """Return what kind of thing happened."""
-    return KINDS.get(episode.type, "happening")
+    return "done" if episode.ended else KINDS.get(episode.type, "happening")
 
 
 def feeling(episode: Episode, language: Language) -> str:
@@ -182,7 +182,8 @@ def _coloured(tags: set[str], felt: str) -> set[str]:
         return (tags - {"good", "bright", "calm"}) | {"dark"}
     if felt in LIGHT and "low" not in tags and "tense" not in tags:
         return tags | {"bright"}
-    return tags
+    # What is neither good nor bad, as far as is known, does nobody good either.
+    return tags if felt in LIGHT else tags - {"good", "bright"}
 
 
 def _mood(affect: Affect) -> set[str]:

@@ -197,7 +197,9 @@ class WordingReader:
 
     def turned(self, name: str) -> str:
         """Return a name of somebody as the hearer says it: `your mother` is `my mother`."""
-        return " ".join(map(self._turn, cleaned(name).split()))
+        plain = cleaned(name)
+        first = plain.split(" ", 1)[0].lower()
+        return " ".join(map(self._turn, plain.split())) if first in ("your", "you") else plain
 
     def _is_known(self, segments: Sequence[Sequence[str]]) -> bool:
         """Tell whether a text is in the language: some of its words are words of grammar."""
