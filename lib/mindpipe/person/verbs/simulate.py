@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
@@ -11,26 +13,27 @@ from mindpipe.core.ports import Chance, Clock, Store
 from mindpipe.core.records import Record, to_json
 from mindpipe.person.plots.lives import DrawnLife, drawable, gather
 from mindpipe.person.records.person import Person
+from mindpipe.person.records.population import PopulationManifest
 from mindpipe.person.records.state import PersonState
 
 if TYPE_CHECKING:
     # Each verb loads what it needs: who only draws does without arrays.
     from mindpipe.person.life.lives import LifeSpan
-    from mindpipe.person.life.people import People
+    from mindpipe.person.life.people import InputLine, People
     from mindpipe.person.life.shards import MakeSpeakers
     from mindpipe.person.validation.table import ValidationRow
     from mindpipe.person.verbs.runs import RunCourse, RunObserver, RunOfLines, TickOfLines
     from mindpipe.person.voice.speech import Speakers
 
 
-def new(persons: Sequence[Person], *, at_us: int = 0) -> Iterator[bytes]:
+def new(persons: Iterable[Person], *, at_us: int = 0) -> Iterator[bytes]:
     """Yield a person line and a state line for each new person, who lives until an instant."""
     from mindpipe.person.life.birth import first_state
     from mindpipe.person.life.lives import AT_ONCE, LifeSpan, PersonLines
     from mindpipe.person.life.lives import tick as tick_lines
 
-    for start in range(0, len(persons), AT_ONCE):
-        some = persons[start : start + AT_ONCE]
+    everybody = iter(persons)
+    while some := list(islice(everybody, AT_ONCE)):
         whole = [to_json(person) for person in some]
         states = [to_json(first_state(person)) for person in some]
         span = LifeSpan(at_us, 0, read=True)
@@ -99,6 +102,31 @@ def run(
     return RunOfLines(
         people, course, clock, speaking=speaking, shared=shared, observer=observer, tell=tell
     )
+
+
+def export(folder: Path, person: str | None, *, read: bool) -> Iterator[bytes]:
+    """Return a person line and a state line of everybody in a folder, or of one.
+
+    Raises:
+        UnavailableError: it is no folder of persons, or nobody there has this id.
+        UsageError: a tick was killed there, so that persons are at two instants.
+    """
+    from mindpipe.person.verbs import populations
+
+    return populations.export(folder, person, read=read)
+
+
+def import_(folder: Path, lines: "Iterable[InputLine]") -> PopulationManifest:
+    """Make a folder of persons who come in on lines, each followed by its state.
+
+    Raises:
+        BadInputError: a line is of something else, or persons are not at one instant.
+        NothingToDoError: there is nobody.
+        RefusedError: there is something in the folder.
+    """
+    from mindpipe.person.verbs import populations
+
+    return populations.import_(folder, lines)
 
 
 class JudgedRow(Record):
