@@ -88,7 +88,7 @@ def tick(
         if until_us != manifest.t_us:
             found.keep(msgspec.structs.replace(manifest, to_us=until_us))
             shards = found.shards(manifest)
-            for done in shared(shards, partial(_tick_shard, until_us=until_us), jobs=jobs):
+            for done in shared(shards, partial(tick_shard, until_us=until_us), jobs=jobs):
                 advance(done, len(shards))
             manifest = msgspec.structs.replace(manifest, t_us=until_us, to_us=None)
             found.keep(manifest)
@@ -183,7 +183,7 @@ def _chained(first: Lived, others: Iterator[Lived]) -> Iterator[Lived]:
     yield from others
 
 
-def _tick_shard(path: Path, *, until_us: int) -> None:
+def tick_shard(path: Path, *, until_us: int) -> None:
     """Let the persons of a shard live until an instant."""
     from mindpipe.person.life.shard_file import tick
 
