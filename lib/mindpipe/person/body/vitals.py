@@ -49,6 +49,18 @@ def view_of(bank: Bank, modes: Floats, t_us: Instants) -> View:
     return View(modes, t_us, bank.awake, bank.channel, bank.gains, bank.constants)
 
 
+def view_of_some(bank: Bank, columns: Instants) -> View:
+    """Return the view of some of a bank's persons at their anchors."""
+    return View(
+        bank.modes.take(columns, axis=1),
+        bank.t_us[columns],
+        bank.awake[columns],
+        bank.channel.take(columns, axis=1),
+        bank.gains.take(columns, axis=1),
+        bank.constants,
+    )
+
+
 def clipped(level: Floats, least: float = 0.0, most: float = 1.0) -> Floats:
     """Return min(max(level, least), most)."""
     return level.clip(least, most)

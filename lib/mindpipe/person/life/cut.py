@@ -14,13 +14,13 @@ from mindpipe.person.body.modes import feedback_to_changes
 from mindpipe.person.mind.episodes import episode_of, with_episode
 from mindpipe.person.mind.queue import JUDGED, ThoughtQueue
 from mindpipe.person.psyche import coping, distortions
-from mindpipe.person.psyche.drives import Mood, mood_of
+from mindpipe.person.psyche.drives import MoodOfView
 from mindpipe.person.records.event import PersonEvent, number
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.state import Contribution, Hold, Mind, PersonRelation, Unanswered
 
 
-def decide(bank: Bank, t_us: int, met: Flags, *, again: bool = False) -> None:
+def decide(bank: Bank, t_us: int, met: Flags, *, again: bool = False, looked: bool = True) -> None:
     """Let all decide on the decision grid, and elsewhere those whom an event met.
 
     Args:
@@ -28,6 +28,8 @@ def decide(bank: Bank, t_us: int, met: Flags, *, again: bool = False) -> None:
         t_us: The instant.
         met: For whom an external event happened at that instant [N].
         again: Whether they decided then before: an episode that began with that begins anew.
+        looked: Whether anybody looks at their distortions before the grid's next instant. They do
+            not depend on those before.
     """
     if again:
         anew = bank.episode_us == t_us
@@ -35,9 +37,15 @@ def decide(bank: Bank, t_us: int, met: Flags, *, again: bool = False) -> None:
     if not bank.awake.any():
         return
     if t_us % GRID_US == 0:
-        mood = _mood(bank)
-        coping.decide(bank, mood, t_us)
-        distortions.decide(bank, mood, t_us)
+        columns = np.flatnonzero(bank.awake)
+        if looked or 2 * len(columns) > len(bank.persons):
+            mood = _mood(bank)
+            coping.decide(bank, mood, t_us)
+        else:
+            mood = MoodOfView(vitals.view_of_some(bank, columns))
+            coping.decide(bank, mood, t_us, columns)
+        if looked:
+            distortions.decide(bank, mood, t_us)
     elif met.all():
         coping.decide(bank, _mood(bank), t_us)
     else:
@@ -47,9 +55,9 @@ def decide(bank: Bank, t_us: int, met: Flags, *, again: bool = False) -> None:
         bank.put(columns, some)
 
 
-def _mood(bank: Bank) -> Mood:
+def _mood(bank: Bank) -> MoodOfView:
     """Return how the persons of a bank feel at their anchors."""
-    return mood_of(vitals.view_of(bank, bank.modes, bank.t_us))
+    return MoodOfView(vitals.view_of(bank, bank.modes, bank.t_us))
 
 
 _OF_THE_MIND = frozenset(
@@ -177,6 +185,7 @@ def cut(
     due: Iterable[int],
     *,
     again: bool = False,
+    looked: bool = True,
 ) -> BodyCut:
     """Let everything happen that does at an instant, for all persons of a bank, in place.
 
@@ -190,6 +199,7 @@ def cut(
         events: External events of that instant, by column, in input order.
         due: The columns for whom something of their own ends or is due by then.
         again: Whether they were cut then before, without these events.
+        looked: Whether anybody looks at distortions before the grid's next instant.
     """
     touched = np.zeros(len(bank.persons), dtype=np.bool_)
     awake = bank.awake.copy()
@@ -213,7 +223,7 @@ def cut(
         _note_waking(bank, column, by_event=bool(met[column] and bank.forced[column]))
     touched |= bank.awake != awake
     if on_grid or events:
-        decide(bank, t_us, met, again=again)
+        decide(bank, t_us, met, again=again, looked=looked)
     if touched.any():
         rates.retarget(bank, touched.nonzero()[0])
     return BodyCut(touched.nonzero()[0], changed)
@@ -330,6 +340,6 @@ def _quiet(many: Bank, count: int) -> int:
     """Return after how many minutes of `count` persons each somebody is stirred next."""
     stirs = habits.stirred(many) | habits.roused(many)
     if many.awake.any():
-        stirs |= coping.stirred(many, mood_of(vitals.view_of(many, many.modes, many.t_us)))
+        stirs |= coping.stirred(many, _mood(many))
     stirring: Flags = np.logical_or.reduce(stirs.reshape(-1, count), axis=1)
     return int(stirring.argmax()) if stirring.any() else len(stirring)

@@ -63,7 +63,7 @@ class PersonGroup:
             now_us = min(grid_us, until_us)
             if now_us == grid_us:
                 self._pass_own(grid_us - 1)
-                self._pass_grid(grid_us)
+                self._pass_grid(grid_us, last=grid_us + GRID_US > until_us)
             else:
                 self._pass_own(until_us)
         self._pass_own(now_us)
@@ -104,8 +104,8 @@ class PersonGroup:
             self._cut(some, t_us, columns, again=again)
             self._put(columns, some)
 
-    def _pass_grid(self, t_us: int) -> None:
-        """Cut everybody at an instant of the decision grid."""
+    def _pass_grid(self, t_us: int, *, last: bool) -> None:
+        """Cut everybody at an instant of the decision grid, which may be the last on the way."""
         bank = self.bank
         strays = (bank.anchor_us != t_us - GRID_US).nonzero()[0]
         if 0 < len(strays) < len(self._all):
@@ -114,15 +114,23 @@ class PersonGroup:
             bank.anchor_us[strays] = t_us - GRID_US
             flow.advance(bank, t_us)
             bank.modes[:, strays] = some.modes
-        self._cut(bank, t_us, self._all)
+        self._cut(bank, t_us, self._all, looked=last or self._attention is not None)
 
-    def _cut(self, bank: Bank, t_us: int, columns: Instants, *, again: bool = False) -> None:
+    def _cut(
+        self,
+        bank: Bank,
+        t_us: int,
+        columns: Instants,
+        *,
+        again: bool = False,
+        looked: bool = True,
+    ) -> None:
         """Flow some persons to an instant and cut them there, `columns` being theirs here."""
         flow.advance(bank, t_us)
         due = (self._due_us[columns] <= t_us).nonzero()[0]
         met = (self._event_us[columns] <= t_us).nonzero()[0]
         events = {int(index): self._take_events(int(columns[index]), t_us) for index in met}
-        done = cut(bank, t_us, events, due.tolist(), again=again)
+        done = cut(bank, t_us, events, due.tolist(), again=again, looked=looked)
         self._plan(bank, columns, done)
         if self._attention is not None:
             for index in met.tolist():
