@@ -102,10 +102,10 @@ class FlowSpan:
 
     `e` and `g` [46, T, 1] belong to the modes before `FIRST_REGIME`; `regime_e`, `regime_g`
     [9, T, N] to those from it on, for the rates `regime_k` [9, N]; `add` [12, T, N] is what the
-    rows of `rates.DENSE` gain. `pushed` are the P columns with any target in the rows of
-    `rates.SPARSE`, `pushed_add` [27, T, P] what these gain, and `pushed_at` where they are when an
-    array [55, T, N] is read as one row; `held` are the H columns that hold a thought, `held_e`
-    [6, T, H] their factors. `stale` are columns that were retargeted since.
+    rows of `rates.DENSE` gain, `pushed` [27, T, N] what those of `rates.SPARSE` do: -0.0, which
+    changes nothing, where the target is 0. `pushing` [27, N] says where it is not, `pushes` [27]
+    for how many. `held` are the H columns that hold a thought, `held_e` [6, T, H] their factors and `held_add` what they gain.
+    `stale` are columns that were retargeted since; `resampled` says that slow samples were.
     """
 
     e: Floats
@@ -114,12 +114,14 @@ class FlowSpan:
     regime_e: Floats
     regime_g: Floats
     add: Floats
-    pushed: Instants
-    pushed_at: Instants
-    pushed_add: Floats
+    pushed: Floats
+    pushing: Flags
+    pushes: Instants
     held: Instants
     held_e: Floats
+    held_add: Floats
     stale: list[Instants]
+    resampled: bool = False
 
 
 @dataclass(slots=True)

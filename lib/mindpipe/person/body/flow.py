@@ -103,21 +103,19 @@ def _step(bank: Bank, dt_us: int) -> None:
 def _flow(y: Floats, span: FlowSpan, into: Floats) -> None:
     """Write y·e + x·g of modes [55, 1, N] into [55, T, N], which may be the same array.
 
-    Rows that nothing pulls are only multiplied, for everybody alike: adding a zero of one person
-    could turn the sign of another's.
+    Where nothing pulls a mode it is only multiplied, alone and among others alike: adding a zero
+    could turn its sign.
     """
-    held = y[_HOLDS, :, span.held] * span.held_e if len(span.held) else None
+    held = y[_HOLDS, :, span.held] * span.held_e + span.held_add if len(span.held) else None
     np.multiply(y[:FIRST_REGIME], span.e, out=into[:FIRST_REGIME])
     np.multiply(y[FIRST_REGIME:], span.regime_e, out=into[FIRST_REGIME:])
-    if held is not None:
-        into[_HOLDS, :, span.held] = held
     for row, add in zip(_LONE, span.add, strict=False):
         into[row] += add
     into[FIRST_REGIME:] += span.add[len(_LONE) :]
-    if len(span.pushed) == into.shape[-1]:
-        into[_SPARSE] += span.pushed_add
-    elif len(span.pushed):
-        into.reshape(-1, copy=False)[span.pushed_at] += span.pushed_add
+    for place in span.pushes.nonzero()[0].tolist():
+        into[SPARSE[place]] += span.pushed[place]
+    if held is not None:
+        into[_HOLDS, :, span.held] = held
 
 
 def _span(bank: Bank, dts_us: tuple[int, ...]) -> FlowSpan:
@@ -128,9 +126,13 @@ def _span(bank: Bank, dts_us: tuple[int, ...]) -> FlowSpan:
             del bank.spans[next(iter(bank.spans))]
         span = bank.spans[dts_us] = _new_span(bank, dts_us)
     if span.stale:
-        changed = np.unique(np.concatenate(span.stale))
+        changed = span.stale[0] if len(span.stale) == 1 else np.unique(np.concatenate(span.stale))
         span.stale.clear()
         _refresh(bank, span, dts_us, changed)
+    if span.resampled:
+        span.resampled = False
+        for row, mode in enumerate(_LONE):
+            np.multiply(bank.x[mode], span.g[mode], out=span.add[row])
     return span
 
 
@@ -146,11 +148,12 @@ def _new_span(bank: Bank, dts_us: tuple[int, ...]) -> FlowSpan:
         regime_e=np.empty(shape),
         regime_g=np.empty(shape),
         add=np.empty((len(DENSE), *shape[1:])),
-        pushed=nobody,
-        pushed_at=nobody,
-        pushed_add=np.empty((len(SPARSE), len(dts_us), 0)),
+        pushed=np.full((len(SPARSE), *shape[1:]), -0.0),
+        pushing=np.zeros((len(SPARSE), len(bank.persons)), dtype=np.bool_),
+        pushes=np.zeros(len(SPARSE), dtype=np.int64),
         held=nobody,
         held_e=np.empty((LAST_HOLD + 1 - FIRST_HOLD, len(dts_us), 0)),
+        held_add=np.empty((LAST_HOLD + 1 - FIRST_HOLD, len(dts_us), 0)),
         stale=[np.arange(len(bank.persons))],
     )
 
@@ -172,7 +175,8 @@ def _refresh(bank: Bank, span: FlowSpan, dts_us: tuple[int, ...], columns: Insta
         for row, k in enumerate(bank.regime_k[:, other]):
             span.regime_e[row][:, other], span.regime_g[row][:, other] = _factors(k, dts_us)
     _gain(bank, span, dts_us, columns)
-    _push(bank, span, dts_us)
+    _push(bank, span, columns)
+    _hold(bank, span, dts_us)
 
 
 def _factors(k: Floats, dts_us: tuple[int, ...]) -> tuple[Floats, Floats]:
@@ -204,20 +208,23 @@ def _gain(bank: Bank, span: FlowSpan, dts_us: tuple[int, ...], columns: Instants
     span.add[len(_LONE) :, :, some] = add
 
 
-def _push(bank: Bank, span: FlowSpan, dts_us: tuple[int, ...]) -> None:
-    """Recompute which columns events and thoughts push, and how far."""
-    x = bank.x[_SPARSE]
-    span.pushed = np.flatnonzero(x.any(axis=0) | bank.held)
-    span.pushed_add = x[:, None, span.pushed] * span.g[_SPARSE]
-    places = _SPARSE[:, None, None] * len(dts_us) + np.arange(len(dts_us))[:, None]
-    span.pushed_at = places * len(bank.persons) + span.pushed
+def _push(bank: Bank, span: FlowSpan, columns: Instants) -> None:
+    """Recompute how far events and thoughts push columns."""
+    every = len(columns) == len(bank.persons)
+    some: slice | Instants = slice(None) if every else columns
+    x = bank.x[_SPARSE] if every else bank.x[_SPARSE[:, None], columns]
+    pushing = x != 0.0
+    span.pushes += pushing.sum(axis=1) - span.pushing[:, some].sum(axis=1)
+    span.pushing[:, some] = pushing
+    span.pushed[:, :, some] = np.where(pushing[:, None], x[:, None] * span.g[_SPARSE], -0.0)
+
+
+def _hold(bank: Bank, span: FlowSpan, dts_us: tuple[int, ...]) -> None:
+    """Recompute the factors of columns that hold a thought, and what their rows gain."""
     span.held = np.flatnonzero(bank.held)
     if not len(span.held):
         return
     both = [_factors(k, dts_us) for k in bank.hold_k[:, span.held]]
     span.held_e = np.array([e for e, _ in both])
-    held_x = bank.x[_HOLDS, None, span.held]
-    where = np.searchsorted(span.pushed, span.held)
-    first = SPARSE.index(FIRST_HOLD)
-    rows = slice(first, first + LAST_HOLD + 1 - FIRST_HOLD)
-    span.pushed_add[rows, :, where] = held_x * np.array([g for _, g in both])
+    x = bank.x[_HOLDS, None, span.held]
+    span.held_add = np.where(x != 0.0, x * np.array([g for _, g in both]), -0.0)

@@ -262,7 +262,7 @@ def _follow(bank: Bank, t_us: int, touched: Flags) -> None:
     touched[followed] = True
     rates.refresh(bank, followed.tolist())
     if t_us % rates.SLOW_US == 0:
-        touched |= rates.sample(bank)
+        rates.sample(bank)
 
 
 def _meet(subject: Subject, event: PersonEvent) -> Person | None:
