@@ -104,8 +104,9 @@ class FlowSpan:
     [9, T, N] to those from it on, for the rates `regime_k` [9, N]; `add` [12, T, N] is what the
     rows of `rates.DENSE` gain, `pushed` [27, T, N] what those of `rates.SPARSE` do: -0.0, which
     changes nothing, where the target is 0. `pushing` [27, N] says where it is not, `pushes` [27]
-    for how many. `held` are the H columns that hold a thought, `held_e` [6, T, H] their factors and `held_add` what they gain.
-    `stale` are columns that were retargeted since; `resampled` says that slow samples were.
+    for how many. `held` are the H columns that hold a thought, `held_e` [6, T, H] their factors
+    and `held_add` what they gain. `stale` are columns that were retargeted since; `resampled` says
+    that slow samples were.
     """
 
     e: Floats

@@ -1,19 +1,16 @@
 """What people do by themselves every day: sleep and wake, go to the toilet, drink, eat."""
 
-import math
 from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
 
 from mindpipe.person.body import circadian, effects, vitals
-from mindpipe.person.body.bank import CHANNEL, Bank, Flags, Instants, Subject
-from mindpipe.person.body.effects import eat
+from mindpipe.person.body.bank import CHANNEL, Bank, Flags, Instants
 from mindpipe.person.body.modes import MODE
-from mindpipe.person.body.vitals import pain, view_of
-from mindpipe.person.records.event import MINUTE_US, PersonEvent
-from mindpipe.person.records.scales import VERSION
-from mindpipe.person.records.state import Pending, Slot
+from mindpipe.person.body.vitals import PAINS, pain
+from mindpipe.person.records.event import MINUTE_US
+from mindpipe.person.records.state import Contribution, Pending, Slot
 
 HOUR_OF_SLEEP_US = 3_600_000_000
 SECOND_US = 1_000_000
@@ -107,8 +104,12 @@ def roused(bank: Bank) -> Flags:
         return asleep
     loud = bank.channel[CHANNEL["noise"]] >= constants.waking_noise
     strained = bank.channel[CHANNEL["u"]] >= constants.waking_u
-    hurt = pain(view_of(bank, bank.modes, bank.t_us)) >= constants.waking_pain
-    disturbed: Flags = hurt | strained | loud
+    disturbed: Flags = strained | loud
+    hurt = bank.modes[PAINS].any(axis=0) & asleep
+    if hurt.any():
+        columns = hurt.nonzero()[0]
+        feels = pain(vitals.view_of_some(bank, columns))
+        disturbed[columns] |= feels >= constants.waking_pain
     return asleep & disturbed
 
 
@@ -171,8 +172,9 @@ def follow(bank: Bank, t_us: int) -> Instants:
     if (drinks := _drinks(bank)).any():
         effects.drink(bank, drinks.nonzero()[0], bank.constants.drink_ml)
     places = _meals(bank)
-    for column in (places >= 0).nonzero()[0].tolist():
-        _eat(Subject(bank, column, t_us), int(places[column]))
+    eaters = (places >= 0).nonzero()[0]
+    if len(eaters):
+        _eat(bank, t_us, eaters, places[eaters])
     return (rested | tired | (places >= 0)).nonzero()[0]
 
 
@@ -196,22 +198,24 @@ def _switches(bank: Bank) -> Switches:
     )
     tired &= follows & awake
     if tired.any():
-        tired &= (pressure >= constants.sleep_unstoppable) | ~_blocked(bank, tired)
+        columns = tired.nonzero()[0]
+        stoppable = columns[pressure[columns] < constants.sleep_unstoppable]
+        tired[stoppable] = ~_blocked(bank, stoppable)
     return Switches(rested, tired)
 
 
-def _blocked(bank: Bank, tired: Flags) -> Flags:
-    """Return who of the tired is kept from falling asleep."""
+def _blocked(bank: Bank, columns: Instants) -> Flags:
+    """Return who of some who are tired is kept from falling asleep."""
     constants = bank.constants
-    blocked = bank.t_us < bank.stay_awake_us
-    here = vitals.view_of(bank, bank.modes, bank.t_us)
+    here = vitals.view_of_some(bank, columns)
+    blocked = here.t_us < bank.stay_awake_us[columns]
     blocked |= vitals.vagal_withdrawal(here) >= constants.blocked_vagal
     blocked |= vitals.pain(here) >= constants.blocked_pain
-    blocked |= bank.modes[MODE["aev"]] >= constants.blocked_aev
-    blocked |= bank.channel[CHANNEL["noise"]] >= constants.blocked_noise
-    for column in (tired & ~blocked).nonzero()[0]:
-        active = bank.lives[column].active
-        blocked[column] = any(one.type in _KEEPS_AWAKE for one in active)
+    blocked |= here.mode("aev") >= constants.blocked_aev
+    blocked |= here.level("noise") >= constants.blocked_noise
+    for index in (~blocked).nonzero()[0].tolist():
+        active = bank.lives[columns[index]].active
+        blocked[index] = any(one.type in _KEEPS_AWAKE for one in active)
     return blocked
 
 
@@ -237,32 +241,57 @@ def _meals(bank: Bank) -> Instants:
     ready = bank.habits[MEALS] & bank.awake & empty
     if not ready.any():
         return found
-    hour = t_us / HOUR_US - bank.phi
+    columns = ready.nonzero()[0]
+    hour = t_us[columns] / HOUR_US - bank.phi[columns]
+    day = np.floor(hour / DAY_H)
+    first = day.astype(np.int64) * len(MEALS_OF_DAY)
+    hungry = bank.meal[columns] < first + (len(MEALS_OF_DAY) - 1)
+    if not hungry.any():
+        return found
+    columns, hour, first = columns[hungry], hour[hungry], first[hungry]
     time = np.mod(hour, DAY_H)
-    fresh = t_us - bank.since_us < constants.breakfast_awake_s * 1e6
-    first = np.floor(hour / DAY_H).astype(np.int64) * len(MEALS_OF_DAY)
+    had = bank.meal[columns]
+    fresh = t_us[columns] - bank.since_us[columns] < constants.breakfast_awake_s * 1e6
     for place, meal in enumerate(MEALS_OF_DAY):
-        due = ready & (time >= meal.first_h) & (time < meal.last_h) & (bank.meal < first + place)
-        found[due & ~fresh if meal.slot == "B" else due] = place
+        due = (time >= meal.first_h) & (time < meal.last_h) & (had < first + place)
+        found[columns[due & ~fresh if meal.slot == "B" else due]] = place
     return found
 
 
-def _eat(subject: Subject, place: int) -> None:
-    """Let a person begin a meal of the day."""
-    bank, column, t_us = subject
-    meal, slots = MEALS_OF_DAY[place], bank.lives[column].meal_slots
-    day = math.floor((t_us / HOUR_US - float(bank.phi[column])) / DAY_H)
-    slots[:] = [(when, slot) for when, slot in slots if when >= day]
-    slots.append((day, meal.slot))
-    bank.meal[column] = day * len(MEALS_OF_DAY) + place
-    event = PersonEvent(
-        v=VERSION,
-        person=bank.persons[column].person,
-        t_us=t_us,
-        id=HABIT,
-        type="food",
-        kcal=meal.kcal,
-        carbs_g=meal.carbs_g,
-        dur_us=MEAL_US,
-    )
-    eat(subject, event)
+def _eat(bank: Bank, t_us: int, columns: Instants, places: Instants) -> None:
+    """Let persons begin a meal of the day, hungry as they are: it is eaten, then digested."""
+    days = np.floor((t_us / HOUR_US - bank.phi[columns]) / DAY_H).astype(np.int64)
+    bank.meal[columns] = days * len(MEALS_OF_DAY) + places
+    bank.last_meal_us[columns] = t_us
+    hungry = effects.hunger(bank, columns)
+    for column, day, place, hunger in zip(
+        columns.tolist(), days.tolist(), places.tolist(), hungry.tolist(), strict=True
+    ):
+        life, meal = bank.lives[column], MEALS_OF_DAY[place]
+        life.meal_slots[:] = [(when, slot) for when, slot in life.meal_slots if when >= day]
+        life.meal_slots.append((day, meal.slot))
+        eaten_us = t_us + MEAL_US
+        life.active.append(
+            Contribution(
+                start_us=t_us,
+                end_us=eaten_us,
+                type="food",
+                event=HABIT,
+                chan=_MEAL_CHANNELS[place],
+                start_hunger=hunger,
+            )
+        )
+        life.active.append(
+            Contribution(
+                start_us=t_us,
+                end_us=eaten_us + effects.DIGESTION_US,
+                type="food",
+                event=HABIT,
+                chan=effects.FED,
+            )
+        )
+
+
+_MEAL_CHANNELS = tuple(
+    effects.meal_channels(meal.kcal, meal.carbs_g, MEAL_US) for meal in MEALS_OF_DAY
+)

@@ -14,6 +14,8 @@ HPA = (-7.061672073580146, 7.207270463193941, 0.8544016103862058)
 """Residues of the HPA cascade."""
 CAR = (-6.07728153989302, 21.669286848302328, -20.503890767987198, 4.91188545957788)
 """Weights of the awakening response: a unit impulse peaks at 1."""
+PAINS = np.array([MODE[name] for name in ("pain_s", "pain_1", "pain_2", "pain_3")])
+"""The rows that pain is felt from."""
 GLU = (12.5, -36.0, 24.5)
 """Residues of the glucose cascade."""
 

@@ -17,7 +17,7 @@ from mindpipe.person.psyche import coping, distortions
 from mindpipe.person.psyche.drives import MoodOfView
 from mindpipe.person.records.event import PersonEvent, number
 from mindpipe.person.records.person import Person
-from mindpipe.person.records.state import Contribution, Hold, Mind, PersonRelation, Unanswered
+from mindpipe.person.records.state import Hold, Mind, Pending, PersonRelation, Unanswered
 
 
 def decide(bank: Bank, t_us: int, met: Flags, *, again: bool = False, looked: bool = True) -> None:
@@ -203,8 +203,8 @@ def cut(
     """
     touched = np.zeros(len(bank.persons), dtype=np.bool_)
     awake = bank.awake.copy()
-    for column in due:
-        touched[column] = _finish(Subject(bank, column, t_us))
+    for column in _finish(bank, due, t_us):
+        touched[column] = True
     on_grid = t_us % GRID_US == 0
     if on_grid:
         _follow(bank, t_us, touched)
@@ -229,31 +229,51 @@ def cut(
     return BodyCut(touched.nonzero()[0], changed)
 
 
-def _finish(subject: Subject) -> bool:
-    """End what has ended and do what is due for one person; return whether anything was."""
-    life, t_us = subject.bank.lives[subject.column], subject.t_us
-    ended = [one for one in life.active if one.end_us <= t_us]
-    due = [one for one in life.pending if one.at_us <= t_us]
-    held = [one for one in life.holds if one.end_us > t_us]
-    changed = bool(ended or due) or len(held) != len(life.holds)
-    life.holds[:] = held
-    if ended:
-        life.active[:] = [one for one in life.active if one.end_us > t_us]
-        for one in ended:
-            _sate(subject, one)
-        rates.refresh(subject.bank, (subject.column,))
-    if due:
-        life.pending[:] = [one for one in life.pending if one.at_us > t_us]
-        for item in sorted(due, key=lambda one: one.at_us):
-            habits.fulfil(subject.bank, subject.column, item)
+def _finish(bank: Bank, columns: Iterable[int], t_us: int) -> list[int]:
+    """End what has ended and do what is due for some; return for whom anything was."""
+    changed: list[int] = []
+    ending: list[int] = []
+    sated: list[tuple[int, float]] = []
+    waiting: list[tuple[int, Pending]] = []
+    for column in columns:
+        life = bank.lives[column]
+        ended = [one for one in life.active if one.end_us <= t_us]
+        due = [one for one in life.pending if one.at_us <= t_us]
+        held = [one for one in life.holds if one.end_us > t_us]
+        if ended or due or len(held) != len(life.holds):
+            changed.append(column)
+        life.holds[:] = held
+        if ended:
+            life.active[:] = [one for one in life.active if one.end_us > t_us]
+            ending.append(column)
+            sated += [
+                (column, one.start_hunger) for one in ended if one.start_hunger is not None
+            ]
+        if due:
+            life.pending[:] = [one for one in life.pending if one.at_us > t_us]
+            waiting += [(column, one) for one in sorted(due, key=lambda one: one.at_us)]
+    while sated:
+        # Of several meals of one person that end at once the first is felt first.
+        now: dict[int, float] = {}
+        later: list[tuple[int, float]] = []
+        for column, began in sated:
+            if column in now:
+                later.append((column, began))
+            else:
+                now[column] = began
+        _sate(bank, now)
+        sated = later
+    rates.refresh(bank, ending)
+    for column, item in waiting:
+        habits.fulfil(bank, column, item)
     return changed
 
 
-def _sate(subject: Subject, ended: Contribution) -> None:
-    """Let a person feel at the end of a meal how much less hungry it is."""
-    if ended.start_hunger is not None:
-        removed = max(ended.start_hunger - hunger(subject), 0.0)
-        satisfy(subject.bank, np.array([subject.column]), removed)
+def _sate(bank: Bank, began: Mapping[int, float]) -> None:
+    """Let persons feel at the end of a meal how much less hungry they are than when it began."""
+    columns = np.array(list(began))
+    removed = np.maximum(np.array(list(began.values())) - hunger(bank, columns), 0.0)
+    satisfy(bank, columns, removed)
 
 
 def _follow(bank: Bank, t_us: int, touched: Flags) -> None:
