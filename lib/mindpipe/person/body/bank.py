@@ -125,6 +125,13 @@ class FlowSpan:
     resampled: bool = False
 
 
+class RestingModes(NamedTuple):
+    """Which modes before `FIRST_REGIME` are at rest, and the runs of rows that are not."""
+
+    rests: Flags
+    moving: tuple[tuple[int, int], ...]
+
+
 @dataclass(slots=True)
 class Bank:
     """N persons who share their constants; the last axis of every array is the persons.
@@ -138,7 +145,7 @@ class Bank:
     `distortions` [11, N] flags in the order of their names; `keys` [2, N] are those of chance, and
     `draws` [11, N] what it said of distortions for the 600 s from `draws_us` [N] on; `prev`,
     `aware_us`, `inside`, `latch` [4, N] are those of salience in tie order. `spans` is a cache of
-    `flow.py`, by spans in µs.
+    `flow.py`, by spans in µs; `rest` is None where nobody looked which modes are at rest.
     """
 
     persons: list[Person]
@@ -180,6 +187,7 @@ class Bank:
     inside: Flags
     latch: Flags
     spans: dict[tuple[int, ...], FlowSpan] = field(default_factory=dict)
+    rest: RestingModes | None = None
 
     def take(self, indices: Sequence[int] | Instants) -> "Bank":
         """Return copies of some columns as a bank of their own, which shares their `Life`."""
@@ -202,6 +210,7 @@ class Bank:
         for column, index in enumerate(chosen):
             self.persons[index] = other.persons[column]
             self.lives[index] = other.lives[column]
+        self.rest = None
         for span in self.spans.values():
             span.stale.append(chosen)
 

@@ -19,6 +19,7 @@ from mindpipe.person.body.bank import (
     Floats,
     FlowSpan,
     Instants,
+    RestingModes,
 )
 from mindpipe.person.body.constants import HOUR_S, Constants
 from mindpipe.person.body.modes import MODE, MODES
@@ -32,6 +33,21 @@ _SPARSE = np.array(SPARSE)
 _HOLDS = slice(FIRST_HOLD, LAST_HOLD + 1)
 _LONE = DENSE[: len(DENSE) - (len(MODES) - FIRST_REGIME)]
 _L = MODE["L"] - FIRST_REGIME
+_WHOLE = ((0, FIRST_REGIME),)
+_BY_HABIT = [MODE[name] for name in ("v1", "dopa", "car_1", "car_2", "car_3", "car_4")] + [*_LONE]
+
+
+def settle(bank: Bank) -> None:
+    """Note which modes of a bank are at rest, being 0 for everybody, so that they need no flow.
+
+    That holds until an event acts on anybody: what habits push is never taken for at rest, and
+    what is pulled is seen.
+    """
+    rests = ~bank.modes[:FIRST_REGIME].any(axis=1)
+    rests[_BY_HABIT] = False
+    edges = np.flatnonzero(np.diff(np.concatenate(([True], rests, [True]))))
+    runs = zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
+    bank.rest = RestingModes(rests, tuple(runs))
 
 
 class Factor(NamedTuple):
@@ -95,19 +111,27 @@ def block(bank: Bank, dts_us: Sequence[int]) -> Floats:
 
 def _step(bank: Bank, dt_us: int) -> None:
     """Flow all persons of a bank over the same span, in place."""
-    if dt_us:
-        modes = bank.modes[:, None, :]
-        _flow(modes, _span(bank, (dt_us,)), modes)
+    if not dt_us:
+        return
+    modes, span = bank.modes[:, None, :], _span(bank, (dt_us,))
+    rest = bank.rest
+    if rest and (len(span.held) or rest.rests[_SPARSE[span.pushes > 0]].any()):
+        rest = bank.rest = None
+    _flow(modes, span, modes, _WHOLE if rest is None else rest.moving)
 
 
-def _flow(y: Floats, span: FlowSpan, into: Floats) -> None:
+def _flow(
+    y: Floats, span: FlowSpan, into: Floats, moving: Sequence[tuple[int, int]] = _WHOLE
+) -> None:
     """Write y·e + x·g of modes [55, 1, N] into [55, T, N], which may be the same array.
 
     Where nothing pulls a mode it is only multiplied, alone and among others alike: adding a zero
-    could turn its sign.
+    could turn its sign. `moving` are the rows before `FIRST_REGIME`, from and to, that are not at
+    rest; where some are the two arrays are the same.
     """
     held = y[_HOLDS, :, span.held] * span.held_e + span.held_add if len(span.held) else None
-    np.multiply(y[:FIRST_REGIME], span.e, out=into[:FIRST_REGIME])
+    for first, end in moving:
+        np.multiply(y[first:end], span.e[first:end], out=into[first:end])
     np.multiply(y[FIRST_REGIME:], span.regime_e, out=into[FIRST_REGIME:])
     for row, add in zip(_LONE, span.add, strict=False):
         into[row] += add
@@ -172,7 +196,8 @@ def _refresh(bank: Bank, span: FlowSpan, dts_us: tuple[int, ...], columns: Insta
     other = columns[(before != now).any(axis=0)]
     if len(other):
         span.regime_k[:, other] = bank.regime_k[:, other]
-        for row, k in enumerate(bank.regime_k[:, other]):
+        for row in (before != now).any(axis=1).nonzero()[0].tolist():
+            k = bank.regime_k[row, other]
             span.regime_e[row][:, other], span.regime_g[row][:, other] = _factors(k, dts_us)
     _gain(bank, span, dts_us, columns)
     _push(bank, span, columns)

@@ -187,21 +187,40 @@ def stirred(bank: Bank) -> Flags:
 
 def _switches(bank: Bank) -> Switches:
     """Return who falls asleep and who wakes by sleep pressure and the time of day."""
-    constants, pressure = bank.constants, bank.modes[MODE["S"]]
-    now = circadian.clock(bank.t_us, bank.gains)
-    wave = constants.threshold_wave * circadian.sleep_wave(now, constants.threshold_phase_h)
-    follows, awake = bank.habits[SLEEP], bank.awake
-    rested = follows & ~awake & (pressure <= constants.wake_at + wave)
-    again = bank.forced & (bank.t_us - bank.since_us >= constants.forced_awake_s * 1e6)
-    tired = (pressure >= constants.sleep_at + wave) | (
-        again & (pressure > constants.resleep_at + wave)
+    constants, pressure, awake = bank.constants, bank.modes[MODE["S"]], bank.awake
+    most = WAVE_MOST * constants.threshold_wave
+    near = np.where(
+        awake,
+        (pressure >= constants.sleep_at - most) | bank.forced,
+        pressure <= constants.wake_at + most,
     )
-    tired &= follows & awake
+    near &= bank.habits[SLEEP]
+    rested, tired = np.zeros_like(awake), np.zeros_like(awake)
+    if not near.any():
+        return Switches(rested, tired)
+    columns = near.nonzero()[0]
+    if 2 * len(columns) > len(awake):
+        columns = np.arange(len(awake))
+    t_us, pressure, awake = bank.t_us[columns], pressure[columns], awake[columns]
+    now = circadian.clock(t_us, bank.gains.take(columns, axis=1))
+    wave = constants.threshold_wave * circadian.sleep_wave(now, constants.threshold_phase_h)
+    follows = bank.habits[SLEEP, columns]
+    rested[columns] = follows & ~awake & (pressure <= constants.wake_at + wave)
+    long = t_us - bank.since_us[columns] >= constants.forced_awake_s * 1e6
+    drowsy = (pressure >= constants.sleep_at + wave) | (
+        bank.forced[columns] & long & (pressure > constants.resleep_at + wave)
+    )
+    tired[columns] = drowsy & follows & awake
     if tired.any():
         columns = tired.nonzero()[0]
-        stoppable = columns[pressure[columns] < constants.sleep_unstoppable]
+        pressing = bank.modes[MODE["S"], columns]
+        stoppable = columns[pressing < constants.sleep_unstoppable]
         tired[stoppable] = ~_blocked(bank, stoppable)
     return Switches(rested, tired)
+
+
+WAVE_MOST = 1.3
+"""More than `circadian.sleep_wave` ever is, upwards or downwards."""
 
 
 def _blocked(bank: Bank, columns: Instants) -> Flags:

@@ -38,7 +38,7 @@ def decide(bank: Bank, t_us: int, met: Flags, *, again: bool = False, looked: bo
         return
     if t_us % GRID_US == 0:
         columns = np.flatnonzero(bank.awake)
-        if looked or 2 * len(columns) > len(bank.persons):
+        if looked or 3 * len(columns) > len(bank.persons):
             mood = _mood(bank)
             coping.decide(bank, mood, t_us)
         else:

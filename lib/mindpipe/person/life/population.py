@@ -115,6 +115,8 @@ class PersonGroup:
             flow.advance(bank, t_us)
             bank.modes[:, strays] = some.modes
         self._cut(bank, t_us, self._all, looked=last or self._attention is not None)
+        if t_us % SLOW_US == 0 and self._attention is None and len(self._all) > FEW:
+            flow.settle(bank)
 
     def _cut(
         self,
@@ -130,6 +132,8 @@ class PersonGroup:
         due = (self._due_us[columns] <= t_us).nonzero()[0]
         met = (self._event_us[columns] <= t_us).nonzero()[0]
         events = {int(index): self._take_events(int(columns[index]), t_us) for index in met}
+        if events:
+            bank.rest = None
         done = cut(bank, t_us, events, due.tolist(), again=again, looked=looked)
         self._plan(bank, columns, done)
         if self._attention is not None:
