@@ -198,18 +198,18 @@ def _switches(bank: Bank) -> Switches:
     rested, tired = np.zeros_like(awake), np.zeros_like(awake)
     if not near.any():
         return Switches(rested, tired)
-    columns = near.nonzero()[0]
+    columns: Instants | slice = near.nonzero()[0]
     if 2 * len(columns) > len(awake):
-        columns = np.arange(len(awake))
+        columns = slice(None)
     t_us, pressure, awake = bank.t_us[columns], pressure[columns], awake[columns]
-    now = circadian.clock(t_us, bank.gains.take(columns, axis=1))
+    now = circadian.clock(t_us, bank.gains[:, columns])
     wave = constants.threshold_wave * circadian.sleep_wave(now, constants.threshold_phase_h)
     follows = bank.habits[SLEEP, columns]
     rested[columns] = follows & ~awake & (pressure <= constants.wake_at + wave)
-    long = t_us - bank.since_us[columns] >= constants.forced_awake_s * 1e6
-    drowsy = (pressure >= constants.sleep_at + wave) | (
-        bank.forced[columns] & long & (pressure > constants.resleep_at + wave)
-    )
+    drowsy = pressure >= constants.sleep_at + wave
+    if (forced := bank.forced[columns]).any():
+        long = t_us - bank.since_us[columns] >= constants.forced_awake_s * 1e6
+        drowsy |= forced & long & (pressure > constants.resleep_at + wave)
     tired[columns] = drowsy & follows & awake
     if tired.any():
         columns = tired.nonzero()[0]

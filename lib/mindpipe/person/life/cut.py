@@ -238,11 +238,12 @@ def _finish(bank: Bank, columns: Iterable[int], t_us: int) -> list[int]:
     for column in columns:
         life = bank.lives[column]
         ended = [one for one in life.active if one.end_us <= t_us]
-        due = [one for one in life.pending if one.at_us <= t_us]
-        held = [one for one in life.holds if one.end_us > t_us]
-        if ended or due or len(held) != len(life.holds):
+        due = [one for one in life.pending if one.at_us <= t_us] if life.pending else ()
+        held = len(life.holds)
+        if held:
+            life.holds[:] = [one for one in life.holds if one.end_us > t_us]
+        if ended or due or len(life.holds) != held:
             changed.append(column)
-        life.holds[:] = held
         if ended:
             life.active[:] = [one for one in life.active if one.end_us > t_us]
             ending.append(column)

@@ -20,7 +20,7 @@ from mindpipe.person.records.thought import Failure, PersonMemory, SalienceLine,
 if TYPE_CHECKING:
     from mindpipe.person.life.attention import Attention
 
-NEVER = np.iinfo(np.int64).max
+NEVER: int = np.iinfo(np.int64).max
 
 
 Happening = Person | SalienceLine | Thought | PersonMemory | Failure
@@ -175,8 +175,15 @@ class PersonGroup:
 
 def due_us(life: LifeRecords) -> int:
     """Return when next something of a person's own ends or is due, or `NEVER`."""
-    ends = [one.end_us for one in life.active] + [one.end_us for one in life.holds]
-    return min(ends + [one.at_us for one in life.pending], default=NEVER)
+    soonest: int = NEVER
+    for one in life.active:
+        if one.end_us < soonest:  # noqa: PLR1730 - a call of min takes twice as long
+            soonest = one.end_us
+    for due in life.pending:
+        soonest = min(soonest, due.at_us)
+    for held in life.holds:
+        soonest = min(soonest, held.end_us)
+    return soonest
 
 
 class LateEventError(Exception):
