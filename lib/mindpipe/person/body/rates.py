@@ -101,20 +101,23 @@ REST: tuple[float, ...] = combine(())
 
 
 MOST_KNOWN = 4096
-_known: dict[tuple[tuple[tuple[str, float], ...], ...], tuple[float, ...]] = {}
+_known: dict[tuple[int, ...], tuple[tuple[dict[str, float], ...], tuple[float, ...]]] = {}
 
 
 def channels_of(active: Sequence[Contribution]) -> tuple[float, ...]:
-    """Return what `combine` does, remembered: many persons eat, work and meet alike."""
+    """Return what `combine` does, remembered: many persons eat by the very same levels.
+
+    The levels are known by their identity, which is theirs as long as they are kept here.
+    """
     if not active:
         return REST
-    levels = tuple([tuple(one.chan.items()) for one in active])
-    found = _known.get(levels)
+    key = tuple([id(one.chan) for one in active])
+    found = _known.get(key)
     if found is None:
         if len(_known) >= MOST_KNOWN:
             _known.clear()
-        found = _known[levels] = combine(active)
-    return found
+        found = _known[key] = (tuple(one.chan for one in active), combine(active))
+    return found[1]
 
 
 def refresh(bank: "Bank | Pulled", columns: Sequence[int]) -> None:

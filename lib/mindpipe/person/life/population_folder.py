@@ -30,8 +30,8 @@ from mindpipe.person.records.population import PopulationManifest
 from mindpipe.person.records.scales import VERSION
 
 MANIFEST = "population.json"
-SHARD = 10_000
-"""How many persons stand in one file: a megabyte, and what is in memory at a time."""
+SHARD = 25_000
+"""How many persons stand in one file, are in memory at a time, and are computed together."""
 
 
 def require_arrow() -> None:

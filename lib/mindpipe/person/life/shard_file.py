@@ -17,8 +17,6 @@ from mindpipe.person.life.population import PersonGroup, Population
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.state import PersonState
 
-AT_ONCE = 2_500
-"""How many are computed together, so that their numbers stay near the processor."""
 _INSTANT = b"t_us"
 # Persons are shared among processes; more threads would only wait for each other.
 pa.set_cpu_count(1)
@@ -85,13 +83,11 @@ def lived(table: pa.Table, now_us: int, until_us: int) -> pa.Table:
         return table
     parts, places = [], []
     for consts, members in arrow.rows_by_constants(table):
-        for first in range(0, len(members), AT_ONCE):
-            some = members[first : first + AT_ONCE]
-            before = table.take(some)
-            bank = arrow.bank_of(before, now_us, constants_of(consts))
-            PersonGroup(bank).advance(until_us)
-            parts.append(arrow.table_of(bank, before))
-            places.append(some)
+        before = table.take(members)
+        bank = arrow.bank_of(before, now_us, constants_of(consts))
+        PersonGroup(bank).advance(until_us)
+        parts.append(arrow.table_of(bank, before))
+        places.append(members)
     return _in_order(parts, places)
 
 
