@@ -30,7 +30,7 @@ from mindpipe.person.lines import LinePlace, NewerVersion, plain, read_line
 from mindpipe.person.records.person import Person, PersonSettings, Traits
 from mindpipe.person.records.scales import MOST_US
 from mindpipe.settings import of_persons, variable_of
-from mindpipe_cli import input, output
+from mindpipe_cli import input, output, startup
 from mindpipe_cli.command import command, group
 from mindpipe_cli.input import NO_INPUT, name_of, rejects_file, rejects_of
 from mindpipe_cli.options import (
@@ -159,6 +159,7 @@ def new(session: Session, **given: object) -> None:
     room: mind simulate tick DIR lets them live, mind simulate export DIR prints them. It needs the
     extra arrow.
     """
+    startup.load_arrays()
     from mindpipe.person.life.birth import Birth, new_persons
     from mindpipe.person.verbs import simulate
 
@@ -218,6 +219,7 @@ def tick(session: Session, **given: object) -> None:
     in it, without events and thoughts, and what is known of them all is printed. A tick there that
     was killed goes on when the same command is given again, and ends with the same bytes.
     """
+    startup.load_arrays()
     from mindpipe.person.life.lives import LifeSpan
     from mindpipe.person.verbs import simulate
 
@@ -300,6 +302,7 @@ def run(session: Session, **given: object) -> None:
     run goes on. On a terminal it shows the first person live and prints no records: add | tee
     FILE, or > FILE, to have them.
     """
+    startup.load_arrays()
     from mindpipe.person.verbs import simulate
     from mindpipe.person.verbs.runs import RunCourse, RunInStore
     from mindpipe.person.voice.speech import Speakers

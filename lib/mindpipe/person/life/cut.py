@@ -247,9 +247,7 @@ def _finish(bank: Bank, columns: Iterable[int], t_us: int) -> list[int]:
         if ended:
             life.active[:] = [one for one in life.active if one.end_us > t_us]
             ending.append(column)
-            sated += [
-                (column, one.start_hunger) for one in ended if one.start_hunger is not None
-            ]
+            sated += [(column, one.start_hunger) for one in ended if one.start_hunger is not None]
         if due:
             life.pending[:] = [one for one in life.pending if one.at_us > t_us]
             waiting += [(column, one) for one in sorted(due, key=lambda one: one.at_us)]

@@ -11,7 +11,6 @@ import msgspec
 from mindpipe.core.errors import UsageError
 from mindpipe.core.ports import Chance, Clock, Store
 from mindpipe.core.records import Record, to_json
-from mindpipe.person.plots.lives import DrawnLife, drawable, gather
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.population import PopulationManifest
 from mindpipe.person.records.state import PersonState
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from mindpipe.person.life.lives import LifeSpan
     from mindpipe.person.life.people import InputLine, People
     from mindpipe.person.life.shards import MakeSpeakers
+    from mindpipe.person.plots.lives import DrawnLife
     from mindpipe.person.validation.table import ValidationRow
     from mindpipe.person.verbs.runs import RunCourse, RunObserver, RunOfLines, TickOfLines
     from mindpipe.person.voice.speech import Speakers
@@ -225,11 +225,13 @@ def _fitted_to(number: int) -> Iterator[str]:
             yield name
 
 
-def plot(records: Iterable[object], *, readouts: Sequence[str]) -> list[DrawnLife]:
+def plot(records: Iterable[object], *, readouts: Sequence[str]) -> "list[DrawnLife]":
     """Return what is drawn of the persons that records tell of, the usual readouts without any.
 
     Raises:
         UsageError: one of the readouts cannot be drawn.
         NothingToDoError: no state has readouts.
     """
+    from mindpipe.person.plots.lives import drawable, gather
+
     return gather(records, drawable(readouts))
