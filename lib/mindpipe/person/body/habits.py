@@ -198,9 +198,8 @@ def _switches(bank: Bank) -> Switches:
     rested, tired = np.zeros_like(awake), np.zeros_like(awake)
     if not near.any():
         return Switches(rested, tired)
-    columns: Instants | slice = near.nonzero()[0]
-    if 2 * len(columns) > len(awake):
-        columns = slice(None)
+    some = near.nonzero()[0]
+    columns = slice(None) if 2 * len(some) > len(awake) else some
     t_us, pressure, awake = bank.t_us[columns], pressure[columns], awake[columns]
     now = circadian.clock(t_us, bank.gains[:, columns])
     wave = constants.threshold_wave * circadian.sleep_wave(now, constants.threshold_phase_h)

@@ -305,11 +305,11 @@ def sample(bank: Bank) -> Flags:
     load = load + constants.slow_allo_pain * pain(view_of(bank, modes, bank.t_us))
     x_allo = clipped(load)
     changed: Flags = (x_ser != bank.x_ser) | (x_allo != bank.x_allo)
-    if changed.any():
-        bank.x_ser[:], bank.x_allo[:] = x_ser, x_allo
-        _sampled_targets(bank)
-        for span in bank.spans.values():
-            span.resampled = True
+    # For everybody, changed or not: a zero may have another sign than before.
+    bank.x_ser[:], bank.x_allo[:] = x_ser, x_allo
+    _sampled_targets(bank)
+    for span in bank.spans.values():
+        span.resampled = True
     return changed
 
 
