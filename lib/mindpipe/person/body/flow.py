@@ -44,7 +44,7 @@ def settle(bank: Bank) -> None:
     That holds until an event acts on anybody: what habits push is never taken for at rest, and
     what is pulled is seen.
     """
-    rests: Flags = ~bank.modes[:FIRST_REGIME].any(axis=1)
+    rests: Flags = np.logical_not(bank.modes[:FIRST_REGIME].any(axis=1))
     rests[_BY_HABIT] = False
     edges = np.flatnonzero(np.diff(np.concatenate(([True], rests, [True]))))
     runs = zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
