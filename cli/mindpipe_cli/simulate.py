@@ -6,8 +6,9 @@ import os
 import shutil
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 import click
 import msgspec
@@ -29,7 +30,7 @@ from mindpipe.person.lines import LinePlace, NewerVersion, kind_of, plain, read_
 from mindpipe.person.records.person import Person, PersonSettings, Traits
 from mindpipe.person.records.scales import MOST_US
 from mindpipe.settings import of_persons, variable_of
-from mindpipe_cli import input, output
+from mindpipe_cli import input, output, startup
 from mindpipe_cli.command import command, group
 from mindpipe_cli.input import NO_INPUT, name_of, rejects_file, rejects_of
 from mindpipe_cli.options import (
@@ -45,10 +46,18 @@ from mindpipe_cli.options import (
     parallel_option,
     person_option,
     persons_events_option,
+    read_option,
     voice_options,
     whole,
 )
 from mindpipe_cli.output import PIPE_WIDTH, progress
+from mindpipe_cli.populations import (
+    POPULATION_COLUMNS,
+    form_option,
+    settle_folder,
+    tick_folder,
+    write_new,
+)
 from mindpipe_cli.session import Session
 from mindpipe_cli.voices import SpeakerOptions, asked_model, voices_of
 
@@ -86,6 +95,8 @@ class NewOptions(Record):
     count: int | None = None
     at: str | None = None
     routine: str | None = None
+    form: Literal["jsonl", "arrow"] = "jsonl"
+    folder: str | None = None
     settings: tuple[str, ...] = ()
     consts: tuple[str, ...] = ()
 
@@ -139,13 +150,6 @@ class RunOptions(LifeOptions):
 
 
 dt_option = click.option("--dt", metavar="SPAN", help="How long, e.g. 60, 90s or 2h [60].")
-read_option = click.option(
-    "--read",
-    type=click.Choice(["all", "none"]),
-    default="all",
-    show_default=True,
-    help="What of a person is read into its states.",
-)
 late_option = click.option(
     "--late",
     type=click.Choice(["refuse", "now"]),
@@ -160,21 +164,26 @@ late_option = click.option(
 @click.option("--id", "id_", metavar="ID", help="The id that lines name it by [from its name].")
 @click.option("--trait", "traits", multiple=True, metavar="T=X", help="o, c, e, a or n, 0 to 1.")
 @click.option("--chronotype", type=click.FloatRange(-4, 4), metavar="H", help="Hours, + is late.")
-@click.option("--count", type=whole(1, 999_999), metavar="N", help="Make many, traits drawn.")
+@click.option("--count", type=whole(1, 10**9), metavar="N", help="Make many, traits drawn.")
 @click.option(
     "--routine",
     metavar="NAME|FILE",
     help="An ordinary week: nurse-nights, office, student, retired, or a file of its blocks.",
 )
 @life_at_option
+@form_option
+@click.argument("folder", required=False, metavar="[DIR]")
 @changing_options
 def new(session: Session, **given: object) -> None:
     """Make a person, or many, and print a person line and a state line for each.
 
     It begins asleep at midnight of day 0; with --at it lives until then. --seed makes its chance
     its own. With --store it lives in the store, with an inbox of its own that mind inbox push and
-    spaces reach.
+    spaces reach. --format arrow keeps many in columns in the new folder DIR, in a thirtieth of the
+    room: mind simulate tick DIR lets them live, mind simulate export DIR prints them. It needs the
+    extra arrow.
     """
+    startup.load_arrays()
     from mindpipe.person.life.birth import Birth, new_persons
     from mindpipe.person.verbs import simulate
 
@@ -196,11 +205,13 @@ def new(session: Session, **given: object) -> None:
         consts=_constants_with({}, options.consts),
         routine=None if options.routine is None else _routine_of(options.routine),
     )
-    persons: list[Person] = []
-    for person in new_persons(birth):
-        if not persons:
-            _require_person(person)
-        persons.append(person)
+    everybody = new_persons(birth)
+    first = next(everybody)
+    _require_person(first)
+    persons = chain((first,), everybody)
+    if settle_folder(session, options.form, options.folder):
+        write_new(session, persons, birth, at_us=at_us, folder=options.folder)
+        return
     lines: Iterable[bytes] = simulate.new(persons, at_us=at_us)
     if session.settings.value("store").source == "option":
         lines = simulate.settle(session.store, session.clock, session.chance, lines=list(lines))
@@ -242,7 +253,12 @@ def tick(session: Session, **given: object) -> None:
     pass through. Any split of a span into ticks gives the same states. What mind simulate run
     printed is taken too: everybody lives on from the latest state. With --store or --person it
     lives on in the store as mind simulate run does.
+
+    FILE may be a folder that mind simulate new --format arrow or import made: its persons live on
+    in it, without events and thoughts, and what is known of them all is printed. A tick there that
+    was killed goes on when the same command is given again, and ends with the same bytes.
     """
+    startup.load_arrays()
     from mindpipe.person.life.lives import LifeSpan
     from mindpipe.person.verbs import simulate
 
@@ -251,6 +267,9 @@ def tick(session: Session, **given: object) -> None:
         raise UsageError("give --dt or --to, not both.")
     to_us = _instant_of(options.to, option="--to") if options.to else None
     dt_us = _span_of(options.dt or _USUAL_SPAN, option="--dt")
+    if options.file != "-" and Path(options.file).is_dir():
+        tick_folder(session, msgspec.to_builtins(options), to_us=to_us, dt_us=dt_us)
+        return
     span = LifeSpan(to_us, dt_us, read=options.read == "all")
     speakers = None
     if options.think:
@@ -322,6 +341,7 @@ def run(session: Session, **given: object) -> None:
     run goes on. On a terminal it shows the first person live and prints no records: add | tee
     FILE, or > FILE, to have them.
     """
+    startup.load_arrays()
     from mindpipe.person.verbs import simulate
     from mindpipe.person.verbs.runs import RunCourse, RunInStore
     from mindpipe.person.voice.speech import Speakers
@@ -632,7 +652,37 @@ def plot(session: Session, readouts: Sequence[str], output: str | None, width: i
     write_whole(Path(output), [octets], mode=0o644)
 
 
-COMMAND = group("simulate", new, tick, run, talk, validate, plot)
+@command("export", example="mind simulate export city --person p000007 > seven.jsonl")
+@click.argument("folder", metavar="DIR")
+@person_option
+@read_option
+def export(session: Session, folder: str, person: str | None, read: str) -> None:
+    """Print the persons of a folder as lines: a person line and a state line for each.
+
+    DIR is a folder of mind simulate new --format arrow or of mind simulate import. The state lines
+    are those that mind simulate tick would have printed of the same persons on lines.
+    """
+    from mindpipe.person.verbs import simulate
+
+    _write_lines(session, simulate.export(Path(folder), person, read=read == "all"))
+
+
+@command("import", example="mind simulate import city persons.jsonl")
+@click.argument("folder", metavar="DIR")
+@file_argument
+def import_(session: Session, folder: str, file: str) -> None:
+    """Keep persons that come in on lines in columns in the new folder DIR.
+
+    Each person line is followed by its state line, as mind simulate new, tick and export print
+    them; all are at one instant. It needs the extra arrow.
+    """
+    from mindpipe.person.verbs import simulate
+
+    made = simulate.import_(Path(folder), _lines_of(file))
+    session.write([made], columns=POPULATION_COLUMNS)
+
+
+COMMAND = group("simulate", new, tick, run, talk, validate, plot, export, import_)
 
 
 def _is_stored(session: Session, options: LifeOptions) -> bool:
@@ -713,7 +763,7 @@ def _settle(people: "People", options: LifeOptions) -> None:
         output.say(f"rejected {counted(len(people.refused), 'line')}; see {options.rejects}.")
 
 
-def _lines_of(file: str, *, apart: bool) -> "Iterator[InputLine]":
+def _lines_of(file: str, *, apart: bool = False) -> "Iterator[InputLine]":
     """Yield the lines of a file or of stdin; raises InputOutputError where it is not there."""
     from mindpipe.person.life.people import InputLine
 
