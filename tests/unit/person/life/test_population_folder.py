@@ -14,6 +14,7 @@ from mindpipe.person.life.people import InputLine
 from mindpipe.person.life.population import Population
 from mindpipe.person.life.population_folder import PopulationFolder, shared
 from mindpipe.person.lines import LinePlace
+from mindpipe.person.mind.weeks import ROUTINES
 from mindpipe.person.records.event import PersonEvent
 from mindpipe.person.records.person import Habits, LearntFact, Person, PersonSettings
 from mindpipe.person.verbs import populations
@@ -163,3 +164,24 @@ def test_what_few_persons_have_is_kept_too(tmp_path: Path) -> None:
     alone.advance(instant_us("12:00") + DAY_US)
     after = list(populations.export(tmp_path / "town", None, read=True))[1::2]
     assert after == [to_json(one) for one in alone.states(read=True)]
+
+
+def test_weeks_reach_persons_in_columns_and_days_teach_them(tmp_path: Path) -> None:
+    born = zip(new_persons(Birth(count=3, seed=4)), ROUTINES.values(), strict=False)
+    persons = [msgspec.structs.replace(one, routine=week) for one, week in born]
+    first = persons[0].person
+    kind = [
+        happening(at, "speech", to=first, text="You did that well.", valence=0.9, source="Ada")
+        for at in ("08:00", "10:00", "12:00", "14:00", "16:00", "18:00", "20:00")
+    ]
+    population = Population(persons, [first_state(one) for one in persons])
+    population.advance(instant_us("22:00"), {first: kind})
+    persons, states = population.persons, population.states()
+    pairs = [to_json(one) for pair in zip(persons, states, strict=True) for one in pair]
+    lines = [InputLine(LinePlace("stdin", row), octets) for row, octets in enumerate(pairs, 1)]
+    populations.import_(tmp_path / "town", lines)
+    _tick(tmp_path / "town", DAY_US)
+    population.advance(instant_us("22:00") + DAY_US)
+    assert population.persons != persons
+    after = zip(population.persons, population.states(read=True), strict=True)
+    assert _lines(tmp_path / "town") == [to_json(one) for pair in after for one in pair]
