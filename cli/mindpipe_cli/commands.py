@@ -246,8 +246,8 @@ COMMANDS: dict[str, Entry] = {
         CommandGroup.PERSONS,
         "mindpipe_cli.simulate",
         "person",
-        "A person's body, psyche and thoughts: one, or a hundred thousand.",
-        ("new", "tick", "run", "talk", "validate", "plot"),
+        "A person's body, psyche and thoughts: one, or a million.",
+        ("new", "tick", "run", "talk", "validate", "plot", "export", "import"),
     ),
     "complete": Entry(
         CommandGroup.FILTERS,

@@ -471,7 +471,14 @@ persons_events_option = click.option(
     multiple=True,
     help="What happens, as JSON Lines; may be repeated [man mind-records].",
 )
-person_option = click.option("--person", metavar="ID", help="This person of the store [all].")
+person_option = click.option("--person", metavar="ID", help="This person alone [all].")
+read_option = click.option(
+    "--read",
+    type=click.Choice(["all", "none"]),
+    default="all",
+    show_default=True,
+    help="What of a person is read into its states.",
+)
 parallel_option = click.option(
     "--parallel", type=whole(1, 64), default=1, metavar="N", help="Requests at a time [1]."
 )

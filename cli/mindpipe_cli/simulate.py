@@ -1,37 +1,27 @@
 """`mind simulate`: persons with a body, a psyche and thoughts, in simulated time."""
 
 import contextlib
-import math
-import os
 import shutil
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Literal
 
 import click
 import msgspec
 
 from mindpipe.core.errors import (
-    BadInputError,
     InputOutputError,
     MindError,
     NothingToDoError,
-    UnavailableError,
     UsageError,
 )
-from mindpipe.core.problems import Problem, problems_of
 from mindpipe.core.records import Record, to_json
-from mindpipe.core.text import counted, with_nearest
-from mindpipe.io.lines import EVENT_BYTES, bounded_lines
-from mindpipe.person.calendar import instant_text, instant_us, span_us
-from mindpipe.person.lines import LinePlace, NewerVersion, kind_of, plain, read_line
-from mindpipe.person.records.person import Person, PersonSettings, Traits
-from mindpipe.person.records.scales import MOST_US
-from mindpipe.settings import of_persons, variable_of
-from mindpipe_cli import input, output
+from mindpipe.person.calendar import instant_text
+from mindpipe.person.records.person import PersonSettings, Traits
+from mindpipe_cli import input, output, startup
 from mindpipe_cli.command import command, group
-from mindpipe_cli.input import NO_INPUT, name_of, rejects_file, rejects_of
 from mindpipe_cli.options import (
     READOUT,
     changing_options,
@@ -45,10 +35,36 @@ from mindpipe_cli.options import (
     parallel_option,
     person_option,
     persons_events_option,
+    read_option,
     voice_options,
     whole,
 )
 from mindpipe_cli.output import PIPE_WIDTH, progress
+from mindpipe_cli.person_input import (
+    LifeOptions,
+    change_people,
+    constants_with,
+    instant_of,
+    lines_of,
+    numbers_of,
+    people_of,
+    records_of,
+    require_finite,
+    require_person,
+    routine_of,
+    settings_with,
+    settle_people,
+    span_of,
+    stored_people,
+    there,
+)
+from mindpipe_cli.populations import (
+    POPULATION_COLUMNS,
+    form_option,
+    settle_folder,
+    tick_folder,
+    write_new,
+)
 from mindpipe_cli.session import Session
 from mindpipe_cli.voices import SpeakerOptions, asked_model, voices_of
 
@@ -56,11 +72,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from mindpipe.person.life.lives import LifeSpan
-    from mindpipe.person.life.people import InputLine, People
     from mindpipe.person.plots.live_view import LiveView
-    from mindpipe.person.plots.page import PageNote
-    from mindpipe.person.records.episode import RoutineBlock
-    from mindpipe.person.records.thought import StoredPerson
     from mindpipe.person.verbs.talk import ListeningSpeakers, Talk, TalkingLife
 
 _LINE_COLUMNS = ("at", "person", "kind", "what")
@@ -70,8 +82,6 @@ _ROWS = 42
 _USUAL_SPAN = "60"
 _PAGE = ".html"
 _LEAST_TURN_US = 10_000_000
-_MODELS = ("model", "review_model")
-_MOST_PROBLEMS = 10
 WIDTH, NARROW, BESIDE = 48, 8, 56
 """Columns of a sparkline if none are wished, at least, and of what stands beside it."""
 
@@ -86,25 +96,10 @@ class NewOptions(Record):
     count: int | None = None
     at: str | None = None
     routine: str | None = None
+    form: Literal["jsonl", "arrow"] = "jsonl"
+    folder: str | None = None
     settings: tuple[str, ...] = ()
     consts: tuple[str, ...] = ()
-
-
-class LifeOptions(Record):
-    """What a tick and a run have in common: which persons, how they are changed, who speaks."""
-
-    file: str = "-"
-    events: tuple[str, ...] = ()
-    late: str = "refuse"
-    on_error: str = "stop"
-    rejects: str | None = None
-    read: str = "all"
-    jobs: int = 1
-    settings: tuple[str, ...] = ()
-    consts: tuple[str, ...] = ()
-    model: str | None = None
-    record: str | None = None
-    person: str | None = None
 
 
 class TickOptions(LifeOptions):
@@ -139,13 +134,6 @@ class RunOptions(LifeOptions):
 
 
 dt_option = click.option("--dt", metavar="SPAN", help="How long, e.g. 60, 90s or 2h [60].")
-read_option = click.option(
-    "--read",
-    type=click.Choice(["all", "none"]),
-    default="all",
-    show_default=True,
-    help="What of a person is read into its states.",
-)
 late_option = click.option(
     "--late",
     type=click.Choice(["refuse", "now"]),
@@ -160,28 +148,33 @@ late_option = click.option(
 @click.option("--id", "id_", metavar="ID", help="The id that lines name it by [from its name].")
 @click.option("--trait", "traits", multiple=True, metavar="T=X", help="o, c, e, a or n, 0 to 1.")
 @click.option("--chronotype", type=click.FloatRange(-4, 4), metavar="H", help="Hours, + is late.")
-@click.option("--count", type=whole(1, 999_999), metavar="N", help="Make many, traits drawn.")
+@click.option("--count", type=whole(1, 10**9), metavar="N", help="Make many, traits drawn.")
 @click.option(
     "--routine",
     metavar="NAME|FILE",
     help="An ordinary week: nurse-nights, office, student, retired, or a file of its blocks.",
 )
 @life_at_option
+@form_option
+@click.argument("folder", required=False, metavar="[DIR]")
 @changing_options
 def new(session: Session, **given: object) -> None:
     """Make a person, or many, and print a person line and a state line for each.
 
     It begins asleep at midnight of day 0; with --at it lives until then. --seed makes its chance
     its own. With --store it lives in the store, with an inbox of its own that mind inbox push and
-    spaces reach.
+    spaces reach. --format arrow keeps many in columns in the new folder DIR, in a thirtieth of the
+    room: mind simulate tick DIR lets them live, mind simulate export DIR prints them. It needs the
+    extra arrow.
     """
+    startup.load_arrays()
     from mindpipe.person.life.birth import Birth, new_persons
     from mindpipe.person.verbs import simulate
 
     options = msgspec.convert(given, NewOptions)
-    _require_finite(options.chronotype, option="--chronotype")
-    at_us = _instant_of(options.at, option="--at") if options.at else 0
-    shares = _numbers_of(options.traits, option="--trait")
+    require_finite(options.chronotype, option="--chronotype")
+    at_us = instant_of(options.at, option="--at") if options.at else 0
+    shares = numbers_of(options.traits, option="--trait")
     for name, share in shares.items():
         if name not in Traits.__struct_fields__ or not 0 <= share <= 1:
             raise UsageError(f"--trait {name}={share:g}: write one of o, c, e, a, n = 0..1.")
@@ -193,32 +186,20 @@ def new(session: Session, **given: object) -> None:
         chronotype_h=options.chronotype,
         count=options.count,
         settings=settings_with(PersonSettings(), options.settings),
-        consts=_constants_with({}, options.consts),
-        routine=None if options.routine is None else _routine_of(options.routine),
+        consts=constants_with({}, options.consts),
+        routine=None if options.routine is None else routine_of(options.routine),
     )
-    persons: list[Person] = []
-    for person in new_persons(birth):
-        if not persons:
-            _require_person(person)
-        persons.append(person)
+    everybody = new_persons(birth)
+    first = next(everybody)
+    require_person(first)
+    persons = chain((first,), everybody)
+    if settle_folder(session, options.form, options.folder):
+        write_new(session, persons, birth, at_us=at_us, folder=options.folder)
+        return
     lines: Iterable[bytes] = simulate.new(persons, at_us=at_us)
     if session.settings.value("store").source == "option":
         lines = simulate.settle(session.store, session.clock, session.chance, lines=list(lines))
     _write_lines(session, lines)
-
-
-def _routine_of(said: str) -> "tuple[RoutineBlock, ...]":
-    """Return a week by its name, or as a file has it."""
-    from mindpipe.person.mind.weeks import ROUTINES, read_week
-
-    if said in ROUTINES:
-        return ROUTINES[said]
-    file = Path(said)
-    if said != "-" and "." not in said and "/" not in said and not file.exists():
-        words = with_nearest(f'no routine "{said}"', said, ROUTINES)
-        raise UsageError(f"{words}; it is one of {', '.join(ROUTINES)}, or a file of blocks.")
-    found = input.read_document(said)
-    return read_week(found.octets, found.name)
 
 
 @command("tick", example="cat mara.jsonl morning.jsonl | mind simulate tick --dt 60")
@@ -242,15 +223,23 @@ def tick(session: Session, **given: object) -> None:
     pass through. Any split of a span into ticks gives the same states. What mind simulate run
     printed is taken too: everybody lives on from the latest state. With --store or --person it
     lives on in the store as mind simulate run does.
+
+    FILE may be a folder that mind simulate new --format arrow or import made: its persons live on
+    in it, without events and thoughts, and what is known of them all is printed. A tick there that
+    was killed goes on when the same command is given again, and ends with the same bytes.
     """
+    startup.load_arrays()
     from mindpipe.person.life.lives import LifeSpan
     from mindpipe.person.verbs import simulate
 
     options = msgspec.convert(given, TickOptions)
     if options.dt is not None and options.to is not None:
         raise UsageError("give --dt or --to, not both.")
-    to_us = _instant_of(options.to, option="--to") if options.to else None
-    dt_us = _span_of(options.dt or _USUAL_SPAN, option="--dt")
+    to_us = instant_of(options.to, option="--to") if options.to else None
+    dt_us = span_of(options.dt or _USUAL_SPAN, option="--dt")
+    if options.file != "-" and Path(options.file).is_dir():
+        tick_folder(session, msgspec.to_builtins(options), to_us=to_us, dt_us=dt_us)
+        return
     span = LifeSpan(to_us, dt_us, read=options.read == "all")
     speakers = None
     if options.think:
@@ -259,9 +248,9 @@ def tick(session: Session, **given: object) -> None:
     if _is_stored(session, options):
         _tick_store(session, options, span, speakers)
         return
-    people = _people(options)
+    people = people_of(options)
     ticked = simulate.tick(people, span, speakers=speakers, jobs=options.jobs, tell=output.say)
-    _change(people, options)
+    change_people(people, options)
     _write_lines(session, ticked.lines())
     ticked.end()
 
@@ -272,7 +261,7 @@ def _tick_store(
     """Let persons of the store live for one tick, and print what came of it."""
     from mindpipe.person.verbs.runs import RunInStore
 
-    stored, changed, people = _stored(session, options)
+    stored, changed, people = stored_people(session, options)
     ticked = RunInStore(
         session.store,
         session.clock,
@@ -322,16 +311,17 @@ def run(session: Session, **given: object) -> None:
     run goes on. On a terminal it shows the first person live and prints no records: add | tee
     FILE, or > FILE, to have them.
     """
+    startup.load_arrays()
     from mindpipe.person.verbs import simulate
     from mindpipe.person.verbs.runs import RunCourse, RunInStore
     from mindpipe.person.voice.speech import Speakers
     from mindpipe.review.verbs import Reviewers
 
     options = msgspec.convert(given, RunOptions)
-    _require_finite(options.speed, option="--speed")
+    require_finite(options.speed, option="--speed")
     course = RunCourse(
-        until_us=_instant_of(options.until, option="--until"),
-        every_us=_span_of(options.every, option="--every"),
+        until_us=instant_of(options.until, option="--until"),
+        every_us=span_of(options.every, option="--every"),
         speed=options.speed,
         read=options.read == "all",
         parallel=options.parallel,
@@ -341,7 +331,7 @@ def run(session: Session, **given: object) -> None:
     voices = voices_of(session, record=options.record)
     speaking = Speakers(voices, model=model, parallel=options.parallel)
     if _is_stored(session, options):
-        stored, changed, people = _stored(session, options)
+        stored, changed, people = stored_people(session, options)
         store = session.store
         resident = RunInStore(
             store,
@@ -360,8 +350,8 @@ def run(session: Session, **given: object) -> None:
         _show(session, lines, start_us=resident.start_us, until_us=course.until_us)
         resident.end()
         return
-    people = _people(options)
-    _change(people, options)
+    people = people_of(options)
+    change_people(people, options)
     speakers = SpeakerOptions(
         options=session.options,
         model=model,
@@ -416,7 +406,7 @@ def talk(session: Session, **given: object) -> None:
     options = msgspec.convert(given, TalkOptions)
     if options.model == NO_VOICE:
         raise UsageError("none is for persons without thoughts; leave --model out, or name one.")
-    turn_us = _span_of(options.dt or _USUAL_SPAN, option="--dt")
+    turn_us = span_of(options.dt or _USUAL_SPAN, option="--dt")
     if turn_us < _LEAST_TURN_US:
         raise UsageError("--dt: a turn takes 10 seconds at least.")
     model = asked_model(session, options.model)
@@ -454,7 +444,7 @@ def _talk_in_store(
 
     if options.person is None and session.settings.value("store").source != "option":
         raise UsageError("talk with whom? Name a file of lines, or --person ID of the store.")
-    stored, changed, _ = _stored(session, LifeOptions(person=options.person))
+    stored, changed, _ = stored_people(session, LifeOptions(person=options.person))
     if len(stored) > 1:
         raise UsageError(f"{len(stored)} persons live there; give --person ID.")
     store, clock, chance = session.store, session.clock, session.chance
@@ -490,16 +480,16 @@ def _talk_in_file(
     with contextlib.ExitStack() as held:
         file = None
         if session.watched:
-            with _there():
+            with there():
                 input.path_of(options.file).stat()
             file = held.enter_context(locked_append(input.path_of(options.file)))
-        whole = list(_lines_of(options.file, apart=False))
+        whole = list(lines_of(options.file, apart=False))
         people = People()
         for line in whole:
             people.add(line)
-        _settle(people, LifeOptions())
+        settle_people(people, LifeOptions())
         known = dict(people.persons)
-        _change(people, LifeOptions())
+        change_people(people, LifeOptions())
         life = simulate.talk(people, person=options.person, speaking=speaking)
         first = [line.octets for line in whole]
         changed = people.persons[life.person.person]
@@ -576,7 +566,7 @@ def validate(
     """
     from mindpipe.person.verbs import simulate
 
-    changed = _constants_with({}, consts)
+    changed = constants_with({}, consts)
     with progress("living") as advance:
         found = simulate.validate(group=group, numbers=rows, consts=changed, advance=advance)
     session.write(found, columns=_ROW_COLUMNS)
@@ -619,10 +609,10 @@ def plot(session: Session, readouts: Sequence[str], output: str | None, width: i
         raise UsageError(f"one file is read, and {files[1]} is another; cat them together.")
     chosen = [name for name in readouts if name not in files and name != "-"]
     if output is not None and _ending(output) == _PAGE:
-        octets = simulate.page(_records(*files), readouts=chosen)
+        octets = simulate.page(records_of(*files), readouts=chosen)
         write_whole(Path(output), [octets], mode=0o644)
         return
-    lives = simulate.plot(_records(*files), readouts=chosen)
+    lives = simulate.plot(records_of(*files), readouts=chosen)
     if output is None:
         named = session.shape != "table" or len(lives) > 1
         drawn = lines(lives, width=_room(session, width))
@@ -632,7 +622,37 @@ def plot(session: Session, readouts: Sequence[str], output: str | None, width: i
     write_whole(Path(output), [octets], mode=0o644)
 
 
-COMMAND = group("simulate", new, tick, run, talk, validate, plot)
+@command("export", example="mind simulate export city --person p000007 > seven.jsonl")
+@click.argument("folder", metavar="DIR")
+@person_option
+@read_option
+def export(session: Session, folder: str, person: str | None, read: str) -> None:
+    """Print the persons of a folder as lines: a person line and a state line for each.
+
+    DIR is a folder of mind simulate new --format arrow or of mind simulate import. The state lines
+    are those that mind simulate tick would have printed of the same persons on lines.
+    """
+    from mindpipe.person.verbs import simulate
+
+    _write_lines(session, simulate.export(Path(folder), person, read=read == "all"))
+
+
+@command("import", example="mind simulate import city persons.jsonl")
+@click.argument("folder", metavar="DIR")
+@file_argument
+def import_(session: Session, folder: str, file: str) -> None:
+    """Keep persons that come in on lines in columns in the new folder DIR.
+
+    Each person line is followed by its state line, as mind simulate new, tick and export print
+    them; all are at one instant. It needs the extra arrow.
+    """
+    from mindpipe.person.verbs import simulate
+
+    made = simulate.import_(Path(folder), lines_of(file))
+    session.write([made], columns=POPULATION_COLUMNS)
+
+
+COMMAND = group("simulate", new, tick, run, talk, validate, plot, export, import_)
 
 
 def _is_stored(session: Session, options: LifeOptions) -> bool:
@@ -643,113 +663,6 @@ def _is_stored(session: Session, options: LifeOptions) -> bool:
         words = "--jobs shares persons on lines; in a store mind simulate run has --parallel."
         raise UsageError(words)
     return True
-
-
-def _stored(
-    session: Session, options: LifeOptions
-) -> "tuple[list[StoredPerson], list[Person], People]":
-    """Return persons of the store, who they are from now on, and events that come on lines."""
-    from mindpipe.person.verbs.runs import people_in_store, stored_persons
-
-    stored = stored_persons(session.store, options.person)
-    changed = [_changed(lived.person, options) for lived in stored]
-    rejects_file(options.on_error, options.rejects)
-    people = people_in_store(session.store, stored, late_is_now=options.late == "now")
-    _read_people(people, options, [(file, True) for file in options.events])
-    return stored, changed, people
-
-
-def _people(options: LifeOptions) -> "People":
-    """Read persons, states and events, of which nothing is taken if a line is at fault.
-
-    Raises:
-        BadInputError: the faults of all lines, up to a number that a person can read.
-        InputOutputError: a file is not there.
-        NothingToDoError: there is no line.
-        UnavailableError: a record is of a version that this program does not know.
-        UsageError: lines are skipped, but there is nowhere to keep them.
-    """
-    from mindpipe.person.life.people import People
-
-    rejects_file(options.on_error, options.rejects)
-    people = People(late_is_now=options.late == "now")
-    files = [(options.file, False), *((file, True) for file in options.events)]
-    if not _read_people(people, options, files):
-        raise NothingToDoError(NO_INPUT)
-    return people
-
-
-def _read_people(people: "People", options: LifeOptions, files: Iterable[tuple[str, bool]]) -> int:
-    """Add what stands in files, each with whether it is of events alone; return how many lines.
-
-    Where bad lines are skipped they go to the file of rejects, with their faults, and a note says
-    how many there were.
-    """
-    lines = 0
-    for file, apart in files:
-        before = lines
-        for line in _lines_of(file, apart=apart):
-            lines += 1
-            people.add(line)
-        if apart and lines == before:
-            output.say(f"{name_of(file)}: no event in it")
-    _settle(people, options)
-    return lines
-
-
-def _settle(people: "People", options: LifeOptions) -> None:
-    """Give everybody what the lines say; put bad lines aside, or raise their faults."""
-    if people.pieces:
-        people.settle()
-    for problem in people.ignored:
-        output.say(problem.line_of_text())
-    if people.refused:
-        with rejects_of(options.on_error, options.rejects) as rejects:
-            if rejects is None:
-                raise _error_of([problem for _, found in people.refused for problem in found])
-            for line, found in people.refused:
-                rejects.refuse(found, line.octets)
-            rejects.settle()
-        output.say(f"rejected {counted(len(people.refused), 'line')}; see {options.rejects}.")
-
-
-def _lines_of(file: str, *, apart: bool) -> "Iterator[InputLine]":
-    """Yield the lines of a file or of stdin; raises InputOutputError where it is not there."""
-    from mindpipe.person.life.people import InputLine
-
-    source = name_of(file)
-    with _there(), input.open_input(file) as stream:
-        for found in bounded_lines(stream, limit=EVENT_BYTES, source=source, setting=""):
-            if isinstance(found, Problem):
-                yield InputLine(LinePlace(source, found.line), b"", apart, too_long=True)
-            else:
-                yield InputLine(LinePlace(source, found[0]), found[1], apart)
-
-
-@contextlib.contextmanager
-def _there() -> Iterator[None]:
-    """Turn the error for a file that is not there into one of input and output."""
-    try:
-        yield
-    except UnavailableError as error:
-        raise InputOutputError(str(error)) from None
-
-
-def _error_of(problems: list[Problem]) -> BadInputError | UnavailableError:
-    """Return the error that faults of lines are; unavailable where all are of a newer version."""
-    if all(isinstance(problem, NewerVersion) for problem in problems):
-        return UnavailableError(f"{problems[0].line_of_text()}.")
-    more = len(problems) - _MOST_PROBLEMS
-    told = problems[:_MOST_PROBLEMS]
-    if more > 0:
-        told.append(Problem(source=told[-1].source, message=f"and {counted(more, 'more fault')}"))
-    return BadInputError(told)
-
-
-def _change(people: "People", options: LifeOptions) -> None:
-    """Change everybody as options and variables say; raises UsageError for what is no setting."""
-    if options.settings or options.consts or of_persons(os.environ):
-        people.change(lambda person: _changed(person, options))
 
 
 def _write_lines(session: Session, lines: Iterable[bytes]) -> None:
@@ -822,142 +735,3 @@ def _room(session: Session, width: int | None) -> int:
 def _ending(name: str) -> str:
     """Return how the name of a file ends, in small letters."""
     return Path(name).suffix.lower()
-
-
-def _records(file: str = "-") -> Iterator[object]:
-    """Yield the records about persons in a file; raises BadInputError at the first bad line."""
-    source = name_of(file)
-    with input.open_input(file) as stream:
-        for line in bounded_lines(
-            stream, limit=EVENT_BYTES, source=source, setting="inbox.max_bytes"
-        ):
-            if isinstance(line, Problem):
-                raise BadInputError([line])
-            number, octets = line
-            if kind_of(octets) == "observation":
-                yield _note_of(octets, LinePlace(source, number))
-            else:
-                yield read_line(octets, LinePlace(source, number))
-
-
-def _note_of(octets: bytes, place: LinePlace) -> "PageNote":
-    """Return what an observer noted; raises BadInputError where a line is no note."""
-    from mindpipe.person.plots.page import PageNote
-
-    try:
-        return msgspec.json.decode(octets, type=PageNote)
-    except msgspec.DecodeError as error:
-        raise BadInputError([place.problem(None, plain(str(error)))]) from None
-
-
-def _span_of(text: str, *, option: str) -> int:
-    """Return a span in microseconds; without a unit it is in seconds.
-
-    Raises:
-        UsageError: it is none, or not above zero.
-    """
-    try:
-        span = span_us(text if text[-1:].isalpha() else f"{text}s")
-    except ValueError as fault:
-        raise UsageError(f'{option}: {fault}, got "{text}".') from None
-    if span == 0:
-        raise UsageError(f"{option}: expected more than nothing.")
-    return span
-
-
-def _instant_of(text: str, *, option: str) -> int:
-    """Return an instant in microseconds: a time of a day, or a span since midnight of day 0.
-
-    Raises:
-        UsageError: it is neither.
-    """
-    try:
-        return instant_us(text) if ":" in text else span_us(text, most=MOST_US)
-    except ValueError as fault:
-        raise UsageError(f'{option}: {fault}, or a span as 3d, got "{text}".') from None
-
-
-def _require_finite(number: float | None, *, option: str) -> None:
-    """Raise UsageError for a number that is none, or is without end."""
-    if number is not None and not math.isfinite(number):
-        raise UsageError(f"{option}: expected a number, got {number}.")
-
-
-def _pairs_of(given: Iterable[str], *, option: str) -> dict[str, str]:
-    """Return options that are written KEY=VALUE; raises UsageError for others."""
-    pairs = [one.partition("=") for one in given]
-    if wrong := [key for key, sign, value in pairs if not (key and sign and value)]:
-        raise UsageError(f'{option} is written KEY=VALUE, got "{wrong[0]}".')
-    return {key: value for key, _, value in pairs}
-
-
-def _numbers_of(given: Iterable[str], *, option: str) -> dict[str, float]:
-    """Return options that are written NAME=NUMBER; raises UsageError for others."""
-    found = {}
-    for name, text in _pairs_of(given, option=option).items():
-        try:
-            found[name] = float(text)
-        except ValueError:
-            found[name] = math.nan
-        if not math.isfinite(found[name]):
-            raise UsageError(f'{option} {name}: expected a number, got "{text}".')
-    return found
-
-
-def settings_with(settings: PersonSettings, given: Iterable[str]) -> PersonSettings:
-    """Return settings with some of them changed: by variables, and more strongly by options.
-
-    Raises:
-        UsageError: there is no such setting, or it does not take such a value.
-    """
-    asked = [
-        (variable_of(f"person.{name}"), name, text) for name, text in of_persons(os.environ).items()
-    ]
-    pairs = _pairs_of(given, option="--set").items()
-    asked += [(f"--set {name}", name, text) for name, text in pairs]
-    changed: dict[str, object] = {}
-    fields = {field.encode_name: field for field in msgspec.structs.fields(PersonSettings)}
-    for place, name, text in asked:
-        if name not in fields:
-            raise UsageError(f"{place}: no such setting; there are {', '.join(fields)}.")
-        try:
-            changed[name] = msgspec.convert(text, fields[name].type, strict=False)
-        except msgspec.ValidationError as fault:
-            words = str(fault).replace("`", "")
-            choices = get_args(fields[name].type)
-            if words.startswith("Invalid enum value"):
-                words = f'expected one of {", ".join(choices)}, got "{text}"'
-            raise UsageError(f"{place}: {plain(words[0].lower() + words[1:])}.") from None
-        if name in _MODELS and text:
-            from mindpipe.person.voice.models import require_model
-
-            require_model(text)
-    return msgspec.structs.replace(settings, **changed)
-
-
-def _constants_with(consts: dict[str, float], given: Iterable[str]) -> dict[str, float]:
-    """Return overrides of constants with some more; raises UsageError for names that are none."""
-    added = _numbers_of(given, option="--const")
-    if added:
-        from mindpipe.person.body.constants import fault_of
-
-        for name, value in added.items():
-            if fault := fault_of(name, value):
-                raise UsageError(f"--const {name}: {fault}{'' if fault.endswith('?') else '.'}")
-    return {**consts, **added}
-
-
-def _changed(person: Person, options: LifeOptions) -> Person:
-    """Return a person with settings and constants changed; raises UsageError for ones not there."""
-    return msgspec.structs.replace(
-        person,
-        settings=settings_with(person.settings, options.settings),
-        consts=_constants_with(person.consts, options.consts),
-    )
-
-
-def _require_person(person: Person) -> None:
-    """Raise UsageError where a person that was made by options breaks its shape."""
-    plain = msgspec.to_builtins(person)
-    for problem in problems_of(plain, Person, source=person.person or "person"):
-        raise UsageError(f"{problem.line_of_text()}.")

@@ -25,6 +25,7 @@ import sys
 from types import ModuleType
 
 _OBJECTS = 100_000
+_ALGEBRA_THREADS = "OPENBLAS_NUM_THREADS"
 
 
 class _Inspect(ModuleType):
@@ -56,6 +57,21 @@ def begin() -> None:
     finally:
         for name in put:
             del sys.modules[name]
+
+
+def load_arrays() -> None:
+    """Load numpy without threads of its own for algebra, of which a body has none.
+
+    They would cost a start half as much again as the rest of numpy. Programs that are started
+    later do not inherit that.
+    """
+    known = os.environ.get(_ALGEBRA_THREADS)
+    os.environ[_ALGEBRA_THREADS] = known or "1"
+    try:
+        importlib.import_module("numpy")
+    finally:
+        if known is None:
+            del os.environ[_ALGEBRA_THREADS]
 
 
 def open_streams() -> bool:

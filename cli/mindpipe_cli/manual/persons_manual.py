@@ -179,6 +179,11 @@ _TIME: tuple[Block, ...] = (
         "Time is simulated, in microseconds; the same input gives the same bytes, however a span "
         "is split into ticks, and a person in a file of 100,000 lives as it would alone."
     ),
+    Text(
+        "A million persons stand better in columns (the extra arrow): mind simulate new --count "
+        "1000000 --format arrow city, then mind simulate tick city --dt 1d --jobs 2. A tick there "
+        "that was killed goes on when it is given again; mind simulate export city prints lines."
+    ),
 )
 _VOICE: tuple[Block, ...] = (
     Text(

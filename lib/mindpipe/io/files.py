@@ -12,6 +12,7 @@ from mindpipe.core.errors import (
     BadInputError,
     InputOutputError,
     RefusedError,
+    TemporaryError,
     UnavailableError,
 )
 from mindpipe.core.problems import Problem
@@ -351,6 +352,21 @@ def locked_append(path: "Path") -> Iterator["LockedFile"]:
                 sync_folder(path.parent)
             yield LockedFile(stream)
             os.fsync(stream.fileno())
+
+
+@contextlib.contextmanager
+def locked_folder(folder: "Path") -> Iterator[None]:
+    """Let no other process lock a folder meanwhile; raises TemporaryError where one has."""
+    with file_errors(folder):
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    except BlockingIOError:
+        words = f"another process writes to {folder}; try again when it has ended."
+        raise TemporaryError(words) from None
+    finally:
+        os.close(descriptor)
 
 
 class LockedFile:

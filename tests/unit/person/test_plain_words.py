@@ -5,7 +5,7 @@ import pytest
 from mindpipe.core.errors import BadInputError, UsageError
 from mindpipe.person.lines import LinePlace, plain, read_line
 from mindpipe.person.records.person import PersonSettings
-from mindpipe_cli.simulate import settings_with
+from mindpipe_cli.person_input import settings_with
 from support.tables import each_row
 
 

@@ -107,10 +107,11 @@ class FlowSpan:
 
     `e` and `g` [46, T, 1] belong to the modes before `FIRST_REGIME`; `regime_e`, `regime_g`
     [9, T, N] to those from it on, for the rates `regime_k` [9, N]; `add` [12, T, N] is what the
-    rows of `rates.DENSE` gain. `pushed` are the P columns with any target in the rows of
-    `rates.SPARSE`, `pushed_add` [27, T, P] what these gain, and `pushed_at` where they are when an
-    array [55, T, N] is read as one row; `held` are the H columns that hold a thought, `held_e`
-    [6, T, H] their factors. `stale` are columns that were retargeted since.
+    rows of `rates.DENSE` gain, `pushed` [27, T, N] what those of `rates.SPARSE` do: -0.0, which
+    changes nothing, where the target is 0. `pushing` [27, N] says where it is not, `pushes` [27]
+    for how many. `held` are the H columns that hold a thought, `held_e` [6, T, H] their factors
+    and `held_add` what they gain. `stale` are columns that were retargeted since; `resampled` says
+    that slow samples were.
     """
 
     e: Floats
@@ -119,12 +120,21 @@ class FlowSpan:
     regime_e: Floats
     regime_g: Floats
     add: Floats
-    pushed: Instants
-    pushed_at: Instants
-    pushed_add: Floats
+    pushed: Floats
+    pushing: Flags
+    pushes: Instants
     held: Instants
     held_e: Floats
+    held_add: Floats
     stale: list[Instants]
+    resampled: bool = False
+
+
+class RestingModes(NamedTuple):
+    """Which modes before `FIRST_REGIME` are at rest, and the runs of rows that are not."""
+
+    rests: Flags
+    moving: tuple[tuple[int, int], ...]
 
 
 @dataclass(slots=True)
@@ -142,7 +152,7 @@ class Bank:
     `distortions` [11, N] flags in the order of their names; `keys` [2, N] are those of chance, and
     `draws` [11, N] what it said of distortions for the 600 s from `draws_us` [N] on; `prev`,
     `aware_us`, `inside`, `latch` [4, N] are those of salience in tie order. `spans` is a cache of
-    `flow.py`, by spans in µs.
+    `flow.py`, by spans in µs; `rest` is None where nobody looked which modes are at rest.
     """
 
     persons: list[Person]
@@ -187,6 +197,7 @@ class Bank:
     inside: Flags
     latch: Flags
     spans: dict[tuple[int, ...], FlowSpan] = field(default_factory=dict)
+    rest: RestingModes | None = None
 
     def take(self, indices: Sequence[int] | Instants) -> "Bank":
         """Return copies of some columns as a bank of their own, which shares their `Life`."""
@@ -209,6 +220,7 @@ class Bank:
         for column, index in enumerate(chosen):
             self.persons[index] = other.persons[column]
             self.lives[index] = other.lives[column]
+        self.rest = None
         for span in self.spans.values():
             span.stale.append(chosen)
 

@@ -34,6 +34,7 @@ from mindpipe.person.records.state import (
     Dimensions,
     Distortion,
     HabitState,
+    Mind,
     Modes,
     PersonState,
     Psyche,
@@ -64,25 +65,22 @@ def bank_of(
         weeks: The week that reaches each of them; without them none does.
     """
     weeks = weeks or [EMPTY] * len(persons)
-    spans = [span_of(week, state.anchor_us) for week, state in zip(weeks, states, strict=True)]
     bank = Bank(
         persons=list(persons),
         constants=constants,
         lives=[_life(state, week) for state, week in zip(states, weeks, strict=True)],
-        **_who(persons, constants),
+        **who(persons, constants),
         **_bodies(states),
         **_psyches([state.psyche for state in states]),
-        **_salience([state.mind.salience for state in states]),
-        company=np.array([quality_of(span) for span in spans], dtype=np.float64),
-        in_bed=np.array(list(map(is_in_bed, weeks, spans)), dtype=np.bool_),
-        company_us=_instants(span.end_us for span in spans),
-        **_untargeted(len(persons)),
+        **salience([state.mind.salience for state in states]),
+        **company_of(weeks, [state.anchor_us for state in states]),
+        **untargeted(len(persons)),
     )
     rates.retarget(bank)
     return bank
 
 
-def _who(persons: Sequence[Person], constants: Constants) -> dict[str, Any]:
+def who(persons: Sequence[Person], constants: Constants) -> dict[str, Any]:
     """Return the columns of who persons are."""
     count = len(persons)
     traits = _floats((msgspec.structs.astuple(one.traits) for one in persons), count)
@@ -132,7 +130,7 @@ def _psyches(psyches: Sequence[Psyche]) -> dict[str, Any]:
     }
 
 
-def _salience(minds: Sequence[SalienceState]) -> dict[str, Any]:
+def salience(minds: Sequence[SalienceState]) -> dict[str, Any]:
     """Return the columns that the next salience is compared with."""
     count = len(minds)
     return {
@@ -145,7 +143,17 @@ def _salience(minds: Sequence[SalienceState]) -> dict[str, Any]:
     }
 
 
-def _untargeted(count: int) -> dict[str, Any]:
+def company_of(weeks: Sequence[Week], anchors_us: Sequence[int]) -> dict[str, Any]:
+    """Return the columns of what the weeks of persons have at their anchors."""
+    spans = list(map(span_of, weeks, anchors_us))
+    return {
+        "company": np.array([quality_of(span) for span in spans], dtype=np.float64),
+        "in_bed": np.array(list(map(is_in_bed, weeks, spans)), dtype=np.bool_),
+        "company_us": _instants(span.end_us for span in spans),
+    }
+
+
+def untargeted(count: int) -> dict[str, Any]:
     """Return the columns that `rates.retarget` fills."""
     return {
         "channel": np.zeros((len(CHANNELS), count)),
@@ -206,7 +214,7 @@ class _Lists:
             ),
             sampled=Sampled(x_ser=float(bank.x_ser[index]), x_allo=float(bank.x_allo[index])),
             psyche=self._psyche(index),
-            mind=msgspec.structs.replace(life.mind, salience=self._salience(index)),
+            mind=msgspec.structs.replace(life.mind, salience=self.salience(index)),
         )
 
     def _psyche(self, index: int) -> Psyche:
@@ -222,7 +230,7 @@ class _Lists:
             episode_us=int(self._bank.episode_us[index]),
         )
 
-    def _salience(self, index: int) -> SalienceState:
+    def salience(self, index: int) -> SalienceState:
         """Return what one person's next salience is compared with."""
         return SalienceState(
             ready=bool(self._bank.ready[index]),
@@ -232,6 +240,19 @@ class _Lists:
             inside=DimensionFlags(**dict(zip(DIMENSIONS, self._inside[index], strict=True))),
             latch=DimensionFlags(**dict(zip(DIMENSIONS, self._latch[index], strict=True))),
         )
+
+
+def minds_of(bank: Bank) -> list[Mind]:
+    """Return what everybody has in mind, with what its next salience is compared with."""
+    evaluated = bank.ready | (bank.prev_us != 0)
+    for rows in (bank.prev, bank.aware_us, bank.inside, bank.latch):
+        evaluated |= rows.any(axis=0)
+    minds = [life.mind for life in bank.lives]
+    if evaluated.any():
+        lists = _Lists(bank)
+        for index in evaluated.nonzero()[0].tolist():
+            minds[index] = msgspec.structs.replace(minds[index], salience=lists.salience(index))
+    return minds
 
 
 _MEASURED = tuple(name for name in Readouts.__struct_fields__ if name in BodyReading.__slots__)[:-1]

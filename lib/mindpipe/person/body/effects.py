@@ -87,14 +87,10 @@ def feel(subject: Subject, emotion: str, amount: float) -> None:
         subject.push(mode, amount * weight)
 
 
-def hunger(subject: Subject) -> float:
-    """Return how hungry a person is: the readout, 0 to 1."""
-    bank, here = subject.bank, slice(subject.column, subject.column + 1)
-    t_us, gains = bank.t_us[here], bank.gains[:, here]
-    view = vitals.View(
-        bank.modes[:, here], t_us, bank.awake[here], bank.channel[:, here], gains, bank.constants
-    )
-    return float(vitals.hunger(view, circadian.clock(t_us, gains))[0])
+def hunger(bank: Bank, columns: Instants) -> Floats:
+    """Return how hungry some persons are: the readout, 0 to 1."""
+    view = vitals.view_of_some(bank, columns)
+    return vitals.hunger(view, circadian.clock(view.t_us, view.gains))
 
 
 def eat(subject: Subject, event: PersonEvent) -> None:
@@ -105,13 +101,21 @@ def eat(subject: Subject, event: PersonEvent) -> None:
     subject.bank.last_meal_us[subject.column] = subject.t_us
     if not span_us:
         return
+    hungry = float(hunger(subject.bank, np.array([subject.column]))[0])
+    channels = meal_channels(kcal, grams, span_us)
+    subject.contribute(_lasting(subject, event, span_us, channels, start_hunger=hungry))
+    subject.contribute(_lasting(subject, event, span_us + DIGESTION_US, FED))
+
+
+FED = {"fed": 1.0}
+"""What contributes as long as a meal is digested."""
+
+
+def meal_channels(kcal: float, grams: float, span_us: int) -> dict[str, float]:
+    """Return what a meal of so much energy and carbohydrate contributes while it is eaten."""
     span_s = span_us / 1e6
-    channels = {
-        "carb": grams / span_s,
-        "eat": log(1.0 / max(0.12, 1.0 - 0.00135 * kcal)) / span_s,
-    }
-    subject.contribute(_lasting(subject, event, span_us, channels, start_hunger=hunger(subject)))
-    subject.contribute(_lasting(subject, event, span_us + DIGESTION_US, {"fed": 1.0}))
+    eaten = log(1.0 / max(0.12, 1.0 - 0.00135 * kcal)) / span_s
+    return {"carb": grams / span_s, "eat": eaten}
 
 
 def _lasting(

@@ -16,9 +16,11 @@ from mindpipe.person.body.bank import (
     FIRST_REGIME,
     LAST_HOLD,
     Bank,
+    Flags,
     Floats,
     FlowSpan,
     Instants,
+    RestingModes,
 )
 from mindpipe.person.body.constants import HOUR_S, Constants
 from mindpipe.person.body.modes import MODE, MODES
@@ -32,6 +34,21 @@ _SPARSE = np.array(SPARSE)
 _HOLDS = slice(FIRST_HOLD, LAST_HOLD + 1)
 _LONE = DENSE[: len(DENSE) - (len(MODES) - FIRST_REGIME)]
 _L = MODE["L"] - FIRST_REGIME
+_WHOLE = ((0, FIRST_REGIME),)
+_BY_HABIT = [MODE[name] for name in ("v1", "dopa", "car_1", "car_2", "car_3", "car_4")] + [*_LONE]
+
+
+def settle(bank: Bank) -> None:
+    """Note which modes of a bank are at rest, being 0 for everybody, so that they need no flow.
+
+    That holds until an event or given work acts on anybody: what habits push is never taken for
+    at rest, and what is pulled is seen.
+    """
+    rests: Flags = np.logical_not(bank.modes[:FIRST_REGIME].any(axis=1))
+    rests[_BY_HABIT] = False
+    edges = np.flatnonzero(np.diff(np.concatenate(([True], rests, [True]))))
+    runs = zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
+    bank.rest = RestingModes(rests, tuple(runs))
 
 
 class Factor(NamedTuple):
@@ -65,7 +82,7 @@ def advance(bank: Bank, to_us: int) -> None:
     if together:
         _step(bank, to_us - int(anchors[0]))
     else:
-        for anchor_us in np.unique(anchors).tolist():
+        for anchor_us in sorted(set(anchors.tolist())):
             chosen = np.flatnonzero(anchors == anchor_us)
             some = bank.take(chosen)
             _step(some, to_us - anchor_us)
@@ -78,7 +95,7 @@ def at(bank: Bank, t_us: int) -> Floats:
     """Return the modes [55, N] at an instant, not before any anchor; the bank stays as it is."""
     spans = t_us - bank.anchor_us
     found = np.empty_like(bank.modes)
-    for dt_us in np.unique(spans).tolist():
+    for dt_us in sorted(set(spans.tolist())):
         chosen = np.flatnonzero(spans == dt_us)
         whole = len(chosen) == len(spans)
         some = bank if whole else bank.take(chosen)
@@ -95,29 +112,35 @@ def block(bank: Bank, dts_us: Sequence[int]) -> Floats:
 
 def _step(bank: Bank, dt_us: int) -> None:
     """Flow all persons of a bank over the same span, in place."""
-    if dt_us:
-        modes = bank.modes[:, None, :]
-        _flow(modes, _span(bank, (dt_us,)), modes)
+    if not dt_us:
+        return
+    modes, span = bank.modes[:, None, :], _span(bank, (dt_us,))
+    rest = bank.rest
+    if rest and (len(span.held) or rest.rests[_SPARSE[span.pushes > 0]].any()):
+        rest = bank.rest = None
+    _flow(modes, span, modes, _WHOLE if rest is None else rest.moving)
 
 
-def _flow(y: Floats, span: FlowSpan, into: Floats) -> None:
+def _flow(
+    y: Floats, span: FlowSpan, into: Floats, moving: Sequence[tuple[int, int]] = _WHOLE
+) -> None:
     """Write y·e + x·g of modes [55, 1, N] into [55, T, N], which may be the same array.
 
-    Rows that nothing pulls are only multiplied, for everybody alike: adding a zero of one person
-    could turn the sign of another's.
+    Where nothing pulls a mode it is only multiplied, alone and among others alike: adding a zero
+    could turn its sign. `moving` are the rows before `FIRST_REGIME`, from and to, that are not at
+    rest; where some are the two arrays are the same.
     """
-    held = y[_HOLDS, :, span.held] * span.held_e if len(span.held) else None
-    np.multiply(y[:FIRST_REGIME], span.e, out=into[:FIRST_REGIME])
+    held = y[_HOLDS, :, span.held] * span.held_e + span.held_add if len(span.held) else None
+    for first, end in moving:
+        np.multiply(y[first:end], span.e[first:end], out=into[first:end])
     np.multiply(y[FIRST_REGIME:], span.regime_e, out=into[FIRST_REGIME:])
-    if held is not None:
-        into[_HOLDS, :, span.held] = held
     for row, add in zip(_LONE, span.add, strict=False):
         into[row] += add
     into[FIRST_REGIME:] += span.add[len(_LONE) :]
-    if len(span.pushed) == into.shape[-1]:
-        into[_SPARSE] += span.pushed_add
-    elif len(span.pushed):
-        into.reshape(-1, copy=False)[span.pushed_at] += span.pushed_add
+    for place in span.pushes.nonzero()[0].tolist():
+        into[SPARSE[place]] += span.pushed[place]
+    if held is not None:
+        into[_HOLDS, :, span.held] = held
 
 
 def _span(bank: Bank, dts_us: tuple[int, ...]) -> FlowSpan:
@@ -128,9 +151,16 @@ def _span(bank: Bank, dts_us: tuple[int, ...]) -> FlowSpan:
             del bank.spans[next(iter(bank.spans))]
         span = bank.spans[dts_us] = _new_span(bank, dts_us)
     if span.stale:
-        changed = np.unique(np.concatenate(span.stale))
+        # np.unique would load masked arrays, which takes as long as a third of numpy.
+        stale = np.zeros(len(bank.persons), dtype=np.bool_)
+        for columns in span.stale:
+            stale[columns] = True
         span.stale.clear()
-        _refresh(bank, span, dts_us, changed)
+        _refresh(bank, span, dts_us, np.flatnonzero(stale))
+    if span.resampled:
+        span.resampled = False
+        for row, mode in enumerate(_LONE):
+            np.multiply(bank.x[mode], span.g[mode], out=span.add[row])
     return span
 
 
@@ -146,11 +176,12 @@ def _new_span(bank: Bank, dts_us: tuple[int, ...]) -> FlowSpan:
         regime_e=np.empty(shape),
         regime_g=np.empty(shape),
         add=np.empty((len(DENSE), *shape[1:])),
-        pushed=nobody,
-        pushed_at=nobody,
-        pushed_add=np.empty((len(SPARSE), len(dts_us), 0)),
+        pushed=np.full((len(SPARSE), *shape[1:]), -0.0),
+        pushing=np.zeros((len(SPARSE), len(bank.persons)), dtype=np.bool_),
+        pushes=np.zeros(len(SPARSE), dtype=np.int64),
         held=nobody,
         held_e=np.empty((LAST_HOLD + 1 - FIRST_HOLD, len(dts_us), 0)),
+        held_add=np.empty((LAST_HOLD + 1 - FIRST_HOLD, len(dts_us), 0)),
         stale=[np.arange(len(bank.persons))],
     )
 
@@ -169,10 +200,12 @@ def _refresh(bank: Bank, span: FlowSpan, dts_us: tuple[int, ...], columns: Insta
     other = columns[(before != now).any(axis=0)]
     if len(other):
         span.regime_k[:, other] = bank.regime_k[:, other]
-        for row, k in enumerate(bank.regime_k[:, other]):
+        for row in (before != now).any(axis=1).nonzero()[0].tolist():
+            k = bank.regime_k[row, other]
             span.regime_e[row][:, other], span.regime_g[row][:, other] = _factors(k, dts_us)
     _gain(bank, span, dts_us, columns)
-    _push(bank, span, dts_us)
+    _push(bank, span, columns)
+    _hold(bank, span, dts_us)
 
 
 def _factors(k: Floats, dts_us: tuple[int, ...]) -> tuple[Floats, Floats]:
@@ -204,20 +237,23 @@ def _gain(bank: Bank, span: FlowSpan, dts_us: tuple[int, ...], columns: Instants
     span.add[len(_LONE) :, :, some] = add
 
 
-def _push(bank: Bank, span: FlowSpan, dts_us: tuple[int, ...]) -> None:
-    """Recompute which columns events and thoughts push, and how far."""
-    x = bank.x[_SPARSE]
-    span.pushed = np.flatnonzero(x.any(axis=0) | bank.held)
-    span.pushed_add = x[:, None, span.pushed] * span.g[_SPARSE]
-    places = _SPARSE[:, None, None] * len(dts_us) + np.arange(len(dts_us))[:, None]
-    span.pushed_at = places * len(bank.persons) + span.pushed
+def _push(bank: Bank, span: FlowSpan, columns: Instants) -> None:
+    """Recompute how far events and thoughts push columns."""
+    every = len(columns) == len(bank.persons)
+    some: slice | Instants = slice(None) if every else columns
+    x = bank.x[_SPARSE] if every else bank.x[_SPARSE[:, None], columns]
+    pushing = x != 0.0
+    span.pushes += pushing.sum(axis=1) - span.pushing[:, some].sum(axis=1)
+    span.pushing[:, some] = pushing
+    span.pushed[:, :, some] = np.where(pushing[:, None], x[:, None] * span.g[_SPARSE], -0.0)
+
+
+def _hold(bank: Bank, span: FlowSpan, dts_us: tuple[int, ...]) -> None:
+    """Recompute the factors of columns that hold a thought, and what their rows gain."""
     span.held = np.flatnonzero(bank.held)
     if not len(span.held):
         return
     both = [_factors(k, dts_us) for k in bank.hold_k[:, span.held]]
     span.held_e = np.array([e for e, _ in both])
-    held_x = bank.x[_HOLDS, None, span.held]
-    where = np.searchsorted(span.pushed, span.held)
-    first = SPARSE.index(FIRST_HOLD)
-    rows = slice(first, first + LAST_HOLD + 1 - FIRST_HOLD)
-    span.pushed_add[rows, :, where] = held_x * np.array([g for _, g in both])
+    x = bank.x[_HOLDS, None, span.held]
+    span.held_add = np.where(x != 0.0, x * np.array([g for _, g in both]), -0.0)

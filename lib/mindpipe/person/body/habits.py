@@ -1,20 +1,18 @@
 """What people do by themselves every day: sleep and wake, go to the toilet, drink, eat."""
 
-import math
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
 from mindpipe.person.body import circadian, effects, vitals
-from mindpipe.person.body.bank import CHANNEL, Bank, Flags, Instants, Subject
-from mindpipe.person.body.effects import eat
+from mindpipe.person.body.bank import CHANNEL, Bank, Flags, Instants
 from mindpipe.person.body.modes import MODE
-from mindpipe.person.body.vitals import pain, view_of
+from mindpipe.person.body.vitals import PAINS, pain
 from mindpipe.person.chance_arrays import uniforms
-from mindpipe.person.records.event import MINUTE_US, PersonEvent
-from mindpipe.person.records.scales import VERSION
-from mindpipe.person.records.state import Pending, Slot
+from mindpipe.person.records.event import MINUTE_US
+from mindpipe.person.records.state import Contribution, Pending, Slot
 
 HOUR_OF_SLEEP_US = 3_600_000_000
 SECOND_US = 1_000_000
@@ -108,8 +106,12 @@ def roused(bank: Bank) -> Flags:
         return asleep
     loud = bank.channel[CHANNEL["noise"]] >= constants.waking_noise
     strained = bank.channel[CHANNEL["u"]] >= constants.waking_u
-    hurt = pain(view_of(bank, bank.modes, bank.t_us)) >= constants.waking_pain
-    disturbed: Flags = hurt | strained | loud
+    disturbed: Flags = strained | loud
+    hurt = bank.modes[PAINS].any(axis=0) & asleep
+    if hurt.any():
+        columns = hurt.nonzero()[0]
+        feels = pain(vitals.view_of_some(bank, columns))
+        disturbed[columns] |= feels >= constants.waking_pain
     return asleep & disturbed
 
 
@@ -178,8 +180,9 @@ def follow(bank: Bank, t_us: int) -> Instants:
     if (drinks := _drinks(bank)).any():
         effects.drink(bank, drinks.nonzero()[0], bank.constants.drink_ml)
     places = _meals(bank)
-    for column in (places >= 0).nonzero()[0].tolist():
-        _eat(Subject(bank, column, t_us), int(places[column]))
+    eaters = (places >= 0).nonzero()[0]
+    if len(eaters):
+        _eat(bank, t_us, eaters, places[eaters])
     return (rested | tired | (places >= 0)).nonzero()[0]
 
 
@@ -206,43 +209,66 @@ def disturb(bank: Bank, t_us: int) -> Instants:
 
 def _switches(bank: Bank) -> Switches:
     """Return who falls asleep and who wakes by sleep pressure and the time of day."""
-    constants, pressure = bank.constants, bank.modes[MODE["S"]]
-    now = circadian.clock(bank.t_us, bank.gains)
-    wave = constants.threshold_wave * circadian.sleep_wave(now, constants.threshold_phase_h)
-    follows, awake = bank.habits[SLEEP], bank.awake
-    # In a darkened room the day wakes nobody before it slept enough.
-    rousing = np.where(bank.in_bed, np.minimum(wave, 0.0), wave)
-    unrest, broken = bank.channel[CHANNEL["unrest"]], bank.channel[CHANNEL["broken"]]
-    early = constants.unrest_early * unrest
-    rested = follows & ~awake & (pressure <= constants.wake_at + rousing + early)
-    lying_us = constants.forced_awake_s * 1e6 * (1.0 + constants.broken_awake * broken)
-    awake_us = bank.t_us - bank.since_us
-    again = bank.forced & (awake_us >= lying_us)
-    # Who lies awake for long by night gets up.
-    again &= ((unrest == 0.0) & (broken == 0.0)) | (awake_us < GETTING_UP_US)
-    tired = (pressure >= constants.sleep_at + wave + constants.unrest_onset * unrest) | (
-        again & (pressure > constants.resleep_at + wave + constants.unrest_resleep * unrest)
+    constants, pressure, awake = bank.constants, bank.modes[MODE["S"]], bank.awake
+    most = WAVE_MOST * abs(constants.threshold_wave)
+    unrest = bank.channel[CHANNEL["unrest"]]
+    near = np.where(
+        awake,
+        (pressure >= constants.sleep_at - most + constants.unrest_onset * unrest) | bank.forced,
+        pressure <= constants.wake_at + most + constants.unrest_early * unrest,
     )
-    tired &= follows & awake
-    # However tired: who was woken by broken sleep lies awake for a while.
-    tired &= (broken == 0.0) | ~bank.forced | (awake_us >= lying_us)
+    near &= bank.habits[SLEEP]
+    rested, tired = np.zeros_like(awake), np.zeros_like(awake)
+    if not near.any():
+        return Switches(rested, tired)
+    some = near.nonzero()[0]
+    columns = slice(None) if 2 * len(some) > len(awake) else some
+    t_us, pressure, awake = bank.t_us[columns], pressure[columns], awake[columns]
+    now = circadian.clock(t_us, bank.gains[:, columns])
+    wave = constants.threshold_wave * circadian.sleep_wave(now, constants.threshold_phase_h)
+    follows, unrest = bank.habits[SLEEP, columns], unrest[columns]
+    # In a darkened room the day wakes nobody before it slept enough.
+    rousing = np.where(bank.in_bed[columns], np.minimum(wave, 0.0), wave)
+    early = constants.unrest_early * unrest
+    rested[columns] = follows & ~awake & (pressure <= constants.wake_at + rousing + early)
+    drowsy = pressure >= constants.sleep_at + wave + constants.unrest_onset * unrest
+    if (forced := bank.forced[columns]).any():
+        broken = bank.channel[CHANNEL["broken"], columns]
+        lying_us = constants.forced_awake_s * 1e6 * (1.0 + constants.broken_awake * broken)
+        awake_us = t_us - bank.since_us[columns]
+        lain = awake_us >= lying_us
+        again = forced & lain
+        # Who lies awake for long by night gets up.
+        again &= ((unrest == 0.0) & (broken == 0.0)) | (awake_us < GETTING_UP_US)
+        resleep = constants.resleep_at + wave + constants.unrest_resleep * unrest
+        drowsy |= again & (pressure > resleep)
+        # However tired: who was woken by broken sleep lies awake for a while.
+        drowsy &= (broken == 0.0) | ~forced | lain
+    tired[columns] = drowsy & follows & awake
     if tired.any():
-        tired &= (pressure >= constants.sleep_unstoppable) | ~_blocked(bank, tired)
+        columns = tired.nonzero()[0]
+        pressing = bank.modes[MODE["S"], columns]
+        stoppable = columns[pressing < constants.sleep_unstoppable]
+        tired[stoppable] = ~_blocked(bank, stoppable)
     return Switches(rested, tired)
 
 
-def _blocked(bank: Bank, tired: Flags) -> Flags:
-    """Return who of the tired is kept from falling asleep."""
+WAVE_MOST = 1.3
+"""More than `circadian.sleep_wave` ever is, upwards or downwards."""
+
+
+def _blocked(bank: Bank, columns: Instants) -> Flags:
+    """Return who of some who are tired is kept from falling asleep."""
     constants = bank.constants
-    blocked = bank.t_us < bank.stay_awake_us
-    here = vitals.view_of(bank, bank.modes, bank.t_us)
+    here = vitals.view_of_some(bank, columns)
+    blocked = here.t_us < bank.stay_awake_us[columns]
     blocked |= vitals.vagal_withdrawal(here) >= constants.blocked_vagal
     blocked |= vitals.pain(here) >= constants.blocked_pain
-    blocked |= bank.modes[MODE["aev"]] >= constants.blocked_aev
-    blocked |= bank.channel[CHANNEL["noise"]] >= constants.blocked_noise
-    for column in (tired & ~blocked).nonzero()[0]:
-        active = bank.lives[column].active
-        blocked[column] = any(one.type in _KEEPS_AWAKE for one in active)
+    blocked |= here.mode("aev") >= constants.blocked_aev
+    blocked |= here.level("noise") >= constants.blocked_noise
+    for index in (~blocked).nonzero()[0].tolist():
+        active = bank.lives[columns[index]].active
+        blocked[index] = any(one.type in _KEEPS_AWAKE for one in active)
     return blocked
 
 
@@ -268,33 +294,61 @@ def _meals(bank: Bank) -> Instants:
     ready = bank.habits[MEALS] & bank.awake & empty
     if not ready.any():
         return found
-    hour = t_us / HOUR_US - bank.phi
+    columns = ready.nonzero()[0]
+    hour = t_us[columns] / HOUR_US - bank.phi[columns]
+    day = np.floor(hour / DAY_H)
+    first = day.astype(np.int64) * len(MEALS_OF_DAY)
+    hungry = bank.meal[columns] < first + (len(MEALS_OF_DAY) - 1)
+    if not hungry.any():
+        return found
+    columns, hour, first = columns[hungry], hour[hungry], first[hungry]
     time = np.mod(hour, DAY_H)
-    fresh = t_us - bank.since_us < constants.breakfast_awake_s * 1e6
-    first = np.floor(hour / DAY_H).astype(np.int64) * len(MEALS_OF_DAY)
+    had = bank.meal[columns]
+    fresh = t_us[columns] - bank.since_us[columns] < constants.breakfast_awake_s * 1e6
     for place, meal in enumerate(MEALS_OF_DAY):
-        due = ready & (time >= meal.first_h) & (time < meal.last_h) & (bank.meal < first + place)
-        found[due & ~fresh if meal.slot == "B" else due] = place
+        due = (time >= meal.first_h) & (time < meal.last_h) & (had < first + place)
+        found[columns[due & ~fresh if meal.slot == "B" else due]] = place
     return found
 
 
-def _eat(subject: Subject, place: int) -> None:
-    """Let a person begin a meal of the day."""
-    bank, column, t_us = subject
-    meal, slots = MEALS_OF_DAY[place], bank.lives[column].meal_slots
-    day = math.floor((t_us / HOUR_US - float(bank.phi[column])) / DAY_H)
-    slots[:] = [(when, slot) for when, slot in slots if when >= day]
-    slots.append((day, meal.slot))
-    bank.meal[column] = day * len(MEALS_OF_DAY) + place
-    share = 1.0 - bank.constants.distaste_meal * subject.channel("distaste")
-    event = PersonEvent(
-        v=VERSION,
-        person=bank.persons[column].person,
-        t_us=t_us,
-        id=HABIT,
-        type="food",
-        kcal=meal.kcal * share,
-        carbs_g=meal.carbs_g * share,
-        dur_us=MEAL_US,
-    )
-    eat(subject, event)
+def _eat(bank: Bank, t_us: int, columns: Instants, places: Instants) -> None:
+    """Let persons begin a meal of the day, hungry as they are: it is eaten, then digested."""
+    days = np.floor((t_us / HOUR_US - bank.phi[columns]) / DAY_H).astype(np.int64)
+    bank.meal[columns] = days * len(MEALS_OF_DAY) + places
+    bank.last_meal_us[columns] = t_us
+    shares = 1.0 - bank.constants.distaste_meal * bank.channel[CHANNEL["distaste"], columns]
+    eaten = zip(days.tolist(), places.tolist(), shares.tolist(), strict=True)
+    hungry = effects.hunger(bank, columns)
+    for column, (day, place, share), hunger in zip(
+        columns.tolist(), eaten, hungry.tolist(), strict=True
+    ):
+        life, meal = bank.lives[column], MEALS_OF_DAY[place]
+        life.meal_slots[:] = [(when, slot) for when, slot in life.meal_slots if when >= day]
+        life.meal_slots.append((day, meal.slot))
+        eaten_us = t_us + MEAL_US
+        life.active.append(
+            Contribution(
+                start_us=t_us,
+                end_us=eaten_us,
+                type="food",
+                event=HABIT,
+                chan=_meal_channels(place, share),
+                start_hunger=hunger,
+            )
+        )
+        life.active.append(
+            Contribution(
+                start_us=t_us,
+                end_us=eaten_us + effects.DIGESTION_US,
+                type="food",
+                event=HABIT,
+                chan=effects.FED,
+            )
+        )
+
+
+@lru_cache(maxsize=1024)
+def _meal_channels(place: int, share: float) -> dict[str, float]:
+    """Return what a share of a meal of the day contributes, the very same for all who eat that."""
+    meal = MEALS_OF_DAY[place]
+    return effects.meal_channels(meal.kcal * share, meal.carbs_g * share, MEAL_US)

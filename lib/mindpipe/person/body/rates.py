@@ -1,6 +1,7 @@
 """What every mode is pulled to, and how fast: channels of active events, targets and rates."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 
 import numpy as np
@@ -14,7 +15,9 @@ from mindpipe.person.body.bank import (
     Bank,
     Flags,
     Floats,
+    FlowSpan,
     Instants,
+    LifeRecords,
 )
 from mindpipe.person.body.constants import HOUR_S, Constants
 from mindpipe.person.body.modes import GREATEST, MODE, MODES, RATES, SHARED, SUMMED
@@ -25,6 +28,30 @@ from mindpipe.person.records.state import Contribution, Hold
 _SHARED = frozenset(SHARED)
 _GREATEST = frozenset(GREATEST)
 _SUMMED = frozenset(SUMMED)
+
+
+_PULLING = ("gains", "awake", "ramp", "x_ser", "x_allo", "company")
+_TARGETS = ("channel", "x", "regime_k", "hold_k", "held")
+
+
+@dataclass(slots=True)
+class Pulled:
+    """What of some persons of a bank their targets depend on, and these; see `Bank`."""
+
+    constants: Constants
+    lives: list[LifeRecords]
+    gains: Floats
+    awake: Flags
+    ramp: Flags
+    x_ser: Floats
+    x_allo: Floats
+    company: Floats
+    channel: Floats
+    x: Floats
+    regime_k: Floats
+    hold_k: Floats
+    held: Flags
+    spans: Mapping[tuple[int, ...], FlowSpan] = field(default_factory=dict)
 
 
 def combine(active: Iterable[Contribution], company: float = 0.0) -> tuple[float, ...]:
@@ -78,14 +105,37 @@ def at_rest(company: float) -> tuple[float, ...]:
     return combine((), company)
 
 
-def refresh(bank: Bank, columns: Sequence[int]) -> None:
+MOST_KNOWN = 4096
+_Levels = tuple[dict[str, float], ...]
+_known: dict[tuple[float, ...], tuple[_Levels, tuple[float, ...]]] = {}
+
+
+def channels_of(active: Sequence[Contribution], company: float) -> tuple[float, ...]:
+    """Return what `combine` does, remembered: many persons eat by the very same levels.
+
+    The levels are known by their identity, which is theirs as long as they are kept here.
+    """
+    if not active:
+        return at_rest(company)
+    key = (company, *[id(one.chan) for one in active])
+    found = _known.get(key)
+    if found is None:
+        if len(_known) >= MOST_KNOWN:
+            _known.clear()
+        found = _known[key] = (tuple(one.chan for one in active), combine(active, company))
+    return found[1]
+
+
+def refresh(bank: "Bank | Pulled", columns: Sequence[int]) -> None:
     """Recompute the channels of some persons of a bank from what acts on them."""
-    for column in columns:
-        active, company = bank.lives[column].active, float(bank.company[column])
-        bank.channel[:, column] = combine(active, company) if active else at_rest(company)
+    if not len(columns):
+        return
+    company = bank.company.tolist()
+    found = [channels_of(bank.lives[column].active, company[column]) for column in columns]
+    bank.channel[:, columns] = np.array(found).T
 
 
-def rest(bank: Bank) -> None:
+def rest(bank: Bank | Pulled) -> None:
     """Set the channels of all persons to those of somebody on whom nothing acts but company."""
     bank.channel[:] = np.array(at_rest(0.0))[:, None]
     if bank.company.any():
@@ -118,31 +168,36 @@ def retarget(bank: Bank, columns: Sequence[int] | Instants | None = None) -> Non
     if len(chosen) == len(bank.persons):
         _retarget_all(bank)
         return
-    some = bank.take(chosen)
+    some = Pulled(
+        constants=bank.constants,
+        lives=[bank.lives[column] for column in chosen.tolist()],
+        **{name: getattr(bank, name).take(chosen, axis=-1) for name in (*_PULLING, *_TARGETS)},
+    )
     _retarget_all(some)
-    for name in ("channel", "x", "regime_k", "hold_k", "held"):
+    for name in _TARGETS:
         getattr(bank, name)[..., chosen] = getattr(some, name)
     for span in bank.spans.values():
         span.stale.append(chosen)
 
 
-def _retarget_all(bank: Bank) -> None:
+def _retarget_all(bank: Bank | Pulled) -> None:
     """Recompute the channels, rates and targets of all persons of a bank."""
     rest(bank)
     refresh(bank, [column for column, life in enumerate(bank.lives) if life.active])
     bank.x[:] = 0.0
     _stress_targets(bank)
     _level_targets(bank)
+    _sampled_targets(bank)
     _regimes(bank)
     _base_holds(bank)
     for column, life in enumerate(bank.lives):
         if life.holds:
             hold(bank, column, life.holds)
     for span in bank.spans.values():
-        span.stale.append(np.arange(len(bank.persons)))
+        span.stale.append(np.arange(len(bank.lives)))
 
 
-def _stress_targets(bank: Bank) -> None:
+def _stress_targets(bank: Bank | Pulled) -> None:
     """Set the targets of hormones and of what effort, pain and company do to body and mood."""
     c, x, ch = bank.constants, bank.x, bank.channel
     u, symp, ex, pain_in = (ch[CHANNEL[name]] for name in ("u", "symp", "ex", "pain_in"))
@@ -156,14 +211,12 @@ def _stress_targets(bank: Bank) -> None:
     x[MODE["vag"]] = 1.0 - calm
     hard = np.maximum(ex - 0.4, 0.0) / 0.6
     x[MODE["endo"]] = c.endo_u * u + c.endo_pain * pain_in + c.endo_exercise * hard
-    bright = (ch[CHANNEL["lux"]] >= c.bright_lux) * c.ser_light
-    x[MODE["ser"]] = bright + c.ser_contact * q - c.ser_u * u + bank.x_ser
     x[MODE["v1"]] = c.v1_u * u + c.v1_contact * q
     x[MODE["act"]] = x[MODE["fphys"]] = ex
     x[MODE["pain_s"]] = pain_in
 
 
-def _level_targets(bank: Bank) -> None:
+def _level_targets(bank: Bank | Pulled) -> None:
     """Set the targets of modes that follow one channel: food, work, touch, fever and climate."""
     c, x, ch = bank.constants, bank.x, bank.channel
     d = ch[CHANNEL["d"]]
@@ -171,14 +224,13 @@ def _level_targets(bank: Bank) -> None:
     x[MODE["oxy"]] = c.oxy_touch * ch[CHANNEL["touch"]] * bank.gains[GAIN["oxy"]]
     x[MODE["fment"]] = ch[CHANNEL["task"]]
     x[MODE["depl"]] = ch[CHANNEL["sc"]]
-    x[MODE["allo"]] = bank.x_allo
     x[MODE["fever"]] = ch[CHANNEL["fever"]]
     beyond = d - np.clip(d, -c.env_comfort, c.env_comfort)
     x[MODE["env"]] = np.clip(c.env_shift * beyond, -c.env_most, c.env_most)
     x[MODE["skin"]] = c.skin_shift * np.clip(d, -40.0, 20.0)
 
 
-def _regimes(bank: Bank) -> None:
+def _regimes(bank: Bank | Pulled) -> None:
     """Set rates and targets of the modes that depend on sleep, food, company and pastime."""
     c, x, k, ch, awake = bank.constants, bank.x, bank.regime_k, bank.channel, bank.awake
     row = {mode.name: index for index, mode in enumerate(MODES[FIRST_REGIME:])}
@@ -220,13 +272,13 @@ def base_rates(constants: Constants) -> tuple[float, ...]:
     return tuple(1.0 / getattr(constants, mode.tau) for mode in MODES[:FIRST_REGIME])
 
 
-def _base_holds(bank: Bank) -> None:
+def _base_holds(bank: Bank | Pulled) -> None:
     """Set the rates of the modes that thoughts push to those without a thought."""
     bank.held[:] = False
     bank.hold_k[:] = np.array(base_rates(bank.constants)[FIRST_HOLD : LAST_HOLD + 1])[:, None]
 
 
-def hold(bank: Bank, column: int, holds: Sequence[Hold]) -> None:
+def hold(bank: Bank | Pulled, column: int, holds: Sequence[Hold]) -> None:
     """Set rates and targets of the modes that a person's held thoughts push (section 22.4).
 
     Rates of simultaneous holds add. With R of a mode and the R of its opposite, K = k + both, and
@@ -253,7 +305,7 @@ SLOW_US = 600_000_000
 
 
 def sample(bank: Bank) -> Flags:
-    """Measure everybody; return who differs from the measure before."""
+    """Measure everybody and set the targets that follow; return who differs from before."""
     constants, modes = bank.constants, bank.modes
     missing = (modes[MODE["S"]] - constants.slow_pressure_at) / 0.33
     sleepless = clipped(missing)
@@ -264,5 +316,18 @@ def sample(bank: Bank) -> Flags:
     load = load + constants.slow_allo_pain * pain(view_of(bank, modes, bank.t_us))
     x_allo = clipped(load)
     changed: Flags = (x_ser != bank.x_ser) | (x_allo != bank.x_allo)
+    # For everybody, changed or not: a zero may have another sign than before.
     bank.x_ser[:], bank.x_allo[:] = x_ser, x_allo
+    _sampled_targets(bank)
+    for span in bank.spans.values():
+        span.resampled = True
     return changed
+
+
+def _sampled_targets(bank: Bank | Pulled) -> None:
+    """Set the targets that slow samples drive."""
+    c, x, ch = bank.constants, bank.x, bank.channel
+    u, q = ch[CHANNEL["u"]], ch[CHANNEL["q"]]
+    bright = (ch[CHANNEL["lux"]] >= c.bright_lux) * c.ser_light
+    x[MODE["ser"]] = bright + c.ser_contact * q - c.ser_u * u + bank.x_ser
+    x[MODE["allo"]] = bank.x_allo

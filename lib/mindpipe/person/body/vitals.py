@@ -14,6 +14,8 @@ HPA = (-7.061672073580146, 7.207270463193941, 0.8544016103862058)
 """Residues of the HPA cascade."""
 CAR = (-6.07728153989302, 21.669286848302328, -20.503890767987198, 4.91188545957788)
 """Weights of the awakening response: a unit impulse peaks at 1."""
+PAINS = np.array([MODE[name] for name in ("pain_s", "pain_1", "pain_2", "pain_3")])
+"""The rows that pain is felt from."""
 GLU = (12.5, -36.0, 24.5)
 """Residues of the glucose cascade."""
 
@@ -47,6 +49,18 @@ class View:
 def view_of(bank: Bank, modes: Floats, t_us: Instants) -> View:
     """Return the view of a bank's persons with given modes at instants not past their next cut."""
     return View(modes, t_us, bank.awake, bank.channel, bank.gains, bank.constants)
+
+
+def view_of_some(bank: Bank, columns: Instants) -> View:
+    """Return the view of some of a bank's persons at their anchors."""
+    return View(
+        bank.modes.take(columns, axis=1),
+        bank.t_us[columns],
+        bank.awake[columns],
+        bank.channel.take(columns, axis=1),
+        bank.gains.take(columns, axis=1),
+        bank.constants,
+    )
 
 
 def clipped(level: Floats, least: float = 0.0, most: float = 1.0) -> Floats:

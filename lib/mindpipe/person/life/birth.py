@@ -86,10 +86,6 @@ def normals(seed: int, person: str) -> list[float]:
     ]
 
 
-MOST = 999_999
-"""The most persons that are made at once: their ids have six digits."""
-
-
 class Birth(Record):
     """How new persons are wished: `count` of them with drawn traits, or one by name or id.
 
@@ -109,6 +105,8 @@ class Birth(Record):
 
 def new_persons(birth: Birth) -> Iterator[Person]:
     """Yield new persons at midnight of day 0, with words for marked traits in their identity.
+
+    The id of the n-th of many has six digits or as many as n needs, however many there are.
 
     Raises:
         UsageError: one has neither name nor id, or a name that gives none, or many have one.

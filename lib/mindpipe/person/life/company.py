@@ -89,6 +89,8 @@ def _work(bank: Bank, members: Sequence[int], week: Week, span: RoutineSpan, t_u
     block = span.block
     if block is None or not block.load or span.start_us != t_us:
         return
+    # Work strains by an impulse, as events do; what habits do never sets such a mode going.
+    bank.rest = None
     for column in fit:
         if bank.awake[column]:
             event = PersonEvent(

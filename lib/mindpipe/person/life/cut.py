@@ -19,20 +19,20 @@ from mindpipe.person.mind.episodes import episode_of, with_episode, with_goal_do
 from mindpipe.person.mind.queue import JUDGED, ThoughtQueue
 from mindpipe.person.mind.turns import LifeTurn
 from mindpipe.person.psyche import coping, distortions
-from mindpipe.person.psyche.drives import Mood, mood_of
+from mindpipe.person.psyche.drives import MoodOfView
 from mindpipe.person.records.event import LifeTopic, PersonEvent, duration_us, number
 from mindpipe.person.records.person import Person, PersonIdentity
 from mindpipe.person.records.state import (
-    Contribution,
     Doing,
     Hold,
     Mind,
+    Pending,
     PersonRelation,
     Unanswered,
 )
 
 
-def decide(bank: Bank, t_us: int, met: Flags, *, again: bool = False) -> None:
+def decide(bank: Bank, t_us: int, met: Flags, *, again: bool = False, looked: bool = True) -> None:
     """Let all decide on the decision grid, and elsewhere those whom an event met.
 
     Args:
@@ -40,6 +40,8 @@ def decide(bank: Bank, t_us: int, met: Flags, *, again: bool = False) -> None:
         t_us: The instant.
         met: For whom an external event happened at that instant [N].
         again: Whether they decided then before: an episode that began with that begins anew.
+        looked: Whether anybody looks at their distortions before the grid's next instant. They do
+            not depend on those before.
     """
     if again:
         anew = bank.episode_us == t_us
@@ -47,9 +49,15 @@ def decide(bank: Bank, t_us: int, met: Flags, *, again: bool = False) -> None:
     if not bank.awake.any():
         return
     if t_us % GRID_US == 0:
-        mood = _mood(bank)
-        coping.decide(bank, mood, t_us)
-        distortions.decide(bank, mood, t_us)
+        columns = np.flatnonzero(bank.awake)
+        if looked or 3 * len(columns) > len(bank.persons):
+            mood = _mood(bank)
+            coping.decide(bank, mood, t_us)
+        else:
+            mood = MoodOfView(vitals.view_of_some(bank, columns))
+            coping.decide(bank, mood, t_us, columns)
+        if looked:
+            distortions.decide(bank, mood, t_us)
     elif met.all():
         coping.decide(bank, _mood(bank), t_us)
     else:
@@ -59,9 +67,9 @@ def decide(bank: Bank, t_us: int, met: Flags, *, again: bool = False) -> None:
         bank.put(columns, some)
 
 
-def _mood(bank: Bank) -> Mood:
+def _mood(bank: Bank) -> MoodOfView:
     """Return how the persons of a bank feel at their anchors."""
-    return mood_of(vitals.view_of(bank, bank.modes, bank.t_us))
+    return MoodOfView(vitals.view_of(bank, bank.modes, bank.t_us))
 
 
 _OF_THE_MIND = frozenset(
@@ -210,6 +218,7 @@ def cut(
     due: Iterable[int],
     *,
     again: bool = False,
+    looked: bool = True,
 ) -> BodyCut:
     """Let everything happen that does at an instant, for all persons of a bank, in place.
 
@@ -223,11 +232,12 @@ def cut(
         events: External events of that instant, by column, in input order.
         due: The columns for whom something of their own ends or is due by then.
         again: Whether they were cut then before, without these events.
+        looked: Whether anybody looks at distortions before the grid's next instant.
     """
     touched = np.zeros(len(bank.persons), dtype=np.bool_)
     awake = bank.awake.copy()
-    for column in due:
-        touched[column] = _finish(Subject(bank, column, t_us))
+    for column in _finish(bank, due, t_us):
+        touched[column] = True
     on_grid = t_us % GRID_US == 0
     grown = _grow(bank, t_us) if t_us % DAY_US == 0 else []
     if on_grid:
@@ -248,39 +258,58 @@ def cut(
         _note_waking(bank, column, by_event=bool(met[column] and bank.forced[column]))
     touched |= bank.awake != awake
     if on_grid or events:
-        decide(bank, t_us, met, again=again)
+        decide(bank, t_us, met, again=again, looked=looked)
     if touched.any():
         rates.retarget(bank, touched.nonzero()[0])
     return BodyCut(touched.nonzero()[0], [*grown, *changed])
 
 
-def _finish(subject: Subject) -> bool:
-    """End what has ended and do what is due for one person; return whether anything was."""
-    life, t_us = subject.bank.lives[subject.column], subject.t_us
-    ended = [one for one in life.active if one.end_us <= t_us]
-    due = [one for one in life.pending if one.at_us <= t_us]
-    held = [one for one in life.holds if one.end_us > t_us]
-    changed = bool(ended or due) or len(held) != len(life.holds)
-    life.holds[:] = held
-    if ended:
-        life.active[:] = [one for one in life.active if one.end_us > t_us]
-        for one in ended:
-            _sate(subject, one)
-            if (next_step := turns.followed(one, t_us, life.mind.queue)) is not None:
-                life.active.append(next_step)
-        rates.refresh(subject.bank, (subject.column,))
-    if due:
-        life.pending[:] = [one for one in life.pending if one.at_us > t_us]
-        for item in sorted(due, key=lambda one: one.at_us):
-            habits.fulfil(subject.bank, subject.column, item)
+def _finish(bank: Bank, columns: Iterable[int], t_us: int) -> list[int]:
+    """End what has ended and do what is due for some; return for whom anything was."""
+    changed: list[int] = []
+    ending: list[int] = []
+    sated: list[tuple[int, float]] = []
+    waiting: list[tuple[int, Pending]] = []
+    for column in columns:
+        life = bank.lives[column]
+        ended = [one for one in life.active if one.end_us <= t_us]
+        due = [one for one in life.pending if one.at_us <= t_us] if life.pending else ()
+        held = len(life.holds)
+        if held:
+            life.holds[:] = [one for one in life.holds if one.end_us > t_us]
+        if ended or due or len(life.holds) != held:
+            changed.append(column)
+        if ended:
+            life.active[:] = [one for one in life.active if one.end_us > t_us]
+            steps = [turns.followed(one, t_us, life.mind.queue) for one in ended]
+            life.active += [one for one in steps if one is not None]
+            ending.append(column)
+            sated += [(column, one.start_hunger) for one in ended if one.start_hunger is not None]
+        if due:
+            life.pending[:] = [one for one in life.pending if one.at_us > t_us]
+            waiting += [(column, one) for one in sorted(due, key=lambda one: one.at_us)]
+    while sated:
+        # Of several meals of one person that end at once the first is felt first.
+        now: dict[int, float] = {}
+        later: list[tuple[int, float]] = []
+        for column, began in sated:
+            if column in now:
+                later.append((column, began))
+            else:
+                now[column] = began
+        _sate(bank, now)
+        sated = later
+    rates.refresh(bank, ending)
+    for column, item in waiting:
+        habits.fulfil(bank, column, item)
     return changed
 
 
-def _sate(subject: Subject, ended: Contribution) -> None:
-    """Let a person feel at the end of a meal how much less hungry it is."""
-    if ended.start_hunger is not None:
-        removed = max(ended.start_hunger - hunger(subject), 0.0)
-        satisfy(subject.bank, np.array([subject.column]), removed)
+def _sate(bank: Bank, began: Mapping[int, float]) -> None:
+    """Let persons feel at the end of a meal how much less hungry they are than when it began."""
+    columns = np.array(list(began))
+    removed = np.maximum(np.array(list(began.values())) - hunger(bank, columns), 0.0)
+    satisfy(bank, columns, removed)
 
 
 def _follow(bank: Bank, t_us: int, touched: Flags) -> None:
@@ -291,7 +320,7 @@ def _follow(bank: Bank, t_us: int, touched: Flags) -> None:
     touched[followed] = True
     rates.refresh(bank, followed.tolist())
     if t_us % rates.SLOW_US == 0:
-        touched |= rates.sample(bank)
+        rates.sample(bank)
 
 
 def _meet(subject: Subject, event: PersonEvent) -> Person | None:
@@ -432,6 +461,6 @@ def _quiet(many: Bank, count: int) -> int:
     """Return after how many minutes of `count` persons each somebody is stirred next."""
     stirs = habits.stirred(many) | habits.roused(many)
     if many.awake.any():
-        stirs |= coping.stirred(many, mood_of(vitals.view_of(many, many.modes, many.t_us)))
+        stirs |= coping.stirred(many, _mood(many))
     stirring: Flags = np.logical_or.reduce(stirs.reshape(-1, count), axis=1)
     return int(stirring.argmax()) if stirring.any() else len(stirring)

@@ -21,7 +21,7 @@ from mindpipe.person.records.thought import Failure, PersonMemory, SalienceLine,
 if TYPE_CHECKING:
     from mindpipe.person.life.attention import Attention
 
-NEVER = np.iinfo(np.int64).max
+NEVER: int = np.iinfo(np.int64).max
 
 
 Happening = Person | SalienceLine | Thought | PersonMemory | Failure
@@ -64,7 +64,7 @@ class PersonGroup:
             now_us = min(grid_us, until_us)
             if now_us == grid_us:
                 self._pass_own(grid_us - 1)
-                self._pass_grid(grid_us)
+                self._pass_grid(grid_us, last=grid_us + GRID_US > until_us)
             else:
                 self._pass_own(until_us)
         self._pass_own(now_us)
@@ -106,8 +106,8 @@ class PersonGroup:
             self._cut(some, t_us, columns, again=again)
             self._put(columns, some)
 
-    def _pass_grid(self, t_us: int) -> None:
-        """Cut everybody at an instant of the decision grid."""
+    def _pass_grid(self, t_us: int, *, last: bool) -> None:
+        """Cut everybody at an instant of the decision grid, which may be the last on the way."""
         bank = self.bank
         strays = (bank.anchor_us != t_us - GRID_US).nonzero()[0]
         if 0 < len(strays) < len(self._all):
@@ -116,15 +116,27 @@ class PersonGroup:
             bank.anchor_us[strays] = t_us - GRID_US
             flow.advance(bank, t_us)
             bank.modes[:, strays] = some.modes
-        self._cut(bank, t_us, self._all)
+        self._cut(bank, t_us, self._all, looked=last or self._attention is not None)
+        if t_us % SLOW_US == 0 and self._attention is None and len(self._all) > FEW:
+            flow.settle(bank)
 
-    def _cut(self, bank: Bank, t_us: int, columns: Instants, *, again: bool = False) -> None:
+    def _cut(
+        self,
+        bank: Bank,
+        t_us: int,
+        columns: Instants,
+        *,
+        again: bool = False,
+        looked: bool = True,
+    ) -> None:
         """Flow some persons to an instant and cut them there, `columns` being theirs here."""
         flow.advance(bank, t_us)
         due = (self._due_us[columns] <= t_us).nonzero()[0]
         met = (self._event_us[columns] <= t_us).nonzero()[0]
         events = {int(index): self._take_events(int(columns[index]), t_us) for index in met}
-        done = cut(bank, t_us, events, due.tolist(), again=again)
+        if events:
+            bank.rest = None
+        done = cut(bank, t_us, events, due.tolist(), again=again, looked=looked)
         self._plan(bank, columns, done)
         if self._attention is not None:
             for index in met.tolist():
@@ -165,8 +177,15 @@ class PersonGroup:
 
 def due_us(life: LifeRecords) -> int:
     """Return when next something of a person's own ends or is due, or `NEVER`."""
-    ends = [one.end_us for one in life.active] + [one.end_us for one in life.holds]
-    return min(ends + [one.at_us for one in life.pending], default=NEVER)
+    soonest: int = NEVER
+    for one in life.active:
+        if one.end_us < soonest:  # noqa: PLR1730 - a call of min takes twice as long
+            soonest = one.end_us
+    for due in life.pending:
+        soonest = min(soonest, due.at_us)
+    for held in life.holds:
+        soonest = min(soonest, held.end_us)
+    return soonest
 
 
 class LateEventError(Exception):

@@ -7,7 +7,7 @@ import numpy as np
 from mindpipe.person.body.bank import Bank, Flags, Floats, Instants
 from mindpipe.person.body.readouts import BodyReading
 from mindpipe.person.chance_arrays import uniforms
-from mindpipe.person.psyche.drives import Mood
+from mindpipe.person.psyche.drives import Mood, MoodOfView
 from mindpipe.person.records.state import Coping
 
 STREAM = 1
@@ -59,7 +59,12 @@ def probabilities(z: Floats, control: Floats, regulation: Floats) -> Floats:
     return likely
 
 
-def decide(bank: Bank, reading: BodyReading | Mood, t_us: int) -> None:
+def decide(
+    bank: Bank,
+    reading: BodyReading | Mood | MoodOfView,
+    t_us: int,
+    columns: Instants | None = None,
+) -> None:
     """Begin and end episodes of coping and draw strategies, in place.
 
     An episode begins where stress is high enough and ends, on the decision grid, where it is low,
@@ -69,8 +74,12 @@ def decide(bank: Bank, reading: BodyReading | Mood, t_us: int) -> None:
         bank: Persons who are all at `t_us`, an instant of the grid or of an external event.
         reading: Their readouts at that instant.
         t_us: The instant.
+        columns: Whose readouts these are where they are not everybody's: of all who are awake.
     """
     stress = reading.stress
+    if columns is not None:
+        stress = np.zeros(len(bank.persons))
+        stress[columns] = reading.stress
     going = bank.episode_us != NONE
     begins = bank.awake & ~going & (stress >= BEGINS_AT)
     if not going.any():
@@ -83,12 +92,14 @@ def decide(bank: Bank, reading: BodyReading | Mood, t_us: int) -> None:
         bank.coping[:, over] = NONE
     bank.episode_us[begins] = t_us
     due = begins | (going & ~over) if t_us % SLOW_GRID_US == 0 else begins
-    columns = np.flatnonzero(due)
-    if columns.size:
-        _draw(bank, reading, columns, t_us)
+    if due.any():
+        regulation = reading.regulation if columns is None else np.zeros(len(bank.persons))
+        if columns is not None:
+            regulation[columns] = reading.regulation
+        _draw(bank, stress, regulation, np.flatnonzero(due), t_us)
 
 
-def stirred(bank: Bank, mood: Mood) -> Flags:
+def stirred(bank: Bank, mood: Mood | MoodOfView) -> Flags:
     """Return for whom an episode would begin or end at an instant of the decision grid [N]."""
     going = bank.episode_us != NONE
     begins = bank.awake & ~going & (mood.stress >= BEGINS_AT)
@@ -96,16 +107,16 @@ def stirred(bank: Bank, mood: Mood) -> Flags:
     return stirs
 
 
-def _draw(bank: Bank, reading: BodyReading | Mood, columns: Instants, t_us: int) -> None:
+def _draw(bank: Bank, stress: Floats, regulation: Floats, columns: Instants, t_us: int) -> None:
     """Draw the strategies of some persons: the second without putting the first back."""
-    weights = _weights(bank.z[:, columns], bank.control[columns], reading.regulation[columns])
+    weights = _weights(bank.z[:, columns], bank.control[columns], regulation[columns])
     keys = bank.keys[:, columns]
     u = uniforms(keys, t_us, STREAM, np.arange(2)[:, None])
     first = _choose(weights, u[0])
     weights[first, np.arange(columns.size)] = 0.0
     second = _choose(weights, u[1])
     bank.coping[0, columns] = first
-    bank.coping[1, columns] = np.where(reading.stress[columns] >= SECOND_AT, second, NONE)
+    bank.coping[1, columns] = np.where(stress[columns] >= SECOND_AT, second, NONE)
 
 
 def _weights(z: Floats, control: Floats, regulation: Floats) -> Floats:

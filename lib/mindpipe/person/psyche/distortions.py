@@ -6,7 +6,7 @@ from mindpipe.person.body.bank import Bank, Floats
 from mindpipe.person.body.personality import TRAITS
 from mindpipe.person.body.readouts import BodyReading
 from mindpipe.person.chance_arrays import uniforms
-from mindpipe.person.psyche.drives import Mood
+from mindpipe.person.psyche.drives import Mood, MoodOfView
 from mindpipe.person.records.state import Distortion
 
 STREAM = 2
@@ -32,7 +32,7 @@ _SLOTS = np.arange(len(DISTORTIONS))[:, None]
 SLOPES = tuple(sorted({slope for _, slope in DISTORTIONS}))
 
 
-def probabilities(reading: BodyReading | Mood, z_n: Floats) -> Floats:
+def probabilities(reading: BodyReading | Mood | MoodOfView, z_n: Floats) -> Floats:
     """Return how likely each distortion is while awake [11, N].
 
     Args:
@@ -49,7 +49,7 @@ def probabilities(reading: BodyReading | Mood, z_n: Floats) -> Floats:
     return likely
 
 
-def decide(bank: Bank, reading: BodyReading | Mood, t_us: int) -> None:
+def decide(bank: Bank, reading: BodyReading | Mood | MoodOfView, t_us: int) -> None:
     """Set which distortions are active, in place; none asleep.
 
     Args:

@@ -70,17 +70,29 @@ class Mood:
     sleepiness: Floats
 
 
-def mood_of(view: View) -> Mood:
-    """Return how persons feel, and nothing that coping and distortions do not ask for."""
-    felt = feelings.dimensions(view)
-    sleepiness = feelings.sleepiness(felt.kss)
-    return Mood(
-        arousal=felt.arousal,
-        valence=felt.valence,
-        regulation=feelings.regulation(view, felt, sleepiness),
-        stress=feelings.stress(view, felt),
-        sleepiness=sleepiness,
-    )
+class MoodOfView:
+    """The same as `Mood`, of which what is seldom asked for is computed when it is."""
+
+    __slots__ = ("_felt", "_sleepiness", "_view", "arousal", "stress", "valence")
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+        self._felt = felt = feelings.dimensions(view)
+        self._sleepiness: Floats | None = None
+        self.arousal, self.valence = felt.arousal, felt.valence
+        self.stress = feelings.stress(view, felt)
+
+    @property
+    def sleepiness(self) -> Floats:
+        """Return sleepiness, 0 to 1."""
+        if self._sleepiness is None:
+            self._sleepiness = feelings.sleepiness(self._felt.kss)
+        return self._sleepiness
+
+    @property
+    def regulation(self) -> Floats:
+        """Return how well feelings can be regulated, 0 to 1."""
+        return feelings.regulation(self._view, self._felt, self.sleepiness)
 
 
 _NUMBERS = Readouts.__struct_fields__[:-2]

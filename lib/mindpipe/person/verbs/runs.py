@@ -26,12 +26,11 @@ from mindpipe.person.records.event import PersonEvent
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.state import PersonState
 from mindpipe.person.records.thought import Failure, StoredPerson, Thought
-from mindpipe.person.verbs import persons
-from mindpipe.person.verbs.persons import Resident, ResidentStep, TickAhead
 
 if TYPE_CHECKING:
-    # A tick without thoughts does without models and all that they need.
+    # A tick without thoughts does without models, and one on lines without stores.
     from mindpipe.person.life.shards import MakeSpeakers, SharedLives
+    from mindpipe.person.verbs.persons import Resident, ResidentStep, TickAhead
     from mindpipe.person.voice.speech import Speakers
 
 STORE = "store"
@@ -337,6 +336,8 @@ class RunInStore:
         tell: Callable[[str], None],
     ) -> None:
         """Take persons as they are stored, as who they are from now on, with events to come."""
+        from mindpipe.person.verbs.persons import Resident
+
         self._clock = clock
         self._tell = tell
         self._first = [to_json(person) for person in changed]
@@ -385,7 +386,9 @@ class RunInStore:
         if any(resident.refused() for resident in self._residents):
             raise RefusedError(REFUSED)
 
-    def _ticks(self, due: Sequence[Resident], stop: RunStop, course: RunCourse) -> Iterator[bytes]:
+    def _ticks(
+        self, due: "Sequence[Resident]", stop: RunStop, course: RunCourse
+    ) -> Iterator[bytes]:
         """Yield what one tick brings each of several persons, once it is kept, in their order.
 
         Several live at once where that is wished: all that they read of the store is read before,
@@ -413,7 +416,7 @@ class RunInStore:
                 if stop.told:
                     yield to_json(state)
 
-    def _noted(self, step: ResidentStep) -> Iterator[Record]:
+    def _noted(self, step: "ResidentStep") -> Iterator[Record]:
         """Yield what an observer notes of a person after a tick, before that is kept."""
         if self._observer is None:
             return
@@ -434,6 +437,8 @@ def stored_persons(store: Store, person: str | None) -> list[StoredPerson]:
         NothingToDoError: nobody lives there.
         UsageError: there is no such person.
     """
+    from mindpipe.person.verbs import persons
+
     ids = [person] if person else persons.ids(store)
     if not ids:
         raise NothingToDoError("nobody lives in this store; mind simulate new --store.")
@@ -444,6 +449,8 @@ def people_in_store(
     store: Store, stored: Sequence[StoredPerson], *, late_is_now: bool = False
 ) -> People:
     """Return persons of a store as people, whom events on lines may come to."""
+    from mindpipe.person.verbs import persons
+
     people = People(late_is_now=late_is_now)
     for lived in stored:
         for record in (lived.person, lived.state):
@@ -453,8 +460,10 @@ def people_in_store(
     return people
 
 
-def _lived(some: Sequence[Resident], ahead: Sequence[TickAhead]) -> Iterator[ResidentStep]:
+def _lived(some: "Sequence[Resident]", ahead: "Sequence[TickAhead]") -> "Iterator[ResidentStep]":
     """Yield what each of some persons lives through, all begun together."""
+    from mindpipe.person.verbs.persons import Resident
+
     if len(some) == 1:
         yield from map(Resident.live, some, ahead)
         return

@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
@@ -10,15 +12,16 @@ from mindpipe.core.errors import NothingToDoError, UsageError
 from mindpipe.core.ports import Chance, Clock, Deliver, Store
 from mindpipe.core.records import Record, to_json
 from mindpipe.core.text import did_you_mean
-from mindpipe.person.plots.lives import DrawnLife, drawable, gather
 from mindpipe.person.records.person import Person
+from mindpipe.person.records.population import PopulationManifest
 from mindpipe.person.records.state import PersonState
 
 if TYPE_CHECKING:
     # Each verb loads what it needs: who only draws does without arrays.
     from mindpipe.person.life.lives import LifeSpan
-    from mindpipe.person.life.people import People
+    from mindpipe.person.life.people import InputLine, People
     from mindpipe.person.life.shards import MakeSpeakers
+    from mindpipe.person.plots.lives import DrawnLife
     from mindpipe.person.records.thought import StoredPerson
     from mindpipe.person.validation.table import ValidationRow
     from mindpipe.person.verbs.runs import RunCourse, RunObserver, RunOfLines, TickOfLines
@@ -26,14 +29,14 @@ if TYPE_CHECKING:
     from mindpipe.person.voice.speech import Speakers
 
 
-def new(persons: Sequence[Person], *, at_us: int = 0) -> Iterator[bytes]:
+def new(persons: Iterable[Person], *, at_us: int = 0) -> Iterator[bytes]:
     """Yield a person line and a state line for each new person, who lives until an instant."""
     from mindpipe.person.life.birth import first_state
     from mindpipe.person.life.lives import AT_ONCE, LifeSpan, PersonLines
     from mindpipe.person.life.lives import tick as tick_lines
 
-    for start in range(0, len(persons), AT_ONCE):
-        some = persons[start : start + AT_ONCE]
+    everybody = iter(persons)
+    while some := list(islice(everybody, AT_ONCE)):
         whole = [to_json(person) for person in some]
         states = [to_json(first_state(person)) for person in some]
         span = LifeSpan(at_us, 0, read=True)
@@ -154,6 +157,31 @@ def talk_in_store(
     return LifeInStore(resident, lived.state, audience)
 
 
+def export(folder: Path, person: str | None, *, read: bool) -> Iterator[bytes]:
+    """Return a person line and a state line of everybody in a folder, or of one.
+
+    Raises:
+        UnavailableError: it is no folder of persons, or nobody there has this id.
+        UsageError: a tick was killed there, so that persons are at two instants.
+    """
+    from mindpipe.person.verbs import populations
+
+    return populations.export(folder, person, read=read)
+
+
+def import_(folder: Path, lines: "Iterable[InputLine]") -> PopulationManifest:
+    """Make a folder of persons who come in on lines, each followed by its state.
+
+    Raises:
+        BadInputError: a line is of something else, or persons are not at one instant.
+        NothingToDoError: there is nobody.
+        RefusedError: there is something in the folder.
+    """
+    from mindpipe.person.verbs import populations
+
+    return populations.import_(folder, lines)
+
+
 class JudgedRow(Record):
     """One row of the table of validation, judged.
 
@@ -250,13 +278,15 @@ def _fitted_to(number: int) -> Iterator[str]:
             yield name
 
 
-def plot(records: Iterable[object], *, readouts: Sequence[str]) -> list[DrawnLife]:
+def plot(records: Iterable[object], *, readouts: Sequence[str]) -> "list[DrawnLife]":
     """Return what is drawn of the persons that records tell of, the usual readouts without any.
 
     Raises:
         UsageError: one of the readouts cannot be drawn.
         NothingToDoError: no state has readouts.
     """
+    from mindpipe.person.plots.lives import drawable, gather
+
     return gather(records, drawable(readouts))
 
 
@@ -267,6 +297,7 @@ def page(records: Iterable[object], *, readouts: Sequence[str]) -> bytes:
         UsageError: one of the readouts cannot be drawn.
         NothingToDoError: no state has readouts.
     """
+    from mindpipe.person.plots.lives import drawable
     from mindpipe.person.plots.page import page as page_of
 
     return page_of(records, drawable(readouts)).encode()

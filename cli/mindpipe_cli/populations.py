@@ -1,0 +1,93 @@
+"""Persons in columns on disk: the part of `mind simulate` that is about folders of them."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from mindpipe.core.errors import UsageError
+from mindpipe.person.records.person import Person
+from mindpipe_cli.output import progress
+from mindpipe_cli.session import Session
+
+if TYPE_CHECKING:
+    from mindpipe.person.life.birth import Birth
+
+POPULATION_COLUMNS = ("count", "t_us", "seed", "shard")
+_OF_LINES = frozenset(
+    ("events", "think", "read", "late", "settings", "consts", "model", "record", "person")
+)
+"""The options of a tick that a folder does not take."""
+form_option = click.option(
+    "--format",
+    "form",
+    type=click.Choice(["jsonl", "arrow"]),
+    default="jsonl",
+    show_default=True,
+    help="Lines, or columns in the folder DIR.",
+)
+
+
+def settle_folder(session: Session, form: str, folder: str | None) -> bool:
+    """Tell whether new persons are kept in a folder; raises UsageError for half of a wish."""
+    if form == "jsonl":
+        if folder is not None:
+            raise UsageError(f"{folder} is for --format arrow; lines go to stdout: > FILE.")
+        return False
+    if folder is None:
+        raise UsageError("--format arrow needs the name of a new folder.")
+    if session.settings.value("store").source == "option":
+        raise UsageError("persons live in a store or in a folder; leave --store or --format out.")
+    return True
+
+
+def write_new(
+    session: Session, persons: Iterable[Person], birth: "Birth", *, at_us: int, folder: str | None
+) -> None:
+    """Keep new persons in a folder, and print what is known of all."""
+    from mindpipe.person.verbs import populations
+
+    assert folder is not None
+    with progress("making") as advance:
+        made = populations.new(
+            Path(folder),
+            persons,
+            count=birth.count or 1,
+            seed=birth.seed,
+            at_us=at_us,
+            advance=advance,
+        )
+    session.write([made], columns=POPULATION_COLUMNS)
+
+
+def tick_folder(
+    session: Session, given: dict[str, object], *, to_us: int | None, dt_us: int
+) -> None:
+    """Let the persons of a folder live on, and print what is known of all.
+
+    Raises:
+        UsageError: an option is given that is for persons on lines or in a store.
+    """
+    from mindpipe.person.verbs import populations
+
+    folder = str(given["file"])
+    _refuse_others(session, folder)
+    with progress("living") as advance:
+        lived = populations.tick(
+            Path(folder), to_us=to_us, dt_us=dt_us, jobs=int(str(given["jobs"])), advance=advance
+        )
+    session.write([lived], columns=POPULATION_COLUMNS)
+
+
+def _refuse_others(session: Session, folder: str) -> None:
+    """Raise UsageError for options that a folder of persons does not take."""
+    context = click.get_current_context()
+    for option in context.command.params:
+        name = option.name or ""
+        source = context.get_parameter_source(name)
+        if name in _OF_LINES and source is not click.core.ParameterSource.DEFAULT:
+            words = f"{option.opts[0]} is for persons on lines; mind simulate export {folder}"
+            raise UsageError(f"{words} prints them.")
+    if session.settings.value("store").source == "option":
+        raise UsageError(f"{folder} is a folder of persons; leave --store out.")

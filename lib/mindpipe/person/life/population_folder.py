@@ -1,0 +1,141 @@
+"""A folder of many persons: a manifest, and shards of so many persons each in columns of Arrow.
+
+A shard is written beside itself and renamed, and says in itself at which instant its persons are.
+The manifest says at which instant all are, and to which a tick brings them that has not ended. So
+a tick that was killed goes on with the shards that are still behind, and ends with the same bytes.
+"""
+
+import importlib.util
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from functools import partial
+from pathlib import Path
+
+import msgspec
+
+from mindpipe.core.errors import (
+    BadInputError,
+    InputOutputError,
+    MindError,
+    RefusedError,
+    TemporaryError,
+    UnavailableError,
+)
+from mindpipe.core.problems import Problem
+from mindpipe.core.records import NO_RECORD, to_json
+from mindpipe.io.files import locked_folder, read_whole, write_whole
+from mindpipe.io.forks import EndedProcess, Forks
+from mindpipe.person.records.population import PopulationManifest
+from mindpipe.person.records.scales import VERSION
+
+MANIFEST = "population.json"
+SHARD = 25_000
+"""How many persons stand in one file, are in memory at a time, and are computed together."""
+
+
+def require_arrow() -> None:
+    """Raise UnavailableError where pyarrow is not installed."""
+    if importlib.util.find_spec("pyarrow") is None:
+        words = "persons in columns need the extra arrow: pip install 'mindpipe[arrow]'."
+        raise UnavailableError(words)
+
+
+class PopulationFolder:
+    """The files of a population."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder
+
+    def make(self) -> None:
+        """Make the folder; raises RefusedError where there is something in it."""
+        if self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):
+            raise RefusedError(f"{self.path} is there and not empty; name a new folder.")
+        try:
+            self.path.mkdir(mode=0o700, exist_ok=True)
+        except OSError as error:
+            raise InputOutputError(f"{self.path}: {error.strerror or error}.") from None
+
+    def manifest(self) -> PopulationManifest:
+        """Return what is known of all.
+
+        Raises:
+            UnavailableError: it is no folder of persons, or of a version that is not known here.
+            BadInputError: its manifest is broken.
+        """
+        path = self.path / MANIFEST
+        if not path.is_file():
+            words = f"{self.path} holds no {MANIFEST}; mind simulate new --format arrow makes one."
+            raise UnavailableError(words)
+        try:
+            found = msgspec.json.decode(read_whole(path), type=PopulationManifest)
+        except NO_RECORD as fault:
+            raise BadInputError([Problem(source=str(path), message=str(fault))]) from None
+        if found.v > VERSION:
+            raise UnavailableError(f"{path} is of version {found.v}; this program knows {VERSION}.")
+        return found
+
+    def keep(self, manifest: PopulationManifest) -> None:
+        """Write what is known of all."""
+        write_whole(self.path / MANIFEST, [to_json(manifest), b"\n"])
+
+    def locked(self) -> AbstractContextManager[None]:
+        """Let nobody else write here meanwhile; raises TemporaryError where somebody does."""
+        return locked_folder(self.path)
+
+    def shards(self, manifest: PopulationManifest) -> list[Path]:
+        """Return the files of all shards, in the order of persons."""
+        return [self.shard(place) for place in range(-(-manifest.count // manifest.shard))]
+
+    def shard(self, place: int) -> Path:
+        """Return the file of one shard."""
+        return self.path / f"{place:05d}.arrow"
+
+
+def shared(shards: Sequence[Path], work: Callable[[Path], object], *, jobs: int) -> Iterator[int]:
+    """Let so many processes do some work on each shard; yield how many are done, one by one.
+
+    Raises:
+        MindError: the work on one of them failed; the others are asked to end.
+    """
+    jobs = min(jobs, len(shards))
+    if jobs <= 1:
+        for done, shard in enumerate(shards, start=1):
+            work(shard)
+            yield done
+        return
+    done = 0
+    with Forks() as forks:
+        for place in range(jobs):
+            forks.start(str(place), partial(_work_on, shards[place::jobs], work))
+        for heard in forks.heard():
+            if isinstance(heard, EndedProcess):
+                _require_done(heard, forks.number)
+            elif heard.startswith(_FAILED):
+                raise MindError(heard[len(_FAILED) :].decode())
+            else:
+                done += 1
+                yield done
+
+
+_FAILED = b"failed "
+
+
+def _work_on(shards: Sequence[Path], work: Callable[[Path], object]) -> int:
+    """Work on some shards and print a line for each, in a process of its own."""
+    try:
+        for shard in shards:
+            work(shard)
+            os.write(1, b"done\n")
+    except MindError as error:
+        os.write(1, b"%s%s\n" % (_FAILED, str(error).replace("\n", " ").encode()))
+    return 0
+
+
+def _require_done(ended: EndedProcess, number: int | None) -> None:
+    """Raise for a process that ended before its work did."""
+    if number is not None:
+        raise KeyboardInterrupt
+    if ended.status != 0:
+        words = "a process ended before its persons were done; run the same command again."
+        raise TemporaryError(words)

@@ -1,0 +1,129 @@
+"""One file of persons in columns of Arrow: how it is read and written, and lived on."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from mindpipe.core.errors import BadInputError
+from mindpipe.core.problems import Problem
+from mindpipe.core.records import to_json
+from mindpipe.io.files import read_whole, write_whole
+from mindpipe.person.body import columns
+from mindpipe.person.body.constants import constants_of
+from mindpipe.person.life import arrow
+from mindpipe.person.life.population import PersonGroup, Population
+from mindpipe.person.records.person import Person
+from mindpipe.person.records.state import PersonState
+
+_INSTANT = b"t_us"
+# Persons are shared among processes; more threads would only wait for each other.
+pa.set_cpu_count(1)
+
+
+def write_shard(path: Path, table: pa.Table, t_us: int) -> None:
+    """Write a shard, whole or not at all; the same persons give the same bytes."""
+    schema = table.schema.with_metadata({_INSTANT: str(t_us).encode()})
+    stream = pa.BufferOutputStream()
+    options = pa.ipc.IpcWriteOptions(compression="zstd", use_threads=False)
+    with pa.ipc.new_file(stream, schema, options=options) as writer:
+        writer.write_table(table.combine_chunks().cast(schema))
+    write_whole(path, [stream.getvalue().to_pybytes()])
+
+
+def read_shard(path: Path) -> tuple[pa.Table, int]:
+    """Return the persons of a shard, and the instant that they are at.
+
+    Raises:
+        UnavailableError: the file is not there.
+        BadInputError: it is no shard.
+    """
+    octets = read_whole(path)
+    try:
+        options = pa.ipc.IpcReadOptions(use_threads=False)
+        table = pa.ipc.open_file(octets, options=options).read_all()
+        t_us = int((table.schema.metadata or {})[_INSTANT])
+        if not table.schema.equals(arrow.SCHEMA):
+            raise ValueError("its columns are others")
+    except (pa.ArrowException, KeyError, ValueError, OSError) as fault:
+        words = f"no shard of persons: {fault}"
+        raise BadInputError([Problem(source=str(path), message=words)]) from None
+    return table, t_us
+
+
+def find(path: Path, person: str) -> list[int]:
+    """Return the row of a shard that is of a person, without reading how the persons are."""
+    options = pa.ipc.IpcReadOptions(use_threads=False, included_fields=[0])
+    ids = pa.ipc.open_file(read_whole(path), options=options).read_all().column("person")
+    return [row for row, one in enumerate(ids.to_pylist()) if one == person]
+
+
+def table_of(persons: Sequence[Person], states: Sequence[PersonState]) -> pa.Table:
+    """Return persons who are at one instant as a table."""
+    together: dict[tuple[tuple[str, float], ...], list[int]] = {}
+    for index, person in enumerate(persons):
+        together.setdefault(tuple(sorted(person.consts.items())), []).append(index)
+    parts = [
+        arrow.table_of(
+            columns.bank_of(
+                [persons[index] for index in members],
+                [states[index] for index in members],
+                constants_of(consts),
+            )
+        )
+        for consts, members in together.items()
+    ]
+    return _in_order(parts, list(together.values()))
+
+
+def lived(table: pa.Table, now_us: int, until_us: int) -> pa.Table:
+    """Return persons of a table as they are at a later instant, without awareness."""
+    if until_us == now_us:
+        return table
+    parts, places = [], []
+    for consts, members in arrow.rows_by_constants(table):
+        before = table.take(members)
+        bank = arrow.bank_of(before, now_us, constants_of(consts))
+        # Of what happened, new days may teach a person something of itself.
+        changed = any(isinstance(one, Person) for one in PersonGroup(bank).advance(until_us))
+        parts.append(arrow.table_of(bank, None if changed else before))
+        places.append(members)
+    return _in_order(parts, places)
+
+
+def tick(path: Path, until_us: int) -> int:
+    """Let the persons of a shard live until an instant, itself included; return how many they are.
+
+    Those who are there already stay as they are.
+    """
+    table, now_us = read_shard(path)
+    if now_us < until_us:
+        write_shard(path, lived(table, now_us, until_us), until_us)
+    return int(table.num_rows)
+
+
+def lines_of(table: pa.Table, t_us: int, *, read: bool) -> Iterator[bytes]:
+    """Yield a person line and a state line for each person of a table."""
+    persons: list[Person] = []
+    states: list[PersonState] = []
+    places: list[int] = []
+    for consts, members in arrow.rows_by_constants(table):
+        bank = arrow.bank_of(table.take(members), t_us, constants_of(consts))
+        persons += bank.persons
+        states += columns.states_of(bank)
+        places += members
+    order = np.argsort(places).tolist()
+    population = Population([persons[row] for row in order], [states[row] for row in order])
+    for person, state in zip(population.persons, population.states(read=read), strict=True):
+        yield to_json(person)
+        yield to_json(state)
+
+
+def _in_order(parts: Sequence[pa.Table], places: Sequence[Sequence[int]]) -> pa.Table:
+    """Return the rows of some tables in one, each at its place."""
+    whole = pa.concat_tables(parts).combine_chunks()
+    order = np.concatenate([np.asarray(some) for some in places])
+    if (order[1:] > order[:-1]).all():
+        return whole
+    return whole.take(pa.array(np.argsort(order)))

@@ -1,0 +1,19 @@
+"""What is known of many persons in a folder without looking at any of them."""
+
+from mindpipe.core.records import Positive, Record
+from mindpipe.person.records.scales import Count, Instant
+
+
+class PopulationManifest(Record, tag="population", tag_field="kind"):
+    """How many persons there are, in shards of `shard` persons each, and at which instant.
+
+    `to_us` is where a tick brings them that has not ended. `seed` is what they were made with,
+    None where they came in on lines.
+    """
+
+    v: int = 1
+    count: Count
+    shard: Positive
+    seed: int | None = None
+    t_us: Instant = 0
+    to_us: Instant | None = None

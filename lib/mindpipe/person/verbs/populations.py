@@ -1,0 +1,205 @@
+"""Many persons in columns on disk: make them, let them live, and bring them in and out as lines."""
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from mindpipe.core.errors import BadInputError, NothingToDoError, UnavailableError, UsageError
+from mindpipe.person.calendar import instant_text
+from mindpipe.person.life.population_folder import SHARD, PopulationFolder, require_arrow, shared
+from mindpipe.person.lines import kind_of, read_line
+from mindpipe.person.records.person import Person
+from mindpipe.person.records.population import PopulationManifest
+from mindpipe.person.records.scales import MOST_US
+from mindpipe.person.records.state import PersonState
+
+if TYPE_CHECKING:
+    # What only looks at a manifest does without arrays.
+    from mindpipe.person.life.people import InputLine
+
+Advance = Callable[[int, int], None]
+"""Is told how much of the work is done, and how much there is."""
+Lived = tuple[Person, PersonState]
+
+
+def new(
+    folder: Path,
+    persons: Iterable[Person],
+    *,
+    count: int,
+    seed: int,
+    at_us: int,
+    advance: Advance,
+    shard: int = SHARD,
+) -> PopulationManifest:
+    """Make a folder of new persons, so many in each file, who live until an instant.
+
+    Raises:
+        RefusedError: there is something in the folder.
+        UnavailableError: pyarrow is not installed.
+    """
+    require_arrow()
+    from mindpipe.person.life.birth import first_state
+
+    begun = ((person, first_state(person)) for person in persons)
+    manifest = PopulationManifest(count=count, shard=shard, seed=seed, t_us=at_us)
+    return _make(PopulationFolder(folder), begun, manifest, now_us=0, advance=advance)
+
+
+def import_(folder: Path, lines: "Iterable[InputLine]") -> PopulationManifest:
+    """Make a folder of persons who come in on lines, each followed by its state.
+
+    Raises:
+        BadInputError: a line is of something else, or persons are not at one instant.
+        NothingToDoError: there is nobody.
+        RefusedError: there is something in the folder.
+        UnavailableError: pyarrow is not installed.
+    """
+    require_arrow()
+    pairs = _pairs(lines)
+    first = next(pairs, None)
+    if first is None:
+        raise NothingToDoError("no person came in; pipe in what mind simulate new or tick printed.")
+    manifest = PopulationManifest(count=0, shard=SHARD, t_us=first[1].t_us)
+    everybody = _chained(first, pairs)
+    return _make(PopulationFolder(folder), everybody, manifest, now_us=manifest.t_us)
+
+
+def tick(
+    folder: Path, *, to_us: int | None, dt_us: int, jobs: int, advance: Advance
+) -> PopulationManifest:
+    """Let everybody live to an instant, or for a span; go on where a tick was killed.
+
+    Raises:
+        TemporaryError: another process writes there, or one of `jobs` was killed.
+        UnavailableError: it is no folder of persons, or pyarrow is not installed.
+        UsageError: the end is past already, or is not that of the tick that was killed.
+    """
+    require_arrow()
+    found = PopulationFolder(folder)
+    with found.locked():
+        manifest = found.manifest()
+        until_us = manifest.t_us + dt_us if to_us is None else to_us
+        _require_end(manifest, until_us, folder)
+        if until_us != manifest.t_us:
+            found.keep(msgspec.structs.replace(manifest, to_us=until_us))
+            shards = found.shards(manifest)
+            for done in shared(shards, partial(tick_shard, until_us=until_us), jobs=jobs):
+                advance(done, len(shards))
+            manifest = msgspec.structs.replace(manifest, t_us=until_us, to_us=None)
+            found.keep(manifest)
+    return manifest
+
+
+def export(folder: Path, person: str | None, *, read: bool) -> Iterator[bytes]:
+    """Yield a person line and a state line of everybody, or of one, in their order.
+
+    Raises:
+        UnavailableError: it is no folder of persons, or nobody there has this id.
+        UsageError: a tick was killed there, so that persons are at two instants.
+    """
+    require_arrow()
+    from mindpipe.person.life.shard_file import find, lines_of, read_shard
+
+    found = PopulationFolder(folder)
+    manifest = found.manifest()
+    _require_end(manifest, manifest.t_us, folder)
+    for path in found.shards(manifest):
+        rows = None if person is None else find(path, person)
+        if rows == []:
+            continue
+        table, t_us = read_shard(path)
+        yield from lines_of(table if rows is None else table.take(rows), t_us, read=read)
+        if rows:
+            return
+    if person is not None:
+        raise UnavailableError(f"{folder} has no person {person}; check the id.")
+
+
+def _make(
+    folder: PopulationFolder,
+    everybody: Iterator[Lived],
+    manifest: PopulationManifest,
+    *,
+    now_us: int,
+    advance: Advance | None = None,
+) -> PopulationManifest:
+    """Write persons shard by shard as they are when they reach an instant; the manifest is last."""
+    from mindpipe.person.life.shard_file import lived, table_of, write_shard
+
+    folder.make()
+    with folder.locked():
+        made = place = 0
+        while some := list(islice(everybody, manifest.shard)):
+            table = table_of([person for person, _ in some], [state for _, state in some])
+            write_shard(folder.shard(place), lived(table, now_us, manifest.t_us), manifest.t_us)
+            made, place = made + len(some), place + 1
+            if advance is not None:
+                advance(made, manifest.count)
+        manifest = msgspec.structs.replace(manifest, count=made)
+        folder.keep(manifest)
+    return manifest
+
+
+def _pairs(lines: "Iterable[InputLine]") -> Iterator[Lived]:
+    """Yield each person with the state that follows it."""
+    waiting: tuple[Person, InputLine] | None = None
+    known: set[str] = set()
+    t_us: int | None = None
+    for line in lines:
+        record = None if line.too_long else read_line(line.octets, line.place)
+        if isinstance(record, Person) and waiting is None:
+            if record.person in known:
+                raise _fault(line, "$.person", f"a second person {record.person}")
+            known.add(record.person)
+            waiting = record, line
+        elif isinstance(record, PersonState) and waiting and record.person == waiting[0].person:
+            t_us = record.t_us if t_us is None else t_us
+            if record.t_us != t_us:
+                words = f"{instant_text(record.t_us)} is not {instant_text(t_us)}, as of the others"
+                raise _fault(line, "$.t_us", words)
+            yield waiting[0], record
+            waiting = None
+        else:
+            kind = "too long a line" if line.too_long else f"a line of kind {kind_of(line.octets)}"
+            words = f"{kind}; expected a person line and then its state line, and nothing else"
+            raise _fault(line, "$.kind", words)
+    if waiting:
+        raise _fault(waiting[1], "$.person", "no state line follows it")
+
+
+def _fault(line: "InputLine", field: str, words: str) -> BadInputError:
+    """Return the fault of a line."""
+    return BadInputError([line.place.problem(field, words)])
+
+
+def _chained(first: Lived, others: Iterator[Lived]) -> Iterator[Lived]:
+    """Yield one and then others."""
+    yield first
+    yield from others
+
+
+def tick_shard(path: Path, *, until_us: int) -> None:
+    """Let the persons of a shard live until an instant."""
+    from mindpipe.person.life.shard_file import tick
+
+    tick(path, until_us)
+
+
+def _require_end(manifest: PopulationManifest, until_us: int, folder: Path) -> None:
+    """Raise UsageError where persons cannot be brought to an instant, or are not all at it."""
+    begun_us, now = manifest.to_us, instant_text(manifest.t_us)
+    if begun_us not in (None, until_us):
+        assert begun_us is not None
+        end = instant_text(begun_us)
+        words = f"a tick of {folder} from {now} to {end} was cut short; end it first: "
+        raise UsageError(f"{words}mind simulate tick --to {end} {folder}")
+    if until_us < manifest.t_us:
+        words = f"{now} is later than {instant_text(until_us)}; time does not run backwards."
+        raise UsageError(f"{folder}: {words}")
+    if until_us > MOST_US:
+        raise UsageError(f"{folder}: {now} and so long a span are past the end of time.")

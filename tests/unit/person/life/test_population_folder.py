@@ -1,0 +1,187 @@
+"""Persons in columns on disk live as those on lines do, however they are shared and broken off."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from mindpipe.core.errors import MindError, TemporaryError, UsageError
+from mindpipe.core.records import to_json
+from mindpipe.io.files import locked_folder
+from mindpipe.person.calendar import instant_us
+from mindpipe.person.life.birth import Birth, first_state, new_persons
+from mindpipe.person.life.people import InputLine
+from mindpipe.person.life.population import Population
+from mindpipe.person.life.population_folder import PopulationFolder, shared
+from mindpipe.person.lines import LinePlace
+from mindpipe.person.mind.weeks import ROUTINES
+from mindpipe.person.records.event import PersonEvent
+from mindpipe.person.records.person import Habits, LearntFact, Person, PersonSettings
+from mindpipe.person.verbs import populations
+from mindpipe.person.voice.composed import composed
+from support.lone_life import happening
+from support.persons import aware
+
+pytest.importorskip("pyarrow", reason="persons in columns need the extra arrow")
+BIRTH = Birth(count=23, seed=5)
+DAY_US = 86_400_000_000
+
+
+def _make(folder: Path, *, shard: int = 5, at_us: int = 0) -> Path:
+    populations.new(
+        folder,
+        new_persons(BIRTH),
+        count=23,
+        seed=5,
+        at_us=at_us,
+        advance=lambda done, total: None,
+        shard=shard,
+    )
+    return folder
+
+
+def _tick(folder: Path, dt_us: int, *, jobs: int = 1) -> None:
+    populations.tick(folder, to_us=None, dt_us=dt_us, jobs=jobs, advance=lambda done, total: None)
+
+
+def _files(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+
+
+def _lines(folder: Path) -> list[bytes]:
+    return list(populations.export(folder, None, read=True))
+
+
+def _on_lines(*ends_us: int) -> list[bytes]:
+    persons = list(new_persons(BIRTH))
+    population = Population(persons, [first_state(one) for one in persons])
+    for until_us in ends_us:
+        population.advance(until_us)
+    states = population.states(read=True)
+    return [to_json(one) for pair in zip(persons, states, strict=True) for one in pair]
+
+
+def test_columns_live_as_lines_do_for_any_shards_and_processes(tmp_path: Path) -> None:
+    few, many = _make(tmp_path / "few", shard=5), _make(tmp_path / "many", shard=23)
+    for dt_us in (DAY_US, instant_us("13:05:30")):
+        _tick(few, dt_us, jobs=3)
+        _tick(many, dt_us)
+    assert len(_files(few)) == 6
+    assert _lines(few) == _lines(many) == _on_lines(DAY_US, DAY_US + instant_us("13:05:30"))
+
+
+def test_persons_may_be_born_later(tmp_path: Path) -> None:
+    at_us = instant_us("2d09:00")
+    assert _lines(_make(tmp_path / "late", at_us=at_us)) == _on_lines(at_us)
+
+
+def test_a_tick_that_was_killed_goes_on_and_ends_with_the_same_bytes(tmp_path: Path) -> None:
+    whole, killed = _make(tmp_path / "whole"), _make(tmp_path / "killed")
+    _tick(whole, DAY_US)
+    folder = PopulationFolder(killed)
+    before = folder.manifest()
+    folder.keep(msgspec.structs.replace(before, to_us=DAY_US))
+    populations.tick_shard(folder.shard(1), until_us=DAY_US)
+    with pytest.raises(
+        UsageError, match=r"was cut short; end it first: mind simulate tick --to 1d"
+    ):
+        _tick(killed, 2 * DAY_US)
+    with pytest.raises(UsageError, match="was cut short"):
+        _lines(killed)
+    lived = (killed / "00001.arrow").stat()
+    _tick(killed, DAY_US)
+    assert _files(killed) == _files(whole)
+    assert (killed / "00001.arrow").stat().st_mtime_ns == lived.st_mtime_ns
+    assert (killed / "00001.arrow").stat().st_ino == lived.st_ino
+
+
+def test_two_ticks_do_not_live_the_same_persons(tmp_path: Path) -> None:
+    folder = _make(tmp_path / "city")
+    with locked_folder(folder), pytest.raises(TemporaryError, match="another process writes to"):
+        _tick(folder, DAY_US)
+
+
+def test_a_process_that_fails_says_why_and_one_that_is_killed_can_be_repeated() -> None:
+    def fail(path: Path) -> None:
+        raise MindError(f"{path} is broken.")
+
+    def die(path: Path) -> None:
+        raise SystemExit(3)
+
+    shards = [Path("a"), Path("b")]
+    with pytest.raises(MindError, match="is broken"):
+        list(shared(shards, fail, jobs=2))
+    with pytest.raises(TemporaryError, match="run the same command again"):
+        list(shared(shards, die, jobs=2))
+
+
+def _all_sorts() -> list[Person]:
+    """Return persons who differ in all that may differ."""
+    one, two, three, four, five = new_persons(Birth(count=5, seed=9))
+    fact = LearntFact(text="a widow", since_us=0, about="Reijo")
+    identity = msgspec.structs.replace(
+        two.identity, self_narrative="I mend clocks.", learnt=(fact,)
+    )
+    return [
+        one,
+        msgspec.structs.replace(two, name="Aino", identity=identity, seed=2**63 - 1),
+        msgspec.structs.replace(three, consts={"drink_ml": 300.0}, habits=Habits(meals=False)),
+        msgspec.structs.replace(four, settings=PersonSettings(max_calls=3), routine=()),
+        msgspec.structs.replace(five, loneliness_trait=0.5, consts={"drink_ml": 300.0}),
+    ]
+
+
+def _busy(person: str) -> list[PersonEvent]:
+    """Return events that leave something in every part of a state."""
+    return [
+        happening("09:00", "task", to=person, load=0.7, dur_us=8 * 3_600_000_000),
+        happening("10:00", "speech", to=person, text="You are late again.", valence=-0.8),
+        happening("10:00:07", "goal", to=person, text="Write the letter", importance=0.7),
+        happening("11:59:59", "thought", to=person, labels=("rumination",), hold_s=600.0),
+        happening("11:59:30", "food", to=person, kcal=700.0, dur_us=900_000_000),
+    ]
+
+
+def test_what_few_persons_have_is_kept_too(tmp_path: Path) -> None:
+    persons = _all_sorts()
+    population = aware(persons, composed)
+    population.advance(instant_us("12:00"), {one.person: _busy(one.person) for one in persons[:4]})
+    persons, states = population.persons, population.states()
+    assert any(one.holds for one in states)
+    assert any(one.mind.queue for one in states)
+    assert all(one.mind.salience.ready for one in states)
+    lines = [
+        InputLine(LinePlace("stdin", number), to_json(one))
+        for number, one in enumerate(
+            (one for pair in zip(persons, states, strict=True) for one in pair), start=1
+        )
+    ]
+    populations.import_(tmp_path / "town", lines)
+    kept = list(populations.export(tmp_path / "town", None, read=False))
+    assert kept == [line.octets for line in lines]
+    _tick(tmp_path / "town", DAY_US)
+    alone = Population(persons, states)
+    alone.advance(instant_us("12:00") + DAY_US)
+    after = list(populations.export(tmp_path / "town", None, read=True))[1::2]
+    assert after == [to_json(one) for one in alone.states(read=True)]
+
+
+def test_weeks_reach_persons_in_columns_and_days_teach_them(tmp_path: Path) -> None:
+    born = zip(new_persons(Birth(count=3, seed=4)), ROUTINES.values(), strict=False)
+    persons = [msgspec.structs.replace(one, routine=week) for one, week in born]
+    first = persons[0].person
+    kind = [
+        happening(at, "speech", to=first, text="You did that well.", valence=0.9, source="Ada")
+        for at in ("08:00", "10:00", "12:00", "14:00", "16:00", "18:00", "20:00")
+    ]
+    population = Population(persons, [first_state(one) for one in persons])
+    population.advance(instant_us("22:00"), {first: kind})
+    persons, states = population.persons, population.states()
+    pairs = [to_json(one) for pair in zip(persons, states, strict=True) for one in pair]
+    lines = [InputLine(LinePlace("stdin", row), octets) for row, octets in enumerate(pairs, 1)]
+    populations.import_(tmp_path / "town", lines)
+    _tick(tmp_path / "town", DAY_US)
+    population.advance(instant_us("22:00") + DAY_US)
+    assert population.persons != persons
+    after = zip(population.persons, population.states(read=True), strict=True)
+    assert _lines(tmp_path / "town") == [to_json(one) for pair in after for one in pair]
