@@ -100,8 +100,7 @@ def test_the_demo_tells_a_whole_life(folder: Path, request: pytest.FixtureReques
         "07:45 food, 08:20 drug",
         "Your body is highly activated — heart pounding, alert, on edge.",
         "You feel lonely. You miss being around people.",
-        "problem_solving ",
-        "cort_dn 0.01, ser_up 0.005",
-        "Arousal 0.29, valence -0.39, energy 0.75, regulation 0.75. Of the last 20 thoughts,",
+        "three people looked at me across a table",
+        "After “they have chosen somebody else” the mood fell sharply from good to very low",
     ):
         assert words in told

@@ -40,6 +40,7 @@ TABLE: dict[str, tuple[set[str], dict[str, object]]] = {
         },
     ),
     "speech": ({"text"}, SPOKEN),
+    "said": ({"text"}, {}),
     "action": ({"text"}, SPOKEN),
     "touch": (set(), {"dur_us": MINUTE_US, "valence": 0.6, "intensity": 0.5}),
     "contact": (set(), {"dur_us": HOUR_US, "quality": 0.7}),

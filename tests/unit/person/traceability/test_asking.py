@@ -146,6 +146,7 @@ def test_an_identity_has_its_fields_rests_and_stands_in_every_prompt() -> None:
         "emotional_patterns": [],
         "values_commitments": ["honesty", "understanding", "being kind"],
         "last_updated_us": 0,
+        "learnt": [],
     }
     person = Person(person="ann", identity=core.identity)
     assert msgspec.json.decode(msgspec.json.encode(person), type=Person) == person

@@ -114,7 +114,8 @@ def test_with_and_without_an_observer_a_life_is_the_same_to_the_byte(mind: Mind)
     (mind.folder / "hurt.jsonl").write_bytes(
         b'{"kind":"event","at":"15:00:10","type":"injury","nrs":8,"class":"fracture"}\n'
     )
-    run = ("simulate", "run", "--until", "15:10", "--every", "1m", "--events", "hurt.jsonl")
+    seed = ("--set", "pacing=seed")
+    run = ("simulate", "run", *seed, "--until", "15:10", "--every", "1m", "--events", "hurt.jsonl")
     watched, alone = (
         mind(*run, flag, stdin=made).stdout.splitlines() for flag in ("--review", "--no-review")
     )
