@@ -205,7 +205,8 @@ def _meant(told: ReadStatement, text: str, start: int) -> Meant:
     guarded: Iterator[Meant | None] = (
         sentence_meant(one.text) or clause_meant(one.text) for one in own
     )
-    found = next((one for one in (*guarded, taken_back(behind)) if one is not None), None)
+    ways: tuple[Meant | None, ...] = (*guarded, taken_back(behind))
+    found: Meant | None = next((one for one in ways if one is not None), None)
     if found is not None:
         return found
     return told.meant if _has_polarity(told, own) else "hedged"

@@ -221,8 +221,10 @@ def _modality(verb: Token) -> Way | None:
     for child in verb.lefts:
         if child.tag_ in ("WP", "WRB") and child.dep_ in ("advmod", "dobj", "attr", "nsubj"):
             return "asked"
-    ways = (way for child in verb.children if (way := _way_by(child, verb)) is not None)
-    return next(ways, None) or _tense(verb)
+    for child in verb.children:
+        if (way := _way_by(child, verb)) is not None:
+            return way
+    return _tense(verb)
 
 
 def _way_by(child: Token, verb: Token) -> Meant | None:

@@ -50,7 +50,7 @@ _ROLES: dict[Kind, str] = {
     "friend": r"(?:best |old |girl)?friends?|neighbou?rs?|pals?|buddy|mates|penfriend|choir|club",
     "animal": r"dogs?|cats?|puppy|kitten|parrot|horse|pony|rabbit|tortoise|canary|hamster",
 }
-_KINDS = {
+_KINDS: dict[Kind, re.Pattern[str]] = {
     kind: re.compile(rf"(?<![\w-])(?:{words})(?![\w-])", re.I) for kind, words in _ROLES.items()
 }
 _CAPITAL = r"[^\W\d_a-zà-öø-ÿ][\w'’-]*"
@@ -125,7 +125,7 @@ def lives_alone(narrative: str) -> bool:
 
 def kind_of(text: str) -> tuple[Kind, str]:
     """Return what somebody is by the first word of a text that says it, and that word."""
-    found = [
+    found: list[tuple[int, Kind, str]] = [
         (hit.start(), kind, hit.group())
         for kind, words in _KINDS.items()
         if (hit := words.search(text))
