@@ -44,7 +44,7 @@ from mindpipe.person.records.thought import (
     VoiceError,
 )
 
-OF_IT = 0.88
+OF_IT = 0.93
 """The share of thoughts soon after an event that are of it."""
 ASCRIBED_US = 90 * MINUTE_US
 """How long after an event that matters wholly a change of the body is put down to it."""

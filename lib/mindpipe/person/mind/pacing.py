@@ -18,7 +18,7 @@ STEPS_MIN = (1.0, 3.0, 6.0, 10.0, 15.0, 18.0, 20.0, 22.0)
 """After how many minutes the next thought of an event that matters wholly follows each one."""
 SLOWEST = 2.6
 """How much longer these are for an event that does not matter at all."""
-REST_MIN, SPREAD = 6.4, 0.5
+REST_MIN, SPREAD = 5.5, 0.5
 """The gap of thoughts at rest, and how far it strays to both sides, as a share of it."""
 REACTS_US, REACTS_FRESH_US = 25 * MINUTE_US, 8 * MINUTE_US
 """The gap of reactions to the body, at rest and shortly after an event."""
