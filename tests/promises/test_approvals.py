@@ -147,7 +147,7 @@ def test_an_answer_that_comes_too_late_is_no(tmp_path: Path) -> None:
 MODEL = """#!/bin/sh
 end=$(tail -c 6000)
 case "$end" in
-*'Ticket t_'*) echo '{"text": "HeardWords."}' ;;
+*'Ticket t_'*) echo '{"text": "Heard."}' ;;
 *'"role":"tool"'*) echo '{"text": "Asked."}' ;;
 *) echo '{"tool_calls": [{"name": "pay", "arguments": {"amount": 5}}]}' ;;
 esac
@@ -182,7 +182,7 @@ def test_real_processes_die_around_a_decision_and_around_its_run(tmp_path: Path)
     assert mind.run(*approve).status == 4
     died = mind.run(*think, environment=mind.failing("ticket_run.before_running:kill"))
     assert died.status == -signal.SIGKILL
-    assert mind(*think).record()["summary"] == "HeardWords."
+    assert mind(*think).record()["summary"] == "Heard."
     shown = mind("ticket", "show", ticket["id"]).record()
     assert (shown["state"], shown["person"]) == ("executed", "husam")
     assert [json.loads(line) for line in (folder / "paid").read_text().split()] == [{"amount": 5}]
@@ -222,7 +222,7 @@ def test_a_thousand_pending_tickets_keep_no_event_waiting(tmp_path: Path) -> Non
     pending(life, 999, life.ask("unsafe"))
     assert life.value("SELECT count(*) FROM ticket WHERE state='pending'") == 1000
     life.push("Hello")
-    assert life.think(life.model).summary == "HeardWords."
+    assert life.think(life.model).summary == "Heard."
     assert life.clock.waited == 0
     life.push("play wait")
     life.push("Hello again")

@@ -115,6 +115,7 @@ WRITING = {
     "simulate new": ["--name", "Mara", "--store", "mind.db"],
     "simulate tick": ["--person", "eve"],
     "simulate run": ["--person", "eve", "--until", "08:00"],
+    "simulate talk": ["--person", "eve"],
     "run cancel": ["run_1"],
     "run mode": ["exploration", "--agent", "ava"],
     "store migrate": [],
@@ -174,6 +175,7 @@ OTHERS = {
     *("run show", "space members"),
     *("models count", "models fetch", "models list", "note list", "plan list", "ticket show"),
     *("feedback", "feel", "salience", "simulate plot", "simulate validate"),
+    *("simulate export", "simulate import"),
     *(
         "complete",
         "completion",

@@ -502,6 +502,9 @@ def _persons(mind: Mind, words: str, odd: str) -> list[Step]:
         step(f"simulate run --until 09:01 {spoken}", stdin=made),
         step("inbox push --agent eve --text", words),
         step("simulate run --person eve --until 1m --table"),
+        step("simulate talk --person eve --as", words, stdin=odd.encode()),
+        step("simulate export", words),
+        step("simulate import", words, stdin=made),
         step("simulate tick --person", words),
     ]
 

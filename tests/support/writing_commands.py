@@ -19,7 +19,7 @@ READING = frozenset(
     note get, note list, observation decisions, observation history, observation list,
     observation show, observe check, plan list, plan windows, reflect list, reflect patterns,
     reflection list, reflection show, run list, run show, run timing, schema,
-    simulate validate, space list, space members, space read, status, store check,
+    simulate validate, simulate export, space list, space members, space read, status, store check,
     store export, store query, task list, task show, ticket list, ticket show
     """.replace("\n", " ")
     .strip()
@@ -554,6 +554,11 @@ echo '{"name":"Jo","aliases":["J"],"relations":[{"type":"knows","to":"Eva"}]}' >
     ),
     "simulate new": (Trial(line="simulate new --name Mara --seed 7 --store mind.db"),),
     "simulate tick": (Trial(line="simulate tick --person mara --dt 2m", stage=PERSON),),
+    "simulate talk": (
+        Trial(
+            line="simulate talk --person mara", stage=PERSON + "echo Hello >hello\n", stdin="hello"
+        ),
+    ),
     "simulate run": (
         Trial(
             line="simulate run --person mara --until 09:03 --every 1m",
@@ -652,5 +657,5 @@ done >requests.jsonl
 }
 """Every command that writes, and lives in which it does."""
 
-BY_HAND = frozenset({"models fetch", "observe http", "recall embed"})
-"""Commands that write and need somebody who asks or answers; they have tests of their own."""
+BY_HAND = frozenset({"models fetch", "observe http", "recall embed", "simulate import"})
+"""Commands that write a folder or need somebody who asks or answers; they have tests of their own."""

@@ -18,7 +18,7 @@ from mindpipe.memory.verbs import memory
 from support.life import AGENT, Life
 
 HOME = {"text": "I live in Rome."}
-EVER = "9999-12-31T23:59:59Z"
+EVER = "2027-06-01T00:00:00Z"
 SHAPES: tuple[dict[str, object], ...] = (
     *({"text": f"I like {'a' * size} most of all, {size} of them."} for size in (199, 200, 201)),
     {"text": "I have 3 " + "a" * 500 + " birds in the big garden."},

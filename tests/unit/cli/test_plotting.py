@@ -214,7 +214,11 @@ def test_without_matplotlib_a_picture_is_refused_in_one_line_and_lines_are_drawn
 @pytest.mark.parametrize(
     ("arguments", "status", "words"),
     [
-        (("--output", "day.pdf"), 2, "a picture is .svg or .png; day.pdf is neither."),
+        (
+            ("--output", "day.pdf"),
+            2,
+            "a picture is .svg or .png, a page .html; day.pdf is none of these.",
+        ),
         (("cortisol",), 2, 'no readout "cortisol"; did you mean cortisol_nmol_l?'),
         (("a.jsonl", "b.jsonl"), 2, "one file is read, and b.jsonl is another"),
         (("a.jsonl",), 69, "a.jsonl is not there"),

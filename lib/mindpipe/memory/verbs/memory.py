@@ -17,6 +17,7 @@ from mindpipe.memory.extraction.records import FindItems, LogPage
 from mindpipe.memory.faults import item_faults
 from mindpipe.memory.records import (
     Added,
+    GivenItem,
     Item,
     ItemFilter,
     NewItem,
@@ -143,7 +144,8 @@ class Adding:
         """Return the receipt of an item that was there; None where that one says something else."""
         found = items.find_same(self._rows, agent=self._agent, id=item.id, key=item.key)
         assert found is not None
-        if found.retracted and self._told:
+        told_so = isinstance(given, GivenItem) and given.retracted is not None
+        if found.retracted and self._told and not told_so:
             words = f"{found.id} was taken back on {found.retracted}; say it again under another id"
             place = "key" if given.key and found.key == given.key else "id"
             problem = Problem(source=source, line=line, field=f"$.{place}", message=words)
