@@ -658,4 +658,4 @@ done >requests.jsonl
 """Every command that writes, and lives in which it does."""
 
 BY_HAND = frozenset({"models fetch", "observe http", "recall embed", "simulate import"})
-"""Commands that write a folder or need somebody who asks or answers; they have tests of their own."""
+"""Commands that write a folder or need somebody who answers; they have tests of their own."""
