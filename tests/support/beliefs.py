@@ -8,6 +8,7 @@ import msgspec
 from hypothesis import strategies as st
 
 from mindpipe.context.verbs.trust import Revoker
+from mindpipe.core.text import hides, is_blank
 from mindpipe.io.chance import SeededChance
 from mindpipe.knowledge.confidence import WINDOWS, settled
 from mindpipe.knowledge.keys import SUBJECT_TYPES, canonical_key
@@ -106,6 +107,8 @@ TEXTS = st.text(
     st.characters(exclude_categories=("Cs",), exclude_characters="\0"), min_size=1, max_size=40
 ).filter(lambda words: words.strip() != "")
 IDS = st.none() | LINES
+SEEN = st.none() | LINES.filter(lambda name: not hides(name) and not is_blank(name))
+"""Names of somebody, which others must be able to see."""
 WORDS = st.lists(LINES, max_size=3).map(tuple)
 SPANS = st.builds(
     lambda message, start, quote: QuotedSpan(
@@ -138,10 +141,10 @@ ITEMS = st.builds(
             "text": TEXTS,
             "kind": st.sampled_from(("episodic", "semantic", "procedural", "note")),
             "learnt": st.just("0001-01-01T00:00:00Z"),
-            "speaker": IDS,
-            "claimed_speaker": IDS,
+            "speaker": SEEN,
+            "claimed_speaker": SEEN,
             "vouched": st.sampled_from((True, None)),
-            "subject": IDS,
+            "subject": SEEN,
             "session": IDS,
             "entities": WORDS,
             "tags": WORDS,

@@ -18,13 +18,13 @@ from mindpipe.memory.verbs import memory
 from support.life import AGENT, Life
 
 HOME = {"text": "I live in Rome."}
-EVER = "2027-06-01T00:00:00Z"
+AHEAD, EVER = "2027-06-01T00:00:00Z", "9999-12-31T23:59:59Z"
 SHAPES: tuple[dict[str, object], ...] = (
     *({"text": f"I like {'a' * size} most of all, {size} of them."} for size in (199, 200, 201)),
     {"text": "I have 3 " + "a" * 500 + " birds in the big garden."},
     *({**HOME, "speaker": name} for name in ("!!!", "a" * 200, "a:b:c", "source:web", "assistant")),
     *({**HOME, "subject": name} for name in ("!!!", "self", "a" * 200, "agent:self")),
-    *({**HOME, "at": at} for at in ("0001-01-01T00:00:00Z", EVER)),
+    *({**HOME, "at": at} for at in ("0001-01-01T00:00:00Z", AHEAD)),
     {**HOME, "at": EVER, "learnt": "0001-01-01T00:00:00Z"},
     *({**HOME, "origin": origin} for origin in ("operator", "program", "tool", "recalled")),
     {**HOME, "sources": ["more:sources"]},

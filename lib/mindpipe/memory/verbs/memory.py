@@ -17,7 +17,6 @@ from mindpipe.memory.extraction.records import FindItems, LogPage
 from mindpipe.memory.faults import item_faults
 from mindpipe.memory.records import (
     Added,
-    GivenItem,
     Item,
     ItemFilter,
     NewItem,
@@ -96,12 +95,13 @@ class Adding:
     ) -> Sequence[int]:
         """Return the places of items that can have been said by now; refuse the others.
 
-        Whatever is dated so far ahead would stay the last word for as long.
+        Whatever is dated so far ahead would stay the last word for as long. What was learnt before
+        is a printed item, and taken as it was kept.
         """
         latest = later(self._now, seconds=MOST_AHEAD_SECONDS)
         said: list[int] = []
         for place, one in enumerate(given):
-            if (settle_instant(one.at) or "") <= latest:
+            if one.learnt is not None or (settle_instant(one.at) or "") <= latest:
                 said.append(place)
                 continue
             told = (
@@ -144,8 +144,7 @@ class Adding:
         """Return the receipt of an item that was there; None where that one says something else."""
         found = items.find_same(self._rows, agent=self._agent, id=item.id, key=item.key)
         assert found is not None
-        told_so = isinstance(given, GivenItem) and given.retracted is not None
-        if found.retracted and self._told and not told_so:
+        if found.retracted and self._told and given.learnt is None:
             words = f"{found.id} was taken back on {found.retracted}; say it again under another id"
             place = "key" if given.key and found.key == given.key else "id"
             problem = Problem(source=source, line=line, field=f"$.{place}", message=words)

@@ -150,9 +150,11 @@ def talk_in_store(
     from mindpipe.person.verbs.persons import Resident
     from mindpipe.person.verbs.talk import LifeInStore, audience_of
 
-    audience = audience_of(
-        store, clock, chance, person=changed.person, space=space, deliver=deliver
-    )
+    with store.write():
+        # A store that keeps nothing says so before anybody speaks.
+        audience = audience_of(
+            store, clock, chance, person=changed.person, space=space, deliver=deliver
+        )
     resident = Resident(store, clock, lived=lived, speaking=speaking, changed=changed)
     return LifeInStore(resident, lived.state, audience)
 
