@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from mindpipe.person.records.event import HOUR_US, MINUTE_US
 from mindpipe.review.records import (
     Chart,
     ChartDay,
@@ -15,8 +16,6 @@ from mindpipe.review.records import (
     ObservedState,
 )
 
-MINUTE_US = 60_000_000
-HOUR_US = 60 * MINUTE_US
 DAY_US = 24 * HOUR_US
 LOOKS, NIGHTS, DAYS = 18, 14, 9
 """How many of the latest of each are kept; looks are ten minutes apart."""

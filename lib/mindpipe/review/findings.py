@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from statistics import fmean
 
 from mindpipe.core.text import terminal_text
+from mindpipe.person.records.event import HOUR_US, MINUTE_US
 from mindpipe.review.chart import (
     DAY_US,
-    HOUR_US,
-    MINUTE_US,
     NIGHT_US,
     Feelings,
     clock_distance,

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from mindpipe.review.chart import HOUR_US, MINUTE_US, charted, mark_of, marked, present
+from mindpipe.person.records.event import HOUR_US, MINUTE_US
+from mindpipe.review.chart import charted, mark_of, marked, present
 from mindpipe.review.findings import ACUTE, AROUSAL_HIGH, findings_of, mood
 from mindpipe.review.note import CAPACITY, INTERVAL_US
 from mindpipe.review.records import Chart, HeardThought, Noted, ObservedState, ReviewQuestion

@@ -4,9 +4,9 @@ from bisect import bisect_right
 from typing import NamedTuple
 
 from mindpipe.person.records.episode import RoutineBlock
+from mindpipe.person.records.event import MINUTE_US
 from mindpipe.person.records.scales import MOST_US
 
-MINUTE_US = 60_000_000
 DAY_MIN = 1440
 WEEK_MIN = 7 * DAY_MIN
 

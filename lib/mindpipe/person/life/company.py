@@ -9,7 +9,6 @@ from mindpipe.person.body.bank import Bank, Flags, Subject
 from mindpipe.person.body.effects import act, satisfy
 from mindpipe.person.body.modes import MODE
 from mindpipe.person.body.week import (
-    MINUTE_US,
     WEEK_MIN,
     RoutineSpan,
     Week,
@@ -18,7 +17,7 @@ from mindpipe.person.body.week import (
     span_of,
 )
 from mindpipe.person.mind.routine import lived_week
-from mindpipe.person.records.event import PersonEvent
+from mindpipe.person.records.event import MINUTE_US, PersonEvent
 from mindpipe.person.records.scales import VERSION
 
 ROUTINE = "routine"

@@ -223,14 +223,20 @@ class ThoughtEngine:
         return BegunThought(mind, retelling_at(renewed, scene, self._prompting))
 
     def _asked(
+        self, mind: Mind, scene: Scene, mode: ThoughtMode, trigger: ThoughtTrigger
+    ) -> BegunThought:
+        """Return a call that is about to be made; its time counts from now on."""
+        return self._called(mind, scene, mode, trigger, None)
+
+    def _called(
         self,
         mind: Mind,
         scene: Scene,
         mode: ThoughtMode,
         trigger: ThoughtTrigger,
-        lived: LivedDraft | None = None,
+        lived: LivedDraft | None,
     ) -> BegunThought:
-        """Return a call that is about to be made; its time counts from now on."""
+        """Return a call with what only those know who live at their own pace, or None."""
         settings = self.person.settings
         back = recalled(
             self.recollection,

@@ -5,8 +5,9 @@ from math import exp, exp2
 
 from mindpipe.person.calendar import DAY_US
 from mindpipe.person.chance import Key, uniform
-from mindpipe.person.mind.pacing import HOUR_OF_RETURN, HOUR_US, OTHER, STREAM, WHICH, is_fresh
+from mindpipe.person.mind.pacing import HOUR_OF_RETURN, OTHER, STREAM, WHICH, is_fresh
 from mindpipe.person.records.episode import Episode
+from mindpipe.person.records.event import HOUR_US
 
 HALVES_DAYS, OVER_HALVES_DAYS = 2.5, 0.8
 """In how many days what hurts, or is still ahead, comes back half as much; and what is over."""

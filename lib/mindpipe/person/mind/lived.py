@@ -13,8 +13,6 @@ from mindpipe.person.mind.intrusions import intruding, returning, weighing
 from mindpipe.person.mind.moment import DREAMT, BegunThought, Scene, ThoughtOutcome, affect_of
 from mindpipe.person.mind.needs import SOURCES, silent_needs
 from mindpipe.person.mind.pacing import (
-    HOUR_US,
-    MINUTE_US,
     NEVER_US,
     OF_EVENT,
     PASSING,
@@ -27,12 +25,13 @@ from mindpipe.person.mind.pacing import (
     reacts,
     unnoticed,
 )
-from mindpipe.person.mind.queue import ThoughtCandidate, ThoughtQueue, select
+from mindpipe.person.mind.queue import ThoughtCandidate, ThoughtQueue, goals_of, select
 from mindpipe.person.mind.recall import recalled_episodes
 from mindpipe.person.mind.residue import in_brief
 from mindpipe.person.mind.salience import Peak
 from mindpipe.person.mind.situation import situation_of
 from mindpipe.person.records.episode import Episode
+from mindpipe.person.records.event import HOUR_US, MINUTE_US
 from mindpipe.person.records.person import Person, PersonIdentity
 from mindpipe.person.records.scales import MOST_US
 from mindpipe.person.records.state import Mind, QueueCategory, QueueItem, ThoughtMode, VoiceDay
@@ -264,15 +263,9 @@ class LivedEngine(ThoughtEngine):
         return self._asked(mind, scene, "spontaneous", trigger)
 
     def _asked(
-        self,
-        mind: Mind,
-        scene: Scene,
-        mode: ThoughtMode,
-        trigger: ThoughtTrigger,
-        lived: LivedDraft | None = None,
+        self, mind: Mind, scene: Scene, mode: ThoughtMode, trigger: ThoughtTrigger
     ) -> BegunThought:
         """Return a call that is about to be made, with what happened and where the person is."""
-        del lived
         episode = _episode_for(mind, trigger, scene.t_us)
         if episode is not None:
             trigger = msgspec.structs.replace(trigger, episode=episode.id)
@@ -280,7 +273,7 @@ class LivedEngine(ThoughtEngine):
         moment = self._lived(mind, scene, trigger, episode)
         if episode is not None and scene.awake:
             mind = _thought_of(mind, episode, scene.t_us)
-        return super()._asked(mind, scene, mode, trigger, moment)
+        return self._called(mind, scene, mode, trigger, moment)
 
     def _lived(
         self, mind: Mind, scene: Scene, trigger: ThoughtTrigger, episode: Episode | None
@@ -451,7 +444,7 @@ def _is_known(episode: Episode, t_us: int, *, awake: bool) -> bool:
 
 def _ahead(mind: Mind, t_us: int) -> tuple[tuple[str, str], ...]:
     """Return what lies ahead, soonest first, and when; what is overdue comes last."""
-    goals = [item for item in mind.queue if item.category == "GoalRehearsal"]
+    goals = goals_of(mind.queue)
     far_us = 2**62
 
     def order(item: QueueItem) -> tuple[bool, int, float, int]:
@@ -469,7 +462,7 @@ def _ago(episode: Episode | None, t_us: int) -> str:
 
 def _goal_of(mind: Mind, trigger: ThoughtTrigger) -> str:
     """Return the goal that a thought is of, or the one that presses most."""
-    goals = [item for item in mind.queue if item.category == "GoalRehearsal"]
+    goals = goals_of(mind.queue)
     for item in goals:
         if trigger.event is not None and item.event == trigger.event:
             return item.text

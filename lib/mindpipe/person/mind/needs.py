@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from typing import Literal
 
 from mindpipe.person.mind.felt import NOTHING, TIME_OF_DAY
-from mindpipe.person.mind.pacing import HOUR_US
 from mindpipe.person.records.episode import Episode, LifeSituation
+from mindpipe.person.records.event import HOUR_US
 from mindpipe.person.records.state import Mind, Readouts
 
 Silent = Literal["boredom", "loneliness", "hunger", "gloom"]

@@ -5,12 +5,12 @@ from collections.abc import Iterable
 from mindpipe.person.calendar import DAY_US
 from mindpipe.person.chance import Key, uniform
 from mindpipe.person.records.episode import Episode
+from mindpipe.person.records.event import HOUR_US, MINUTE_US
 from mindpipe.person.records.state import Mind
 
 STREAM = 7
 """The stream of chance of this pace, and what each of its draws decides."""
 GAP, OF_EVENT, WHICH, OTHER, HOUR_OF_RETURN, PASSING, REMINDED = range(7)
-MINUTE_US, HOUR_US = 60_000_000, 3_600_000_000
 NEVER_US = 2**62
 FRESH_US = 2 * HOUR_US
 """For how long the thoughts after an event are mostly of it."""

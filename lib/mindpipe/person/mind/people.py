@@ -3,12 +3,11 @@
 import re
 
 from mindpipe.core.text import FUNCTION_WORDS
-from mindpipe.person.mind.relations import NamedOther, others_of
+from mindpipe.person.mind.relations import CAPITAL, NamedOther, others_of
 from mindpipe.person.records.person import PersonIdentity
 
-_CAPITAL = r"[^\W\d_a-zà-öø-ÿ][\w'’-]*"
-_SUBJECT = re.compile(rf"^({_CAPITAL})(?: and ({_CAPITAL}))?(?: {_CAPITAL})* (\w+s|and)\b")
-_BESIDE = re.compile(rf"\b(?:with|beside|and|for) ((?:[A-Z]\w+ )?{_CAPITAL})")
+_SUBJECT = re.compile(rf"^({CAPITAL})(?: and ({CAPITAL}))?(?: {CAPITAL})* (\w+s|and)\b")
+_BESIDE = re.compile(rf"\b(?:with|beside|and|for) ((?:[A-Z]\w+ )?{CAPITAL})")
 _NOBODY = frozenset(
     {"rain", "snow", "water", "smoke", "news", "work", "pain", "blood", "music", "light", "time"}
     | {"everyone", "everybody", "nobody", "somebody", "someone", "something", "nothing", "god"}

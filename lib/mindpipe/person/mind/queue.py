@@ -110,6 +110,11 @@ DUE_HOURS, DUE_URGENCY = 24.0, 0.5
 JUDGED = "What did they think of you just now?"
 
 
+def goals_of(items: Iterable[QueueItem]) -> list[QueueItem]:
+    """Return the goals among what waits, in its order."""
+    return [item for item in items if item.category == "GoalRehearsal"]
+
+
 class ThoughtQueue:
     """What waits to come to mind: errors of prediction, goals and social concerns.
 

@@ -53,10 +53,10 @@ _ROLES: dict[Kind, str] = {
 _KINDS: dict[Kind, re.Pattern[str]] = {
     kind: re.compile(rf"(?<![\w-])(?:{words})(?![\w-])", re.I) for kind, words in _ROLES.items()
 }
-_CAPITAL = r"[^\W\d_a-zà-öø-ÿ][\w'’-]*"
+CAPITAL = r"[^\W\d_a-zà-öø-ÿ][\w'’-]*"
 _TITLES = r"(?:(?:Mr|Mrs|Ms|Miss|Dr|Prof|Professor|Auntie|Aunt|Uncle|Sister|Father|Old)\.? )"
 _NAME = re.compile(
-    rf"(?<![\w'’-])({_TITLES}?{_CAPITAL}(?: (?:van |von |de |da |del |bin |al-)?{_CAPITAL})*)"
+    rf"(?<![\w'’-])({_TITLES}?{CAPITAL}(?: (?:van |von |de |da |del |bin |al-)?{CAPITAL})*)"
 )
 _NO_NAME = frozenset(
     ("I", "I'm", "My", "Our", "The", "A", "An", "We", "He", "She", "It", "They", "Old", "Who")
@@ -73,7 +73,7 @@ _ELSEWHERE = re.compile(
     r"|across the|round the corner|down the (?:road|street)|far from|weekends?|visits?)\b",
     re.I,
 )
-_IN_A_PLACE = re.compile(rf"\b(?:in|from|near|to) (?:the )?({_CAPITAL})")
+_IN_A_PLACE = re.compile(rf"\b(?:in|from|near|to) (?:the )?({CAPITAL})")
 _LIVES_HERE = re.compile(r"\blives? with (?:me|us)\b|\bat home\b|\bunder (?:my|our) roof\b", re.I)
 _WITH = re.compile(
     r"\b(?:I|we)\b[^.;!?]*?\b(?:live|living|stay|share [^.;!?]*?)\s+with\s+([^.;!?]+)", re.I
@@ -85,7 +85,7 @@ _ALONE = re.compile(
 _UNITS = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
 _UNITS += " fifteen sixteen seventeen eighteen nineteen"
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
-_NUMBERS = {word: number for number, word in enumerate(_UNITS.split(" "))} | {
+NUMBERS = {word: number for number, word in enumerate(_UNITS.split(" "))} | {
     word: 10 * number for number, word in enumerate(_TENS.split(" "), 2)
 }
 _AGE = re.compile(
@@ -103,7 +103,7 @@ def age_in(text: str) -> int | None:
     """Return the first number of a text that can be an age in years, None without one."""
     for found in _AGE.finditer(text):
         digits, ten, unit, low = (part.lower() if part else "" for part in found.groups())
-        age = int(digits) if digits else _NUMBERS[ten or low] + (_NUMBERS[unit] if unit else 0)
+        age = int(digits) if digits else NUMBERS[ten or low] + (NUMBERS[unit] if unit else 0)
         if 0 < age < 120:
             return age
     return None

@@ -7,14 +7,15 @@ from typing import NamedTuple
 
 from mindpipe.person.calendar import DAY_US, weekday_of
 from mindpipe.person.mind import places
+from mindpipe.person.mind.queue import goals_of
 from mindpipe.person.mind.relations import others_of
 from mindpipe.person.mind.routine import block_at, routine_of
 from mindpipe.person.records.episode import Episode, HeardWords, LifeSituation, RoutineBlock
+from mindpipe.person.records.event import MINUTE_US
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.state import Mind
 
 HOME, AT_WORK, AWAY = "at home", "at work", "out, away from home"
-MINUTE_US = 60_000_000
 HEARD_US = 30 * MINUTE_US
 """For how long what was said is still in the ear, and who acted is still there."""
 LASTS_US = 60 * MINUTE_US
@@ -244,7 +245,7 @@ def _heard(episodes: tuple[Episode, ...], t_us: int) -> HeardWords | None:
 
 def _ahead(mind: Mind, t_us: int) -> tuple[str, int | None]:
     """Return what is planned next, and when that is due."""
-    goals = [item for item in mind.queue if item.category == "GoalRehearsal"]
+    goals = goals_of(mind.queue)
     due = [item for item in goals if item.due_us is not None and item.due_us > t_us]
     if due:
         soonest = min(due, key=lambda item: (item.due_us or 0, item.t_us))

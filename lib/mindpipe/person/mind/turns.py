@@ -64,9 +64,12 @@ class LifeTurn(NamedTuple):
 
 
 class _Signs(NamedTuple):
-    """By what an event is recognised: its words, the least and the greatest valence, importance."""
+    """By what an event is recognised: its words, the least and the greatest valence, importance.
 
-    words: re.Pattern[str]
+    The words are compiled where something happens, since most ticks hear nothing.
+    """
+
+    words: str
     least: float
     most: float
     importance: float
@@ -78,7 +81,7 @@ _TOLD = frozenset({"news", "speech", "action", "contact", "touch"})
 
 def _signs(words: str, least: float, most: float, importance: float, *types: str) -> _Signs:
     """Return signs; without types they are those of what is told or done."""
-    return _Signs(re.compile(words, re.I), least, most, importance, frozenset(types) or _TOLD)
+    return _Signs(words, least, most, importance, frozenset(types) or _TOLD)
 
 
 _DIED = (
@@ -170,7 +173,7 @@ BACK_AT_WORK = re.compile(
     re.I,
 )
 WORK = "work"
-_NIGHT_H, _MORNING_H, _SHIFT_US = 3, 5 * HOUR_US, 5 * HOUR_US
+_NIGHT_H, _SHIFT_US = 3, 5 * HOUR_US
 _NEAR: dict[str, float] = {
     "partner": 1.0,
     "child": 1.0,
@@ -250,7 +253,7 @@ def _topic(event: PersonEvent, identity: PersonIdentity) -> LifeTopic:
 
 def _shows(event: PersonEvent, text: str, signs: _Signs) -> bool:
     """Tell whether an event has the words and the weight of a turn."""
-    if not signs.words.search(text):
+    if not re.search(signs.words, text, re.I):
         return False
     weight = number(event, "importance") if event.type == "goal" else weight_of(event)
     if event.type == "concern":
@@ -305,7 +308,7 @@ def _whom(
         if left:
             return left[0]
     signs = _SIGNS.get(topic)
-    found = signs.words.search(text) if signs else None
+    found = re.search(signs.words, text, re.I) if signs else None
     end = found.start() if found else len(text)
     places = [(place, one) for one in others if (place := _place_of(one, text)) >= 0]
     before = [(place, one) for place, one in places if place <= end]
@@ -398,14 +401,3 @@ def joined(active: Sequence[Contribution], new: Contribution) -> list[Contributi
     others = [one for one in active if one.type != new.type]
     end_us = max(new.end_us, *(one.end_us for one in same))
     return [*others, msgspec.structs.replace(new, chan=chan, end_us=end_us)]
-
-
-def weighing(active: Sequence[Contribution]) -> dict[LifeTopic, float]:
-    """Return what turns a life now and how strongly, 0 to 1: what one thinks of by itself."""
-    return {
-        topic: max(one.chan.values(), default=0.0)
-        for one in active
-        if one.type.startswith(KIND)
-        for topic in COURSES
-        if one.type == f"{KIND}{topic}"
-    }

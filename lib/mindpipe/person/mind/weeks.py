@@ -8,11 +8,11 @@ import msgspec
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.json import load_json
 from mindpipe.core.problems import Problem, problems_of
-from mindpipe.person.body.week import MINUTE_US
 from mindpipe.person.calendar import SPAN_FORM, span_us
 from mindpipe.person.lines import plain
 from mindpipe.person.mind.routine import HOUSEHOLD, WORKDAYS
 from mindpipe.person.records.episode import RoutineBlock, RoutineKind
+from mindpipe.person.records.event import MINUTE_US
 
 _Row = tuple[RoutineKind, tuple[int, ...], str, int, str, tuple[str, ...], float, float]
 """What, on which days, from when on, for how many minutes, where, with whom, quality, load."""

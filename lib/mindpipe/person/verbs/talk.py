@@ -15,7 +15,7 @@ from mindpipe.person.mind.moment import Thinker
 from mindpipe.person.mind.residue import storable
 from mindpipe.person.prompts import spoken_texts
 from mindpipe.person.records.episode import HeardWords
-from mindpipe.person.records.event import PersonEvent
+from mindpipe.person.records.event import SECOND_US, PersonEvent
 from mindpipe.person.records.person import Person, model_of
 from mindpipe.person.records.state import PersonState
 from mindpipe.person.records.thought import COMPOSED, Thought, VoiceError, VoiceRequest
@@ -26,7 +26,6 @@ from mindpipe.person.voice.spoken import spoken
 from mindpipe.spaces import verbs as spaces
 from mindpipe.spaces.records import NewPost
 
-SECOND_US = 1_000_000
 LISTENING_US = 3 * SECOND_US
 """How long a person listens and thinks at least before it answers; most calls may be 2 s apart."""
 TURN_US = 60 * SECOND_US

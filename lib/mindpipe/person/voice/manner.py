@@ -6,23 +6,12 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
+from mindpipe.person.mind.relations import NUMBERS
 from mindpipe.person.records.person import NARRATIVE, PersonIdentity, Traits
 
 MARKED = 0.13
 """How far from the mean a trait colours how somebody speaks."""
 _NUMBER = re.compile(r"\b(\d{1,3})\b")
-_TENS = {
-    "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50,
-    "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
-}  # fmt: skip
-_ONES = {
-    "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
-    "nine": 9,
-}  # fmt: skip
-_TEENS = {
-    "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15,
-    "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19,
-}  # fmt: skip
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _MINE = re.compile(r"\b(my|our) ((?:[\w-]+ )?[\w-]+)", re.I)
 _NAME = re.compile(
@@ -77,7 +66,7 @@ class MannerTable:
         """Return how somebody speaks; without an identity of its own only its traits tell."""
         told = () if identity.self_narrative == NARRATIVE else (identity.self_narrative,)
         given = bool(told or identity.relational_markers or identity.emotional_patterns)
-        tags = {_of_trait(*one, value=getattr(traits, one[0])) for one in _TRAITS}
+        tags = {_of_trait(getattr(traits, name), high, low) for name, high, low in _TRAITS}
         if given:
             life = " ".join((*told, *identity.relational_markers[:1], *identity.key_memories))
             tags |= {"known", self._field(" ".join(told) or life) or self._field(life)}
@@ -142,13 +131,12 @@ def age_in(text: str) -> int | None:
 
 
 def _spelled(word: str) -> int | None:
-    """Return a number that is written out, None where it is none."""
+    """Return a number below a hundred that is written out, None where it is none."""
     tens, _, ones = word.partition("-")
-    if word in _TEENS:
-        return _TEENS[word]
-    if tens in _TENS and (not ones or ones in _ONES):
-        return _TENS[tens] + _ONES.get(ones, 0)
-    return _ONES.get(word)
+    ten, one = NUMBERS.get(tens), NUMBERS.get(ones, 0)
+    if ten is None or not ones:
+        return ten
+    return ten + one if ten >= 20 and 0 < one < 10 else None
 
 
 def _ties(markers: tuple[str, ...]) -> tuple[Tie, ...]:
@@ -167,9 +155,8 @@ def _ties(markers: tuple[str, ...]) -> tuple[Tie, ...]:
     return tuple(found)
 
 
-def _of_trait(name: str, high: str, low: str, *, value: float) -> str:
+def _of_trait(value: float, high: str, low: str) -> str:
     """Return the tag of a trait, or nothing where it is as with most."""
-    del name
     if abs(value - 0.5) < MARKED:
         return ""
     return high if value > 0.5 else low

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from mindpipe.person.calendar import ago_text, part_of_day
+from mindpipe.person.calendar import HOUR_US, ago_text, part_of_day
 from mindpipe.person.chance import key_of, uniform
 from mindpipe.person.records.episode import Episode
 from mindpipe.person.records.event import EventType
@@ -17,7 +17,6 @@ from mindpipe.person.voice.wording import EventWords
 
 STREAM = 8
 """The stream of chance that the lived voice draws from, one slot after the other."""
-HOUR_US = 3_600_000_000
 FRESH_US, LATER_US = 2 * HOUR_US, 9 * HOUR_US
 GOOD, LOW, STRESSED, CALM, WOUND_UP = 0.2, -0.15, 0.35, 0.25, 0.65
 """From which valence a moment is good or low, from which stress tense, below which calm."""
@@ -91,7 +90,7 @@ def draws(moment: ThoughtMoment, *, first: int = 0) -> Callable[[], float]:
 def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) -> Moment:
     """Return what the tables know of a moment."""
     manner = language.manners.manner(lived.name, lived.traits, lived.identity, moment.person)
-    slots = _of_situation(lived, language) | _of_identity(lived, manner, language)
+    slots = _of_situation(lived, language) | _of_identity(lived, manner)
     time = part_of_day(moment.t_us)
     slots["daytime"] = (time,)
     tags = {*manner.tags, *moment.codes, time}
@@ -298,11 +297,8 @@ def _of_situation(lived: LifeMoment, language: Language) -> dict[str, tuple[str,
     }
 
 
-def _of_identity(
-    lived: LifeMoment, manner: Manner, language: Language
-) -> dict[str, tuple[str, ...]]:
+def _of_identity(lived: LifeMoment, manner: Manner) -> dict[str, tuple[str, ...]]:
     """Return the slots that the identity fills; what all have by default fills none."""
-    del language
     identity = lived.identity
     own = "known" in manner.tags
     memories = tuple(_inner(text) for text in identity.key_memories)
