@@ -55,10 +55,7 @@ def first_sentence(text: str, *, most: int) -> str:
     words = " ".join(text.split())
     found = _SENTENCE.match(words)
     sentence = (found[0] if found else words).rstrip(_ENDS)
-    if len(sentence) <= most:
-        return sentence
-    cut = sentence[: most + 1].rfind(" ")
-    return sentence[: cut if cut > 0 else most].rstrip()
+    return _beginning(sentence, most)
 
 
 def storable(text: str) -> str:
@@ -72,10 +69,16 @@ def storable(text: str) -> str:
 def in_brief(text: str, *, most: int) -> str:
     """Return words on one line, the beginning of them with `…` where they have more characters."""
     words = on_one_line(text)
+    begun = _beginning(words, most)
+    return words if begun == words else f"{begun} …"
+
+
+def _beginning(words: str, most: int) -> str:
+    """Return at most so many characters of words, cut at a blank where there is one."""
     if len(words) <= most:
         return words
     cut = words[: most + 1].rfind(" ")
-    return f"{words[: cut if cut > 0 else most].rstrip()} …"
+    return words[: cut if cut > 0 else most].rstrip()
 
 
 def on_one_line(text: str) -> str:

@@ -51,6 +51,7 @@ class MannerTable:
         self.fields, self.ways = _stems(table["fields"]), _stems(table["ways"])
         self.weather = _stems(table["weather"])
         self.deaths = _stems(table["deaths"])["words"]
+        self._loss = {slot: said.split("\n") for slot, said in _texts(table["loss"]).items()}
         self.work, self.trials = _stems(table["work"])["words"], _stems(table["trials"])["words"]
         self.partners = _stems(table["partners"])["words"]
         self.heard = {name: re.compile(pattern) for name, pattern in _texts(table["heard"]).items()}
@@ -76,6 +77,13 @@ class MannerTable:
         ties = _ties(identity.relational_markers)
         idiolect = zlib.crc32("\n".join((person, name, *told)).encode())
         return Manner(frozenset(tags - {""}), ties, idiolect)
+
+    def loss(self, name: str) -> dict[str, tuple[str, ...]]:
+        """Return words for the death of somebody, by the slot that they fill."""
+        return {
+            slot: tuple(one.format(name=name) for one in said if one)
+            for slot, said in self._loss.items()
+        }
 
     def weather_tags(self, weather: str) -> frozenset[str]:
         """Return what a weather is like."""

@@ -255,17 +255,10 @@ def event_slots(
 
 def _of_loss(episode: Episode, manner: Manner, language: Language) -> dict[str, tuple[str, ...]]:
     """Return other words for a death: of somebody whom one has lost, not of how it was told."""
-    names = [tie.name for tie in manner.ties]
-    known = [name for name in names if re.search(rf"\b{re.escape(name)}\b", episode.text)]
+    known = _named_in(episode.text, manner)
     if not known or episode.type != "news" or feeling(episode, language) != "grief":
         return {}
-    name = known[0]
-    return {
-        "thing": (f"the loss of {name}", f"losing {name}", f"{name}'s dying"),
-        "thing2": (name,),
-        "deed": (f"{name} died", f"I lost {name}"),
-        "doing": (f"losing {name}",),
-    }
+    return language.manners.loss(known[0])
 
 
 def _slots(words: EventWords, *, who: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
@@ -346,8 +339,13 @@ def _lost(lived: LifeMoment, manner: Manner, language: Language) -> tuple[str, .
     """Return those of a person's people of whose death it knows."""
     told = [e.text for e in _episodes(lived) if feeling(e, language) == "grief"]
     told += _losses(lived.identity, language)
-    texts = " ".join(told)
-    return tuple(t.name for t in manner.ties if re.search(rf"\b{re.escape(t.name)}\b", texts))
+    return _named_in(" ".join(told), manner)
+
+
+def _named_in(text: str, manner: Manner) -> tuple[str, ...]:
+    """Return those of a person's people whom a text names, in the order of its ties."""
+    names = (tie.name for tie in manner.ties)
+    return tuple(name for name in names if re.search(rf"\b{re.escape(name)}\b", text))
 
 
 def _losses(identity: PersonIdentity, language: Language) -> Iterable[str]:
