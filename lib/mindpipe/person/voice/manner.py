@@ -81,7 +81,7 @@ class MannerTable:
     def loss(self, name: str) -> dict[str, tuple[str, ...]]:
         """Return words for the death of somebody, by the slot that they fill."""
         return {
-            slot: tuple(one.format(name=name) for one in said if one)
+            slot: tuple(one.replace("{name}", name) for one in said if one)
             for slot, said in self._loss.items()
         }
 
