@@ -103,6 +103,18 @@ COMMANDS: dict[str, Entry] = {
         "engine",
         "One cycle of one agent: claim, ask, act, close.",
     ),
+    "ask": Entry(
+        CommandGroup.LIFE,
+        "mindpipe_cli.ask",
+        "engine",
+        "Say something to an agent and get its answer.",
+    ),
+    "chat": Entry(
+        CommandGroup.LIFE,
+        "mindpipe_cli.chat",
+        None,
+        "Talk with an agent or a person on a terminal.",
+    ),
     "run": Entry(
         CommandGroup.LIFE,
         "mindpipe_cli.run",

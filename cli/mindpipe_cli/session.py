@@ -95,6 +95,11 @@ class Session:
         return "table" if output.on_terminal("stdout") else "json"
 
     @property
+    def shape_asked(self) -> bool:
+        """Tell whether a shape of records was asked for."""
+        return self._shape is not None
+
+    @property
     def watched(self) -> bool:
         """Tell whether somebody looks on: stdout is a terminal, and no shape was asked for."""
         return self._shape is None and output.on_terminal("stdout")

@@ -124,9 +124,9 @@ def COMMAND(session: Session, **values: object) -> None:
         output.write_bytes((context.show(deps, agent=agent.name).request.body, b"\n"))
         return
     try:
-        report = think.think(deps, agent=agent.name, limits=_limits(agent, options))
+        report = think.think(deps, agent=agent.name, limits=limits_of(agent, options))
     finally:
-        _end_preview(deps)
+        end_preview(deps)
     if life is not None:
         session.write(life.new_messages(agent), columns=("cycle", "role", "parts"))
     else:
@@ -153,10 +153,12 @@ def thinker_of(
     *,
     asks: bool = True,
     lines: "PhaseLines | None" = None,
+    preview: "TerminalPreview | None" = None,
 ) -> AgentToThink:
     """Return the agent in the store that is to think, or that of plain files or of `lines`.
 
-    Without `asks` its request is only shown, for which no key is needed.
+    Without `asks` its request is only shown, for which no key is needed. `preview` stands for the
+    usual one in a store.
 
     Raises:
         RefusedError: it is a simulated person.
@@ -176,7 +178,7 @@ def thinker_of(
         store,
         models,
         agent,
-        _preview(options),
+        preview or _preview(options),
         tell=_tell,
         cycle_micros=options.max_micros,
     )
@@ -217,11 +219,11 @@ def _as_phase(session: Session, options: ThinkOptions) -> None:
                     deps.store, session.clock, agent=agent.name, rules=rules
                 )
                 lines.put(attended)
-            limits, choice = _limits(agent, options), EventChoice(only=attended.events)
+            limits, choice = limits_of(agent, options), EventChoice(only=attended.events)
             try:
                 think.think(deps, agent=agent.name, limits=limits, choice=choice)
             finally:
-                _end_preview(deps)
+                end_preview(deps)
 
     phase.play(live)
 
@@ -288,7 +290,7 @@ def _tell(words: str) -> None:
     output.say(f"{click.get_current_context().command_path}: {words}")
 
 
-def _end_preview(deps: "Dependencies") -> None:
+def end_preview(deps: "Dependencies") -> None:
     """End the line that a preview left open."""
     if deps.models.preview is None:
         return
@@ -298,7 +300,7 @@ def _end_preview(deps: "Dependencies") -> None:
         deps.models.preview.end()
 
 
-def _limits(agent: "Agent", options: ThinkOptions) -> "CycleLimits":
+def limits_of(agent: "Agent", options: ThinkOptions) -> "CycleLimits":
     """Return the agent's limits, lowered by the command's options."""
     from mindpipe.engine.records.journal import CycleLimits
 

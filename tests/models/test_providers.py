@@ -62,6 +62,7 @@ def test_a_preview_hears_a_stream_in_pieces(provider: Provider, name: str) -> No
     assert len(heard.texts) == 2
     assert "".join(heard.thoughts) == "Where was it?"
     assert heard.calls == ["recall", "recall"]
+    assert "".join(heard.arguments) == "".join(call.arguments for call in TWO_CALLS.calls)
 
 
 def test_a_preview_hears_a_whole_reply_too(provider: Provider, name: str) -> None:
@@ -69,7 +70,11 @@ def test_a_preview_hears_a_whole_reply_too(provider: Provider, name: str) -> Non
     model = model_at(provider, name)
     heard = Heard()
     model.reply(asking(model.target, stream=False), heard)
-    assert heard == Heard(["I will look."], ["Where was it?"], ["recall", "recall"])
+    assert (heard.texts, heard.thoughts) == (["I will look."], ["Where was it?"])
+    assert heard.calls == ["recall", "recall"]
+    assert [json.loads(one) for one in heard.arguments] == [
+        json.loads(call.arguments) for call in TWO_CALLS.calls
+    ]
 
 
 @pytest.mark.parametrize("written", ['{"query": "re', "[1]", '{"query": NaN}', '{"a":1,"a":2}'])

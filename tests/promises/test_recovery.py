@@ -110,6 +110,8 @@ WRITING = {
     "observe program": ["--agent", "ava", "--config", "observe.yaml", "--deliver", "--once"],
     "observe plans": [],
     "think": ["--agent", "ava", "--model", "program:./answer"],
+    "ask": ["--agent", "ava", "--model", "program:./answer", "Hello"],
+    "chat": ["--agent", "ava", "--model", "program:./answer"],
     "run": ["--agent", "ava", "--model", "program:./answer", "--once"],
     "review": ["--person", "eve"],
     "simulate new": ["--name", "Mara", "--store", "mind.db"],

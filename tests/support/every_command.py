@@ -180,6 +180,8 @@ def _agents(words: str) -> list[Step]:
         step("agent new", words),
         *(step(f"think --agent ava{more}") for more in ("", " --dry-run", " --quiet")),
         step("think --agent-file agent.json --model program:./answer --dry-run"),
+        step("ask --agent ava --as husam", words),
+        step("chat --agent ava --as husam", stdin=f"{words}\n/note list\n"),
         step("inbox push --agent ava", "--text", words),
         step("run --agent ava --once --cycles 3"),
         step("run mode exploration --agent ava --reason", words),

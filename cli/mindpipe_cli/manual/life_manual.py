@@ -98,6 +98,30 @@ _DESCRIPTION: tuple[Block, ...] = (
         "that part, what is so in 32 %, what to do in 12 %."
     ),
 )
+_TALKING: tuple[Block, ...] = (
+    Text(
+        "mind ask says something to an agent in a space of the two of you (mind ask --in-space "
+        "names another), lets it think until it has taken that up, and prints what it says to "
+        "that; the exit status is that of mind think. What you say is on disk before the model is "
+        "asked: where the command is killed, the next mind think answers it. Whoever is new in "
+        "the store is trusted from then on, since he runs its commands; somebody who is known "
+        "already is not (mind agent trust add). Where another worker thinks for the agent, that "
+        "one is waited for."
+    ),
+    Sample(
+        """\
+mind ask --agent ava "Is the lamp lit?"
+git log -20 | mind ask --agent ava - > answer.txt
+mind chat --agent ava"""
+    ),
+    Text(
+        "mind chat is a conversation of such turns. A line that begins with a slash is any other "
+        "command of mind about this agent: /tickets decides what waits, /memory and /beliefs list "
+        'what it remembers and holds true, /recall "the lamp" asks its memory. Ctrl-C stops an '
+        "answer; what you had said is heard with what you say next. mind space read shows it all "
+        "afterwards. What you type is kept in $XDG_STATE_HOME/mindpipe/chat_history."
+    ),
+)
 _MODELS: tuple[Block, ...] = (
     Text(
         "--model, or mind agent set NAME --model for good, says who thinks. mind agent set NAME "
@@ -291,6 +315,7 @@ def life_manual() -> str:
     sections = (
         Section("NAME", (Text("mind-life - how an agent lives: models, tools, loops, workers"),)),
         Section("DESCRIPTION", _DESCRIPTION),
+        Section("TALKING", _TALKING),
         Section("MODELS", _MODELS),
         Section("TOOLS", _TOOLS),
         Section("A LOOP, AND CRON", _CRONS),

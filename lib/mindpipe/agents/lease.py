@@ -3,7 +3,7 @@
 import msgspec
 
 from mindpipe.agents.records import Lease
-from mindpipe.core.errors import FencedError, TemporaryError
+from mindpipe.core.errors import AgentHeldError, FencedError
 from mindpipe.core.instants import deadline, expired
 from mindpipe.core.ports import BootTime
 
@@ -18,11 +18,11 @@ def taken(lease: Lease, *, owner: str, now: BootTime, seconds: float) -> Lease:
     """Return the lease as `owner` holds it: a new epoch, or its own one renewed.
 
     Raises:
-        TemporaryError: another owner holds it and has not let it expire.
+        AgentHeldError: another owner holds it and has not let it expire.
     """
     held = is_held(lease, now)
     if held and lease.owner != owner:
-        raise TemporaryError(
+        raise AgentHeldError(
             f"agent {lease.agent} is being thought for by another worker. Try again."
         )
     epoch = lease.epoch if held else lease.epoch + 1

@@ -118,6 +118,10 @@ class TemporaryError(MindError):
     status = ExitStatus.TEMPORARY
 
 
+class AgentHeldError(TemporaryError):
+    """Say that another worker thinks for the agent."""
+
+
 class StoreBusyError(TemporaryError):
     """Say that the store stayed locked beyond the waiting time."""
 

@@ -98,6 +98,10 @@ class Preview(Protocol):
         """Hear that a tool call has begun."""
         ...
 
+    def argument(self, piece: str) -> None:
+        """Hear a piece of the JSON of the arguments of the call that began last."""
+        ...
+
 
 class Model(Protocol):
     """One request record in, one reply record out.

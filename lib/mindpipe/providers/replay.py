@@ -152,6 +152,7 @@ def show_whole(reply: ModelReply, preview: Preview | None) -> None:
             preview.thinking(part.text)
         elif isinstance(part, CallPart):
             preview.call(part.tool)
+            preview.argument(part.args_text)
 
 
 class Replay:

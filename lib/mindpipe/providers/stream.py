@@ -72,9 +72,12 @@ class EventReader:
 
 @dataclass(frozen=True, kw_only=True)
 class ReplyPiece:
-    """A piece of a reply that is still being written; `text` of a call is its tool's name."""
+    """A piece of a reply that is still being written.
 
-    kind: Literal["text", "thinking", "call"]
+    `text` of a call is its tool's name, that of an argument a piece of the call's JSON.
+    """
+
+    kind: Literal["text", "thinking", "call", "argument"]
     text: str
 
 

@@ -69,6 +69,7 @@ class Heard:
     texts: list[str] = field(default_factory=list)
     thoughts: list[str] = field(default_factory=list)
     calls: list[str] = field(default_factory=list)
+    arguments: list[str] = field(default_factory=list)
 
     def text(self, piece: str) -> None:
         self.texts.append(piece)
@@ -78,3 +79,6 @@ class Heard:
 
     def call(self, tool: str) -> None:
         self.calls.append(tool)
+
+    def argument(self, piece: str) -> None:
+        self.arguments.append(piece)

@@ -217,6 +217,8 @@ class Assembler:
             return (ReplyPiece(kind="text", text=words_of(delta.get("text"))),)
         if delta.get("type") == "thinking_delta":
             return (ReplyPiece(kind="thinking", text=words_of(delta.get("thinking"))),)
+        if delta.get("type") == "input_json_delta":
+            return (ReplyPiece(kind="argument", text=words_of(delta.get("partial_json"))),)
         return ()
 
     def _close(self, told: Fields) -> None:

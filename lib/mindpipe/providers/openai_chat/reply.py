@@ -267,7 +267,16 @@ class Assembler:
             for key in _REASONING
             if (text := words_of(delta.get(key)))
         ]
-        return [*thought[:1], *said, *(ReplyPiece(kind="call", text=tool) for tool in begun)]
+        calls = [ReplyPiece(kind="call", text=tool) for tool in begun]
+        functions = (
+            fields_of(fields_of(call).get("function")) for call in items_of(delta.get("tool_calls"))
+        )
+        arguments = [
+            ReplyPiece(kind="argument", text=text)
+            for function in functions
+            if (text := words_of(function.get("arguments")))
+        ]
+        return [*thought[:1], *said, *calls, *arguments]
 
     def result(self) -> bytes:
         """Return the whole completion, encoded once; raises ModelFault before the end mark."""

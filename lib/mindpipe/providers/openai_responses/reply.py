@@ -185,6 +185,8 @@ def _preview(kind: str, told: Fields) -> Sequence[ReplyPiece]:
         return (ReplyPiece(kind="text", text=words_of(told.get("delta"))),)
     if kind in _PREVIEWED_THINKING:
         return (ReplyPiece(kind="thinking", text=words_of(told.get("delta"))),)
+    if kind == "response.function_call_arguments.delta":
+        return (ReplyPiece(kind="argument", text=words_of(told.get("delta"))),)
     item = fields_of(told.get("item"))
     if kind == "response.output_item.added" and item.get("type") == "function_call":
         return (ReplyPiece(kind="call", text=words_of(item.get("name"))),)

@@ -1,0 +1,132 @@
+"""`mind ask`: say something to an agent and print what it answers."""
+
+from typing import TYPE_CHECKING
+
+import click
+import msgspec
+
+from mindpipe.core.errors import UsageError
+from mindpipe_cli import input, output
+from mindpipe_cli.command import command
+from mindpipe_cli.options import (
+    any_agent_option,
+    decider,
+    max_seconds_option,
+    max_turns_option,
+    model_options,
+    wait_any_option,
+    whole,
+)
+from mindpipe_cli.session import Session
+from mindpipe_cli.think import ThinkOptions, end_preview, limits_of, thinker_of
+
+if TYPE_CHECKING:
+    from mindpipe.engine.verbs.ask import AskAnswer, Question
+    from mindpipe_cli.preview import TerminalPreview
+
+COLUMNS = ("agent", "space", "asked", "answers", "cycle", "outcome", "closing", "tickets")
+
+
+@command("ask", example='mind ask --agent ava "Is the lamp lit?"')
+@click.argument("text", required=False)
+@any_agent_option
+@click.option("--as", "speaker", metavar="NAME", help="Who says it [who is logged in].")
+@click.option("--in-space", "space", metavar="NAME", help="Where it is said [a space of the two].")
+@model_options
+@max_turns_option
+@max_seconds_option
+@click.option("--max-micros", type=whole(), help="Most micro-dollars it may cost.")
+@wait_any_option
+@click.option("--quiet", is_flag=True, help="Show no preview on the terminal.")
+def COMMAND(
+    session: Session, text: str | None, speaker: str | None, space: str | None, **values: object
+) -> None:
+    """Say TEXT (or stdin) to an agent, let it think, and print what it says to you.
+
+    Without --agent it is the only one of the store. It is said in a space of the two of you, which
+    is made when it is needed: mind space read shows it afterwards. Somebody new in the store is
+    trusted, since whoever runs this is its operator. Where the agent sends no message, the text
+    with which its cycle ended is printed, and stderr says so. --json prints one record instead.
+    The exit status is that of mind think.
+    """
+    from mindpipe.engine.verbs.ask import Question
+
+    options = msgspec.convert(values, ThinkOptions)
+    if options.wait_any:
+        session.choose("context.wait_any", value=True)
+    options = msgspec.structs.replace(options, agent=options.agent or only_agent(session))
+    question = Question(text=_words(text), speaker=decider(speaker), space=space)
+    answer = asked(session, options, question)
+    if session.shape_asked:
+        session.write([answer], columns=COLUMNS)
+
+
+def asked(session: Session, options: ThinkOptions, question: "Question") -> "AskAnswer":
+    """Ask an agent, print what it answers unless records are wanted, and return that."""
+    from mindpipe.engine.delivery import deliver_to
+    from mindpipe.engine.verbs import ask
+
+    preview = _preview(options)
+    agent, deps, _ = thinker_of(session, options, preview=preview)
+    deliver = deliver_to(session.store, session.clock, session.chance, session.settings)
+    try:
+        answer = ask.ask(
+            deps,
+            agent=agent,
+            question=question,
+            deliver=deliver,
+            limits=limits_of(agent, options),
+        )
+    finally:
+        end_preview(deps)
+    if not session.shape_asked:
+        _print(answer, seen=preview.messages if preview else ())
+    for ticket in answer.tickets:
+        output.say(f"a call waits for you: mind ticket show {ticket}, or mind ticket review")
+    return answer
+
+
+def only_agent(session: Session) -> str:
+    """Return the only agent of the store; raises UsageError where there are several, or none."""
+    from mindpipe.agents.verbs import agent as agents
+
+    names = [agent.name for agent in agents.list_(session.store)]
+    if len(names) != 1:
+        found = f"there are {', '.join(names)}" if names else "there is none; mind agent new NAME"
+        raise UsageError(f"which agent? Give --agent NAME: {found}.")
+    return names[0]
+
+
+def _words(text: str | None) -> str:
+    """Return what is said: the argument, or stdin."""
+    if text is None and output.on_terminal("stdin"):
+        raise UsageError('say what: mind ask --agent NAME "TEXT", or pipe it in.')
+    if text is None or text == "-":
+        text = input.read_document("-").octets.decode("utf-8", "replace").rstrip("\n")
+    return text
+
+
+def _preview(options: ThinkOptions) -> "TerminalPreview | None":
+    """Return what shows the answer while it is written, where a person looks."""
+    if options.quiet or not output.on_terminal("stderr"):
+        return None
+    from mindpipe_cli.preview import TerminalPreview
+
+    return TerminalPreview(aloud_only=True)
+
+
+def _print(answer: "AskAnswer", *, seen: "list[str] | tuple[str, ...]") -> None:
+    """Print what was answered, but what a terminal has shown already."""
+    shown = set(seen) if output.on_terminal("stdout") else set[str]()
+    for post in answer.answers:
+        if post.text not in shown:
+            output.write_text(f"{post.text}\n")
+        if post.space != answer.space:
+            output.say(f"({answer.agent} said that in {post.space}.)")
+    if answer.answers:
+        return
+    if answer.closing:
+        output.say(f"{answer.agent} sent no message; its cycle ended with:")
+        output.write_text(f"{answer.closing}\n")
+    else:
+        output.say(f"{answer.agent} said nothing ({answer.outcome or 'another worker took it'}).")

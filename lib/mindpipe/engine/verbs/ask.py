@@ -1,0 +1,159 @@
+"""Ask an agent something in a space, let it think of that, and say what it answered there."""
+
+from mindpipe.agents.records import Agent
+from mindpipe.agents.verbs import agent as agents
+from mindpipe.core.errors import AgentHeldError, MindError
+from mindpipe.core.ports import Deliver
+from mindpipe.core.records import Record
+from mindpipe.core.sources import space_source
+from mindpipe.engine.dependencies import Dependencies
+from mindpipe.engine.records.journal import CycleLimits, CycleReport, EventChoice
+from mindpipe.engine.verbs import ticket as tickets
+from mindpipe.engine.verbs.think import think
+from mindpipe.inbox.records import Event, EventState
+from mindpipe.inbox.verbs import inbox
+from mindpipe.spaces import verbs as spaces
+from mindpipe.spaces.records import NewPost, NewSpaceEntity, Post
+
+_LOOK_SECONDS = 0.2
+_MOST_ANSWERS = 100
+
+
+class Question(Record):
+    """What somebody says to an agent, and in which space; without one in a space of theirs."""
+
+    text: str
+    speaker: str
+    space: str | None = None
+
+
+class AskAnswer(Record):
+    """What came of a question: what the agent said to it, in any space, and how its cycle ended.
+
+    `closing` is the text with which the cycle ended, which nobody was sent; `tickets` are the
+    calls in it that wait for a person. Both are empty where another worker took the question.
+    """
+
+    agent: str
+    space: str
+    asked: str
+    answers: tuple[Post, ...]
+    cycle: int | None = None
+    outcome: str | None = None
+    closing: str = ""
+    tickets: tuple[str, ...] = ()
+
+
+def ask(
+    deps: Dependencies, *, agent: Agent, question: Question, deliver: Deliver, limits: CycleLimits
+) -> AskAnswer:
+    """Say something to an agent, let it think until it has taken that up, and return its answer.
+
+    Where another worker thinks for it, that one is waited for.
+
+    Raises:
+        UsageError: there is no such space, or one of the two is not in it; nothing was said.
+        MindError: the cycle could not be lived; what was said waits in the inbox, or is dead.
+    """
+    asked = _say(deps, agent, question, deliver)
+    source = space_source(asked.space)
+    event = inbox.find(deps.store, agent=agent.name, source=source, key=asked.id)
+    assert event is not None, "a member that is an agent hears what is said"
+    report = _until_taken_up(deps, agent, event, limits)
+    answers = _answers(deps, agent, asked)
+    if report is None:
+        return AskAnswer(agent=agent.name, space=asked.space, asked=asked.id, answers=answers)
+    waiting = tickets.list_(deps.store, deps.clock, agent=agent.name)
+    return AskAnswer(
+        agent=agent.name,
+        space=asked.space,
+        asked=asked.id,
+        answers=answers,
+        cycle=report.cycle,
+        outcome=report.outcome,
+        closing=report.summary,
+        tickets=tuple(one.id for one in waiting if one.cycle == report.cycle),
+    )
+
+
+def _answers(deps: Dependencies, agent: Agent, asked: Post) -> tuple[Post, ...]:
+    """Return what an agent said to a post, in whichever of its spaces, oldest first."""
+    found = [
+        post
+        for space in spaces.list_(deps.store, member=agent.name)
+        for post in spaces.read(deps.store, space=space.name, limit=_MOST_ANSWERS)
+        if post.sender == agent.name and asked.id in {post.answers, post.reply_to}
+    ]
+    return tuple(sorted(found, key=lambda post: (post.at, post.space, post.seq)))
+
+
+def space_of(agent: Agent, speaker: str) -> str:
+    """Return the name of the space in which somebody talks with an agent alone."""
+    return f"{agent.name}-{speaker}"
+
+
+def _say(deps: Dependencies, agent: Agent, question: Question, deliver: Deliver) -> Post:
+    """Say it in the space that was named, or in one of the two, which is made where it is not."""
+    space = question.space or space_of(agent, question.speaker)
+    said = NewPost(sender=question.speaker, text=question.text)
+    with deps.store.write():
+        if question.space is None and spaces.find(deps.store, name=space) is None:
+            _make_space(deps, agent, question.speaker, space)
+        spaces.member(deps.store, space=space, name=agent.name)
+        return spaces.post(
+            deps.store, deps.clock, deps.chance, space=space, post=said, deliver=deliver
+        )
+
+
+def _make_space(deps: Dependencies, agent: Agent, speaker: str, space: str) -> None:
+    """Make a space of two. Who is new in this store runs its commands, so the agent trusts them."""
+    store, clock, chance = deps.store, deps.clock, deps.chance
+    known = spaces.entity(store, name=speaker)
+    spaces.new(store, clock, name=space)
+    own = NewSpaceEntity(name=agent.name, kind="agent", title=agent.title, id=agent.entity)
+    for who in (own, NewSpaceEntity(name=speaker, kind="human")):
+        spaces.join(store, clock, chance, space=space, who=who)
+    handle = f"@{speaker}"
+    if known is None and handle not in agent.trust:
+        agents.trust(store, name=agent.name, add=(handle,))
+        deps.holder.tell(
+            f"made the space {space}; {agent.name} acts on the words of {handle} from now on "
+            f"(mind agent trust remove {agent.name} {handle})."
+        )
+
+
+def _until_taken_up(
+    deps: Dependencies, agent: Agent, event: Event, limits: CycleLimits
+) -> CycleReport | None:
+    """Live cycles until one has taken up the event; return that, or None if another worker did."""
+    told = False
+    while True:
+        now = inbox.show(deps.store, id=event.id)
+        if now.state is EventState.DONE:
+            return None
+        if now.state is EventState.DEAD:
+            raise MindError(
+                f"{agent.name} could not take up what was said: {now.reason}. It is kept; "
+                f"mind inbox redrive --agent {agent.name} tries it again."
+            )
+        try:
+            choice = EventChoice(only=(*_unanswered(deps, event), event.id))
+            report = think(deps, agent=agent.name, limits=limits, choice=choice)
+        except AgentHeldError:
+            if not told:
+                deps.holder.tell(f"another worker thinks for {agent.name}; waiting for it.")
+            told = True
+            deps.clock.pause(_LOOK_SECONDS)
+            continue
+        if event.id in report.events:
+            return report
+
+
+def _unanswered(deps: Dependencies, event: Event) -> tuple[str, ...]:
+    """Return what the same speaker said before in this space, and was not answered: stopped."""
+    waiting = inbox.list_(deps.store, agent=event.agent, states=(EventState.READY,))
+    return tuple(
+        one.id
+        for one in waiting
+        if (one.source, one.sender) == (event.source, event.sender) and one.seq < event.seq
+    )

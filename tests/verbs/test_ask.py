@@ -1,0 +1,69 @@
+"""A question to an agent survives what happens to the one who asked."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from support.command import Mind, end_leases, make_private
+from support.patience import LONGEST, until
+
+ANSWER = """#!/usr/bin/env python3
+import json, pathlib, sys, time
+messages = json.load(sys.stdin)["messages"]
+if not pathlib.Path("MARKER").exists():
+    pathlib.Path("MARKER").touch()
+    time.sleep(3600)
+call = {"name": "send_message", "arguments": {"text": "It is lit."}}
+done = messages[-1]["role"] == "tool"
+print(json.dumps({"text": "Done."} if done else {"tool_calls": [call]}))
+"""
+ASK = ("ask", "--as", "husam", "--model", "program:./answer")
+
+
+@pytest.fixture
+def mind(tmp_path: Path) -> Mind:
+    mind = Mind(make_private(tmp_path / "life"))
+    mind("init", "--agent", "ava")
+    (mind.folder / "answer").write_text(ANSWER.replace("MARKER", str(mind.folder / "asked")))
+    (mind.folder / "answer").chmod(0o700)
+    return mind
+
+
+def test_what_was_asked_waits_where_the_asker_was_killed(mind: Mind) -> None:
+    asking = mind.start(*ASK, "Is it lit?")
+    until((mind.folder / "asked").exists, "the question at the model")
+    asking.kill()
+    asking.communicate(timeout=LONGEST)
+    end_leases(mind.folder, "ava")
+    assert mind("think", "--agent", "ava", "--model", "program:./answer").status == 0
+    posts = list(map(json.loads, mind("space", "read", "ava-husam").text.splitlines()))
+    assert [post["text"] for post in posts] == ["Is it lit?", "It is lit."]
+
+
+def test_only_somebody_new_is_trusted(mind: Mind) -> None:
+    (mind.folder / "asked").touch()
+    mind("space", "new", "street")
+    mind("space", "join", "street", "bob", "--kind", "human")
+    for who in ("bob", "husam"):
+        mind(*ASK, "--as", who, "Hello")
+    assert json.loads(mind("agent", "show", "ava", "--json").text)["trust"] == ["@husam"]
+
+
+def test_another_worker_is_waited_for(mind: Mind) -> None:
+    mind("space", "new", "ava-husam")
+    mind("space", "join", "ava-husam", "ava")
+    mind("space", "join", "ava-husam", "husam", "--kind", "human")
+    mind("space", "post", "ava-husam", "--as", "husam", "Is it lit?")
+    worker = mind.start("think", "--agent", "ava", "--model", "program:./answer")
+    until((mind.folder / "asked").exists, "the first question at the model")
+    asking = mind.start(*ASK, "And now?")
+    until(
+        lambda: len(mind("space", "read", "ava-husam").text.splitlines()) == 2,
+        "the second question",
+    )
+    worker.kill()
+    worker.communicate(timeout=LONGEST)
+    end_leases(mind.folder, "ava")
+    assert asking.communicate(timeout=LONGEST)[0].decode() == "It is lit.\n"
+    assert asking.returncode == 0

@@ -1,0 +1,102 @@
+"""Somebody talks with an agent on a terminal: several lines, an answer that is stopped, history."""
+
+import json
+import os
+import pty
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from support.command import BIN, Mind, clean_environment, make_private
+from support.patience import LONGEST, until
+from support.terminals import Reading
+
+ANSWER = """#!/usr/bin/env python3
+import json, pathlib, sys, time
+messages = json.load(sys.stdin)["messages"]
+asked = messages[-1]
+if asked["role"] == "tool":
+    print(json.dumps({"text": "Done."}))
+    sys.exit()
+text = str([one for one in messages if one["cycle"] == asked["cycle"]])
+if "quince" in text and "medlar" not in text:
+    pathlib.Path("MARKER").touch()
+    time.sleep(3600)
+heard = [word for word in ("quince", "medlar", "plum", "damson") if word in text]
+print(json.dumps({"tool_calls": [
+    {"name": "send_message", "arguments": {"text": "heard " + " ".join(heard)}}
+]}))
+"""
+
+
+@pytest.fixture
+def mind(tmp_path: Path) -> Mind:
+    folder = make_private(tmp_path / "life")
+    program = folder / "answer"
+    program.write_text(ANSWER.replace("MARKER", str(tmp_path / "asked")))
+    program.chmod(0o700)
+    return Mind(folder)
+
+
+@contextmanager
+def chat(mind: Mind) -> Iterator[tuple[int, Reading, "subprocess.Popen[bytes]"]]:
+    """Begin a conversation on a terminal; yield its keyboard, what it shows, and its process."""
+    hands, keys = pty.openpty()
+    shown = Reading(os.dup(hands))
+    environment = {**clean_environment(mind.folder), "TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "1"}
+    process = subprocess.Popen(
+        [str(BIN / "mind"), "chat", "--model", "program:./answer", "--as", "husam"],
+        stdin=keys,
+        stdout=keys,
+        stderr=keys,
+        cwd=mind.folder,
+        env={**environment, "PYTHONPATH": os.pathsep.join(sys.path)},
+        start_new_session=True,
+        preexec_fn=_own_terminal,
+    )
+    os.close(keys)
+    try:
+        yield hands, shown, process
+    finally:
+        process.kill()
+        process.wait()
+        os.close(hands)
+
+
+def _own_terminal() -> None:
+    """Make the terminal of stdin the one whose Ctrl-C reaches this process."""
+    import fcntl
+    import termios
+
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+def test_turns_are_said_in_a_space_and_an_answer_can_be_stopped(mind: Mind, tmp_path: Path) -> None:
+    with chat(mind) as (keyboard, shown, process):
+        until(lambda: b"husam>" in shown.octets, "the prompt")
+        os.write(keyboard, b"plum\x1b\rdamson\r")
+        until(lambda: b"heard plum damson" in shown.octets, "the first answer")
+        os.write(keyboard, b"quince\r")
+        until((tmp_path / "asked").exists, "the second question at the model")
+        os.write(keyboard, b"\x03")
+        until(lambda: b"stopped; " in shown.octets, "the end of the second answer")
+        os.write(keyboard, b"medlar\r")
+        until(lambda: b"heard quince medlar" in shown.octets, "the third answer")
+        os.write(keyboard, b"/note list --json\r")
+        os.write(keyboard, b"\x04")
+        assert process.wait(LONGEST) == 0
+    posts = list(map(json.loads, mind("space", "read", "mind-husam").text.splitlines()))
+    assert [(post["sender"], post["text"]) for post in posts] == [
+        ("husam", "plum\ndamson"),
+        ("mind", "heard plum damson"),
+        ("husam", "quince"),
+        ("husam", "medlar"),
+        ("mind", "heard quince medlar"),
+    ]
+    kept = (mind.folder / ".local" / "state" / "mindpipe" / "chat_history").read_text()
+    assert "+plum" in kept
+    assert "+damson" in kept
