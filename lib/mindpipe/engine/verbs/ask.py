@@ -1,8 +1,11 @@
 """Ask an agent something in a space, let it think of that, and say what it answered there."""
 
+import msgspec
+
 from mindpipe.agents.records import Agent
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.errors import AgentHeldError, MindError
+from mindpipe.core.events import NewEvent, Priority
 from mindpipe.core.ports import Deliver
 from mindpipe.core.records import Record
 from mindpipe.core.sources import space_source
@@ -10,6 +13,7 @@ from mindpipe.engine.dependencies import Dependencies
 from mindpipe.engine.records.journal import CycleLimits, CycleReport, EventChoice
 from mindpipe.engine.verbs import ticket as tickets
 from mindpipe.engine.verbs.think import think
+from mindpipe.history.verbs import cycles
 from mindpipe.inbox.records import Event, EventState
 from mindpipe.inbox.verbs import inbox
 from mindpipe.spaces import verbs as spaces
@@ -93,16 +97,37 @@ def space_of(agent: Agent, speaker: str) -> str:
 
 
 def _say(deps: Dependencies, agent: Agent, question: Question, deliver: Deliver) -> Post:
-    """Say it in the space that was named, or in one of the two, which is made where it is not."""
+    """Say it in the space that was named, or in one of the two, which is made where it is not.
+
+    Where the answer to something before was stopped, it joins that cycle, and is read at once.
+    """
     space = question.space or space_of(agent, question.speaker)
     said = NewPost(sender=question.speaker, text=question.text)
     with deps.store.write():
         if question.space is None and spaces.find(deps.store, name=space) is None:
             _make_space(deps, agent, question.speaker, space)
         spaces.member(deps.store, space=space, name=agent.name)
+        if _was_stopped(deps, agent, question, space):
+            deliver = _urgently(deliver, agent)
         return spaces.post(
             deps.store, deps.clock, deps.chance, space=space, post=said, deliver=deliver
         )
+
+
+def _urgently(deliver: Deliver, agent: Agent) -> Deliver:
+    """Return what pushes to an agent what joins its open cycle, and to others as usual."""
+
+    def urgent(events: list[NewEvent]) -> None:
+        deliver(
+            [
+                msgspec.structs.replace(event, priority=Priority.EMERGENCY)
+                if event.agent == agent.name
+                else event
+                for event in events
+            ]
+        )
+
+    return urgent
 
 
 def _make_space(deps: Dependencies, agent: Agent, speaker: str, space: str) -> None:
@@ -137,7 +162,7 @@ def _until_taken_up(
                 f"mind inbox redrive --agent {agent.name} tries it again."
             )
         try:
-            choice = EventChoice(only=(*_unanswered(deps, event), event.id))
+            choice = EventChoice(only=(event.id,))
             report = think(deps, agent=agent.name, limits=limits, choice=choice)
         except AgentHeldError:
             if not told:
@@ -149,11 +174,11 @@ def _until_taken_up(
             return report
 
 
-def _unanswered(deps: Dependencies, event: Event) -> tuple[str, ...]:
-    """Return what the same speaker said before in this space, and was not answered: stopped."""
-    waiting = inbox.list_(deps.store, agent=event.agent, states=(EventState.READY,))
-    return tuple(
-        one.id
-        for one in waiting
-        if (one.source, one.sender) == (event.source, event.sender) and one.seq < event.seq
-    )
+def _was_stopped(deps: Dependencies, agent: Agent, question: Question, space: str) -> bool:
+    """Tell whether the answer to what the same speaker said before here was stopped half way."""
+    cycle = cycles.open_one(deps.store, agent=agent.name)
+    if cycle is None:
+        return False
+    events = (inbox.show(deps.store, id=one) for one in cycle.events)
+    place = (space_source(space), question.speaker)
+    return any((event.source, event.sender) == place for event in events)
