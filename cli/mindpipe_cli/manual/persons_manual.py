@@ -32,8 +32,10 @@ SETTINGS = {
     "drift": "Whether the mind may wander where nothing else is on it.",
     "prompt_coping": "Whether prompts name the impulse to cope.",
     "identity_by_model": "Whether a model words its identity anew each day; composed never does.",
-    "max_calls": "Most calls of a model in a simulated day (pacing seed: in one run), its "
-    "observer's apart; then the composed voice goes on. composed has none.",
+    "max_calls": "Most calls of a model in a simulated day, for thoughts, answers aloud and its "
+    "observer's notes together: a sixth is the observer's, whether there is one or not. Then one "
+    "notice, and the composed voice goes on. composed has none. At pacing seed: most thoughts of "
+    "one run, after which it falls silent, and as many notes.",
 }
 """What each setting of a person does, by its name."""
 _ABOUT_SETTINGS = (
@@ -118,7 +120,11 @@ _DAY: tuple[Block, ...] = (
     Sample(LIVING),
     Text(
         "On a terminal mind simulate run shows her live. What it printed can be given to it again: "
-        "mind simulate run lived.jsonl --until 2d goes on to the same bytes as an unbroken run. "
+        "mind simulate run lived.jsonl --until 2d goes on to the same thoughts, states and notes "
+        "as an unbroken run: to the same bytes where it was split at a multiple of --every, and "
+        "else with one state more, at which it was split. States are told at multiples of --every "
+        "since midnight of day 0. Its last line, of kind chart, is what her observer goes on "
+        "from; without that line it looks back on the states that are there. "
         "mind simulate plot --output week.html lived.jsonl makes one page of it, which a browser "
         "shows: each day with its curves, sleep and events, and what she thought in order."
     ),

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import msgspec
 
 from mindpipe.person.records.event import HOUR_US, MINUTE_US
+from mindpipe.person.records.state import voice_on
 from mindpipe.review.chart import charted, mark_of, marked, present
 from mindpipe.review.findings import ACUTE, AROUSAL_HIGH, findings_of, mood
 from mindpipe.review.note import CAPACITY, INTERVAL_US
@@ -84,6 +85,17 @@ class LivedReviewer:
             self.chart = msgspec.structs.replace(self.chart, noted_us=seen.t_us)
             self._mark_feelings(found, seen)
         return found
+
+    def calls_of(self, t_us: int) -> int:
+        """Return how many calls of a model were made on the day of an instant."""
+        return voice_on(self.chart.voice, t_us).calls
+
+    def asked(self, t_us: int, *, calls: int = 1, failed: bool = False) -> None:
+        """Put on the chart that a model was asked, and whether it failed."""
+        voice = voice_on(self.chart.voice, t_us)
+        voice = msgspec.structs.replace(voice, calls=voice.calls + calls)
+        failed_us = t_us if failed else None
+        self.chart = msgspec.structs.replace(self.chart, voice=voice, failed_us=failed_us)
 
     def _chosen(self, found: Sequence[Noted], t_us: int) -> tuple[Noted, ...]:
         """Return the findings that make a note now; the others may make one later."""

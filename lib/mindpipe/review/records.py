@@ -6,7 +6,7 @@ from typing import Protocol
 from mindpipe.core.records import Record
 from mindpipe.person.records.person import Traits
 from mindpipe.person.records.scales import Count, Instant, PersonId
-from mindpipe.person.records.state import Coping, Distortion
+from mindpipe.person.records.state import Coping, Distortion, VoiceDay
 from mindpipe.person.records.thought import Thought, ThoughtTrigger
 
 
@@ -95,7 +95,8 @@ class Chart(Record, omit_defaults=True):
     """What the observer keeps of one person, to compare it with what comes: all that it goes on by.
 
     `night` is the sleep that is not over; `since_us` is when the person last woke or fell asleep,
-    `low_us` since when its mood is low.
+    `low_us` since when its mood is low. `voice` counts the calls of the observer's model on a day,
+    `failed_us` is the latest of them where that failed.
     """
 
     looked_us: Instant | None = None
@@ -108,6 +109,17 @@ class Chart(Record, omit_defaults=True):
     days: tuple[ChartDay, ...] = ()
     looks: tuple[ChartLook, ...] = ()
     marks: tuple[ChartMark, ...] = ()
+    voice: VoiceDay = VoiceDay()
+    failed_us: Instant | None = None
+
+
+class ChartLine(Record, tag="chart", tag_field="kind"):
+    """The chart of a person at the end of a run, from which its observer goes on in the next."""
+
+    v: int = 1
+    person: PersonId
+    t_us: Instant
+    chart: Chart
 
 
 class Noted(Record):

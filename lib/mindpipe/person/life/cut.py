@@ -29,7 +29,9 @@ from mindpipe.person.records.state import (
     Pending,
     PersonRelation,
     Unanswered,
+    voice_on,
 )
+from mindpipe.person.records.thought import COMPOSED
 
 
 def decide(bank: Bank, t_us: int, met: Flags, *, again: bool = False, looked: bool = True) -> None:
@@ -106,6 +108,9 @@ def note(
     if event.type in ("speech", "action"):
         changes |= {"inbox": (*mind.inbox, _unanswered(event))}
         changes |= {"relations": _related(mind.relations, event)}
+    if event.type == "said" and event.model not in (None, "", COMPOSED):
+        voice = voice_on(mind.voice, event.t_us)
+        changes |= {"voice": msgspec.structs.replace(voice, calls=voice.calls + 1)}
     if event.type == "thought" and event.about:
         changes |= {"inbox": tuple(one for one in mind.inbox if one.event != event.about)}
     if (episode := episode_of(event, identity)) is not None:
@@ -326,7 +331,12 @@ def _follow(bank: Bank, t_us: int, touched: Flags) -> None:
 def _meet(subject: Subject, event: PersonEvent) -> Person | None:
     """Let an event happen to a person; return the person if its identity changed."""
     bank, column, t_us = subject
-    life = bank.lives[column]
+    life, person = bank.lives[column], bank.persons[column]
+    lived = person.settings.pacing == "lived"
+    if lived and event.type in ("speech", "action") and event.valence is None:
+        from mindpipe.person.mind.tidings import understood
+
+        event = understood(event, person.identity)
     if event.type == "sleep":
         habits.fall_asleep(bank, column, t_us)
     elif event.type == "wake":
@@ -341,8 +351,6 @@ def _meet(subject: Subject, event: PersonEvent) -> Person | None:
     rates.refresh(bank, (column,))
     if event.type in ("threat", "task"):
         bank.control[column] = 2.0 * number(event, "control") - 1.0
-    person = bank.persons[column]
-    lived = person.settings.pacing == "lived"
     turn = turns.turn_of(event, person.identity) if lived else None
     if turn is not None:
         _turn(subject, event, turn)

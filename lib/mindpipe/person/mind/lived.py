@@ -32,9 +32,9 @@ from mindpipe.person.mind.salience import Peak
 from mindpipe.person.mind.situation import situation_of
 from mindpipe.person.records.episode import Episode
 from mindpipe.person.records.event import HOUR_US, MINUTE_US
-from mindpipe.person.records.person import Person, PersonIdentity
+from mindpipe.person.records.person import Person, PersonIdentity, calls_of_voice
 from mindpipe.person.records.scales import MOST_US
-from mindpipe.person.records.state import Mind, QueueCategory, QueueItem, ThoughtMode, VoiceDay
+from mindpipe.person.records.state import Mind, QueueCategory, QueueItem, ThoughtMode, voice_on
 from mindpipe.person.records.thought import (
     COMPOSED,
     LifeMoment,
@@ -322,9 +322,8 @@ class LivedEngine(ThoughtEngine):
         attempt, instead, mind = begun.attempt, self._thinker.instead, begun.mind
         if self._thinker.composed or attempt is None or instead is None:
             return begun
-        day = t_us // DAY_US
-        voice = mind.voice if mind.voice.day == day else VoiceDay(day=day)
-        spent = voice.calls >= self.person.settings.max_calls
+        voice = voice_on(mind.voice, t_us)
+        spent = voice.calls >= calls_of_voice(self.person.settings)
         failed = mind.failed_us is not None and t_us - mind.failed_us < DAMPED_US
         if not spent and not failed:
             voice = msgspec.structs.replace(voice, calls=voice.calls + 1)
@@ -352,7 +351,7 @@ class LivedEngine(ThoughtEngine):
         if self._told:
             return ()
         self._told = True
-        most = self.person.settings.max_calls
+        most = calls_of_voice(self.person.settings)
         words = f"all {most} calls of a day are made (max_calls); the composed voice goes on"
         return (f"{self.person.person}: {words}",)
 

@@ -73,7 +73,8 @@ class PersonSettings(Record, omit_defaults=True):
 
     Spans are microseconds of simulated time; `review_model` empty means the person's own model.
     `pacing` is `lived`, where thoughts are dense around events and sparse at rest, or `seed`, where
-    the intervals alone decide. `max_calls` is the budget of a simulated day.
+    the intervals alone decide. `max_calls` is the budget of a simulated day, for what the person
+    thinks and says and for its observer (see `calls_of_observer`).
     """
 
     awareness: bool = True
@@ -119,6 +120,23 @@ class Person(Record, tag="person", tag_field="kind"):
     settings: PersonSettings = PersonSettings()
     consts: dict[str, float] = {}
     routine: tuple[RoutineBlock, ...] | None = None
+
+
+OBSERVER_SHARE = 6
+"""One of so many calls of a day is the observer's, whether there is one or not."""
+
+
+def calls_of_observer(settings: PersonSettings) -> int:
+    """Return how many calls of a model a person's observer may make on a day.
+
+    They are set apart, so that what a person thinks does not depend on who watches.
+    """
+    return settings.max_calls // OBSERVER_SHARE
+
+
+def calls_of_voice(settings: PersonSettings) -> int:
+    """Return how many calls of a model a day has for what a person thinks and says aloud."""
+    return settings.max_calls - calls_of_observer(settings)
 
 
 def model_of(person: Person, *, asked: str | None = None) -> str:
