@@ -106,18 +106,23 @@ class LivedReviewer:
             least_us = self._least_us if weight >= MINOR else max(self._least_us, MINOR_US)
             if t_us - noted_us < (LOOK_US if weight >= ACUTE else least_us):
                 return ()
-        if any(one.subject.startswith("event:") for one in found):
+        if any(_is_cause(one) for one in found):
             found = [one for one in found if one.subject not in ("mood", "arousal")]
         return tuple(found[:MOST_FINDINGS])
 
     def _mark_feelings(self, found: Sequence[Noted], seen: ObservedState) -> None:
         """Mark how the person feels where a note says it: the next one goes on from there."""
-        if not any(one.subject == "mood" or one.subject.startswith("event:") for one in found):
+        if not any(one.subject == "mood" or _is_cause(one) for one in found):
             return
         if seen.valence is not None:
             self.chart = marked(self.chart, "mood", seen.t_us, seen.valence)
         if seen.arousal is not None and seen.arousal >= AROUSAL_HIGH:
             self.chart = marked(self.chart, "arousal", seen.t_us, 1.0)
+
+
+def _is_cause(found: Noted) -> bool:
+    """Tell whether a finding says what moved the mood."""
+    return found.subject.startswith("event:") or (found.subject == "pain" and found.value > 0.0)
 
 
 def compose_findings(question: ReviewQuestion) -> str:
