@@ -44,7 +44,7 @@ class Step(NamedTuple):
 
 def steps_of(chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought]) -> list[Step]:
     """Return what came to mind for the first time of late, oldest first, with its own step."""
-    recent = _recent(seen.t_us, thoughts)
+    recent, pain = _recent(seen.t_us, thoughts)
     course = [(look.t_us, look.valence) for look in chart.looks]
     course += [(one.t_us, one.valence) for one in thoughts if one.valence is not None]
     course.sort()
@@ -61,7 +61,7 @@ def steps_of(chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought]
             before = before._replace(valence=found[-1].after)
         after = [valence for at_us, valence in course if first.t_us <= at_us < end_us]
         mood = after[-1] if after else before.valence
-        found.append(Step(None if _is_pain(first) else first, before, mood))
+        found.append(Step(None if first is pain else first, before, mood))
     if hurt and chart.looks:
         earlier = mean_of(chart.looks[-4:-1]) or UNSEEN
         before = earlier._replace(valence=found[-1].after) if found else earlier
@@ -69,31 +69,32 @@ def steps_of(chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought]
     return found
 
 
-def _recent(t_us: int, thoughts: Sequence[HeardThought]) -> list[HeardThought]:
-    """Return the first thoughts of what is new, and of pain that nothing else stands for."""
+def _recent(
+    t_us: int, thoughts: Sequence[HeardThought]
+) -> tuple[list[HeardThought], HeardThought | None]:
+    """Return the first thoughts of what is new, and which of them is of pain and of nothing else.
+
+    A thought of pain that is the first of what happened is of that.
+    """
     firsts: dict[str, HeardThought] = {}
     pain: HeardThought | None = None
     for one in thoughts:
-        if _is_pain(one):
-            if pain is None and t_us - one.t_us <= RECENT_US:
-                pain = one
-        elif one.episode:
-            firsts.setdefault(one.episode, one)
+        if one.occurrence and one.occurrence not in firsts:
+            firsts[one.occurrence] = one
+        elif _is_pain(one) and pain is None and t_us - one.t_us <= RECENT_US:
+            # What it is put down to was known before; what hurts may be something else.
+            pain = one
     found = [one for one in firsts.values() if t_us - one.t_us <= RECENT_US]
     if pain is not None:
         named = [one for one in found if 0 <= one.t_us - pain.t_us <= SAME_US]
         if named:
             # What hurts is known by its words, and hurt from when the pain was felt.
             place = found.index(named[0])
-            found[place] = _at(named[0], pain.t_us)
+            found[place] = msgspec.structs.replace(named[0], t_us=pain.t_us)
+            pain = None
         else:
             found.append(pain)
-    return sorted(found, key=_instant)
-
-
-def _at(thought: HeardThought, t_us: int) -> HeardThought:
-    """Return a thought as if it had been thought at an instant."""
-    return msgspec.structs.replace(thought, t_us=t_us)
+    return sorted(found, key=_instant), pain
 
 
 def _is_pain(thought: HeardThought) -> bool:

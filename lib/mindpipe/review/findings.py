@@ -144,7 +144,7 @@ def _event(chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought]) 
     steps = steps_of(chart, seen, thoughts)
     greatest = max(steps, key=lambda one: abs(one.change), default=None)
     for step in steps:
-        subject = "pain" if step.first is None else f"event:{step.first.episode}"
+        subject = "pain" if step.first is None else f"event:{step.first.occurrence}"
         if step.first is not None and mark_of(chart, subject) is not None:
             continue
         stirred = latest.arousal >= AROUSAL_HIGH > step.before.arousal and step is greatest
@@ -404,10 +404,11 @@ def _weighs(chart: Chart, thoughts: Sequence[HeardThought], episode: str) -> boo
 
     They do where that moved the person, where it is thought of in low spirits, or all the time.
     """
-    own = [one.valence for one in thoughts if one.episode == episode and one.valence is not None]
+    of_it = [one for one in thoughts if one.episode == episode]
+    own = [one.valence for one in of_it if one.valence is not None]
     low = bool(own) and fmean(own) < LOW_MOOD
     often = _share(thoughts, episode) >= OFTEN
-    return low or often or mark_of(chart, f"event:{episode}") is not None
+    return low or often or any(mark_of(chart, f"event:{one.occurrence}") for one in of_it)
 
 
 def _share(thoughts: Sequence[HeardThought], episode: str) -> float:

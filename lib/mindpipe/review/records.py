@@ -15,8 +15,8 @@ class HeardThought(Record):
 
     `origin` says in brackets what it came from, e.g. `react, pain +`; `valence` is that of the
     moment it was thought in, None where nobody said. `episode` is the id of what happened, where
-    the thought is of that, `about` what came to mind with it in words, and `told` whether somebody
-    said that.
+    the thought is of that, `event` that of the latest time it did, `about` what came to mind with
+    it in words, and `told` whether somebody said that.
     """
 
     t_us: Instant
@@ -26,8 +26,15 @@ class HeardThought(Record):
     labels: tuple[str, ...] = ()
     valence: float | None = None
     episode: str = ""
+    event: str = ""
     about: str = ""
     told: bool = False
+
+
+    @property
+    def occurrence(self) -> str:
+        """Return by what it is known which time something happened, empty where nothing did."""
+        return self.event or self.episode
 
 
 class ObservedState(Record):
@@ -220,6 +227,7 @@ def heard_of(thought: Thought) -> HeardThought:
         labels=thought.labels,
         valence=None if thought.affect is None else thought.affect.valence,
         episode=thought.trigger.episode or "",
+        event=(thought.trigger.event or "") if thought.trigger.episode else "",
         about=thought.trigger.text,
         told=thought.mode == "respond" and thought.trigger.type == "speech",
     )

@@ -164,7 +164,8 @@ class LivedEngine(ThoughtEngine):
         if episode is None:
             return None
         carry = mind.carry
-        trigger = ThoughtTrigger(text=episode.text, event=episode.id, episode=episode.id)
+        event = episode.event or episode.id
+        trigger = ThoughtTrigger(text=episode.text, event=event, episode=episode.id)
         if carry is not None:
             trigger = msgspec.structs.replace(
                 trigger,
@@ -370,7 +371,7 @@ def _trigger_of(episode: Episode) -> ThoughtTrigger:
         category=category,
         source=source,
         text=episode.text,
-        event=episode.id,
+        event=episode.event or episode.id,
         episode=episode.id,
     )
 
@@ -407,7 +408,7 @@ def _episode_for(mind: Mind, trigger: ThoughtTrigger, t_us: int) -> Episode | No
     """Return what a thought is of: what its trigger names, or what a change is put down to."""
     named = trigger.episode or trigger.event
     if named is not None:
-        return next((one for one in reversed(mind.episodes) if one.id == named), None)
+        return next((one for one in reversed(mind.episodes) if one.is_of(named)), None)
     if trigger.dim is None:
         return None
     fresh = freshest(mind.episodes, t_us)
