@@ -365,6 +365,8 @@ def _meet(subject: Subject, event: PersonEvent) -> Person | None:
         after = _taught(after, event, turn)
     if after is person:
         return None
+    if _let_go(life, person.identity, after.identity):
+        rates.refresh(bank, (column,))
     bank.persons[column] = after
     company.renew(bank, column, t_us)
     return after
@@ -382,6 +384,17 @@ def _turn(subject: Subject, event: PersonEvent, turn: LifeTurn) -> None:
         habits.wake(bank, column, t_us, forced=True)
 
 
+def _let_go(life: LifeRecords, before: PersonIdentity, after: PersonIdentity) -> bool:
+    """Let what turned a life weigh no more where it is no longer so; tell whether anything did."""
+    held = {one.turn for one in learnt.holding(after)}
+    over = {f"{turns.KIND}{one.turn}" for one in learnt.holding(before) if one.turn not in held}
+    left = [one for one in life.active if one.type not in over]
+    if len(left) == len(life.active):
+        return False
+    life.active[:] = left
+    return True
+
+
 def _have_done(life: LifeRecords) -> None:
     """Let what lay ahead weigh no more once its goal is reached."""
     ahead = {one.event for one in life.mind.queue}
@@ -391,7 +404,7 @@ def _have_done(life: LifeRecords) -> None:
 
 def _taught(person: Person, event: PersonEvent, turn: LifeTurn | None) -> Person:
     """Return who a person is after what an event taught it of itself at once."""
-    identity = learnt.back_at_work(person.identity, event)
+    identity = learnt.mended(person.identity, event)
     if turn is not None:
         identity = learnt.turned(identity, turn, event)
     if identity is person.identity:
@@ -415,6 +428,7 @@ def _grow(bank: Bank, t_us: int) -> list[Person]:
         )
         if identity is not person.identity:
             bank.persons[column] = msgspec.structs.replace(person, identity=identity, t_us=t_us)
+            company.renew(bank, column, t_us)
             changed.append(bank.persons[column])
     return changed
 

@@ -50,6 +50,8 @@ _ROLES: dict[Kind, str] = {
     "friend": r"(?:best |old |girl)?friends?|neighbou?rs?|pals?|buddy|mates|penfriend|choir|club",
     "animal": r"dogs?|cats?|puppy|kitten|parrot|horse|pony|rabbit|tortoise|canary|hamster",
 }
+ROLE_WORDS = "|".join(_ROLES.values())
+"""A pattern of all words that say what somebody is to a person."""
 _KINDS: dict[Kind, re.Pattern[str]] = {
     kind: re.compile(rf"(?<![\w-])(?:{words})(?![\w-])", re.I) for kind, words in _ROLES.items()
 }
@@ -141,7 +143,7 @@ def others_of(identity: PersonIdentity) -> tuple[NamedOther, ...]:
     lost = frozenset(
         fact.about.casefold()
         for fact in identity.learnt
-        if fact.turn in ("bereavement", "separation")
+        if fact.turn == "bereavement" or (fact.turn == "separation" and fact.until_us is None)
     )
     named = _named(identity.self_narrative, identity.relational_markers)
     return tuple(

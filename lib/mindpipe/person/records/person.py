@@ -42,7 +42,8 @@ class LearntFact(Record, omit_defaults=True):
     """What a person learnt of itself since it was made.
 
     `about` names what it is of, such as `Reijo` or `work`: a newer one of that takes its place, at
-    `until_us`. `turn` is what turned in its life by that.
+    `until_us`. `turn` is what turned in its life by that. What is only for a time, such as days off
+    work, ends at the first midnight from `ends_us` on.
     """
 
     text: str
@@ -50,6 +51,7 @@ class LearntFact(Record, omit_defaults=True):
     about: str = ""
     until_us: Instant | None = None
     turn: LifeTopic = ""
+    ends_us: Instant | None = None
 
 
 class PersonIdentity(Record):
