@@ -174,7 +174,9 @@ def lived_text(draft: PromptDraft, lived: LivedDraft) -> str:
 
 def situation_text(situation: LifeSituation, t_us: int | None) -> str:
     """Return where somebody is, with whom, what it does, and on which day, on one line."""
-    said = [f"You are {on_one_line(situation.place)}{_with(situation.company)}."]
+    said = [
+        f"You are {on_one_line(situation.place)}{_with((*situation.company, *situation.animals))}."
+    ]
     if situation.activity:
         said.append(f"You are {on_one_line(situation.activity)}.")
     if situation.weekday:

@@ -30,7 +30,6 @@ class HeardThought(Record):
     about: str = ""
     told: bool = False
 
-
     @property
     def occurrence(self) -> str:
         """Return by what it is known which time something happened, empty where nothing did."""

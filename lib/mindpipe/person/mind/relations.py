@@ -48,7 +48,10 @@ _ROLES: dict[Kind, str] = {
     "colleague": r"colleagues?|co-?workers?|boss|manager|supervisor|foreman|forewoman|chief|captain"
     r"|professor|teacher|tutor|coach|trainer|doctor|therapist|landlord|landlady",
     "friend": r"(?:best |old |girl)?friends?|neighbou?rs?|pals?|buddy|mates|penfriend|choir|club",
-    "animal": r"dogs?|cats?|puppy|kitten|parrot|horse|pony|rabbit|tortoise|canary|hamster",
+    "animal": r"dogs?|cats?|pupp(?:y|ies)|kittens?|tomcat|hound|terrier|sheepdog|parrots?|budgies?"
+    r"|horses?|pon(?:y|ies)|mare|stallion|foals?|donkeys?|mules?|camels?|rabbits?|tortoises?"
+    r"|canar(?:y|ies)|hamsters?|guinea pigs?|ferrets?|goats?|lambs?|calf|calves|cows?|hens?|geese"
+    r"|goose|goldfish",
 }
 ROLE_WORDS = "|".join(_ROLES.values())
 """A pattern of all words that say what somebody is to a person."""
@@ -136,6 +139,17 @@ def kind_of(text: str) -> tuple[Kind, str]:
         return "other", ""
     _, kind, role = min(found, key=lambda one: one[0])
     return kind, role.lower()
+
+
+_ANIMAL = re.compile(rf"(?<![\w-])(?:{_ROLES['animal']})(?=$|,| {CAPITAL})")
+
+
+def is_animal(name: str, identity: PersonIdentity) -> bool:
+    """Tell whether a name is that of an animal: `the dog`, `the cat Mio`, or one that is known."""
+    called = name.casefold()
+    if any(one.kind == "animal" and one.name.casefold() == called for one in others_of(identity)):
+        return True
+    return _ANIMAL.search(name) is not None
 
 
 def others_of(identity: PersonIdentity) -> tuple[NamedOther, ...]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from mindpipe.person.calendar import DAY_US, weekday_of
 from mindpipe.person.mind import places
 from mindpipe.person.mind.queue import goals_of
-from mindpipe.person.mind.relations import others_of
+from mindpipe.person.mind.relations import is_animal, others_of
 from mindpipe.person.mind.routine import block_at, routine_of
 from mindpipe.person.records.episode import Episode, HeardWords, LifeSituation, RoutineBlock
 from mindpipe.person.records.event import MINUTE_US
@@ -55,10 +55,13 @@ def situation_of(person: Person, mind: Mind, t_us: int, *, awake: bool) -> LifeS
     company += [name for one in spells if t_us - one.t_us < HEARD_US for name in one.people]
     if block is not None and place.startswith(HOME) and block.place == HOME:
         company += block.people
+    there = tuple(dict.fromkeys(company)) if awake else ()
+    animals = tuple(name for name in there if is_animal(name, person.identity))
     ahead = _ahead(mind, t_us)
     return LifeSituation(
         place=place,
-        company=tuple(dict.fromkeys(company)) if awake else (),
+        company=tuple(name for name in there if name not in animals),
+        animals=animals,
         activity=activity if awake else "asleep",
         posture="" if awake else "lying",
         weather=_weather(mind.episodes, t_us),

@@ -61,7 +61,8 @@ _LOSS = re.compile(
     r" redundant|evicted|arrested|expelled|robbed|burgled)"
     r"|lost (?:my|your|his|her|our|their) (?:job|home|house|flat|savings|work)"
     r"|(?:left|leaving|is leaving) (?:me|you)(?= for\b|[.,!;]|$)"
-    r"|(?:wants?|filed for|getting) (?:a )?divorced?|broke up with (?:me|you)|breaking up with (?:me|you)|(?:cheated|cheating) on"
+    r"|(?:wants?|filed for|getting) (?:a )?divorced?"
+    r"|(?:broke|breaking) up with (?:me|you)|(?:cheated|cheating) on"
     r"|burn(?:t|ed) (?:down|to the ground)|{_}bankrupt|{_}missing"
     r"|(?:house|flat|home|shop|barn|village) (?:is|was) (?:gone|destroyed|flooded)"
     r"|war (?:has )?(?:broke|broken) out)\b".replace("{_}", rf"{_BE} (?:gone )?"),

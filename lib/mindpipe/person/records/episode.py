@@ -58,12 +58,14 @@ class HeardWords(Record, omit_defaults=True):
 class LifeSituation(Record, omit_defaults=True):
     """Where a person is at an instant, with whom, and what it does; what is not known is empty.
 
+    `company` are people, to whom one may speak; `animals` are beside them.
     `place` and `activity` follow "You are": `at home`, `at work`; `weather`, `weekday` are words.
     `ahead` is what is planned next, at `ahead_us` where that is known.
     """
 
     place: str = ""
     company: tuple[str, ...] = ()
+    animals: tuple[str, ...] = ()
     activity: str = ""
     posture: Posture = ""
     weather: str = ""

@@ -139,6 +139,7 @@ def test_every_week_of_the_tables_has_work_or_play_and_a_household() -> None:
         (b'[{"what":"sing","start_min":0,"minutes":9}]', "$[0].what: expected one of work"),
         (b'{"what":"work","at":"09:00","dur":"90s"}', "expected whole minutes"),
         (b'{"what":"work","at":"09:00"}', "$.minutes"),
+        (b'{"what":"work","at":"09:00","dur":"8h","days":[]}', "$.days: expected a day at least"),
         (b"7", "expected an object"),
     ],
 )
