@@ -332,11 +332,8 @@ def _meet(subject: Subject, event: PersonEvent) -> Person | None:
     """Let an event happen to a person; return the person if its identity changed."""
     bank, column, t_us = subject
     life, person = bank.lives[column], bank.persons[column]
+    event = _as_meant(event, person)
     lived = person.settings.pacing == "lived"
-    if lived and event.type in ("speech", "action") and event.valence is None:
-        from mindpipe.person.mind.tidings import understood
-
-        event = understood(event, person.identity)
     if event.type == "sleep":
         habits.fall_asleep(bank, column, t_us)
     elif event.type == "wake":
@@ -370,6 +367,17 @@ def _meet(subject: Subject, event: PersonEvent) -> Person | None:
     bank.persons[column] = after
     company.renew(bank, column, t_us)
     return after
+
+
+def _as_meant(event: PersonEvent, person: Person) -> PersonEvent:
+    """Return an event as a person takes it: grave news in plain words is not neutral."""
+    told = event.type in ("speech", "action") and event.valence is None
+    if not told or person.settings.pacing != "lived":
+        return event
+    # What reads words is compiled only where somebody says or does something.
+    from mindpipe.person.mind.tidings import understood
+
+    return understood(event, person.identity)
 
 
 def _turn(subject: Subject, event: PersonEvent, turn: LifeTurn) -> None:
