@@ -23,12 +23,12 @@ from mindpipe.review.records import ReviewQuestion
 from mindpipe.review.verbs import Reviewers
 from support.fakes import FixedClock
 
-START_US, END_US = 17 * HOUR_US, 31 * HOUR_US
+START_US, END_US = 17 * HOUR_US, 29 * HOUR_US
 EVENTS = (
     {"at": "18:03", "type": "news", "valence": -1, "importance": 1, "text": "your mother is dead"},
     {"at": "19:40", "type": "speech", "valence": 0.7, "text": "I am with you.", "from": "Ben"},
     {"at": "21:05", "type": "injury", "nrs": 7, "text": "you burn your hand on the stove"},
-    {"at": "1d06:20", "type": "news", "valence": 0.9, "importance": 0.9, "text": "you won"},
+    {"at": "1d02:20", "type": "news", "valence": 0.9, "importance": 0.9, "text": "you won"},
 )
 
 
@@ -45,14 +45,14 @@ class NoModels:
 
 
 class Moody:
-    """An observer's model that is ill every third half hour."""
+    """An observer's model that is ill every eighth half hour."""
 
     def of(self, model: str) -> object:
         return model
 
     def ask(self, model: str, prompt: ReviewQuestion, *, place: str) -> str:
         del place
-        if prompt.seen.t_us // (HOUR_US // 2) % 3 == 0:
+        if prompt.seen.t_us // (HOUR_US // 2) % 8 == 0:
             raise VoiceError("ill", error_class="ill")
         return RecordedWords(f"Of {len(prompt.thoughts)}: {len(prompt.user)}.", model)
 
@@ -63,8 +63,8 @@ class Moody:
 
 @cache
 def born() -> tuple[bytes, ...]:
-    """Return the lines of somebody whose observer may make two calls a day."""
-    asked = PersonSettings(review_model="program:./note", max_calls=12)
+    """Return the lines of somebody whose observer may make one call a day."""
+    asked = PersonSettings(review_model="program:./note", max_calls=6)
     persons = new_persons(Birth(name="Mara", seed=7, settings=asked))
     events = [json.dumps({"kind": "event", **one}).encode() for one in EVENTS]
     return (*new(persons, at_us=START_US), *events)
