@@ -124,7 +124,8 @@ _DAY: tuple[Block, ...] = (
         "as an unbroken run: to the same bytes where it was split at a multiple of --every, and "
         "else with one state more, at which it was split. States are told at multiples of --every "
         "since midnight of day 0. Its last line, of kind chart, is what her observer goes on "
-        "from; without that line it looks back on the states that are there. "
+        "from; without that line it looks back on the states that are there. A thought that "
+        "others put among the lines acts on her at once, and is remembered from the next run on. "
         "mind simulate plot --output week.html lived.jsonl makes one page of it, which a browser "
         "shows: each day with its curves, sleep and events, and what she thought in order."
     ),

@@ -116,7 +116,7 @@ def _entry_of(record: object) -> tuple[str, PageEntry] | None:
 
 def _life(life: DrawnLife, entries: list[PageEntry]) -> Iterator[str]:
     """Yield the pieces of one person: a heading, then a strip and a list for each day."""
-    yield f"<h1>{_safe(life.person)}</h1>\n<p class=\"key\">{KEY}</p>\n"
+    yield f'<h1>{_safe(life.person)}</h1>\n<p class="key">{KEY}</p>\n'
     entries = sorted({entry for entry in entries if life.t_us[0] <= entry.t_us <= life.t_us[-1]})
     last = max(life.t_us[0], life.t_us[-1] - 1) // DAY_US
     for day in range(life.t_us[0] // DAY_US, last + 1):
