@@ -192,11 +192,22 @@ def lived_text(draft: PromptDraft, lived: LivedDraft) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
+HELD = {
+    "lying": "You lie down.",
+    "sitting": "You sit.",
+    "standing": "You are on your feet.",
+    "moving": "You are on the move.",
+}
+"""How somebody holds itself."""
+
+
 def situation_text(situation: LifeSituation, t_us: int | None) -> str:
     """Return where somebody is, with whom, what it does, and on which day, on one line."""
     said = [f"You are {on_one_line(situation.place)}{_with(situation.company)}."]
     if situation.activity:
         said.append(f"You are {on_one_line(situation.activity)}.")
+    if situation.activity != "asleep" and (held := HELD.get(situation.posture)):
+        said.append(held)
     if situation.weekday:
         part = "" if t_us is None else f" {part_of_day(t_us)}"
         said.append(f"It is {situation.weekday}{part}.")

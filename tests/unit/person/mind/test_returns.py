@@ -20,7 +20,7 @@ def returns(
     key: tuple[int, int],
     days: int,
 ) -> list[int]:
-    """Return when something bad came back to somebody with these hours, in microseconds after it."""
+    """Return when something bad came back to somebody with these hours, counted from it."""
     began_us = DAY_US + round(at_h * HOUR_US)
     episode = Episode(
         id="e",
