@@ -134,7 +134,8 @@ POSTURES: tuple[tuple[Posture, str], ...] = (
     ),
     (
         "sitting",
-        r"\byou(?:'re| are)?(?: and [\w-]+)? (?:sit|sitting|seated|kneel|crouch|ride|drive|drove|sat)\b"
+        r"\byou(?:'re| are)?(?: and [\w-]+)? (?:sit|sitting|seated|kneel|crouch|ride|drive|drove"
+        r"|sat)\b"
         r"|\bsits? (?:down )?(?:beside|with|next to|by) you\b|\bat the table with you\b",
     ),
     (

@@ -9,7 +9,7 @@ from mindpipe.person.mind.routine import routine_of
 from mindpipe.person.mind.turns import turn_of
 from mindpipe.person.mind.weeks import ROUTINES
 from mindpipe.person.records.person import Person, PersonIdentity
-from support.lone_life import happening
+from support.lone_life import Alone, happening
 
 WHO = PersonIdentity(
     self_narrative="I'm Ole, 40, a clerk.", relational_markers=("Ines, my wife", "Ana from work")
@@ -98,3 +98,25 @@ def test_a_parting_is_mended_by_who_comes_back(text: str, back: bool) -> None:  
 def test_who_died_does_not_come_back() -> None:
     dead = lived(WHO, ("9:00", "Ines has died", BAD), ("3d10:00", "Ines comes back", GOOD))
     assert others_of(dead)[0].gone
+
+
+@pytest.mark.parametrize(
+    ("markers", "text", "lonely"),
+    [
+        (("Olav, my husband",), "Olav has died", True),
+        (("Olav, my husband",), "Olav has caught a cold", False),
+        (("Olav, my husband", "Siri, my son, nine"), "Olav has died", False),
+    ],
+)
+def test_the_evenings_of_who_lost_its_company_are_lonely(
+    markers: tuple[str, ...],
+    text: str,
+    lonely: bool,  # noqa: FBT001
+) -> None:
+    identity = PersonIdentity(
+        self_narrative="I'm Aud, seventy-one, retired.", relational_markers=markers
+    )
+    who = Person(person="ann", name="Ann", seed=7, identity=identity)
+    told = happening("4:20", "news", text=text, valence=-1.0, importance=1.0)
+    life = Alone(who, [told])
+    assert (life.read("1d21:30").isolation_phase == "loneliness") == lonely
