@@ -120,3 +120,28 @@ def test_the_evenings_of_who_lost_its_company_are_lonely(
     told = happening("4:20", "news", text=text, valence=-1.0, importance=1.0)
     life = Alone(who, [told])
     assert (life.read("1d21:30").isolation_phase == "loneliness") == lonely
+
+
+def test_courses_are_the_same_however_a_life_is_split() -> None:
+    identity = PersonIdentity(
+        self_narrative="I'm Ann, 40, a clerk.", relational_markers=("Olav, my husband",)
+    )
+    who = Person(person="ann", name="Ann", seed=7, identity=identity, routine=ROUTINES["office"])
+    told = [
+        happening("9:00", "news", text="you are laid off", **BAD),
+        happening("10:00", "news", text="the doctor says a day off work", **BAD),
+        happening("11:00", "news", text="Olav leaves you for another woman", **BAD),
+        happening("1d10:00", "news", text="the firm takes you on again", **GOOD),
+        happening("1d11:00", "news", text="Olav comes back to you", **GOOD),
+    ]
+    whole, split = Alone(who, told), Alone(who, told)
+    for instant in ("9:00:00.5", "10:59", "1d00:00", "1d10:00", "1d10:30"):
+        split.at(instant)
+    assert split.at("1d12:00") == whole.at("1d12:00")
+    assert split.population.persons == whole.population.persons
+    facts = whole.population.persons[0].identity.learnt
+    assert [one.text for one in facts if one.until_us is None] == [
+        "the firm takes you on again",
+        "you and Olav, your husband, are together again",
+    ]
+    assert not [one.type for one in whole.at("1d12:00").active if one.type == "turn:separation"]
