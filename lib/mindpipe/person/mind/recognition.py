@@ -237,7 +237,7 @@ _DISMISSED = re.compile(
     rf"|laid) you\b(?! up)|(?:makes?|made) you redundant|(?:gives?|gave|given) you (?:your )?notice"
     rf"|(?:terminates?|terminated|ends?|ended|cancels?) your (?:\w+ )?(?:contract|employment|job"
     rf"|position)"
-    rf"|lets? you go(?=\s*(?:$|[.,;!]| after [^.;]{1, 20}(?:years?|months?|seasons?)"
+    rf"|lets? you go(?=\s*(?:$|[.,;!]| after [^.;]{{1,20}}(?:years?|months?|seasons?)"
     rf"| with | from (?:the|your) (?:job|post|work)| today"
     rf"| on "
     rf"\w+day| because)))"
