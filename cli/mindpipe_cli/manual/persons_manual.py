@@ -152,13 +152,20 @@ _WEEK: tuple[Block, ...] = (
         "Days count from Monday, day 0; household stands for whoever the identity says she lives "
         "with. Company of a quality relieves isolation and boredom as a contact does; work with a "
         "load tires, keeps her up and wakes her an hour before. Without --routine the identity "
-        "suggests a week, which has company and no load; an empty list is a week of nobody."
+        "suggests a week, which has company and no load; an empty list is a week of nobody. The "
+        "block that runs says where she is, with whom, at what, and whether she sits or stands; "
+        "what happens stands above it, and a suggested week places her only while nothing is told "
+        "of her days."
     ),
     Text(
         "Some events turn a life: a death, a parting, a dismissal, new love, an exam, a birth, "
-        "night work, an illness. They are known by their words and weight, or by the field topic, "
-        "and change sleep, appetite and energy for days or weeks. What she learns of herself is "
-        "added to identity.learnt; what the author gave stays as it is. All this is so at pacing "
+        "night work, an illness. They are known by the field topic, or by their "
+        "words where a plain sentence says it of the right one (no question, doubt, plan or dream) "
+        "and it weighs enough; they change sleep, appetite and energy for days or weeks. A new job "
+        "ends a dismissal, days off work end after their time, and who comes back is parted no "
+        "more. What she learns of herself is added to identity.learnt; what the author gave stays "
+        "as it is and whole in every prompt; what is over is told as over. All this is so at "
+        "pacing "
         "lived; at pacing seed nothing of it happens."
     ),
 )

@@ -46,6 +46,10 @@ def turned(identity: PersonIdentity, turn: LifeTurn, event: PersonEvent) -> Pers
     about = turn.about
     if turn.topic == "birth":
         about = _newborn(event, identity)
+    if (was := _was(turn, identity)) and turn.topic in ("bereavement", "separation"):
+        # What was so before has no beginning that anybody told.
+        before = LearntFact(text=was, since_us=event.t_us, about=about, until_us=event.t_us)
+        identity = msgspec.structs.replace(identity, learnt=(*identity.learnt, before))
     return added(
         identity,
         LearntFact(
@@ -56,6 +60,18 @@ def turned(identity: PersonIdentity, turn: LifeTurn, event: PersonEvent) -> Pers
             ends_us=_back_us(event) if about == SICK_LEAVE else None,
         ),
     )
+
+
+def _was(turn: LifeTurn, identity: PersonIdentity) -> str:
+    """Return what somebody was to a person that it has just lost, where that was its partner."""
+    other = next((one for one in others_of(identity) if one.name == turn.about), None)
+    if other is None or other.gone or other.kind != "partner":
+        return ""
+    named = other.name if other.name[:1].isupper() else other.name.casefold()
+    return f"you were {'married to' if other.role in _SPOUSES else 'with'} {named}"
+
+
+_SPOUSES = ("husband", "wife", "spouse")
 
 
 def _back_us(event: PersonEvent) -> int:
@@ -163,7 +179,7 @@ def _of_turn(turn: LifeTurn, event: PersonEvent, identity: PersonIdentity) -> st
     who = _called(other) if other else turn.about
     if turn.topic == "bereavement" and who:
         role = other.role if other else ""
-        widowed = "; you are widowed" if role in ("husband", "wife", "spouse") else ""
+        widowed = "; you are widowed" if role in _SPOUSES else ""
         return f"{who} died{widowed}"
     if turn.topic == "separation" and who:
         return f"you and {who} have parted"

@@ -310,7 +310,7 @@ class LivedEngine(ThoughtEngine):
             said=self.recollection.said,
         )
         fresh = [one for one in mind.episodes if _is_known(one, t_us, awake=scene.awake)]
-        told = [ToldEpisode(one, _ago(one, t_us)) for one in fresh[-MOST_TOLD:]]
+        told = [ToldEpisode(one, _ago(one, t_us)) for one in _weightiest(fresh)]
         return LivedDraft(
             moment,
             happened=tuple(told),
@@ -374,6 +374,15 @@ def _trigger_of(episode: Episode) -> ThoughtTrigger:
         event=episode.event or episode.id,
         episode=episode.id,
     )
+
+
+def _weightiest(fresh: Sequence[Episode]) -> list[Episode]:
+    """Return of what is fresh what matters most, and the latest, in their order."""
+    if len(fresh) <= MOST_TOLD:
+        return list(fresh)
+    ranked = sorted(fresh[:-1], key=lambda one: (-one.importance, -one.t_us, one.id))
+    kept = [fresh[-1], *ranked[: MOST_TOLD - 1]]
+    return [one for one in fresh if one in kept]
 
 
 def _rest_us(goal: ThoughtCandidate) -> int:

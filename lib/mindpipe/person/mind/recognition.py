@@ -73,7 +73,8 @@ _OLD = re.compile(
 _TAKEN_BACK = re.compile(
     r"(?i)\b(?:alive|revived|resuscitated|(?:brought|got) (?:him|her|them) back|came round|false "
     r"alarm|mistake|mistaken|joking|kidding|a joke|april fool\w*|wrong (?:man|woman|person|name"
-    r"|number|house)|not (?:him|her|true|dead)|no bad news)\b"
+    r"|number|house)|not (?:him|her|true|dead)|no bad news|resign(?:ed|s)|new job|retire[sd]"
+    r"|transferred|left the (?:firm|company|team))\b"
 )
 
 _AUX = (
@@ -95,7 +96,8 @@ _DIED = (
     r"for|easy|clear|easier|worse|better|a|this far))"
     r"|(?:will )?(?:has |have )?(?:never|did not|didn't) (?:wake|woke|woken)(?: up)?(?: again)?"
     r"(?: from (?:the|his|her) (?:coma|operation|anaesthetic))(?:.{0,20}\bdied)?"
-    r"|(?:is|are|'s) (?:no longer|not)(?: any ?more)? (?:with us|among us|alive|among the living)"
+    r"|(?:is|are|'s) (?:no longer|not)(?: any ?more)? (?:with us(?! (?:on|in|at|for)\b)|among us"
+    r"|alive|among the living)"
     rf"|{_AUX}(?:been )?(?:got )?(?:killed|murdered|shot dead|beaten to death|stabbed to death"
     rf"|executed)"
     r"(?! (?:the|a|an|time|off|some|his|her|it)\b)"
@@ -105,9 +107,13 @@ _DIED = (
     rf"|{_AUX}succumbed to (?:the|his|her|their|a) (?:\w+ )?(?:fever|injur\w+|wounds?|illness"
     rf"|cancer"
     r"|burns?|disease|infection|virus|pneumonia|tumou?r|stroke)"
-    rf"|{_AUX}(?:lost (?:his|her|their) (?:life|lives|(?:\w+ )?(?:fight|battle) (?:with|against|to)"
+    rf"|{_AUX}(?:lost (?:his|her|their) (?:(?:life|lives)"
+    r"(?! (?:savings|insurance|jacket|work|story|vest))|(?:\w+ )?(?:fight|battle) (?:with|against"
+    r"|to)"
     r" (?:the |his |her )?(?:\w+ )?(?:cancer|illness|disease|leuk\w+|tumou?r|fever|infection)))"
-    rf"|{_AUX}(?:took|taken) (?:his|her|their) own li(?:fe|ves)|{_AUX}(?:committed suicide"
+    rf"|{_AUX}(?:took|taken) (?:his|her|their) own li(?:fe|ves)"
+    r"(?! (?:jacket|vest|insurance|story|boat))"
+    rf"|{_AUX}(?:committed suicide"
     r"|(?:killed|hanged|hung|shot) (?:himself|herself|themselves))(?! in the (?:foot|leg))"
     rf"|{_AUX}(?:breathed|drew|took|taken) (?:his|her|their) last(?: breath)?" + _STOPS + r""
     r"|(?:has )?fell (?:at the front|in (?:battle|action|combat|the war))"
@@ -143,9 +149,10 @@ _DEATH_OF = re.compile(
 )
 
 _PARTS = (
-    r"(?:(?:has |is |'s )?(?:now )?(?:leaves|leaving|left) you(?:\s+for (?!(?:the|a|an) "
-    r"(?:moment|minute|while|bit|day|night|weekend|week|hour)|work|an hour|(?:the )?\w+day|now"
-    r"|once)"
+    r"(?:(?:has |is |'s )?(?:now )?(?:leaves|leaving|left) you(?:\s+for (?:another|"
+    r"(?:a|the|your|his|her) (?:[\w-]+ )?(?:wom[ae]n|m[ae]n|girl|boy|colleague|friend|neighbou?r"
+    r"|dancer|student|nurse|secretary|singer|actress|actor|sister|brother|boss)\b|somebody|someone"
+    rf"|good\b|ever\b|(?-i:{CAPITAL})(?<!day))"
     r"|\s+(?:after|because|with the (?:children|kids|baby))\b|" + _STOPS + r")"
     r"|(?:has )?(?:walks?|walked) out on you"
     r"|(?:has )?(?:moves|moved|moving) out"
@@ -230,14 +237,16 @@ _DISMISSED = re.compile(
     rf"|laid) you\b(?! up)|(?:makes?|made) you redundant|(?:gives?|gave|given) you (?:your )?notice"
     rf"|(?:terminates?|terminated|ends?|ended|cancels?) your (?:\w+ )?(?:contract|employment|job"
     rf"|position)"
-    rf"|lets? you go(?=\s*(?:$|[.,;!]| after | with | from (?:the|your) (?:job|post|work)| today"
+    rf"|lets? you go(?=\s*(?:$|[.,;!]| after [^.;]{{1,20}}(?:years?|months?|seasons?)"
+    rf"| with | from (?:the|your) (?:job|post|work)| today"
     rf"| on "
     rf"\w+day| because)))"
     rf"|\byou(?:'ve| have)? (?:just )?(?:lost|lose|are losing) your {_WORK_NOUN}(?=\s*(?:$|[.,;:!]"
     r"| (?:at|as|in|on|this|today|after|because|and|with|over|to|for|when)\b))"
     r"|\byour (?:job|position|post|employment|role|work contract|contract(?: of work)?"
     r"|teaching contract)"
-    r" (?:is|was|has been|will be|ends|will)(?: now)?(?: being)? ?(?:gone|cut|terminated|axed"
+    r" (?:is|was|has been|will be|ends|will)(?: now)?(?: being)? ?(?:gone|cut(?! off)|terminated"
+    r"|axed"
     r"|eliminated"
     r"|abolished|cancelled|ended|not (?:be )?(?:renewed|extended|kept)|(?:made )?redundant"
     r"|at an end"
@@ -277,6 +286,8 @@ _FOR_GOOD = re.compile(
 )
 _NOT_WORK = re.compile(
     r"(?i)\b(?:landlord|landlady|police|customs|guard lets|doctor|nurse|teacher|trainer|coach"
+    r"|sergeant"
+    r"|officer|lieutenant|judge|jury"
     r"|referee|the team"
     r"|kidnapp\w+|temporar\w+|joke)\b"
 )
@@ -285,10 +296,11 @@ _LOVES = re.compile(
     r"(?i)\bI(?:'m| am)(?: so| madly| deeply)? in love with you\b|\bI(?:'ve"
     r"| have) fallen (?:in love with|for)"
     r" you\b|\bI love you(?=\s*(?:$|[.,!;…–—]|too\b|so\b|and\b|with\b|more\b|madly))"
-    r"|\b(?:will you )?marry me\b"
-    r"|\bwill you be my (?:wife|husband|girlfriend|boyfriend|partner)\b"
 )
-_PROPOSED = re.compile(r"(?i)\bmarry me\b|\bwill you be my\b")
+_PROPOSED = re.compile(
+    r"(?i)^(?:[\w'-]+[,:] )?(?:please,? )?(?:marry me|(?:will|won't) you (?:please )?marry me"
+    r"|will you be my (?:wife|husband|girlfriend|boyfriend))\b"
+)
 _LOVE_TOLD = re.compile(
     rf"(?:(?P<who>(?i:the \w+|your [\w-]+(?: \w+)?|he|she)|{CAPITAL}(?: {CAPITAL})*)"
     r"(?: [^.,;:]{1,50} and)? (?:(?i:has |is )?(?:kisses"
@@ -320,8 +332,9 @@ _I_THINK = re.compile(r"(?i)\bI (?:think|guess|believe)(?: that)?,? ")
 _CHILD = r"(?:son|daughter|boy|girl|baby|child|twins|little one|triplets|first child|firstborn)"
 _BORN = re.compile(
     rf"(?i)\byour (?:[\w-]+ )?{_CHILD} (?:is|are|was|were|has been"
-    rf"|have been) (?:just )?born\b(?! to)"
-    rf"|\byour {_CHILD} (?:is here|has come|has arrived|arrives|arrived|comes into the world)"
+    rf"|have been) (?:just )?born\b(?! (?:to|in the year|on an?|when|with a talent))"
+    rf"|\byour (?:baby|little one|twins|firstborn) (?:is|are) here\b"
+    rf"|\byour {_CHILD} comes? into the world\b"
     r"|\byou (?:give|gave|have given) birth\b|\byou(?:'ve| have) become (?:a|the) (?:father|mother"
     r"|parents?)\b"
     rf"|\byou (?:hold|held) your newborn\b|\byour newborn {_CHILD}\b|\ba {_CHILD} is born to you\b"
@@ -368,7 +381,7 @@ _ILLNESS = (
 )
 _SICK = re.compile(
     rf"(?i)\byou(?:'ve| have| are|'re)(?: got| been)?(?: diagnosed with"
-    rf"| had)?(?: \w+)? {_ILLNESS}\b"
+    rf"| had)?(?: \w+)? {_ILLNESS}\b(?! (?:shots?|jabs?|vaccin\w+|tests?|ward))"
     r"|\byou(?:'ve| have| are|'re)(?: been)? diagnosed with\b|\byou (?:are|have) to be operated\b"
     rf"|\b(?:doctor|biopsy|scan|tests?|x-ray|results?|surgeon|consultant"
     rf"|specialist)s? (?:\w+ )?(?:finds?|found"
@@ -647,7 +660,7 @@ def _parts_elsewhere(found: re.Match[str], telling: _Telling) -> bool:
 
 def _is_dismissed(telling: _Telling) -> bool:
     """Tell whether the person loses its work."""
-    if _NOT_WORK.search(telling.text):
+    if _NOT_WORK.search(f"{telling.source}: {telling.text}"):
         return False
     patterns: tuple[re.Pattern[str], ...] = (_DISMISSED,)
     if telling.spoken:

@@ -99,9 +99,21 @@ _AGE = re.compile(
     rf"|({'|'.join(_UNITS.split(' '))}))\b(?! (?:months|weeks|days|hours|sons|daughters|children))",
     re.I,
 )
-_OWN_AGE = re.compile(r"\bI(?:['’]m| am)\b([^.;!?]*)", re.I)
-GROWN, PARENT_OF_GROWN = 18, 42
-"""From what age a child may have moved out; from what age a parent's children may have."""
+_YEARS = (
+    rf"(\d{{1,3}}|(?:{'|'.join(_TENS.split(' '))})(?:[- ](?:{'|'.join(_UNITS.split(' ')[1:10])}))?"
+    rf"|{'|'.join(_UNITS.split(' '))})"
+)
+_OWN_AGE = re.compile(
+    r"\b(?:(?:I(?:['’]m| am)|my name is)\b(?:[^.;!?]*?,)?|I(?:['’]ve| have)? (?:just )?turned)\s+"
+    r"(?:(?:now|just|only|almost|nearly|about|aged?|turning|an?)\s+)*"
+    rf"{_YEARS}(?:[- ]years?[- ](?:old|of age)\b|(?=\s*(?:$|[,.;!?)–—]|(?:and|but|now|this|last|in"
+    r"|from|with|or so)\b)))",
+    re.I,
+)
+"""An age that stands by itself, as `I'm Ana, forty-one, a baker`: no other number is one."""
+LEAST_AGE, GROWN, PARENT_OF_GROWN = 5, 18, 42
+"""From what age on somebody tells it; from what age a child may have moved out; from what age a
+parent's children may have."""
 
 
 def age_in(text: str) -> int | None:
@@ -118,7 +130,7 @@ def own_age(narrative: str) -> int | None:
     """Return how old somebody says to be: `I'm Ana, forty-one, a baker`."""
     for found in _OWN_AGE.finditer(narrative):
         age = age_in(found.group(1))
-        if age is not None and age > 4:
+        if age is not None and age >= LEAST_AGE:
             return age
     return None
 

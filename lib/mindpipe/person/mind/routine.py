@@ -271,10 +271,17 @@ def _suggested(
         blocks.append(_block("company", "12:30", 45, quality=0.5))
     if known.outgoing:
         blocks.append(_block("company", "16:00", 60, quality=0.5))
-    if not home:
+    if not home and not _is_bereft(known):
         blocks.append(_block("company", "19:00", 120, quality=0.5))
         blocks.append(_block("company", "15:30", 120, WEEKEND, quality=0.5))
     return tuple(blocks)
+
+
+def _is_bereft(known: _Known) -> bool:
+    """Tell whether somebody who lived with the person is lost: no stranger takes their place."""
+    given = PersonIdentity(self_narrative=known.narrative, relational_markers=known.markers)
+    lost = frozenset(name.casefold() for name in known.lost)
+    return any(one.at_home and relations.is_any(one, lost) for one in relations.others_of(given))
 
 
 def _at_work(known: _Known) -> list[RoutineBlock]:

@@ -9,7 +9,7 @@ from mindpipe.person.mind.routine import routine_of
 from mindpipe.person.mind.turns import turn_of
 from mindpipe.person.mind.weeks import ROUTINES
 from mindpipe.person.records.person import Person, PersonIdentity
-from support.lone_life import happening
+from support.lone_life import Alone, happening
 
 WHO = PersonIdentity(
     self_narrative="I'm Ole, 40, a clerk.", relational_markers=("Ines, my wife", "Ana from work")
@@ -98,3 +98,50 @@ def test_a_parting_is_mended_by_who_comes_back(text: str, back: bool) -> None:  
 def test_who_died_does_not_come_back() -> None:
     dead = lived(WHO, ("9:00", "Ines has died", BAD), ("3d10:00", "Ines comes back", GOOD))
     assert others_of(dead)[0].gone
+
+
+@pytest.mark.parametrize(
+    ("markers", "text", "lonely"),
+    [
+        (("Olav, my husband",), "Olav has died", True),
+        (("Olav, my husband",), "Olav has caught a cold", False),
+        (("Olav, my husband", "Siri, my son, nine"), "Olav has died", False),
+    ],
+)
+def test_the_evenings_of_who_lost_its_company_are_lonely(
+    markers: tuple[str, ...],
+    text: str,
+    lonely: bool,  # noqa: FBT001
+) -> None:
+    identity = PersonIdentity(
+        self_narrative="I'm Aud, seventy-one, retired.", relational_markers=markers
+    )
+    who = Person(person="ann", name="Ann", seed=7, identity=identity)
+    told = happening("4:20", "news", text=text, valence=-1.0, importance=1.0)
+    life = Alone(who, [told])
+    assert (life.read("1d21:30").isolation_phase == "loneliness") == lonely
+
+
+def test_courses_are_the_same_however_a_life_is_split() -> None:
+    identity = PersonIdentity(
+        self_narrative="I'm Ann, 40, a clerk.", relational_markers=("Olav, my husband",)
+    )
+    who = Person(person="ann", name="Ann", seed=7, identity=identity, routine=ROUTINES["office"])
+    told = [
+        happening("9:00", "news", text="you are laid off", **BAD),
+        happening("10:00", "news", text="the doctor says a day off work", **BAD),
+        happening("11:00", "news", text="Olav leaves you for another woman", **BAD),
+        happening("1d10:00", "news", text="the firm takes you on again", **GOOD),
+        happening("1d11:00", "news", text="Olav comes back to you", **GOOD),
+    ]
+    whole, split = Alone(who, told), Alone(who, told)
+    for instant in ("9:00:00.5", "10:59", "1d00:00", "1d10:00", "1d10:30"):
+        split.at(instant)
+    assert split.at("1d12:00") == whole.at("1d12:00")
+    assert split.population.persons == whole.population.persons
+    facts = whole.population.persons[0].identity.learnt
+    assert [one.text for one in facts if one.until_us is None] == [
+        "the firm takes you on again",
+        "you and Olav, your husband, are together again",
+    ]
+    assert not [one.type for one in whole.at("1d12:00").active if one.type == "turn:separation"]
