@@ -12,7 +12,8 @@ import msgspec
 from mindpipe.person.calendar import DAY_US
 from mindpipe.person.mind.relations import NamedOther, others_of
 from mindpipe.person.mind.residue import first_sentence, on_one_line
-from mindpipe.person.mind.turns import SICK_LEAVE, WORK, LifeTurn
+from mindpipe.person.mind.told_turn import SICK_LEAVE, WORK
+from mindpipe.person.mind.turns import LifeTurn
 from mindpipe.person.records.episode import Episode
 from mindpipe.person.records.event import LifeTopic, PersonEvent
 from mindpipe.person.records.person import LearntFact, PersonIdentity

@@ -18,7 +18,7 @@ from mindpipe.language.guards import clause_meant, denies, sentence_meant
 from mindpipe.language.numerals import WORDS as NUMBER_WORDS
 from mindpipe.language.numerals import number_of
 from mindpipe.person.mind.relations import CAPITAL, ROLE_WORDS, Kind, NamedOther, kind_of, others_of
-from mindpipe.person.mind.turns import SICK_LEAVE, ToldTurn, weight_of
+from mindpipe.person.mind.told_turn import SICK_LEAVE, ToldTurn, weight_of
 from mindpipe.person.records.event import LifeTopic, PersonEvent
 from mindpipe.person.records.person import PersonIdentity
 

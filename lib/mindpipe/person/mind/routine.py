@@ -10,7 +10,7 @@ import msgspec
 from mindpipe.person.body.week import DAY_MIN, EMPTY, WEEK_MIN, RoutineSpan, Week, span_of
 from mindpipe.person.mind import relations
 from mindpipe.person.mind.relations import Kind, NamedOther
-from mindpipe.person.mind.turns import SICK_LEAVE
+from mindpipe.person.mind.told_turn import SICK_LEAVE
 from mindpipe.person.records.episode import RoutineBlock, RoutineKind
 from mindpipe.person.records.person import NARRATIVE, LearntFact, Person, PersonIdentity
 

@@ -15,6 +15,7 @@ import msgspec
 
 from mindpipe.person.mind.relations import Kind
 from mindpipe.person.mind.residue import on_one_line
+from mindpipe.person.mind.told_turn import SICK_LEAVE, WORK, ToldTurn, weight_of
 from mindpipe.person.records.event import HOUR_US, LifeTopic, PersonEvent, duration_us, number
 from mindpipe.person.records.person import PersonIdentity
 from mindpipe.person.records.state import Contribution, QueueItem
@@ -54,14 +55,6 @@ AHEAD_US = 72 * HOUR_US
 """How long before it an exam begins to weigh."""
 
 
-class ToldTurn(NamedTuple):
-    """A turn that an event tells of, and whose it is: a name, `your brother`, or nothing."""
-
-    topic: LifeTopic
-    name: str = ""
-    kind: Kind = "other"
-
-
 class LifeTurn(NamedTuple):
     """A turn of a life: what it is of (a name, `work`, `sick leave`), and how strong, 0 to 1."""
 
@@ -74,8 +67,6 @@ _TOLD = frozenset({"news", "speech", "action", "contact", "touch"})
 """Types of events whose words may tell of a turn."""
 GOOD, BAD, WEIGHTY, EXAM = 0.2, -0.3, 0.45, 0.5
 """The valence, either way, and the weight from which on what is told may be a turn; of an exam."""
-WORK, SICK_LEAVE = "work", "sick leave"
-"""What turns are of that are of no person."""
 _NIGHT_H, _SHIFT_US = 3, 5 * HOUR_US
 _NEAR: dict[Kind, float] = {
     "partner": 1.0,
@@ -118,14 +109,6 @@ def turn_of(event: PersonEvent, identity: PersonIdentity) -> LifeTurn | None:
     elif topic in ("birth", "night_work"):
         strength = 1.0
     return LifeTurn(topic, about, strength)
-
-
-def weight_of(event: PersonEvent) -> float:
-    """Return how much an event weighs, 0 to 1: as it says, or by its valence and strength."""
-    if event.importance is not None:
-        return event.importance
-    intensity = 0.5 if event.intensity is None else event.intensity
-    return abs(event.valence or 0.0) * (0.5 + 0.5 * intensity)
 
 
 def _told(event: PersonEvent, identity: PersonIdentity) -> ToldTurn | None:
