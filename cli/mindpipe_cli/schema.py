@@ -356,6 +356,11 @@ RECORDS: dict[str, Entry] = {
     "person-observation": Entry(
         "mindpipe.review.records", "ReviewNote", "A note of a person's observer."
     ),
+    "review-chart": Entry(
+        "mindpipe.review.records",
+        "ChartLine",
+        "What a person's observer goes on from in the next run, at the end of the one before.",
+    ),
     "review-failure": Entry(
         "mindpipe.review.records",
         "ReviewFailure",

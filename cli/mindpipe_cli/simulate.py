@@ -300,8 +300,10 @@ def run(session: Session, **given: object) -> None:
     """Let persons live and think, and print states, triggers, thoughts and memories as they come.
 
     What it printed can be given to it again: it goes on from the latest state of each person, and
-    prints what an unbroken run would have printed. States of a person stand in the order of time.
-    Events after the end did not happen; give their file again, and those that did are ignored.
+    prints what an unbroken run would have printed, and one state more where it was split between
+    multiples of --every. States of a person stand in the order of time. The last line, of kind
+    chart, is what the observer goes on from. Events after the end did not happen; give their file
+    again, and those that did are ignored.
 
     With --store or --person it lives on from the latest tick of the persons in the store, with
     what was pushed into their inboxes, and keeps every tick: an event whose body has a type that

@@ -245,7 +245,9 @@ def record(kind: type[msgspec.Struct], octets: bytes) -> None:
     faults = problems_of(value, kind, source="line", line=1)
     made = None
     with contextlib.suppress(msgspec.ValidationError, UnicodeEncodeError):
-        made = msgspec.convert(value, kind)
+        converted = msgspec.convert(value, kind)
+        to_json(converted)
+        made = converted
     assert (made is None) == bool(faults), (value, faults)
     if made is not None:
         assert msgspec.json.decode(to_json(made), type=kind) == made

@@ -32,8 +32,10 @@ SETTINGS = {
     "drift": "Whether the mind may wander where nothing else is on it.",
     "prompt_coping": "Whether prompts name the impulse to cope.",
     "identity_by_model": "Whether a model words its identity anew each day; composed never does.",
-    "max_calls": "Most calls of a model in a simulated day (pacing seed: in one run), its "
-    "observer's apart; then the composed voice goes on. composed has none.",
+    "max_calls": "Most calls of a model in a simulated day, for thoughts, answers aloud and its "
+    "observer's notes together: a sixth is the observer's, whether there is one or not. Then one "
+    "notice, and the composed voice goes on. composed has none. At pacing seed: most thoughts of "
+    "one run, after which it falls silent, and as many notes.",
 }
 """What each setting of a person does, by its name."""
 _ABOUT_SETTINGS = (
@@ -118,7 +120,12 @@ _DAY: tuple[Block, ...] = (
     Sample(LIVING),
     Text(
         "On a terminal mind simulate run shows her live. What it printed can be given to it again: "
-        "mind simulate run lived.jsonl --until 2d goes on to the same bytes as an unbroken run. "
+        "mind simulate run lived.jsonl --until 2d goes on to the same thoughts, states and notes "
+        "as an unbroken run: to the same bytes where it was split at a multiple of --every, and "
+        "else with one state more, at which it was split. States are told at multiples of --every "
+        "since midnight of day 0. Its last line, of kind chart, is what her observer goes on "
+        "from; without that line it looks back on the states that are there. A thought that "
+        "others put among the lines acts on her at once, and is remembered from the next run on. "
         "mind simulate plot --output week.html lived.jsonl makes one page of it, which a browser "
         "shows: each day with its curves, sleep and events, and what she thought in order."
     ),
@@ -145,13 +152,20 @@ _WEEK: tuple[Block, ...] = (
         "Days count from Monday, day 0; household stands for whoever the identity says she lives "
         "with. Company of a quality relieves isolation and boredom as a contact does; work with a "
         "load tires, keeps her up and wakes her an hour before. Without --routine the identity "
-        "suggests a week, which has company and no load; an empty list is a week of nobody."
+        "suggests a week, which has company and no load; an empty list is a week of nobody. The "
+        "block that runs says where she is, with whom, at what, and whether she sits or stands; "
+        "what happens stands above it, and a suggested week places her only while nothing is told "
+        "of her days."
     ),
     Text(
         "Some events turn a life: a death, a parting, a dismissal, new love, an exam, a birth, "
-        "night work, an illness. They are known by their words and weight, or by the field topic, "
-        "and change sleep, appetite and energy for days or weeks. What she learns of herself is "
-        "added to identity.learnt; what the author gave stays as it is. All this is so at pacing "
+        "night work, an illness. They are known by the field topic, or by their "
+        "words where a plain sentence says it of the right one (no question, doubt, plan or dream) "
+        "and it weighs enough; they change sleep, appetite and energy for days or weeks. A new job "
+        "ends a dismissal, days off work end after their time, and who comes back is parted no "
+        "more. What she learns of herself is added to identity.learnt; what the author gave stays "
+        "as it is and whole in every prompt; what is over is told as over. All this is so at "
+        "pacing "
         "lived; at pacing seed nothing of it happens."
     ),
 )

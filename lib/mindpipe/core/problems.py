@@ -41,7 +41,9 @@ def problems_of(
     if not isinstance(value, dict):
         found = [(at, f"expected an object, got {_shown(value)}")]
     else:
-        found = list(_field_faults(value, into, at)) or list(_half_pairs(value, at))
+        found = list(_field_faults(value, into, at))
+        known = {field for field, _ in found}
+        found += [one for one in _half_pairs(value, at) if not _is_named(one[0], known)]
     return [
         Problem(source=source, line=line, field=field, message=message) for field, message in found
     ]
@@ -99,12 +101,22 @@ def _only_record(into: object) -> object:
 
 
 def _half_pairs(value: dict[str, object], at: str) -> typing.Iterator[tuple[str, str]]:
-    """Yield path and message of every field whose text no UTF-8 can hold."""
+    """Yield path and message of every field whose name or text no UTF-8 can hold."""
     for name, content in value.items():
         try:
-            msgspec.json.encode(content)
+            msgspec.json.encode({name: content})
         except UnicodeEncodeError:
-            yield f"{at}.{name}", _half_pair(content)
+            yield f"{at}.{name}", _half_pair({name: content} if _is_halved(name) else content)
+
+
+def _is_halved(name: str) -> bool:
+    """Tell whether a name has half of a surrogate pair in it."""
+    return any("\ud800" <= character <= "\udfff" for character in name)
+
+
+def _is_named(field: str, known: set[str]) -> bool:
+    """Tell whether a field, or a part of it, is among those whose faults are known."""
+    return any(one == field or one.startswith((f"{field}.", f"{field}[")) for one in known)
 
 
 def _half_pair(value: object) -> str:

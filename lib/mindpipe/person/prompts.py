@@ -60,6 +60,7 @@ def system_text(identity: PersonIdentity | None, t_us: int | None = None) -> str
         ("What matters to you: ", ", ".join(identity.values_commitments)),
         ("Memories that define you: ", "; ".join(identity.key_memories)),
         ("What you have learnt: ", "; ".join(_current(identity, t_us))),
+        ("What is over: ", "; ".join(_over(identity, t_us))),
     )
     told = [f"{title}{on_one_line(said)}" for title, said in lists if said]
     narrative = [on_one_line(identity.self_narrative)] if identity.self_narrative else []
@@ -75,6 +76,25 @@ def _current(identity: PersonIdentity, t_us: int | None) -> tuple[str, ...]:
         for fact in identity.learnt
         if fact.until_us is None
     )
+
+
+def _over(identity: PersonIdentity, t_us: int | None) -> tuple[str, ...]:
+    """Return what was so of somebody and is no more, and until when, the latest last."""
+    over = sorted(
+        (one for one in identity.learnt if one.until_us is not None),
+        key=lambda one: (one.until_us or 0, one.since_us),
+    )
+    return tuple(
+        f"{fact.text} (until {ago.removeprefix('on ')})"
+        if t_us is not None and (ago := ago_text(fact.until_us or 0, t_us)) not in _NOW
+        else f"{fact.text} (no longer so)"
+        for fact in over[-MOST_OVER:]
+    )
+
+
+MOST_OVER = 4
+"""Of how much that is over a prompt tells."""
+_NOW = ("", "just now", "a moment ago")
 
 
 def distortions_text(distortions: Iterable[Distortion]) -> str:
@@ -172,11 +192,24 @@ def lived_text(draft: PromptDraft, lived: LivedDraft) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
+HELD = {
+    "lying": "You lie down.",
+    "sitting": "You sit.",
+    "standing": "You are on your feet.",
+    "moving": "You are on the move.",
+}
+"""How somebody holds itself."""
+
+
 def situation_text(situation: LifeSituation, t_us: int | None) -> str:
     """Return where somebody is, with whom, what it does, and on which day, on one line."""
-    said = [f"You are {on_one_line(situation.place)}{_with(situation.company)}."]
+    said = [
+        f"You are {on_one_line(situation.place)}{_with((*situation.company, *situation.animals))}."
+    ]
     if situation.activity:
         said.append(f"You are {on_one_line(situation.activity)}.")
+    if situation.activity != "asleep" and (held := HELD.get(situation.posture)):
+        said.append(held)
     if situation.weekday:
         part = "" if t_us is None else f" {part_of_day(t_us)}"
         said.append(f"It is {situation.weekday}{part}.")

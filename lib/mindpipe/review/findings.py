@@ -7,14 +7,13 @@ from statistics import fmean
 
 from mindpipe.core.text import terminal_text
 from mindpipe.person.records.event import HOUR_US, MINUTE_US
+from mindpipe.review.causes import PAIN, Step, steps_of
 from mindpipe.review.chart import (
     DAY_US,
     NIGHT_US,
-    Feelings,
     clock_distance,
     day_of,
     mark_of,
-    mean_of,
     present,
     usual_bedtime_us,
     usual_sleep_us,
@@ -37,7 +36,7 @@ FRESH_US = 2 * HOUR_US
 SUSTAINED_US = 6 * HOUR_US
 AWAKE_LONG_US, AWAKE_RISK_US = 18 * HOUR_US, 22 * HOUR_US
 HUNGRY_US, STARVING_US = 9 * HOUR_US, 16 * HOUR_US
-PAIN, NO_PAIN, FEVER_C, NO_FEVER_C = 0.4, 0.15, 38.0, 37.5
+NO_PAIN, FEVER_C, NO_FEVER_C = 0.15, 38.0, 37.5
 LONELY, OFTEN = 0.6, 0.25
 HOPELESS = re.compile(
     r"\b(?:no (?:point|use|way out|future)|pointless|hopeless|give up|gave up|"
@@ -78,7 +77,8 @@ def findings_of(chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThoug
         thoughts: What was thought in the last two days, oldest first.
     """
     found = [one for rule in RULES for one in rule(chart, seen, thoughts)]
-    return sorted(found, key=lambda one: -one.weight)
+    found.sort(key=lambda one: -one.weight)
+    return list({one.subject: one for one in reversed(found)}.values())[::-1]
 
 
 def subject_of(thoughts: Sequence[HeardThought], share: float) -> HeardThought | None:
@@ -138,43 +138,48 @@ def _risk(chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought]) -
 
 def _event(chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought]) -> Iterator[Noted]:
     """Yield how the person takes what has just come to its mind for the first time."""
-    now = present(chart)
-    if now is None or not seen.awake or not chart.looks:
+    if present(chart) is None or not seen.awake or not chart.looks:
         return
-    firsts: dict[str, HeardThought] = {}
-    for one in thoughts:
-        if one.episode:
-            firsts.setdefault(one.episode, one)
     latest = chart.looks[-1]
-    for episode, first in firsts.items():
-        age_us = seen.t_us - first.t_us
-        if age_us > HOUR_US // 2 or mark_of(chart, f"event:{episode}"):
+    steps = steps_of(chart, seen, thoughts)
+    greatest = max(steps, key=lambda one: abs(one.change), default=None)
+    for step in steps:
+        subject = "pain" if step.first is None else f"event:{step.first.occurrence}"
+        if step.first is not None and mark_of(chart, subject) is not None:
             continue
-        before = mean_of([one for one in chart.looks if one.t_us < first.t_us][-3:])
-        if before is None:
-            before = Feelings(0.0, 0.2, 0.5)
-        change = latest.valence - before.valence
-        stirred = latest.arousal >= AROUSAL_HIGH > before.arousal
-        subject, words = f"event:{episode}", _reaction(first, before, latest.valence, change)
-        aroused = ", with high arousal" if stirred else ""
-        if change <= -REACTION:
-            yield Noted(subject=subject, weight=85, words=f"{words}{aroused}.", value=change)
-        elif change >= 1.3 * REACTION:
-            yield Noted(subject=subject, weight=62, words=f"{words}{aroused}.", value=change)
+        stirred = latest.arousal >= AROUSAL_HIGH > step.before.arousal and step is greatest
+        words, aroused = _reaction(step), ", with high arousal" if stirred else ""
+        if step.change <= -REACTION and step.first is None:
+            yield from _of_pain(chart, seen, f"{words}{aroused}.")
+        elif step.change <= -REACTION:
+            yield Noted(subject=subject, weight=85, words=f"{words}{aroused}.", value=step.change)
+        elif step.first is None:
+            continue
+        elif step.change >= 1.3 * REACTION:
+            yield Noted(subject=subject, weight=62, words=f"{words}{aroused}.", value=step.change)
         elif stirred:
-            words = f"{_after(first)} arousal rose, while the mood held"
-            yield Noted(subject=subject, weight=58, words=f"{words}.", value=change)
+            words = f"{_after(step.first)} arousal rose, while the mood held"
+            yield Noted(subject=subject, weight=58, words=f"{words}.", value=step.change)
 
 
-def _reaction(first: HeardThought, before: Feelings, valence: float, change: float) -> str:
+def _of_pain(chart: Chart, seen: ObservedState, words: str) -> Iterator[Noted]:
+    """Yield that pain has set in and what it did to the mood, once for each pain."""
+    mark = mark_of(chart, "pain")
+    if (mark is None or mark.value == 0.0) and seen.pain is not None and seen.pain > NO_PAIN:
+        yield Noted(subject="pain", weight=86, words=words, value=1.0)
+
+
+def _reaction(step: Step) -> str:
     """Return how the mood moved after something."""
-    was, became = mood(before.valence), mood(valence)
+    change = step.change
+    was, became = mood(step.before.valence), mood(step.after)
     moved = "fell" if change < 0 else "rose"
     sharply = " sharply" if abs(change) >= 2 * MOOD_STEP else ""
     course = f"from {was} to {became}" if was != became else f"further and is {became}"
-    if was == became and change > 0 and valence < LOW_MOOD:
+    if was == became and change > 0 and step.after < LOW_MOOD:
         course = f"a little, but is still {became}"
-    return f"{_after(first)} the mood {moved}{sharply} {course}"
+    after = "As pain set in" if step.first is None else _after(step.first)
+    return f"{after} the mood {moved}{sharply} {course}"
 
 
 def _after(first: HeardThought) -> str:
@@ -399,10 +404,11 @@ def _weighs(chart: Chart, thoughts: Sequence[HeardThought], episode: str) -> boo
 
     They do where that moved the person, where it is thought of in low spirits, or all the time.
     """
-    own = [one.valence for one in thoughts if one.episode == episode and one.valence is not None]
+    of_it = [one for one in thoughts if one.episode == episode]
+    own = [one.valence for one in of_it if one.valence is not None]
     low = bool(own) and fmean(own) < LOW_MOOD
     often = _share(thoughts, episode) >= OFTEN
-    return low or often or mark_of(chart, f"event:{episode}") is not None
+    return low or often or any(mark_of(chart, f"event:{one.occurrence}") for one in of_it)
 
 
 def _share(thoughts: Sequence[HeardThought], episode: str) -> float:

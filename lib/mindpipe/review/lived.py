@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import msgspec
 
 from mindpipe.person.records.event import HOUR_US, MINUTE_US
+from mindpipe.person.records.state import voice_on
 from mindpipe.review.chart import charted, mark_of, marked, present
 from mindpipe.review.findings import ACUTE, AROUSAL_HIGH, findings_of, mood
 from mindpipe.review.note import CAPACITY, INTERVAL_US
@@ -85,6 +86,17 @@ class LivedReviewer:
             self._mark_feelings(found, seen)
         return found
 
+    def calls_of(self, t_us: int) -> int:
+        """Return how many calls of a model were made on the day of an instant."""
+        return voice_on(self.chart.voice, t_us).calls
+
+    def asked(self, t_us: int, *, calls: int = 1, failed: bool = False) -> None:
+        """Put on the chart that a model was asked, and whether it failed."""
+        voice = voice_on(self.chart.voice, t_us)
+        voice = msgspec.structs.replace(voice, calls=voice.calls + calls)
+        failed_us = t_us if failed else None
+        self.chart = msgspec.structs.replace(self.chart, voice=voice, failed_us=failed_us)
+
     def _chosen(self, found: Sequence[Noted], t_us: int) -> tuple[Noted, ...]:
         """Return the findings that make a note now; the others may make one later."""
         if not found:
@@ -94,18 +106,23 @@ class LivedReviewer:
             least_us = self._least_us if weight >= MINOR else max(self._least_us, MINOR_US)
             if t_us - noted_us < (LOOK_US if weight >= ACUTE else least_us):
                 return ()
-        if any(one.subject.startswith("event:") for one in found):
+        if any(_is_cause(one) for one in found):
             found = [one for one in found if one.subject not in ("mood", "arousal")]
         return tuple(found[:MOST_FINDINGS])
 
     def _mark_feelings(self, found: Sequence[Noted], seen: ObservedState) -> None:
         """Mark how the person feels where a note says it: the next one goes on from there."""
-        if not any(one.subject == "mood" or one.subject.startswith("event:") for one in found):
+        if not any(one.subject == "mood" or _is_cause(one) for one in found):
             return
         if seen.valence is not None:
             self.chart = marked(self.chart, "mood", seen.t_us, seen.valence)
         if seen.arousal is not None and seen.arousal >= AROUSAL_HIGH:
             self.chart = marked(self.chart, "arousal", seen.t_us, 1.0)
+
+
+def _is_cause(found: Noted) -> bool:
+    """Tell whether a finding says what moved the mood."""
+    return found.subject.startswith("event:") or (found.subject == "pain" and found.value > 0.0)
 
 
 def compose_findings(question: ReviewQuestion) -> str:

@@ -6,7 +6,7 @@ from typing import Protocol
 from mindpipe.core.records import Record
 from mindpipe.person.records.person import Traits
 from mindpipe.person.records.scales import Count, Instant, PersonId
-from mindpipe.person.records.state import Coping, Distortion
+from mindpipe.person.records.state import Coping, Distortion, VoiceDay
 from mindpipe.person.records.thought import Thought, ThoughtTrigger
 
 
@@ -15,8 +15,8 @@ class HeardThought(Record):
 
     `origin` says in brackets what it came from, e.g. `react, pain +`; `valence` is that of the
     moment it was thought in, None where nobody said. `episode` is the id of what happened, where
-    the thought is of that, `about` what came to mind with it in words, and `told` whether somebody
-    said that.
+    the thought is of that, `event` that of the latest time it did, `about` what came to mind with
+    it in words, and `told` whether somebody said that.
     """
 
     t_us: Instant
@@ -26,8 +26,14 @@ class HeardThought(Record):
     labels: tuple[str, ...] = ()
     valence: float | None = None
     episode: str = ""
+    event: str = ""
     about: str = ""
     told: bool = False
+
+    @property
+    def occurrence(self) -> str:
+        """Return by what it is known which time something happened, empty where nothing did."""
+        return self.event or self.episode
 
 
 class ObservedState(Record):
@@ -95,7 +101,8 @@ class Chart(Record, omit_defaults=True):
     """What the observer keeps of one person, to compare it with what comes: all that it goes on by.
 
     `night` is the sleep that is not over; `since_us` is when the person last woke or fell asleep,
-    `low_us` since when its mood is low.
+    `low_us` since when its mood is low. `voice` counts the calls of the observer's model on a day,
+    `failed_us` is the latest of them where that failed.
     """
 
     looked_us: Instant | None = None
@@ -108,6 +115,17 @@ class Chart(Record, omit_defaults=True):
     days: tuple[ChartDay, ...] = ()
     looks: tuple[ChartLook, ...] = ()
     marks: tuple[ChartMark, ...] = ()
+    voice: VoiceDay = VoiceDay()
+    failed_us: Instant | None = None
+
+
+class ChartLine(Record, tag="chart", tag_field="kind"):
+    """The chart of a person at the end of a run, from which its observer goes on in the next."""
+
+    v: int = 1
+    person: PersonId
+    t_us: Instant
+    chart: Chart
 
 
 class Noted(Record):
@@ -208,6 +226,7 @@ def heard_of(thought: Thought) -> HeardThought:
         labels=thought.labels,
         valence=None if thought.affect is None else thought.affect.valence,
         episode=thought.trigger.episode or "",
+        event=(thought.trigger.event or "") if thought.trigger.episode else "",
         about=thought.trigger.text,
         told=thought.mode == "respond" and thought.trigger.type == "speech",
     )

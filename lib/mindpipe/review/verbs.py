@@ -1,22 +1,24 @@
 """Take notes on persons when they are due, and keep them apart from what the persons have."""
 
 import collections
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import msgspec
 
-from mindpipe.core.errors import NothingToDoError
+from mindpipe.core.errors import BadInputError, NothingToDoError
 from mindpipe.core.ports import Store
+from mindpipe.core.problems import Problem
 from mindpipe.core.text import RecordedWords, terminal_text
-from mindpipe.person.records.person import Person, model_of
+from mindpipe.person.records.person import Person, calls_of_observer, model_of
 from mindpipe.person.records.state import PersonState, Readouts
 from mindpipe.person.records.thought import NO_VOICE, StoredPerson, Thought, VoiceError
 from mindpipe.review import prompts, tables
-from mindpipe.review.chart import DAY_US
 from mindpipe.review.lived import LOOK_US, LivedReviewer, compose_findings
 from mindpipe.review.note import MODEL, Reviewer, compose
 from mindpipe.review.records import (
     Chart,
+    ChartLine,
     HeardThought,
     ObservedState,
     Observer,
@@ -40,8 +42,6 @@ FIGURES = (
 GRID_US = 60_000_000
 """At multiples of this a run stops for its observers: the decision grid, in microseconds."""
 SECOND_US = 1_000_000
-NOTES_OF_CALLS = 5
-"""One call of an observer's model for so many of the person's own on a day."""
 RESTS_US = 3_600_000_000
 """For how long a model that failed is not asked again."""
 NO_MORE = "max_calls"
@@ -181,8 +181,6 @@ class ReviewWriter:
         self._voices = voices
         self._tell = tell
         self._calls = 0
-        self._day = 0
-        self._failed_us: int | None = None
         self._told: set[str] = set()
         if settings.pacing == "lived":
             self.lived = LivedReviewer(
@@ -249,42 +247,38 @@ class ReviewWriter:
         question = self._shaped(question)
         person, words = self._person.person, ""
         by = MODEL
-        if self._may_ask(seen.t_us):
+        if self._may_ask(reviewer, seen.t_us):
             try:
-                self._calls += 1
                 words = _kept(said := self._voices.ask(self.model, question, place=person))
                 by = said.model if isinstance(said, RecordedWords) else self.model
-                if by == MODEL:
-                    self._calls -= 1
+                reviewer.asked(seen.t_us, calls=0 if by == MODEL else 1)
             except VoiceError as error:
-                self._failed_us = seen.t_us
                 failure = ReviewError(str(error), error_class=error.error_class)
-                if self._tell_once("failed", f"{person}: its observer's model failed: {error}"):
+                self._tell_once("failed", f"{person}: its observer's model failed: {error}")
+                if reviewer.chart.failed_us is None:  # one record for all the time that it is ill
                     yield _failure(failure, seen, person=person, model=self.model)
+                reviewer.asked(seen.t_us, failed=True)
         if not words:
             by, words = MODEL, _kept(self._voices.said(compose_findings(question), question))
         yield _observation(question, words, person=person, model=by)
 
-    def _may_ask(self, t_us: int) -> bool:
+    def _may_ask(self, reviewer: LivedReviewer, t_us: int) -> bool:
         """Tell whether the model is asked: it is one, calls of the day are left, and it is well."""
         if self.model == MODEL:
             return False
-        if t_us // DAY_US != self._day:
-            self._day, self._calls = t_us // DAY_US, 0
-        most = -(-self._person.settings.max_calls // NOTES_OF_CALLS)
-        if self._calls >= most:
-            words = f"all {most} calls of a day of its observer are made (max_calls)"
+        most = calls_of_observer(self._person.settings)
+        if reviewer.calls_of(t_us) >= most:
+            words = f"all {most} calls of a day of its observer are made (a part of max_calls)"
             self._tell_once("spent", f"{self._person.person}: {words}")
             return False
-        return self._failed_us is None or t_us - self._failed_us >= RESTS_US
+        failed_us = reviewer.chart.failed_us
+        return failed_us is None or t_us - failed_us >= RESTS_US
 
-    def _tell_once(self, what: str, words: str) -> bool:
-        """Tell something that was not told before; return whether it was told."""
-        if what in self._told:
-            return False
-        self._told.add(what)
-        self._tell(f"{words.removesuffix('.')}; the composed observer goes on")
-        return True
+    def _tell_once(self, what: str, words: str) -> None:
+        """Tell something that was not told before."""
+        if what not in self._told:
+            self._told.add(what)
+            self._tell(f"{words.removesuffix('.')}; the composed observer goes on")
 
     def _shaped(self, question: ReviewQuestion) -> ReviewQuestion:
         """Return a question with what shapes the reply of a model."""
@@ -322,11 +316,11 @@ class ReviewWriter:
 class Reviewers:
     """The observers of all persons of a run who are observed.
 
-    They look at multiples of `grid_us`, once those have been lived through, and only at what is
-    told of persons there: nothing goes back to them. That is the decision grid, or the shortest
-    interval between notes where that is shorter, in whole seconds. A person's setting
-    `review_model` is asked before `model`, which is the run's. Of those who live in a `store` it
-    is known when the latest note was taken, and notes are kept there.
+    Each looks at multiples of a grid of its own, whoever else is observed, once those have been
+    lived through, and only at what is told of persons there: nothing goes back to them. All these
+    grids are multiples of `grid_us`. A person's setting `review_model` is asked before `model`,
+    which is the run's. Of those who live in a `store` it is known when the latest note was taken,
+    and notes are kept there.
     """
 
     def __init__(
@@ -345,7 +339,8 @@ class Reviewers:
         self._store = store
         self._observing: dict[str, ReviewWriter] = {}
         self._looked: set[str] = set()
-        self.grid_us = LOOK_US
+        self.grid_us = 0
+        self._grids: dict[str, int] = {}
 
     def __bool__(self) -> bool:
         """Tell whether anybody is observed."""
@@ -358,34 +353,36 @@ class Reviewers:
         *,
         last_us: int | None = None,
         states: Iterable[PersonState] = (),
-    ) -> None:
-        """Observe a person, unless that is not wanted; `wanted` is asked before its setting.
+        chart: bytes | None = None,
+    ) -> bool:
+        """Observe a person; return whether that is wanted: `wanted` is asked before its setting.
 
         Raises:
+            BadInputError: the line of its chart is none.
             UsageError: the name of the observer's model is that of none.
             UnavailableError: its key or its file is missing.
         """
         if not (person.settings.review if self._wanted is None else self._wanted):
-            return
-        chart = None
+            return False
+        known = None if chart is None else _chart_on(chart)
         if self._store is not None:
             last_us = last_look_us(self._store, person=person.person)
-            chart = chart_of(self._store, person=person.person)
+            known = chart_of(self._store, person=person.person)
         observing = ReviewWriter(
             person,
             self._voices,
             model=person.settings.review_model or self._model,
             tell=self._tell,
             last_us=last_us,
-            chart=chart,
+            chart=known,
         )
         if observing.model == NO_VOICE:
-            return
+            return False
         observing.recall(states, thoughts)
         self._observing[person.person] = observing
-        if observing.lived is None:
-            seconds = max(1, -(-person.settings.review_interval_us // SECOND_US))
-            self.grid_us = min(self.grid_us, GRID_US, seconds * SECOND_US)
+        self._grids[person.person] = grid_us = _grid_us(observing, person)
+        self.grid_us = math.gcd(self.grid_us, grid_us)
+        return True
 
     def hear(self, happened: Iterable[object]) -> None:
         """Hear the thoughts among all that happened."""
@@ -395,9 +392,8 @@ class Reviewers:
 
     def is_due(self, t_us: int) -> bool:
         """Tell whether a note may be due at an instant, which then is looked at."""
-        if t_us % self.grid_us:
-            return False
-        firsts = (observing.reviewer.next_us() for observing in self._observing.values())
+        looking = (self._observing[one] for one, grid in self._grids.items() if not t_us % grid)
+        firsts = (observing.reviewer.next_us() for observing in looking)
         return any(first is not None and first <= t_us for first in firsts)
 
     def look(
@@ -406,9 +402,17 @@ class Reviewers:
         """Yield the notes that are due in the present states of persons, in their order."""
         for state, person in zip(states, persons, strict=True):
             observing = self._observing.get(person.person)
-            if observing is not None:
+            if observing is not None and not state.t_us % self._grids[person.person]:
                 self._looked.add(person.person)
                 yield from observing.look(seen_of(state, person))
+
+    def charts(self, states: Iterable[PersonState]) -> Iterator[ChartLine]:
+        """Yield the charts of who lives at its own pace: from them the observer goes on."""
+        for state in states:
+            observing = self._observing.get(state.person)
+            if observing is not None and observing.lived is not None:
+                chart = observing.lived.chart
+                yield ChartLine(person=state.person, t_us=state.t_us, chart=chart)
 
     def keep(self, notes: Iterable[object]) -> None:
         """Keep the notes among what was noted, and the charts of who was looked at since."""
@@ -420,6 +424,27 @@ class Reviewers:
             if (lived := self._observing[person].lived) is not None:
                 keep_chart(self._store, person=person, chart=lived.chart)
         self._looked.clear()
+
+
+def _grid_us(observing: ReviewWriter, person: Person) -> int:
+    """Return at multiples of what a person is looked at.
+
+    Of who lives at the seed's pace that is the decision grid, or the interval between notes where
+    that is shorter, in whole seconds.
+    """
+    if observing.lived is not None:
+        return LOOK_US
+    seconds = max(1, -(-person.settings.review_interval_us // SECOND_US))
+    return min(GRID_US, seconds * SECOND_US)
+
+
+def _chart_on(line: bytes) -> Chart:
+    """Return the chart on a line; raises BadInputError where it is none."""
+    try:
+        return msgspec.json.decode(line, type=ChartLine).chart
+    except (msgspec.DecodeError, UnicodeEncodeError) as error:
+        words = f"no chart of an observer: {error}; leave that line out"
+        raise BadInputError([Problem(source="chart", message=words)]) from error
 
 
 class ReviewOfLines:
@@ -528,8 +553,8 @@ def review(
             noted = True
             if isinstance(note, ReviewNote):
                 keep_note(store, note)
-                if writer.lived is not None:
-                    keep_chart(store, person=name, chart=writer.lived.chart)
+            if writer.lived is not None:
+                keep_chart(store, person=name, chart=writer.lived.chart)
             yield note
     if not noted:
         raise NothingToDoError(NO_NOTE if heard else NO_THOUGHT)

@@ -16,6 +16,12 @@ class Outer(Record):
     many: tuple[NewEvent, ...] = ()
 
 
+class Lenient(msgspec.Struct):
+    """What takes fields that it does not know."""
+
+    known: str
+
+
 TOOL = {"name": "look", "description": "Look.", "command": ["look"]}
 
 
@@ -29,6 +35,12 @@ TOOL = {"name": "look", "description": "Look.", "command": ["look"]}
             NewEvent,
             ["$.sender: holds half of a surrogate pair"],
         ),
+        (
+            {"type": "service", "sender": "bob\ud800", "priority": 9},
+            NewEvent,
+            ["$.priority: expected int <= 4", "$.sender: holds half of a surrogate pair"],
+        ),
+        ({"known": "a", "\ud800": 1}, Lenient, ["$.\ud800: holds half of a surrogate pair"]),
         (TOOL | {"comand": ["x"]}, ToolManifest, ["$.comand: unknown field; did you mean command"]),
         ({"name": "look"}, ToolManifest, ["$.description: missing", "$.command: missing"]),
         (

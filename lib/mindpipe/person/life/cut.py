@@ -29,7 +29,9 @@ from mindpipe.person.records.state import (
     Pending,
     PersonRelation,
     Unanswered,
+    voice_on,
 )
+from mindpipe.person.records.thought import COMPOSED
 
 
 def decide(bank: Bank, t_us: int, met: Flags, *, again: bool = False, looked: bool = True) -> None:
@@ -106,6 +108,9 @@ def note(
     if event.type in ("speech", "action"):
         changes |= {"inbox": (*mind.inbox, _unanswered(event))}
         changes |= {"relations": _related(mind.relations, event)}
+    if event.type == "said" and event.model not in (None, "", COMPOSED):
+        voice = voice_on(mind.voice, event.t_us)
+        changes |= {"voice": msgspec.structs.replace(voice, calls=voice.calls + 1)}
     if event.type == "thought" and event.about:
         changes |= {"inbox": tuple(one for one in mind.inbox if one.event != event.about)}
     if (episode := episode_of(event, identity)) is not None:
@@ -326,7 +331,9 @@ def _follow(bank: Bank, t_us: int, touched: Flags) -> None:
 def _meet(subject: Subject, event: PersonEvent) -> Person | None:
     """Let an event happen to a person; return the person if its identity changed."""
     bank, column, t_us = subject
-    life = bank.lives[column]
+    life, person = bank.lives[column], bank.persons[column]
+    event = _as_meant(event, person)
+    lived = person.settings.pacing == "lived"
     if event.type == "sleep":
         habits.fall_asleep(bank, column, t_us)
     elif event.type == "wake":
@@ -341,8 +348,6 @@ def _meet(subject: Subject, event: PersonEvent) -> Person | None:
     rates.refresh(bank, (column,))
     if event.type in ("threat", "task"):
         bank.control[column] = 2.0 * number(event, "control") - 1.0
-    person = bank.persons[column]
-    lived = person.settings.pacing == "lived"
     turn = turns.turn_of(event, person.identity) if lived else None
     if turn is not None:
         _turn(subject, event, turn)
@@ -357,9 +362,22 @@ def _meet(subject: Subject, event: PersonEvent) -> Person | None:
         after = _taught(after, event, turn)
     if after is person:
         return None
+    if _let_go(life, person.identity, after.identity):
+        rates.refresh(bank, (column,))
     bank.persons[column] = after
     company.renew(bank, column, t_us)
     return after
+
+
+def _as_meant(event: PersonEvent, person: Person) -> PersonEvent:
+    """Return an event as a person takes it: grave news in plain words is not neutral."""
+    told = event.type in ("speech", "action") and event.valence is None
+    if not told or person.settings.pacing != "lived":
+        return event
+    # What reads words is compiled only where somebody says or does something.
+    from mindpipe.person.mind.tidings import understood
+
+    return understood(event, person.identity)
 
 
 def _turn(subject: Subject, event: PersonEvent, turn: LifeTurn) -> None:
@@ -374,6 +392,17 @@ def _turn(subject: Subject, event: PersonEvent, turn: LifeTurn) -> None:
         habits.wake(bank, column, t_us, forced=True)
 
 
+def _let_go(life: LifeRecords, before: PersonIdentity, after: PersonIdentity) -> bool:
+    """Let what turned a life weigh no more where it is no longer so; tell whether anything did."""
+    held = {one.turn for one in learnt.holding(after)}
+    over = {f"{turns.KIND}{one.turn}" for one in learnt.holding(before) if one.turn not in held}
+    left = [one for one in life.active if one.type not in over]
+    if len(left) == len(life.active):
+        return False
+    life.active[:] = left
+    return True
+
+
 def _have_done(life: LifeRecords) -> None:
     """Let what lay ahead weigh no more once its goal is reached."""
     ahead = {one.event for one in life.mind.queue}
@@ -383,7 +412,7 @@ def _have_done(life: LifeRecords) -> None:
 
 def _taught(person: Person, event: PersonEvent, turn: LifeTurn | None) -> Person:
     """Return who a person is after what an event taught it of itself at once."""
-    identity = learnt.back_at_work(person.identity, event)
+    identity = learnt.mended(person.identity, event)
     if turn is not None:
         identity = learnt.turned(identity, turn, event)
     if identity is person.identity:
@@ -407,6 +436,7 @@ def _grow(bank: Bank, t_us: int) -> list[Person]:
         )
         if identity is not person.identity:
             bank.persons[column] = msgspec.structs.replace(person, identity=identity, t_us=t_us)
+            company.renew(bank, column, t_us)
             changed.append(bank.persons[column])
     return changed
 

@@ -20,16 +20,16 @@ def run_stops(
 ) -> Iterator[RunStop]:
     """Yield the instants of a run in order, the last of which is its end.
 
-    States are told every `every_us` from the start on, and at the end; between two instants are at
-    most `within_us`, at multiples of it since midnight of day 0.
+    States are told at multiples of `every_us`, and at the end; between two instants are at most
+    `within_us`, at multiples of it. Both count from midnight of day 0, so that it does not matter
+    where a run begins.
     """
-    now, told = start_us, start_us + every_us
+    now = start_us
     while now < until_us:
         near = until_us if within_us is None else (now // within_us + 1) * within_us
+        told = (now // every_us + 1) * every_us
         now = min(near, told, until_us)
         yield RunStop(now, now in (told, until_us))
-        if now == told:
-            told += every_us
 
 
 class RunPace:

@@ -5,7 +5,7 @@ from typing import NamedTuple, Protocol
 
 import msgspec
 
-from mindpipe.person.mind.residue import residue
+from mindpipe.person.mind.residue import in_brief, residue
 from mindpipe.person.records.episode import Episode
 from mindpipe.person.records.person import PersonIdentity
 from mindpipe.person.records.state import Coping, Distortion, ThoughtMode
@@ -102,7 +102,8 @@ def smaller(draft: PromptDraft) -> Iterator[PromptDraft]:
 
     Thoughts but the newest two become residues, oldest first; then memories, worst first; then the
     last two thoughts; then the residues of all memories share one line; then the items of each
-    list of the identity after its third share one entry of residues.
+    list of the identity after its third share one entry of residues. Where the person lives at its
+    own pace what was given of it stays whole, and what it lived gives way instead.
     """
     older = max(len(draft.thoughts) - KEPT, 0)
     for place in range(older):
@@ -118,6 +119,9 @@ def smaller(draft: PromptDraft) -> Iterator[PromptDraft]:
         joined = "; ".join(piece.text for piece in draft.memories)
         draft = draft._replace(memories=(RecalledText(text=joined, valence=0.0),))
         yield draft
+    if draft.lived is not None:
+        yield from _less_lived(draft, draft.lived)
+        return
     identity = draft.identity
     if identity is None:
         return
@@ -126,6 +130,55 @@ def smaller(draft: PromptDraft) -> Iterator[PromptDraft]:
         if len(items) > LISTED:
             identity = msgspec.structs.replace(identity, **{name: _shorter(items)})
             yield draft._replace(identity=identity)
+
+
+def _less_lived(draft: PromptDraft, lived: LivedDraft) -> Iterator[PromptDraft]:
+    """Yield drafts with ever less of what a person lived, the most important kept longest.
+
+    First goes what comes back, the least first; then what happened is told in brief, then left out
+    but for the most important and the latest; then the goals but the next; then what is over; then
+    what was learnt, what turned the life last.
+    """
+    while lived.back:
+        lived = lived._replace(back=lived.back[:-1])
+        draft = draft._replace(lived=lived)
+        yield draft
+    for place, told in enumerate(lived.happened):
+        text = in_brief(told.episode.text, most=BRIEF)
+        if text != told.episode.text:
+            brief = told._replace(episode=msgspec.structs.replace(told.episode, text=text))
+            happened = (*lived.happened[:place], brief, *lived.happened[place + 1 :])
+            lived = lived._replace(happened=happened)
+            draft = draft._replace(lived=lived)
+            yield draft
+    while len(lived.happened) > HAPPENED:
+        least = min(lived.happened[:-1], key=lambda one: (one.episode.importance, one.episode.t_us))
+        happened = tuple(one for one in lived.happened if one is not least)
+        lived = lived._replace(happened=happened)
+        draft = draft._replace(lived=lived)
+        yield draft
+    while len(lived.ahead) > 1:
+        lived = lived._replace(ahead=lived.ahead[:-1])
+        draft = draft._replace(lived=lived)
+        yield draft
+    identity = draft.identity
+    while identity is not None and len(identity.learnt) > LEARNT:
+        identity = _less_learnt(identity)
+        draft = draft._replace(identity=identity)
+        yield draft
+
+
+BRIEF, HAPPENED, LEARNT = 120, 2, 2
+"""How long a brief text is, how much of what happened stays, and how much of what was learnt."""
+
+
+def _less_learnt(identity: PersonIdentity) -> PersonIdentity:
+    """Return an identity without the fact that is worth least: one that is over, or no turn."""
+    least = min(
+        identity.learnt, key=lambda one: (one.until_us is None, bool(one.turn), one.since_us)
+    )
+    learnt = tuple(one for one in identity.learnt if one is not least)
+    return msgspec.structs.replace(identity, learnt=learnt)
 
 
 def _with_residue(pieces: tuple[RecalledText, ...], place: int) -> tuple[RecalledText, ...]:

@@ -98,7 +98,7 @@ def with_goal_done(episodes: tuple[Episode, ...], event: PersonEvent) -> tuple[E
             importance=0.4,
         )
     ended = msgspec.structs.replace(
-        goal, id=event.id, until_us=event.t_us, ended=DONE, noticed_us=None, thoughts=0
+        goal, event=event.id, until_us=event.t_us, ended=DONE, noticed_us=None, thoughts=0
     )
     return (*(one for one in episodes if one is not goal), ended)[-MOST_EPISODES:]
 
@@ -211,10 +211,12 @@ def _is_named(name: str, others: list[str]) -> bool:
 
 
 def _repeated(before: Episode, again: Episode) -> Episode:
-    """Return one episode for something that happened again."""
+    """Return one episode for something that happened again, which thoughts of it still refer to."""
     recent = before.noticed_us is not None and again.t_us - before.t_us < AGAIN_US
     return msgspec.structs.replace(
         again,
+        id=before.id,
+        event=again.id,
         importance=max(before.importance, again.importance),
         count=before.count + again.count,
         noticed_us=before.noticed_us if recent else again.noticed_us,

@@ -5,7 +5,7 @@ from math import exp, exp2
 
 from mindpipe.person.calendar import DAY_US
 from mindpipe.person.chance import Key, uniform
-from mindpipe.person.mind.pacing import HOUR_OF_RETURN, OTHER, STREAM, WHICH, is_fresh
+from mindpipe.person.mind.pacing import HOUR_OF_RETURN, NEVER_US, OTHER, STREAM, WHICH, is_fresh
 from mindpipe.person.records.episode import Episode
 from mindpipe.person.records.event import HOUR_US
 
@@ -15,19 +15,27 @@ ENDED = 0.3
 """How much what has ended still comes back."""
 MOST, STEEPNESS = 0.55, 1.6
 """The largest share of thoughts at rest that are of what happened, and how fast it comes near."""
-DAY_AFTER, THIRD_DAY = 0.15, 0.55
-"""How much must matter what comes back the day after, and three days after."""
-FIRST_HOURS, RETURN_HOURS = 1.0, 9.0
-"""Between how many hours after waking something comes back."""
+GAP_H, GOAL_H, LONGEST_H = 2.5, 14.0, 72.0
+"""After how long what matters wholly comes back at first, and a goal; later than the last nothing.
+
+Chosen so that what matters a little (0.15) comes back within a day once, and what matters (0.55)
+every day for four days.
+"""
+GROWS_DAYS, OVER_GROWS_DAYS = 2.5, 1.5
+"""In how many days these gaps are twice as long, for what hurts and for what is over."""
+STRAY = 0.2
+"""How far a gap strays to both sides, as a share of it."""
+FIRST_HOURS, RETURN_HOURS = 0.5, 6.0
+"""Between how many hours after waking something comes back that was due in sleep."""
 
 
 def returning(episodes: Sequence[Episode], t_us: int, *, key: Key, since_us: int) -> Episode | None:
-    """Return what has to come back today and has not yet, at its hour; what matters most first."""
-    due = [
-        one
-        for one in episodes
-        if _is_due(one, t_us // DAY_US) and t_us >= _hour_us(one, key, since_us)
-    ]
+    """Return what has to come back by now and has not yet; what matters most first.
+
+    It comes by the time since it came last, whatever the hour and the day: who works by night has
+    no other memory. `since_us` is when the person woke.
+    """
+    due = [one for one in episodes if t_us >= _due_us(one, key, since_us)]
     return max(due, key=lambda one: (one.importance, one.t_us, one.id), default=None)
 
 
@@ -49,7 +57,7 @@ def weight_of(episode: Episode, t_us: int) -> float:
     """Return how strongly something that happened comes back by itself."""
     if episode.noticed_us is None or is_fresh(episode, t_us):
         return 0.0
-    open_ = not episode.ended and (episode.valence < 0.0 or episode.type in ("goal", "concern"))
+    open_ = _is_open(episode)
     days = max(t_us - _since_us(episode), 0) / DAY_US
     weight = (
         episode.importance
@@ -76,26 +84,33 @@ def _weighs(episode: Episode, t_us: int) -> float:
     return left if left >= WEIGHS else 0.0
 
 
-def _is_due(episode: Episode, day: int) -> bool:
-    """Tell whether something has to come back on a day, and has not."""
+def _is_open(episode: Episode) -> bool:
+    """Tell whether something hurts, or is still ahead."""
+    return not episode.ended and (episode.valence < 0.0 or episode.type in ("goal", "concern"))
+
+
+def _due_us(episode: Episode, key: Key, since_us: int) -> int:
+    """Return when something comes back next: the sooner the more it matters and the newer it is."""
     last_us = episode.last_us
-    if last_us is None or last_us // DAY_US == day:
-        return False
-    days = day - _since_us(episode) // DAY_US
-    least = {1: DAY_AFTER, 3: THIRD_DAY}.get(days)
+    if last_us is None or episode.importance <= 0.0:
+        return NEVER_US
     if episode.type == "goal" and not episode.ended:
-        least = DAY_AFTER
-    return least is not None and episode.importance >= least
+        hours = GOAL_H
+    else:
+        days = max(last_us - _since_us(episode), 0) / DAY_US
+        grown = exp2(days / (GROWS_DAYS if _is_open(episode) else OVER_GROWS_DAYS))
+        hours = GAP_H * grown / episode.importance
+    if hours > LONGEST_H:
+        return NEVER_US
+    stray = 2.0 * uniform(key, last_us, STREAM, HOUR_OF_RETURN) - 1.0
+    due_us = last_us + round(hours * (1.0 + STRAY * stray) * HOUR_US)
+    if due_us >= since_us:
+        return due_us
+    # What was due in sleep does not all come at once on waking.
+    draw = uniform(key, episode.t_us, STREAM, HOUR_OF_RETURN)
+    return since_us + round((FIRST_HOURS + (RETURN_HOURS - FIRST_HOURS) * draw) * HOUR_US)
 
 
 def _since_us(episode: Episode) -> int:
     """Return when something happened, or when it ended."""
     return episode.until_us if episode.ended else episode.t_us
-
-
-def _hour_us(episode: Episode, key: Key, since_us: int) -> int:
-    """Return when on a day something comes back: some hours after waking."""
-    hours = FIRST_HOURS + (RETURN_HOURS - FIRST_HOURS) * uniform(
-        key, episode.t_us, STREAM, HOUR_OF_RETURN
-    )
-    return since_us + round(hours * HOUR_US)

@@ -9,9 +9,11 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from mindpipe.person.calendar import DAY_US
 from mindpipe.person.mind.relations import NamedOther, others_of
 from mindpipe.person.mind.residue import first_sentence, on_one_line
-from mindpipe.person.mind.turns import BACK_AT_WORK, WORK, LifeTurn
+from mindpipe.person.mind.told_turn import SICK_LEAVE, WORK
+from mindpipe.person.mind.turns import LifeTurn
 from mindpipe.person.records.episode import Episode
 from mindpipe.person.records.event import LifeTopic, PersonEvent
 from mindpipe.person.records.person import LearntFact, PersonIdentity
@@ -32,30 +34,92 @@ SELF = "self"
 _LASTING: frozenset[LifeTopic] = frozenset(
     {"bereavement", "separation", "dismissal", "birth", "love"}
 )
+_TELLING = frozenset({"news", "speech", "action", "contact"})
 _NO_FACT = frozenset({"concern", "goal", "task", "noise", "light", "climate", "food", "drink"})
 
 
 def turned(identity: PersonIdentity, turn: LifeTurn, event: PersonEvent) -> PersonIdentity:
     """Return an identity after a turn of its life, which is known at once."""
-    lasting = turn.topic in _LASTING or (turn.topic == "illness" and turn.about == WORK)
+    lasting = turn.topic in _LASTING or turn.about == SICK_LEAVE
     text = _of_turn(turn, event, identity) if lasting else ""
     if not text:
         return identity
     about = turn.about
     if turn.topic == "birth":
         about = _newborn(event, identity)
+    if (was := _was(turn, identity)) and turn.topic in ("bereavement", "separation"):
+        # What was so before has no beginning that anybody told.
+        before = LearntFact(text=was, since_us=event.t_us, about=about, until_us=event.t_us)
+        identity = msgspec.structs.replace(identity, learnt=(*identity.learnt, before))
     return added(
         identity,
-        LearntFact(text=text, since_us=event.t_us, about=about, turn=turn.topic),
+        LearntFact(
+            text=text,
+            since_us=event.t_us,
+            about=about,
+            turn=turn.topic,
+            ends_us=_back_us(event) if about == SICK_LEAVE else None,
+        ),
     )
 
 
-def back_at_work(identity: PersonIdentity, event: PersonEvent) -> PersonIdentity:
-    """Return an identity after an event that gives back the work that was lost."""
-    lost = any(one.about == WORK and one.until_us is None for one in identity.learnt)
-    if not lost or not event.text or not BACK_AT_WORK.search(event.text):
+def _was(turn: LifeTurn, identity: PersonIdentity) -> str:
+    """Return what somebody was to a person that it has just lost, where that was its partner."""
+    other = next((one for one in others_of(identity) if one.name == turn.about), None)
+    if other is None or other.gone or other.kind != "partner":
+        return ""
+    named = other.name if other.name[:1].isupper() else other.name.casefold()
+    return f"you were {'married to' if other.role in _SPOUSES else 'with'} {named}"
+
+
+_SPOUSES = ("husband", "wife", "spouse")
+
+
+def _back_us(event: PersonEvent) -> int:
+    """Return when somebody may work again who was told for how long it may not."""
+    from mindpipe.person.mind.recognition import days_off
+
+    return event.t_us + days_off(event.text or "") * DAY_US
+
+
+def mended(identity: PersonIdentity, event: PersonEvent) -> PersonIdentity:
+    """Return an identity after an event that gives back what was lost: work, or who had parted."""
+    if not event.text or event.type not in _TELLING:
         return identity
-    return added(identity, LearntFact(text=_short(event.text), since_us=event.t_us, about=WORK))
+    parted = [one.about for one in holding(identity) if one.turn == "separation" and one.about]
+    idle = [one for one in holding(identity) if one.about in (WORK, SICK_LEAVE) and one.turn]
+    if not parted and not idle:
+        return identity
+    # What finds that in words is compiled only where something was lost.
+    from mindpipe.person.mind.recognition import reunited, tells_work_again
+
+    if parted and (who := reunited(event, identity, parted)):
+        other = next((one for one in others_of(identity) if one.name == who), None)
+        called = _called(other) if other else who
+        text = f"you and {called} are together again"
+        over = [one for one in identity.learnt if one.turn == "separation" and one.about == who]
+        fact = LearntFact(text=text, since_us=event.t_us, about=who)
+        return added(_ended(identity, over, event.t_us), fact)
+    if idle and tells_work_again(event, identity):
+        fact = LearntFact(text=_short(event.text), since_us=event.t_us, about=WORK)
+        return added(_ended(identity, idle, event.t_us), fact)
+    return identity
+
+
+def holding(identity: PersonIdentity) -> list[LearntFact]:
+    """Return what a person learnt of itself that is still so."""
+    return [one for one in identity.learnt if one.until_us is None]
+
+
+def _ended(identity: PersonIdentity, facts: Sequence[LearntFact], t_us: int) -> PersonIdentity:
+    """Return an identity in which some facts are no longer so from an instant on."""
+    learnt = [
+        msgspec.structs.replace(one, until_us=t_us)
+        if one in facts and one.until_us is None
+        else one
+        for one in identity.learnt
+    ]
+    return msgspec.structs.replace(identity, learnt=tuple(learnt))
 
 
 def grown(
@@ -67,6 +131,9 @@ def grown(
     since_us: int,
 ) -> PersonIdentity:
     """Return an identity at the beginning of a new day, after what happened since the last one."""
+    over = [one for one in holding(identity) if one.ends_us is not None and one.ends_us <= t_us]
+    if over:
+        identity = _ended(identity, over, t_us)
     fresh = [one for one in episodes if since_us <= one.until_us < t_us and _is_moving(one)]
     fresh.sort(key=lambda one: (-one.importance, -abs(one.valence), one.t_us, one.id))
     for episode in sorted(fresh[:A_DAY], key=lambda one: (one.t_us, one.id)):
@@ -86,17 +153,17 @@ def retold(identity: PersonIdentity, words: str, t_us: int) -> PersonIdentity:
 
 def added(identity: PersonIdentity, fact: LearntFact) -> PersonIdentity:
     """Return an identity with one more fact; what it supersedes holds no more from then on."""
-    holding = [one for one in identity.learnt if one.until_us is None]
+    held = holding(identity)
     over = [one for one in identity.learnt if one.until_us is not None]
-    if any(one.text == fact.text for one in holding):
+    if any(one.text == fact.text for one in held):
         return identity
-    replaced = [one for one in holding if _supersedes(fact, one)]
+    replaced = [one for one in held if _supersedes(fact, one)]
     over += [msgspec.structs.replace(one, until_us=fact.since_us) for one in replaced]
-    holding = [*(one for one in holding if one not in replaced), fact]
-    if len(holding) > MOST_FACTS:
+    held = [*(one for one in held if one not in replaced), fact]
+    if len(held) > MOST_FACTS:
         # A turn is forgotten last: company and work go by it.
-        holding.remove(next((one for one in holding if not one.turn), holding[0]))
-    learnt = sorted((*over[-MOST_SUPERSEDED:], *holding), key=lambda one: one.since_us)
+        held.remove(next((one for one in held if not one.turn), held[0]))
+    learnt = sorted((*over[-MOST_SUPERSEDED:], *held), key=lambda one: one.since_us)
     return msgspec.structs.replace(identity, learnt=tuple(learnt))
 
 
@@ -113,7 +180,7 @@ def _of_turn(turn: LifeTurn, event: PersonEvent, identity: PersonIdentity) -> st
     who = _called(other) if other else turn.about
     if turn.topic == "bereavement" and who:
         role = other.role if other else ""
-        widowed = "; you are widowed" if role in ("husband", "wife", "spouse") else ""
+        widowed = "; you are widowed" if role in _SPOUSES else ""
         return f"{who} died{widowed}"
     if turn.topic == "separation" and who:
         return f"you and {who} have parted"

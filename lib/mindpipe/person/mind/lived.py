@@ -32,9 +32,9 @@ from mindpipe.person.mind.salience import Peak
 from mindpipe.person.mind.situation import situation_of
 from mindpipe.person.records.episode import Episode
 from mindpipe.person.records.event import HOUR_US, MINUTE_US
-from mindpipe.person.records.person import Person, PersonIdentity
+from mindpipe.person.records.person import Person, PersonIdentity, calls_of_voice
 from mindpipe.person.records.scales import MOST_US
-from mindpipe.person.records.state import Mind, QueueCategory, QueueItem, ThoughtMode, VoiceDay
+from mindpipe.person.records.state import Mind, QueueCategory, QueueItem, ThoughtMode, voice_on
 from mindpipe.person.records.thought import (
     COMPOSED,
     LifeMoment,
@@ -164,7 +164,8 @@ class LivedEngine(ThoughtEngine):
         if episode is None:
             return None
         carry = mind.carry
-        trigger = ThoughtTrigger(text=episode.text, event=episode.id, episode=episode.id)
+        event = episode.event or episode.id
+        trigger = ThoughtTrigger(text=episode.text, event=event, episode=episode.id)
         if carry is not None:
             trigger = msgspec.structs.replace(
                 trigger,
@@ -309,7 +310,7 @@ class LivedEngine(ThoughtEngine):
             said=self.recollection.said,
         )
         fresh = [one for one in mind.episodes if _is_known(one, t_us, awake=scene.awake)]
-        told = [ToldEpisode(one, _ago(one, t_us)) for one in fresh[-MOST_TOLD:]]
+        told = [ToldEpisode(one, _ago(one, t_us)) for one in _weightiest(fresh)]
         return LivedDraft(
             moment,
             happened=tuple(told),
@@ -322,9 +323,8 @@ class LivedEngine(ThoughtEngine):
         attempt, instead, mind = begun.attempt, self._thinker.instead, begun.mind
         if self._thinker.composed or attempt is None or instead is None:
             return begun
-        day = t_us // DAY_US
-        voice = mind.voice if mind.voice.day == day else VoiceDay(day=day)
-        spent = voice.calls >= self.person.settings.max_calls
+        voice = voice_on(mind.voice, t_us)
+        spent = voice.calls >= calls_of_voice(self.person.settings)
         failed = mind.failed_us is not None and t_us - mind.failed_us < DAMPED_US
         if not spent and not failed:
             voice = msgspec.structs.replace(voice, calls=voice.calls + 1)
@@ -352,7 +352,7 @@ class LivedEngine(ThoughtEngine):
         if self._told:
             return ()
         self._told = True
-        most = self.person.settings.max_calls
+        most = calls_of_voice(self.person.settings)
         words = f"all {most} calls of a day are made (max_calls); the composed voice goes on"
         return (f"{self.person.person}: {words}",)
 
@@ -371,9 +371,18 @@ def _trigger_of(episode: Episode) -> ThoughtTrigger:
         category=category,
         source=source,
         text=episode.text,
-        event=episode.id,
+        event=episode.event or episode.id,
         episode=episode.id,
     )
+
+
+def _weightiest(fresh: Sequence[Episode]) -> list[Episode]:
+    """Return of what is fresh what matters most, and the latest, in their order."""
+    if len(fresh) <= MOST_TOLD:
+        return list(fresh)
+    ranked = sorted(fresh[:-1], key=lambda one: (-one.importance, -one.t_us, one.id))
+    kept = [fresh[-1], *ranked[: MOST_TOLD - 1]]
+    return [one for one in fresh if one in kept]
 
 
 def _rest_us(goal: ThoughtCandidate) -> int:
@@ -408,7 +417,7 @@ def _episode_for(mind: Mind, trigger: ThoughtTrigger, t_us: int) -> Episode | No
     """Return what a thought is of: what its trigger names, or what a change is put down to."""
     named = trigger.episode or trigger.event
     if named is not None:
-        return next((one for one in reversed(mind.episodes) if one.id == named), None)
+        return next((one for one in reversed(mind.episodes) if one.is_of(named)), None)
     if trigger.dim is None:
         return None
     fresh = freshest(mind.episodes, t_us)

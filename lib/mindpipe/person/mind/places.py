@@ -3,6 +3,8 @@
 Words are the beginnings of words unless they end in `$`; longer names stand before shorter ones.
 """
 
+from mindpipe.person.records.episode import Posture
+
 NOUNS = """
 intensive care unit|emergency room|emergency department|emergency ward|operating theatre
 |waiting room|delivery room|consulting room|common room|staff room|meeting room|conference room
@@ -124,3 +126,50 @@ WEATHER: tuple[tuple[str, str], ...] = (
     ("the sun shines", "sunshine|the sun$|sunny"),
 )
 """Weather, and the words that tell of it where an event is of the climate."""
+POSTURES: tuple[tuple[Posture, str], ...] = (
+    (
+        "lying",
+        r"\byou(?:'re| are)? (?:lie|lying|stretched out|carried)\b"
+        r"|\b(?:you|to) (?:stay )?in bed\b",
+    ),
+    (
+        "sitting",
+        r"\byou(?:'re| are)?(?: and [\w-]+)? (?:sit|sitting|seated|kneel|crouch|ride|drive|drove"
+        r"|sat)\b"
+        r"|\bsits? (?:down )?(?:beside|with|next to|by) you\b|\bat the table with you\b",
+    ),
+    (
+        "standing",
+        r"\byou(?:'re| are)?(?: and [\w-]+)? (?:stand|standing|queue|stood|lean"
+        r"|wait (?:at|in) (?:the|a) "
+        r"(?:stop|queue|line|bus stop|door|gate|platform|counter|kerb|corner))\b",
+    ),
+    (
+        "moving",
+        r"\byou(?:'re| are)?(?: and [\w-]+)? (?:walk|walking|run|running|climb|carry|cycle|march"
+        r"|dance|swim|row|jog|hike|hurry|wander|dig|push|pull|load|unload|sweep|lift|walked|ran)\b"
+        r"|\bwalks? with you\b",
+    ),
+)
+"""How somebody holds itself, and the words that tell it of `you`."""
+DOING_POSTURES: tuple[tuple[Posture, str], ...] = (
+    ("lying", "resting|in an ambulance|giving birth"),
+    ("sitting", "eating|on the telephone|studying|in an exam|in a lecture|in court|travelling"),
+    ("sitting", "at a job interview|with a dentist|at a funeral|at prayer"),
+    ("standing", "at a burial|on stage|in a lesson"),
+    ("moving", "exercising|swimming|shopping|doing the housework|on an errand"),
+)
+"""How one mostly holds oneself at some activities."""
+PLACE_POSTURES: tuple[tuple[Posture, str], ...] = (
+    (
+        "sitting",
+        "office|desk|cab$|car$|taxi|train|bus$|tram|class|lecture|university|school|library",
+    ),
+    (
+        "standing",
+        "kitchen|ward$|shop|bakery|salon|counter|pharmacy|factory|workshop|studio|laboratory",
+    ),
+    ("standing", "restaurant|classroom|market|stall"),
+    ("moving", "site$|field|garden|depot|warehouse|boat|deck|shops|yard|farm"),
+)
+"""How one mostly holds oneself in some places where one is by habit."""

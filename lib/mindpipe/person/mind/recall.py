@@ -48,7 +48,7 @@ def recalled_episodes(
 
 def _shared(episode: Episode, about: Episode | None, situation: LifeSituation) -> float:
     """Return how much of people, place and topic something has in common with a moment, 0 to 1."""
-    people = {*situation.company, *(about.people if about else ())}
+    people = {*situation.company, *situation.animals, *(about.people if about else ())}
     shared = 0.6 if people & set(episode.people) else 0.0
     if episode.place and episode.place == situation.place:
         shared += 0.2

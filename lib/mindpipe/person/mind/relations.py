@@ -48,8 +48,13 @@ _ROLES: dict[Kind, str] = {
     "colleague": r"colleagues?|co-?workers?|boss|manager|supervisor|foreman|forewoman|chief|captain"
     r"|professor|teacher|tutor|coach|trainer|doctor|therapist|landlord|landlady",
     "friend": r"(?:best |old |girl)?friends?|neighbou?rs?|pals?|buddy|mates|penfriend|choir|club",
-    "animal": r"dogs?|cats?|puppy|kitten|parrot|horse|pony|rabbit|tortoise|canary|hamster",
+    "animal": r"dogs?|cats?|pupp(?:y|ies)|kittens?|tomcat|hound|terrier|sheepdog|parrots?|budgies?"
+    r"|horses?|pon(?:y|ies)|mare|stallion|foals?|donkeys?|mules?|camels?|rabbits?|tortoises?"
+    r"|canar(?:y|ies)|hamsters?|guinea pigs?|ferrets?|goats?|lambs?|calf|calves|cows?|hens?|geese"
+    r"|goose|goldfish",
 }
+ROLE_WORDS = "|".join(_ROLES.values())
+"""A pattern of all words that say what somebody is to a person."""
 _KINDS: dict[Kind, re.Pattern[str]] = {
     kind: re.compile(rf"(?<![\w-])(?:{words})(?![\w-])", re.I) for kind, words in _ROLES.items()
 }
@@ -94,9 +99,21 @@ _AGE = re.compile(
     rf"|({'|'.join(_UNITS.split(' '))}))\b(?! (?:months|weeks|days|hours|sons|daughters|children))",
     re.I,
 )
-_OWN_AGE = re.compile(r"\bI(?:['’]m| am)\b([^.;!?]*)", re.I)
-GROWN, PARENT_OF_GROWN = 18, 42
-"""From what age a child may have moved out; from what age a parent's children may have."""
+_YEARS = (
+    rf"(\d{{1,3}}|(?:{'|'.join(_TENS.split(' '))})(?:[- ](?:{'|'.join(_UNITS.split(' ')[1:10])}))?"
+    rf"|{'|'.join(_UNITS.split(' '))})"
+)
+_OWN_AGE = re.compile(
+    r"\b(?:(?:I(?:['’]m| am)|my name is)\b(?:[^.;!?]*?,)?|I(?:['’]ve| have)? (?:just )?turned)\s+"
+    r"(?:(?:now|just|only|almost|nearly|about|aged?|turning|an?)\s+)*"
+    rf"{_YEARS}(?:[- ]years?[- ](?:old|of age)\b|(?=\s*(?:$|[,.;!?)–—]|(?:and|but|now|this|last|in"
+    r"|from|with|or so)\b)))",
+    re.I,
+)
+"""An age that stands by itself, as `I'm Ana, forty-one, a baker`: no other number is one."""
+LEAST_AGE, GROWN, PARENT_OF_GROWN = 5, 18, 42
+"""From what age on somebody tells it; from what age a child may have moved out; from what age a
+parent's children may have."""
 
 
 def age_in(text: str) -> int | None:
@@ -113,7 +130,7 @@ def own_age(narrative: str) -> int | None:
     """Return how old somebody says to be: `I'm Ana, forty-one, a baker`."""
     for found in _OWN_AGE.finditer(narrative):
         age = age_in(found.group(1))
-        if age is not None and age > 4:
+        if age is not None and age >= LEAST_AGE:
             return age
     return None
 
@@ -136,12 +153,23 @@ def kind_of(text: str) -> tuple[Kind, str]:
     return kind, role.lower()
 
 
+_ANIMAL = re.compile(rf"(?<![\w-])(?:{_ROLES['animal']})(?=$|,| {CAPITAL})")
+
+
+def is_animal(name: str, identity: PersonIdentity) -> bool:
+    """Tell whether a name is that of an animal: `the dog`, `the cat Mio`, or one that is known."""
+    called = name.casefold()
+    if any(one.kind == "animal" and one.name.casefold() == called for one in others_of(identity)):
+        return True
+    return _ANIMAL.search(name) is not None
+
+
 def others_of(identity: PersonIdentity) -> tuple[NamedOther, ...]:
     """Return whom an identity names, in its order, each once; those it lost since are gone."""
     lost = frozenset(
         fact.about.casefold()
         for fact in identity.learnt
-        if fact.turn in ("bereavement", "separation")
+        if fact.turn == "bereavement" or (fact.turn == "separation" and fact.until_us is None)
     )
     named = _named(identity.self_narrative, identity.relational_markers)
     return tuple(

@@ -10,6 +10,7 @@ import msgspec
 from mindpipe.person.body.week import DAY_MIN, EMPTY, WEEK_MIN, RoutineSpan, Week, span_of
 from mindpipe.person.mind import relations
 from mindpipe.person.mind.relations import Kind, NamedOther
+from mindpipe.person.mind.told_turn import SICK_LEAVE
 from mindpipe.person.records.episode import RoutineBlock, RoutineKind
 from mindpipe.person.records.person import NARRATIVE, LearntFact, Person, PersonIdentity
 
@@ -18,6 +19,8 @@ WORKDAYS = (0, 1, 2, 3, 4)
 WEEKEND = (5, 6)
 HOUSEHOLD = "household"
 """A name in a routine that stands for whoever lives with the person."""
+BREAK_MIN = 15
+"""How long a way there is between work and what belongs to it, such as lunch in a canteen."""
 LONELY = 0.5
 """From this trait of loneliness on nobody comes by whom the identity does not name."""
 OUTGOING = 0.6
@@ -77,9 +80,10 @@ def _key(person: Person) -> tuple[tuple[RoutineBlock, ...] | None, _Known]:
     workless = False
     if identity.learnt:
         turned = [fact for fact in identity.learnt if fact.turn and fact.until_us is None]
-        lost = tuple(one.about for one in turned if one.turn in ("bereavement", "separation"))
+        lost = tuple(one.about for one in turned if one.turn == "separation")
+        lost += tuple(one.about for one in identity.learnt if one.turn == "bereavement")
         born = tuple(one.about for one in turned if one.turn == "birth")
-        workless = any(one.turn == "dismissal" for one in turned)
+        workless = any(one.turn == "dismissal" or one.about == SICK_LEAVE for one in turned)
     known = _Known(
         identity.self_narrative,
         identity.relational_markers,
@@ -157,7 +161,7 @@ def _blocks(routine: tuple[RoutineBlock, ...] | None, known: _Known) -> tuple[Ro
     lost = frozenset(name.casefold() for name in known.lost)
     found: list[RoutineBlock] = []
     for block in routine:
-        if known.workless and block.what == "work":
+        if known.workless and _belongs_to_work(block, routine):
             continue
         people = _resolved(block.people, home, lost)
         quality = block.quality
@@ -165,6 +169,21 @@ def _blocks(routine: tuple[RoutineBlock, ...] | None, known: _Known) -> tuple[Ro
             quality = 0.0
         found.append(msgspec.structs.replace(block, people=people, quality=quality))
     return tuple(found)
+
+
+def _belongs_to_work(block: RoutineBlock, routine: tuple[RoutineBlock, ...]) -> bool:
+    """Tell whether a block is work, or what is only there with it: lunch with the colleagues."""
+    if block.what == "work":
+        return True
+    works = [one for one in routine if one.what == "work" and set(one.days) & set(block.days)]
+    if any(one.place == block.place != "" and one.place != "at home" for one in works):
+        return True
+    if block.place.startswith("at work"):
+        return True
+    end = block.start_min + block.minutes
+    before = any(abs(block.start_min - one.start_min - one.minutes) <= BREAK_MIN for one in works)
+    after = any(abs(one.start_min - end) <= BREAK_MIN for one in works)
+    return before and after and block.place != "at home"
 
 
 def _resolved(
@@ -252,10 +271,17 @@ def _suggested(
         blocks.append(_block("company", "12:30", 45, quality=0.5))
     if known.outgoing:
         blocks.append(_block("company", "16:00", 60, quality=0.5))
-    if not home:
+    if not home and not _is_bereft(known):
         blocks.append(_block("company", "19:00", 120, quality=0.5))
         blocks.append(_block("company", "15:30", 120, WEEKEND, quality=0.5))
     return tuple(blocks)
+
+
+def _is_bereft(known: _Known) -> bool:
+    """Tell whether somebody who lived with the person is lost: no stranger takes their place."""
+    given = PersonIdentity(self_narrative=known.narrative, relational_markers=known.markers)
+    lost = frozenset(name.casefold() for name in known.lost)
+    return any(one.at_home and relations.is_any(one, lost) for one in relations.others_of(given))
 
 
 def _at_work(known: _Known) -> list[RoutineBlock]:

@@ -8,9 +8,15 @@ from typing import NamedTuple
 from mindpipe.person.calendar import DAY_US, weekday_of
 from mindpipe.person.mind import places
 from mindpipe.person.mind.queue import goals_of
-from mindpipe.person.mind.relations import others_of
+from mindpipe.person.mind.relations import is_animal, others_of
 from mindpipe.person.mind.routine import block_at, routine_of
-from mindpipe.person.records.episode import Episode, HeardWords, LifeSituation, RoutineBlock
+from mindpipe.person.records.episode import (
+    Episode,
+    HeardWords,
+    LifeSituation,
+    Posture,
+    RoutineBlock,
+)
 from mindpipe.person.records.event import MINUTE_US
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.state import Mind
@@ -20,6 +26,8 @@ HEARD_US = 30 * MINUTE_US
 """For how long what was said is still in the ear, and who acted is still there."""
 LASTS_US = 60 * MINUTE_US
 """For how long one is where something happened that took no time of its own."""
+TOLD_US = 2 * DAY_US
+"""For how long what was told of somebody's days speaks for them."""
 WEATHER_US = 180 * MINUTE_US
 BREAK_US = 90 * MINUTE_US
 """How long a break of work may be that is spent there."""
@@ -48,19 +56,25 @@ def situation_of(person: Person, mind: Mind, t_us: int, *, awake: bool) -> LifeS
     """Return where a person is at an instant, with whom, and what it does."""
     spells = [one for one in _spells(mind) if one.t_us <= t_us < one.until_us]
     block = block_at(person, t_us)
+    # What is told of somebody's days stands above what its identity suggests.
+    given = person.routine is not None or not _is_told(mind.episodes, t_us)
+    leading = block if given and not _keeps_in_bed(block, mind.episodes, t_us) else None
     place, activity = HOME, ""
     if awake:
-        place, activity = _place_of(person, mind, spells, t_us, block)
+        place, activity = _place_of(person, mind, spells, t_us, block, leading)
     company = [name for one in spells for name in one.people if one.lasts]
     company += [name for one in spells if t_us - one.t_us < HEARD_US for name in one.people]
-    if block is not None and place.startswith(HOME) and block.place == HOME:
+    if block is not None and _is_there(person, place, block, leading):
         company += block.people
+    there = tuple(dict.fromkeys(company)) if awake else ()
+    animals = tuple(name for name in there if is_animal(name, person.identity))
     ahead = _ahead(mind, t_us)
     return LifeSituation(
         place=place,
-        company=tuple(dict.fromkeys(company)) if awake else (),
+        company=tuple(name for name in there if name not in animals),
+        animals=animals,
         activity=activity if awake else "asleep",
-        posture="" if awake else "lying",
+        posture=_posture_of(spells, place, activity, leading) if awake else "lying",
         weather=_weather(mind.episodes, t_us),
         weekday=weekday_of(t_us),
         heard=_heard(mind.episodes, t_us),
@@ -86,8 +100,81 @@ def _spell(episode: Episode) -> _Spell:
     )
 
 
+def _is_told(episodes: Iterable[Episode], t_us: int) -> bool:
+    """Tell whether something told of a person's days, this one or the one before."""
+    return any(0 <= t_us - one.t_us < TOLD_US for one in episodes)
+
+
+def _keeps_in_bed(block: RoutineBlock | None, episodes: Iterable[Episode], t_us: int) -> bool:
+    """Tell whether an illness keeps a person from going where its routine has it."""
+    away = block is not None and block.place not in ("", HOME)
+    return away and any(
+        one.type == "illness" and one.t_us <= t_us < one.until_us for one in episodes
+    )
+
+
+def _is_there(
+    person: Person, place: str, block: RoutineBlock, leading: RoutineBlock | None
+) -> bool:
+    """Tell whether a person is where a block of its routine has it, and its company with it."""
+    if block.what == "call":
+        return False
+    if block.place in ("", HOME):
+        return block.place == HOME and place.startswith(HOME)
+    return leading is not None and place == _place_of_block(person, leading)
+
+
+def _place_of_block(person: Person, block: RoutineBlock) -> str:
+    """Return where a block of a routine is."""
+    if block.what in ("work", "study") and block.place in (AT_WORK, "in class"):
+        return place_of_work(person)
+    return block.place
+
+
+def _activity_of(block: RoutineBlock) -> str:
+    """Return what a block of a routine is spent with."""
+    if block.what == "call" and block.people:
+        return f"on the telephone with {block.people[0]}"
+    return _BLOCK_DOINGS.get(block.what, "")
+
+
+_BLOCK_DOINGS = {
+    "work": "working",
+    "study": "studying",
+    "household": "doing the housework",
+    "meal": "eating",
+    "call": "on the telephone",
+    "errand": "on an errand",
+    "play": "at leisure",
+    "rest": "resting",
+}
+
+
+def _posture_of(
+    spells: Iterable[_Spell], place: str, activity: str, leading: RoutineBlock | None
+) -> Posture:
+    """Return how a person holds itself: by what happens, what it does, and where it is."""
+    for one in spells:
+        told = next((name for name, words in _POSTURES if words.search(one.text)), None)
+        if told is not None:
+            return told
+        if one.type in _TYPE_POSTURES:
+            return _TYPE_POSTURES[one.type]
+    by_activity = next((name for name, words in _DOING_POSTURES if words.search(activity)), None)
+    if by_activity is not None:
+        return by_activity
+    if leading is None and not activity:
+        return ""
+    return next((name for name, words in _PLACE_POSTURES if words.search(place)), "")
+
+
 def _place_of(
-    person: Person, mind: Mind, spells: Iterable[_Spell], t_us: int, block: RoutineBlock | None
+    person: Person,
+    mind: Mind,
+    spells: Iterable[_Spell],
+    t_us: int,
+    block: RoutineBlock | None,
+    leading: RoutineBlock | None,
 ) -> tuple[str, str]:
     """Return where a person is, and what it does."""
     activity = ""
@@ -99,8 +186,8 @@ def _place_of(
     tasks = [one for one in _spells(mind) if one.type == "task" and one.t_us <= t_us]
     if tasks and _in_break(person, tasks[0], t_us, block):
         return place_of_work(person), activity
-    if person.routine is not None and block is not None and block.place:
-        return block.place, activity
+    if leading is not None and leading.place:
+        return _place_of_block(person, leading), activity or _activity_of(leading)
     return HOME, activity
 
 
@@ -304,3 +391,13 @@ _AT_WORK = words_of(places.AT_WORK)
 _TRADES = [(place, words_of(words)) for place, words in places.PLACES_OF_WORK]
 _ACTIVITIES = [(doing, place, words_of(words)) for doing, place, words in places.ACTIVITIES]
 _WEATHER = [(told, words_of(words)) for told, words in places.WEATHER]
+_POSTURES: list[tuple[Posture, re.Pattern[str]]] = [
+    (posture, re.compile(words, re.I)) for posture, words in places.POSTURES
+]
+_DOING_POSTURES: list[tuple[Posture, re.Pattern[str]]] = [
+    (posture, words_of(words)) for posture, words in places.DOING_POSTURES
+]
+_PLACE_POSTURES: list[tuple[Posture, re.Pattern[str]]] = [
+    (posture, words_of(words)) for posture, words in places.PLACE_POSTURES
+]
+_TYPE_POSTURES: dict[str, Posture] = {"exercise": "moving", "food": "sitting"}

@@ -7,15 +7,15 @@ step of six hours, and at its end a weaker one follows until little is left. Wha
 34 to 41), sizes are fitted to it or chosen.
 """
 
-import re
 from collections.abc import Sequence
 from math import exp2
 from typing import NamedTuple
 
 import msgspec
 
-from mindpipe.person.mind.relations import NamedOther, others_of
+from mindpipe.person.mind.relations import Kind
 from mindpipe.person.mind.residue import on_one_line
+from mindpipe.person.mind.told_turn import SICK_LEAVE, WORK, ToldTurn, weight_of
 from mindpipe.person.records.event import HOUR_US, LifeTopic, PersonEvent, duration_us, number
 from mindpipe.person.records.person import PersonIdentity
 from mindpipe.person.records.state import Contribution, QueueItem
@@ -56,125 +56,19 @@ AHEAD_US = 72 * HOUR_US
 
 
 class LifeTurn(NamedTuple):
-    """A turn of a life: what it is of (somebody's name, or `work`), and how strong, 0 to 1."""
+    """A turn of a life: what it is of (a name, `work`, `sick leave`), and how strong, 0 to 1."""
 
     topic: LifeTopic
     about: str
     strength: float
 
 
-class _Signs(NamedTuple):
-    """By what an event is recognised: its words, the least and the greatest valence, importance.
-
-    The words are compiled where something happens, since most ticks hear nothing.
-    """
-
-    words: str
-    least: float
-    most: float
-    importance: float
-    types: frozenset[str]
-
-
 _TOLD = frozenset({"news", "speech", "action", "contact", "touch"})
-
-
-def _signs(words: str, least: float, most: float, importance: float, *types: str) -> _Signs:
-    """Return signs; without types they are those of what is told or done."""
-    return _Signs(words, least, most, importance, frozenset(types) or _TOLD)
-
-
-_DIED = (
-    r"\b(?:(?:has |had |is |was )?(?:just )?(?:died|dead)|passed away|has passed|'s death"
-    r"|death of|heart (?:has )?stopped|(?:was|were|been) killed|drowned|breathed (?:his|her|their) "
-    r"last|did not (?:survive|wake up|make it)|didn't (?:survive|make it)|could not be (?:saved"
-    r"|revived)|lost (?:his|her|their) li(?:fe|ves)|no longer (?:alive|with us)"
-    r"|stillborn|miscarriage|found (?:him|her|them) dead)\b"
-)
-_NOT_DIED = re.compile(
-    r"\b(?:nearly|almost|not|n't|never|would have|could have|might have) (?:have )?(?:died|dead|"
-    r"been killed)|\bdied (?:down|away|out)\b|\bdead (?:end|line|tired|battery|phone|line|wood|"
-    r"slow|sure|heat|leaves|calm)\b|\b(?:battery|engine|line|phone|laptop|plant|fire|radio|screen"
-    r"|car|tree|server|connection)s? (?:has |had |is |was |are )?(?:died|dead)\b|\byears? ago\b",
-    re.I,
-)
-_SIGNS: dict[LifeTopic, _Signs] = {
-    "bereavement": _signs(_DIED, -1.0, -0.5, 0.6),
-    "separation": _signs(
-        r"\b(?:leav(?:es|ing) you|(?:has|had) left you|left you(?: for| last| this|$|[.,!])"
-        r"|I(?:'m| am) leaving you|break(?:s|ing)? up with you|broke up|split up|it(?:'s| is) over "
-        r"between us|(?:wants?|asks? for|files? for|talks? of) (?:a )?(?:divorce|separation)"
-        r"|divorce (?:papers|is|was)|mov(?:es|ed) out|wants? to separate|engagement is off)\b",
-        -1.0,
-        -0.4,
-        0.5,
-    ),
-    "dismissal": _signs(
-        r"\b(?:you(?:'re|'ve| are| were| have)?(?: being| been)? (?:fired|sacked|dismissed|laid off"
-        r"|made redundant|let go)|dismissal|redundancy|your job is gone"
-        r"|los(?:e|es|t|ing) your (?:job|position|post|work)"
-        r"|(?:fires|sacks|dismisses) you|lets? you go|contract (?:is|was|will) not (?:be )?"
-        r"(?:renewed|extended)|(?:plant|factory|shop|office|branch|mine|mill|yard) (?:is |will )?"
-        r"(?:be )?clos(?:es|ing|ed)(?: down)?"
-        r"|you(?:'re| are) (?:out of (?:a job|work)|unemployed))\b",
-        -1.0,
-        -0.3,
-        0.5,
-    ),
-    "love": _signs(
-        r"\b(?:kisses you|kissed you|you kiss|you kissed|I love you|loves you|falls? for you"
-        r"|you(?:'re| are| fall| fell) in love|marry me|asks? you to marry"
-        r"|proposes to you|will you be my|you spend the night together"
-        r"|says yes to you)\b",
-        0.5,
-        1.0,
-        0.45,
-    ),
-    "birth": _signs(
-        r"\b(?:(?:is|are|was|were) born|g(?:ive|ives|ave) birth|newborn"
-        r"|your (?:baby|little one) (?:is here|has come|arrives|arrived)"
-        r"|delivered (?:of )?a (?:boy|girl|son|daughter)"
-        r"|(?:baby|girl|boy|son|daughter|twins) (?:is|are|comes?) (?:here|into the world))\b",
-        0.2,
-        1.0,
-        0.5,
-    ),
-    "exam": _signs(
-        r"\b(?:exams?|examination|finals|mid-?terms?|viva|oral(?:s| exam)?|thesis defen[cs]e"
-        r"|defend (?:your|the|my) thesis|driving test|entrance test|licen[cs]ing test|A-levels"
-        r"|baccalaur[eé]at|matura|abitur|audition|bar exam)\b",
-        -1.0,
-        1.0,
-        0.5,
-        "goal",
-        "concern",
-    ),
-}
-_OTHERS_BIRTH = re.compile(
-    r"\bgrand|\b(?:sister|brother|aunt|uncle|niece|nephew|cousin|calf|calves|foal|lamb|pupp|kitten|colleague|neighbo|friend)",
-    re.I,
-)
-_SICK = re.compile(
-    r"\byou(?:'ve| have| are|'re)? (?:been )?(?:got |have )?(?:diagnosed|cancer|tumou?r|covid"
-    r"|the flu|pneumonia|to be operated)",
-    re.I,
-)
-_UNFIT = re.compile(
-    r"\b(?:weeks?|months?) (?:off|without|out of|away from) work|\bunfit (?:for|to) work"
-    r"|\bsigned off (?:work|sick)|\bon sick leave|\b(?:cannot|can't|must not|may not) work\b"
-    r"|\bno work for \w+ (?:weeks|months)",
-    re.I,
-)
-"""Words of who may not work for a while, such as a doctor's."""
-BACK_AT_WORK = re.compile(
-    r"\b(?:your new job|you(?:'re| are) hired|got the job|first day (?:back )?at (?:your new )?work"
-    r"|you(?:'re| are| go)? back (?:at|to) work|offer(?:s|ed)? you (?:a|the) (?:job|position|post)"
-    r"|start work again)\b",
-    re.I,
-)
-WORK = "work"
+"""Types of events whose words may tell of a turn."""
+GOOD, BAD, WEIGHTY, EXAM = 0.2, -0.3, 0.45, 0.5
+"""The valence, either way, and the weight from which on what is told may be a turn; of an exam."""
 _NIGHT_H, _SHIFT_US = 3, 5 * HOUR_US
-_NEAR: dict[str, float] = {
+_NEAR: dict[Kind, float] = {
     "partner": 1.0,
     "child": 1.0,
     "parent": 0.85,
@@ -187,7 +81,6 @@ _NEAR: dict[str, float] = {
     "other": 0.6,
 }
 """How much somebody's death or leaving weighs, by what they are to the person (C)."""
-_KIN = frozenset({"child", "parent", "sibling", "relative", "animal", "partner"})
 
 
 def turn_of(event: PersonEvent, identity: PersonIdentity) -> LifeTurn | None:
@@ -195,96 +88,56 @@ def turn_of(event: PersonEvent, identity: PersonIdentity) -> LifeTurn | None:
 
     Silent rather than wrong: one that only might be a turn is none.
     """
-    topic = _topic(event, identity)
-    if not topic:
+    told = _told(event, identity)
+    if told is None or not told.topic:
         return None
-    text = on_one_line(event.text or "")
+    topic, text = told.topic, on_one_line(event.text or "")
     about, strength = "", max(weight_of(event), 0.5)
     if topic in ("bereavement", "separation"):
-        whom = _whom(event, text, identity, topic)
-        about = whom.name if whom else ""
-        strength *= _NEAR[whom.kind if whom else "other"]
-    elif topic == "dismissal" or (topic == "illness" and _UNFIT.search(text)):
+        about = told.name
+        strength *= _NEAR[told.kind]
+    elif topic == "dismissal":
         about = WORK
     elif topic == "exam":
         about = text
     elif topic == "love":
-        about = event.source or ""
-    elif event.type == "illness":
-        strength = min(1.0, 0.4 + 0.4 * number(event, "peak_c"))
+        about = told.name or event.source or ""
+    elif topic == "illness":
+        about = SICK_LEAVE if told.name == SICK_LEAVE else ""
+        if event.type == "illness":
+            strength = min(1.0, 0.4 + 0.4 * number(event, "peak_c"))
     elif topic in ("birth", "night_work"):
         strength = 1.0
     return LifeTurn(topic, about, strength)
 
 
-def weight_of(event: PersonEvent) -> float:
-    """Return how much an event weighs, 0 to 1: as it says, or by its valence and strength."""
-    if event.importance is not None:
-        return event.importance
-    intensity = 0.5 if event.intensity is None else event.intensity
-    return abs(event.valence or 0.0) * (0.5 + 0.5 * intensity)
+def _told(event: PersonEvent, identity: PersonIdentity) -> ToldTurn | None:
+    """Return what an event turns, and of whom, None where it is no turn."""
+    topic = _by_type(event) if event.topic is None else event.topic
+    if not event.text or (event.topic is not None and not topic):
+        return ToldTurn(topic) if topic else None
+    if not topic and not _may_tell(event):
+        return None
+    # What finds a turn in words is compiled only where an event may be one.
+    from mindpipe.person.mind.recognition import told_of, told_turn
+
+    return told_of(topic, event, identity) if topic else told_turn(event, identity)
 
 
-def _topic(event: PersonEvent, identity: PersonIdentity) -> LifeTopic:
-    """Return the topic of an event, empty where it is none."""
-    if event.topic is not None:
-        return event.topic
+def _by_type(event: PersonEvent) -> LifeTopic:
+    """Return what an event turns by its type, whatever it says."""
     if event.type == "illness":
         return "illness"
-    if event.type == "task" and _is_night_shift(event):
-        return "night_work"
-    text = on_one_line(event.text or "")
-    if not text:
-        return ""
-    for topic, signs in _SIGNS.items():
-        if (
-            event.type in signs.types
-            and _shows(event, text, signs)
-            and _fits(event, text, topic, identity)
-        ):
-            return topic
-    bad = (event.valence or 0.0) <= -0.4 and weight_of(event) >= 0.5
-    return (
-        "illness"
-        if bad and event.type in _TOLD and (_SICK.search(text) or _UNFIT.search(text))
-        else ""
-    )
+    return "night_work" if event.type == "task" and _is_night_shift(event) else ""
 
 
-def _shows(event: PersonEvent, text: str, signs: _Signs) -> bool:
-    """Tell whether an event has the words and the weight of a turn."""
-    if not re.search(signs.words, text, re.I):
-        return False
-    weight = number(event, "importance") if event.type == "goal" else weight_of(event)
-    if event.type == "concern":
-        return True
+def _may_tell(event: PersonEvent) -> bool:
+    """Tell whether an event weighs so much that its words may tell of a turn."""
+    if event.type in ("goal", "concern"):
+        return event.type == "concern" or number(event, "importance") >= EXAM
     valence = event.valence or 0.0
-    return signs.least <= valence <= signs.most and weight >= signs.importance
-
-
-def _fits(event: PersonEvent, text: str, topic: LifeTopic, identity: PersonIdentity) -> bool:
-    """Tell whether nothing speaks against a turn that words show."""
-    if topic == "bereavement":
-        if _NOT_DIED.search(text):
-            return False
-        known = _whom(event, text, identity, topic) is not None
-        return known or weight_of(event) >= 0.8
-    if topic == "separation":
-        whom = _whom(event, text, identity, topic)
-        return whom is None or whom.kind == "partner" or whom.kind not in _KIN
-    if topic == "birth":
-        return not _OTHERS_BIRTH.search(text)
-    if topic == "love":
-        source = (event.source or "").casefold()
-        named = [one for one in others_of(identity) if one.name.casefold() == source]
-        kin = any(one.kind in _KIN for one in named)
-        return not kin and not _KINSHIP.search(source)
-    return True
-
-
-_KINSHIP = re.compile(
-    r"\b(?:grand\w*|mum|mom|mother|mama|dad|papa|father|aunt\w*|uncle|son|daughter|sister|brother)\b"
-)
+    felt = valence >= GOOD or valence <= BAD
+    return event.type in _TOLD and felt and weight_of(event) >= WEIGHTY
 
 
 def _is_night_shift(event: PersonEvent) -> bool:
@@ -295,35 +148,6 @@ def _is_night_shift(event: PersonEvent) -> bool:
     deep_us = (event.t_us // (24 * HOUR_US)) * 24 * HOUR_US + _NIGHT_H * HOUR_US
     nights = (deep_us, deep_us + 24 * HOUR_US)
     return any(event.t_us <= night < event.t_us + lasts for night in nights)
-
-
-def _whom(
-    event: PersonEvent, text: str, identity: PersonIdentity, topic: LifeTopic
-) -> NamedOther | None:
-    """Return who of an identity died or left: the last one that is named before the words of it."""
-    others = [one for one in others_of(identity) if not one.gone]
-    if topic == "separation":
-        source = (event.source or "").casefold()
-        left = [one for one in others if one.name.casefold() == source]
-        if left:
-            return left[0]
-    signs = _SIGNS.get(topic)
-    found = re.search(signs.words, text, re.I) if signs else None
-    end = found.start() if found else len(text)
-    places = [(place, one) for one in others if (place := _place_of(one, text)) >= 0]
-    before = [(place, one) for place, one in places if place <= end]
-    if before:
-        return max(before, key=lambda one: one[0])[1]
-    return min(places, key=lambda one: one[0])[1] if places else None
-
-
-def _place_of(other: NamedOther, text: str) -> int:
-    """Return where a text names somebody, -1 where it does not."""
-    words = [re.escape(other.name)]
-    if other.role:
-        words.append(rf"(?:your|my) {re.escape(other.role)}")
-    found = re.search(rf"(?<![\w])(?:{'|'.join(words)})(?![\w-])", text, re.I)
-    return found.start() if found else -1
 
 
 def begun(turn: LifeTurn, event: PersonEvent) -> Contribution | None:

@@ -175,7 +175,11 @@ def _block_of(given: object, place: Problem) -> RoutineBlock | list[Problem]:
     )
     if problems:
         return [msgspec.structs.replace(one, message=plain(one.message)) for one in problems]
-    return msgspec.convert(given, RoutineBlock)
+    block = msgspec.convert(given, RoutineBlock)
+    if not block.days:
+        words = "expected a day at least; without days a block is on every day"
+        return [msgspec.structs.replace(place, field=f"{place.field}.days", message=words)]
+    return block
 
 
 def _minute_of(said: object) -> int:

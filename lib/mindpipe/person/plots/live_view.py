@@ -156,7 +156,8 @@ class _Kind(msgspec.Struct):
 
 def _situation_words(situation: LifeSituation) -> str:
     """Return where somebody is, with whom, and what it does, as far as that is known."""
-    company = f"with {_listed(situation.company)}" if situation.company else ""
+    there = (*situation.company, *situation.animals)
+    company = f"with {_listed(there)}" if there else ""
     parts = (situation.place, company, situation.activity, situation.weather)
     return ", ".join(_plain(one) for one in parts if one)
 

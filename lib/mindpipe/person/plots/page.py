@@ -23,12 +23,18 @@ STYLE = """\
 body{font:15px/1.45 system-ui,sans-serif;max-width:1040px;margin:2em auto;padding:0 1em;color:#222}
 h1{font-size:1.5em}h2{font-size:1.1em;margin:1.6em 0 .3em}svg{display:block;width:100%;height:auto}
 svg text{font:11px system-ui,sans-serif;fill:#333}.sleep{fill:#8892a6;opacity:.22}
-.grid{stroke:#ddd}.event{stroke:#777;stroke-dasharray:2 2}.label{fill:#222}
+.grid{stroke:#ddd}.event{stroke:#777;stroke-dasharray:2 2}
+.label{fill:#222;paint-order:stroke;stroke:#fff;stroke-width:4px;stroke-linejoin:round}
+svg .range{font-size:9px;fill:#777}.key{color:#777;font-size:.85em;margin:.2em 0}
 .thought{stroke:#444;opacity:.55}.note{stroke:#b0208a;stroke-width:2}
-ol{list-style:none;padding:0;margin:.4em 0}li{margin:.12em 0;padding-left:9.5em;text-indent:-9.5em}
+ol{list-style:none;padding:0;margin:.4em 0}li{margin:.12em 0;padding-left:11em;text-indent:-11em}
 time{display:inline-block;width:3.6em;color:#777;text-indent:0}
-b{display:inline-block;width:5.6em;text-indent:0;font-weight:400;color:#777}
+b{display:inline-block;width:7.2em;text-indent:0;font-weight:400;color:#777}
 li.e{font-weight:600}li.n{color:#8a1a6c}"""
+
+
+KEY = "Grey: asleep. Dashed: events. Below the curves: grey ticks are thoughts, purple ones notes."
+"""What stands on the page once for each person, to read the strips by."""
 
 
 class PageNote(msgspec.Struct, frozen=True):
@@ -110,7 +116,7 @@ def _entry_of(record: object) -> tuple[str, PageEntry] | None:
 
 def _life(life: DrawnLife, entries: list[PageEntry]) -> Iterator[str]:
     """Yield the pieces of one person: a heading, then a strip and a list for each day."""
-    yield f"<h1>{_safe(life.person)}</h1>\n"
+    yield f'<h1>{_safe(life.person)}</h1>\n<p class="key">{KEY}</p>\n'
     entries = sorted({entry for entry in entries if life.t_us[0] <= entry.t_us <= life.t_us[-1]})
     last = max(life.t_us[0], life.t_us[-1] - 1) // DAY_US
     for day in range(life.t_us[0] // DAY_US, last + 1):
@@ -151,8 +157,10 @@ def _strip(life: DrawnLife, entries: Sequence[PageEntry], start_us: int) -> Iter
     for number, (name, values) in enumerate(life.curves.items()):
         yield from _curve(life, name, values, start_us, number, top + CURVE * number)
     for label in placed:
+        yield _line("event", label.at, LANE * (label.lane + 1) - 4, foot)
+    # Labels stand above all lines, so that no line goes through the words of another event.
+    for label in placed:
         below = LANE * (label.lane + 1) - 4
-        yield _line("event", label.at, below, foot)
         yield f'<text class="label" x="{label.left:.1f}" y="{below}">{_safe(label.words)}</text>\n'
     for entry in entries:
         if entry.what == "thought":
@@ -176,6 +184,8 @@ def _curve(
     colour = COLOURS[number % len(COLOURS)]
     yield f'<polyline fill="none" stroke="{colour}" stroke-width="1.4" points="{points}"/>\n'
     yield f'<text x="0" y="{top + CURVE // 2}" style="fill:{colour}">{_safe(name[:17])}</text>\n'
+    span = f"{least:.2f} to {most:.2f}"
+    yield f'<text class="range" x="0" y="{top + CURVE // 2 + 11}">{span}</text>\n'
 
 
 def _line(what: str, at: float, top: float, foot: float) -> str:

@@ -18,7 +18,8 @@ class Episode(Record, omit_defaults=True):
     said, and `source` who said it. `people` had a part in it, the source first. `noticed_us` is
     when it first reached a thought, None while it has not; `thoughts` counts those of it and
     `last_us` is the latest of them. One that stands for `count` near-duplicates is as new as the
-    last of these. `ended` says how it ended, in one word such as `done`, or nothing yet.
+    last of these, whose event is `event`: its own id stays that of the first, so that thoughts go
+    on to refer to it. `ended` says how it ended, in one word such as `done`, or nothing yet.
     """
 
     id: str
@@ -39,6 +40,11 @@ class Episode(Record, omit_defaults=True):
     thoughts: Count = 0
     last_us: Instant | None = None
     ended: str = ""
+    event: str = ""
+
+    def is_of(self, event: str) -> bool:
+        """Tell whether this is what an event was, the first or the latest of several."""
+        return event in (self.id, self.event)
 
 
 class HeardWords(Record, omit_defaults=True):
@@ -52,12 +58,14 @@ class HeardWords(Record, omit_defaults=True):
 class LifeSituation(Record, omit_defaults=True):
     """Where a person is at an instant, with whom, and what it does; what is not known is empty.
 
+    `company` are people, to whom one may speak; `animals` are beside them.
     `place` and `activity` follow "You are": `at home`, `at work`; `weather`, `weekday` are words.
     `ahead` is what is planned next, at `ahead_us` where that is known.
     """
 
     place: str = ""
     company: tuple[str, ...] = ()
+    animals: tuple[str, ...] = ()
     activity: str = ""
     posture: Posture = ""
     weather: str = ""

@@ -42,7 +42,8 @@ class LearntFact(Record, omit_defaults=True):
     """What a person learnt of itself since it was made.
 
     `about` names what it is of, such as `Reijo` or `work`: a newer one of that takes its place, at
-    `until_us`. `turn` is what turned in its life by that.
+    `until_us`. `turn` is what turned in its life by that. What is only for a time, such as days off
+    work, ends at the first midnight from `ends_us` on.
     """
 
     text: str
@@ -50,6 +51,7 @@ class LearntFact(Record, omit_defaults=True):
     about: str = ""
     until_us: Instant | None = None
     turn: LifeTopic = ""
+    ends_us: Instant | None = None
 
 
 class PersonIdentity(Record):
@@ -73,7 +75,8 @@ class PersonSettings(Record, omit_defaults=True):
 
     Spans are microseconds of simulated time; `review_model` empty means the person's own model.
     `pacing` is `lived`, where thoughts are dense around events and sparse at rest, or `seed`, where
-    the intervals alone decide. `max_calls` is the budget of a simulated day.
+    the intervals alone decide. `max_calls` is the budget of a simulated day, for what the person
+    thinks and says and for its observer (see `calls_of_observer`).
     """
 
     awareness: bool = True
@@ -119,6 +122,23 @@ class Person(Record, tag="person", tag_field="kind"):
     settings: PersonSettings = PersonSettings()
     consts: dict[str, float] = {}
     routine: tuple[RoutineBlock, ...] | None = None
+
+
+OBSERVER_SHARE = 6
+"""One of so many calls of a day is the observer's, whether there is one or not."""
+
+
+def calls_of_observer(settings: PersonSettings) -> int:
+    """Return how many calls of a model a person's observer may make on a day.
+
+    They are set apart, so that what a person thinks does not depend on who watches.
+    """
+    return settings.max_calls // OBSERVER_SHARE
+
+
+def calls_of_voice(settings: PersonSettings) -> int:
+    """Return how many calls of a model a day has for what a person thinks and says aloud."""
+    return settings.max_calls - calls_of_observer(settings)
 
 
 def model_of(person: Person, *, asked: str | None = None) -> str:

@@ -6,6 +6,7 @@ import msgspec
 
 from mindpipe.core.records import Record
 from mindpipe.person.records.episode import Episode, LifeSituation
+from mindpipe.person.records.event import HOUR_US
 from mindpipe.person.records.scales import (
     Count,
     Instant,
@@ -278,12 +279,19 @@ class Doing(Record, omit_defaults=True):
 class VoiceDay(Record, omit_defaults=True):
     """What the voice of a person who lives at its own pace did on a day.
 
-    `calls` are those of a model, `told` says that they were all made and one more was wanted.
+    `calls` are those of a model, for thoughts and for words that were said aloud; `told` says that
+    they were all made and one more was wanted.
     """
 
     day: int = -1
     calls: Count = 0
     told: bool = False
+
+
+def voice_on(voice: VoiceDay, t_us: int) -> VoiceDay:
+    """Return what a voice did so far on the day of an instant."""
+    day = t_us // (24 * HOUR_US)
+    return voice if voice.day == day else VoiceDay(day=day)
 
 
 class Mind(Record):

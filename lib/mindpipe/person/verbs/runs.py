@@ -57,10 +57,12 @@ class RunObserver(Protocol):
         *,
         last_us: int | None = None,
         states: Iterable[PersonState] = (),
-    ) -> None:
-        """Observe a person, who was last looked at at an instant, unless that is not wanted.
+        chart: bytes | None = None,
+    ) -> bool:
+        """Observe a person, who was last looked at at an instant; return whether that is wanted.
 
-        `thoughts` and `states` are past, in the order of time.
+        `thoughts` and `states` are past, in the order of time; `chart` is the line that `charts`
+        told of the person.
         """
         ...
 
@@ -74,6 +76,10 @@ class RunObserver(Protocol):
 
     def look(self, states: Iterable[PersonState], persons: Iterable[Person]) -> Iterator[Record]:
         """Yield the notes that are due in the present states of persons, in their order."""
+        ...
+
+    def charts(self, states: Iterable[PersonState]) -> Iterator[Record]:
+        """Yield what is needed to go on with persons from their present states."""
         ...
 
     def keep(self, notes: Iterable[object]) -> None:
@@ -231,14 +237,18 @@ class RunOfLines:
         self._lives = self._begin(persons, states, speaking, shared)
         self._failures = VoiceFailures()
         looked_us, stood = _looked_us(people), _past_states(people)
+        charts = _taken_charts(people)
         for person in persons:
             past = sorted(people.past.get(person.person, ()), key=_instant)
             thoughts = (one for one in past if isinstance(one, Thought))
             lines = [*stood.get(person.person, ()), people.states[person.person]]
             # Whoever is not observed has no state decoded for that.
             past_states = (msgspec.json.decode(line, type=PersonState) for line in lines)
+            chart = charts.get(person.person)
             looked = looked_us.get(person.person)
-            observer.add(person, thoughts, last_us=looked, states=past_states)
+            if observer.add(person, thoughts, last_us=looked, states=past_states, chart=chart):
+                charts.pop(person.person, None)
+        self._unused_charts = list(charts.values())
 
     def _begin(
         self,
@@ -283,6 +293,8 @@ class RunOfLines:
         for stop in _stops(self.start_us, self._course, self._clock, self._observer):
             yield from self._step(stop, events, told)
             events = None
+        yield from self._unused_charts
+        yield from map(to_json, self._observer.charts(self._lives.states(read=False)))
         if told:
             self._tell(f"events after the end, which did not happen: {len(told)}")
 
@@ -501,6 +513,17 @@ def _looked_us(people: People) -> dict[str, int]:
             with contextlib.suppress(msgspec.DecodeError):
                 look = msgspec.json.decode(piece, type=_Look)
                 found[look.person] = max(look.t_us, found.get(look.person, look.t_us))
+    return found
+
+
+def _taken_charts(people: People) -> dict[str, bytes]:
+    """Take the lines of charts out of those that pass, and return the latest of each person."""
+    found: dict[str, bytes] = {}
+    for place, piece in enumerate(people.pieces):
+        if isinstance(piece, bytes) and kind_of(piece) == "chart":
+            with contextlib.suppress(msgspec.DecodeError):
+                found[msgspec.json.decode(piece, type=_Look).person] = piece
+                people.pieces[place] = b""
     return found
 
 

@@ -13,11 +13,12 @@ from mindpipe.core.text import RecordedWords
 from mindpipe.person.life.lives import Lives
 from mindpipe.person.mind.moment import Thinker
 from mindpipe.person.mind.residue import storable
+from mindpipe.person.mind.tidings import understood
 from mindpipe.person.prompts import spoken_texts
 from mindpipe.person.records.episode import HeardWords
 from mindpipe.person.records.event import SECOND_US, PersonEvent
-from mindpipe.person.records.person import Person, model_of
-from mindpipe.person.records.state import PersonState
+from mindpipe.person.records.person import Person, calls_of_voice, model_of
+from mindpipe.person.records.state import PersonState, voice_on
 from mindpipe.person.records.thought import COMPOSED, Thought, VoiceError, VoiceRequest
 from mindpipe.person.verbs.persons import Resident
 from mindpipe.person.voice.models import Voices
@@ -319,7 +320,7 @@ class Talk:
         request = msgspec.structs.replace(request, system=system, user=user)
         model = model_of(self._life.person, asked=self._model)
         # Where the composed voice thought instead, its model rests, or has no calls left.
-        if model != COMPOSED and not (thought and thought.composed):
+        if model != COMPOSED and not (thought and thought.composed) and self._has_calls():
             try:
                 words = self._voices.ask(model, request, place=heard.person)
                 if aloud := storable(words).strip():
@@ -328,7 +329,14 @@ class Talk:
             except VoiceError as error:
                 self._tell_once(f"{heard.person}: {error}; the composed voice answers aloud")
         moment = HeardWords(t_us=heard.t_us, text=heard.text or "", source=heard.source or "")
-        return self._voices.said(spoken(request.moment, moment), request), COMPOSED
+        meant = understood(heard, self._life.person.identity).valence or 0.0
+        return self._voices.said(spoken(request.moment, moment, valence=meant), request), COMPOSED
+
+    def _has_calls(self) -> bool:
+        """Tell whether a call of the day is left; what is said aloud counts as thoughts do."""
+        state = self._life.state
+        most = calls_of_voice(self._life.person.settings)
+        return voice_on(state.mind.voice, state.t_us).calls < most
 
     def _tell_once(self, words: str) -> None:
         """Tell the first failure of a model, not each."""

@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from mindpipe.person.mind.relations import NUMBERS
+from mindpipe.person.mind.relations import own_age
 from mindpipe.person.records.person import NARRATIVE, PersonIdentity, Traits
 
 MARKED = 0.13
 """How far from the mean a trait colours how somebody speaks."""
-_NUMBER = re.compile(r"\b(\d{1,3})\b")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _MINE = re.compile(r"\b(my|our) ((?:[\w-]+ )?[\w-]+)", re.I)
 _NAME = re.compile(
@@ -118,7 +117,7 @@ class MannerTable:
 
     def _age(self, narrative: str, identity: PersonIdentity) -> str:
         """Return `young`, `grown` or `old`."""
-        age = age_in(narrative)
+        age = own_age(narrative)
         if age is None:
             everything = " ".join((narrative, *identity.relational_markers))
             if _count(everything, self.old_words):
@@ -127,24 +126,6 @@ class MannerTable:
         if age >= self.old:
             return "old"
         return "young" if age < self.young else "grown"
-
-
-def age_in(text: str) -> int | None:
-    """Return the first number in a text that may be the age of somebody, None without one."""
-    for word in re.findall(r"[a-z]+(?:-[a-z]+)?|\d{1,3}", text.lower()):
-        age = int(word) if word.isdigit() else _spelled(word)
-        if age is not None and 9 <= age <= 110:
-            return age
-    return None
-
-
-def _spelled(word: str) -> int | None:
-    """Return a number below a hundred that is written out, None where it is none."""
-    tens, _, ones = word.partition("-")
-    ten, one = NUMBERS.get(tens), NUMBERS.get(ones, 0)
-    if ten is None or not ones:
-        return ten
-    return ten + one if ten >= 20 and 0 < one < 10 else None
 
 
 def _ties(markers: tuple[str, ...]) -> tuple[Tie, ...]:

@@ -129,8 +129,9 @@ def test_a_death_takes_sleep_appetite_and_energy_and_is_learnt_at_once() -> None
     (episode,) = after.mind.episodes
     assert episode.topic == "bereavement"
     assert who.identity.relational_markers == WIFE.relational_markers
-    (fact,) = who.identity.learnt
+    was, fact = who.identity.learnt
     assert (fact.about, fact.turn) == ("Ines", "bereavement")
+    assert (was.text, was.until_us) == ("you were married to Ines", DEATH.t_us)
     mourning, usual = read(ole(), [DEATH], "1d15:00"), read(ole(), (), "1d15:00")
     assert mourning.energy < usual.energy - 0.08
     assert mourning.hunger < usual.hunger * 0.85

@@ -220,7 +220,7 @@ def test_a_person_is_where_those_are_whom_it_visits_and_else_at_home() -> None:
     there = situation_of(ann, after(Mind(), visit), MORNING_US + MINUTE_US, awake=True)
     assert there.place == "in the care home, at Ruth's bedside"
     assert there.company[0] == "Ruth"
-    assert situation_of(ann, Mind(), 14 * HOUR_US, awake=True).place == "at home"
+    assert situation_of(ann, Mind(), 20 * HOUR_US, awake=True).place == "at home"
 
 
 def test_needs_that_contradict_the_moment_are_silent() -> None:

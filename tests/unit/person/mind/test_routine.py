@@ -3,7 +3,7 @@
 import pytest
 
 from mindpipe.core.errors import BadInputError
-from mindpipe.person.mind.relations import others_of
+from mindpipe.person.mind.relations import others_of, own_age
 from mindpipe.person.mind.routine import block_at, routine_of, span_at
 from mindpipe.person.mind.weeks import ROUTINES, read_week
 from mindpipe.person.records.episode import RoutineBlock
@@ -139,6 +139,7 @@ def test_every_week_of_the_tables_has_work_or_play_and_a_household() -> None:
         (b'[{"what":"sing","start_min":0,"minutes":9}]', "$[0].what: expected one of work"),
         (b'{"what":"work","at":"09:00","dur":"90s"}', "expected whole minutes"),
         (b'{"what":"work","at":"09:00"}', "$.minutes"),
+        (b'{"what":"work","at":"09:00","dur":"8h","days":[]}', "$.days: expected a day at least"),
         (b"7", "expected an object"),
     ],
 )
@@ -152,3 +153,26 @@ def test_a_written_week() -> None:
     block = b'{"what":"work","at":"21:00","dur":"8h","days":[0,1],"load":0.4}'
     expected = (RoutineBlock(what="work", start_min=1260, minutes=480, days=(0, 1), load=0.4),)
     assert read_week(block, "week") == read_week(b"[" + block + b"]", "week") == expected
+
+
+@pytest.mark.parametrize(
+    ("narrative", "age"),
+    [
+        ("I'm Aino, seventy-four, from Turku; we have been married for forty-nine.", 74),
+        ("I'm Kofi, twenty-three, in my third year.", 23),
+        ("I am 68 and I grow apples.", 68),
+        ("I’m Ola, a nurse, fifty, in Bergen.", 50),
+        ("I am a forty-year-old baker.", 40),
+        ("My name is Lin, 31, a clerk.", 31),
+        ("I just turned thirty.", 30),
+        ("I'm Ola. I drive the number 40 bus.", None),
+        ("I'm Ola and I drive bus 40 to the depot.", None),
+        ("I'm Ola, 40 hours a week a nurse.", None),
+        ("I'm a mother of two, thirty-six.", 36),
+        ("I'm Ola. My mother is eighty-one.", None),
+        ("I have worked here for twenty years.", None),
+        ("I'm Jo, in flat 3.", None),
+    ],
+)
+def test_only_an_age_of_ones_own_is_one(narrative: str, age: int | None) -> None:
+    assert own_age(narrative) == age

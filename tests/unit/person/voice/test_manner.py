@@ -2,7 +2,7 @@
 
 from mindpipe.person.records.person import PersonIdentity, Traits
 from mindpipe.person.voice.language import language
-from mindpipe.person.voice.manner import Tie, age_in
+from mindpipe.person.voice.manner import Tie
 from support.tables import each_row
 
 MANNERS = language().manners
@@ -11,12 +11,9 @@ LIVES = (
     ("I am Tess, a student of law in Leeds.", "study", "young"),
     ("I'm Piet. I was a carpenter and I am retired.", "building", "old"),
     ("I'm Sana, thirty-one, a software developer at a bank.", "screen", "grown"),
+    ("I'm Joan and drive a night bus, line 85, with 9 stops.", "road", "grown"),
     ("My name is Lin, I am 68 and I grow apples in an orchard.", "soil", "old"),
 )
-AGES = (
-    ("seventy-four and well", 74), ("I'm 23", 23), ("a boy of nine", 9), ("nothing", None),
-    ("in flat 3", None),
-)  # fmt: skip
 MEANT = (
     ("Good morning!", "greeting"), ("How are you today?", "how"), ("What happened?", "what"),
     ("Bye, see you", "farewell"), ("Thanks a lot", "thanks"), ("I love you", "love"),
@@ -29,11 +26,6 @@ MEANT = (
 def test_a_narrative_tells_the_field_of_life_and_the_age(told: str, field: str, age: str) -> None:
     tags = MANNERS.manner("X", Traits(), PersonIdentity(self_narrative=told), "x").tags
     assert {field, age, "known"} <= tags
-
-
-@each_row("text, age", AGES)
-def test_an_age_is_the_first_number_that_may_be_one(text: str, age: int | None) -> None:
-    assert age_in(text) == age
 
 
 def test_traits_and_patterns_tell_the_ways_of_somebody() -> None:

@@ -1,0 +1,25 @@
+"""A turn of a life as an event tells it, and how much an event weighs."""
+
+from typing import NamedTuple
+
+from mindpipe.person.mind.relations import Kind
+from mindpipe.person.records.event import LifeTopic, PersonEvent
+
+WORK, SICK_LEAVE = "work", "sick leave"
+"""What turns are of that are of no person."""
+
+
+class ToldTurn(NamedTuple):
+    """A turn that an event tells of, and whose it is: a name, `your brother`, or nothing."""
+
+    topic: LifeTopic
+    name: str = ""
+    kind: Kind = "other"
+
+
+def weight_of(event: PersonEvent) -> float:
+    """Return how much an event weighs, 0 to 1: as it says, or by its valence and strength."""
+    if event.importance is not None:
+        return event.importance
+    intensity = 0.5 if event.intensity is None else event.intensity
+    return abs(event.valence or 0.0) * (0.5 + 0.5 * intensity)

@@ -1,0 +1,147 @@
+"""What becomes of a turn: work lost and found, days off that end, a parting that is mended."""
+
+import pytest
+
+from mindpipe.person.calendar import DAY_US
+from mindpipe.person.mind.learnt import grown, mended, turned
+from mindpipe.person.mind.relations import others_of
+from mindpipe.person.mind.routine import routine_of
+from mindpipe.person.mind.turns import turn_of
+from mindpipe.person.mind.weeks import ROUTINES
+from mindpipe.person.records.person import Person, PersonIdentity
+from support.lone_life import Alone, happening
+
+WHO = PersonIdentity(
+    self_narrative="I'm Ole, 40, a clerk.", relational_markers=("Ines, my wife", "Ana from work")
+)
+BAD = {"valence": -0.9, "importance": 0.9}
+GOOD = {"valence": 0.7, "importance": 0.8}
+
+
+def lived(who: PersonIdentity, *told: tuple[str, str, dict[str, float]]) -> PersonIdentity:
+    """Return an identity after what was told it, each at an instant."""
+    for at, text, weight in told:
+        event = happening(at, "news", text=text, **weight)
+        turn = turn_of(event, who)
+        who = mended(who, event)
+        if turn is not None:
+            who = turned(who, turn, event)
+    return who
+
+
+def kinds(who: PersonIdentity, routine: str = "office") -> set[tuple[str, str]]:
+    """Return what a person's week has, and where."""
+    person = Person(person="ole", identity=who, routine=ROUTINES[routine])
+    return {(one.what, one.place) for one in routine_of(person)}
+
+
+FIRED = ("9:00", "you are laid off", BAD)
+SICK = ("12:00", "the doctor says two weeks off work", BAD)
+
+
+def test_a_sick_note_does_not_undo_a_dismissal() -> None:
+    who = lived(WHO, FIRED, SICK)
+    assert [one.turn for one in who.learnt if one.until_us is None] == ["dismissal", "illness"]
+    assert ("work", "at work") not in kinds(who)
+
+
+def test_with_the_work_goes_what_is_only_there_with_it_and_a_new_job_brings_both_back() -> None:
+    assert {("work", "at work"), ("meal", "at work")} <= kinds(WHO)
+    idle = lived(WHO, FIRED)
+    assert not [place for _, place in kinds(idle) if place == "at work"]
+    assert ("meal", "at home") in kinds(idle)
+    again = lived(idle, ("2d10:00", "the firm takes you on again", GOOD))
+    assert kinds(again) == kinds(WHO)
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("the doctor says two weeks off work", 14),
+        ("the doctor signs you off work for three days", 3),
+        ("the doctor says a month off work", 30),
+        ("the doctor says you are unfit for work", 7),
+    ],
+)
+def test_days_off_end(text: str, days: int) -> None:
+    who = lived(WHO, ("10:00", text, BAD))
+    assert ("work", "at work") not in kinds(who)
+    for day in range(1, days + 1):
+        assert ("work", "at work") not in kinds(who), day
+        who = grown(who, (), (), t_us=day * DAY_US, since_us=(day - 1) * DAY_US)
+    assert ("work", "at work") not in kinds(who)
+    who = grown(who, (), (), t_us=(days + 1) * DAY_US, since_us=days * DAY_US)
+    assert kinds(who) == kinds(WHO)
+
+
+@pytest.mark.parametrize(
+    ("text", "back"),
+    [
+        ("Ines comes back", True),
+        ("Ines moves back in", True),
+        ("you and Ines are together again", True),
+        ("Ana comes back", False),
+        ("Ines comes back for her books", False),
+        ("Ines does not come back", False),
+        ("you dream that Ines comes back", False),
+    ],
+)
+def test_a_parting_is_mended_by_who_comes_back(text: str, back: bool) -> None:  # noqa: FBT001
+    parted = lived(WHO, ("9:00", "Ines leaves you for a colleague", BAD))
+    assert [one.gone for one in others_of(parted)] == [True, False]
+    after = lived(parted, ("3d10:00", text, GOOD))
+    assert [one.gone for one in others_of(after)] == [not back, False]
+    if back:
+        assert after.learnt[-1].text == "you and Ines, your wife, are together again"
+
+
+def test_who_died_does_not_come_back() -> None:
+    dead = lived(WHO, ("9:00", "Ines has died", BAD), ("3d10:00", "Ines comes back", GOOD))
+    assert others_of(dead)[0].gone
+
+
+@pytest.mark.parametrize(
+    ("markers", "text", "lonely"),
+    [
+        (("Olav, my husband",), "Olav has died", True),
+        (("Olav, my husband",), "Olav has caught a cold", False),
+        (("Olav, my husband", "Siri, my son, nine"), "Olav has died", False),
+    ],
+)
+def test_the_evenings_of_who_lost_its_company_are_lonely(
+    markers: tuple[str, ...],
+    text: str,
+    lonely: bool,  # noqa: FBT001
+) -> None:
+    identity = PersonIdentity(
+        self_narrative="I'm Aud, seventy-one, retired.", relational_markers=markers
+    )
+    who = Person(person="ann", name="Ann", seed=7, identity=identity)
+    told = happening("4:20", "news", text=text, valence=-1.0, importance=1.0)
+    life = Alone(who, [told])
+    assert (life.read("1d21:30").isolation_phase == "loneliness") == lonely
+
+
+def test_courses_are_the_same_however_a_life_is_split() -> None:
+    identity = PersonIdentity(
+        self_narrative="I'm Ann, 40, a clerk.", relational_markers=("Olav, my husband",)
+    )
+    who = Person(person="ann", name="Ann", seed=7, identity=identity, routine=ROUTINES["office"])
+    told = [
+        happening("9:00", "news", text="you are laid off", **BAD),
+        happening("10:00", "news", text="the doctor says a day off work", **BAD),
+        happening("11:00", "news", text="Olav leaves you for another woman", **BAD),
+        happening("1d10:00", "news", text="the firm takes you on again", **GOOD),
+        happening("1d11:00", "news", text="Olav comes back to you", **GOOD),
+    ]
+    whole, split = Alone(who, told), Alone(who, told)
+    for instant in ("9:00:00.5", "10:59", "1d00:00", "1d10:00", "1d10:30"):
+        split.at(instant)
+    assert split.at("1d12:00") == whole.at("1d12:00")
+    assert split.population.persons == whole.population.persons
+    facts = whole.population.persons[0].identity.learnt
+    assert [one.text for one in facts if one.until_us is None] == [
+        "the firm takes you on again",
+        "you and Olav, your husband, are together again",
+    ]
+    assert not [one.type for one in whole.at("1d12:00").active if one.type == "turn:separation"]

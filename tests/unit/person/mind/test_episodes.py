@@ -1,0 +1,32 @@
+"""What happened keeps its id: thoughts refer to it also when it happens again, or ends."""
+
+from mindpipe.person.mind.episodes import episode_of, with_episode, with_goal_done
+from mindpipe.person.records.episode import Episode
+from mindpipe.person.records.event import HOUR_US, PersonEvent
+
+
+def event(
+    id_: str, hour: int, type_: str = "action", text: str = "Ben slams the door"
+) -> PersonEvent:
+    return PersonEvent(v=1, person="mara", t_us=hour * HOUR_US, id=id_, type=type_, text=text)
+
+
+def kept(*events: PersonEvent) -> tuple[Episode, ...]:
+    found: tuple[Episode, ...] = ()
+    for one in events:
+        episode = episode_of(one)
+        assert episode is not None
+        found = with_episode(found, episode)
+    return found
+
+
+def test_what_happens_again_keeps_the_id_of_the_first_time_and_knows_the_latest() -> None:
+    (both,) = kept(event("a", 9), event("b", 12), event("c", 13))
+    assert (both.id, both.event, both.count, both.t_us) == ("a", "c", 3, 13 * HOUR_US)
+    assert both.is_of("a") and both.is_of("c")
+
+
+def test_a_goal_that_is_reached_keeps_its_id() -> None:
+    goals = kept(event("a", 9, "goal", "finish the thesis"))
+    (done,) = with_goal_done(goals, event("b", 12, "goal_done", "finish the thesis"))
+    assert (done.id, done.event, done.ended) == ("a", "b", "done")

@@ -1,0 +1,85 @@
+"""Where somebody is, with whom, at what and how: by its routine, and by what happens."""
+
+import pytest
+
+from mindpipe.person.calendar import DAY_US
+from mindpipe.person.life.cut import note
+from mindpipe.person.mind.situation import situation_of
+from mindpipe.person.mind.weeks import ROUTINES
+from mindpipe.person.records.episode import RoutineBlock
+from mindpipe.person.records.event import HOUR_US, MINUTE_US, PersonEvent
+from mindpipe.person.records.person import Person, PersonIdentity
+from mindpipe.person.records.state import Mind
+from support.lone_life import happening
+
+OLE = PersonIdentity(
+    self_narrative="I'm Ole, 40, a clerk.", relational_markers=("Ines, my wife", "Bo, my brother")
+)
+BAKER = PersonIdentity(self_narrative="I'm Ruta, forty, a baker.")
+
+
+def where(
+    identity: PersonIdentity, at: float, *events: PersonEvent, routine: str | None = None
+) -> tuple[str, tuple[str, ...], str, str]:
+    """Return place, company, activity and posture at an hour of Monday."""
+    week = ROUTINES[routine] if routine else None
+    person = Person(person="ann", identity=identity, routine=week)
+    mind = Mind()
+    for event in events:
+        mind = note(mind, event, identity)
+    found = situation_of(person, mind, round(at * HOUR_US), awake=True)
+    return found.place, found.company, found.activity, found.posture
+
+
+OFFICE = "at work, in the office"
+
+
+@pytest.mark.parametrize(
+    ("at", "place", "company", "activity", "posture"),
+    [
+        (10.0, OFFICE, ("your colleagues",), "working", "sitting"),
+        (12.75, "at work", ("your colleagues",), "eating", "sitting"),
+        (18.25, "at home", ("Ines",), "doing the housework", "moving"),
+        (19.5, "at home", ("Ines",), "eating", "sitting"),
+        (23.5, "at home", ("Ines",), "resting", "lying"),
+    ],
+)
+def test_a_given_week_has_its_place_company_activity_and_posture(
+    at: float, place: str, company: tuple[str, ...], activity: str, posture: str
+) -> None:
+    assert where(OLE, at, routine="office") == (place, company, activity, posture)
+
+
+def test_who_is_called_is_not_there() -> None:
+    week = (RoutineBlock(what="call", start_min=600, minutes=60, place="at home", people=("Bo",)),)
+    person = Person(person="ole", identity=OLE, routine=week)
+    found = situation_of(person, Mind(), 10 * HOUR_US + MINUTE_US, awake=True)
+    assert (found.company, found.activity) == ((), "on the telephone with Bo")
+
+
+def test_a_suggested_week_places_whom_nothing_tells_of() -> None:
+    assert where(BAKER, 10.0) == ("at work, in the bakery", (), "working", "standing")
+    told = happening("8:00", "news", text="a letter has come", valence=0.1, importance=0.2)
+    assert where(BAKER, 10.0, told)[0] == "at home"
+    assert where(OLE, 10.0, told, routine="office")[0] == OFFICE
+
+
+def test_an_illness_keeps_somebody_at_home() -> None:
+    ill = happening("6:00", "illness", text="a fever", peak_c=1.5, dur_us=DAY_US)
+    assert where(OLE, 10.0, ill, routine="office")[0] == "at home"
+
+
+@pytest.mark.parametrize(
+    ("what", "text", "place", "posture"),
+    [
+        ("contact", "you sit with Bo at the harbour", "at the harbour", "sitting"),
+        ("contact", "you walk with Bo in the park", "in the park", "moving"),
+        ("contact", "you stand at the bus stop with Bo", "at the bus stop", "standing"),
+        ("contact", "you lie in the hospital and Bo reads to you", "in the hospital", "lying"),
+    ],
+)
+def test_what_happens_stands_above_the_week(what: str, text: str, place: str, posture: str) -> None:
+    event = happening("10:00", what, text=text, dur_us=HOUR_US)
+    found = where(OLE, 10.5, event, routine="office")
+    assert (found[0], found[3]) == (place, posture)
+    assert found[1] == ("Bo",)

@@ -1,0 +1,67 @@
+"""A change of mood is put down to what was followed by it, not to whatever came before."""
+
+import pytest
+
+from mindpipe.person.records.event import MINUTE_US
+from mindpipe.review.findings import findings_of
+from mindpipe.review.records import Chart, ChartLook, HeardThought, ObservedState
+
+NOW_US = 60 * MINUTE_US
+
+
+def look(minute: int, valence: float) -> ChartLook:
+    return ChartLook(t_us=minute * MINUTE_US, valence=valence, arousal=0.3, energy=0.6)
+
+
+def thought(minute: float, what: str, valence: float, *, told: bool = False) -> HeardThought:
+    """Return a thought of something, or of pain that grows where that is nothing."""
+    origin = "respond" if told else "spontaneous" if what else "react, pain +"
+    t_us = round(minute * MINUTE_US)
+    return HeardThought(
+        t_us=t_us,
+        id=f"th:{t_us}",
+        origin=origin,
+        content="So.",
+        valence=valence,
+        episode=what,
+        about=what,
+        told=told,
+    )
+
+
+HELLO = thought(51, "Hello", 0.3, told=True)
+BURN = "you burn your hand"
+
+
+@pytest.mark.parametrize(
+    ("thoughts", "latest", "pain", "expected"),
+    [
+        ((HELLO,), -0.2, 0.1, "On being told “Hello” the mood fell sharply"),
+        ((HELLO, thought(55, BURN, -0.2)), -0.3, 0.6, "After “you burn your hand” the mood fell"),
+        (
+            (HELLO, thought(55, "", -0.2), thought(56, BURN, -0.25)),
+            -0.3,
+            0.6,
+            "After “you burn your hand” the mood fell sharply",
+        ),
+        ((HELLO, thought(55, "", -0.2)), -0.3, 0.6, "As pain set in the mood fell sharply"),
+        ((HELLO,), -0.3, 0.6, "As pain set in the mood fell sharply"),
+        (
+            (thought(51, "he is dead", -0.4), thought(56, "she holds you", -0.1, told=True)),
+            -0.1,
+            0.1,
+            "After “he is dead” the mood fell sharply",
+        ),
+    ],
+    ids=["hello", "worded", "pain first", "felt", "seen", "comfort after"],
+)
+def test_the_mood_follows_what_came_before_its_step(
+    thoughts: tuple[HeardThought, ...], latest: float, pain: float, expected: str
+) -> None:
+    looks = (look(30, 0.3), look(40, 0.3), look(50, 0.3), look(60, latest))
+    seen = ObservedState(t_us=NOW_US, awake=True, since_us=0, valence=latest, pain=pain)
+    found = findings_of(Chart(looks=looks), seen, thoughts)
+    assert found[0].words.startswith(expected)
+    if len(thoughts) > 1 or pain > 0.4:
+        assert not any("Hello" in one.words for one in found)
+    assert len({one.subject for one in found}) == len(found)
