@@ -86,7 +86,7 @@ def test_days_off_end(text: str, days: int) -> None:
         ("you dream that Ines comes back", False),
     ],
 )
-def test_a_parting_is_mended_by_who_comes_back(text: str, back: bool) -> None:  # noqa: FBT001
+def test_a_parting_is_mended_by_who_comes_back(text: str, back: bool) -> None:  # noqa: FBT001 # a column of the table
     parted = lived(WHO, ("9:00", "Ines leaves you for a colleague", BAD))
     assert [one.gone for one in others_of(parted)] == [True, False]
     after = lived(parted, ("3d10:00", text, GOOD))
@@ -111,7 +111,7 @@ def test_who_died_does_not_come_back() -> None:
 def test_the_evenings_of_who_lost_its_company_are_lonely(
     markers: tuple[str, ...],
     text: str,
-    lonely: bool,  # noqa: FBT001
+    lonely: bool,  # noqa: FBT001 # a column of the table
 ) -> None:
     identity = PersonIdentity(
         self_narrative="I'm Aud, seventy-one, retired.", relational_markers=markers
