@@ -64,7 +64,8 @@ def ask(
     event = inbox.find(deps.store, agent=agent.name, source=source, key=asked.id)
     assert event is not None, "a member that is an agent hears what is said"
     report = _until_taken_up(deps, agent, event, limits)
-    answers = _answers(deps, agent, asked)
+    told = report.events if report is not None else (event.id,)
+    answers = _answers(deps, agent, asked, told)
     if report is None:
         return AskAnswer(agent=agent.name, space=asked.space, asked=asked.id, answers=answers)
     waiting = tickets.list_(deps.store, deps.clock, agent=agent.name)
@@ -80,13 +81,22 @@ def ask(
     )
 
 
-def _answers(deps: Dependencies, agent: Agent, asked: Post) -> tuple[Post, ...]:
-    """Return what an agent said to a post, in whichever of its spaces, oldest first."""
+def _answers(
+    deps: Dependencies, agent: Agent, asked: Post, events: tuple[str, ...]
+) -> tuple[Post, ...]:
+    """Return what an agent said since a post, in whichever space, to it or the others it took up.
+
+    `events` are those of its cycle. The oldest comes first.
+    """
+    keys = {inbox.show(deps.store, id=one).key for one in events}
     found = [
         post
         for space in spaces.list_(deps.store, member=agent.name)
         for post in spaces.read(deps.store, space=space.name, limit=_MOST_ANSWERS)
-        if post.sender == agent.name and asked.id in {post.answers, post.reply_to}
+        if post.sender == agent.name
+        and keys & {post.answers, post.reply_to}
+        and post.at >= asked.at
+        and (post.space != asked.space or post.seq > asked.seq)
     ]
     return tuple(sorted(found, key=lambda post: (post.at, post.space, post.seq)))
 
