@@ -2,15 +2,12 @@
 
 import re
 
-from mindpipe.person.mind.sentences import marks_of
+from mindpipe.person.mind.sentences import marks_of, sentence_marks, turns_of
 from mindpipe.person.records.thought import LifeMoment, ThoughtMoment
 from mindpipe.person.voice.grammar import Grammar, Speaker, expanded, plans
 from mindpipe.person.voice.language import language
 from mindpipe.person.voice.slots import moment_seen
 
-_BETWEEN = re.compile(r"[,;:.!?]")
-LEAST_TURN = 4
-"""The fewest words of a turn of phrase."""
 TRIES = 10
 """How often a sentence is made anew that was said in the last day."""
 _START = re.compile(r"(^|[.!?]\s+)([“\"]?)([^\W\d_])")
@@ -51,30 +48,42 @@ def new_sentence(
 ) -> str:
     """Return a sentence that was not said yet, and note it as said; nothing where none is found.
 
-    `turns` are the turns of phrase of this thought, which are not used twice in it either.
+    Where it can be, none of its turns of phrase was said either. `turns` are those of this thought,
+    which are not used twice in it in any case.
     """
+    worn, within = "", set[str]() if turns is None else turns
     for _ in range(TRIES):
         words = expanded(grammar, symbol, speaker)
         if words is None:
             return ""
         finished = in_full(_touched(words, symbol, grammar, speaker))
-        marks = set(marks_of(finished))
-        own = _turns_of(finished)
-        again = turns is not None and not turns.isdisjoint(own)
-        if _DOUBLED.search(finished) or not said.isdisjoint(marks) or again:
+        own = {turn.words.removeprefix("and ") for turn in turns_of(finished)}
+        is_said = not said.isdisjoint(sentence_marks(finished)) or not within.isdisjoint(own)
+        if _DOUBLED.search(finished) or is_said:
             continue
-        said |= marks
-        if turns is not None:
-            turns |= own
-        return finished
-    return ""
+        if not _is_worn(finished, said, speaker):
+            return _noted(finished, said, within)
+        worn = worn or finished
+    return _noted(worn, said, within) if worn else ""
 
 
-def _turns_of(sentence: str) -> set[str]:
-    """Return the turns of phrase of a sentence: what stands between its marks, if it is long."""
-    parts = (part.strip().lower() for part in _BETWEEN.split(sentence))
-    plain = {part.removeprefix("and ") for part in parts}
-    return {part for part in plain if len(part.split()) >= LEAST_TURN}
+def _noted(sentence: str, said: set[int], turns: set[str]) -> str:
+    """Return a sentence after noting it as said."""
+    said |= set(marks_of(sentence))
+    turns |= {turn.words.removeprefix("and ") for turn in turns_of(sentence)}
+    return sentence
+
+
+def _is_worn(sentence: str, said: set[int], speaker: Speaker) -> bool:
+    """Tell whether a turn of phrase was said before; the words of a slot may be said again."""
+    filled = [value.casefold() for value in speaker.used]
+    for turn in turns_of(sentence):
+        words = turn.words
+        if turn.begins in said and not any(words.startswith(value) for value in filled):
+            return True
+        if turn.ends in said and not any(words.endswith(value) for value in filled):
+            return True
+    return False
 
 
 def _touched(words: str, symbol: str, grammar: Grammar, speaker: Speaker) -> str:

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from mindpipe.person.mind.parsers.improved import parse_improved
-from mindpipe.person.mind.sentences import marks_of, sentences_of
+from mindpipe.person.mind.sentences import marks_of, sentence_marks, sentences_of
 from mindpipe.person.records.episode import Episode, LifeSituation
 from mindpipe.person.records.event import EventType
 from mindpipe.person.records.person import PersonIdentity, Traits
@@ -139,7 +139,7 @@ def test_no_sentence_is_said_twice_while_it_is_remembered() -> None:
                 said=said,
             )
         )
-        assert set(marks_of(words)).isdisjoint(said), words
+        assert set(sentence_marks(words)).isdisjoint(said), words
         said += marks_of(words)
 
 
