@@ -39,7 +39,9 @@ def sentence_marks(text: str) -> tuple[int, ...]:
 
 def marks_of(text: str) -> tuple[int, ...]:
     """Return the marks of the sentences of a text, and those of their clauses."""
-    return sentence_marks(text) + tuple(mark for turn in turns_of(text) for mark in (turn.begins, turn.ends))
+    return sentence_marks(text) + tuple(
+        mark for turn in turns_of(text) for mark in (turn.begins, turn.ends)
+    )
 
 
 def _mark(words: list[str]) -> int:

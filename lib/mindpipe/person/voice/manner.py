@@ -11,6 +11,8 @@ from mindpipe.person.records.person import NARRATIVE, PersonIdentity, Traits
 
 MARKED = 0.13
 """How far from the mean a trait colours how somebody speaks."""
+MOST_TOLD = 10
+"""The most words with which somebody is named together with what is told of them."""
 _NUMBER = re.compile(r"\b(\d{1,3})\b")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _MINE = re.compile(r"\b(my|our) ((?:[\w-]+ )?[\w-]+)", re.I)
@@ -30,10 +32,11 @@ _TRAITS = (
 
 
 class Tie(NamedTuple):
-    """Somebody who belongs to a person: by name, and as what ("my sister")."""
+    """Somebody who belongs to a person: by name, as what ("my sister"), and as it is told of them."""
 
     name: str
     kin: str
+    told: str = ""
 
 
 class Manner(NamedTuple):
@@ -51,11 +54,11 @@ class MannerTable:
         self.fields, self.ways = _stems(table["fields"]), _stems(table["ways"])
         self.weather = _stems(table["weather"])
         self.deaths = _stems(table["deaths"])["words"]
-        self._loss = {slot: said.split("\n") for slot, said in _texts(table["loss"]).items()}
+        self._loss = {slot: said.split("\n") for slot, said in texts(table["loss"]).items()}
         self.work, self.trials = _stems(table["work"])["words"], _stems(table["trials"])["words"]
         self.partners = _stems(table["partners"])["words"]
-        self.heard = {name: re.compile(pattern) for name, pattern in _texts(table["heard"]).items()}
-        self.feelings, self.topics = _texts(table["feelings"]), _texts(table["topics"])
+        self.heard = {name: re.compile(pattern) for name, pattern in texts(table["heard"]).items()}
+        self.feelings, self.topics = texts(table["feelings"]), texts(table["topics"])
         ages = table["ages"] if isinstance(table["ages"], Mapping) else {}
         self.manner = lru_cache(maxsize=1024)(self._manner)
         self.tells_death = lru_cache(maxsize=1024)(self._tells_death)
@@ -159,7 +162,11 @@ def _ties(markers: tuple[str, ...]) -> tuple[Tie, ...]:
             kin = f"my {first} {others[0]}" if first in _QUALIFIED and others else f"my {first}"
         called = name[0] if name else kin
         if called and called.lower() not in ("my", "our"):
-            found.append(Tie(called.removeprefix("My ").removeprefix("Our "), kin))
+            plain = called.removeprefix("My ").removeprefix("Our ")
+            is_told = head == marker and "," in marker and len(marker.split()) <= MOST_TOLD
+            found.append(
+                Tie(plain, kin, f"{' '.join(marker.split()).rstrip('.')}," if is_told else "")
+            )
     return tuple(found)
 
 
@@ -182,9 +189,9 @@ def _count(text: str, stems: tuple[str, ...]) -> int:
 
 def _stems(table: object) -> dict[str, tuple[str, ...]]:
     """Return lists of beginnings of words by name."""
-    return {name: tuple(words.split()) for name, words in _texts(table).items()}
+    return {name: tuple(words.split()) for name, words in texts(table).items()}
 
 
-def _texts(table: object) -> dict[str, str]:
+def texts(table: object) -> dict[str, str]:
     """Return a table of texts."""
     return {str(k): str(v) for k, v in table.items()} if isinstance(table, Mapping) else {}

@@ -135,9 +135,11 @@ def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) ->
         tie.name in slots["lost"] for tie in manner.ties if language.manners.is_partner(tie.kin)
     ):
         tags.add("partner_lost")
-    slots["tie"] = tuple(t for t in slots["tie"] if t not in slots["lost"])
+    living = [tie for tie in manner.ties if tie.name not in slots["lost"]]
+    slots["tie"] = tuple(tie.name for tie in living)
+    slots["tie_told"] = tuple(tie.told for tie in living if tie.told)
     slots["kin"] = tuple(tie.kin for tie in manner.ties if tie.kin and tie.name in slots["tie"])
-    speaker = Speaker(frozenset(tags - {""}), slots, draws(moment), manner.idiolect, set())
+    speaker = Speaker(frozenset(tags - {""}), slots, draws(moment), manner.idiolect, {})
     return Moment(speaker, frozenset(lived.said))
 
 
@@ -297,7 +299,6 @@ def _of_identity(lived: LifeMoment, manner: Manner) -> dict[str, tuple[str, ...]
     memories = tuple(_inner(text) for text in identity.key_memories)
     phrases = tuple(text for text in memories if _PHRASE.match(text))
     return {
-        "tie": tuple(tie.name for tie in manner.ties),
         "keymem": phrases,
         "keytold": tuple(text for text in memories if text not in phrases),
         "value": tuple(_inner(text) for text in identity.values_commitments) if own else (),

@@ -17,7 +17,6 @@ KIND, UNKIND = 0.2, -0.2
 _AFTER_THOUGHT = 4096
 """The first slot of chance of an answer; those before it are of the thought at the same instant."""
 _EVEN = Affect(arousal=0.3, valence=0.0, energy=0.5, stress=0.0)
-NO_ANSWER = "I do not know what to say to that."
 
 
 def spoken(moment: ThoughtMoment, heard: HeardWords, *, valence: float = 0.0) -> str:
@@ -51,7 +50,7 @@ def spoken(moment: ThoughtMoment, heard: HeardWords, *, valence: float = 0.0) ->
         slots |= {"asked_name": (asked.name,), "asked_kin": (asked.kin,) if asked.kin else ()}
         tags |= {"is_tie"} | ({"is_lost"} if asked.name in slots["lost"] else set())
     speaker = Speaker(
-        frozenset(tags), slots, draws(moment, first=_AFTER_THOUGHT), seen.idiolect, set()
+        frozenset(tags), slots, draws(moment, first=_AFTER_THOUGHT), seen.idiolect, {}
     )
     return _answer(tongue, speaker)
 
@@ -60,10 +59,10 @@ def _answer(tongue: Language, speaker: Speaker) -> str:
     """Return the sentences of an answer."""
     for symbols in plans(tongue.grammar, "answer", speaker):
         said: set[int] = set()
-        found = [new_sentence(tongue.grammar, one, speaker, said) for one in symbols]
+        found = [new_sentence(tongue, one, speaker, said) for one in symbols]
         if found and found[0]:
             return " ".join(one for one in found if one)
-    return NO_ANSWER
+    return tongue.phrases["no_answer"]
 
 
 def _intent(meant: str, asked: Tie | None) -> str:

@@ -422,7 +422,7 @@ class WordingReader:
         past, no = lex.past_of[helper], "not " if denied else ""
         if past in ("was", "were"):
             alone = len(subject) == 1 and subject[0].lower() == "you"
-            now, past = (("am", "was") if alone else (helper, past))
+            now, past = ("am", "was") if alone else (helper, past)
             return self._being(words, then, (now, past, no))
         if past == "had":
             return self._having(words, then, no)
@@ -678,7 +678,10 @@ class WordingReader:
             if not LEAST_BIT <= len(words) <= MOST_BIT:
                 continue
             lex = self.lexicon
-            if words[0].lower() in lex.joins | lex.prepositions or words[-1].lower() in lex.no_end - _PARTICLES:
+            if (
+                words[0].lower() in lex.joins | lex.prepositions
+                or words[-1].lower() in lex.no_end - _PARTICLES
+            ):
                 continue
             first = "I" if words[0].lower() == "you" else self._turn(words[0])
             if words[0].lower() in self.lexicon.function and first == words[0]:
