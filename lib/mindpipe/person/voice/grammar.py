@@ -19,8 +19,6 @@ PER_TAG = 2.0
 SPOKEN_SHARE, SMALL = 72, 8
 """Of 100 common fragments how many are one person's own; the length of a table that all share."""
 _SLOT = re.compile(r"\{(\w+)\}")
-_A = re.compile(r"(?:^|\W)[Aa]\s$")
-_VOWEL = re.compile(r"(?!one\b|uni|use|eu)[aeiou]", re.I)
 
 
 class Fragment(NamedTuple):
@@ -118,8 +116,6 @@ def _said(grammar: Grammar, fragment: Fragment, speaker: Speaker, depth: int) ->
         found = expanded(grammar, fragment.parts[at], speaker, depth=depth + 1)
         if found is None:
             return None
-        if _A.search(words) and _VOWEL.match(found):
-            words = f"{words[:-1]}n "
         words += found + fragment.parts[at + 1]
     return words
 

@@ -1,5 +1,6 @@
 """The language of the composed voice: its tables, read once when it first speaks."""
 
+import re
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -25,6 +26,18 @@ class Language(NamedTuple):
     openable: frozenset[str]
     proper: frozenset[str]
     phrases: dict[str, str]
+    times: dict[str, str]
+    sounds: tuple[tuple[re.Pattern[str], str], ...]
+
+    def when(self, words: str) -> str:
+        """Return words of the calendar in this language, nothing where it has none for them."""
+        return self.times.get(words, "") if self.times else words
+
+    def sounded(self, sentence: str) -> str:
+        """Return a sentence in which words fit those that follow them: `a` is `an`."""
+        for pattern, instead in self.sounds:
+            sentence = pattern.sub(instead, sentence)
+        return sentence
 
     def stutters(self, sentence: str) -> bool:
         """Tell whether a word of grammar stands twice: two pieces met that each bring it."""
@@ -53,6 +66,8 @@ def language(folder: Path = ENGLISH) -> Language:
         openable=frozenset(str(words["openable"]).split()),
         proper=frozenset(str(words["proper"]).split()),
         phrases=texts(words["phrases"]),
+        times=texts(words.get("times")),
+        sounds=tuple((re.compile(a), b) for a, b in texts(words.get("sounds")).items()),
     )
 
 

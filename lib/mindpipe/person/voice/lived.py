@@ -75,7 +75,7 @@ def new_sentence(
         words = expanded(tongue.grammar, symbol, speaker)
         if words is None:
             return ""
-        finished = in_full(_touched(words, symbol, tongue, speaker))
+        finished = tongue.sounded(in_full(_touched(words, symbol, tongue, speaker)))
         own = {turn.words.removeprefix("and ") for turn in turns_of(finished)}
         is_said = not said.isdisjoint(sentence_marks(finished)) or not within.isdisjoint(own)
         if is_said or tongue.stutters(finished):

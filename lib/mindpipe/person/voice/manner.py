@@ -15,13 +15,6 @@ MOST_TOLD = 10
 """The most words with which somebody is named together with what is told of them."""
 _NUMBER = re.compile(r"\b(\d{1,3})\b")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
-_MINE = re.compile(r"\b(my|our) ((?:[\w-]+ )?[\w-]+)", re.I)
-_NAME = re.compile(
-    r"(?:(?:Mr|Mrs|Ms|Dr|Aunt|Auntie|Uncle) )?[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)*"
-)
-_QUALIFIED = frozenset(
-    ("older", "elder", "younger", "little", "big", "old", "late", "best", "twin", "dear", "first")
-)
 _TRAITS = (
     ("o", "dreamy", "earthy"),
     ("c", "orderly", "loose"),
@@ -32,7 +25,7 @@ _TRAITS = (
 
 
 class Tie(NamedTuple):
-    """Somebody who belongs to a person: by name, as what ("my sister"), and as it is told of them."""
+    """Somebody who belongs to a person: by name, as what ("my sister"), and as is told of them."""
 
     name: str
     kin: str
@@ -60,6 +53,17 @@ class MannerTable:
         self.heard = {name: re.compile(pattern) for name, pattern in texts(table["heard"]).items()}
         self.feelings, self.topics = texts(table["feelings"]), texts(table["topics"])
         ages = table["ages"] if isinstance(table["ages"], Mapping) else {}
+        people = texts(table["people"])
+        self._mine = re.compile(rf"\b(?:{people['mine']}) ((?:[\w-]+ )?[\w-]+)", re.I)
+        self._my, self._qualified = people["my"], frozenset(people["qualified"].split())
+        self._name = re.compile(
+            rf"(?:(?:{people['titles']}) )?[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)*"
+        )
+        self._owners = re.compile(rf"^(?:{people['mine']}) ", re.I)
+        self.begins = re.compile(people["begins"], re.I)
+        self.lowered = re.compile(people["lowered"], re.I)
+        self.tells_late = re.compile(people["late"], re.I)
+        self.yours = people["yours"]
         self.manner = lru_cache(maxsize=1024)(self._manner)
         self.tells_death = lru_cache(maxsize=1024)(self._tells_death)
         self.young, self.old = int(str(ages["young"])), int(str(ages["old"]))
@@ -77,7 +81,7 @@ class MannerTable:
             nature = " ".join((*identity.disposition_traits, *identity.emotional_patterns))
             tags |= {way for way, stems in self.ways.items() if _count(nature, stems)}
             tags |= {self._age(" ".join(told), identity)}
-        ties = _ties(identity.relational_markers)
+        ties = self._ties(identity.relational_markers)
         idiolect = zlib.crc32("\n".join((person, name, *told)).encode())
         return Manner(frozenset(tags - {""}), ties, idiolect)
 
@@ -112,6 +116,24 @@ class MannerTable:
     def tells_work(self, text: str) -> bool:
         """Tell whether a place or an activity is that of work."""
         return bool(_count(text, self.work))
+
+    def _ties(self, markers: tuple[str, ...]) -> tuple[Tie, ...]:
+        """Return those whom relational markers tell of; without a name they are what they are."""
+        found = []
+        for marker in markers:
+            head = marker.partition(":")[0]
+            mine, name = self._mine.search(head), self._name.search(head)
+            kin = ""
+            if mine:
+                first, *others = mine[1].lower().split()
+                more = f" {others[0]}" if first in self._qualified and others else ""
+                kin = f"{self._my} {first}{more}"
+            called = self._owners.sub("", name[0]) if name else kin
+            if called and not self._owners.fullmatch(f"{called} "):
+                is_told = head == marker and "," in marker and len(marker.split()) <= MOST_TOLD
+                told = f"{' '.join(marker.split()).rstrip('.')}," if is_told else ""
+                found.append(Tie(called, kin, told))
+        return tuple(found)
 
     def _field(self, life: str) -> str:
         """Return the field of life that a text has most words of, or nothing."""
@@ -148,26 +170,6 @@ def _spelled(word: str) -> int | None:
     if ten is None or not ones:
         return ten
     return ten + one if ten >= 20 and 0 < one < 10 else None
-
-
-def _ties(markers: tuple[str, ...]) -> tuple[Tie, ...]:
-    """Return those whom relational markers tell of; without a name they are what they are."""
-    found = []
-    for marker in markers:
-        head = marker.partition(":")[0]
-        mine, name = _MINE.search(head), _NAME.search(head)
-        kin = ""
-        if mine:
-            first, *others = mine[2].lower().split()
-            kin = f"my {first} {others[0]}" if first in _QUALIFIED and others else f"my {first}"
-        called = name[0] if name else kin
-        if called and called.lower() not in ("my", "our"):
-            plain = called.removeprefix("My ").removeprefix("Our ")
-            is_told = head == marker and "," in marker and len(marker.split()) <= MOST_TOLD
-            found.append(
-                Tie(plain, kin, f"{' '.join(marker.split()).rstrip('.')}," if is_told else "")
-            )
-    return tuple(found)
 
 
 def _of_trait(value: float, high: str, low: str) -> str:

@@ -58,11 +58,6 @@ WANTS = frozenset(
 ) | {"pain_relief", "recovery", "contact", "stimulation", "goal", "social", "prediction"}
 """The triggers that are a want or a business of one's own."""
 _TAG_OF_WANT = {"drink": "drinking"}
-_PHRASE = re.compile(
-    r"^(?:the|a|an|my|our|that|this|his|her|their|how|every|\w+ing"
-    r"|[^\W\d_]+ (?:[^\W\d_]+ )?\w+ing)\b",
-    re.I,
-)
 _TIRED = frozenset(("E1", "E2"))
 _PRESSING = frozenset(("P1", "A1"))
 """What a body feels that leaves no room for idle thoughts."""
@@ -90,9 +85,10 @@ def draws(moment: ThoughtMoment, *, first: int = 0) -> Callable[[], float]:
 def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) -> Moment:
     """Return what the tables know of a moment."""
     manner = language.manners.manner(lived.name, lived.traits, lived.identity, moment.person)
-    slots = _of_situation(lived, language) | _of_identity(lived, manner)
+    slots = _of_situation(lived, language) | _of_identity(lived, manner, language)
     time = part_of_day(moment.t_us)
-    slots["daytime"] = (time,)
+    daytime = language.when(time)
+    slots["daytime"] = (daytime,) if daytime else ()
     tags = {*manner.tags, *moment.codes, time}
     tags |= _mood(lived.affect) | _surroundings(lived, language)
     tags.add("dream" if lived.dream else "awake")
@@ -130,17 +126,23 @@ def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) ->
         tags |= {"shadow", f"w_{kind_of(weighs)}"}
     if "gloom" in tags:
         tags |= {*moment.distortions} | ({moment.coping} if moment.coping else set())
-    slots["lost"] = _lost(lived, manner, language)
-    if any(
-        tie.name in slots["lost"] for tie in manner.ties if language.manners.is_partner(tie.kin)
-    ):
-        tags.add("partner_lost")
-    living = [tie for tie in manner.ties if tie.name not in slots["lost"]]
-    slots["tie"] = tuple(tie.name for tie in living)
-    slots["tie_told"] = tuple(tie.told for tie in living if tie.told)
-    slots["kin"] = tuple(tie.kin for tie in manner.ties if tie.kin and tie.name in slots["tie"])
+    tags |= _of_people(lived, manner, language, slots)
     speaker = Speaker(frozenset(tags - {""}), slots, draws(moment), manner.idiolect, {})
     return Moment(speaker, frozenset(lived.said))
+
+
+def _of_people(
+    lived: LifeMoment, manner: Manner, language: Language, slots: dict[str, tuple[str, ...]]
+) -> set[str]:
+    """Fill the slots of those who live and of those who are lost, and return what follows."""
+    lost = slots["lost"] = _lost(lived, manner, language)
+    living = [tie for tie in manner.ties if tie.name not in lost]
+    slots["tie"] = tuple(tie.name for tie in living)
+    slots["tie_told"] = tuple(tie.told for tie in living if tie.told)
+    slots["kin"] = tuple(tie.kin for tie in living if tie.kin)
+    gone = (tie for tie in manner.ties if tie.name in lost)
+    is_partner = any(language.manners.is_partner(tie.kin) for tie in gone)
+    return {"partner_lost"} if is_partner else set()
 
 
 def kind_of(episode: Episode) -> str:
@@ -249,7 +251,7 @@ def event_slots(
     named = words._replace(things=things)
     slots = _slots(named, who=(source,) if source else people[:1])
     slots["whoever"] = people or ((source,) if source else ())
-    slots["ago"] = (ago,) if ago else ()
+    slots["ago"] = tuple(filter(None, (language.when(ago),)))
     if manner is not None:
         slots |= _of_loss(episode, manner, language)
     return {f"{lead}{name}": values for name, values in slots.items()}
@@ -287,35 +289,32 @@ def _of_situation(lived: LifeMoment, language: Language) -> dict[str, tuple[str,
     return {
         "place": tuple(part.strip() for part in situation.place.split(",") if part.strip()),
         "company": situation.company,
-        "weekday": (situation.weekday,) if situation.weekday else (),
+        "weekday": tuple(filter(None, (language.when(situation.weekday),))),
         "ahead": (ahead.aiming,) if ahead.aiming else (),
     }
 
 
-def _of_identity(lived: LifeMoment, manner: Manner) -> dict[str, tuple[str, ...]]:
+def _of_identity(
+    lived: LifeMoment, manner: Manner, language: Language
+) -> dict[str, tuple[str, ...]]:
     """Return the slots that the identity fills; what all have by default fills none."""
     identity = lived.identity
     own = "known" in manner.tags
-    memories = tuple(_inner(text) for text in identity.key_memories)
-    phrases = tuple(text for text in memories if _PHRASE.match(text))
+    memories = tuple(_inner(text, language) for text in identity.key_memories)
+    phrases = tuple(text for text in memories if language.manners.begins.match(text))
     return {
         "keymem": phrases,
         "keytold": tuple(text for text in memories if text not in phrases),
-        "value": tuple(_inner(text) for text in identity.values_commitments) if own else (),
+        "value": tuple(_inner(text, language) for text in identity.values_commitments)
+        if own
+        else (),
     }
 
 
-def _inner(text: str) -> str:
+def _inner(text: str, language: Language) -> str:
     """Return a phrase of an identity as it stands within a sentence."""
     words = " ".join(text.split()).rstrip(".!")
-    first = words.split(" ", 1)[0]
-    lowered = first.lower() in _LOWERED or first.endswith("ing")
-    return words[:1].lower() + words[1:] if lowered else words
-
-
-_LOWERED = frozenset(
-    ("the", "a", "an", "my", "our", "that", "this", "how", "every", "never", "nobody", "always")
-) | {"no", "not", "when", "being"}
+    return words[:1].lower() + words[1:] if language.manners.lowered.match(words) else words
 
 
 def _of_goal(
@@ -355,7 +354,7 @@ def _losses(identity: PersonIdentity, language: Language) -> Iterable[str]:
         if language.manners.tells_death(fact.text):
             yield f"{fact.about} {fact.text}"
     for marker in identity.relational_markers:
-        if language.manners.tells_death(marker) or re.search(r"\blate\b", marker):
+        if language.manners.tells_death(marker) or language.manners.tells_late.search(marker):
             yield marker
 
 

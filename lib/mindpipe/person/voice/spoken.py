@@ -76,9 +76,9 @@ def _asked_about(text: str, lived: LifeMoment, tongue: Language, person: str) ->
     """Return whom of a person's people a text names, by name or as what they are."""
     manner = tongue.manners.manner(lived.name, lived.traits, lived.identity, person)
     for tie in manner.ties:
-        kin = tie.kin.removeprefix("my ")
+        kin = tie.kin.partition(" ")[2]
         if re.search(rf"\b{re.escape(tie.name)}\b", text) or (
-            kin and re.search(rf"\byour {re.escape(kin)}\b", text, re.I)
+            kin and re.search(rf"\b{tongue.manners.yours} {re.escape(kin)}\b", text, re.I)
         ):
             return tie
     return None

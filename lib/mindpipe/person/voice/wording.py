@@ -45,7 +45,7 @@ class EventWords(NamedTuple):
 
 
 class VerbGroup(NamedTuple):
-    """A verb with its auxiliaries, and where it ends: in the past, and as a gerund where it has one.
+    """A verb with its auxiliaries, and where it ends: in the past, and its gerund if it has one.
 
     What is still to come is `ahead`, as it stands; it has no past.
     """
@@ -206,11 +206,19 @@ class WordingReader:
         )
 
     def _spelled_out(self, text: str) -> str:
-        """Return a text with short forms as they are said: `w/out` is `without`."""
-        return re.sub(
+        """Return a text with short forms as they are said, and no article written twice."""
+        lex = self.lexicon
+        full = re.sub(
             r"(?<![\w/])[\w/]+(?![\w/])",
-            lambda found: self.lexicon.short.get(found[0].lower(), found[0]),
+            lambda found: lex.short.get(found[0].lower(), found[0]),
             text,
+        )
+        opens = lex.determiners | lex.possessives
+        return re.sub(
+            r"\b(\w+) \1\b",
+            lambda found: found[1] if found[1].lower() in opens else found[0],
+            full,
+            flags=re.I,
         )
 
     def _told(self, text: str) -> str:
@@ -273,7 +281,7 @@ class WordingReader:
         if low in ("this", "that", "another"):
             return end, nouns
         if low in lex.determiners:
-            return end, f"the {nouns}"
+            return end, f"{lex.frames.get('definite', low)} {nouns}"
         return end, f"{lex.turned.get(low, low if low in lex.numbers else words[at])} {nouns}"
 
     def _bare(self, words: Sequence[str], at: int) -> tuple[int, str]:
@@ -295,7 +303,7 @@ class WordingReader:
         ):
             return at + 1, ""
         many = last.endswith("s") and not last.endswith(("ss", "us", "is"))
-        return end, ("the " if many else "") + " ".join(nouns)
+        return end, (f"{lex.frames['definite']} " if many else "") + " ".join(nouns)
 
     def _nouns(self, words: Sequence[str], at: int) -> int:
         """Return where the nouns (with their adjectives) that begin at a word end."""
@@ -362,7 +370,9 @@ class WordingReader:
     # -- clauses
 
     def _clauses(self, words: Sequence[str]) -> Iterator[EventClause]:
-        """Yield the clauses of a segment that are surely read."""
+        """Yield the clauses of a segment that are surely read; a language may tell no verbs."""
+        if not self.lexicon.verbs:
+            return
         lex, at, subject = self.lexicon, 0, tuple[str, ...]()
         while at < len(words):
             found = self._clause(words, at, subject)
