@@ -7,10 +7,13 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from mindpipe.person.mind.relations import NUMBERS
+from mindpipe.person.mind.sentences import sentences_of
 from mindpipe.person.records.person import NARRATIVE, PersonIdentity, Traits
 
 MARKED = 0.13
 """How far from the mean a trait colours how somebody speaks."""
+GRAVE = -0.6
+"""From which worth on what is told is grave."""
 MOST_TOLD = 10
 """The most words with which somebody is named together with what is told of them."""
 _NUMBER = re.compile(r"\b(\d{1,3})\b")
@@ -49,6 +52,9 @@ class MannerTable:
         self.deaths = _stems(table["deaths"])["words"]
         self._loss = {slot: said.split("\n") for slot, said in texts(table["loss"]).items()}
         self.work, self.trials = _stems(table["work"])["words"], _stems(table["trials"])["words"]
+        weights = texts(table["told"])
+        self._graves, self._joys = (tuple(weights[one].split()) for one in ("graves", "joys"))
+        self.denies = re.compile(weights["denies"], re.I)
         self.partners = _stems(table["partners"])["words"]
         self.heard = {name: re.compile(pattern) for name, pattern in texts(table["heard"]).items()}
         self.feelings, self.topics = texts(table["feelings"]), texts(table["topics"])
@@ -104,6 +110,18 @@ class MannerTable:
     def _tells_death(self, text: str) -> bool:
         """Tell whether a text tells of a death."""
         return any(all(_count(text, (stem,)) for stem in word.split("+")) for word in self.deaths)
+
+    def weight(self, text: str, valence: float) -> tuple[bool, bool]:
+        """Tell whether what is told is grave, and whether it is a joy, by its words and its worth.
+
+        A joy that is denied is none, and a misfortune that is denied is none either.
+        """
+        plain = " ".join(one for one in sentences_of(text) if not self.denies.search(one))
+        grave = valence <= GRAVE or (
+            valence <= 0 and (self.tells_death(plain) or bool(_count(plain, self._graves)))
+        )
+        great = valence >= -GRAVE or (valence >= 0 and bool(_count(plain, self._joys)))
+        return grave, great and not grave
 
     def tells_trial(self, text: str) -> bool:
         """Tell whether a text is of something at which one may fail before others."""

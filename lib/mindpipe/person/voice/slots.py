@@ -42,6 +42,8 @@ KINDS: dict[EventType, str] = {
 }
 """What kind of thing each type of event is to the tables; the others are happenings."""
 DARK = frozenset(("grief", "sad", "anger", "fear", "worry", "shame", "hurting"))
+STRONG, SMALL = frozenset(("joy", "touched", "love", "proud_of")), 0.4
+"""Feelings that a small good thing does not give, and below which importance one is small."""
 LIGHT = frozenset(("joy", "proud_of", "content", "relief", "touched", "love"))
 _BY_KIND = {
     "work": "busy",
@@ -59,6 +61,7 @@ WANTS = frozenset(
 """The triggers that are a want or a business of one's own."""
 _TAG_OF_WANT = {"drink": "drinking"}
 _TIRED = frozenset(("E1", "E2"))
+_ACHING = frozenset(("P1", "P2"))
 _PRESSING = frozenset(("P1", "A1"))
 """What a body feels that leaves no room for idle thoughts."""
 
@@ -100,8 +103,7 @@ def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) ->
     if shown is not None and lived.step != "passing":
         slots |= event_slots(shown, language, ago=lived.ago, manner=manner)
         felt = feeling(shown, language)
-        if felt == "fear" and moment.t_us > shown.until_us:
-            felt = "shame" if lived.affect.valence < 0 else "relief"
+        felt = _in_the_end(felt, shown, moment, lived, language)
         since = _since(moment.t_us, shown)
         late = shown.noticed_us is None and since != "fresh"
         again = lived.step == "noticing" and since == "past" and not late
@@ -145,6 +147,22 @@ def _of_people(
     return {"partner_lost"} if is_partner else set()
 
 
+def _in_the_end(
+    felt: str, episode: Episode, moment: ThoughtMoment, lived: LifeMoment, language: Language
+) -> str:
+    """Return how something is felt that may be over by now.
+
+    What one had been afraid of was a shame where one was tried and it went badly, else it is a
+    relief; what hurt is only something that happened when it hurts no more.
+    """
+    over = moment.t_us > episode.until_us
+    if felt == "fear" and over:
+        tried = episode.topic == "exam" or language.manners.tells_trial(episode.text)
+        return "shame" if tried and lived.affect.valence < LOW else "relief"
+    eased = over and _ACHING.isdisjoint(moment.codes) and _since(moment.t_us, episode) == "past"
+    return "plain" if felt == "hurting" and eased else felt
+
+
 def kind_of(episode: Episode) -> str:
     """Return what kind of thing happened."""
     return "done" if episode.ended else KINDS.get(episode.type, "happening")
@@ -152,6 +170,13 @@ def kind_of(episode: Episode) -> str:
 
 def feeling(episode: Episode, language: Language) -> str:
     """Return how what happened is felt, as one of the feelings of the tables."""
+    felt = _felt_of(episode, language)
+    small = episode.importance < SMALL and episode.valence < 3 * GOOD
+    return "content" if felt in STRONG and small else felt
+
+
+def _felt_of(episode: Episode, language: Language) -> str:
+    """Return how what happened is felt, whatever it weighs."""
     manners, kind = language.manners, kind_of(episode)
     by_class = manners.feelings.get(episode.emotion, "")
     dark = episode.valence < LOW or by_class in DARK
@@ -183,8 +208,10 @@ def _coloured(tags: set[str], felt: str) -> set[str]:
     """Return tags of which those of the mood go with what the thought is of."""
     if felt in DARK:
         return (tags - {"good", "bright", "calm"}) | {"dark"}
-    if felt in LIGHT and "low" not in tags and "tense" not in tags:
-        return tags | {"bright"}
+    if felt in LIGHT:
+        # What does one good is told as such on a bad day, too, though it does not make it bright.
+        heavy = tags & {"low", "tense", "gloom"}
+        return tags - heavy if heavy else tags | {"bright"}
     # What is neither good nor bad, as far as is known, does nobody good either.
     return tags if felt in LIGHT else tags - {"good", "bright"}
 

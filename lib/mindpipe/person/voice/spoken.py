@@ -34,15 +34,22 @@ def spoken(moment: ThoughtMoment, heard: HeardWords, *, valence: float = 0.0) ->
     if topic is not None:
         plain = msgspec.structs.replace(plain, memory_ago=_ago_of(topic, lived, moment.t_us))
     seen = moment_seen(moment, plain, tongue).speaker
-    tags = set(seen.tags) | {_intent(meant, asked)}
+    said_of = _appraised(heard, lived, valence)
+    grave, great = tongue.manners.weight(heard.text, said_of)
+    tags = set(seen.tags) | {"told_me" if grave or great else _intent(meant, asked)}
+    tags |= {"grave"} if grave else ({"great"} if great else set())
     tags |= {"answering", mood_of_memory(topic, tongue)} if topic is not None else set()
-    if valence >= KIND:
+    if great or said_of >= KIND:
         tags.add("heard_good")
-    elif valence <= UNKIND:
+    elif grave or said_of <= UNKIND:
         tags.add("heard_bad")
+    tags |= _relation(heard.source, lived, tongue, moment.person)
     slots = dict(seen.slots)
     words = tongue.reader.read(heard.text, spoken=True)
-    slots |= {"thing": words.things, "speaker": (heard.source,) if heard.source else ()}
+    slots |= {
+        "thing": words.things,
+        "speaker": (heard.source,) if heard.source[:1].isupper() else (),
+    }
     slots["own_name"] = (lived.name,) if lived.name else ()
     tags |= {"about_thing"} if words.things else set()
     tags |= {"named_self"} if lived.name else set()
@@ -53,6 +60,25 @@ def spoken(moment: ThoughtMoment, heard: HeardWords, *, valence: float = 0.0) ->
         frozenset(tags), slots, draws(moment, first=_AFTER_THOUGHT), seen.idiolect, {}
     )
     return _answer(tongue, speaker)
+
+
+def _appraised(heard: HeardWords, lived: LifeMoment, valence: float) -> float:
+    """Return how what was said is meant or was taken: as it is told, else as it happened."""
+    happened = lived.episode
+    if valence or happened is None or happened.text != heard.text:
+        return valence
+    return happened.valence
+
+
+def _relation(source: str, lived: LifeMoment, tongue: Language, person: str) -> set[str]:
+    """Return whether one of a person's own people speaks, and whether it is its partner."""
+    manner = tongue.manners.manner(lived.name, lived.traits, lived.identity, person)
+    for tie in manner.ties:
+        if source and re.search(rf"\b{re.escape(source)}\b", f"{tie.name} {tie.kin}", re.I):
+            return {"from_tie"} | (
+                {"from_partner"} if tongue.manners.is_partner(tie.kin) else set()
+            )
+    return set()
 
 
 def _answer(tongue: Language, speaker: Speaker) -> str:

@@ -77,12 +77,12 @@ class Lexicon:
         self.auxiliaries, self.others = listed("auxiliaries"), listed("others")
         self.vague, self.bare_after_none = listed("vague"), listed("bare_after_none")
         self.titles, self.telling = listed("titles"), listed("telling")
-        forms = [row.split() for row in str(table["irregular"]).strip().splitlines()]
+        forms = [row.split() for row in str(table.get("irregular", "")).strip().splitlines()]
         self.past = {base: past for base, past, _ in forms}
         self.of_form = {form: base for base, past, done in forms for form in (past, done)}
         self.verbs = listed("verbs") | self.past.keys()
-        self.turned, self.past_of = _strings(table["turned"]), _strings(table["past_of"])
-        self.short, self.frames = _strings(table["short"]), _strings(table["frames"])
+        self.turned, self.past_of = _strings(table.get("turned")), _strings(table.get("past_of"))
+        self.short, self.frames = _strings(table.get("short")), _strings(table.get("frames"))
         self.alone, self.skipped = listed("alone"), listed("skipped")
         self.wishes = tuple(re.findall(r"[^|]+", str(table.get("wishes", ""))))
         self.function = (self.determiners | self.possessives | self.prepositions | self.joins) | (
@@ -303,7 +303,8 @@ class WordingReader:
         ):
             return at + 1, ""
         many = last.endswith("s") and not last.endswith(("ss", "us", "is"))
-        return end, (f"{lex.frames['definite']} " if many else "") + " ".join(nouns)
+        definite = lex.frames.get("definite")
+        return end, (f"{definite} " if many and definite else "") + " ".join(nouns)
 
     def _nouns(self, words: Sequence[str], at: int) -> int:
         """Return where the nouns (with their adjectives) that begin at a word end."""
