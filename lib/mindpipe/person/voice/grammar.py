@@ -14,6 +14,8 @@ from typing import NamedTuple
 
 DEEPEST = 6
 """How many tables may stand within each other."""
+MOST_TRIED = 40
+"""How many fragments are tried until one is found of which every slot is known."""
 PER_TAG = 2.0
 """How much likelier a fragment is for each tag that its choice asks for."""
 SPOKEN_SHARE, SMALL = 72, 8
@@ -126,7 +128,7 @@ def _drawn(choices: Sequence[Choice], speaker: Speaker) -> Iterator[Fragment]:
     for choice in choices:
         if choice.holds(speaker.tags):
             found += [(choice.weight, one) for one in _own(choice, speaker.idiolect)]
-    tries = 8
+    tries = MOST_TRIED
     while found and tries:
         tries -= 1
         left = speaker.draw() * sum(weight for weight, _ in found)

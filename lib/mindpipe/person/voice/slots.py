@@ -152,11 +152,11 @@ def _in_the_end(
 ) -> str:
     """Return how something is felt that may be over by now.
 
-    What one had been afraid of was a shame where one was tried and it went badly, else it is a
-    relief; what hurt is only something that happened when it hurts no more.
+    What one went through in fear was a shame where one was tried and it went badly, else it is a
+    relief; news that frightens stays so. What hurt only happened when it hurts no more.
     """
     over = moment.t_us > episode.until_us
-    if felt == "fear" and over:
+    if felt == "fear" and over and kind_of(episode) in ("threat", "work"):
         tried = episode.topic == "exam" or language.manners.tells_trial(episode.text)
         return "shame" if tried and lived.affect.valence < LOW else "relief"
     eased = over and _ACHING.isdisjoint(moment.codes) and _since(moment.t_us, episode) == "past"

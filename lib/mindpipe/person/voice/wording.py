@@ -84,6 +84,7 @@ class Lexicon:
         self.turned, self.past_of = _strings(table.get("turned")), _strings(table.get("past_of"))
         self.short, self.frames = _strings(table.get("short")), _strings(table.get("frames"))
         self.alone, self.skipped = listed("alone"), listed("skipped")
+        self.asking = tuple(re.findall(r"[^|]+", str(table.get("asking", ""))))
         self.wishes = tuple(re.findall(r"[^|]+", str(table.get("wishes", ""))))
         self.function = (self.determiners | self.possessives | self.prepositions | self.joins) | (
             self.pronouns | self.auxiliaries | self.others
@@ -194,7 +195,7 @@ class WordingReader:
         if spoken:
             return EventWords(things=things, sayings=self._sayings(segments))
         clauses = [clause for words in segments for clause in self._clauses(words)]
-        asked = plain if plain.endswith("?") and len(plain.split()) <= MOST_ASKED else ""
+        asked = self._question(plain)
         return EventWords(
             things=things,
             deeds=_distinct(self._deed(clause) for clause in clauses),
@@ -204,6 +205,13 @@ class WordingReader:
             else (),
             asked=asked[:1].upper() + asked[1:],
         )
+
+    def _question(self, text: str) -> str:
+        """Return a text that is a short question, with its mark; nothing for another."""
+        if len(text.split()) > MOST_ASKED:
+            return ""
+        begins = any(text.lower().startswith(f"{lead} ") for lead in self.lexicon.asking)
+        return f"{text.rstrip('.!?')}?" if begins or text.endswith("?") else ""
 
     def _spelled_out(self, text: str) -> str:
         """Return a text with short forms as they are said, and no article written twice."""
@@ -325,7 +333,7 @@ class WordingReader:
     def _is_verb_here(self, words: Sequence[str], at: int) -> bool:
         """Tell whether the word after a noun is a verb of its clause."""
         lex, low = self.lexicon, words[at].lower()
-        if low in lex.verbs and (_is_many(words[at - 1]) or _is_paired(words)):
+        if low in lex.verbs and (_is_many(words[at - 1]) or "and" in words[:at]):
             return at + 1 < len(words)
         base = lex.third(low) or lex.of_form.get(low, "")
         if not base and low.endswith("ed"):

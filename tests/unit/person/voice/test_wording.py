@@ -115,6 +115,7 @@ def test_a_goal_is_an_infinitive_and_a_gerund() -> None:
 
 def test_a_short_question_is_asked_again_as_it_stands() -> None:
     assert READ("How do I pay the rent in May?").asked == "How do I pay the rent in May?"
+    assert READ("what if my hands shake again").asked == "What if my hands shake again?"
 
 
 def test_somebody_is_named_as_the_hearer_names_them() -> None:
