@@ -1,9 +1,22 @@
 """The sentences of a thought, and the marks by which one is known that was said before."""
 
 import re
+from collections.abc import Iterator
+from typing import NamedTuple
 from zlib import crc32
 
 _BETWEEN = re.compile(r"(?<=[.!?…])\s+")
+_CLAUSES = re.compile(r"[,;:.!?…“”]+")
+TURN = 4
+"""By how many words, its first or its last, a turn of phrase is known."""
+
+
+class Turn(NamedTuple):
+    """A clause of a sentence, in small letters, and the marks of how it begins and ends."""
+
+    words: str
+    begins: int
+    ends: int
 
 
 def sentences_of(text: str) -> tuple[str, ...]:
@@ -11,6 +24,26 @@ def sentences_of(text: str) -> tuple[str, ...]:
     return tuple(piece for piece in _BETWEEN.split(text.strip()) if piece)
 
 
-def marks_of(text: str) -> tuple[int, ...]:
+def turns_of(text: str) -> Iterator[Turn]:
+    """Yield the clauses of a text that are long enough to be known again."""
+    for clause in _CLAUSES.split(text.casefold()):
+        words = clause.split()
+        if len(words) >= TURN:
+            yield Turn(" ".join(words), _mark(words[:TURN]), _mark(words[-TURN:]))
+
+
+def sentence_marks(text: str) -> tuple[int, ...]:
     """Return the CRC-32 of each sentence of a text, in any letters."""
     return tuple(crc32(sentence.casefold().encode()) for sentence in sentences_of(text))
+
+
+def marks_of(text: str) -> tuple[int, ...]:
+    """Return the marks of the sentences of a text, and those of their clauses."""
+    return sentence_marks(text) + tuple(
+        mark for turn in turns_of(text) for mark in (turn.begins, turn.ends)
+    )
+
+
+def _mark(words: list[str]) -> int:
+    """Return the mark of a few words; no sentence has it, since it has no mark at its end."""
+    return crc32(" ".join(words).encode())

@@ -14,13 +14,13 @@ from typing import NamedTuple
 
 DEEPEST = 6
 """How many tables may stand within each other."""
+MOST_TRIED = 40
+"""How many fragments are tried until one is found of which every slot is known."""
 PER_TAG = 2.0
 """How much likelier a fragment is for each tag that its choice asks for."""
 SPOKEN_SHARE, SMALL = 72, 8
 """Of 100 common fragments how many are one person's own; the length of a table that all share."""
 _SLOT = re.compile(r"\{(\w+)\}")
-_A = re.compile(r"(?:^|\W)[Aa]\s$")
-_VOWEL = re.compile(r"(?!one\b|uni|use|eu)[aeiou]", re.I)
 
 
 class Fragment(NamedTuple):
@@ -45,13 +45,16 @@ class Choice(NamedTuple):
 
 
 class Speaker(NamedTuple):
-    """One who speaks at a moment: what holds, what fills the slots, and the next draw."""
+    """One who speaks at a moment: what holds, what fills the slots, and the next draw.
+
+    `used` are the values that this thought named, with the slot that named each.
+    """
 
     tags: frozenset[str]
     slots: Mapping[str, Sequence[str]]
     draw: Callable[[], float]
     idiolect: int
-    used: set[str]
+    used: dict[str, str]
 
 
 Grammar = dict[str, tuple[Choice, ...]]
@@ -98,7 +101,7 @@ def _fragment(text: str) -> Fragment:
 def expanded(grammar: Grammar, symbol: str, speaker: Speaker, *, depth: int = 0) -> str | None:
     """Return words for a symbol or a slot, None where nothing may be said for it."""
     if symbol in speaker.slots:
-        return _filled(speaker.slots[symbol], speaker)
+        return _filled(symbol, speaker)
     if depth > DEEPEST:
         return None
     for fragment in _drawn(grammar.get(symbol, ()), speaker):
@@ -115,8 +118,6 @@ def _said(grammar: Grammar, fragment: Fragment, speaker: Speaker, depth: int) ->
         found = expanded(grammar, fragment.parts[at], speaker, depth=depth + 1)
         if found is None:
             return None
-        if _A.search(words) and _VOWEL.match(found):
-            words = f"{words[:-1]}n "
         words += found + fragment.parts[at + 1]
     return words
 
@@ -127,7 +128,7 @@ def _drawn(choices: Sequence[Choice], speaker: Speaker) -> Iterator[Fragment]:
     for choice in choices:
         if choice.holds(speaker.tags):
             found += [(choice.weight, one) for one in _own(choice, speaker.idiolect)]
-    tries = 8
+    tries = MOST_TRIED
     while found and tries:
         tries -= 1
         left = speaker.draw() * sum(weight for weight, _ in found)
@@ -153,13 +154,18 @@ def _mixed(mark: int, idiolect: int) -> int:
     return mixed ^ mixed >> 13
 
 
-def _filled(values: Sequence[str], speaker: Speaker) -> str | None:
-    """Return a value of a slot, one that was not used in this thought where there is one."""
-    if not values:
+def _filled(slot: str, speaker: Speaker) -> str | None:
+    """Return a value of a slot of which nothing was named in this thought.
+
+    Where there is none, it is one that the same slot named; what another named is not named again.
+    """
+    values, used = speaker.slots[slot], speaker.used
+    open_ = [one for one in values if not any(one in named or named in one for named in used)]
+    open_ = open_ or [one for one in values if used.get(one) == slot]
+    if not open_:
         return None
-    fresh = [value for value in values if value not in speaker.used] or list(values)
-    value = fresh[int(speaker.draw() * len(fresh))]
-    speaker.used.add(value)
+    value = open_[int(speaker.draw() * len(open_))]
+    used.setdefault(value, slot)
     return value
 
 

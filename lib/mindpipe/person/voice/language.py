@@ -1,13 +1,15 @@
 """The language of the composed voice: its tables, read once when it first speaks."""
 
+import re
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
 from mindpipe.core.toml import load_toml
 from mindpipe.io.files import read_whole
 from mindpipe.person.voice.grammar import Grammar, grammar_of
-from mindpipe.person.voice.manner import MannerTable
+from mindpipe.person.voice.manner import MannerTable, texts
 from mindpipe.person.voice.wording import Lexicon, WordingReader
 
 ENGLISH = Path(__file__).parent / "english"
@@ -21,6 +23,27 @@ class Language(NamedTuple):
     reader: WordingReader
     manners: MannerTable
     grammar: Grammar
+    openable: frozenset[str]
+    proper: frozenset[str]
+    phrases: dict[str, str]
+    times: dict[str, str]
+    sounds: tuple[tuple[re.Pattern[str], str], ...]
+
+    def when(self, words: str) -> str:
+        """Return words of the calendar in this language, nothing where it has none for them."""
+        return self.times.get(words, "") if self.times else words
+
+    def sounded(self, sentence: str) -> str:
+        """Return a sentence in which words fit those that follow them: `a` is `an`."""
+        for pattern, instead in self.sounds:
+            sentence = pattern.sub(instead, sentence)
+        return sentence
+
+    def stutters(self, sentence: str) -> bool:
+        """Tell whether a word of grammar stands twice: two pieces met that each bring it."""
+        words = sentence.casefold().split()
+        function = self.reader.lexicon.function
+        return any(a == b and a in function for a, b in pairwise(words))
 
 
 @cache
@@ -35,10 +58,16 @@ def language(folder: Path = ENGLISH) -> Language:
     for name in _GRAMMARS:
         for symbol, choices in grammar_of(_table(folder / name)).items():
             grammar[symbol] = (*grammar.get(symbol, ()), *choices)
+    words = _table(folder / "words.toml")
     return Language(
-        reader=WordingReader(Lexicon(_table(folder / "words.toml"))),
+        reader=WordingReader(Lexicon(words)),
         manners=MannerTable(_table(folder / "manner.toml")),
         grammar=grammar,
+        openable=frozenset(str(words["openable"]).split()),
+        proper=frozenset(str(words["proper"]).split()),
+        phrases=texts(words["phrases"]),
+        times=texts(words.get("times")),
+        sounds=tuple((re.compile(a), b) for a, b in texts(words.get("sounds")).items()),
     )
 
 

@@ -2,31 +2,26 @@
 
 import re
 
-from mindpipe.person.mind.sentences import marks_of
+from mindpipe.person.mind.sentences import marks_of, sentence_marks, turns_of
 from mindpipe.person.records.thought import LifeMoment, ThoughtMoment
-from mindpipe.person.voice.grammar import Grammar, Speaker, expanded, plans
-from mindpipe.person.voice.language import language
+from mindpipe.person.voice.grammar import Speaker, expanded, plans
+from mindpipe.person.voice.language import Language, language
 from mindpipe.person.voice.slots import moment_seen
 
-_BETWEEN = re.compile(r"[,;:.!?]")
-LEAST_TURN = 4
-"""The fewest words of a turn of phrase."""
 TRIES = 10
 """How often a sentence is made anew that was said in the last day."""
 _START = re.compile(r"(^|[.!?]\s+)([“\"]?)([^\W\d_])")
-_DOUBLED = re.compile(r"\b(?!had |that |ha |no |so )(\w+) \1\b", re.I)
 _MARKS = re.compile(r"[,;:]+(?=[.!?])|,(?=[,;:])")
 TOUCHED = {"mean": "mean", "muse": "mean", "lean": "lean"}
 """The sentences that somebody's habits of speech may open or end, by the tables of these."""
-MOST_TOUCHED, ENDED, OPENED = 16, 0.3, 0.12
-"""The most words of such a sentence; how often it is ended, and opened, by a habit."""
-OPENABLE = frozenset(
-    ("i", "it", "there", "that", "this", "nobody", "one", "the", "a", "my", "so", "such", "people")
-)
-"""Words that may stand within a sentence as well."""
+JOINED = frozenset(("mean", "muse", "lean", "feel", "react", "reply", "trail", "pass", "stir"))
+"""The sentences that are joined to something of this life where they say nothing of it."""
+MOST_TOUCHED, OWN, ENDED, OPENED = 16, 0.75, 0.08, 0.04
+"""The most words of such a sentence; how often it is joined, ended, and opened by a habit."""
+SHORT = 11
+"""The most words of a sentence that the one before it is joined to."""
 _SOLEMN = frozenset(("dark", "pressing"))
 """Where nobody ends a sentence by habit."""
-NOTHING_ELSE = "I have no words for it just now."
 
 
 def lived_words(moment: ThoughtMoment, lived: LifeMoment) -> str:
@@ -39,57 +34,95 @@ def lived_words(moment: ThoughtMoment, lived: LifeMoment) -> str:
     said = set(seen.said)
     for symbols in plans(tongue.grammar, "thought", seen.speaker):
         turns: set[str] = set()
-        found = [new_sentence(tongue.grammar, one, seen.speaker, said, turns) for one in symbols]
-        made = [one for one in found if one]
+        found = [(one, new_sentence(tongue, one, seen.speaker, said, turns)) for one in symbols]
+        made = [(symbol, words) for symbol, words in found if words]
         if len(made) > len(symbols) - 1 or len(made) > 1:
-            return " ".join(made)
-    return NOTHING_ELSE
+            return _developed(made, tongue, seen.speaker)
+    return tongue.phrases["wordless"]
+
+
+def _developed(made: list[tuple[str, str]], tongue: Language, speaker: Speaker) -> str:
+    """Return the sentences of a thought, a short one joined to the short one before it."""
+    kept: list[str] = []
+    for symbol, words in made:
+        before = kept[-1] if kept else ""
+        first, _, rest = words.partition(" ")
+        short = max(len(before.split()), len(words.split())) <= SHORT and before.endswith(".")
+        inside = first if first in tongue.proper else first.lower()
+        link = None
+        if short and ". " not in before + words and inside.lower() in tongue.openable:
+            link = expanded(tongue.grammar, f"to_{symbol}", speaker)
+        if link is None:
+            kept.append(words)
+        else:
+            kept[-1] = f"{before.removesuffix('.')}{link}{inside} {rest}"
+    return " ".join(kept)
 
 
 def new_sentence(
-    grammar: Grammar, symbol: str, speaker: Speaker, said: set[int], turns: set[str] | None = None
+    tongue: Language, symbol: str, speaker: Speaker, said: set[int], turns: set[str] | None = None
 ) -> str:
     """Return a sentence that was not said yet, and note it as said; nothing where none is found.
 
-    `turns` are the turns of phrase of this thought, which are not used twice in it either.
+    Where it can be, none of its turns of phrase was said either. `turns` are those of this thought,
+    which are not used twice in it in any case.
     """
+    worn, within = "", set[str]() if turns is None else turns
+    named = dict(speaker.used)
     for _ in range(TRIES):
-        words = expanded(grammar, symbol, speaker)
+        speaker.used.clear()
+        speaker.used.update(named)
+        words = expanded(tongue.grammar, symbol, speaker)
         if words is None:
             return ""
-        finished = in_full(_touched(words, symbol, grammar, speaker))
-        marks = set(marks_of(finished))
-        own = _turns_of(finished)
-        again = turns is not None and not turns.isdisjoint(own)
-        if _DOUBLED.search(finished) or not said.isdisjoint(marks) or again:
+        finished = tongue.sounded(in_full(_touched(words, symbol, tongue, speaker)))
+        own = {turn.words.removeprefix("and ") for turn in turns_of(finished)}
+        is_said = not said.isdisjoint(sentence_marks(finished)) or not within.isdisjoint(own)
+        if is_said or tongue.stutters(finished):
             continue
-        said |= marks
-        if turns is not None:
-            turns |= own
-        return finished
-    return ""
+        if not _is_worn(finished, said, speaker):
+            return _noted(finished, said, within)
+        worn = worn or finished
+    return _noted(worn, said, within) if worn else ""
 
 
-def _turns_of(sentence: str) -> set[str]:
-    """Return the turns of phrase of a sentence: what stands between its marks, if it is long."""
-    parts = (part.strip().lower() for part in _BETWEEN.split(sentence))
-    plain = {part.removeprefix("and ") for part in parts}
-    return {part for part in plain if len(part.split()) >= LEAST_TURN}
+def _noted(sentence: str, said: set[int], turns: set[str]) -> str:
+    """Return a sentence after noting it as said."""
+    said |= set(marks_of(sentence))
+    turns |= {turn.words.removeprefix("and ") for turn in turns_of(sentence)}
+    return sentence
 
 
-def _touched(words: str, symbol: str, grammar: Grammar, speaker: Speaker) -> str:
-    """Return a sentence as its speaker is in the habit of saying it, at times."""
-    habit = TOUCHED.get(symbol)
-    if habit is None or len(words.split()) > MOST_TOUCHED or not words.endswith("."):
+def _is_worn(sentence: str, said: set[int], speaker: Speaker) -> bool:
+    """Tell whether a turn of phrase was said before; the words of a slot may be said again."""
+    filled = [value.casefold() for value in speaker.used]
+    for turn in turns_of(sentence):
+        words = turn.words
+        if turn.begins in said and not any(words.startswith(value) for value in filled):
+            return True
+        if turn.ends in said and not any(words.endswith(value) for value in filled):
+            return True
+    return False
+
+
+def _touched(words: str, symbol: str, tongue: Language, speaker: Speaker) -> str:
+    """Return a sentence as its speaker says it: at times joined to its life, or with a habit."""
+    plain, grammar = words.removesuffix("."), tongue.grammar
+    if plain == words or len(words.split()) > MOST_TOUCHED or ". " in plain:
         return words
-    draw, plain = speaker.draw(), words.removesuffix(".")
-    may_end = draw < ENDED and ". " not in plain and _SOLEMN.isdisjoint(speaker.tags)
-    if may_end and (end := expanded(grammar, f"{habit}_end", speaker)):
-        return words if end.split()[-1] == plain.split()[-1] else f"{plain}{end}."
+    draw, bare = speaker.draw(), not any(value in words for value in speaker.used)
+    if symbol in JOINED and bare and draw < OWN:
+        return plain + (expanded(grammar, "own_end", speaker) or "") + "."
+    habit = TOUCHED.get(symbol)
+    if habit is None:
+        return words
+    draw = speaker.draw()
+    if draw < ENDED and _SOLEMN.isdisjoint(speaker.tags):
+        return f"{plain}{expanded(grammar, f'{habit}_end', speaker) or ''}."
     first, _, rest = words.partition(" ")
-    opened = draw >= 1 - OPENED and first.lower() in OPENABLE
+    opened = draw >= 1 - OPENED and first.lower() in tongue.openable
     if opened and (start := expanded(grammar, f"{habit}_start", speaker)):
-        return f"{start}{first if first == 'I' else first.lower()} {rest}"
+        return f"{start}{first if first in tongue.proper else first.lower()} {rest}"
     return words
 
 

@@ -7,18 +7,16 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from mindpipe.person.mind.relations import own_age
+from mindpipe.person.mind.sentences import sentences_of
 from mindpipe.person.records.person import NARRATIVE, PersonIdentity, Traits
 
 MARKED = 0.13
 """How far from the mean a trait colours how somebody speaks."""
+GRAVE = -0.6
+"""From which worth on what is told is grave."""
+MOST_TOLD = 10
+"""The most words with which somebody is named together with what is told of them."""
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
-_MINE = re.compile(r"\b(my|our) ((?:[\w-]+ )?[\w-]+)", re.I)
-_NAME = re.compile(
-    r"(?:(?:Mr|Mrs|Ms|Dr|Aunt|Auntie|Uncle) )?[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)*"
-)
-_QUALIFIED = frozenset(
-    ("older", "elder", "younger", "little", "big", "old", "late", "best", "twin", "dear", "first")
-)
 _TRAITS = (
     ("o", "dreamy", "earthy"),
     ("c", "orderly", "loose"),
@@ -29,10 +27,11 @@ _TRAITS = (
 
 
 class Tie(NamedTuple):
-    """Somebody who belongs to a person: by name, and as what ("my sister")."""
+    """Somebody who belongs to a person: by name, as what ("my sister"), and as is told of them."""
 
     name: str
     kin: str
+    told: str = ""
 
 
 class Manner(NamedTuple):
@@ -50,12 +49,26 @@ class MannerTable:
         self.fields, self.ways = _stems(table["fields"]), _stems(table["ways"])
         self.weather = _stems(table["weather"])
         self.deaths = _stems(table["deaths"])["words"]
-        self._loss = {slot: said.split("\n") for slot, said in _texts(table["loss"]).items()}
+        self._loss = {slot: said.split("\n") for slot, said in texts(table["loss"]).items()}
         self.work, self.trials = _stems(table["work"])["words"], _stems(table["trials"])["words"]
+        weights = texts(table["told"])
+        self._graves, self._joys = (tuple(weights[one].split()) for one in ("graves", "joys"))
+        self.denies = re.compile(weights["denies"], re.I)
         self.partners = _stems(table["partners"])["words"]
-        self.heard = {name: re.compile(pattern) for name, pattern in _texts(table["heard"]).items()}
-        self.feelings, self.topics = _texts(table["feelings"]), _texts(table["topics"])
+        self.heard = {name: re.compile(pattern) for name, pattern in texts(table["heard"]).items()}
+        self.feelings, self.topics = texts(table["feelings"]), texts(table["topics"])
         ages = table["ages"] if isinstance(table["ages"], Mapping) else {}
+        people = texts(table["people"])
+        self._mine = re.compile(rf"\b(?:{people['mine']}) ((?:[\w-]+ )?[\w-]+)", re.I)
+        self._my, self._qualified = people["my"], frozenset(people["qualified"].split())
+        self._name = re.compile(
+            rf"(?:(?:{people['titles']}) )?[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)*"
+        )
+        self._owners = re.compile(rf"^(?:{people['mine']}) ", re.I)
+        self.begins = re.compile(people["begins"], re.I)
+        self.lowered = re.compile(people["lowered"], re.I)
+        self.tells_late = re.compile(people["late"], re.I)
+        self.yours = people["yours"]
         self.manner = lru_cache(maxsize=1024)(self._manner)
         self.tells_death = lru_cache(maxsize=1024)(self._tells_death)
         self.young, self.old = int(str(ages["young"])), int(str(ages["old"]))
@@ -73,7 +86,7 @@ class MannerTable:
             nature = " ".join((*identity.disposition_traits, *identity.emotional_patterns))
             tags |= {way for way, stems in self.ways.items() if _count(nature, stems)}
             tags |= {self._age(" ".join(told), identity)}
-        ties = _ties(identity.relational_markers)
+        ties = self._ties(identity.relational_markers)
         idiolect = zlib.crc32("\n".join((person, name, *told)).encode())
         return Manner(frozenset(tags - {""}), ties, idiolect)
 
@@ -97,6 +110,18 @@ class MannerTable:
         """Tell whether a text tells of a death."""
         return any(all(_count(text, (stem,)) for stem in word.split("+")) for word in self.deaths)
 
+    def weight(self, text: str, valence: float) -> tuple[bool, bool]:
+        """Tell whether what is told is grave, and whether it is a joy, by its words and its worth.
+
+        A joy that is denied is none, and a misfortune that is denied is none either.
+        """
+        plain = " ".join(one for one in sentences_of(text) if not self.denies.search(one))
+        grave = valence <= GRAVE or (
+            valence <= 0 and (self.tells_death(plain) or bool(_count(plain, self._graves)))
+        )
+        great = valence >= -GRAVE or (valence >= 0 and bool(_count(plain, self._joys)))
+        return grave, great and not grave
+
     def tells_trial(self, text: str) -> bool:
         """Tell whether a text is of something at which one may fail before others."""
         return bool(_count(text, self.trials))
@@ -108,6 +133,24 @@ class MannerTable:
     def tells_work(self, text: str) -> bool:
         """Tell whether a place or an activity is that of work."""
         return bool(_count(text, self.work))
+
+    def _ties(self, markers: tuple[str, ...]) -> tuple[Tie, ...]:
+        """Return those whom relational markers tell of; without a name they are what they are."""
+        found = []
+        for marker in markers:
+            head = marker.partition(":")[0]
+            mine, name = self._mine.search(head), self._name.search(head)
+            kin = ""
+            if mine:
+                first, *others = mine[1].lower().split()
+                more = f" {others[0]}" if first in self._qualified and others else ""
+                kin = f"{self._my} {first}{more}"
+            called = self._owners.sub("", name[0]) if name else kin
+            if called and not self._owners.fullmatch(f"{called} "):
+                is_told = head == marker and "," in marker and len(marker.split()) <= MOST_TOLD
+                told = f"{' '.join(marker.split()).rstrip('.')}," if is_told else ""
+                found.append(Tie(called, kin, told))
+        return tuple(found)
 
     def _field(self, life: str) -> str:
         """Return the field of life that a text has most words of, or nothing."""
@@ -126,22 +169,6 @@ class MannerTable:
         if age >= self.old:
             return "old"
         return "young" if age < self.young else "grown"
-
-
-def _ties(markers: tuple[str, ...]) -> tuple[Tie, ...]:
-    """Return those whom relational markers tell of; without a name they are what they are."""
-    found = []
-    for marker in markers:
-        head = marker.partition(":")[0]
-        mine, name = _MINE.search(head), _NAME.search(head)
-        kin = ""
-        if mine:
-            first, *others = mine[2].lower().split()
-            kin = f"my {first} {others[0]}" if first in _QUALIFIED and others else f"my {first}"
-        called = name[0] if name else kin
-        if called and called.lower() not in ("my", "our"):
-            found.append(Tie(called.removeprefix("My ").removeprefix("Our "), kin))
-    return tuple(found)
 
 
 def _of_trait(value: float, high: str, low: str) -> str:
@@ -163,9 +190,9 @@ def _count(text: str, stems: tuple[str, ...]) -> int:
 
 def _stems(table: object) -> dict[str, tuple[str, ...]]:
     """Return lists of beginnings of words by name."""
-    return {name: tuple(words.split()) for name, words in _texts(table).items()}
+    return {name: tuple(words.split()) for name, words in texts(table).items()}
 
 
-def _texts(table: object) -> dict[str, str]:
+def texts(table: object) -> dict[str, str]:
     """Return a table of texts."""
     return {str(k): str(v) for k, v in table.items()} if isinstance(table, Mapping) else {}

@@ -42,6 +42,8 @@ KINDS: dict[EventType, str] = {
 }
 """What kind of thing each type of event is to the tables; the others are happenings."""
 DARK = frozenset(("grief", "sad", "anger", "fear", "worry", "shame", "hurting"))
+STRONG, SMALL = frozenset(("joy", "touched", "love", "proud_of")), 0.4
+"""Feelings that a small good thing does not give, and below which importance one is small."""
 LIGHT = frozenset(("joy", "proud_of", "content", "relief", "touched", "love"))
 _BY_KIND = {
     "work": "busy",
@@ -58,12 +60,8 @@ WANTS = frozenset(
 ) | {"pain_relief", "recovery", "contact", "stimulation", "goal", "social", "prediction"}
 """The triggers that are a want or a business of one's own."""
 _TAG_OF_WANT = {"drink": "drinking"}
-_PHRASE = re.compile(
-    r"^(?:the|a|an|my|our|that|this|his|her|their|how|every|\w+ing"
-    r"|[^\W\d_]+ (?:[^\W\d_]+ )?\w+ing)\b",
-    re.I,
-)
 _TIRED = frozenset(("E1", "E2"))
+_ACHING = frozenset(("P1", "P2"))
 _PRESSING = frozenset(("P1", "A1"))
 """What a body feels that leaves no room for idle thoughts."""
 
@@ -90,9 +88,10 @@ def draws(moment: ThoughtMoment, *, first: int = 0) -> Callable[[], float]:
 def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) -> Moment:
     """Return what the tables know of a moment."""
     manner = language.manners.manner(lived.name, lived.traits, lived.identity, moment.person)
-    slots = _of_situation(lived, language) | _of_identity(lived, manner)
+    slots = _of_situation(lived, language) | _of_identity(lived, manner, language)
     time = part_of_day(moment.t_us)
-    slots["daytime"] = (time,)
+    daytime = language.when(time)
+    slots["daytime"] = (daytime,) if daytime else ()
     tags = {*manner.tags, *moment.codes, time}
     tags |= _mood(lived.affect) | _surroundings(lived, language)
     tags.add("dream" if lived.dream else "awake")
@@ -104,8 +103,7 @@ def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) ->
     if shown is not None and lived.step != "passing":
         slots |= event_slots(shown, language, ago=lived.ago, manner=manner)
         felt = feeling(shown, language)
-        if felt == "fear" and moment.t_us > shown.until_us:
-            felt = "shame" if lived.affect.valence < 0 else "relief"
+        felt = _in_the_end(felt, shown, moment, lived, language)
         since = _since(moment.t_us, shown)
         late = shown.noticed_us is None and since != "fresh"
         again = lived.step == "noticing" and since == "past" and not late
@@ -130,15 +128,39 @@ def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) ->
         tags |= {"shadow", f"w_{kind_of(weighs)}"}
     if "gloom" in tags:
         tags |= {*moment.distortions} | ({moment.coping} if moment.coping else set())
-    slots["lost"] = _lost(lived, manner, language)
-    if any(
-        tie.name in slots["lost"] for tie in manner.ties if language.manners.is_partner(tie.kin)
-    ):
-        tags.add("partner_lost")
-    slots["tie"] = tuple(t for t in slots["tie"] if t not in slots["lost"])
-    slots["kin"] = tuple(tie.kin for tie in manner.ties if tie.kin and tie.name in slots["tie"])
-    speaker = Speaker(frozenset(tags - {""}), slots, draws(moment), manner.idiolect, set())
+    tags |= _of_people(lived, manner, language, slots)
+    speaker = Speaker(frozenset(tags - {""}), slots, draws(moment), manner.idiolect, {})
     return Moment(speaker, frozenset(lived.said))
+
+
+def _of_people(
+    lived: LifeMoment, manner: Manner, language: Language, slots: dict[str, tuple[str, ...]]
+) -> set[str]:
+    """Fill the slots of those who live and of those who are lost, and return what follows."""
+    lost = slots["lost"] = _lost(lived, manner, language)
+    living = [tie for tie in manner.ties if tie.name not in lost]
+    slots["tie"] = tuple(tie.name for tie in living)
+    slots["tie_told"] = tuple(tie.told for tie in living if tie.told)
+    slots["kin"] = tuple(tie.kin for tie in living if tie.kin)
+    gone = (tie for tie in manner.ties if tie.name in lost)
+    is_partner = any(language.manners.is_partner(tie.kin) for tie in gone)
+    return {"partner_lost"} if is_partner else set()
+
+
+def _in_the_end(
+    felt: str, episode: Episode, moment: ThoughtMoment, lived: LifeMoment, language: Language
+) -> str:
+    """Return how something is felt that may be over by now.
+
+    What one went through in fear was a shame where one was tried and it went badly, else it is a
+    relief; news that frightens stays so. What hurt only happened when it hurts no more.
+    """
+    over = moment.t_us > episode.until_us
+    if felt == "fear" and over and kind_of(episode) in ("threat", "work"):
+        tried = episode.topic == "exam" or language.manners.tells_trial(episode.text)
+        return "shame" if tried and lived.affect.valence < LOW else "relief"
+    eased = over and _ACHING.isdisjoint(moment.codes) and _since(moment.t_us, episode) == "past"
+    return "plain" if felt == "hurting" and eased else felt
 
 
 def kind_of(episode: Episode) -> str:
@@ -148,6 +170,13 @@ def kind_of(episode: Episode) -> str:
 
 def feeling(episode: Episode, language: Language) -> str:
     """Return how what happened is felt, as one of the feelings of the tables."""
+    felt = _felt_of(episode, language)
+    small = episode.importance < SMALL and episode.valence < 3 * GOOD
+    return "content" if felt in STRONG and small else felt
+
+
+def _felt_of(episode: Episode, language: Language) -> str:
+    """Return how what happened is felt, whatever it weighs."""
     manners, kind = language.manners, kind_of(episode)
     by_class = manners.feelings.get(episode.emotion, "")
     dark = episode.valence < LOW or by_class in DARK
@@ -179,8 +208,10 @@ def _coloured(tags: set[str], felt: str) -> set[str]:
     """Return tags of which those of the mood go with what the thought is of."""
     if felt in DARK:
         return (tags - {"good", "bright", "calm"}) | {"dark"}
-    if felt in LIGHT and "low" not in tags and "tense" not in tags:
-        return tags | {"bright"}
+    if felt in LIGHT:
+        # What does one good is told as such on a bad day, too, though it does not make it bright.
+        heavy = tags & {"low", "tense", "gloom"}
+        return tags - heavy if heavy else tags | {"bright"}
     # What is neither good nor bad, as far as is known, does nobody good either.
     return tags if felt in LIGHT else tags - {"good", "bright"}
 
@@ -247,7 +278,7 @@ def event_slots(
     named = words._replace(things=things)
     slots = _slots(named, who=(source,) if source else people[:1])
     slots["whoever"] = people or ((source,) if source else ())
-    slots["ago"] = (ago,) if ago else ()
+    slots["ago"] = tuple(filter(None, (language.when(ago),)))
     if manner is not None:
         slots |= _of_loss(episode, manner, language)
     return {f"{lead}{name}": values for name, values in slots.items()}
@@ -285,36 +316,32 @@ def _of_situation(lived: LifeMoment, language: Language) -> dict[str, tuple[str,
     return {
         "place": tuple(part.strip() for part in situation.place.split(",") if part.strip()),
         "company": situation.company,
-        "weekday": (situation.weekday,) if situation.weekday else (),
+        "weekday": tuple(filter(None, (language.when(situation.weekday),))),
         "ahead": (ahead.aiming,) if ahead.aiming else (),
     }
 
 
-def _of_identity(lived: LifeMoment, manner: Manner) -> dict[str, tuple[str, ...]]:
+def _of_identity(
+    lived: LifeMoment, manner: Manner, language: Language
+) -> dict[str, tuple[str, ...]]:
     """Return the slots that the identity fills; what all have by default fills none."""
     identity = lived.identity
     own = "known" in manner.tags
-    memories = tuple(_inner(text) for text in identity.key_memories)
-    phrases = tuple(text for text in memories if _PHRASE.match(text))
+    memories = tuple(_inner(text, language) for text in identity.key_memories)
+    phrases = tuple(text for text in memories if language.manners.begins.match(text))
     return {
-        "tie": tuple(tie.name for tie in manner.ties),
         "keymem": phrases,
         "keytold": tuple(text for text in memories if text not in phrases),
-        "value": tuple(_inner(text) for text in identity.values_commitments) if own else (),
+        "value": tuple(_inner(text, language) for text in identity.values_commitments)
+        if own
+        else (),
     }
 
 
-def _inner(text: str) -> str:
+def _inner(text: str, language: Language) -> str:
     """Return a phrase of an identity as it stands within a sentence."""
     words = " ".join(text.split()).rstrip(".!")
-    first = words.split(" ", 1)[0]
-    lowered = first.lower() in _LOWERED or first.endswith("ing")
-    return words[:1].lower() + words[1:] if lowered else words
-
-
-_LOWERED = frozenset(
-    ("the", "a", "an", "my", "our", "that", "this", "how", "every", "never", "nobody", "always")
-) | {"no", "not", "when", "being"}
+    return words[:1].lower() + words[1:] if language.manners.lowered.match(words) else words
 
 
 def _of_goal(
@@ -354,7 +381,7 @@ def _losses(identity: PersonIdentity, language: Language) -> Iterable[str]:
         if language.manners.tells_death(fact.text):
             yield f"{fact.about} {fact.text}"
     for marker in identity.relational_markers:
-        if language.manners.tells_death(marker) or re.search(r"\blate\b", marker):
+        if language.manners.tells_death(marker) or language.manners.tells_late.search(marker):
             yield marker
 
 

@@ -17,7 +17,6 @@ KIND, UNKIND = 0.2, -0.2
 _AFTER_THOUGHT = 4096
 """The first slot of chance of an answer; those before it are of the thought at the same instant."""
 _EVEN = Affect(arousal=0.3, valence=0.0, energy=0.5, stress=0.0)
-NO_ANSWER = "I do not know what to say to that."
 
 
 def spoken(moment: ThoughtMoment, heard: HeardWords, *, valence: float = 0.0) -> str:
@@ -35,15 +34,22 @@ def spoken(moment: ThoughtMoment, heard: HeardWords, *, valence: float = 0.0) ->
     if topic is not None:
         plain = msgspec.structs.replace(plain, memory_ago=_ago_of(topic, lived, moment.t_us))
     seen = moment_seen(moment, plain, tongue).speaker
-    tags = set(seen.tags) | {_intent(meant, asked)}
+    said_of = _appraised(heard, lived, valence)
+    grave, great = tongue.manners.weight(heard.text, said_of)
+    tags = set(seen.tags) | {"told_me" if grave or great else _intent(meant, asked)}
+    tags |= {"grave"} if grave else ({"great"} if great else set())
     tags |= {"answering", mood_of_memory(topic, tongue)} if topic is not None else set()
-    if valence >= KIND:
+    if great or said_of >= KIND:
         tags.add("heard_good")
-    elif valence <= UNKIND:
+    elif grave or said_of <= UNKIND:
         tags.add("heard_bad")
+    tags |= _relation(heard.source, lived, tongue, moment.person)
     slots = dict(seen.slots)
     words = tongue.reader.read(heard.text, spoken=True)
-    slots |= {"thing": words.things, "speaker": (heard.source,) if heard.source else ()}
+    slots |= {
+        "thing": words.things,
+        "speaker": (heard.source,) if heard.source[:1].isupper() else (),
+    }
     slots["own_name"] = (lived.name,) if lived.name else ()
     tags |= {"about_thing"} if words.things else set()
     tags |= {"named_self"} if lived.name else set()
@@ -51,19 +57,38 @@ def spoken(moment: ThoughtMoment, heard: HeardWords, *, valence: float = 0.0) ->
         slots |= {"asked_name": (asked.name,), "asked_kin": (asked.kin,) if asked.kin else ()}
         tags |= {"is_tie"} | ({"is_lost"} if asked.name in slots["lost"] else set())
     speaker = Speaker(
-        frozenset(tags), slots, draws(moment, first=_AFTER_THOUGHT), seen.idiolect, set()
+        frozenset(tags), slots, draws(moment, first=_AFTER_THOUGHT), seen.idiolect, {}
     )
     return _answer(tongue, speaker)
+
+
+def _appraised(heard: HeardWords, lived: LifeMoment, valence: float) -> float:
+    """Return how what was said is meant or was taken: as it is told, else as it happened."""
+    happened = lived.episode
+    if valence or happened is None or happened.text != heard.text:
+        return valence
+    return happened.valence
+
+
+def _relation(source: str, lived: LifeMoment, tongue: Language, person: str) -> set[str]:
+    """Return whether one of a person's own people speaks, and whether it is its partner."""
+    manner = tongue.manners.manner(lived.name, lived.traits, lived.identity, person)
+    for tie in manner.ties:
+        if source and re.search(rf"\b{re.escape(source)}\b", f"{tie.name} {tie.kin}", re.I):
+            return {"from_tie"} | (
+                {"from_partner"} if tongue.manners.is_partner(tie.kin) else set()
+            )
+    return set()
 
 
 def _answer(tongue: Language, speaker: Speaker) -> str:
     """Return the sentences of an answer."""
     for symbols in plans(tongue.grammar, "answer", speaker):
         said: set[int] = set()
-        found = [new_sentence(tongue.grammar, one, speaker, said) for one in symbols]
+        found = [new_sentence(tongue, one, speaker, said) for one in symbols]
         if found and found[0]:
             return " ".join(one for one in found if one)
-    return NO_ANSWER
+    return tongue.phrases["no_answer"]
 
 
 def _intent(meant: str, asked: Tie | None) -> str:
@@ -77,9 +102,9 @@ def _asked_about(text: str, lived: LifeMoment, tongue: Language, person: str) ->
     """Return whom of a person's people a text names, by name or as what they are."""
     manner = tongue.manners.manner(lived.name, lived.traits, lived.identity, person)
     for tie in manner.ties:
-        kin = tie.kin.removeprefix("my ")
+        kin = tie.kin.partition(" ")[2]
         if re.search(rf"\b{re.escape(tie.name)}\b", text) or (
-            kin and re.search(rf"\byour {re.escape(kin)}\b", text, re.I)
+            kin and re.search(rf"\b{tongue.manners.yours} {re.escape(kin)}\b", text, re.I)
         ):
             return tie
     return None

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-MOST_REST, MOST_SAID, MOST_BIT, MOST_ASKED, LEAST_BIT = 5, 6, 5, 9, 2
+MOST_REST, MOST_SAID, MOST_BIT, MOST_ASKED, LEAST_BIT = 7, 6, 7, 9, 2
 """The most words after a verb, of a saying, of a bit, of a question; the least of a bit."""
 MOST_THING = 3
 MOST_READ = 400
@@ -44,12 +44,23 @@ class EventWords(NamedTuple):
     aiming: str = ""
 
 
+class VerbGroup(NamedTuple):
+    """A verb with its auxiliaries, and where it ends: in the past, and its gerund if it has one.
+
+    What is still to come is `ahead`, as it stands; it has no past.
+    """
+
+    end: int
+    past: str = ""
+    doing: str = ""
+    ahead: str = ""
+
+
 class EventClause(NamedTuple):
-    """A subject as it stands, a verb in its base form and its past, and what follows it."""
+    """A subject as it stands, its verb, and what follows it."""
 
     subject: tuple[str, ...]
-    base: str
-    past: str
+    verb: VerbGroup
     rest: tuple[str, ...]
 
 
@@ -66,11 +77,15 @@ class Lexicon:
         self.auxiliaries, self.others = listed("auxiliaries"), listed("others")
         self.vague, self.bare_after_none = listed("vague"), listed("bare_after_none")
         self.titles, self.telling = listed("titles"), listed("telling")
-        forms = [row.split() for row in str(table["irregular"]).strip().splitlines()]
+        forms = [row.split() for row in str(table.get("irregular", "")).strip().splitlines()]
         self.past = {base: past for base, past, _ in forms}
         self.of_form = {form: base for base, past, done in forms for form in (past, done)}
         self.verbs = listed("verbs") | self.past.keys()
-        self.turned, self.past_of = _strings(table["turned"]), _strings(table["past_of"])
+        self.turned, self.past_of = _strings(table.get("turned")), _strings(table.get("past_of"))
+        self.short, self.frames = _strings(table.get("short")), _strings(table.get("frames"))
+        self.alone, self.skipped = listed("alone"), listed("skipped")
+        self.asking = tuple(re.findall(r"[^|]+", str(table.get("asking", ""))))
+        self.wishes = tuple(re.findall(r"[^|]+", str(table.get("wishes", ""))))
         self.function = (self.determiners | self.possessives | self.prepositions | self.joins) | (
             self.pronouns | self.auxiliaries | self.others
         )
@@ -104,6 +119,10 @@ class Lexicon:
     def is_content(self, word: str) -> bool:
         """Tell whether a word is no word of grammar."""
         return word not in self.function and bool(_WORD.search(word))
+
+    def participle(self, word: str) -> bool:
+        """Tell whether a word may be the participle of a verb."""
+        return word in self.of_form or (len(word) > 3 and word.endswith("ed"))
 
     def preterite(self, base: str) -> str:
         """Return the past of a verb."""
@@ -165,7 +184,7 @@ class WordingReader:
 
     def _read(self, text: str, *, spoken: bool = False, aimed: bool = False) -> EventWords:
         """Return the parts of a text; `spoken` where it is speech, `aimed` where it is a goal."""
-        plain = cleaned(text)
+        plain = self._spelled_out(cleaned(text))
         segments = list(_segments(self._told(plain)))
         if not segments or not self._is_known(segments):
             return EventWords(sayings=self._sayings(segments) if spoken else ())
@@ -176,13 +195,38 @@ class WordingReader:
         if spoken:
             return EventWords(things=things, sayings=self._sayings(segments))
         clauses = [clause for words in segments for clause in self._clauses(words)]
-        asked = plain if plain.endswith("?") and len(plain.split()) <= MOST_ASKED else ""
+        asked = self._question(plain)
         return EventWords(
             things=things,
             deeds=_distinct(self._deed(clause) for clause in clauses),
             doings=_distinct(self._doing(clause) for clause in clauses),
-            bits=_distinct(self._bits(segments)) if not asked else (),
+            bits=_distinct((*map(self._to_come, clauses), *self._bits(segments)))
+            if not asked
+            else (),
             asked=asked[:1].upper() + asked[1:],
+        )
+
+    def _question(self, text: str) -> str:
+        """Return a text that is a short question, with its mark; nothing for another."""
+        if len(text.split()) > MOST_ASKED:
+            return ""
+        begins = any(text.lower().startswith(f"{lead} ") for lead in self.lexicon.asking)
+        return f"{text.rstrip('.!?')}?" if begins or text.endswith("?") else ""
+
+    def _spelled_out(self, text: str) -> str:
+        """Return a text with short forms as they are said, and no article written twice."""
+        lex = self.lexicon
+        full = re.sub(
+            r"(?<![\w/])[\w/]+(?![\w/])",
+            lambda found: lex.short.get(found[0].lower(), found[0]),
+            text,
+        )
+        opens = lex.determiners | lex.possessives
+        return re.sub(
+            r"\b(\w+) \1\b",
+            lambda found: found[1] if found[1].lower() in opens else found[0],
+            full,
+            flags=re.I,
         )
 
     def _told(self, text: str) -> str:
@@ -245,7 +289,7 @@ class WordingReader:
         if low in ("this", "that", "another"):
             return end, nouns
         if low in lex.determiners:
-            return end, f"the {nouns}"
+            return end, f"{lex.frames.get('definite', low)} {nouns}"
         return end, f"{lex.turned.get(low, low if low in lex.numbers else words[at])} {nouns}"
 
     def _bare(self, words: Sequence[str], at: int) -> tuple[int, str]:
@@ -267,7 +311,8 @@ class WordingReader:
         ):
             return at + 1, ""
         many = last.endswith("s") and not last.endswith(("ss", "us", "is"))
-        return end, ("the " if many else "") + " ".join(nouns)
+        definite = lex.frames.get("definite")
+        return end, (f"{definite} " if many and definite else "") + " ".join(nouns)
 
     def _nouns(self, words: Sequence[str], at: int) -> int:
         """Return where the nouns (with their adjectives) that begin at a word end."""
@@ -288,12 +333,16 @@ class WordingReader:
     def _is_verb_here(self, words: Sequence[str], at: int) -> bool:
         """Tell whether the word after a noun is a verb of its clause."""
         lex, low = self.lexicon, words[at].lower()
-        if low in lex.verbs and (_is_many(words[at - 1]) or _is_paired(words)):
+        if low in lex.verbs and (_is_many(words[at - 1]) or "and" in words[:at]):
             return at + 1 < len(words)
         base = lex.third(low) or lex.of_form.get(low, "")
         if not base and low.endswith("ed"):
             base = lex.base(low)
         ends = at + 1 == len(words) and low.endswith("ed")
+        if not base and not self._verb_known(words):
+            after_noun = at + 1 < len(words) and words[at + 1].lower() in lex.function
+            one = low.endswith("s") and not low.endswith("ss") and not _is_many(words[at - 1])
+            return (one and after_noun) or low.endswith("ed")
         if not base or (self._has_verb(words, at) and not ends):
             return False
         if at + 1 == len(words):
@@ -330,7 +379,9 @@ class WordingReader:
     # -- clauses
 
     def _clauses(self, words: Sequence[str]) -> Iterator[EventClause]:
-        """Yield the clauses of a segment that are surely read."""
+        """Yield the clauses of a segment that are surely read; a language may tell no verbs."""
+        if not self.lexicon.verbs:
+            return
         lex, at, subject = self.lexicon, 0, tuple[str, ...]()
         while at < len(words):
             found = self._clause(words, at, subject)
@@ -358,51 +409,110 @@ class WordingReader:
             end, subject = at, shared
         if not subject or end >= len(words):
             return None
-        while end < len(words) - 1 and words[end].lower() in (
-            "now",
-            "still",
-            "also",
-            "just",
-            "then",
-        ):
-            end += 1
-        low = words[end].lower()
-        third = subject[0].lower() != "you" and "and" not in subject
-        if low in lex.past_of and lex.past_of[low] in ("was", "were", "had"):
-            return self._state(words, end, subject)
-        base = lex.third(low) if third else (low if low in lex.verbs else "")
-        if not base and third and subject[0][:1].isupper() and not shared:
+        verb = self._verb(words, end, subject)
+        if verb is None:
+            return None
+        stop, rest = self._rest(words, verb.end)
+        if not verb.ahead and any(word.lower() in lex.auxiliaries for word in rest):
+            return None
+        bare = verb.past in lex.past_of.values() and not verb.doing
+        return None if bare and not rest else (stop, EventClause(subject, verb, rest))
+
+    def _after_adverbs(self, words: Sequence[str], at: int) -> int:
+        """Return where the words end that may stand within a verb and say little."""
+        while at < len(words) - 1 and words[at].lower() in self.lexicon.skipped:
+            at += 1
+        return at
+
+    def _verb(self, words: Sequence[str], at: int, subject: tuple[str, ...]) -> VerbGroup | None:
+        """Return the verb that stands at a word, None where none is sure."""
+        lex, at = self.lexicon, self._after_adverbs(words, at)
+        low = words[at].lower()
+        helper = low.removesuffix("n't") if low.endswith("n't") else low
+        helper = lex.short.get(helper, helper)
+        if helper not in lex.past_of:
+            return self._plain_verb(words, at, subject)
+        then = self._after_adverbs(words, at + 1)
+        denied = helper != low or (then < len(words) and words[then].lower() == "not")
+        if denied and helper == low:
+            then = self._after_adverbs(words, then + 1)
+        if then >= len(words):
+            return None
+        past, no = lex.past_of[helper], "not " if denied else ""
+        if past in ("was", "were"):
+            alone = len(subject) == 1 and subject[0].lower() == "you"
+            now, past = ("am", "was") if alone else (helper, past)
+            return self._being(words, then, (now, past, no))
+        if past == "had":
+            return self._having(words, then, no)
+        return self._helped(words, then, (helper, past, no))
+
+    def _being(self, words: Sequence[str], at: int, forms: tuple[str, str, str]) -> VerbGroup:
+        """Return a verb that begins with a form of `be`: passive, going on, to come, or a state."""
+        lex, (now, past, no), main = self.lexicon, forms, words[at].lower()
+        after = [word.lower() for word in words[at + 1 : at + 3]]
+        if main == "going" and after[:1] == ["to"] and lex.base("".join(after[1:])):
+            return VerbGroup(at + 3, ahead=f"{now} {no}going to {after[1]}")
+        if main == "being" and after and lex.participle(after[0]):
+            return VerbGroup(at + 2, f"{past} {no}{after[0]}", f"{no}being {after[0]}")
+        if main.endswith("ing") and lex.base(main):
+            return VerbGroup(at + 1, f"{past} {no}{main}", f"{no}{main}")
+        if lex.participle(main):
+            return VerbGroup(at + 1, f"{past} {no}{main}", f"{no}being {main}")
+        return VerbGroup(at, f"{past} {no}".strip())
+
+    def _having(self, words: Sequence[str], at: int, no: str) -> VerbGroup | None:
+        """Return a verb that begins with a form of `have`."""
+        lex, main = self.lexicon, words[at].lower()
+        after = words[at + 1].lower() if at + 1 < len(words) else ""
+        base = lex.base(main)
+        if main == "been" and lex.participle(after):
+            return VerbGroup(at + 2, f"was {no}{after}", f"{no}being {after}")
+        if main == "to" and lex.base(after):
+            return VerbGroup(at + 2, f"had to {after}", f"having to {after}") if not no else None
+        if lex.participle(main) and base:
+            gerund = f"not having {main}" if no else lex.gerund(base)
+            return VerbGroup(at + 1, f"had not {main}" if no else lex.preterite(base), gerund)
+        return None if no else VerbGroup(at, "had")
+
+    def _helped(
+        self, words: Sequence[str], at: int, forms: tuple[str, str, str]
+    ) -> VerbGroup | None:
+        """Return a verb after `do`, or after one such as `can` or `will`."""
+        lex, (helper, past, no), main = self.lexicon, forms, words[at].lower()
+        if main not in lex.verbs:
+            return VerbGroup(at, "did", "doing") if past == "did" and not no else None
+        if helper in ("will", "shall"):
+            return VerbGroup(at + 1, ahead=f"{helper} {no}{main}")
+        gerund = f"{no}{lex.gerund(main)}" if past == "did" else ""
+        return VerbGroup(at + 1, f"{past} {no}{main}", gerund)
+
+    def _plain_verb(
+        self, words: Sequence[str], at: int, subject: tuple[str, ...]
+    ) -> VerbGroup | None:
+        """Return a verb that stands alone; one that is not known where nothing else is the verb."""
+        lex, low = self.lexicon, words[at].lower()
+        many = subject[0].lower() in ("you", "they", "we") or "and" in subject
+        base = lex.third(low) if not many else (low if low in lex.verbs else "")
+        if not base and not many and (subject[0][:1].isupper() or not self._verb_known(words)):
             base = next(_singulars(low)) if re.fullmatch(r"[a-z]{3,}[^s]s", low) else ""
-        if not base and third and _is_many(subject[-1]) and low in lex.verbs:
+        if not base and _is_many(subject[-1]) and low in lex.verbs:
             base = low
-        if not base and low in lex.of_form:
-            base = lex.of_form[low]
+        if not base and (low in lex.of_form or low.endswith("ed")):
+            base = lex.of_form.get(low, "") or lex.base(low)
+            if not base and not self._verb_known(words):
+                return VerbGroup(at + 1, low)
         if not base:
             return None
-        stop, rest = self._rest(words, end + 1)
-        if any(word.lower() in lex.auxiliaries for word in rest):
-            return None
-        return stop, EventClause(subject, base, lex.preterite(base), rest)
+        return VerbGroup(at + 1, lex.preterite(base), lex.gerund(base) if base != "be" else "")
 
-    def _state(
-        self, words: Sequence[str], at: int, subject: tuple[str, ...]
-    ) -> tuple[int, EventClause] | None:
-        """Return a clause with `is`, `are` or `has`."""
-        lex, low = self.lexicon, words[at].lower()
-        past = lex.past_of[low]
-        if subject[0].lower() == "you" and past == "were" and len(subject) == 1:
-            past = "was"
-        if at + 1 >= len(words):
-            return None
-        done = words[at + 1].lower()
-        base = lex.base(done)
-        if past == "had" and base and (done in lex.of_form or done.endswith("ed")):
-            stop, rest = self._rest(words, at + 2)
-            return stop, EventClause(subject, base, lex.preterite(base), rest)
-        stop, rest = self._rest(words, at + 1)
-        if not rest:
-            return None
-        return stop, EventClause(subject, "have" if past == "had" else "be", past, rest)
+    def _verb_known(self, words: Sequence[str]) -> bool:
+        """Tell whether a segment has a verb that is known."""
+        lex = self.lexicon
+        return any(
+            low in lex.auxiliaries or lex.third(low) or low in lex.of_form
+            for low in map(str.lower, words)
+        )
 
     def _subject(self, words: Sequence[str], at: int) -> int:
         """Return where a subject ends, with a phrase such as `from the bank` that belongs to it."""
@@ -423,12 +533,26 @@ class WordingReader:
         return end
 
     def _subject_head(self, words: Sequence[str], at: int) -> int:
+        """Return where a subject ends, that of two where a verb follows the second."""
+        end = self._one_subject(words, at)
+        if end > at and end < len(words) and words[end] == "and":
+            both = self._one_subject(words, end + 1)
+            if both > end + 1 and both < len(words) and self._begins_verb(words[both].lower()):
+                return both
+        return end
+
+    def _begins_verb(self, low: str) -> bool:
+        """Tell whether a word may be the verb of several."""
+        lex = self.lexicon
+        return low in lex.past_of or low in lex.verbs or low in lex.of_form
+
+    def _one_subject(self, words: Sequence[str], at: int) -> int:
         """Return where the subject that begins at a word ends; the same place where none does."""
         lex = self.lexicon
         low = words[at].lower() if at < len(words) else ""
         if low == "you":
             return self._with_you(words, at)
-        if low == "it":
+        if low in lex.alone:
             return at + 1
         if low in lex.opens_thing:
             end = self._nouns(words, at + 1)
@@ -463,7 +587,8 @@ class WordingReader:
         lex, end = self.lexicon, at
         while end < len(words) and words[end].lower() not in lex.joins:
             opens = words[end].lower() in lex.determiners | lex.possessives | _SUBJECTS
-            if opens and end > at and lex.is_content(words[end - 1].lower()):
+            before = words[end - 1].lower()
+            if opens and end > at and lex.is_content(before) and before not in lex.verbs:
                 break
             end += 1
         kept = list(words[at : min(end, at + MOST_REST)])
@@ -485,20 +610,30 @@ class WordingReader:
         return low in self.lexicon.function
 
     def _deed(self, clause: EventClause) -> str:
-        """Return a clause in the past and in the first person."""
+        """Return a clause in the past and in the first person, nothing for what is to come."""
+        if not clause.verb.past:
+            return ""
         subject = self._as_subject(clause.subject)
-        return " ".join((subject, clause.past, *map(self._turn, clause.rest)))
+        return " ".join((subject, clause.verb.past, *map(self._turn, clause.rest)))
+
+    def _to_come(self, clause: EventClause) -> str:
+        """Return a clause of what is to come, in the first person; nothing for what was."""
+        if not clause.verb.ahead:
+            return ""
+        subject = self._as_subject(clause.subject)
+        return " ".join((subject, clause.verb.ahead, *map(self._turn, clause.rest)))
 
     def _doing(self, clause: EventClause) -> str:
         """Return a clause as a noun phrase, or nothing where it would be stiff."""
-        if clause.base in ("be", "have") or clause.subject[0].lower() == "it":
+        if clause.verb.ahead:
+            return self.lexicon.frames["ahead"].replace("{clause}", self._to_come(clause))
+        if not clause.verb.doing or clause.subject[0].lower() in self.lexicon.alone:
             return ""
         rest = tuple(map(self._turn, clause.rest))
-        verb = self.lexicon.gerund(clause.base)
         if clause.subject[0].lower() != "you":
-            return " ".join((self._as_subject(clause.subject), verb, *rest))
+            return " ".join((self._as_subject(clause.subject), clause.verb.doing, *rest))
         with_ = " ".join(map(self._turn, clause.subject[2:]))
-        return " ".join((verb, *rest, *(("with", with_) if with_ else ())))
+        return " ".join((clause.verb.doing, *rest, *(("with", with_) if with_ else ())))
 
     def _as_subject(self, words: tuple[str, ...]) -> str:
         """Return a subject in the first person: `you and Mia` is `Mia and I`."""
@@ -562,7 +697,10 @@ class WordingReader:
             if not LEAST_BIT <= len(words) <= MOST_BIT:
                 continue
             lex = self.lexicon
-            if words[0].lower() in lex.joins | lex.prepositions or words[-1].lower() in lex.no_end:
+            if (
+                words[0].lower() in lex.joins | lex.prepositions
+                or words[-1].lower() in lex.no_end - _PARTICLES
+            ):
                 continue
             first = "I" if words[0].lower() == "you" else self._turn(words[0])
             if words[0].lower() in self.lexicon.function and first == words[0]:
@@ -572,8 +710,13 @@ class WordingReader:
     def _aim(self, segments: Sequence[Sequence[str]]) -> tuple[str, str]:
         """Return a goal as an infinitive and as a gerund, nothing where it begins with no verb."""
         words = list(segments[0])
-        if words and words[0].lower() == "to":
-            words = words[1:]
+        for wish in self.lexicon.wishes:
+            lead = wish.split()
+            if [word.lower() for word in words[: len(lead)]] == lead:
+                words = words[len(lead) :]
+                break
+        if words and words[0].lower().endswith("ing"):
+            words[0] = self.lexicon.base(words[0].lower()) or words[0]
         if not words or words[0].lower() not in self.lexicon.verbs or len(words) > 7:
             return "", ""
         verb, rest = words[0].lower(), [self._turn(word) for word in words[1:]]

@@ -46,7 +46,7 @@ def test_the_people_of_somebody_have_a_name_and_are_something() -> None:
     markers = ("Noor, my wife", "my older brother Jan", "old Mr Ito from the club", "my cat")
     identity = PersonIdentity(relational_markers=markers)
     assert MANNERS.manner("X", Traits(), identity, "x").ties == (
-        Tie("Noor", "my wife"),
+        Tie("Noor", "my wife", "Noor, my wife,"),
         Tie("Jan", "my older brother"),
         Tie("Mr Ito", ""),
         Tie("my cat", "my cat"),

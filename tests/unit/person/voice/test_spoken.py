@@ -69,3 +69,36 @@ def test_an_answer_needs_no_life_around_it() -> None:
     moment = ThoughtMoment(person="x", seed=1, t_us=5, mode="respond", codes=(), trigger="respond0")
     for text in ("", "Hello", "???", "🎉", "Wie geht es dir?", "A" * 4000):
         assert spoken(moment, HeardWords(t_us=5, text=text)).endswith((".", "?", "!"))
+
+
+# What is told that is grave, or a joy, and words of which one is in every answer.
+TOLD = (
+    ("My mother died this morning.", ("sorry", "No.", "Oh no", "terrible", "no words")),
+    ("Didn't you hear? Old Bento has died.", ("sorry", "No.", "Oh no", "terrible", "no words")),
+    ("Alda had an accident, she is in hospital.", ("Alda", "sorry", "No.", "Oh no", "terrible")),
+    ("I passed the exam!", ("Really", "glad", "best news", "Well done", "good to hear")),
+    ("We are getting married!", ("Really", "glad", "best news", "Well done", "good to hear")),
+)
+GLAD = ("glad", "wonderful", "best news", "Well done", "drink to")
+
+
+@each_row("heard, words", TOLD)
+def test_what_is_grave_is_answered_gravely_and_joy_with_joy(
+    heard: str, words: tuple[str, ...]
+) -> None:
+    for number in range(40):
+        answer = said(heard, 9_000_000_000 + number)
+        assert any(one in answer for one in words), answer
+
+
+def test_a_joy_that_is_denied_and_words_that_hurt_are_no_joy() -> None:
+    for number in range(40):
+        for heard in ("I did not get the scholarship.", "My brother has died."):
+            assert not any(one in said(heard, number) for one in GLAD)
+    moment = ThoughtMoment(
+        person="ines", seed=1, t_us=5, mode="respond", codes=(), trigger="respond-",
+        lived=LifeMoment(name="Ines", identity=IDENTITY, affect=Affect(
+            arousal=0.3, valence=0.2, energy=0.5, stress=0.2)),
+    )  # fmt: skip
+    insult = HeardWords(t_us=5, text="You are a fool.", source="Bo")
+    assert "fool" not in spoken(moment, insult, valence=-0.5)

@@ -1,0 +1,158 @@
+"""Another language is another folder of tables: nothing of English is left in what is said."""
+
+import re
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from mindpipe.person.records.episode import Episode, HeardWords, LifeSituation
+from mindpipe.person.records.person import PersonIdentity
+from mindpipe.person.records.thought import Affect, LifeMoment, ThoughtMoment, ThoughtStep
+from mindpipe.person.voice import lived, spoken
+from mindpipe.person.voice.language import Language, language
+
+WORDS = """
+determiners = "de het een"
+prepositions = "op in bij met"
+pronouns = "ik jij je hij zij"
+auxiliaries = "is zijn heeft"
+proper = "Jan"
+openable = "ik het"
+irregular = ""
+[turned]
+je = "mij"
+[times]
+"this morning" = "vanochtend"
+[phrases]
+wordless = "Ik heb er geen woorden voor."
+no_answer = "Dat weet ik niet."
+"""
+MANNER = """
+[fields]
+zee = "schip boot"
+[ways]
+[ages]
+young = 27
+old = 60
+young_words = "leerling"
+old_words = "weduwe"
+[weather]
+[feelings]
+[topics]
+[deaths]
+words = "dood gestorven"
+[loss]
+[trials]
+words = "examen"
+[partners]
+words = "man vrouw"
+[work]
+words = "werk"
+[people]
+my = "mijn"
+mine = "mijn|onze"
+yours = "jouw"
+titles = "Dhr|Mevr"
+qualified = "oudere"
+late = 'wijlen'
+begins = '^(?:de|het|een)'
+lowered = '^(?:de|het|een)'
+[told]
+graves = "ongeluk"
+joys = "geslaagd"
+denies = '\\\\b(?:niet|geen)\\\\b'
+[heard]
+how = 'hoe gaat het'
+"""
+THOUGHTS = '''
+[[thought]]
+say = """
+zien voelen
+zien
+"""
+[[zien]]
+say = """
+Ik denk aan {thing}.
+{ago}: {thing}.
+Ik zie {thing} voor me.
+"""
+[[voelen]]
+say = """
+Het gaat.
+Ik zit stil, {weekday} of niet.
+Mijn handen zijn koud.
+"""
+[[answer]]
+when = "how"
+say = """
+goed
+"""
+[[answer]]
+when = "grave"
+say = """
+ach
+"""
+[[goed]]
+say = "Het gaat wel."
+[[ach]]
+say = "Wat erg."
+'''
+EVENT = Episode(
+    id="e", t_us=0, until_us=0, type="news", text="de boot is in het ijs gezonken", valence=-0.5
+)
+
+
+@pytest.fixture
+def dutch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Language:
+    """Return a small language of a dozen entries, with which the voice speaks for a test."""
+    for name in ("thoughts", "feelings", "passing", "touches", "answers"):
+        (tmp_path / f"{name}.toml").write_text(THOUGHTS if name == "thoughts" else "")
+    (tmp_path / "words.toml").write_text(WORDS)
+    (tmp_path / "manner.toml").write_text(MANNER)
+    tongue = language(tmp_path)
+    for module in (lived, spoken):
+        monkeypatch.setattr(module, "language", lambda: tongue)
+    return tongue
+
+
+def moment_at(t_us: int, step: ThoughtStep) -> ThoughtMoment:
+    return ThoughtMoment(
+        person="jan", seed=3, t_us=t_us, mode="spontaneous", codes=(), trigger="episode",
+        lived=LifeMoment(
+            name="Jan",
+            identity=PersonIdentity(
+                self_narrative="Ik ben Jan, schipper.", relational_markers=("Mia, mijn vrouw",)
+            ),
+            affect=Affect(arousal=0.3, valence=-0.3, energy=0.5, stress=0.2),
+            situation=LifeSituation(place="thuis", weekday="Monday"),
+            episode=EVENT, step=step, ago="this morning",
+        ),
+    )  # fmt: skip
+
+
+def test_another_language_is_another_folder(dutch: Language) -> None:
+    english = (set(language().reader.lexicon.function) | {"monday"}) - {"is", "me", "in", "of"}
+    foreign = set(re.findall(r"\w+", f"{WORDS} {THOUGHTS} {EVENT.text}".casefold()))
+    thoughts = set[str]()
+    for number in range(60):
+        moment = moment_at(number * 60_000_000, ("noticing", "meaning", "leaning")[number % 3])
+        assert moment.lived is not None
+        words = lived.lived_words(moment, moment.lived)
+        thoughts.add(words)
+        assert set(re.findall(r"\w+", words.casefold())).isdisjoint(english - {"of"}), words
+        assert set(re.findall(r"\w+", words.casefold())) <= foreign, words
+    assert len(thoughts) > 5
+    assert any("vanochtend" in one.casefold() for one in thoughts)
+
+
+def test_an_answer_is_in_the_language_too(dutch: Language) -> None:
+    moment = moment_at(60_000_000, "meaning")
+    plain = msgspec.structs.replace(moment, mode="respond", trigger="respond0")
+
+    def said(text: str) -> str:
+        return spoken.spoken(plain, HeardWords(t_us=0, text=text, source="Mia"))
+
+    assert said("Hoe gaat het met je?") == "Het gaat wel."
+    assert said("Er was een ongeluk.") == "Wat erg."
+    assert said("Blauw.") == "Dat weet ik niet."

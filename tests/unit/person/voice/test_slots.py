@@ -1,0 +1,97 @@
+"""How something is felt that is over by now, and what it does to the mood of the words."""
+
+import msgspec
+
+from mindpipe.person.records.episode import Episode, LifeSituation
+from mindpipe.person.records.person import PersonIdentity
+from mindpipe.person.records.thought import Affect, LifeMoment, ThoughtMoment
+from mindpipe.person.voice.grammar import Speaker, expanded, grammar_of
+from mindpipe.person.voice.language import language
+from mindpipe.person.voice.lived import new_sentence
+from mindpipe.person.voice.slots import moment_seen
+from support.tables import each_row
+
+HOUR = 3_600_000_000
+BAD, FAIR = -0.4, 0.1
+# Type, text and class of what happened, the valence and codes of the moment, hours since, the tag.
+ENDED = (
+    ("threat", "the dentist pulls a tooth", "", BAD, (), 0, "fear"),
+    ("threat", "the dentist pulls a tooth", "", BAD, (), 2, "relief"),
+    ("threat", "you wait outside the examination room", "", BAD, (), 2, "shame"),
+    ("threat", "you wait outside the examination room", "", FAIR, (), 2, "relief"),
+    ("news", "Emil has been arrested", "anxiety", BAD, (), 2, "fear"),
+    ("news", "the server is down", "stress", FAIR, (), 2, "fear"),
+    ("injury", "a nail goes through your hand", "", BAD, ("P1",), 30, "hurting"),
+    ("injury", "a nail goes through your hand", "", FAIR, (), 30, "plain"),
+    ("action", "a stranger holds the door", "touched", FAIR, (), 1, "content"),
+)
+
+
+def moment_after(episode: Episode, hours: int, valence: float, *codes: str) -> ThoughtMoment:
+    return ThoughtMoment(
+        person="ida", seed=1, t_us=episode.until_us + hours * HOUR, mode="spontaneous",
+        codes=(), trigger="episode",
+        lived=LifeMoment(
+            name="Ida", identity=PersonIdentity(), situation=LifeSituation(), episode=episode,
+            step="meaning", affect=Affect(arousal=0.3, valence=valence, energy=0.5, stress=0.2),
+        ),
+    )  # fmt: skip
+
+
+def tags_of(moment: ThoughtMoment) -> frozenset[str]:
+    assert moment.lived is not None
+    return moment_seen(moment, moment.lived, language()).speaker.tags
+
+
+@each_row("kind, text, emotion, valence, codes, hours, felt", ENDED)
+def test_what_is_over_is_felt_as_it_ended(
+    kind: str, text: str, emotion: str, valence: float, codes: tuple[str, ...], hours: int,
+    felt: str,
+) -> None:  # fmt: skip
+    episode = msgspec.convert(
+        {"id": "e", "t_us": 0, "until_us": 0, "type": kind, "text": text, "emotion": emotion,
+         "valence": 0.3 if kind == "action" else -0.4, "importance": 0.3}, Episode,
+    )  # fmt: skip
+    moment = moment_after(episode, hours, valence)
+    assert felt in tags_of(msgspec.structs.replace(moment, codes=codes))
+
+
+def test_what_does_one_good_is_told_as_such_on_a_bad_day_too() -> None:
+    kind_act = Episode(
+        id="e", t_us=0, until_us=0, type="action", text="a boy gives you his last sweet",
+        source="Wim", valence=0.7, importance=0.7,
+    )  # fmt: skip
+    tags = tags_of(moment_after(kind_act, 0, -0.6))
+    assert "touched" in tags
+    assert tags.isdisjoint({"low", "tense", "gloom", "bright"})
+
+
+def speaker_of(**slots: tuple[str, ...]) -> Speaker:
+    return Speaker(frozenset(), slots, lambda: 0.0, 1, {})
+
+
+def test_what_one_slot_named_another_does_not_name_again() -> None:
+    grammar = grammar_of(
+        {"a": [{"say": "I think of {doing}.\n"}], "b": [{"say": "It was {thing}."}]}
+    )
+    speaker = speaker_of(doing=("selling the boat",), thing=("the boat",))
+    assert expanded(grammar, "b", speaker) == "It was the boat."
+    assert expanded(grammar, "a", speaker) is None
+
+
+def test_a_turn_of_phrase_is_not_said_again_while_another_can_be() -> None:
+    said: set[int] = set()
+    table = {
+        "x": [
+            {"say": "It went well, and nobody had to tell me.\nSo be it, I know it all too well."}
+        ]
+    }
+    tongue = language()._replace(grammar=grammar_of(table))
+    first = new_sentence(tongue, "x", speaker_of(), said)
+    again = {
+        "x": [{"say": f"Here we are again, {first.split(', ')[1]}\nThat is what there is to it."}]
+    }
+    other = tongue._replace(grammar=grammar_of(again))
+    draws = iter([0.0] * 4 + [0.9] * 40)
+    speaker = speaker_of()._replace(draw=lambda: next(draws))
+    assert new_sentence(other, "x", speaker, said) == "That is what there is to it."
