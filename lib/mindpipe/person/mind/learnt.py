@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from mindpipe.core.patterns import late
 from mindpipe.person.mind.relations import NamedOther, others_of
 from mindpipe.person.mind.residue import first_sentence, on_one_line
 from mindpipe.person.mind.turns import BACK_AT_WORK, WORK, LifeTurn
@@ -53,7 +54,7 @@ def turned(identity: PersonIdentity, turn: LifeTurn, event: PersonEvent) -> Pers
 def back_at_work(identity: PersonIdentity, event: PersonEvent) -> PersonIdentity:
     """Return an identity after an event that gives back the work that was lost."""
     lost = any(one.about == WORK and one.until_us is None for one in identity.learnt)
-    if not lost or not event.text or not BACK_AT_WORK.search(event.text):
+    if not lost or not event.text or not BACK_AT_WORK().search(event.text):
         return identity
     return added(identity, LearntFact(text=_short(event.text), since_us=event.t_us, about=WORK))
 
@@ -132,13 +133,13 @@ def _called(other: NamedOther) -> str:
     return f"{other.name}, your {other.role},"
 
 
-_NAME = re.compile(r"(?<![.!?] )(?<!^)\b([A-ZÀ-Þ][\w’-]+)")
+_NAME = late(r"(?<![.!?] )(?<!^)\b([A-ZÀ-Þ][\w’-]+)")
 
 
 def _newborn(event: PersonEvent, identity: PersonIdentity) -> str:
     """Return the name of a child that is born, `your baby` where the words name none or several."""
     known = {one.name.casefold() for one in others_of(identity)}
-    found = {name for name in _NAME.findall(event.text or "") if name.casefold() not in known}
+    found = {name for name in _NAME().findall(event.text or "") if name.casefold() not in known}
     return found.pop() if len(found) == 1 else "your baby"
 
 

@@ -1,14 +1,15 @@
 """The sentences of a thought, and the marks by which one is known that was said before."""
 
-import re
 from zlib import crc32
 
-_BETWEEN = re.compile(r"(?<=[.!?…])\s+")
+from mindpipe.core.patterns import late
+
+_BETWEEN = late(r"(?<=[.!?…])\s+")
 
 
 def sentences_of(text: str) -> tuple[str, ...]:
     """Return the sentences of a text, each with the mark that ends it."""
-    return tuple(piece for piece in _BETWEEN.split(text.strip()) if piece)
+    return tuple(piece for piece in _BETWEEN().split(text.strip()) if piece)
 
 
 def marks_of(text: str) -> tuple[int, ...]:

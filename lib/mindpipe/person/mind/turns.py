@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from mindpipe.core.patterns import late
 from mindpipe.person.mind.relations import NamedOther, others_of
 from mindpipe.person.mind.residue import on_one_line
 from mindpipe.person.records.event import HOUR_US, LifeTopic, PersonEvent, duration_us, number
@@ -91,7 +92,7 @@ _DIED = (
     r"|revived)|lost (?:his|her|their) li(?:fe|ves)|no longer (?:alive|with us)"
     r"|stillborn|miscarriage|found (?:him|her|them) dead)\b"
 )
-_NOT_DIED = re.compile(
+_NOT_DIED = late(
     r"\b(?:nearly|almost|not|n't|never|would have|could have|might have) (?:have )?(?:died|dead|"
     r"been killed)|\bdied (?:down|away|out)\b|\bdead (?:end|line|tired|battery|phone|line|wood|"
     r"slow|sure|heat|leaves|calm)\b|\b(?:battery|engine|line|phone|laptop|plant|fire|radio|screen"
@@ -150,23 +151,23 @@ _SIGNS: dict[LifeTopic, _Signs] = {
         "concern",
     ),
 }
-_OTHERS_BIRTH = re.compile(
+_OTHERS_BIRTH = late(
     r"\bgrand|\b(?:sister|brother|aunt|uncle|niece|nephew|cousin|calf|calves|foal|lamb|pupp|kitten|colleague|neighbo|friend)",
     re.I,
 )
-_SICK = re.compile(
+_SICK = late(
     r"\byou(?:'ve| have| are|'re)? (?:been )?(?:got |have )?(?:diagnosed|cancer|tumou?r|covid"
     r"|the flu|pneumonia|to be operated)",
     re.I,
 )
-_UNFIT = re.compile(
+_UNFIT = late(
     r"\b(?:weeks?|months?) (?:off|without|out of|away from) work|\bunfit (?:for|to) work"
     r"|\bsigned off (?:work|sick)|\bon sick leave|\b(?:cannot|can't|must not|may not) work\b"
     r"|\bno work for \w+ (?:weeks|months)",
     re.I,
 )
 """Words of who may not work for a while, such as a doctor's."""
-BACK_AT_WORK = re.compile(
+BACK_AT_WORK = late(
     r"\b(?:your new job|you(?:'re| are) hired|got the job|first day (?:back )?at (?:your new )?work"
     r"|you(?:'re| are| go)? back (?:at|to) work|offer(?:s|ed)? you (?:a|the) (?:job|position|post)"
     r"|start work again)\b",
@@ -204,7 +205,7 @@ def turn_of(event: PersonEvent, identity: PersonIdentity) -> LifeTurn | None:
         whom = _whom(event, text, identity, topic)
         about = whom.name if whom else ""
         strength *= _NEAR[whom.kind if whom else "other"]
-    elif topic == "dismissal" or (topic == "illness" and _UNFIT.search(text)):
+    elif topic == "dismissal" or (topic == "illness" and _UNFIT().search(text)):
         about = WORK
     elif topic == "exam":
         about = text
@@ -246,7 +247,7 @@ def _topic(event: PersonEvent, identity: PersonIdentity) -> LifeTopic:
     bad = (event.valence or 0.0) <= -0.4 and weight_of(event) >= 0.5
     return (
         "illness"
-        if bad and event.type in _TOLD and (_SICK.search(text) or _UNFIT.search(text))
+        if bad and event.type in _TOLD and (_SICK().search(text) or _UNFIT().search(text))
         else ""
     )
 
@@ -265,7 +266,7 @@ def _shows(event: PersonEvent, text: str, signs: _Signs) -> bool:
 def _fits(event: PersonEvent, text: str, topic: LifeTopic, identity: PersonIdentity) -> bool:
     """Tell whether nothing speaks against a turn that words show."""
     if topic == "bereavement":
-        if _NOT_DIED.search(text):
+        if _NOT_DIED().search(text):
             return False
         known = _whom(event, text, identity, topic) is not None
         return known or weight_of(event) >= 0.8
@@ -273,16 +274,16 @@ def _fits(event: PersonEvent, text: str, topic: LifeTopic, identity: PersonIdent
         whom = _whom(event, text, identity, topic)
         return whom is None or whom.kind == "partner" or whom.kind not in _KIN
     if topic == "birth":
-        return not _OTHERS_BIRTH.search(text)
+        return not _OTHERS_BIRTH().search(text)
     if topic == "love":
         source = (event.source or "").casefold()
         named = [one for one in others_of(identity) if one.name.casefold() == source]
         kin = any(one.kind in _KIN for one in named)
-        return not kin and not _KINSHIP.search(source)
+        return not kin and not _KINSHIP().search(source)
     return True
 
 
-_KINSHIP = re.compile(
+_KINSHIP = late(
     r"\b(?:grand\w*|mum|mom|mother|mama|dad|papa|father|aunt\w*|uncle|son|daughter|sister|brother)\b"
 )
 
