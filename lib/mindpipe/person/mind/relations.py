@@ -1,7 +1,7 @@
 """Whom an identity names, and what they are to the person: kin, household, friends, colleagues."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -51,7 +51,9 @@ _ROLES: dict[Kind, str] = {
     "friend": r"(?:best |old |girl)?friends?|neighbou?rs?|pals?|buddy|mates|penfriend|choir|club",
     "animal": r"dogs?|cats?|puppy|kitten|parrot|horse|pony|rabbit|tortoise|canary|hamster",
 }
-_KINDS = {kind: late(rf"(?<![\w-])(?:{words})(?![\w-])", re.I) for kind, words in _ROLES.items()}
+_KINDS: dict[Kind, Callable[[], re.Pattern[str]]] = {
+    kind: late(rf"(?<![\w-])(?:{words})(?![\w-])", re.I) for kind, words in _ROLES.items()
+}
 CAPITAL = r"[^\W\d_a-zà-öø-ÿ][\w'’-]*"
 _TITLES = r"(?:(?:Mr|Mrs|Ms|Miss|Dr|Prof|Professor|Auntie|Aunt|Uncle|Sister|Father|Old)\.? )"
 _NAME = late(
