@@ -2,6 +2,7 @@
 
 import re
 
+from mindpipe.core.patterns import late
 from mindpipe.person.records.scales import MOST_US, YEAR_US
 
 MICROSECONDS = {"us": 1, "ms": 1_000, "s": 1_000_000, "m": 60_000_000, "h": 3_600_000_000}
@@ -10,16 +11,16 @@ INSTANT_FORM = "[Nd]HH:MM[:SS[.ffffff]], e.g. 2d16:00"
 SPAN_FORM = "a number and one of us, ms, s, m, h, d, e.g. 90s, 15m or 2h"
 
 _UNITS = {**MICROSECONDS, "d": DAY_US}
-_INSTANT = re.compile(
+_INSTANT = late(
     r"(?:([0-9]{1,8})d)?([01]?[0-9]|2[0-3]):([0-5][0-9])(?::([0-5][0-9])(?:\.([0-9]{1,6}))?)?",
     re.ASCII,
 )
-_PAST_DAY = re.compile(
+_PAST_DAY = late(
     r"(?:([0-9]{1,7})d)?(2[4-9]|[3-9][0-9]|[1-9][0-9]{2,3})"
     r"(:[0-5][0-9](?::[0-5][0-9](?:\.[0-9]{1,6})?)?)",
     re.ASCII,
 )
-_SPAN = re.compile(r"([0-9]{1,19})(?:\.([0-9]{1,15}))?(us|ms|s|m|h|d)", re.ASCII)
+_SPAN = late(r"([0-9]{1,19})(?:\.([0-9]{1,15}))?(us|ms|s|m|h|d)", re.ASCII)
 
 
 def instant_us(text: str) -> int:
@@ -28,8 +29,8 @@ def instant_us(text: str) -> int:
     Raises:
         ValueError: it is not written as `[Nd]HH:MM[:SS[.ffffff]]`, or out of range; says so.
     """
-    found = _INSTANT.fullmatch(text)
-    if found is None and (past := _PAST_DAY.fullmatch(text)):
+    found = _INSTANT().fullmatch(text)
+    if found is None and (past := _PAST_DAY().fullmatch(text)):
         day, hour = divmod(int(past.group(2)), 24)
         written = f"{int(past.group(1) or 0) + day}d{hour:02d}{past.group(3)}"
         raise ValueError(f"hours go from 0 to 23, so write {written}")
@@ -49,7 +50,7 @@ def span_us(text: str, *, most: int = YEAR_US) -> int:
     Raises:
         ValueError: it is no number with a unit, no whole number of microseconds, or too long.
     """
-    found = _SPAN.fullmatch(text)
+    found = _SPAN().fullmatch(text)
     if found is None:
         raise ValueError(f"expected {SPAN_FORM}")
     whole, fraction, unit = found.group(1), found.group(2) or "", found.group(3)

@@ -10,6 +10,7 @@ import msgspec
 
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.json import load_json
+from mindpipe.core.patterns import late
 from mindpipe.core.problems import Problem, problems_of
 from mindpipe.core.records import NO_RECORD, Record, to_json
 from mindpipe.core.text import with_nearest, without_surrogates
@@ -127,15 +128,15 @@ _TYPES = {
     "array": "a list",
 }
 _SIGNS = {">=": "of at least", "<=": "of at most", ">": "above", "<": "below"}
-_EXPECTED = re.compile(r"expected ([a-z]+)(?: \| null)?(?: (>=|<=|>|<) (\S+?))?(, got .*)?")
-_ID = re.compile(r"expected str matching regex '\^\[A-Za-z0-9_\.-\]\{1,64\}\$'(, got .*)?")
+_EXPECTED = late(r"expected ([a-z]+)(?: \| null)?(?: (>=|<=|>|<) (\S+?))?(, got .*)?")
+_ID = late(r"expected str matching regex '\^\[A-Za-z0-9_\.-\]\{1,64\}\$'(, got .*)?")
 
 
 def plain(message: str) -> str:
     """Return a fault such as `expected int >= 0, got str` as `expected a whole number ...`."""
-    if named := _ID.fullmatch(message):
+    if named := _ID().fullmatch(message):
         return f"expected 1 to 64 of A-Z, a-z, 0-9, _ . -{named.group(1) or ''}"
-    found = _EXPECTED.fullmatch(message)
+    found = _EXPECTED().fullmatch(message)
     if found is None or found.group(1) not in _TYPES:
         return message
     kind, sign, bound, got = found.groups()
@@ -159,7 +160,7 @@ NO_ID = ""
 """The id of an event that came without one, until it is numbered among the others."""
 
 _KIND = re.compile(rb'\{"kind":"([a-z]{1,16})"')
-_BOUND = re.compile(r"expected (?:float|int)(?: \| null)? (?:>=|<=|>|<) \S+, got (.*)")
+_BOUND = late(r"expected (?:float|int)(?: \| null)? (?:>=|<=|>|<) \S+, got (.*)")
 _SPANS: dict[str, tuple[str, Callable[[str], int]]] = {
     "at": ("t_us", instant_us),
     "dur": ("dur_us", span_us),
@@ -331,7 +332,7 @@ def id_of(name: str) -> str:
 
 def _ranged(problem: Problem, into: type[Record]) -> Problem:
     """Return a fault of range with both ends of it, and any other in words of people."""
-    found = _BOUND.fullmatch(problem.message)
+    found = _BOUND().fullmatch(problem.message)
     bounds = _bounds(into, (problem.field or "").removeprefix("$.").split("."))
     if found is None or bounds is None:
         return msgspec.structs.replace(problem, message=plain(problem.message))

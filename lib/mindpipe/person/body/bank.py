@@ -131,9 +131,10 @@ class FlowSpan:
 
 
 class RestingModes(NamedTuple):
-    """Which modes before `FIRST_REGIME` are at rest, and the runs of rows that are not."""
+    """Which modes before `FIRST_REGIME` are at rest, their names, and the runs of others."""
 
     rests: Flags
+    names: frozenset[str]
     moving: tuple[tuple[int, int], ...]
 
 

@@ -48,7 +48,8 @@ def settle(bank: Bank) -> None:
     rests[_BY_HABIT] = False
     edges = np.flatnonzero(np.diff(np.concatenate(([True], rests, [True]))))
     runs = zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
-    bank.rest = RestingModes(rests, tuple(runs))
+    names = frozenset(MODES[row].name for row in np.flatnonzero(rests).tolist())
+    bank.rest = RestingModes(rests, names, tuple(runs))
 
 
 class Factor(NamedTuple):
@@ -200,9 +201,11 @@ def _refresh(bank: Bank, span: FlowSpan, dts_us: tuple[int, ...], columns: Insta
     other = columns[(before != now).any(axis=0)]
     if len(other):
         span.regime_k[:, other] = bank.regime_k[:, other]
-        for row in (before != now).any(axis=1).nonzero()[0].tolist():
-            k = bank.regime_k[row, other]
-            span.regime_e[row][:, other], span.regime_g[row][:, other] = _factors(k, dts_us)
+        for row, changed in enumerate(before != now):
+            if changed.any():
+                some = columns[changed]
+                both = _factors(bank.regime_k[row, some], dts_us)
+                span.regime_e[row][:, some], span.regime_g[row][:, some] = both
     _gain(bank, span, dts_us, columns)
     _push(bank, span, columns)
     _hold(bank, span, dts_us)

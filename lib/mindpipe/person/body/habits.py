@@ -1,5 +1,6 @@
 """What people do by themselves every day: sleep and wake, go to the toilet, drink, eat."""
 
+import math
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
@@ -107,6 +108,8 @@ def roused(bank: Bank) -> Flags:
     loud = bank.channel[CHANNEL["noise"]] >= constants.waking_noise
     strained = bank.channel[CHANNEL["u"]] >= constants.waking_u
     disturbed: Flags = strained | loud
+    if bank.rest and bank.rest.rests[PAINS].all():
+        return asleep & disturbed
     hurt = bank.modes[PAINS].any(axis=0) & asleep
     if hurt.any():
         columns = hurt.nonzero()[0]
@@ -212,11 +215,13 @@ def _switches(bank: Bank) -> Switches:
     constants, pressure, awake = bank.constants, bank.modes[MODE["S"]], bank.awake
     most = WAVE_MOST * abs(constants.threshold_wave)
     unrest = bank.channel[CHANNEL["unrest"]]
-    near = np.where(
-        awake,
-        (pressure >= constants.sleep_at - most + constants.unrest_onset * unrest) | bank.forced,
-        pressure <= constants.wake_at + most + constants.unrest_early * unrest,
-    )
+    sleepy, slept = constants.sleep_at - most, constants.wake_at + most
+    if unrest.any():
+        late, early = constants.unrest_onset * unrest, constants.unrest_early * unrest
+        near = np.where(awake, pressure >= sleepy + late, pressure <= slept + early)
+    else:
+        near = np.where(awake, pressure >= sleepy, pressure <= slept)
+    near |= awake & bank.forced
     near &= bank.habits[SLEEP]
     rested, tired = np.zeros_like(awake), np.zeros_like(awake)
     if not near.any():
@@ -224,7 +229,8 @@ def _switches(bank: Bank) -> Switches:
     some = near.nonzero()[0]
     columns = slice(None) if 2 * len(some) > len(awake) else some
     t_us, pressure, awake = bank.t_us[columns], pressure[columns], awake[columns]
-    now = circadian.clock(t_us, bank.gains[:, columns])
+    # The wave of the day needs the first two gains alone.
+    now = circadian.clock(t_us, bank.gains[:2, columns])
     wave = constants.threshold_wave * circadian.sleep_wave(now, constants.threshold_phase_h)
     follows, unrest = bank.habits[SLEEP, columns], unrest[columns]
     # In a darkened room the day wakes nobody before it slept enough.
@@ -290,7 +296,7 @@ def _meals(bank: Bank) -> Instants:
     """Return which meal of the day everybody begins, -1 for none; each comes once a day."""
     constants, t_us = bank.constants, bank.t_us
     found = np.full(len(bank.persons), -1)
-    empty = t_us - bank.last_meal_us >= constants.meal_gap_s * 1e6
+    empty = t_us - bank.last_meal_us >= math.ceil(constants.meal_gap_s * 1e6)
     ready = bank.habits[MEALS] & bank.awake & empty
     if not ready.any():
         return found
@@ -302,7 +308,7 @@ def _meals(bank: Bank) -> Instants:
     if not hungry.any():
         return found
     columns, hour, first = columns[hungry], hour[hungry], first[hungry]
-    time = np.mod(hour, DAY_H)
+    time = hour - DAY_H * day[hungry]
     had = bank.meal[columns]
     fresh = t_us[columns] - bank.since_us[columns] < constants.breakfast_awake_s * 1e6
     for place, meal in enumerate(MEALS_OF_DAY):

@@ -30,8 +30,8 @@ _GREATEST = frozenset(GREATEST)
 _SUMMED = frozenset(SUMMED)
 
 
-_PULLING = ("gains", "awake", "ramp", "x_ser", "x_allo", "company")
-_TARGETS = ("channel", "x", "regime_k", "hold_k", "held")
+_PULLING = ("gains", "awake", "ramp", "x_ser", "x_allo", "channel")
+_TARGETS = ("x", "regime_k", "hold_k", "held")
 
 
 @dataclass(slots=True)
@@ -45,7 +45,6 @@ class Pulled:
     ramp: Flags
     x_ser: Floats
     x_allo: Floats
-    company: Floats
     channel: Floats
     x: Floats
     regime_k: Floats
@@ -126,16 +125,23 @@ def channels_of(active: Sequence[Contribution], company: float) -> tuple[float, 
     return found[1]
 
 
-def refresh(bank: "Bank | Pulled", columns: Sequence[int]) -> None:
+def refresh(bank: Bank, columns: Sequence[int]) -> None:
     """Recompute the channels of some persons of a bank from what acts on them."""
     if not len(columns):
         return
-    company = bank.company.tolist()
-    found = [channels_of(bank.lives[column].active, company[column]) for column in columns]
-    bank.channel[:, columns] = np.array(found).T
+    lives, company = bank.lives, bank.company.take(columns).tolist()
+    found = [
+        channels_of(lives[column].active, quality)
+        for column, quality in zip(columns, company, strict=True)
+    ]
+    # Most of many persons share the very same few tuples: each of these is made an array once.
+    places: dict[int, int] = {}
+    codes = [places.setdefault(id(one), len(places)) for one in found]
+    different = list({id(one): one for one in found}.values())
+    bank.channel[:, np.asarray(columns)] = np.array(different).T[:, codes]
 
 
-def rest(bank: Bank | Pulled) -> None:
+def rest(bank: Bank) -> None:
     """Set the channels of all persons to those of somebody on whom nothing acts but company."""
     bank.channel[:] = np.array(at_rest(0.0))[:, None]
     if bank.company.any():
@@ -156,22 +162,31 @@ _OPPOSED = {"cort_up": "cort_dn", "cort_dn": "cort_up", "ser_up": "ser_dn", "ser
 
 
 def retarget(bank: Bank, columns: Sequence[int] | Instants | None = None) -> None:
-    """Recompute channels, rates and targets of some persons (None: of all) from what acts on them.
+    """Recompute rates and targets of some persons from their channels.
 
+    Without columns channels are recomputed too, and all that for everybody; else whoever let
+    something act on these persons, or end, has already refreshed their channels.
     Everything is recomputed from the ordered lists, never incremented, and elementwise, so that a
     person among others has the very numbers of the person alone.
     """
     if columns is None:
+        rest(bank)
+        refresh(bank, [column for column, life in enumerate(bank.lives) if life.active])
         _retarget_all(bank)
         return
     chosen = np.asarray(columns, dtype=np.int64)
-    if len(chosen) == len(bank.persons):
+    count = len(chosen)
+    if count == len(bank.persons):
         _retarget_all(bank)
         return
     some = Pulled(
         constants=bank.constants,
         lives=[bank.lives[column] for column in chosen.tolist()],
-        **{name: getattr(bank, name).take(chosen, axis=-1) for name in (*_PULLING, *_TARGETS)},
+        x=np.empty((len(bank.x), count)),
+        regime_k=np.empty((len(bank.regime_k), count)),
+        hold_k=np.empty((len(bank.hold_k), count)),
+        held=np.empty(count, dtype=np.bool_),
+        **{name: getattr(bank, name).take(chosen, axis=-1) for name in _PULLING},
     )
     _retarget_all(some)
     for name in _TARGETS:
@@ -181,9 +196,7 @@ def retarget(bank: Bank, columns: Sequence[int] | Instants | None = None) -> Non
 
 
 def _retarget_all(bank: Bank | Pulled) -> None:
-    """Recompute the channels, rates and targets of all persons of a bank."""
-    rest(bank)
-    refresh(bank, [column for column, life in enumerate(bank.lives) if life.active])
+    """Recompute the rates and targets of all persons of a bank from their channels."""
     bank.x[:] = 0.0
     _stress_targets(bank)
     _level_targets(bank)

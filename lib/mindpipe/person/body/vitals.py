@@ -20,12 +20,17 @@ GLU = (12.5, -36.0, 24.5)
 """Residues of the glucose cascade."""
 
 
+_NOTHING: Floats = np.float64(0.0)  # type: ignore[assignment]  # it broadcasts as any row does
+
+
 @dataclass(slots=True)
 class View:
     """Modes [55, *S] of persons at instants, and what does not change between cuts.
 
     `t_us`, `awake`, and the rows of `channel` and `gains` broadcast to *S: [N] for one instant of
-    a bank, [T, N] for a block with `t_us` [T, 1] or [T, N].
+    a bank, [T, N] for a block with `t_us` [T, 1] or [T, N]. Of a mode that `rests`, being 0 for
+    everybody, one zero is read, so that what follows from it is computed once and not for each.
+    With `columns` [N] modes and channels are those of a whole bank, of which these alone are read.
     """
 
     modes: Floats
@@ -34,16 +39,20 @@ class View:
     channel: Floats
     gains: Floats
     constants: Constants
+    rests: frozenset[str] = frozenset()
+    columns: Instants | None = None
 
     def mode(self, name: str) -> Floats:
         """Return one mode."""
+        if name in self.rests:
+            return _NOTHING
         row: Floats = self.modes[MODE[name]]
-        return row
+        return row if self.columns is None else row.take(self.columns)
 
     def level(self, name: str) -> Floats:
         """Return one channel."""
         row: Floats = self.channel[CHANNEL[name]]
-        return row
+        return row if self.columns is None else row.take(self.columns)
 
 
 def view_of(bank: Bank, modes: Floats, t_us: Instants) -> View:
@@ -52,14 +61,16 @@ def view_of(bank: Bank, modes: Floats, t_us: Instants) -> View:
 
 
 def view_of_some(bank: Bank, columns: Instants) -> View:
-    """Return the view of some of a bank's persons at their anchors."""
+    """Return the view of some of a bank's persons at their anchors, before these change."""
     return View(
-        bank.modes.take(columns, axis=1),
+        bank.modes,
         bank.t_us[columns],
         bank.awake[columns],
-        bank.channel.take(columns, axis=1),
+        bank.channel,
         bank.gains.take(columns, axis=1),
         bank.constants,
+        bank.rest.names if bank.rest else frozenset(),
+        columns,
     )
 
 

@@ -23,6 +23,7 @@ from mindpipe.person.psyche.drives import MoodOfView
 from mindpipe.person.records.event import LifeTopic, PersonEvent, duration_us, number
 from mindpipe.person.records.person import Person, PersonIdentity
 from mindpipe.person.records.state import (
+    Contribution,
     Doing,
     Hold,
     Mind,
@@ -71,7 +72,10 @@ def decide(bank: Bank, t_us: int, met: Flags, *, again: bool = False, looked: bo
 
 def _mood(bank: Bank) -> MoodOfView:
     """Return how the persons of a bank feel at their anchors."""
-    return MoodOfView(vitals.view_of(bank, bank.modes, bank.t_us))
+    view = vitals.view_of(bank, bank.modes, bank.t_us)
+    if bank.rest:
+        view.rests = bank.rest.names
+    return MoodOfView(view)
 
 
 _OF_THE_MIND = frozenset(
@@ -241,8 +245,7 @@ def cut(
     """
     touched = np.zeros(len(bank.persons), dtype=np.bool_)
     awake = bank.awake.copy()
-    for column in _finish(bank, due, t_us):
-        touched[column] = True
+    touched[_finish(bank, due, t_us)] = True
     on_grid = t_us % GRID_US == 0
     grown = _grow(bank, t_us) if t_us % DAY_US == 0 else []
     if on_grid:
@@ -275,9 +278,10 @@ def _finish(bank: Bank, columns: Iterable[int], t_us: int) -> list[int]:
     ending: list[int] = []
     sated: list[tuple[int, float]] = []
     waiting: list[tuple[int, Pending]] = []
+    lives = bank.lives
     for column in columns:
-        life = bank.lives[column]
-        ended = [one for one in life.active if one.end_us <= t_us]
+        life = lives[column]
+        ended = _ended(life, t_us)
         due = [one for one in life.pending if one.at_us <= t_us] if life.pending else ()
         held = len(life.holds)
         if held:
@@ -285,9 +289,6 @@ def _finish(bank: Bank, columns: Iterable[int], t_us: int) -> list[int]:
         if ended or due or len(life.holds) != held:
             changed.append(column)
         if ended:
-            life.active[:] = [one for one in life.active if one.end_us > t_us]
-            steps = [turns.followed(one, t_us, life.mind.queue) for one in ended]
-            life.active += [one for one in steps if one is not None]
             ending.append(column)
             sated += [(column, one.start_hunger) for one in ended if one.start_hunger is not None]
         if due:
@@ -308,6 +309,17 @@ def _finish(bank: Bank, columns: Iterable[int], t_us: int) -> list[int]:
     for column, item in waiting:
         habits.fulfil(bank, column, item)
     return changed
+
+
+def _ended(life: LifeRecords, t_us: int) -> list[Contribution]:
+    """Let what has ended act no more, but what follows it; return what has ended."""
+    ended, lasting = list[Contribution](), list[Contribution]()
+    for one in life.active:
+        (ended if one.end_us <= t_us else lasting).append(one)
+    if ended:
+        steps = (turns.followed(one, t_us, life.mind.queue) for one in ended)
+        life.active[:] = [*lasting, *(one for one in steps if one is not None)]
+    return ended
 
 
 def _sate(bank: Bank, began: Mapping[int, float]) -> None:

@@ -96,7 +96,7 @@ class PersonGroup:
         """
         while True:
             soonest = np.minimum(self._event_us, self._due_us)
-            if self._attend(np.minimum(soonest - 1, last_us)):
+            if self._attention is not None and self._attend(np.minimum(soonest - 1, last_us)):
                 continue
             t_us = int(soonest.min())
             if t_us > last_us:
@@ -131,8 +131,9 @@ class PersonGroup:
     ) -> None:
         """Flow some persons to an instant and cut them there, `columns` being theirs here."""
         flow.advance(bank, t_us)
-        due = (self._due_us[columns] <= t_us).nonzero()[0]
-        met = (self._event_us[columns] <= t_us).nonzero()[0]
+        whole = bank is self.bank
+        due = ((self._due_us if whole else self._due_us[columns]) <= t_us).nonzero()[0]
+        met = ((self._event_us if whole else self._event_us[columns]) <= t_us).nonzero()[0]
         events = {int(index): self._take_events(int(columns[index]), t_us) for index in met}
         if events:
             bank.rest = None
@@ -152,8 +153,8 @@ class PersonGroup:
 
     def _plan(self, bank: Bank, columns: Instants, done: BodyCut) -> None:
         """Know again what is due next for whom a cut touched."""
-        for index in done.touched:
-            self._due_us[columns[index]] = due_us(bank.lives[index])
+        lives = bank.lives
+        self._due_us[columns[done.touched]] = [due_us(lives[i]) for i in done.touched.tolist()]
         self._renewed += done.renewed
 
     def _attend(self, last_us: Instants) -> bool:

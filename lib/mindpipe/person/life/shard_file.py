@@ -83,7 +83,8 @@ def lived(table: pa.Table, now_us: int, until_us: int) -> pa.Table:
         return table
     parts, places = [], []
     for consts, members in arrow.rows_by_constants(table):
-        before = table.take(members)
+        # To take all rows would copy the table.
+        before = table if len(members) == table.num_rows else table.take(members)
         bank = arrow.bank_of(before, now_us, constants_of(consts))
         # Of what happened, new days may teach a person something of itself.
         changed = any(isinstance(one, Person) for one in PersonGroup(bank).advance(until_us))

@@ -1,12 +1,12 @@
 """What happened, as it is kept: made of events, and bounded."""
 
-import re
 from collections.abc import Callable
 from functools import lru_cache
 from math import exp2
 
 import msgspec
 
+from mindpipe.core.patterns import late
 from mindpipe.core.text import FUNCTION_WORDS
 from mindpipe.person.calendar import DAY_US
 from mindpipe.person.mind.people import people_in
@@ -30,7 +30,7 @@ AGAIN_US = 2 * 3_600_000_000
 DONE = "done"
 """How a goal ended that was reached."""
 _NO_HAPPENING = frozenset({"identity", "thought", "goal_done"})
-_WORD = re.compile(r"[^\W_]{2,}")
+_WORD = late(r"[^\W_]{2,}")
 
 
 def episode_of(event: PersonEvent, identity: PersonIdentity | None = None) -> Episode | None:
@@ -240,4 +240,4 @@ def _worth(episode: Episode, now_us: int) -> float:
 @lru_cache(maxsize=4096)
 def _words(text: str) -> frozenset[str]:
     """Return the words of a text that say what it is about."""
-    return frozenset(_WORD.findall(text.casefold())) - (FUNCTION_WORDS - _TURNING)
+    return frozenset(_WORD().findall(text.casefold())) - (FUNCTION_WORDS - _TURNING)

@@ -1,11 +1,11 @@
 """Who a person holds itself to be: given at first, and renewed once a day from what it lived."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from mindpipe.core.patterns import late
 from mindpipe.person.mind.felt import PATTERNS
 from mindpipe.person.mind.memory import LOOKED_BACK_US, LabelledInstant
 from mindpipe.person.mind.residue import first_sentence
@@ -28,7 +28,7 @@ LEAST_THOUGHTS = 5
 """How many thoughts there must have been since the last renewal."""
 MOST_MEMORIES, MEMORY_CHARACTERS = 5, 120
 NARRATIVE_SENTENCES, NARRATIVE_CHARACTERS = 3, 600
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
+_SENTENCE_END = late(r"(?<=[.!?])\s+")
 LEAST_HITS, LEAST_SHARE = 5, 0.3
 LEAST_INPUTS, MOST_RELATIONS, MARKED_VALENCE = 3, 3, 0.2
 
@@ -87,7 +87,7 @@ class IdentityCore:
 
 def narrative_of(words: str) -> str:
     """Return the first three sentences of words on one line, at most 600 characters of them."""
-    told = " ".join(_SENTENCE_END.split(words.strip())[:NARRATIVE_SENTENCES])
+    told = " ".join(_SENTENCE_END().split(words.strip())[:NARRATIVE_SENTENCES])
     told = " ".join(told.split())
     if len(told) <= NARRATIVE_CHARACTERS:
         return told

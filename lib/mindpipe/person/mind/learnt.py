@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from mindpipe.core.patterns import late
 from mindpipe.person.calendar import DAY_US
 from mindpipe.person.mind.relations import NamedOther, others_of
 from mindpipe.person.mind.residue import first_sentence, on_one_line
@@ -199,13 +200,13 @@ def _called(other: NamedOther) -> str:
     return f"{other.name}, your {other.role},"
 
 
-_NAME = re.compile(r"(?<![.!?] )(?<!^)\b([A-ZÀ-Þ][\w’-]+)")
+_NAME = late(r"(?<![.!?] )(?<!^)\b([A-ZÀ-Þ][\w’-]+)")
 
 
 def _newborn(event: PersonEvent, identity: PersonIdentity) -> str:
     """Return the name of a child that is born, `your baby` where the words name none or several."""
     known = {one.name.casefold() for one in others_of(identity)}
-    found = {name for name in _NAME.findall(event.text or "") if name.casefold() not in known}
+    found = {name for name in _NAME().findall(event.text or "") if name.casefold() not in known}
     return found.pop() if len(found) == 1 else "your baby"
 
 

@@ -2,12 +2,13 @@
 
 import re
 
+from mindpipe.core.patterns import late
 from mindpipe.core.text import FUNCTION_WORDS
 from mindpipe.person.mind.relations import CAPITAL, NamedOther, others_of
 from mindpipe.person.records.person import PersonIdentity
 
-_SUBJECT = re.compile(rf"^({CAPITAL})(?: and ({CAPITAL}))?(?: {CAPITAL})* (\w+s|and)\b")
-_BESIDE = re.compile(rf"\b(?:with|beside|and|for) ((?:[A-Z]\w+ )?{CAPITAL})")
+_SUBJECT = late(rf"^({CAPITAL})(?: and ({CAPITAL}))?(?: {CAPITAL})* (\w+s|and)\b")
+_BESIDE = late(rf"\b(?:with|beside|and|for) ((?:[A-Z]\w+ )?{CAPITAL})")
 _NOBODY = frozenset(
     {"rain", "snow", "water", "smoke", "news", "work", "pain", "blood", "music", "light", "time"}
     | {"everyone", "everybody", "nobody", "somebody", "someone", "something", "nothing", "god"}
@@ -49,9 +50,9 @@ def named_at(text: str, other: NamedOther) -> int | None:
 def _strangers(text: str) -> list[tuple[str, int]]:
     """Return capitalised names that act in a text, or stand beside the person, and where."""
     found: list[tuple[str, int]] = []
-    if subject := _SUBJECT.match(text):
+    if subject := _SUBJECT().match(text):
         found += [(name, subject.start(n)) for n in (1, 2) if (name := subject.group(n))]
-    found += [(hit.group(1), hit.start(1)) for hit in _BESIDE.finditer(text)]
+    found += [(hit.group(1), hit.start(1)) for hit in _BESIDE().finditer(text)]
     return [(name, place) for name, place in found if _is_name(name)]
 
 

@@ -1,10 +1,11 @@
 """Whom an identity names, and what they are to the person: kin, household, friends, colleagues."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
+from mindpipe.core.patterns import late
 from mindpipe.person.records.person import PersonIdentity
 
 Kind = Literal[
@@ -55,45 +56,43 @@ _ROLES: dict[Kind, str] = {
 }
 ROLE_WORDS = "|".join(_ROLES.values())
 """A pattern of all words that say what somebody is to a person."""
-_KINDS: dict[Kind, re.Pattern[str]] = {
-    kind: re.compile(rf"(?<![\w-])(?:{words})(?![\w-])", re.I) for kind, words in _ROLES.items()
+_KINDS: dict[Kind, Callable[[], re.Pattern[str]]] = {
+    kind: late(rf"(?<![\w-])(?:{words})(?![\w-])", re.I) for kind, words in _ROLES.items()
 }
 CAPITAL = r"[^\W\d_a-zà-öø-ÿ][\w'’-]*"
 _TITLES = r"(?:(?:Mr|Mrs|Ms|Miss|Dr|Prof|Professor|Auntie|Aunt|Uncle|Sister|Father|Old)\.? )"
-_NAME = re.compile(
+_NAME = late(
     rf"(?<![\w'’-])({_TITLES}?{CAPITAL}(?: (?:van |von |de |da |del |bin |al-)?{CAPITAL})*)"
 )
 _NO_NAME = frozenset(
     ("I", "I'm", "My", "Our", "The", "A", "An", "We", "He", "She", "It", "They", "Old", "Who")
 )
-_BEFORE_PLACES = re.compile(r"(?:in|at|from|near|of|to|the|since|on|for|by)\s+(?:the\s+)?$", re.I)
-_GONE = re.compile(
+_BEFORE_PLACES = late(r"(?:in|at|from|near|of|to|the|since|on|for|by)\s+(?:the\s+)?$", re.I)
+_GONE = late(
     r"\b(?:late|dead|died|deceased|buried|passed away|widow(?:ed|er)?|whom I lost|we lost)\b"
     r"|\bex-|\b(?:ex|former|divorced|separated|estranged)\b|\bleft (?:me|us)\b",
     re.I,
 )
-_ELSEWHERE = re.compile(
+_ELSEWHERE = late(
     r"\b(?:hospital|ward|clinic|hospice|nursing home|care home|prison|abroad|overseas|deployed)\b"
     r"|\b(?:studies|studying|lives? (?!with)|moved|away|at sea|next door|upstairs|downstairs"
     r"|across the|round the corner|down the (?:road|street)|far from|weekends?|visits?)\b",
     re.I,
 )
-_IN_A_PLACE = re.compile(rf"\b(?:in|from|near|to) (?:the )?({CAPITAL})")
-_LIVES_HERE = re.compile(r"\blives? with (?:me|us)\b|\bat home\b|\bunder (?:my|our) roof\b", re.I)
-_WITH = re.compile(
+_IN_A_PLACE = late(rf"\b(?:in|from|near|to) (?:the )?({CAPITAL})")
+_LIVES_HERE = late(r"\blives? with (?:me|us)\b|\bat home\b|\bunder (?:my|our) roof\b", re.I)
+_WITH = late(
     r"\b(?:I|we)\b[^.;!?]*?\b(?:live|living|stay|share [^.;!?]*?)\s+with\s+([^.;!?]+)", re.I
 )
-_WITH_ENDS = re.compile(r"\s(?:in|at|on|near|above|over|by|since|under|outside|behind)\s")
-_ALONE = re.compile(
-    r"\b(?:live|living|lived)\b[^.;!?]{0,30}?\b(?:alone|by myself|on my own)\b", re.I
-)
+_WITH_ENDS = late(r"\s(?:in|at|on|near|above|over|by|since|under|outside|behind)\s")
+_ALONE = late(r"\b(?:live|living|lived)\b[^.;!?]{0,30}?\b(?:alone|by myself|on my own)\b", re.I)
 _UNITS = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
 _UNITS += " fifteen sixteen seventeen eighteen nineteen"
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
 NUMBERS = {word: number for number, word in enumerate(_UNITS.split(" "))} | {
     word: 10 * number for number, word in enumerate(_TENS.split(" "), 2)
 }
-_AGE = re.compile(
+_AGE = late(
     rf"\b(?:(\d{{1,3}})"
     rf"|({'|'.join(_TENS.split(' '))})(?:[- ]({'|'.join(_UNITS.split(' ')[1:10])}))?"
     rf"|({'|'.join(_UNITS.split(' '))}))\b(?! (?:months|weeks|days|hours|sons|daughters|children))",
@@ -103,7 +102,7 @@ _YEARS = (
     rf"(\d{{1,3}}|(?:{'|'.join(_TENS.split(' '))})(?:[- ](?:{'|'.join(_UNITS.split(' ')[1:10])}))?"
     rf"|{'|'.join(_UNITS.split(' '))})"
 )
-_OWN_AGE = re.compile(
+_OWN_AGE = late(
     r"\b(?:(?:I(?:['’]m| am)|my name is)\b(?:[^.;!?]*?,)?|I(?:['’]ve| have)? (?:just )?turned)\s+"
     r"(?:(?:now|just|only|almost|nearly|about|aged?|turning|an?)\s+)*"
     rf"{_YEARS}(?:[- ]years?[- ](?:old|of age)\b|(?=\s*(?:$|[,.;!?)–—]|(?:and|but|now|this|last|in"
@@ -118,7 +117,7 @@ parent's children may have."""
 
 def age_in(text: str) -> int | None:
     """Return the first number of a text that can be an age in years, None without one."""
-    for found in _AGE.finditer(text):
+    for found in _AGE().finditer(text):
         digits, ten, unit, low = (part.lower() if part else "" for part in found.groups())
         age = int(digits) if digits else NUMBERS[ten or low] + (NUMBERS[unit] if unit else 0)
         if 0 < age < 120:
@@ -128,7 +127,7 @@ def age_in(text: str) -> int | None:
 
 def own_age(narrative: str) -> int | None:
     """Return how old somebody says to be: `I'm Ana, forty-one, a baker`."""
-    for found in _OWN_AGE.finditer(narrative):
+    for found in _OWN_AGE().finditer(narrative):
         age = age_in(found.group(1))
         if age is not None and age >= LEAST_AGE:
             return age
@@ -137,7 +136,7 @@ def own_age(narrative: str) -> int | None:
 
 def lives_alone(narrative: str) -> bool:
     """Tell whether somebody says that nobody lives with it."""
-    return _ALONE.search(narrative) is not None
+    return _ALONE().search(narrative) is not None
 
 
 def kind_of(text: str) -> tuple[Kind, str]:
@@ -145,7 +144,7 @@ def kind_of(text: str) -> tuple[Kind, str]:
     found: list[tuple[int, Kind, str]] = [
         (hit.start(), kind, hit.group())
         for kind, words in _KINDS.items()
-        if (hit := words.search(text))
+        if (hit := words().search(text))
     ]
     if not found:
         return "other", ""
@@ -200,14 +199,14 @@ def _named(narrative: str, markers: tuple[str, ...]) -> tuple[NamedOther, ...]:
 
 def _with_me(narrative: str) -> Iterator[str]:
     """Yield whom somebody says to live with: `I live with Noriko in a flat`."""
-    for found in _WITH.finditer(narrative):
-        yield from re.split(r"\s+and\s+|,\s*", _WITH_ENDS.split(f"{found.group(1)} ")[0])
+    for found in _WITH().finditer(narrative):
+        yield from re.split(r"\s+and\s+|,\s*", _WITH_ENDS().split(f"{found.group(1)} ")[0])
 
 
 def _of_marker(text: str, narrative: str, age: int | None) -> list[NamedOther]:
     """Return whom one marker names: mostly one, `Tom and Lisa, my children` two."""
     kind, role = kind_of(text)
-    gone = _GONE.search(text) is not None
+    gone = _GONE().search(text) is not None
     at_home = not gone and _is_at_home(text, kind, role, narrative=narrative, age=age)
     return [NamedOther(name, kind, role, at_home, gone) for name in _names(text, role)]
 
@@ -216,9 +215,9 @@ def _names(text: str, role: str) -> list[str]:
     """Return the names that a marker begins with, or what the one is to the person."""
     names: list[str] = []
     end = 0
-    for found in _NAME.finditer(text):
+    for found in _NAME().finditer(text):
         name = found.group(1)
-        if name in _NO_NAME or _BEFORE_PLACES.search(text[: found.start()]):
+        if name in _NO_NAME or _BEFORE_PLACES().search(text[: found.start()]):
             continue
         if names and not re.fullmatch(r"\s*(?:,|and|&|, and)\s*", text[end : found.start()]):
             break
@@ -229,10 +228,10 @@ def _names(text: str, role: str) -> list[str]:
 
 def _is_at_home(text: str, kind: Kind, role: str, *, narrative: str, age: int | None) -> bool:
     """Tell whether somebody of a marker lives with the person, as far as that is likely."""
-    if kind == "mate" or _LIVES_HERE.search(text):
+    if kind == "mate" or _LIVES_HERE().search(text):
         return True
-    places = (place for place in _IN_A_PLACE.findall(text) if place not in _NO_NAME)
-    if _ELSEWHERE.search(text) or any(place not in narrative for place in places):
+    places = (place for place in _IN_A_PLACE().findall(text) if place not in _NO_NAME)
+    if _ELSEWHERE().search(text) or any(place not in narrative for place in places):
         return False
     if kind == "child":
         theirs = age_in(text)

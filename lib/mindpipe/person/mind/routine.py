@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from mindpipe.core.patterns import late
 from mindpipe.person.body.week import DAY_MIN, EMPTY, WEEK_MIN, RoutineSpan, Week, span_of
 from mindpipe.person.mind import relations
 from mindpipe.person.mind.relations import Kind, NamedOther
@@ -224,19 +225,19 @@ _ORDINARY = 0.4
 _CALLED = frozenset({"partner", "child", "parent", "sibling", "relative", "friend", "other"})
 """Who calls where it does not live with the person."""
 
-_PAST = re.compile(r"\b(?:retired|pension(?:er|ed)?|used to work|gave up work)\b", re.I)
-_PUPIL = re.compile(
+_PAST = late(r"\b(?:retired|pension(?:er|ed)?|used to work|gave up work)\b", re.I)
+_PUPIL = late(
     r"\b(?:student|studying|undergraduate|pupil|apprentice"
     r"|(?:first|second|third|fourth|fifth|final|last) (?:year|term|semester) (?:of|at|in)"
     r"|at (?:school|university|college)|I (?:study|go to school))\b",
     re.I,
 )
-_NIGHT = re.compile(
+_NIGHT = late(
     r"\b(?:night[- ]?shifts?|night (?:nurse|porter|guard|watchman|duty|crew)|at night|by night"
     r"|(?:on|work|working) nights|graveyard shift)\b",
     re.I,
 )
-_WORK = re.compile(
+_WORK = late(
     r"\b(?:I|we) (?:now |still |also )?(?:work|pick|drive|teach|run|sell|clean|bake|cook|build"
     r"|fix|repair|mend|nurse|farm|write|design|code|guard|pack|weld|paint|deliver|translate|manage|cut|sew|serve)\b"
     r"|\bwork(?:ing)? (?:as|for|in|at)\b"
@@ -287,16 +288,16 @@ def _is_bereft(known: _Known) -> bool:
 def _at_work(known: _Known) -> list[RoutineBlock]:
     """Return where and when somebody works or studies, as far as it says what it does."""
     said = known.narrative
-    if said == NARRATIVE or known.workless or _PAST.search(said):
+    if said == NARRATIVE or known.workless or _PAST().search(said):
         return []
     age = relations.own_age(said)
     if age is not None and age >= RETIRED_FROM:
         return []
-    if _PUPIL.search(said) or (age is not None and age < relations.GROWN):
+    if _PUPIL().search(said) or (age is not None and age < relations.GROWN):
         return [_block("study", "09:00", 390, WORKDAYS, place="in class", quality=0.3)]
-    if not _WORK.search(said):
+    if not _WORK().search(said):
         return []
-    if _NIGHT.search(said):
+    if _NIGHT().search(said):
         return [_block("work", "22:00", 480, WORKDAYS, place="at work", quality=0.3)]
     return [_block("work", "09:00", 480, WORKDAYS, place="at work", quality=0.3)]
 

@@ -1,12 +1,13 @@
 """The sentences of a thought, and the marks by which one is known that was said before."""
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 from zlib import crc32
 
-_BETWEEN = re.compile(r"(?<=[.!?…])\s+")
-_CLAUSES = re.compile(r"[,;:.!?…“”]+")
+from mindpipe.core.patterns import late
+
+_BETWEEN = late(r"(?<=[.!?…])\s+")
+_CLAUSES = late(r"[,;:.!?…“”]+")
 TURN = 4
 """By how many words, its first or its last, a turn of phrase is known."""
 
@@ -21,12 +22,12 @@ class Turn(NamedTuple):
 
 def sentences_of(text: str) -> tuple[str, ...]:
     """Return the sentences of a text, each with the mark that ends it."""
-    return tuple(piece for piece in _BETWEEN.split(text.strip()) if piece)
+    return tuple(piece for piece in _BETWEEN().split(text.strip()) if piece)
 
 
 def turns_of(text: str) -> Iterator[Turn]:
     """Yield the clauses of a text that are long enough to be known again."""
-    for clause in _CLAUSES.split(text.casefold()):
+    for clause in _CLAUSES().split(text.casefold()):
         words = clause.split()
         if len(words) >= TURN:
             yield Turn(" ".join(words), _mark(words[:TURN]), _mark(words[-TURN:]))

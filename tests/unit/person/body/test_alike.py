@@ -14,7 +14,9 @@ from mindpipe.person.body.bank import Bank
 from mindpipe.person.body.columns import bank_of, states_of
 from mindpipe.person.body.constants import constants_of
 from mindpipe.person.body.feelings import Feeling, dimensions
+from mindpipe.person.body.modes import MODE
 from mindpipe.person.body.readouts import BodyReading, read
+from mindpipe.person.body.vitals import PAINS
 from support.drawn_persons import DAY_US, bank_of_all, somebody
 
 SEEDS = st.lists(st.integers(0, 100_000), min_size=1, max_size=12, unique=True)
@@ -124,6 +126,7 @@ def test_taken_columns_flow_and_are_put_back(seeds: list[int], data: st.DataObje
     some.awake[:] = ~some.awake
     whole.awake[chosen] = ~whole.awake[chosen]
     rates.retarget(some)
+    rates.refresh(whole, chosen)
     rates.retarget(whole, chosen)
     flow.advance(some, DAY_US + 120_000_000)
     flow.advance(whole, DAY_US + 120_000_000)
@@ -160,3 +163,18 @@ def test_what_is_retargeted_in_part_is_what_is_retargeted_as_a_whole(seeds: list
     assert _targets(crowd) == before
     rates.retarget(crowd)
     assert _targets(crowd) == before
+
+
+def test_a_mode_at_rest_is_read_once_and_some_persons_as_among_all() -> None:
+    crowd = bank_of_all([somebody(seed) for seed in range(7)])
+    crowd.modes[[MODE[name] for name in ("fever", "skin", "endo", "rum", "oxy", "adr", "vag")]] = 0
+    crowd.modes[PAINS] = 0.0
+    plain = dimensions(vitals.view_of(crowd, crowd.modes, crowd.t_us))
+    flow.settle(crowd)
+    assert crowd.rest
+    assert {"fever", "pain_1", "adr"} <= crowd.rest.names
+    chosen = np.array([5, 0, 2])
+    some = dimensions(vitals.view_of_some(crowd, chosen))
+    for name in ("pain", "arousal", "valence", "energy", "hungry", "kss", "glucose"):
+        seen = np.broadcast_to(getattr(some, name), chosen.shape)
+        assert (seen == getattr(plain, name)[chosen]).all(), name

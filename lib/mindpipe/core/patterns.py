@@ -1,0 +1,10 @@
+"""Regular expressions that are compiled when they are first used, not when the program starts."""
+
+import re
+from collections.abc import Callable
+from functools import cache, partial
+
+
+def late(words: str, flags: re.RegexFlag = re.NOFLAG) -> Callable[[], re.Pattern[str]]:
+    """Return what gives a pattern, compiled at its first call and kept."""
+    return cache(partial(re.compile, words, flags))
