@@ -15,7 +15,13 @@ from mindpipe.context.timeline.wording import named
 from mindpipe.context.turns import heard
 from mindpipe.context.verbs import origins, prompts
 from mindpipe.context.verbs.situations import PromptOptions, PromptPorts
-from mindpipe.core.errors import BadInputError, NothingToDoError, RefusedError, UsageError
+from mindpipe.core.errors import (
+    BadInputError,
+    IllegalStateError,
+    NothingToDoError,
+    RefusedError,
+    UsageError,
+)
 from mindpipe.core.events import NewEvent
 from mindpipe.core.messages import (
     CallPart,
@@ -312,7 +318,11 @@ class ScratchLife:
             if not self._fold(agent, before, lived):
                 self._open_segment(agent, target, before, lived)
             self._open_cycles(agent, {message.cycle for message in lived})
-            log.append(self.store, self._tokens, messages=lived)
+            try:
+                log.append(self.store, self._tokens, messages=lived)
+            except IllegalStateError as error:
+                # What a history of lines breaks was broken by who wrote them, not by the program.
+                raise BadInputError([Problem(source="history", message=str(error))]) from None
             relive(self.store, agent, lived)
             before += lived
         if any(next(heard(text_of(one)), None) for one in before if one.role is Role.USER):
