@@ -286,9 +286,10 @@ class ScratchLife:
                 self._remember(agent, target, lines.all(Message))
                 relive_tickets(self.store, agent, lines.all(Ticket))
             phase_store.fill(self.store, self._clock, lines)
-            for event in phase_store.pushed(self.store, self._push(lines.told)):
+            receipts = [one for events in lines.told() for one in self._push(events)]
+            for event in phase_store.pushed(self.store, receipts):
                 lines.put(event)
-            lines.told.clear()
+            lines.forget_told()
         return agent
 
     def _agent(self, portrait: AgentFile, source: str) -> Agent:
