@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from mindpipe.inbox.content import event_id
 from support.broken_builds import broken_program
 from support.command import BIN, ROOT, Mind, clean_environment
 from support.proofs import proved, turned_red
@@ -252,6 +253,21 @@ def message(text: str) -> dict[str, object]:
     return {**place, "role": "user", "parts": [{"type": "text", "text": text}]}
 
 
+def waiting(number: int) -> dict[str, object]:
+    told = {"type": "observation", "source": "mail", "priority": 4, "text": words(number, 20)}
+    stands = {"pushed": "2026-06-01T10:00:00Z", "state": "ready", "attempts": 0, "epoch": 0}
+    place = {"record": "event", "id": event_id("e_" + 14 * "0", number + 1), "seq": number + 1}
+    return {**place, "agent": "ava", **told, **stands}
+
+
+def lived(number: int) -> dict[str, object]:
+    times = {"opened": "2026-06-01T10:00:00Z", "closed": "2026-06-01T10:00:00Z", "epoch": 1}
+    ended = {"state": "closed", "outcome": "done", "trigger": "observation", "events": []}
+    took = {"input_tokens": 6748, "output_tokens": 113, "cost_micros": 0, "milliseconds": 40}
+    place = {"record": "cycle", "agent": "ava", "cycle": number + 1, "model": "program:./answer"}
+    return {**place, **ended, **took, **times}
+
+
 EMOJI = "\U0001f600"
 ANSWER = """#!/bin/sh
 cat > /dev/null
@@ -291,6 +307,19 @@ READERS: dict[str, tuple[tuple[str, ...], Given, int, bool]] = {
     "memory extract": (("memory", "extract"), item, 10, True),
     "consolidate": (("consolidate",), item, 10, True),
     "recall": (("recall", "Anna harbour", "--items"), item, 70, True),
+    "think, as a phase": (
+        ("think", "--agent-file", "ava.json", "--model", "program:./answer"),
+        waiting,
+        10,
+        True,
+    ),
+    "decide, as a phase, new events": (
+        ("decide", "--agent-file", "ava.json"),
+        lambda _: {"text": "a"},
+        4,
+        True,
+    ),
+    "reflect, as a phase": (("reflect", "--agent-file", "ava.json"), lived, 2, True),
 }
 """A command that reads lines, what its lines are, how many megabytes, and whether it is slow."""
 
@@ -302,12 +331,28 @@ def test_lines_are_read_in_bounded_memory(mind: Mind, name: str) -> None:
     command, made, megabytes, _ = READERS[name]
     path = mind.folder / "given"
     lines(path, made, megabytes=megabytes)
+    (mind.folder / "ava.json").write_text('{"name":"ava"}')
     answer = mind.folder / "answer"
     answer.write_text(ANSWER)
     answer.chmod(0o700)
     status, most, said = most_taken(mind, (str(BIN / "mind"),), *command, str(path))
     # Status 3 says that nothing was found, or that there is nobody.
-    assert (status in {0, 3}, said.count("Traceback")) == (True, 0), said[:500]
+    is_told = status in {0, 3} or (status == 4 and "the inbox of ava is full" in said)
+    assert (is_told, said.count("Traceback")) == (True, 0), said[:500]
+    assert most <= bound(path)
+    proved(48, readers=1, most_mebibytes=most)
+
+
+@pytest.mark.parametrize(
+    "length", [pytest.param(200, id="many", marks=LONG), pytest.param(140_000, id="long")]
+)
+def test_what_waits_is_observed_in_bounded_memory(mind_with_agent: Mind, length: int) -> None:
+    path = mind_with_agent.folder / "given"
+    lines(path, lambda number: {"source": "mail", "text": words(number, length)}, megabytes=10)
+    mind_with_agent("inbox", "push", "--agent", "ava", str(path))
+    command = ("observe", "--agent", "ava")
+    status, most, said = most_taken(mind_with_agent, (str(BIN / "mind"),), *command)
+    assert (status, said) == (0, "")
     assert most <= bound(path)
     proved(48, readers=1, most_mebibytes=most)
 

@@ -1,6 +1,7 @@
 """What is wrong in data, as data: source, line, field, message."""
 
 import enum
+import functools
 import types
 import typing
 
@@ -53,7 +54,7 @@ def _field_faults(
     value: dict[str, object], into: type[msgspec.Struct], at: str
 ) -> typing.Iterator[tuple[str, str]]:
     """Yield path and message of every field at fault."""
-    fields = {field.encode_name: field for field in msgspec.structs.fields(into)}
+    fields = _fields(into)
     config = into.__struct_config__
     for name, content in value.items():
         if name == config.tag_field and content == config.tag:
@@ -70,6 +71,12 @@ def _field_faults(
     for name, field in fields.items():
         if field.required and name not in value:
             yield f"{at}.{name}", "missing"
+
+
+@functools.cache
+def _fields(into: type[msgspec.Struct]) -> dict[str, msgspec.structs.FieldInfo]:
+    """Return the fields by name; kept, since working out their types costs most of a look."""
+    return {field.encode_name: field for field in msgspec.structs.fields(into)}
 
 
 def _faults(value: object, into: object, at: str) -> typing.Iterator[tuple[str, str]]:

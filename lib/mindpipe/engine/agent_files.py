@@ -15,7 +15,13 @@ from mindpipe.context.timeline.wording import named
 from mindpipe.context.turns import heard
 from mindpipe.context.verbs import origins, prompts
 from mindpipe.context.verbs.situations import PromptOptions, PromptPorts
-from mindpipe.core.errors import BadInputError, NothingToDoError, RefusedError, UsageError
+from mindpipe.core.errors import (
+    BadInputError,
+    IllegalStateError,
+    NothingToDoError,
+    RefusedError,
+    UsageError,
+)
 from mindpipe.core.events import NewEvent
 from mindpipe.core.messages import (
     CallPart,
@@ -280,9 +286,10 @@ class ScratchLife:
                 self._remember(agent, target, lines.all(Message))
                 relive_tickets(self.store, agent, lines.all(Ticket))
             phase_store.fill(self.store, self._clock, lines)
-            for event in phase_store.pushed(self.store, self._push(lines.told)):
+            receipts = [one for events in lines.told() for one in self._push(events)]
+            for event in phase_store.pushed(self.store, receipts):
                 lines.put(event)
-            lines.told.clear()
+            lines.forget_told()
         return agent
 
     def _agent(self, portrait: AgentFile, source: str) -> Agent:
@@ -312,7 +319,11 @@ class ScratchLife:
             if not self._fold(agent, before, lived):
                 self._open_segment(agent, target, before, lived)
             self._open_cycles(agent, {message.cycle for message in lived})
-            log.append(self.store, self._tokens, messages=lived)
+            try:
+                log.append(self.store, self._tokens, messages=lived)
+            except IllegalStateError as error:
+                # What a history of lines breaks was broken by who wrote them, not by the program.
+                raise BadInputError([Problem(source="history", message=str(error))]) from None
             relive(self.store, agent, lived)
             before += lived
         if any(next(heard(text_of(one)), None) for one in before if one.role is Role.USER):
