@@ -17,6 +17,7 @@ from mindpipe.language.clauses import Stretch, clauses, sentences
 from mindpipe.language.figures import figure_statements
 from mindpipe.language.guards import (
     FEW_WORDS,
+    LOOKS_BACK,
     clause_meant,
     denies,
     is_ironic,
@@ -72,6 +73,8 @@ _PLACE = rf"(?:the )?(?P<value>{_NAME}(?:, {_NAME})?)"
 _THING = r"(?P<value>[\w'’-]+(?: [\w'’-]+){0,4}?)"
 _I = r"(?:I|[Ww]e)"
 _HAVE = rf"{_I}(?:['’]ve| have)?"
+_I_HAVE = r"(?:(?:I(?:['’]ve| have)?) )?"
+"""Where chats leave it out."""
 _AM = r"(?:I['’]?m|I am|[Ww]e['’]re|[Ww]e are)"
 _NOT = r"(?:(?i:do not|don['’]?t)|no longer|never)"
 _NO = rf"{_AM} (?i:not|no longer)"
@@ -89,12 +92,13 @@ _OFTEN = (
 )
 _DOCTOR = (
     r"(?:(?:[Tt]hey|[Ss]he|[Hh]e|(?:[Mm]y|[Tt]he) (?:doctor|doc|GP|physician|specialist|consultant|"
-    r"surgeon|psychiatrist|cardiologist|nurse|pharmacist)|"
+    r"clinic|hospital|surgeon|psychiatrist|cardiologist|nurse|pharmacist)|"
     rf"(?:(?:Dr|Doctor)\.? )?{_NO_NAME}[A-ZÀ-ÞŁŚŽ][\w'’-]+)"
     r"(?:['’]ve|['’]s| have| has)? (?:(?:just|now|also|finally|recently) )*)"
 )
 _REL = _any_of(words.RELATIVES | {"business partner"})
 _PET = _any_of(words.PETS)
+_FOOD = _any_of(words.FOODS)
 _DIET = _any_of(words.DIETS)
 _ILL = _any_of(words.ILL)
 _ILLNESS = _any_of(words.ILLNESSES)
@@ -104,8 +108,8 @@ _LANGUAGE = _any_of(words.LANGUAGES)
 _OCCUPATION = _any_of(words.OCCUPATIONS)
 _JOB = rf"(?P<value>(?:[a-z-]+ ){{0,2}}(?:{_OCCUPATION}))"
 _OPENER = re.compile(
-    r"(?i)(?:(?:yes|yeah|yep|no|nope|nah|ok|okay|well|hey|hi|hello|oh|ah|anyway|honestly|"
-    r"actually|btw|fyi|also|(?:(?:big|good|bad|quick|small|life) )?(?:news|update)|"
+    r"(?i)(?:(?:yes|yeah|yep|no(?! more\b)|nope|nah|ok|okay|well|hey|hi|hello|oh|ah|anyway|"
+    r"honestly|actually|btw|fyi|also|(?:(?:big|good|bad|quick|small|life) )?(?:news|update)|"
     r"so|and|but|then|wrong|correction|sorry|morning|evening|currently|nowadays|these days|"
     r"finally|right)\b"
     r"[\s,.!:]*)+"
@@ -121,6 +125,8 @@ _UNTRUE_THAT = re.compile(
     r"(?i)(?:it|that)(?:['’]?s| is)(?: (?:not (?:true|right|correct|so)|n['’]?t true|wrong|false)|"
     r"n['’]?t (?:true|right|correct)) that "
 )
+_TELLING_ENDS = (" again", " for good")
+"""What else is left out, and tells something in forms that end in it."""
 _ANY_MORE = re.compile(r"(?i)[\s,]+(?:any ?more|any longer)$")
 _NO_VALUE = words.listed(
     """
@@ -141,12 +147,21 @@ _OWN = re.compile(r"['’]s?$")
 
 
 class ClauseForm(NamedTuple):
-    """One form of a clause: the attribute, its pattern, and how it is meant."""
+    """One form of a clause: the attribute, its pattern, and how it is meant.
+
+    `ends_only` tells that it ends what is held, and says nothing else.
+    """
 
     attribute: str
     spelling: str
     meant: Meant = "asserted"
     negative: bool = False
+    ends_only: bool = False
+
+
+def _ends(attribute: str, spelling: str) -> ClauseForm:
+    """Return a form that ends what is held, and says nothing where nothing is."""
+    return ClauseForm(attribute, spelling, "ended", ends_only=True)
 
 
 _FORMS = (
@@ -198,6 +213,24 @@ _FORMS = (
     ClauseForm(
         "residence", rf"{_I} (?:moved out of|stopped living in) {_PLACE}(?<=[a-z])", "ended"
     ),
+    _ends("residence", rf"{_HAVE} {_NOW}(?:moved away from|left) {_PLACE} for good"),
+    _ends("residence", rf"{_HAVE} {_NOW}moved away from {_PLACE}"),
+    _ends(
+        "residence",
+        rf"{_HAVE} {_NOW}(?:gave up|given up|left|sold) (?:our|my|the) (?:[a-z]+ )?"
+        rf"(?:{_any_of(words.DWELLINGS)}) in {_PLACE}",
+    ),
+    ClauseForm("residence", rf"(?:[Mm]y )?[Hh]ome(?:['’]s| is) {_NOW}{_PLACE}"),
+    ClauseForm(
+        "residence",
+        rf"{_I} {_NOW}rent an? (?:[a-z-]+ ){{0,2}}(?:{_any_of(words.DWELLINGS)}) in {_PLACE}",
+    ),
+    _ends(
+        "housemate",
+        rf"{_NO_NAME}(?P<value>{_NAME}) (?:has |has just |just )?moved out"
+        rf"(?: (?!of\b).+| of (?:the|our|my) (?:{_any_of(words.DWELLINGS)}))?",
+    ),
+    ClauseForm("housemate", rf"{_NO_NAME}(?P<value>{_NAME}) (?:has )?moved in with (?:me|us)"),
     ClauseForm("housemate", rf"{_I} {_NOW}live with (?P<value>{_NAME})"),
     ClauseForm("housemate", rf"{_I} {_NOT} live with (?P<value>{_NAME})", "denied"),
     ClauseForm("workplace", rf"{_I} {_NOW}work {_SHIFTS}(?:at|for|with) {_PLACE}"),
@@ -229,9 +262,16 @@ _FORMS = (
     ClauseForm(
         "workplace",
         rf"{_I}(?: was| got| have been|['’]ve been) {_NOW}"
-        rf"(?:fired|sacked|laid off|let go)(?: (?:from|by) {_PLACE})?",
+        rf"(?:fired|sacked|laid off|let go|made redundant)(?: (?:from|by) {_PLACE})?",
         "ended",
     ),
+    ClauseForm(
+        "workplace",
+        rf"{_NO_NAME}{_PLACE} (?:has |have |just )?(?:let me go|(?:fired|sacked) me|laid me off|"
+        r"made me redundant)",
+        "ended",
+    ),
+    ClauseForm("workplace", rf"{_I} {_NOW}(?:teach|nurse|lecture)(?: [a-z]+)? at {_PLACE}"),
     ClauseForm("workplace", rf"{_HAVE} {_NOW}(?:quit|resigned from) {_PLACE}", "ended"),
     ClauseForm(
         "workplace",
@@ -261,10 +301,17 @@ _FORMS = (
     ClauseForm("job", rf"(?:{_NO}(?: really)? an? |{_AM} no )(?P<value>{_OCCUPATION})", "denied"),
     ClauseForm("job", rf"{_I} {_NOT} work as (?:an? |the )?(?P<value>{_OCCUPATION})", "denied"),
     ClauseForm("job", rf"{_SOMEBODY} (?:is not|isn['’]?t) an? (?P<value>{_OCCUPATION})", "denied"),
+    ClauseForm("job", rf"{_HAVE} {_NOW}(?:retrained|requalified|qualified) as an? {_JOB}"),
+    ClauseForm("job", rf"[Mm]y (?:days|time|career) as an? {_JOB} (?:is|are) over", "ended"),
     ClauseForm("job", rf"I used to (?:be|work as) (?:an? )?{_JOB}", "ended"),
     ClauseForm("job", rf"{_SOMEBODY} (?:is|['’]s) {_NOW}an? {_JOB}(?: (?:at|for|in) .+)?"),
     ClauseForm("job", rf"{_SOMEBODY} {_NOW}works as an? {_JOB}(?: (?:at|for|in) .+)?"),
     ClauseForm("age", rf"(?:I['’]?m|I am) {_NOW}{_YEARS}(?: years old)?"),
+    ClauseForm(
+        "age",
+        rf"{_I_HAVE}(?:[Jj]ust )?(?:had|celebrated) my "
+        r"(?P<value>\d{1,3})(?:st|nd|rd|th)(?: birthday)?",
+    ),
     ClauseForm("age", rf"(?:I['’]?m|I am) (?i:not) {_YEARS}(?: years old)?", "denied"),
     ClauseForm("age", rf"I(?:['’]ve)? {_NOW}turned {_YEARS}"),
     ClauseForm(
@@ -292,7 +339,30 @@ _FORMS = (
     ClauseForm(
         "birthday", r"[Mm]y birthday (?:is|['’]s)(?: on)? (?P<value>(?:the )?\w+(?: of)? \w+)"
     ),
+    ClauseForm(
+        "birthday",
+        r"I was born on (?P<value>(?:the )?\d{1,2}(?:st|nd|rd|th)?(?: of)? [A-Z][a-z]+|"
+        r"[A-Z][a-z]+ \d{1,2}(?:st|nd|rd|th)?)(?:,? \d{4})?",
+    ),
     ClauseForm("taste", rf"I {_VERY}(?:love|like|enjoy|adore) {_THING}"),
+    ClauseForm(
+        "taste", rf"{_AM} {_VERY}(?:very )?(?:keen on|fond of|crazy about) (?!\w+ing\b){_THING}"
+    ),
+    ClauseForm(
+        "taste",
+        rf"{_AM} not (?:really |very |so )?(?:big on|keen on|fond of) {_THING}",
+        negative=True,
+    ),
+    _ends("taste", rf"{_AM} {_NOW}(?:done|finished|through) with {_THING}"),
+    _ends(
+        "taste", rf"I(?:['’]ve| have)? {_NOW}lost my (?:taste|love|appetite|passion) for {_THING}"
+    ),
+    _ends("taste", rf"(?:(?:I) )?can['’]?t face {_THING}(?: since .+)?"),
+    _ends(
+        "taste",
+        r"(?P<value>[\w'’-]+(?: [\w'’-]+){0,2}?) "
+        r"(?:is not|isn['’]?t|are not|aren['’]?t|is no longer) (?:really )?my thing",
+    ),
     ClauseForm("taste", rf"{_AM} {_NOW}a (?:big |huge )?fan of {_THING}"),
     ClauseForm(
         "taste", rf"(?:{_AM} )?not (?:really )?(?:a )?(?:big |huge )?fan of {_THING}", negative=True
@@ -333,6 +403,19 @@ _FORMS = (
         r"(?P<value>meat|fish|dairy|gluten|alcohol|sugar|caffeine|coffee|sweets|chocolate)",
         negative=True,
     ),
+    ClauseForm(
+        "food", rf"I (?:do not|don['’]?t|never|no longer) touch (?P<value>{_FOOD})", negative=True
+    ),
+    ClauseForm("food", rf"{_AM} {_NOW}off (?P<value>{_FOOD})", negative=True),
+    ClauseForm("food", rf"I {_NOW}(?:eat|drink) (?P<value>{_FOOD}) again"),
+    ClauseForm("food", rf"{_AM} {_NOW}(?:back on|(?:eating|drinking)) (?P<value>{_FOOD}) again"),
+    ClauseForm("food", rf"{_AM} {_NOW}back on (?P<value>{_FOOD})"),
+    ClauseForm(
+        "diet",
+        rf"{_I_HAVE}(?:stopped|quit|gave up|given up) being (?:an? )?"
+        rf"(?P<value>{_DIET})",
+        "ended",
+    ),
     ClauseForm("diet", rf"{_AM} {_NOW}(?:an? )?(?P<value>{_DIET})"),
     ClauseForm("diet", rf"{_HAVE} been (?:an? )?(?P<value>{_DIET})(?: for .+| since .+)?"),
     ClauseForm("diet", rf"{_SOMEBODY} is {_NOW}(?:an? )?(?P<value>{_DIET})"),
@@ -348,7 +431,13 @@ _FORMS = (
     ),
     ClauseForm("medication", rf"{_DOCTOR}(?:took|taken) me off {_MEDICINE}", "ended"),
     ClauseForm("medication", rf"[Oo]ff {_MEDICINE}", "ended"),
-    ClauseForm("medication", rf"[Nn]o more {_MEDICINE} for me", "ended"),
+    ClauseForm("medication", rf"[Nn]o more {_MEDICINE}(?: for me)?", "ended"),
+    ClauseForm("medication", rf"{_DOCTOR}(?:stopped|ended) {_MEDICINE}", "ended"),
+    ClauseForm("medication", rf"{_HAVE} been (?:on|taking) {_MEDICINE}(?: for .+| since .+)?"),
+    ClauseForm(
+        "medication",
+        rf"[Ii]t(?:['’]s| is) {_MEDICINE}(?: now)?,? instead of (?P<instead>[a-z]+)",
+    ),
     ClauseForm(
         "medication",
         rf"{_DOCTOR}(?:swapped|switched|changed|moved) me "
@@ -366,13 +455,25 @@ _FORMS = (
     ClauseForm("allergy", rf"{_AM} (?:not|no longer) allergic to {_THING}", "denied"),
     ClauseForm("allergy", rf"I have an allergy to {_THING}"),
     ClauseForm("allergy", rf"{_SOMEBODY} is {_NOW}allergic to {_THING}"),
-    ClauseForm("health", rf"{_AM} {_NOW}(?P<value>{_ILL})"),
+    ClauseForm("health", rf"{_AM} {_NOW}(?:an? )?(?:type (?:1|2|one|two) )?(?P<value>{_ILL})"),
     ClauseForm("health", rf"I(?:['’]ve got| have) {_NOW}(?:an? )?(?P<value>{_ILLNESS})"),
     ClauseForm("health", rf"{_AM} (?:not|no longer) (?P<value>{_ILL})", "denied"),
     ClauseForm("health", rf"{_SOMEBODY} is {_NOW}(?P<value>{_ILL})"),
     ClauseForm("health", rf"{_SOMEBODY} has {_NOW}(?:an? )?(?P<value>{_ILLNESS})"),
+    ClauseForm("health", rf"I {_NOW}(?:get|suffer from) (?P<value>{_ILLNESS})"),
     ClauseForm("health", rf"I (?:was|have been) diagnosed with (?P<value>{_ILLNESS})"),
-    ClauseForm("skill", rf"{_I} {_NOW}speak (?P<value>(?i:{_LANGUAGE}))"),
+    ClauseForm(
+        "skill",
+        rf"{_I} {_NOW}speak (?:(?:a (?:bit|little)(?: of)?|some|fluent|decent|good) )?"
+        rf"(?P<value>(?i:{_LANGUAGE}))",
+    ),
+    ClauseForm("skill", rf"{_AM} {_NOW}fluent in (?P<value>(?i:{_LANGUAGE}))"),
+    _ends(
+        "skill",
+        rf"{_I_HAVE}(?:stopped|quit|gave up|given up|dropped) "
+        rf"(?:playing |learning )?(?:(?:the|my) )?(?P<value>{_INSTRUMENT}|(?i:{_LANGUAGE}))"
+        r"(?: (?:lessons|classes|course))?",
+    ),
     ClauseForm("skill", rf"{_SOMEBODY} {_NOW}speaks (?P<value>(?i:{_LANGUAGE}))"),
     ClauseForm("skill", rf"{_I} {_NOT} (?:speak|know) (?P<value>(?i:{_LANGUAGE}))", "denied"),
     ClauseForm(
@@ -383,7 +484,21 @@ _FORMS = (
     ClauseForm("owns", rf"{_I} {_NOT} own an? {_THING}", "denied"),
     ClauseForm(
         "owns",
-        rf"{_HAVE} {_NOW}(?:sold|got rid of|given away|scrapped) (?:my|our|the)(?: old)? {_THING}",
+        rf"{_HAVE} {_NOW}(?:sold|got rid of|given away|gave away|scrapped|traded in|wrote off|"
+        rf"written off) (?:my|our|the)(?: old)? {_THING}",
+        "ended",
+    ),
+    ClauseForm("owns", rf"{_HAVE} {_NOW}traded (?:my|our|the)(?: old)? {_THING} in", "ended"),
+    ClauseForm(
+        "owns",
+        rf"(?:[Mm]y|[Oo]ur)(?: old)? {_THING} (?:got|was|has been|['’]s been) "
+        r"(?:stolen|nicked|pinched|scrapped|sold|written off)(?: .+)?",
+        "ended",
+    ),
+    ClauseForm(
+        "owns",
+        rf"(?:[Mm]y|[Oo]ur|[Tt]he)(?: old)? {_THING}(?:['’]s| is| has| went)(?: gone)? "
+        r"to (?:the )?(?:scrapyard|scrap|tip|dump|junkyard)",
         "ended",
     ),
     ClauseForm(
@@ -393,7 +508,8 @@ _FORMS = (
     ),
     ClauseForm(
         "relation",
-        rf"(?P<value>{_NAME}) is my (?:older |younger |big |little |new )?(?P<topic>{_REL})",
+        rf"(?P<value>{_NAME}) is my (?!ex\b)(?:older |younger |big |little |new )?"
+        rf"(?P<topic>{_REL})",
     ),
     ClauseForm(
         "relation",
@@ -420,6 +536,19 @@ _FORMS = (
     ClauseForm("partner", rf"{_AM} {_NOW}(?:married|engaged) to (?P<value>{_NAME})"),
     ClauseForm(
         "partner",
+        rf"(?:(?P<value>{_NAME}) and (?:I|me)|(?:I|[Mm]e) and (?P<other>{_NAME}))"
+        r"(?:['’]ve| have) been (?:married|together)(?: for .+| since .+| [a-z]+ years?)?",
+    ),
+    ClauseForm("partner", rf"{_AM} {_NOW}(?:dating|together with) (?P<value>{_NAME})"),
+    _ends("partner", rf"{_NO_NAME}(?P<value>{_NAME}) (?:has |just )?(?:dumped|left) me"),
+    _ends("partner", rf"{_NO_NAME}(?P<value>{_NAME})(?:['’]s| is) {_NOW}my ex(?:-\w+)?"),
+    _ends(
+        "partner",
+        rf"{_NO_NAME}(?P<value>{_NAME}) (?:has |just )?(?:called|broke|broken) off "
+        r"(?:the|our) (?:engagement|wedding)",
+    ),
+    ClauseForm(
+        "partner",
         rf"[Mm]y (?:{_any_of(words.PARTNERS)}) (?P<value>{_NAME}) "
         r"(?:and I (?:have )?(?:(?:broke|broken|split) up|separated)|(?:has )?(?:left|dumped) me)",
         "ended",
@@ -430,8 +559,8 @@ _FORMS = (
     ClauseForm(
         "partner",
         rf"(?:(?P<value>{_NAME}) and (?:I|me)|(?:I|me) and (?P<other>{_NAME})) "
-        r"(?:broke up|split up|have split up|"
-        r"are (?:finished|over|done|divorced|separated|no longer together))",
+        r"(?:broke up|split up|have split up|called it quits|separated|got divorced|"
+        r"are (?:finished|over|done|through|divorced|separated|no longer together))",
         "ended",
     ),
     ClauseForm(
@@ -465,6 +594,18 @@ _FORMS = (
         "denied",
     ),
     ClauseForm("pet", rf"(?P<value>{_NAME}) (?:died|has died|passed away)(?: .+)?", "ended"),
+    ClauseForm(
+        "pet",
+        rf"{_NO_NAME}(?P<value>{_NAME}) (?:(?:is|['’]s) no longer with us|"
+        r"(?:got|was) (?:run over|put down|put to sleep))(?: .+)?",
+        "ended",
+    ),
+    ClauseForm(
+        "pet",
+        rf"{_HAVE} (?:had to (?:say goodbye to|rehome|part with)|said goodbye to|rehomed) "
+        rf"(?P<value>{_NAME})",
+        "ended",
+    ),
 )
 """What the whole of a clause is; the first form that it is gives its statement."""
 
@@ -483,6 +624,16 @@ _STAGES = (
     "staging|testing|review)|on hold|paused|live|launched|finished|cancelled|archived"
 )
 _PHRASES = (
+    ClauseForm(
+        "workplace",
+        rf"^(?:{_AM} {_NOW}|{_I} {_NOW}work as )an? (?:[a-z-]+ ){{0,2}}(?:{_OCCUPATION}) "
+        rf"(?:at|for) (?:the )?(?P<value>{_NAME})(?=['’]?[.!]*$)",
+    ),
+    ClauseForm(
+        "pet",
+        r"^(?:I|[Ww]e)(?:['’]ve got| have) (?:[a-z]+ ){1,3}and an? (?:[a-z]+ )?"
+        rf"(?P<topic>{_PET}) (?:called|named) (?P<value>{_NAME})",
+    ),
     ClauseForm("age", rf"(?P<subject>{_NO_NAME}{_NAME}), aged? (?P<value>\d{{1,3}}|[a-z-]+)\b"),
     ClauseForm("relation", rf"\b(?:[Mm]y|[Oo]ur) {_CLOSE}(?P<topic>{_REL}),? (?P<value>{_NAME})"),
     ClauseForm(
@@ -538,7 +689,8 @@ _PHRASES = (
     ClauseForm("mode", rf"{_PROJECT} (?:uses|is in|runs in|switched to) (?P<value>[a-z-]+) mode\b"),
     ClauseForm(
         "event",
-        r"\b(?P<subject>[A-Z][\w.-]*(?: [A-Za-z0-9][\w.-]*){0,3}?)"
+        r"\b(?P<subject>(?!(?:I|He|She|It|We|They|You|This|That)\b)"
+        r"[A-Z][\w.-]*(?: [A-Za-z0-9][\w.-]*){0,3}?)"
         r" was (?P<topic>released|founded|launched|published|born|discontinued)"
         r"(?: in| on)? (?P<value>[A-Z0-9][^.,;!?\n]{2,40})",
     ),
@@ -611,6 +763,7 @@ class StrictReader:
             since=time.since,
             until=time.until,
             instead_of=found.instead_of,
+            ends_only=form.ends_only and not otherwise,
         )
 
 
@@ -621,7 +774,13 @@ STRICT = StrictReader()
 def _is_led_in(sentence: Stretch, clause: Stretch) -> bool:
     """Tell whether a colon leads in a clause: what stands before it says whose words it is."""
     before = sentence.text[: clause.start - sentence.start].rstrip()
-    return before.endswith(":") and not _OPENER.fullmatch(before)
+    if not before.endswith(":") or _OPENER.fullmatch(before):
+        return False
+    return _OF_ONESELF.search(before) is None or clause_meant(before) is not None
+
+
+_OF_ONESELF = re.compile(r"\b(?:I|me|us)\b(?!.*\b(?:say|tell|text|wrote|read|hear)\b)")
+"""Who leads in of himself speaks on: `that settles it for me: I hate ferries`."""
 
 
 class _Found(NamedTuple):
@@ -686,6 +845,8 @@ def _form_of(clause: Stretch, at: str) -> _Found | None:
     text = clause.text.strip(" .!…;:")
     opener = _OPENER.match(text)
     text = text[opener.end() :] if opener and opener.end() < len(text) else text
+    if LOOKS_BACK.match(text):
+        text = LOOKS_BACK.sub("I used to ", text).rstrip(" ?!")
     if (untrue := _UNTRUE_THAT.match(text)) is not None:
         found = _form_in(text[untrue.end() :])
         plain = found is not None and found.form.meant == "asserted" and not found.form.negative
@@ -706,14 +867,23 @@ def _form_in(text: str) -> _Found | None:
     """Return what words say if all of them are a form."""
     any_more = _ANY_MORE.search(text)
     text = text[: any_more.start()] if any_more else text
+    over = any_more is not None
+    whole = _form_of_all(text, over=over) if text.endswith(_TELLING_ENDS) else None
+    if whole is not None and whole.form.spelling.endswith(_TELLING_ENDS):
+        return whole
     while closer := _CLOSER.search(text):
         text = text[: closer.start()]
+    return _form_of_all(text, over=over)
+
+
+def _form_of_all(text: str, *, over: bool) -> _Found | None:
+    """Return what words say if they, and nothing more, are a form."""
     if text[:2] in ("i ", "i'", "i’"):
         text = f"I{text[1:]}"
     for form, pattern in _clause_forms(by_speaker=_BY_SPEAKER.match(text) is not None):
         if (found := pattern.fullmatch(text)) is not None:
-            over = any_more is not None or " no longer " in text
-            read = _read(form, found.groupdict(), any_more=over)
+            any_more = over or " no longer " in text
+            read = _read(form, found.groupdict(), any_more=any_more)
             if read is not None:
                 return read
     return None

@@ -6,7 +6,6 @@ from spacy.tokens import Token
 
 from mindpipe.language import words
 from mindpipe.language.parsed.clause import (
-    FOODS,
     PAST,
     ClauseReading,
     ParsedClause,
@@ -177,7 +176,7 @@ def quit(clause: ParsedClause) -> Iterator[ClauseReading]:
                 yield ClauseReading("diet", noun.lower_, meant="ended")
             if noun.lemma_.lower() in words.INSTRUMENTS:
                 yield of_topic("skill", noun, meant="ended")
-            if noun.lemma_.lower() in FOODS or (
+            if noun.lemma_.lower() in words.FOODS or (
                 head in eating and noun.pos_ == "NOUN" and noun.lemma_ not in _MEALS
             ):
                 value = text_of(noun)
