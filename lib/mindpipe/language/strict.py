@@ -25,7 +25,7 @@ from mindpipe.language.guards import (
     taken_back,
 )
 from mindpipe.language.numerals import number_of
-from mindpipe.language.records import Meant, Statement, Utterance
+from mindpipe.language.records import REPLACEMENT, Meant, Statement, Utterance
 from mindpipe.language.times import (
     HoldingTime,
     holding_time,
@@ -73,7 +73,10 @@ _PLACE = rf"(?:the )?(?P<value>{_NAME}(?:, {_NAME})?)"
 _THING = r"(?P<value>[\w'’-]+(?: [\w'’-]+){0,4}?)"
 _I = r"(?:I|[Ww]e)"
 _HAVE = rf"{_I}(?:['’]ve| have)?"
-_I_HAVE = r"(?:(?:I(?:['’]ve| have)?) )?"
+_WORDS = r"[a-z][a-z-]*(?: (?!and|for|to)[a-z-]+)?"
+_OLD = rf"(?:(?:my|our|the) )?(?:old )?(?P<instead>{_NAME}|{_WORDS})"
+_NEW = rf"(?:(?:an?|my|our|the|full) )?(?:new )?(?P<value>{_NAME}|{_WORDS})"
+_I_HAVE = r"(?:(?:[Ww]e|I)(?:['’]ve| have)? )?"
 """Where chats leave it out."""
 _AM = r"(?:I['’]?m|I am|[Ww]e['’]re|[Ww]e are)"
 _NOT = r"(?:(?i:do not|don['’]?t)|no longer|never)"
@@ -606,8 +609,35 @@ _FORMS = (
         rf"(?P<value>{_NAME})",
         "ended",
     ),
+    ClauseForm(REPLACEMENT, rf"{_I_HAVE}{_NOW}(?:[Ss]wapped|traded|ditched) {_OLD} for {_NEW}"),
+    ClauseForm(
+        REPLACEMENT, rf"{_I_HAVE}{_NOW}left (?P<instead>{_NAME}) for (?:the )?(?P<value>{_NAME})"
+    ),
+    ClauseForm(
+        REPLACEMENT,
+        rf"{_I_HAVE}{_NOW}(?:switched|jumped ship|moved on) from {_OLD} to {_NEW}",
+    ),
+    # Who "went from Hull to Leeds" may have been on a train.
+    ClauseForm(
+        REPLACEMENT,
+        rf"{_I_HAVE}{_NOW}(?:went|gone) from (?P<instead>{_WORDS}) to (?:full )?"
+        rf"(?P<value>{_WORDS})",
+    ),
+    ClauseForm(
+        REPLACEMENT,
+        rf"(?:[Hh]is|[Hh]er|[Ii]ts|[Tt]heir) name(?:['’]s| is) (?P<value>{_NAME}),? "
+        rf"not (?P<instead>{_NAME})",
+    ),
 )
 """What the whole of a clause is; the first form that it is gives its statement."""
+_WRONG = re.compile(r"(?i)\b(?:no|nope|wrong|correction|sorry|actually)\b")
+_CORRECTION = ClauseForm(
+    REPLACEMENT,
+    r"(?:(?:it['’]?s|it is|that['’]?s|I mean|I meant) )?(?:in |at )?(?:"
+    rf"(?P<value>{_NAME}),? not (?:in |at )?(?P<instead>{_NAME})|"
+    rf"not (?:in |at )?(?P<instead_first>{_NAME})(?:,| but|, but) (?:in |at )?(?P<other>{_NAME}))",
+)
+"""What somebody says who has just called something wrong."""
 
 _SHORT = r"(?P<value>[^.,!?;\n]{2,80})"
 _PHRASE = r"(?P<value>[^.!?;\n]{3,120})"
@@ -845,6 +875,12 @@ def _form_of(clause: Stretch, at: str) -> _Found | None:
     text = clause.text.strip(" .!…;:")
     opener = _OPENER.match(text)
     text = text[opener.end() :] if opener and opener.end() < len(text) else text
+    if opener and _WRONG.search(opener[0]):
+        corrected = re.fullmatch(_CORRECTION.spelling, text)
+        if corrected is not None:
+            groups = corrected.groupdict()
+            old = groups["instead"] or groups["instead_first"]
+            return _read(_CORRECTION, {**groups, "instead": old}, any_more=False)
     if LOOKS_BACK.match(text):
         text = LOOKS_BACK.sub("I used to ", text).rstrip(" ?!")
     if (untrue := _UNTRUE_THAT.match(text)) is not None:
