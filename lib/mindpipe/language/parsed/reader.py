@@ -1,15 +1,12 @@
 """The reader: clause by clause, by the rules, each as it is meant."""
 
 import hashlib
-import json
 import re
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
-from pathlib import Path
 
 from spacy.language import Language
 from spacy.tokens import Doc, Span, Token
-from spacy.util import load_config, load_meta
 
 from mindpipe.language import words
 from mindpipe.language.clauses import prose_of, sentences
@@ -49,11 +46,14 @@ _FRAGMENT = re.compile(
 class ParsedReader:
     """Read statements off the parses of a pipeline, besides those of the strict forms."""
 
-    def __init__(self, pipeline: Language) -> None:
+    def __init__(self, pipeline: Language, *, digest: str | None = None) -> None:
+        """Take a pipeline and the digest of its files; one made in memory has its configuration."""
         self._pipeline = pipeline
+        made = pipeline.config.to_str() if digest is None else ""
+        told = digest or hashlib.sha256(made.encode()).hexdigest()
         meta = pipeline.meta
         parser = f"{meta['lang']}_{meta['name']}-{meta['version']}"
-        self._name = f"parsed/{VERSION} {parser} {_hash_of(pipeline)}"
+        self._name = f"parsed/{VERSION} {parser} sha256:{told[:HASH_CHARACTERS]}"
 
     @property
     def name(self) -> str:
@@ -79,23 +79,6 @@ class ParsedReader:
             if span is not None:
                 span[0].is_sent_start = True
         return tokens
-
-
-def _hash_of(pipeline: Language) -> str:
-    """Return by what a pipeline is told from another of its name: how it is made and scored.
-
-    Its files are taken as they were installed, so that it is the same wherever the same wheel is;
-    one that was made in memory has only its configuration.
-    """
-    digest = hashlib.sha256()
-    if pipeline.path is None:
-        digest.update(pipeline.config.to_str().encode())
-    else:
-        meta = load_meta(Path(pipeline.path) / "meta.json")
-        config = load_config(Path(pipeline.path) / "config.cfg", interpolate=False)
-        digest.update(json.dumps(meta, sort_keys=True).encode())
-        digest.update(config.to_str(interpolate=False).encode())
-    return f"sha256:{digest.hexdigest()[:HASH_CHARACTERS]}"
 
 
 def _together(strict: Sequence[Statement], parsed: Iterator[Statement]) -> tuple[Statement, ...]:
