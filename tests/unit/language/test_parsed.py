@@ -156,6 +156,16 @@ def test_both_readings_of_one_sentence_are_one() -> None:
     assert [one.value for one in read("I love live music.")] == ["live music"]
 
 
+def test_several_are_named_at_once_and_what_is_done_lies_behind() -> None:
+    kids = {(one.attribute, one.value) for one in read("We've got two kids, Josh and Amy")}
+    assert kids == {("relation", "Josh"), ("relation", "Amy")}
+    (turned,) = (one for one in read("Carmen turned eighty on Sunday") if one.attribute == "age")
+    assert turned.meant == "asserted"
+    assert read("what a lovely dog Rex is") == ()
+    ends = {(one.attribute, one.meant) for one in read("Hana died in spring, so sudden")}
+    assert ends == {("pet", "ended"), ("partner", "ended"), ("housemate", "ended")}
+
+
 def test_a_pipeline_without_a_parser_reads_the_strict_forms_alone() -> None:
     blank = ParsedReader(spacy.blank("de"))
     said = [Utterance("Ich wohne in Bremen. I live in Porto.", "Mara", AT)]

@@ -152,6 +152,8 @@ def die(clause: ParsedClause) -> Iterator[ClauseReading]:
     if who is not None and who.pos_ == "PROPN" and verb.tag_ in PAST and away:
         name = bare_name(text_of(who))
         yield ClauseReading("pet", name, topic=name, subject=clause.speaker, meant="ended")
+        yield ClauseReading("partner", name, subject=clause.speaker, meant="ended", ends_only=True)
+        yield ClauseReading("housemate", name, name, subject=clause.speaker, meant="ended")
     elif who is not None and who.lemma_ in words.PETS and verb.tag_ in PAST and away:
         named = any(one.dep_ in ("appos", "compound") for one in who.children)
         if not named and any(one.lower_ in MINE for one in who.children):

@@ -24,7 +24,7 @@ from mindpipe.language.parsed.modality import (
     way_of_clause,
     way_of_sentence,
 )
-from mindpipe.language.parsed.nouns import is_of_past, is_value, own_words, text_of
+from mindpipe.language.parsed.nouns import BESIDE, is_of_past, is_value, own_words, text_of
 from mindpipe.language.parsed.rules import readings
 from mindpipe.language.records import Meant, Statement, Utterance
 from mindpipe.language.strict import STRICT
@@ -180,14 +180,18 @@ class _ParsedUtterance:
         if noun.i in self._quoted or kind not in words.RELATIVES | words.PETS:
             return
         proper, owner = _proper_name(noun)
+        if any(one.lower_ == "what" for one in noun.doc[max(noun.i - BESIDE, 0) : noun.i]):
+            return  # "what a lovely dog Rex is" tells of no dog of the speaker
         if noun.dep_ == "poss" or (proper is not None and _owns(noun, proper)):
             return  # "my friend Tom's dog Rex" makes no friend of Rex
         if proper is None or proper.pos_ != "PROPN" or is_of_past(noun):
             return
         whose = self._mentions.owner(owner, noun)
         if whose is not None:
-            reading = named(kinship(noun), text_of(proper), whose)
-            yield self._statement(reading, whose, "asserted", noun)
+            several = proper.conjuncts if noun.tag_ == "NNS" else ()
+            for one in (proper, *(other for other in several if other.pos_ == "PROPN")):
+                reading = named(kinship(noun), text_of(one), whose)
+                yield self._statement(reading, whose, "asserted", noun)
 
     def _of_fragment(self, sentence: Span) -> Iterator[Statement]:
         """Yield what somebody says to be without "I am": `vegan now`, `nurse as of Monday`."""
@@ -239,8 +243,8 @@ class _ParsedUtterance:
             return HoldingTime("")
         whole = token.sent.text
         clause = own_words(token)
-        comes = meant == "planned" or reading.meant == "asserted"
         done = token.tag_ in ("VBD", "VBN") or _SINCE.search(clause) is not None
+        comes = meant == "planned" or (reading.meant == "asserted" and token.tag_ != "VBD")
         time = only_day(clause, at=self._said.at, ahead=comes or not done)
         if comes and not (time.since or time.until):
             return only_day(whole, at=self._said.at)
