@@ -189,14 +189,17 @@ def _asked(session: Session, options: _Options) -> Iterator[_Asked]:
 
 def _plain_reader(session: Session, options: _Options) -> "StatementReader":
     """Return a reader that asks no model; what auto comes to is kept with the agent."""
+    from mindpipe.io.folders import digest_of
     from mindpipe.knowledge.verbs.reader import reader_for
     from mindpipe.language.readers import reader_of
 
     wanted = session.settings.knowledge.reader
     if options.agent is None:
-        return reader_of(wanted)
+        return reader_of(wanted, digest_of)
     asked_for = options.reader is not None
-    return reader_for(session.store, agent=options.agent, wanted=wanted, asked_for=asked_for)
+    return reader_for(
+        session.store, agent=options.agent, wanted=wanted, digest=digest_of, asked_for=asked_for
+    )
 
 
 @contextlib.contextmanager

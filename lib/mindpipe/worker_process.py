@@ -37,6 +37,7 @@ from mindpipe.engine.worker.phases import JudgedDecisions, Phases, Worker
 from mindpipe.engine.worker.plan_clock import PlanClock
 from mindpipe.engine.worker.task_programs import delegation_of
 from mindpipe.engine.worker_rules import loop_rules, reflecting_of
+from mindpipe.io.folders import digest_of
 from mindpipe.io.log import Logbook
 from mindpipe.io.processes import born_of
 from mindpipe.io.programs import LocalPrograms
@@ -243,7 +244,7 @@ class AgentPhases:
         name, wanted = self._life.agent, self._app.settings.knowledge.reader
         model = model_of(wanted)
         if model is None:
-            yield reader_for(self._store, agent=name, wanted=wanted)
+            yield reader_for(self._store, agent=name, wanted=wanted, digest=digest_of)
             return
         agent = agents.show(self._store, name=name)
         forget_auto(self._store, agent=name)

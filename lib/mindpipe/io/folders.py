@@ -164,3 +164,18 @@ def heard(
             f"{root} cannot be watched ({error.strerror or error}); check that it is there, or "
             "raise fs.inotify.max_user_watches."
         ) from None
+
+
+def digest_of(folder: Path) -> str:
+    """Return the SHA-256 of all files of a folder: their paths in it and what they hold."""
+    digest = hashlib.sha256()
+    for path in sorted(one for one in folder.rglob("*") if one.is_file()):
+        if path.suffix == ".pyc":
+            continue
+        name = path.relative_to(folder).as_posix().encode()
+        digest.update(len(name).to_bytes(8, "big") + name)
+        digest.update(path.stat().st_size.to_bytes(8, "big"))
+        with path.open("rb") as file:
+            while piece := file.read(_PIECE):
+                digest.update(piece)
+    return digest.hexdigest()

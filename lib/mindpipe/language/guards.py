@@ -7,7 +7,7 @@ from mindpipe.language.records import Meant
 _QUOTED = re.compile(r"[\"“”«»„]")
 _ASKED = re.compile(
     r"(?i)^\W*(?:(?:so|and|but|ok(?:ay)?|hey|hi|wait|btw|oh)\b\W*)*"
-    r"(?:who|what|when|where|why|how|which|whose|is|are|was|were|am|do|does|did|has|have|can|could|"
+    r"(?:who|what|when|where|why|how|which|whose|is|are|was|were|am|do|does|did|has|have|can(?!['’]t)|could|"
     r"will|would|should|shall|might|(?-i:may))\b"
     r"(?!\s*(?:a|an|the)\s+\w+\s+(?:day|week|mess|night|shame|joy|relief)\b)"
 )
@@ -21,6 +21,7 @@ _IRONIC = re.compile(
     r"perfect|awesome|super|splendid)\b(?=[ ,!.])"
     r"|\byeah,? right\b|\bsaid no one\b|\bas if\b"
     r"|\b(?:truly|simply|absolutely)(?: i)? (?:love|adore)\b"
+    r"|^\W*oh,? i just (?:love|adore) \w+ing\b"
     r"|\bnothing i (?:love|like|enjoy) more\b|\bmy (?:passion|favou?rite hobby)\b|/s\b|🙄"
     r"|\b(?:haha|lol|just kidding|jk|literally)\b"
 )
@@ -45,9 +46,9 @@ _CLAUSE: tuple[tuple[Meant, re.Pattern[str]], ...] = (
     (
         "reported",
         re.compile(
-            r"(?i)\b(?:says?|said|saying|claim(?:s|ed)?|tells?|told|hears?|heard|reckons?|thinks?|"
-            r"believes?|swears?|swore|insist(?:s|ed)?|rumou?rs?|according to|reads?|wrote|"
-            r"mentioned|jok(?:es?|ed|ing)|pretend\w*|lied|lying|quote|supposed to)\b"
+            r"(?i)\b(?:(?:says?|said|saying)(?! good ?bye)|claim(?:s|ed)?|tells?|told|hears?|heard|"
+            r"reckons?|thinks?|believes?|swears?|swore|insist(?:s|ed)?|rumou?rs?|according to|"
+            r"reads?|wrote|mentioned|jok(?:es?|ed|ing)|pretend\w*|lied|lying|quote|supposed to)\b"
         ),
     ),
     (
@@ -61,8 +62,8 @@ _CLAUSE: tuple[tuple[Meant, re.Pattern[str]], ...] = (
     ),
 )
 _TAKES_BACK = re.compile(
-    r"(?i)^\W*(?:or )?(?:not(?! (?-i:[A-ZÀ-Þ]))|unfortunately not|nope|nein|no,? wait|i mean|"
-    r"or rather|rather|only in)\b|"
+    r"(?i)^\W*(?:or )?(?:not(?! (?-i:[A-ZÀ-Þ])| (?:the )?\d)|unfortunately not|nope|nein|"
+    r"no,? wait|i mean|or rather|rather|only in)\b|"
     r"april fools|used to$"
 )
 _OWN_WORD = re.compile(
@@ -83,6 +84,13 @@ _NEVER = re.compile(
 )
 
 
+LOOKS_BACK = re.compile(
+    r"(?i)^\W*(?:(?:and|but|god|man) )?(?:how|why)(?: on earth| the hell)? "
+    r"(?:did|could) (?:I|we) ever "
+)
+"""What asks for no answer, but says that it was so, and is no longer: `how did I ever like it`."""
+
+
 def is_ironic(text: str) -> bool:
     """Tell whether a text begins, or goes on, as where the opposite is meant; so is the rest."""
     return _IRONIC.search(text) is not None
@@ -94,7 +102,8 @@ def sentence_meant(sentence: str) -> Meant | None:
     A question, a quotation and something imagined colour all that a sentence says; irony colours
     what comes behind it too, and is asked for by itself.
     """
-    if sentence.rstrip(" )!.").endswith("?") or _ASKED.match(sentence):
+    looks_back = LOOKS_BACK.match(sentence)
+    if not looks_back and (sentence.rstrip(" )!.").endswith("?") or _ASKED.match(sentence)):
         return "asked"
     if _QUOTED.search(sentence):
         return "quoted"

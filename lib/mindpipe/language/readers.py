@@ -1,13 +1,16 @@
 """Which reader reads: `strict`, `parsed` with an installed pipeline, a model, or the best here."""
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from mindpipe.core.errors import UnavailableError, UsageError
 from mindpipe.core.text import did_you_mean
 from mindpipe.language.records import StatementReader
 from mindpipe.language.strict import STRICT
 
+Digest = Callable[[Path], str]
+"""Returns by what the files of a folder are told from others."""
 AUTO = "auto"
 MODEL = "model"
 READERS = ("strict", "parsed", MODEL, AUTO)
@@ -21,8 +24,10 @@ def model_of(name: str) -> str | None:
 
 
 @functools.cache
-def reader_of(name: str) -> StatementReader:
+def reader_of(name: str, digest: Digest) -> StatementReader:
     """Return a reader that asks no model by its name, the same each time: a pipeline loads slowly.
+
+    `digest` tells the files of a pipeline from others.
 
     Raises:
         UnavailableError: `parsed` finds no spaCy, or no pipeline of that name.
@@ -32,9 +37,9 @@ def reader_of(name: str) -> StatementReader:
     if kind == "strict" and not pipeline:
         return STRICT
     if kind == AUTO and not pipeline:
-        return reader_of(best_reader())
+        return reader_of(best_reader(), digest)
     if kind == "parsed":
-        return _parsed(pipeline)
+        return _parsed(pipeline, digest)
     near = did_you_mean(kind, READERS)
     raise UsageError(f'there is no reader "{name}"; {near}there are {", ".join(READERS)}.')
 
@@ -62,7 +67,7 @@ def _pipelines() -> Sequence[str]:
     return sorted(name for name in spacy.util.get_installed_models() if name.startswith("en"))
 
 
-def _parsed(pipeline: str) -> StatementReader:
+def _parsed(pipeline: str, digest: Digest) -> StatementReader:
     """Return the reader that parses, by a pipeline of that name or the first English one."""
     installed = _pipelines()
     chosen = pipeline or next(iter(installed), "")
@@ -85,4 +90,4 @@ def _parsed(pipeline: str) -> StatementReader:
         raise UnavailableError(
             f'there is no pipeline "{chosen}"; installed are {", ".join(installed) or "none"}.'
         ) from error
-    return ParsedReader(loaded)
+    return ParsedReader(loaded, digest=None if loaded.path is None else digest(loaded.path))

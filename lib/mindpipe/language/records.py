@@ -22,6 +22,8 @@ Meant = Literal[
 claim, and is never believed."""
 CLAIMS: frozenset[Meant] = frozenset({"asserted", "denied", "ended"})
 """Ways of saying something that can be believed."""
+REPLACEMENT = "replacement"
+"""The attribute of what takes the place of a value whatever that is of: `no, Kiel, not Bremen`."""
 WAYS: tuple[Meant, ...] = get_args(Meant)
 
 

@@ -8,15 +8,24 @@ wish, plan or irony. Whatever else is said is no statement for it.
 import functools
 import re
 from collections.abc import Iterator, Sequence
-from collections.abc import Set as AbstractSet
 from itertools import zip_longest
 from typing import NamedTuple
 
 from mindpipe.language import words
 from mindpipe.language.clauses import Stretch, clauses, sentences
 from mindpipe.language.figures import figure_statements
+from mindpipe.language.forms import (
+    CORRECTION,
+    FORMS,
+    KIN,
+    PET,
+    PHRASES,
+    SPEAKER_FIRST,
+    ClauseForm,
+)
 from mindpipe.language.guards import (
     FEW_WORDS,
+    LOOKS_BACK,
     clause_meant,
     denies,
     is_ironic,
@@ -41,71 +50,9 @@ MOST_WORDS = 5
 """A longer thing that is liked or not eaten is a sentence, and no value."""
 
 
-def _any_of(choices: AbstractSet[str]) -> str:
-    """Return a pattern of some words, the longest first, in the same order in every process."""
-    return "|".join(sorted(choices, key=lambda word: (-len(word), word)))
-
-
-_INSTRUMENT = _any_of(words.INSTRUMENTS)
-_STEMS = _any_of(frozenset(words.MEDICINE_STEMS))
-_MEDICINE = (
-    r"(?:(?:the|my) )?"
-    rf"(?P<value>(?i:[a-z]{{2,}}(?:{_STEMS})(?<!sterol)|{_any_of(words.MEDICINES)}))"
-)
-_NAME = (
-    r"[A-ZÀ-ÞŁŚŽ][\w'’.&+-]*"
-    r"(?: (?:(?:of|de|la|del|van|von|the|di|am|upon) )?[A-ZÀ-ÞŁŚŽ0-9][\w'’.&+-]*){0,3}"
-)
-_NO_NAME = (
-    r"(?!(?:Nobody|Nothing|None|Neither|Nor|Never|Not|No|Hardly|Barely|Who|What|Which|Where|When|Why|"
-    r"How|If|Unless|Until|Maybe|Perhaps|Had|Has|Have|Did|Does|Would|Could|Should|May|Might|"
-    r"Somebody|Someone|Anybody|Anyone|Everybody|Everyone|I|We|You|It|That|This|There|One)\b)"
-)
-"""Before a word with a capital: the words that begin a sentence and are nobody's name."""
-_SOMEBODY = (
-    r"(?P<subject>(?![^,]*\bI\b)(?!(?:On|In|At|By|Since|Until|From|When|After|Before|Yesterday|Tomorrow|"
-    r"He|She|It|They|This|That|Who|What|One|Everyone|Everybody|Nobody|Somebody|"
-    r"Someone|Anyone|There|Here|You|We|I|Mum|Mom|Dad|Mam|Life|Work|Everything|Nothing|Today)\b)"
-    rf"{_NAME})"
-)
-_PLACE = rf"(?:the )?(?P<value>{_NAME}(?:, {_NAME})?)"
-_THING = r"(?P<value>[\w'’-]+(?: [\w'’-]+){0,4}?)"
-_I = r"(?:I|[Ww]e)"
-_HAVE = rf"{_I}(?:['’]ve| have)?"
-_AM = r"(?:I['’]?m|I am|[Ww]e['’]re|[Ww]e are)"
-_NOT = r"(?:(?i:do not|don['’]?t)|no longer|never)"
-_NO = rf"{_AM} (?i:not|no longer)"
-_NOW = (
-    r"(?:(?:just|now|currently|recently|finally|officially|still|also|actually|really|both|"
-    r"already) )*"
-)
-_VERY = (
-    r"(?:(?:really|do|just|absolutely|also|still|actually|quite|always|now|honestly|totally|so) )*"
-)
-_SHIFTS = r"(?:(?:nights|days|shifts|weekends|mornings|evenings|part[- ]time|full[- ]time) )?"
-_OFTEN = (
-    r"(?: (?:daily|once|twice|(?:two|three|four) times|every|each|in the|at night|with|before|"
-    r"after)\b.*)?"
-)
-_DOCTOR = (
-    r"(?:(?:[Tt]hey|[Ss]he|[Hh]e|(?:[Mm]y|[Tt]he) (?:doctor|doc|GP|physician|specialist|consultant|"
-    r"surgeon|psychiatrist|cardiologist|nurse|pharmacist)|"
-    rf"(?:(?:Dr|Doctor)\.? )?{_NO_NAME}[A-ZÀ-ÞŁŚŽ][\w'’-]+)"
-    r"(?:['’]ve|['’]s| have| has)? (?:(?:just|now|also|finally|recently) )*)"
-)
-_REL = _any_of(words.RELATIVES | {"business partner"})
-_PET = _any_of(words.PETS)
-_DIET = _any_of(words.DIETS)
-_ILL = _any_of(words.ILL)
-_ILLNESS = _any_of(words.ILLNESSES)
-_CLOSE = "(?:(?:older|younger|elder|little|big|best|close|new|old) )*"
-_YEARS = r"(?P<value>\d{1,3}|[a-z]+(?:-[a-z]+)?)"
-_LANGUAGE = _any_of(words.LANGUAGES)
-_OCCUPATION = _any_of(words.OCCUPATIONS)
-_JOB = rf"(?P<value>(?:[a-z-]+ ){{0,2}}(?:{_OCCUPATION}))"
 _OPENER = re.compile(
-    r"(?i)(?:(?:yes|yeah|yep|no|nope|nah|ok|okay|well|hey|hi|hello|oh|ah|anyway|honestly|"
-    r"actually|btw|fyi|also|(?:(?:big|good|bad|quick|small|life) )?(?:news|update)|"
+    r"(?i)(?:(?:yes|yeah|yep|no(?! more\b)|nope|nah|ok|okay|well|hey|hi|hello|oh|ah|anyway|"
+    r"honestly|actually|btw|fyi|also|(?:(?:big|good|bad|quick|small|life) )?(?:news|update)|"
     r"so|and|but|then|wrong|correction|sorry|morning|evening|currently|nowadays|these days|"
     r"finally|right)\b"
     r"[\s,.!:]*)+"
@@ -114,13 +61,15 @@ _CLOSER = re.compile(
     r"(?i)[\s,]+(?:now|actually|today|these days|btw|by the way|though|at the moment|a lot|"
     r"very much|so much|"
     r"right now|currently|as well|too|again|completely|at last|for good|tbh|anyway|"
-    rf"with (?:my|our) (?:\w+ )?(?:{_REL}|{_PET}|family|parents|kids|children)|"
+    rf"with (?:my|our) (?:\w+ )?(?:{KIN}|{PET}|family|parents|kids|children)|"
     r"since (?:last )?\w+(?: \d{4})?)$"
 )
 _UNTRUE_THAT = re.compile(
     r"(?i)(?:it|that)(?:['’]?s| is)(?: (?:not (?:true|right|correct|so)|n['’]?t true|wrong|false)|"
     r"n['’]?t (?:true|right|correct)) that "
 )
+_TELLING_ENDS = (" again", " for good")
+"""What else is left out, and tells something in forms that end in it."""
 _ANY_MORE = re.compile(r"(?i)[\s,]+(?:any ?more|any longer)$")
 _NO_VALUE = words.listed(
     """
@@ -140,415 +89,7 @@ _AT_HAND = words.listed(
 _OWN = re.compile(r"['’]s?$")
 
 
-class ClauseForm(NamedTuple):
-    """One form of a clause: the attribute, its pattern, and how it is meant."""
-
-    attribute: str
-    spelling: str
-    meant: Meant = "asserted"
-    negative: bool = False
-
-
-_FORMS = (
-    ClauseForm("residence", rf"{_I} {_NOW}live (?:here )?in {_PLACE}"),
-    ClauseForm("residence", rf"{_AM} {_NOW}(?:living|based|settled) in {_PLACE}"),
-    ClauseForm(
-        "residence",
-        rf"{_HAVE} {_NOW}(?:moved|relocated) (?:(?:back|over|down|up) )?(?:from {_NAME} )?"
-        rf"to {_PLACE}(?: from {_NAME})?",
-    ),
-    # Without a day it is said as it happens; with one it is a plan.
-    ClauseForm(
-        "residence",
-        rf"{_AM} {_NOW}(?:moving|relocating) (?:back |over )?to {_PLACE}"
-        r"(?: for (?:an?|my|the) .+)?",
-    ),
-    ClauseForm(
-        "residence",
-        rf"(?:{_I}(?:['’]ll| will|['’]m going to|['’]re going to)(?: be)? (?:move|moving) |"
-        rf"{_I} move )(?:back |over )?to {_PLACE}",
-        "planned",
-    ),
-    ClauseForm(
-        "residence",
-        rf"{_I} (?:won['’]?t|will not)(?: be)? (?:move|moving) (?:back |over )?to {_PLACE}",
-        "denied",
-    ),
-    ClauseForm("residence", rf"(?:{_I} have|{_I}['’]ve) been living in {_PLACE}"),
-    ClauseForm("residence", rf"{_I} used to live in {_PLACE}", "ended"),
-    ClauseForm("residence", rf"{_SOMEBODY} {_NOW}lives in {_PLACE}"),
-    ClauseForm("residence", rf"{_SOMEBODY} (?:does not|doesn['’]?t) live in {_PLACE}", "denied"),
-    ClauseForm(
-        "residence",
-        rf"{_HAVE} {_NOW}settled (?:down )?(?:in|into my new \w+ in) {_PLACE}",
-    ),
-    ClauseForm("residence", rf"{_I} {_NOT} live in {_PLACE}", "denied"),
-    ClauseForm("residence", rf"{_NO} (?:living|based) in {_PLACE}", "denied"),
-    ClauseForm(
-        "residence",
-        rf"{_I}(?:['’]ve never| have never| never| have not| haven['’]?t| did not| didn['’]?t) "
-        rf"(?:lived in|moved? (?:back )?to) {_PLACE}",
-        "denied",
-    ),
-    ClauseForm(
-        "residence",
-        rf"{_AM} (?:not|NOT) moving (?:back )?to {_PLACE}(?: after all)?",
-        "denied",
-    ),
-    ClauseForm(
-        "residence", rf"{_I} (?:moved out of|stopped living in) {_PLACE}(?<=[a-z])", "ended"
-    ),
-    ClauseForm("housemate", rf"{_I} {_NOW}live with (?P<value>{_NAME})"),
-    ClauseForm("housemate", rf"{_I} {_NOT} live with (?P<value>{_NAME})", "denied"),
-    ClauseForm("workplace", rf"{_I} {_NOW}work {_SHIFTS}(?:at|for|with) {_PLACE}"),
-    ClauseForm("workplace", rf"{_AM} {_NOW}(?:working|employed) (?:at|for|by) {_PLACE}"),
-    ClauseForm(
-        "workplace",
-        rf"{_HAVE} {_NOW}(?:joined|started (?:work |working )?at) {_PLACE}",
-    ),
-    ClauseForm(
-        "workplace",
-        rf"(?:{_I} start|{_AM} starting|{_I}['’]ll start|{_I} will start|{_I} begin)"
-        rf"(?: work| working)? at (?:the )?{_PLACE}",
-        "planned",
-    ),
-    ClauseForm(
-        "workplace",
-        rf"(?:{_I} (?:won['’]?t|will not|don['’]?t) start|{_AM} not starting)(?: work| working)? "
-        rf"at (?:the )?{_PLACE}",
-        "denied",
-    ),
-    ClauseForm("workplace", rf"(?:{_I} have|{_I}['’]ve) been working (?:at|for) {_PLACE}"),
-    ClauseForm("workplace", rf"{_I} used to work (?:at|for) {_PLACE}", "ended"),
-    ClauseForm("workplace", rf"{_SOMEBODY} {_NOW}works (?:at|for) {_PLACE}"),
-    ClauseForm("workplace", rf"{_I} {_NOT} work (?:at|for|with) {_PLACE}", "denied"),
-    ClauseForm("workplace", rf"{_NO} (?:working|employed) (?:at|for|by) {_PLACE}", "denied"),
-    ClauseForm(
-        "workplace", rf"{_SOMEBODY} (?:does not|doesn['’]?t) work (?:at|for) {_PLACE}", "denied"
-    ),
-    ClauseForm(
-        "workplace",
-        rf"{_I}(?: was| got| have been|['’]ve been) {_NOW}"
-        rf"(?:fired|sacked|laid off|let go)(?: (?:from|by) {_PLACE})?",
-        "ended",
-    ),
-    ClauseForm("workplace", rf"{_HAVE} {_NOW}(?:quit|resigned from) {_PLACE}", "ended"),
-    ClauseForm(
-        "workplace",
-        rf"{_HAVE} {_NOW}(?:(?:quit|lost|left) my job(?: at {_PLACE})?|retired|resigned)",
-        "ended",
-    ),
-    ClauseForm(
-        "workplace",
-        r"(?:(?:that['’]?s me|I['’]m|I am) )?(?:now )?"
-        r"(?:out of (?:a )?(?:job|work)|without a job|unemployed|jobless)",
-        "ended",
-    ),
-    ClauseForm(
-        "job",
-        rf"(?:{_I} {_NOW}work|{_AM} {_NOW}working) as (?:an? |the )?"
-        rf"(?P<value>[a-z][a-z-]+(?: [a-z-]+){{0,2}})(?: (?:at|for|in) .+)?",
-    ),
-    ClauseForm(
-        "job", rf"{_AM} {_NOW}(?:an? ){_JOB}(?: (?:at|for|in|by (?:trade|profession)) ?.*)?"
-    ),
-    ClauseForm(
-        "job",
-        rf"{_I}(?:['’]ve been| was| got| have been|['’]m) {_NOW}(?:promoted|hired) "
-        rf"(?:to|as) (?:an? |the )?(?P<value>[a-z][a-z-]+(?: [a-z-]+){{0,2}})",
-    ),
-    # With a word before the trade less is denied: "not a bad nurse".
-    ClauseForm("job", rf"(?:{_NO}(?: really)? an? |{_AM} no )(?P<value>{_OCCUPATION})", "denied"),
-    ClauseForm("job", rf"{_I} {_NOT} work as (?:an? |the )?(?P<value>{_OCCUPATION})", "denied"),
-    ClauseForm("job", rf"{_SOMEBODY} (?:is not|isn['’]?t) an? (?P<value>{_OCCUPATION})", "denied"),
-    ClauseForm("job", rf"I used to (?:be|work as) (?:an? )?{_JOB}", "ended"),
-    ClauseForm("job", rf"{_SOMEBODY} (?:is|['’]s) {_NOW}an? {_JOB}(?: (?:at|for|in) .+)?"),
-    ClauseForm("job", rf"{_SOMEBODY} {_NOW}works as an? {_JOB}(?: (?:at|for|in) .+)?"),
-    ClauseForm("age", rf"(?:I['’]?m|I am) {_NOW}{_YEARS}(?: years old)?"),
-    ClauseForm("age", rf"(?:I['’]?m|I am) (?i:not) {_YEARS}(?: years old)?", "denied"),
-    ClauseForm("age", rf"I(?:['’]ve)? {_NOW}turned {_YEARS}"),
-    ClauseForm(
-        "age",
-        rf"I(?:['’]ll(?: be)?| will(?: be)?| turn|['’]m)(?: be)?(?: turn(?:ing)?)? {_YEARS}"
-        r"(?: years old)?",
-        "planned",
-    ),
-    ClauseForm("age", rf"(?:[Mm]y (?:{_REL}),? )?{_SOMEBODY},? (?:is|['’]s) {_YEARS} years old"),
-    ClauseForm("age", rf"{_SOMEBODY} (?:just |has )?turned {_YEARS}"),
-    ClauseForm(
-        "name", rf"(?:[Mm]y name is|[Mm]y name['’]s|I am called|I['’]m called) (?P<value>{_NAME})"
-    ),
-    ClauseForm(
-        "name",
-        r"(?:[Mm]y name (?:is not|isn['’]?t)|I am not called|I['’]?m not called) "
-        rf"(?P<value>{_NAME})",
-        "denied",
-    ),
-    ClauseForm(
-        "birthday",
-        rf"(?P<subject>{_NAME})['’]s birthday (?:is|['’]s)(?: on)? "
-        r"(?P<value>(?:the )?\w+(?: of)? \w+)",
-    ),
-    ClauseForm(
-        "birthday", r"[Mm]y birthday (?:is|['’]s)(?: on)? (?P<value>(?:the )?\w+(?: of)? \w+)"
-    ),
-    ClauseForm("taste", rf"I {_VERY}(?:love|like|enjoy|adore) {_THING}"),
-    ClauseForm("taste", rf"{_AM} {_NOW}a (?:big |huge )?fan of {_THING}"),
-    ClauseForm(
-        "taste", rf"(?:{_AM} )?not (?:really )?(?:a )?(?:big |huge )?fan of {_THING}", negative=True
-    ),
-    ClauseForm(
-        "taste", rf"I {_VERY}(?:hate|dislike|loathe|detest|despise) {_THING}", negative=True
-    ),
-    ClauseForm("taste", rf"I {_VERY}(?:can['’]?t|cannot) (?:stand|bear) {_THING}", negative=True),
-    ClauseForm("taste", rf"I {_NOT} (?:really )?(?:love|like|enjoy) {_THING}", negative=True),
-    ClauseForm("taste", rf"I(?:['’]ve)? (?:went|gone) off {_THING}", negative=True),
-    ClauseForm("taste", rf"I {_NOW}dread {_THING}", negative=True),
-    ClauseForm("taste", rf"{_AM} {_NOW}(?:sick|tired) of (?!\w+ing\b){_THING}", negative=True),
-    ClauseForm("taste", rf"{_AM} {_NOW}fed up (?:with|of) {_THING}", negative=True),
-    ClauseForm("taste", rf"I used to (?:love|like|enjoy|adore) {_THING}", "ended"),
-    ClauseForm("taste", rf"{_SOMEBODY} {_VERY}(?:loves|likes|enjoys|adores) {_THING}"),
-    ClauseForm(
-        "taste", rf"{_SOMEBODY} {_VERY}(?:hates|dislikes|loathes|detests) {_THING}", negative=True
-    ),
-    ClauseForm(
-        "taste",
-        r"(?P<value>[\w-]+(?: [\w-]+){0,2}) (?:is|are) my favou?rite "
-        r"(?:food|dish|drink|band|book|film|movie|colour|color|game)",
-    ),
-    ClauseForm(
-        "food",
-        rf"I (?:do not|don['’]?t|never|can['’]?t|cannot|no longer) (?:eat|drink) {_THING}",
-        negative=True,
-    ),
-    ClauseForm(
-        "food",
-        r"I (?:do not|don['’]?t|never|no longer) do "
-        r"(?P<value>meat|fish|dairy|gluten|alcohol|sugar|caffeine)",
-        negative=True,
-    ),
-    ClauseForm(
-        "food",
-        rf"{_HAVE} (?:given up|gave up|stopped (?:eating|drinking)|quit) "
-        r"(?P<value>meat|fish|dairy|gluten|alcohol|sugar|caffeine|coffee|sweets|chocolate)",
-        negative=True,
-    ),
-    ClauseForm("diet", rf"{_AM} {_NOW}(?:an? )?(?P<value>{_DIET})"),
-    ClauseForm("diet", rf"{_HAVE} been (?:an? )?(?P<value>{_DIET})(?: for .+| since .+)?"),
-    ClauseForm("diet", rf"{_SOMEBODY} is {_NOW}(?:an? )?(?P<value>{_DIET})"),
-    ClauseForm("diet", rf"I used to be (?:an? )?(?P<value>{_DIET})", "ended"),
-    ClauseForm("medication", rf"(?:I {_NOW}take|{_AM} {_NOW}(?:on|taking)) {_MEDICINE}{_OFTEN}"),
-    ClauseForm("medication", rf"I used to (?:take|be on) {_MEDICINE}", "ended"),
-    ClauseForm("medication", rf"{_DOCTOR}(?:put|started|has|have) me on {_MEDICINE}"),
-    ClauseForm("medication", rf"{_HAVE} {_NOW}(?:started|started (?:on|taking)) {_MEDICINE}"),
-    ClauseForm(
-        "medication",
-        rf"(?:{_HAVE} (?:stopped|quit|come off|came off)(?: taking)?|{_AM} {_NOW}off) {_MEDICINE}",
-        "ended",
-    ),
-    ClauseForm("medication", rf"{_DOCTOR}(?:took|taken) me off {_MEDICINE}", "ended"),
-    ClauseForm("medication", rf"[Oo]ff {_MEDICINE}", "ended"),
-    ClauseForm("medication", rf"[Nn]o more {_MEDICINE} for me", "ended"),
-    ClauseForm(
-        "medication",
-        rf"{_DOCTOR}(?:swapped|switched|changed|moved) me "
-        rf"(?:from (?P<instead>[a-z]+) )?(?:over )?(?:to|onto) {_MEDICINE}",
-    ),
-    ClauseForm(
-        "medication",
-        rf"{_HAVE} {_NOW}(?:swapped|switched|changed) "
-        rf"(?:from (?P<instead>[a-z]+) )?(?:over )?to {_MEDICINE}",
-    ),
-    ClauseForm("medication", rf"{_I} {_NOT} take {_MEDICINE}", "denied"),
-    ClauseForm("diet", rf"I(?:['’]ve)? {_NOW}(?:became|gone|went|become) (?P<value>{_DIET})"),
-    ClauseForm("diet", rf"{_AM} (?:not|no longer) (?:an? )?(?P<value>{_DIET})", "denied"),
-    ClauseForm("allergy", rf"{_AM} {_NOW}allergic to {_THING}"),
-    ClauseForm("allergy", rf"{_AM} (?:not|no longer) allergic to {_THING}", "denied"),
-    ClauseForm("allergy", rf"I have an allergy to {_THING}"),
-    ClauseForm("allergy", rf"{_SOMEBODY} is {_NOW}allergic to {_THING}"),
-    ClauseForm("health", rf"{_AM} {_NOW}(?P<value>{_ILL})"),
-    ClauseForm("health", rf"I(?:['’]ve got| have) {_NOW}(?:an? )?(?P<value>{_ILLNESS})"),
-    ClauseForm("health", rf"{_AM} (?:not|no longer) (?P<value>{_ILL})", "denied"),
-    ClauseForm("health", rf"{_SOMEBODY} is {_NOW}(?P<value>{_ILL})"),
-    ClauseForm("health", rf"{_SOMEBODY} has {_NOW}(?:an? )?(?P<value>{_ILLNESS})"),
-    ClauseForm("health", rf"I (?:was|have been) diagnosed with (?P<value>{_ILLNESS})"),
-    ClauseForm("skill", rf"{_I} {_NOW}speak (?P<value>(?i:{_LANGUAGE}))"),
-    ClauseForm("skill", rf"{_SOMEBODY} {_NOW}speaks (?P<value>(?i:{_LANGUAGE}))"),
-    ClauseForm("skill", rf"{_I} {_NOT} (?:speak|know) (?P<value>(?i:{_LANGUAGE}))", "denied"),
-    ClauseForm(
-        "skill", rf"I (?:{_NOT}|can['’]?t|cannot) play (?:the )?(?P<value>{_INSTRUMENT})", "denied"
-    ),
-    ClauseForm("skill", rf"I {_NOW}play (?:the )?(?P<value>{_INSTRUMENT})"),
-    ClauseForm("owns", rf"{_I} {_NOW}own an? {_THING}"),
-    ClauseForm("owns", rf"{_I} {_NOT} own an? {_THING}", "denied"),
-    ClauseForm(
-        "owns",
-        rf"{_HAVE} {_NOW}(?:sold|got rid of|given away|scrapped) (?:my|our|the)(?: old)? {_THING}",
-        "ended",
-    ),
-    ClauseForm(
-        "relation",
-        rf"(?:[Mm]y|[Oo]ur) (?:older |younger |big |little |new )?(?P<topic>{_REL})"
-        rf"(?:['’]s name)? (?:is|['’]s)(?: called| named)? (?P<value>{_NAME})",
-    ),
-    ClauseForm(
-        "relation",
-        rf"(?P<value>{_NAME}) is my (?:older |younger |big |little |new )?(?P<topic>{_REL})",
-    ),
-    ClauseForm(
-        "relation",
-        rf"(?P<value>{_NAME}) (?:is not|isn['’]?t|is no longer) my {_CLOSE}(?P<topic>{_REL})",
-        "denied",
-    ),
-    ClauseForm(
-        "relation",
-        rf"[Mm]y {_CLOSE}(?P<topic>{_REL})(?:['’]s name)? (?:is not|isn['’]?t)(?: called| named)? "
-        rf"(?P<value>{_NAME})",
-        "denied",
-    ),
-    ClauseForm("partner", rf"{_NO} (?:married|engaged) to (?P<value>{_NAME})", "denied"),
-    ClauseForm(
-        "relation",
-        rf"{_I} have an? {_CLOSE}(?P<topic>{_REL})(?: who is| who['’]s)? (?:called|named) "
-        rf"(?P<value>{_NAME})",
-    ),
-    ClauseForm(
-        "partner",
-        rf"(?P<value>{_NAME}) and I (?:(?:are|got|have got|are now|just got) )"
-        r"(?:now )?(?:married|engaged)",
-    ),
-    ClauseForm("partner", rf"{_AM} {_NOW}(?:married|engaged) to (?P<value>{_NAME})"),
-    ClauseForm(
-        "partner",
-        rf"[Mm]y (?:{_any_of(words.PARTNERS)}) (?P<value>{_NAME}) "
-        r"(?:and I (?:have )?(?:(?:broke|broken|split) up|separated)|(?:has )?(?:left|dumped) me)",
-        "ended",
-    ),
-    ClauseForm(
-        "partner", rf"I(?:['’]ve)? (?:broke|broken|split) up with (?P<value>{_NAME})", "ended"
-    ),
-    ClauseForm(
-        "partner",
-        rf"(?:(?P<value>{_NAME}) and (?:I|me)|(?:I|me) and (?P<other>{_NAME})) "
-        r"(?:broke up|split up|have split up|"
-        r"are (?:finished|over|done|divorced|separated|no longer together))",
-        "ended",
-    ),
-    ClauseForm(
-        "partner",
-        r"[Ww]e(?:['’]ve| have)? (?:broke|broken|split) up|"
-        r"[Ww]e(?:['’]re| are) (?:no longer|not) together|"
-        r"I(?:['’]m| am) (?:single|divorced)(?: again)?|I(?:['’]ve| have)? got divorced|"
-        r"(?:[Mm]y (?:wife|husband|boyfriend|girlfriend|partner|fianc[eé]e?) )(?:has )?"
-        r"(?:left|dumped) me|[Mm]y (?:wife|husband|boyfriend|girlfriend|partner) and I "
-        r"(?:broke|have broken|split|have split) up",
-        "ended",
-    ),
-    ClauseForm(
-        "pet",
-        rf"(?:I|[Ww]e)(?:['’]ve got| have| got| adopted)(?: an?)? (?:[a-z]+ )?"
-        rf"(?P<topic>{_PET}) (?:called|named) (?P<value>{_NAME})",
-    ),
-    ClauseForm(
-        "pet",
-        rf"(?:[Mm]y|[Oo]ur) (?:[a-z]+ )?(?P<topic>{_PET})(?:['’]s name)? is "
-        rf"(?:called |named )?(?P<value>{_NAME})",
-    ),
-    ClauseForm(
-        "pet",
-        rf"(?:[Mm]y|[Oo]ur) (?P<topic>{_PET}) (?P<value>{_NAME}) (?:died|passed away)(?: .+)?",
-        "ended",
-    ),
-    ClauseForm(
-        "pet",
-        rf"(?:{_I} {_NOT} have (?:a|any)|{_I} have no) (?P<value>(?P<topic>{_PET})s?)",
-        "denied",
-    ),
-    ClauseForm("pet", rf"(?P<value>{_NAME}) (?:died|has died|passed away)(?: .+)?", "ended"),
-)
-"""What the whole of a clause is; the first form that it is gives its statement."""
-
-_SHORT = r"(?P<value>[^.,!?;\n]{2,80})"
-_PHRASE = r"(?P<value>[^.!?;\n]{3,120})"
-_WHO = (
-    r"\b(?:[Tt]he )?(?P<subject>(?!(?:He|She|It|They|This|That|Who|What|One|Everyone|Nobody)\b)"
-    r"(?:[Uu]ser|[Oo]perator|[A-ZÀ-ÞŁŚŽ][\w'’.&+-]*))"
-)
-_PROJECT = (
-    r"\b(?:(?:[Tt]he|[Oo]ur|[Mm]y) )?"
-    r"(?P<subject>[A-Z][\w.-]*(?: [A-Za-z][\w.-]*){0,2}?|[\w-]+\.[a-z]{2,4})"
-)
-_STAGES = (
-    "(?:active |early |open |closed |limited )?(?:development|beta|alpha|production|maintenance|"
-    "staging|testing|review)|on hold|paused|live|launched|finished|cancelled|archived"
-)
-_PHRASES = (
-    ClauseForm("age", rf"(?P<subject>{_NO_NAME}{_NAME}), aged? (?P<value>\d{{1,3}}|[a-z-]+)\b"),
-    ClauseForm("relation", rf"\b(?:[Mm]y|[Oo]ur) {_CLOSE}(?P<topic>{_REL}),? (?P<value>{_NAME})"),
-    ClauseForm(
-        "relation",
-        rf"\b(?P<subject>{_NAME})['’]s {_CLOSE}(?P<topic>{_REL})(?:,| is(?: called)?)? "
-        rf"(?P<value>{_NAME})",
-    ),
-    ClauseForm(
-        "relation",
-        rf"^(?P<value>{_NAME}) is (?P<subject>{_NAME})['’]s {_CLOSE}(?P<topic>{_REL})\b",
-    ),
-    ClauseForm(
-        "instruction",
-        r"^(?:Please |From now on,? )?(?P<value>(?:[Aa]lways|[Nn]ever) "
-        r"(?![a-z]+(?:ing|ed|en|ly)\b)(?!(?:a|an|the|in|on|at|up|to|so|such|been|had|here|there|"
-        r"good|nice|happy|great|fun|give|say|saw|mind)\b)[a-z][^.!?;\n]{3,160})",
-    ),
-    ClauseForm("favourite", rf"\b[Mm]y favou?rite (?P<topic>[\w ]{{3,30}}?) (?:is|are) {_SHORT}"),
-    ClauseForm("prefers", rf"\bI (?:\w+ )?prefer(?: to| using| having)? {_SHORT}"),
-    ClauseForm("prefers", rf"{_WHO} (?:\w+ )?prefers(?: to| using| having)? {_SHORT}"),
-    ClauseForm("communication_style", rf"(?:\bI respond|{_WHO} responds) best to {_PHRASE}"),
-    ClauseForm(
-        "tendency", rf"\bI (?:tend to|often|usually|sometimes|rarely|generally) (?=[a-z]){_PHRASE}"
-    ),
-    ClauseForm(
-        "tendency", r"\b(?P<value>[A-Z][\w ]{2,60} skews? (?:toward|towards|to) [^.!?;\n]{2,80})"
-    ),
-    ClauseForm("strength", rf"\bI(?: am|['’]m) (?:good|reliable|strong) (?:at|with|in) {_PHRASE}"),
-    ClauseForm(
-        "weakness",
-        rf"\bI(?: am|['’]m)? (?:struggle with|bad at|weak at|unreliable (?:at|with)) {_PHRASE}",
-    ),
-    ClauseForm(
-        "status",
-        rf"{_PROJECT} (?:is|has been|went)(?: now| currently| still)*(?: in| into| under)?"
-        rf" (?P<value>{_STAGES})\b",
-    ),
-    ClauseForm(
-        "status",
-        r"^(?P<subject>(?!(?:it|this|that|he|she|what|which|everything|one)\b)[a-z][\w.-]*) is"
-        rf"(?: now| currently| still)* in (?P<value>{_STAGES})\b",
-    ),
-    ClauseForm(
-        "launch",
-        rf"{_PROJECT} (?:[a-z ,]{{0,40}})?(?:targets|targeting|aims for|launches in|will launch in)"
-        r" (?:an? )?(?P<value>Q[1-4](?: \d{4})?|[A-Z][a-z]+ \d{4})",
-    ),
-    ClauseForm(
-        "port",
-        rf"{_PROJECT} (?:is|runs|listens|serves|works|uses [a-z]+ mode)(?: [a-z]+)? on port"
-        r" (?P<value>\d{2,5})\b",
-    ),
-    ClauseForm("mode", rf"{_PROJECT} (?:uses|is in|runs in|switched to) (?P<value>[a-z-]+) mode\b"),
-    ClauseForm(
-        "event",
-        r"\b(?P<subject>[A-Z][\w.-]*(?: [A-Za-z0-9][\w.-]*){0,3}?)"
-        r" was (?P<topic>released|founded|launched|published|born|discontinued)"
-        r"(?: in| on)? (?P<value>[A-Z0-9][^.,;!?\n]{2,40})",
-    ),
-    ClauseForm(
-        "version",
-        r"\b(?P<subject>[A-Z][A-Za-z]+(?:[.-][A-Za-z]+)*(?: [A-Z][A-Za-z]+)?)(?: version)?"
-        r" v?(?P<value>\d+(?:\.\d+){1,3})(?![\w%])",
-    ),
-)
-"""What is found anywhere in a sentence: wishes, tools and projects, and what a mind is like."""
+_WRONG = re.compile(r"(?i)\b(?:no|nope|wrong|correction|sorry|actually)\b")
 
 
 class StrictReader:
@@ -611,6 +152,7 @@ class StrictReader:
             since=time.since,
             until=time.until,
             instead_of=found.instead_of,
+            ends_only=form.ends_only and not otherwise,
         )
 
 
@@ -621,7 +163,13 @@ STRICT = StrictReader()
 def _is_led_in(sentence: Stretch, clause: Stretch) -> bool:
     """Tell whether a colon leads in a clause: what stands before it says whose words it is."""
     before = sentence.text[: clause.start - sentence.start].rstrip()
-    return before.endswith(":") and not _OPENER.fullmatch(before)
+    if not before.endswith(":") or _OPENER.fullmatch(before):
+        return False
+    return _OF_ONESELF.search(before) is None or clause_meant(before) is not None
+
+
+_OF_ONESELF = re.compile(r"\b(?:I|me|us)\b(?!.*\b(?:say|tell|text|wrote|read|hear)\b)")
+"""Who leads in of himself speaks on: `that settles it for me: I hate ferries`."""
 
 
 class _Found(NamedTuple):
@@ -636,7 +184,6 @@ class _Found(NamedTuple):
     instead_of: str | None = None
 
 
-_SPEAKER_FIRST = ("I", "(?:I", _I, f"(?:{_I}", _AM, f"(?:{_AM}", f"(?:I {_NOW}")
 _BY_SPEAKER = re.compile(r"(?:I|[Ww]e)(?:['’m ]|$)")
 _BY_SOMEBODY = re.compile(r"[A-ZÀ-ÞŁŚŽ]|i\b|[Ww]e\b|[Mm]y\b|[Oo]ur\b")
 
@@ -646,8 +193,8 @@ def _clause_forms(*, by_speaker: bool) -> tuple[tuple[ClauseForm, re.Pattern[str
     """Return the forms that a clause may be: most begin with "I" or "we", which it must too."""
     return tuple(
         (form, re.compile(form.spelling))
-        for form in _FORMS
-        if by_speaker or not form.spelling.startswith(_SPEAKER_FIRST)
+        for form in FORMS
+        if by_speaker or not form.spelling.startswith(SPEAKER_FIRST)
     )
 
 
@@ -669,7 +216,7 @@ def _forms_in(sentence: Stretch, at: str) -> Iterator[tuple[Stretch, _Found | No
 
 def _phrases_of(sentence: str) -> Iterator[_Found]:
     """Yield what is found anywhere in a sentence."""
-    for form, pattern in _compiled(_PHRASES):
+    for form, pattern in _compiled(PHRASES):
         for found in pattern.finditer(sentence):
             groups = found.groupdict()
             value = _OWN.sub("", (groups["value"] or "").strip(" ,.-"))
@@ -686,6 +233,14 @@ def _form_of(clause: Stretch, at: str) -> _Found | None:
     text = clause.text.strip(" .!…;:")
     opener = _OPENER.match(text)
     text = text[opener.end() :] if opener and opener.end() < len(text) else text
+    if opener and _WRONG.search(opener[0]):
+        corrected = re.fullmatch(CORRECTION.spelling, text)
+        if corrected is not None:
+            groups = corrected.groupdict()
+            old = groups["instead"] or groups["instead_first"]
+            return _read(CORRECTION, {**groups, "instead": old}, any_more=False)
+    if LOOKS_BACK.match(text):
+        text = LOOKS_BACK.sub("I used to ", text).rstrip(" ?!")
     if (untrue := _UNTRUE_THAT.match(text)) is not None:
         found = _form_in(text[untrue.end() :])
         plain = found is not None and found.form.meant == "asserted" and not found.form.negative
@@ -706,14 +261,23 @@ def _form_in(text: str) -> _Found | None:
     """Return what words say if all of them are a form."""
     any_more = _ANY_MORE.search(text)
     text = text[: any_more.start()] if any_more else text
+    over = any_more is not None
+    whole = _form_of_all(text, over=over) if text.endswith(_TELLING_ENDS) else None
+    if whole is not None and whole.form.spelling.endswith(_TELLING_ENDS):
+        return whole
     while closer := _CLOSER.search(text):
         text = text[: closer.start()]
+    return _form_of_all(text, over=over)
+
+
+def _form_of_all(text: str, *, over: bool) -> _Found | None:
+    """Return what words say if they, and nothing more, are a form."""
     if text[:2] in ("i ", "i'", "i’"):
         text = f"I{text[1:]}"
     for form, pattern in _clause_forms(by_speaker=_BY_SPEAKER.match(text) is not None):
         if (found := pattern.fullmatch(text)) is not None:
-            over = any_more is not None or " no longer " in text
-            read = _read(form, found.groupdict(), any_more=over)
+            any_more = over or " no longer " in text
+            read = _read(form, found.groupdict(), any_more=any_more)
             if read is not None:
                 return read
     return None

@@ -19,12 +19,12 @@ RELATIVES = listed(
     stepdaughter stepsister stepbrother godmother godfather mother-in-law father-in-law
     sister-in-law brother-in-law friend boss manager supervisor colleague coworker neighbour
     neighbor flatmate roommate housemate landlord landlady mentor coach teacher therapist doctor
-    dentist physio lawyer tutor apprentice assistant
+    dentist physio lawyer tutor apprentice assistant mate pal hubby missus fella bloke
     """
 )
 PARTNERS = listed(
     """
-    wife husband partner girlfriend boyfriend fiance fiancee spouse
+    wife husband partner girlfriend boyfriend fiance fiancee spouse hubby missus fella bloke
     """
 )
 SAME_RELATIVE = {
@@ -32,6 +32,7 @@ SAME_RELATIVE = {
     "baby": "child", "grandma": "grandmother", "gran": "grandmother", "nan": "grandmother",
     "granny": "grandmother", "grandpa": "grandfather", "neighbor": "neighbour",
     "coworker": "colleague", "roommate": "flatmate", "housemate": "flatmate",
+    "mate": "friend", "pal": "friend",
     "supervisor": "boss", "manager": "boss", "physio": "physiotherapist",
 }  # fmt: skip
 PETS = listed(
@@ -97,6 +98,8 @@ OCCUPATIONS = listed(
     watchmaker weaver welder writer zookeeper
     """
 )
+FOODS = listed("meat dairy gluten fish alcohol caffeine sugar coffee chocolate wheat")
+"""What people give up, and do no more."""
 DURABLES = listed(
     """
     car van truck lorry bike bicycle motorbike motorcycle scooter moped boat kayak canoe caravan

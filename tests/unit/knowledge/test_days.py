@@ -7,6 +7,7 @@ from mindpipe.knowledge.deciding.files import Consolidation, consolidated
 from mindpipe.knowledge.records import BeliefStatus
 from mindpipe.language.strict import STRICT
 from mindpipe.memory.records import Item
+from support.tables import each_row
 
 
 def said(day: str, text: str, speaker: str = "Mara") -> Item:
@@ -169,3 +170,36 @@ def test_an_animal_that_is_denied_by_its_kind_is_the_one_of_that_kind() -> None:
 
 def test_a_plan_is_of_what_can_begin_on_a_day() -> None:
     assert run("04-01", said("03-01", "I play bass on Friday.")).observations == []
+
+
+@each_row(
+    ("before", "words", "expected"),
+    (
+        ("I live in Bremen.", "No, Kiel not Bremen.", {"residence": "Kiel"}),
+        ("I live in Bremen.", "Sorry, it's Kiel, not Bremen", {"residence": "Kiel"}),
+        ("I live in Bremen.", "wrong, not Bremen, Kiel", {"residence": "Kiel"}),
+        ("I live in Turku.", "We've swapped Turku for Oulu", {"residence": "Oulu"}),
+        ("I work at Tesco.", "I left Tesco for Aldi", {"workplace": "Aldi"}),
+        ("I work at Tesco.", "No, Kiel not Bremen.", {"workplace": "Tesco"}),
+        ("I'm a cook.", "went from cook to gardener", {"job": "gardener"}),
+        ("My boss is Ulla.", "No, Mikko not Ulla", {"relation.boss": "Mikko"}),
+        (
+            "I take ramipril.",
+            "traded ramipril for losartan",
+            {"medication.losartan": "losartan", "medication.ramipril": "not ramipril"},
+        ),
+        (
+            "We have a dog called Rex.",
+            "His name is Max, not Rex",
+            {"pet.max": "Max (dog)", "pet.rex": "not Rex (dog)"},
+        ),
+        ("I live in Bremen.", "My sister says it's Kiel, not Bremen", {"residence": "Bremen"}),
+        ("I live in Bremen.", "The fair is in Kiel, not Bremen", {"residence": "Bremen"}),
+        ("I live in Bremen.", "I went from Bremen to Kiel and back", {"residence": "Bremen"}),
+    ),
+)
+def test_what_takes_the_place_of_a_value_is_of_the_attribute_that_has_it(
+    before: str, words: str, expected: dict[str, str]
+) -> None:
+    known = run("03-02", said("03-01", before))
+    assert active(run("03-09", said("03-08", words), known=known)) == expected

@@ -8,6 +8,7 @@ import pytest
 import spacy
 
 from mindpipe.core.errors import UnavailableError, UsageError
+from mindpipe.io.folders import digest_of
 from mindpipe.language.parsed.reader import ParsedReader
 from mindpipe.language.readers import reader_of
 from mindpipe.language.records import Statement, StatementReader, Utterance
@@ -20,7 +21,7 @@ AT = "2026-05-01T10:00:00Z"
 @functools.cache
 def pipeline() -> StatementReader:
     """Return the reader with the pipeline that is installed for tests."""
-    return reader_of("parsed")
+    return reader_of("parsed", digest_of)
 
 
 def read(text: str) -> tuple[Statement, ...]:
@@ -155,6 +156,16 @@ def test_both_readings_of_one_sentence_are_one() -> None:
     assert [one.value for one in read("I love live music.")] == ["live music"]
 
 
+def test_several_are_named_at_once_and_what_is_done_lies_behind() -> None:
+    kids = {(one.attribute, one.value) for one in read("We've got two kids, Josh and Amy")}
+    assert kids == {("relation", "Josh"), ("relation", "Amy")}
+    (turned,) = (one for one in read("Carmen turned eighty on Sunday") if one.attribute == "age")
+    assert turned.meant == "asserted"
+    assert read("what a lovely dog Rex is") == ()
+    ends = {(one.attribute, one.meant) for one in read("Hana died in spring, so sudden")}
+    assert ends == {("pet", "ended"), ("partner", "ended"), ("housemate", "ended")}
+
+
 def test_a_pipeline_without_a_parser_reads_the_strict_forms_alone() -> None:
     blank = ParsedReader(spacy.blank("de"))
     said = [Utterance("Ich wohne in Bremen. I live in Porto.", "Mara", AT)]
@@ -166,22 +177,25 @@ def test_a_reader_is_named_by_what_is_in_its_pipeline(tmp_path: Path) -> None:
     assert len({name.split()[2] for name in names.values()}) == len(names)
     for folder in ("one", "other"):
         spacy.blank("de").to_disk(tmp_path / folder)
-    kept = reader_of(f"parsed:{tmp_path / 'one'}").name
-    assert reader_of(f"parsed:{tmp_path / 'other'}").name == kept
+    kept = reader_of(f"parsed:{tmp_path / 'one'}", digest_of).name
+    assert reader_of(f"parsed:{tmp_path / 'other'}", digest_of).name == kept
     config = tmp_path / "other" / "config.cfg"
     config.write_text(config.read_text().replace("batch_size = 1000", "batch_size = 999"))
     reader_of.cache_clear()
-    assert reader_of(f"parsed:{tmp_path / 'other'}").name != kept
+    assert reader_of(f"parsed:{tmp_path / 'other'}", digest_of).name != kept
+    (tmp_path / "one" / "weights").write_bytes(b"learnt otherwise")
+    reader_of.cache_clear()
+    assert reader_of(f"parsed:{tmp_path / 'one'}", digest_of).name != kept
 
 
 def test_readers_are_found_by_their_names() -> None:
-    assert reader_of("strict") is STRICT
-    assert reader_of("auto").name == pipeline().name
+    assert reader_of("strict", digest_of) is STRICT
+    assert reader_of("auto", digest_of).name == pipeline().name
     assert re.fullmatch(r"parsed/1 en_core_web_sm\w*-3\.8\.0 sha256:[0-9a-f]{16}", pipeline().name)
     with pytest.raises(UsageError, match='no reader "pasred"; did you mean parsed'):
-        reader_of("pasred")
+        reader_of("pasred", digest_of)
     with pytest.raises(UnavailableError, match='no pipeline "nowhere"'):
-        reader_of("parsed:nowhere")
+        reader_of("parsed:nowhere", digest_of)
 
 
 NOT_BELIEVED = (

@@ -4,7 +4,7 @@ import re
 from typing import NamedTuple
 
 from mindpipe.knowledge.records import Kind
-from mindpipe.language.records import Statement
+from mindpipe.language.records import REPLACEMENT, Statement
 from mindpipe.language.topics import singular
 
 
@@ -172,8 +172,14 @@ ATTRIBUTES: dict[str, Attribute] = {
     "count": Attribute("world_fact", "count", "{who}: {value}", many=True),
     "metric": Attribute("world_fact", "metric", "{who}: {value}", many=True),
     "event": Attribute("world_fact", "event", "{who} was {topic} {value}", many=True),
+    REPLACEMENT: Attribute("world_fact", REPLACEMENT, "{who}: {value}"),
 }
 """Every attribute that the readers know, by its name."""
+REPLACED = (
+    "residence", "workplace", "job", "name", "diet", "partner", "relation", "medication", "owns",
+    "pet", "housemate",
+)  # fmt: skip
+"""Attributes of which a value is known by itself: who swaps one for another names no attribute."""
 
 _HOLE = re.compile(r"\{(who|value|topic)\}")
 NOT = "not "

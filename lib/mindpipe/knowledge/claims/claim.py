@@ -29,7 +29,8 @@ class Claim(NamedTuple):
     the words that say that the value is new. `begins` says that it says something by itself, and
     not only of what is held. `value` is "" of what has ended and was not named, which is then the
     one value that is held. `said` is the sentence that says it, `items` are those that it was made
-    from, if from any. `since` and `until` are the days from and up to which it is to hold.
+    from, if from any. `since` and `until` are the days from and up to which it is to hold. Of a
+    replacement `instead_of` is what it takes the place of, whatever that is of.
     """
 
     kind: Kind
@@ -49,6 +50,7 @@ class Claim(NamedTuple):
     items: tuple[str, ...] = ()
     since: str = ""
     until: str = ""
+    instead_of: str = ""
 
     @property
     def names_kind(self) -> bool:

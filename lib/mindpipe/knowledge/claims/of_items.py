@@ -10,14 +10,21 @@ import msgspec
 from mindpipe.core.errors import UsageError
 from mindpipe.core.sources import USER, hearsay, speakers
 from mindpipe.knowledge.audit import NO_EVIDENCE, OBSERVATION_PREFIX, PERSONAL
-from mindpipe.knowledge.claims.attributes import ATTRIBUTES, NOT, held, told, told_ended
+from mindpipe.knowledge.claims.attributes import (
+    ATTRIBUTES,
+    NOT,
+    held,
+    told,
+    told_ended,
+    told_of_slot,
+)
 from mindpipe.knowledge.claims.claim import PLAN, Claim, is_operators
 from mindpipe.knowledge.claims.prose import preferred, stems
 from mindpipe.knowledge.keys import SELF, normal_subject, normal_topic
 from mindpipe.knowledge.records import Evidence, Observation
 from mindpipe.language.endings import lasting
 from mindpipe.language.figures import DAY
-from mindpipe.language.records import Statement, StatementReader, Utterance
+from mindpipe.language.records import REPLACEMENT, Statement, StatementReader, Utterance
 from mindpipe.language.topics import singular, topic_words
 from mindpipe.memory.records import Item
 
@@ -154,7 +161,9 @@ def _follows(said: Statement) -> Iterator[Statement]:
     """
     if said.attribute == "workplace" and said.meant == "ended" and said.value is None:
         yield msgspec.structs.replace(said, attribute="job", value=None)
-    if said.instead_of is not None and said.meant == "asserted":
+    if said.instead_of is None or said.attribute == REPLACEMENT:
+        return
+    if said.meant == "asserted":
         named = said.instead_of or None
         yield msgspec.structs.replace(
             said, meant="ended", value=named, topic=named, instead_of=None
@@ -204,6 +213,30 @@ def claim_of(said: Statement, *, evidence: Evidence, text: str) -> Claim | None:
         said=text[said.start : said.end],
         since=said.since,
         until=said.until,
+        instead_of=(said.instead_of or "") if said.attribute == REPLACEMENT else "",
+    )
+
+
+def replacing(claim: Claim, held: Observation) -> Iterator[Claim]:
+    """Yield what a claim says that something took the place of what is held."""
+    word, _, tail = held.slot.partition(".")
+    old = normal_topic(claim.instead_of)
+    topical = tail == old or tail.endswith(f"_{old}")
+    value = claim.value
+    if word == "pet" and held.value.endswith(")"):
+        value = f"{value} {held.value[held.value.rindex('(') :]}"
+    kept = tail.removesuffix(old).rstrip("_") if topical else tail
+    topic = (*(kept.split("_") if kept else ()), *((claim.value,) if topical else ()))
+    slot = f"{word}.{normal_topic(' '.join(topic))}" if topic else word
+    begun = claim._replace(kind=held.kind, word=word, instead_of="", change=max(claim.change, 1))
+    if topical:
+        yield naming(begun, held)
+    yield begun._replace(
+        value=value,
+        summary=told_of_slot(slot, who=claim.subject, value=value),
+        topic=topic,
+        about=stems(topic_words(value)),
+        evidence=msgspec.structs.replace(claim.evidence, value=value),
     )
 
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import msgspec
 
 from mindpipe.core.sources import joined
+from mindpipe.knowledge.claims.attributes import ATTRIBUTES, REPLACED
 from mindpipe.knowledge.claims.claim import PLAN, Claim
 from mindpipe.knowledge.confidence import Windows, aged, due_at, settled
 from mindpipe.knowledge.deciding.slots import Family, family_of
@@ -191,6 +192,22 @@ class Beliefs:
             and not one.stands_on(claim.evidence)
             and not one.observation.value.startswith("not ")
             and (not claim.names_kind or one.observation.value.endswith(f"({claim.value[4:]})"))
+        ]
+        return found[0] if len(found) == 1 else None
+
+    def replaced_by(self, claim: Claim, subject_id: str) -> Belief | None:
+        """Return the one thing that is held of a subject and has a replaced value, or None."""
+        words = {ATTRIBUTES[one].slot for one in REPLACED}
+        old = claim.instead_of.casefold()
+        found = [
+            one
+            for one in self._beliefs.values()
+            if one.held
+            and one.observation.subject_id == subject_id
+            and one.observation.slot.partition(".")[0] in words
+            and one.observation.value.partition(" (")[0].casefold() == old
+            and one.observation.valid_from < claim.evidence.at
+            and not one.stands_on(claim.evidence)
         ]
         return found[0] if len(found) == 1 else None
 

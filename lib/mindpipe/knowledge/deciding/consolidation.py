@@ -1,14 +1,15 @@
 """Decide subject by subject what is remembered comes to, in fair shares."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 import msgspec
 
 from mindpipe.core.errors import UsageError
+from mindpipe.knowledge.claims.attributes import ATTRIBUTES, REPLACED
 from mindpipe.knowledge.claims.claim import PLAN, Claim
-from mindpipe.knowledge.claims.of_items import claims_of_items, naming
+from mindpipe.knowledge.claims.of_items import claims_of_items, naming, replacing
 from mindpipe.knowledge.claims.of_substrates import (
     claims_of_entity,
     claims_of_lesson,
@@ -27,7 +28,7 @@ from mindpipe.knowledge.records import (
     Call,
     Consolidated,
 )
-from mindpipe.language.records import StatementReader
+from mindpipe.language.records import REPLACEMENT, StatementReader
 from mindpipe.language.strict import STRICT
 from mindpipe.memory.records import Entity, Item, Lesson, Reflection
 
@@ -51,10 +52,7 @@ def weigh(beliefs: Beliefs, claims: Iterable[Claim], terms: Terms) -> None:
 
 def _weigh(beliefs: Beliefs, claims: Iterable[Claim], terms: Terms) -> None:
     """Weigh claims one after the other, as of their time."""
-    for said in claims:
-        claim = said if said.value and not said.names_kind else _named(beliefs, said)
-        if claim is None:
-            continue
+    for claim in (each for one in claims for each in _meant_by(beliefs, one)):
         place = place_of(claim, terms.slots)
         if place is None or beliefs.was_weighed(claim, place.key):
             continue
@@ -67,6 +65,19 @@ def _weigh(beliefs: Beliefs, claims: Iterable[Claim], terms: Terms) -> None:
                 continue
             if verdict.call is not None or claim.pretends or _begins(claim):
                 apply(beliefs, Case(claim, belief, verdict), terms)
+
+
+def _meant_by(beliefs: Beliefs, claim: Claim) -> Iterator[Claim]:
+    """Yield what a claim says by what is held: what it replaces or ends need not be named."""
+    if claim.word == REPLACEMENT:
+        try:
+            held = beliefs.replaced_by(claim, normal_subject(claim.subject))
+        except UsageError:
+            held = None
+        yield from () if held is None else replacing(claim, held.observation)
+        return
+    named = claim if claim.value and not claim.names_kind else _named(beliefs, claim)
+    yield from () if named is None else (named,)
 
 
 def _named(beliefs: Beliefs, claim: Claim) -> Claim | None:
@@ -107,7 +118,13 @@ def _belief_for(beliefs: Beliefs, claim: Claim, place: SlotPlace) -> Belief | No
 def keys_of(claim: Claim, slots: Slots) -> list[str]:
     """Return the keys under which something may be held that bears on a claim, now or planned."""
     planned = claim._replace(kind="world_fact", word=PLAN, topic=(claim.word, *claim.topic))
-    places = (place_of(one, slots) for one in ((claim, planned) if claim.since else (claim,)))
+    may_be = [claim, planned] if claim.since else [claim]
+    if claim.word == REPLACEMENT:
+        may_be = [
+            claim._replace(kind=one.kind, word=one.slot, topic=(claim.value,) if one.many else ())
+            for one in map(ATTRIBUTES.__getitem__, REPLACED)
+        ]
+    places = (place_of(one, slots) for one in may_be)
     return [one.key for one in places if one is not None]
 
 

@@ -21,7 +21,7 @@ from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
 from mindpipe.core.text import counted
 from mindpipe.knowledge.audit import faults_of
-from mindpipe.knowledge.claims.attributes import NOT
+from mindpipe.knowledge.claims.attributes import ATTRIBUTES, NOT, REPLACED
 from mindpipe.knowledge.claims.claim import Claim
 from mindpipe.knowledge.claims.of_items import names_of, voices_of
 from mindpipe.knowledge.deciding.applying import Terms
@@ -53,7 +53,7 @@ from mindpipe.knowledge.records import (
     WindowStretch,
 )
 from mindpipe.knowledge.tables import decisions, marks, observations, windows
-from mindpipe.language.records import Statement, StatementReader, Utterance
+from mindpipe.language.records import REPLACEMENT, Statement, StatementReader, Utterance
 from mindpipe.language.strict import STRICT
 from mindpipe.memory.records import Item, Numbered, NumberedItem
 from mindpipe.memory.verbs import entity, lesson, memory, reflection
@@ -384,7 +384,12 @@ def held_for(
 def _others(rows: Rows, agent: str, claims: Iterable[Claim]) -> Iterator[str]:
     """Yield the ids of what may have ended, where nobody names it."""
     for claim in claims:
-        if (not claim.value or claim.names_kind) and (subject := names_of([claim.subject])):
+        if claim.word == REPLACEMENT and (subject := names_of([claim.subject])):
+            for one in map(ATTRIBUTES.__getitem__, REPLACED):
+                yield from observations.ids_of_word(
+                    rows, agent=agent, kind=one.kind, subject=min(subject), word=one.slot
+                )
+        elif (not claim.value or claim.names_kind) and (subject := names_of([claim.subject])):
             yield from observations.ids_of_word(
                 rows, agent=agent, kind=claim.kind, subject=min(subject), word=claim.word
             )

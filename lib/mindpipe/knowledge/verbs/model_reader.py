@@ -9,7 +9,7 @@ from mindpipe.knowledge.claims.attributes import ATTRIBUTES
 from mindpipe.language import prompts
 from mindpipe.language.figures import figure_statements
 from mindpipe.language.model import FIGURES, ReadStatement, fault_of, statement_of
-from mindpipe.language.records import Statement, Utterance
+from mindpipe.language.records import REPLACEMENT, Statement, Utterance
 
 MODEL_VERSION = 2
 """Of the prompt and of what is made of its answer."""
@@ -23,7 +23,9 @@ class ModelReader:
         self._model = model
         self._tell = tell
         self._attributes = {
-            name: attribute.told for name, attribute in ATTRIBUTES.items() if name not in FIGURES
+            name: attribute.told
+            for name, attribute in ATTRIBUTES.items()
+            if name not in FIGURES | {REPLACEMENT}
         }
 
     @property

@@ -12,8 +12,6 @@ from mindpipe.language.records import Meant
 
 PAST = ("VBD", "VBN")
 """Tags of what is done."""
-FOODS = words.listed("meat dairy gluten fish alcohol caffeine sugar coffee chocolate wheat")
-"""What people give up, and do no more."""
 NARROWING = words.listed("after before at in on during with without until till except past from")
 
 

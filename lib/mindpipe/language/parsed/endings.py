@@ -6,7 +6,6 @@ from spacy.tokens import Token
 
 from mindpipe.language import words
 from mindpipe.language.parsed.clause import (
-    FOODS,
     PAST,
     ClauseReading,
     ParsedClause,
@@ -153,6 +152,8 @@ def die(clause: ParsedClause) -> Iterator[ClauseReading]:
     if who is not None and who.pos_ == "PROPN" and verb.tag_ in PAST and away:
         name = bare_name(text_of(who))
         yield ClauseReading("pet", name, topic=name, subject=clause.speaker, meant="ended")
+        yield ClauseReading("partner", name, subject=clause.speaker, meant="ended", ends_only=True)
+        yield ClauseReading("housemate", name, name, subject=clause.speaker, meant="ended")
     elif who is not None and who.lemma_ in words.PETS and verb.tag_ in PAST and away:
         named = any(one.dep_ in ("appos", "compound") for one in who.children)
         if not named and any(one.lower_ in MINE for one in who.children):
@@ -177,7 +178,7 @@ def quit(clause: ParsedClause) -> Iterator[ClauseReading]:
                 yield ClauseReading("diet", noun.lower_, meant="ended")
             if noun.lemma_.lower() in words.INSTRUMENTS:
                 yield of_topic("skill", noun, meant="ended")
-            if noun.lemma_.lower() in FOODS or (
+            if noun.lemma_.lower() in words.FOODS or (
                 head in eating and noun.pos_ == "NOUN" and noun.lemma_ not in _MEALS
             ):
                 value = text_of(noun)

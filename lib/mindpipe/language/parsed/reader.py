@@ -1,15 +1,12 @@
 """The reader: clause by clause, by the rules, each as it is meant."""
 
 import hashlib
-import json
 import re
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
-from pathlib import Path
 
 from spacy.language import Language
 from spacy.tokens import Doc, Span, Token
-from spacy.util import load_config, load_meta
 
 from mindpipe.language import words
 from mindpipe.language.clauses import prose_of, sentences
@@ -27,7 +24,7 @@ from mindpipe.language.parsed.modality import (
     way_of_clause,
     way_of_sentence,
 )
-from mindpipe.language.parsed.nouns import is_of_past, is_value, own_words, text_of
+from mindpipe.language.parsed.nouns import BESIDE, is_of_past, is_value, own_words, text_of
 from mindpipe.language.parsed.rules import readings
 from mindpipe.language.records import Meant, Statement, Utterance
 from mindpipe.language.strict import STRICT
@@ -49,11 +46,14 @@ _FRAGMENT = re.compile(
 class ParsedReader:
     """Read statements off the parses of a pipeline, besides those of the strict forms."""
 
-    def __init__(self, pipeline: Language) -> None:
+    def __init__(self, pipeline: Language, *, digest: str | None = None) -> None:
+        """Take a pipeline and the digest of its files; one made in memory has its configuration."""
         self._pipeline = pipeline
+        made = pipeline.config.to_str() if digest is None else ""
+        told = digest or hashlib.sha256(made.encode()).hexdigest()
         meta = pipeline.meta
         parser = f"{meta['lang']}_{meta['name']}-{meta['version']}"
-        self._name = f"parsed/{VERSION} {parser} {_hash_of(pipeline)}"
+        self._name = f"parsed/{VERSION} {parser} sha256:{told[:HASH_CHARACTERS]}"
 
     @property
     def name(self) -> str:
@@ -79,23 +79,6 @@ class ParsedReader:
             if span is not None:
                 span[0].is_sent_start = True
         return tokens
-
-
-def _hash_of(pipeline: Language) -> str:
-    """Return by what a pipeline is told from another of its name: how it is made and scored.
-
-    Its files are taken as they were installed, so that it is the same wherever the same wheel is;
-    one that was made in memory has only its configuration.
-    """
-    digest = hashlib.sha256()
-    if pipeline.path is None:
-        digest.update(pipeline.config.to_str().encode())
-    else:
-        meta = load_meta(Path(pipeline.path) / "meta.json")
-        config = load_config(Path(pipeline.path) / "config.cfg", interpolate=False)
-        digest.update(json.dumps(meta, sort_keys=True).encode())
-        digest.update(config.to_str(interpolate=False).encode())
-    return f"sha256:{digest.hexdigest()[:HASH_CHARACTERS]}"
 
 
 def _together(strict: Sequence[Statement], parsed: Iterator[Statement]) -> tuple[Statement, ...]:
@@ -197,14 +180,18 @@ class _ParsedUtterance:
         if noun.i in self._quoted or kind not in words.RELATIVES | words.PETS:
             return
         proper, owner = _proper_name(noun)
+        if any(one.lower_ == "what" for one in noun.doc[max(noun.i - BESIDE, 0) : noun.i]):
+            return  # "what a lovely dog Rex is" tells of no dog of the speaker
         if noun.dep_ == "poss" or (proper is not None and _owns(noun, proper)):
             return  # "my friend Tom's dog Rex" makes no friend of Rex
         if proper is None or proper.pos_ != "PROPN" or is_of_past(noun):
             return
         whose = self._mentions.owner(owner, noun)
         if whose is not None:
-            reading = named(kinship(noun), text_of(proper), whose)
-            yield self._statement(reading, whose, "asserted", noun)
+            several = proper.conjuncts if noun.tag_ == "NNS" else ()
+            for one in (proper, *(other for other in several if other.pos_ == "PROPN")):
+                reading = named(kinship(noun), text_of(one), whose)
+                yield self._statement(reading, whose, "asserted", noun)
 
     def _of_fragment(self, sentence: Span) -> Iterator[Statement]:
         """Yield what somebody says to be without "I am": `vegan now`, `nurse as of Monday`."""
@@ -256,8 +243,8 @@ class _ParsedUtterance:
             return HoldingTime("")
         whole = token.sent.text
         clause = own_words(token)
-        comes = meant == "planned" or reading.meant == "asserted"
         done = token.tag_ in ("VBD", "VBN") or _SINCE.search(clause) is not None
+        comes = meant == "planned" or (reading.meant == "asserted" and token.tag_ != "VBD")
         time = only_day(clause, at=self._said.at, ahead=comes or not done)
         if comes and not (time.since or time.until):
             return only_day(whole, at=self._said.at)

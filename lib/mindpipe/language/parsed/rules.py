@@ -10,7 +10,6 @@ from mindpipe.language.dates import dates_in
 from mindpipe.language.numerals import number_of
 from mindpipe.language.parsed import endings
 from mindpipe.language.parsed.clause import (
-    FOODS,
     NARROWING,
     PAST,
     ClauseReading,
@@ -327,7 +326,7 @@ def _eat(clause: ParsedClause) -> Iterator[ClauseReading]:
     for noun in direct_objects(verb):
         if is_narrowed(noun):
             continue
-        known = verb.lemma_ not in ("do", "touch") or noun.lemma_ in FOODS
+        known = verb.lemma_ not in ("do", "touch") or noun.lemma_ in words.FOODS
         if known and noun.pos_ in ("NOUN", "VERB", "PROPN") and noun.lemma_ not in TOO_WIDE:
             value = text_of(noun)
             yield ClauseReading("food", f"not {value}", topic=value, negated=True)
