@@ -118,8 +118,6 @@ _NOW = (
     r"(?i)\b(?:now(?:adays)?|current(?:ly)?|today|still|latest|any ?more"
     r"|these days|(?:at|right|for) (?:present|the moment))\b"
 )
-_PRESENT = r"(?i)\b(?:am|is|are|do|does|has|have|can|must|will)\b|\b(?:who|what|where)['’]s\b"
-_PAST = r"(?i)\b(?:did|was|were|had|ago|been)\b"
 _EARLIER = (
     r"(?i)\b(?:before|original(?:ly)?|previous(?:ly)?|former(?:ly)?|earlier|used to|at first"
     r"|initial(?:ly)?|over time|history of)\b"
@@ -144,8 +142,8 @@ class ParsedQuery(NamedTuple):
     case; `days` the dates that it names, `dated` that it asks for nothing but what
     happened then, or was said by whom. `kin` are the other words of the topics that it is about.
     `when` says that it asks for a time, `now` that it asks for what is so now and not since when,
-    `present` that only its verb does, `earlier` that it asks for what was so once, which is as good
-    as what is true now. `of` is whose words it asks for.
+    `earlier` that it asks for what was so once, which is as good as what is true now. `of` is
+    whose words it asks for.
     """
 
     text: str
@@ -157,7 +155,6 @@ class ParsedQuery(NamedTuple):
     dated: bool = False
     when: bool = False
     now: bool = False
-    present: bool = False
     earlier: bool = False
     of: Asked = "anybody"
 
@@ -215,15 +212,9 @@ def understand(text: str, *, at: str) -> ParsedQuery:
         dated=bool(days) and _asks_no_more(content, {*names, *_of_dates(text, days)}),
         when=when,
         now=now,
-        present=not (when or now or earlier or days) and _is_present(text),
         earlier=earlier,
         of="assistant" if re.search(_OF_YOU, text) else "anybody",
     )
-
-
-def _is_present(text: str) -> bool:
-    """Tell whether a question's verbs say that it asks for what is so, and none for what was."""
-    return re.search(_PRESENT, text) is not None and re.search(_PAST, text) is None
 
 
 def with_names(asked: ParsedQuery, names: Iterable[str]) -> ParsedQuery:

@@ -192,8 +192,6 @@ def _times(asked: ParsedQuery, candidates: Sequence[Candidate]) -> list[dict[str
     """
     if asked.now:
         return [{"newest": share} for share in _newer(candidates)]
-    if asked.present:
-        return [{"newer": share} for share in _newer(candidates)]
     if asked.earlier:
         return [{"older": 1 - share} for share in _newer(candidates)]
     return [{} for _ in candidates]

@@ -28,7 +28,6 @@ WEIGHTS = {
     "days": 0.2,
     "graph": 0.2,
     "newest": 1.0,
-    "newer": 0.3,
     "older": 0.25,
     "mere question": -0.1,
     "tells when": 0.05,

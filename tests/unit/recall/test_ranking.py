@@ -62,15 +62,12 @@ def test_each_signal_moves_a_row_past_one_that_is_alike() -> None:
     assert refs("Which kite?", plain, row("it", entities=("Noor",)), near={"noor": 0.1})[0] == "it"
 
 
-def test_a_question_says_by_its_words_or_verbs_whether_the_newer_or_the_older_is_meant() -> None:
+def test_a_question_says_whether_the_newer_or_the_older_is_meant() -> None:
     old = row("old", "a kite, the kite", at="2024-01-01T12:00:00Z")
     new = row("new", at="2024-05-01T12:00:00Z")
     assert refs("Which kite does she fly these days?", old, new) == ["new", "old"]
-    longer = new._replace(ref="longer", text="a kite, of paper")
-    alike = old._replace(text="a kite")
-    assert refs("Which kite does she fly?", alike, longer) == ["longer", "old"]
-    assert refs("Which kite did she fly?", alike, longer) == ["old", "longer"]
     assert refs("Which kite did she fly before?", new, old) == ["old", "new"]
+    assert refs("Which kite did she fly?", old, new) == ["old", "new"]
 
 
 def test_a_quoted_phrase_is_whole_words_side_by_side() -> None:
