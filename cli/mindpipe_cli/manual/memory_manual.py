@@ -251,7 +251,8 @@ def _signals() -> Iterator[Block]:
         "words and vector stand for a row's own, its neighbours' and its session's. A word of "
         "everyday life leads to others of its topic, which count less: live to flat, medication "
         "to pill. A question with now, still, currently, these days or the like prefers the "
-        "newest rows (newest); before, originally or used to leave what was replaced in its place."
+        "newest rows (newest); one with before, originally or used to prefers the older ones "
+        "(older), and leaves what was replaced in its place."
     )
     yield from _VECTORS
 

@@ -187,6 +187,8 @@ def understand(text: str, *, at: str) -> ParsedQuery:
     words = WORD.findall(folded(words_beside_days(text, days, at=at)))
     phrases = tuple(dict.fromkeys(folded(one).strip() for one in re.findall(_PHRASE, text)))
     when = re.search(_WHEN, text) is not None
+    earlier = re.search(_EARLIER, text) is not None
+    now = not when and not earlier and re.search(_NOW, text) is not None
     dropped = FUNCTION_WORDS.difference(*map(_own, filter(_is_of_function_words, phrases)))
     content = list(dict.fromkeys(word for word in words if word not in dropped))
     content = content or ([] if days else words)
@@ -209,8 +211,8 @@ def understand(text: str, *, at: str) -> ParsedQuery:
         days=days,
         dated=bool(days) and _asks_no_more(content, {*names, *_of_dates(text, days)}),
         when=when,
-        now=not when and re.search(_NOW, text) is not None and re.search(_EARLIER, text) is None,
-        earlier=re.search(_EARLIER, text) is not None,
+        now=now,
+        earlier=earlier,
         of="assistant" if re.search(_OF_YOU, text) else "anybody",
     )
 

@@ -82,9 +82,9 @@ def rank(
     nearest = max((near or {}).values(), default=0.0)
     spelled = frozenset(asked.words)
     ranked: list[Ranked] = []
-    newer = _newer(candidates) if asked.now else [0.0] * len(candidates)
-    for one, signals, share in zip(candidates, found, newer, strict=True):
-        signals["newest"] = share
+    times = _times(asked, candidates)
+    for one, signals, time in zip(candidates, found, times, strict=True):
+        signals |= time
         signals |= _there(asked, one, spelled)
         if near:
             signals["graph"] = max(near.get(name, 0.0) for name in names_in(one)) / nearest
@@ -183,6 +183,18 @@ def _stems(asked: ParsedQuery, word: QueryWord) -> set[str]:
     """Return the stems of a word of a question and of what it leads to."""
     kin = (form for one in asked.kin if one.stem == word.stem for form in one.forms)
     return {word.stem, *map(stem, kin)}
+
+
+def _times(asked: ParsedQuery, candidates: Sequence[Candidate]) -> list[dict[str, float]]:
+    """Return what each candidate has for its place in time, by what a question asks for.
+
+    The newer one is better for what is so now, the older one for what was so once.
+    """
+    if asked.now:
+        return [{"newest": share} for share in _newer(candidates)]
+    if asked.earlier:
+        return [{"older": 1 - share} for share in _newer(candidates)]
+    return [{} for _ in candidates]
 
 
 def _newer(candidates: Sequence[Candidate]) -> list[float]:
