@@ -301,9 +301,9 @@ def run(session: Session, **given: object) -> None:
 
     What it printed can be given to it again: it goes on from the latest state of each person, and
     prints what an unbroken run would have printed, and one state more where it was split between
-    multiples of --every. States of a person stand in the order of time. The last line, of kind
-    chart, is what the observer goes on from. Events after the end did not happen; give their file
-    again, and those that did are ignored.
+    multiples of --every. States of a person stand in the order of time. A line of kind chart
+    before the last states is what the observer goes on from. Events after the end did not happen;
+    give their file again, and those that did are ignored.
 
     With --store or --person it lives on from the latest tick of the persons in the store, with
     what was pushed into their inboxes, and keeps every tick: an event whose body has a type that
@@ -672,7 +672,8 @@ def _write_lines(session: Session, lines: Iterable[bytes]) -> None:
     if session.shape == "json":
         output.write_bytes(piece for line in lines for piece in (line, b"\n"))
     else:
-        session.write(map(_told, lines), columns=_LINE_COLUMNS)
+        told = (one for one in map(_told, lines) if one["kind"] != "chart")
+        session.write(told, columns=_LINE_COLUMNS)
 
 
 def _told(line: bytes) -> dict[str, str]:

@@ -116,6 +116,7 @@ def _say(deps: Dependencies, agent: Agent, question: Question, deliver: Deliver)
     with deps.store.write():
         if question.space is None and spaces.find(deps.store, name=space) is None:
             _make_space(deps, agent, question.speaker, space)
+        spaces.show(deps.store, name=space)
         spaces.member(deps.store, space=space, name=agent.name)
         if _was_stopped(deps, agent, question, space):
             deliver = _urgently(deliver, agent)

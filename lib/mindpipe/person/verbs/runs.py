@@ -283,6 +283,8 @@ class RunOfLines:
     def lines(self) -> Iterator[bytes]:
         """Yield lines that pass through, then what happens, in the order of time."""
         yield from (piece for piece in self._people.pieces if isinstance(piece, bytes) and piece)
+        if self.start_us == self.until_us:
+            yield from self._charts()
         for state in self._lives.states(read=self._course.read):
             yield to_json(state)
         told = sorted(
@@ -293,10 +295,13 @@ class RunOfLines:
         for stop in _stops(self.start_us, self._course, self._clock, self._observer):
             yield from self._step(stop, events, told)
             events = None
-        yield from self._unused_charts
-        yield from map(to_json, self._observer.charts(self._lives.states(read=False)))
         if told:
             self._tell(f"events after the end, which did not happen: {len(told)}")
+
+    def _charts(self) -> Iterator[bytes]:
+        """Yield what observers go on from, before the latest states: these stay the last lines."""
+        yield from self._unused_charts
+        yield from map(to_json, self._observer.charts(self._lives.states(read=False)))
 
     def _step(
         self,
@@ -320,6 +325,8 @@ class RunOfLines:
         if self._observer.is_due(stop.t_us):
             states, persons = self._lives.states(read=True), self._lives.persons()
             yield from map(to_json, self._observer.look(states, persons))
+        if stop.t_us == self.until_us:
+            yield from self._charts()
         if stop.told:
             yield from map(to_json, self._lives.states(read=self._course.read))
 

@@ -2,7 +2,7 @@
 
 import re
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -50,6 +50,13 @@ class MannerTable:
         self.weather = _stems(table["weather"])
         self.deaths = _stems(table["deaths"])["words"]
         self._loss = {slot: said.split("\n") for slot, said in texts(table["loss"]).items()}
+        small_talk = table["small_talk"] if isinstance(table["small_talk"], Mapping) else {}
+        self._somebody = str(small_talk["somebody"])
+        self._small_talk = {
+            meaning: {slot: said.split("\n") for slot, said in texts(told).items()}
+            for meaning, told in small_talk.items()
+            if isinstance(told, Mapping)
+        }
         self.work, self.trials = _stems(table["work"])["words"], _stems(table["trials"])["words"]
         weights = texts(table["told"])
         self._graves, self._joys = (tuple(weights[one].split()) for one in ("graves", "joys"))
@@ -92,10 +99,11 @@ class MannerTable:
 
     def loss(self, name: str) -> dict[str, tuple[str, ...]]:
         """Return words for the death of somebody, by the slot that they fill."""
-        return {
-            slot: tuple(one.replace("{name}", name) for one in said if one)
-            for slot, said in self._loss.items()
-        }
+        return _told_of(self._loss, name)
+
+    def small_talk(self, text: str, name: str) -> dict[str, tuple[str, ...]]:
+        """Return words for a greeting, thanks or the like of somebody, by the slot they fill."""
+        return _told_of(self._small_talk.get(self.meaning(text), {}), name or self._somebody)
 
     def weather_tags(self, weather: str) -> frozenset[str]:
         """Return what a weather is like."""
@@ -169,6 +177,14 @@ class MannerTable:
         if age >= self.old:
             return "old"
         return "young" if age < self.young else "grown"
+
+
+def _told_of(said: Mapping[str, Sequence[str]], name: str) -> dict[str, tuple[str, ...]]:
+    """Return phrases of a table with a name put in, by the slot that they fill."""
+    return {
+        slot: tuple(one.replace("{name}", name) for one in phrases if one)
+        for slot, phrases in said.items()
+    }
 
 
 def _of_trait(value: float, high: str, low: str) -> str:

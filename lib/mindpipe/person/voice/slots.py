@@ -277,6 +277,8 @@ def event_slots(
     people = tuple(map(reader.turned, episode.people))
     named = words._replace(things=things)
     slots = _slots(named, who=(source,) if source else people[:1])
+    if episode.type == "speech" and not (words.deeds or words.things or words.asked):
+        slots |= language.manners.small_talk(episode.text, source)
     slots["whoever"] = people or ((source,) if source else ())
     slots["ago"] = tuple(filter(None, (language.when(ago),)))
     if manner is not None:

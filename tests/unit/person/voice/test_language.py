@@ -43,6 +43,8 @@ old_words = "weduwe"
 [deaths]
 words = "dood gestorven"
 [loss]
+[small_talk]
+somebody = "iemand"
 [trials]
 words = "examen"
 [partners]
