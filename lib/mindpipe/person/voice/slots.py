@@ -45,6 +45,7 @@ DARK = frozenset(("grief", "sad", "anger", "fear", "worry", "shame", "hurting"))
 STRONG, SMALL = frozenset(("joy", "touched", "love", "proud_of")), 0.4
 """Feelings that a small good thing does not give, and below which importance one is small."""
 LIGHT = frozenset(("joy", "proud_of", "content", "relief", "touched", "love"))
+SMALL_TALK = "small_talk"
 _BY_KIND = {
     "work": "busy",
     "hurt": "hurting",
@@ -107,7 +108,8 @@ def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) ->
         since = _since(moment.t_us, shown)
         late = shown.noticed_us is None and since != "fresh"
         again = lived.step == "noticing" and since == "past" and not late
-        tags |= {"returning" if again else lived.step, "named", kind_of(shown), felt, since}
+        kind = told_as(shown, language)
+        tags |= {"returning" if again else lived.step, "named", kind, felt, since}
         if felt == "content" and "low" in tags:
             tags = (tags - {felt}) | {"touched"}
         tags = _coloured(tags, felt) | ({"late"} if late else set())
@@ -166,6 +168,15 @@ def _in_the_end(
 def kind_of(episode: Episode) -> str:
     """Return what kind of thing happened."""
     return "done" if episode.ended else KINDS.get(episode.type, "happening")
+
+
+def told_as(episode: Episode, language: Language) -> str:
+    """Return as what kind of thing it is told: little words are told by what they mean."""
+    kind = kind_of(episode)
+    if kind != "speech" or not language.manners.small_talk(episode.text, ""):
+        return kind
+    words = language.reader.read(episode.text, spoken=True, aimed=False)
+    return kind if words.deeds or words.things or words.asked else SMALL_TALK
 
 
 def feeling(episode: Episode, language: Language) -> str:
@@ -277,7 +288,7 @@ def event_slots(
     people = tuple(map(reader.turned, episode.people))
     named = words._replace(things=things)
     slots = _slots(named, who=(source,) if source else people[:1])
-    if episode.type == "speech" and not (words.deeds or words.things or words.asked):
+    if told_as(episode, language) == SMALL_TALK:
         slots |= language.manners.small_talk(episode.text, source)
     slots["whoever"] = people or ((source,) if source else ())
     slots["ago"] = tuple(filter(None, (language.when(ago),)))
