@@ -26,7 +26,7 @@ from mindpipe_cli.options import (
 from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
-    from mindpipe.context.verbs.trust import ToolTrust
+    from mindpipe.context.records import ToolTrust
     from mindpipe.core.tools import ToolManifest
 
 _COLUMNS = ("name", "title", "model", "description", "paused", "created")
@@ -169,8 +169,8 @@ _SETTINGS = (
         multiple=True,
         metavar="FILE",
         callback=servers_of_files,
-        help="Give it all tools of the MCP server that a manifest starts (mind-life(7) shows one); "
-        "may be repeated.",
+        help="Give it all tools of the MCP servers of a file: .mcp.json as other programs have it, "
+        "or a manifest that starts one (mind-life(7) shows both); may be repeated.",
     ),
 )
 
@@ -266,7 +266,9 @@ def _page(agent: Agent, window: object, judged: "Iterable[ToolTrust]") -> Iterat
         if how.claims is not None:
             count = "which counts" if how.claims.count else "which does not count"
             yield f"    claims: {visible_text(to_json(how.claims.said).decode())}, {count}"
-        yield f"    runs: {visible_text(shlex.join(tool.command))}"
+        # The words that reach a server may hold a secret that stands in its file.
+        runs = f"MCP server {tool.server}" if tool.server else shlex.join(tool.command)
+        yield f"    runs: {visible_text(runs)}"
         yield from (f"    {visible_text(line)}" for line in tool.description.splitlines())
 
 
