@@ -1,7 +1,7 @@
 """MCP servers in files as other programs have them: `{"mcpServers": {NAME: …}}`."""
 
 import re
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import PurePath
 
 import msgspec
@@ -35,12 +35,11 @@ def read_servers(
     source: str,
     folder: PurePath,
     environment: Mapping[str, str],
-    keys: Container[str] = (),
 ) -> tuple[ToolManifest, ...]:
     """Return the servers of a file, each as a manifest whose command means it.
 
     What other programs keep there (`disabled` apart) is passed over: nothing in it gives trust.
-    Relative paths are taken from `folder`; `keys` are variables that no tool is given.
+    Relative paths are taken from `folder`.
 
     Raises:
         BadInputError: every fault, as `FILE: $.field: fault`.
@@ -71,7 +70,7 @@ def read_servers(
     for name, entry in entries.items():
         server = _placed(_server(entry).filled_in_part(own), folder)
         at = f"$.{_KEY}.{name}"
-        problems += _variable_problems(server, environment, keys, source=source, at=at)
+        problems += _variable_problems(server, environment, source=source, at=at)
         made.append((names[name], server, entry.get(_LIMITS, {})))
     if problems:
         raise BadInputError(problems)
@@ -132,7 +131,6 @@ def _placed(server: McpServer, folder: PurePath) -> McpServer:
 def _variable_problems(
     server: McpServer,
     environment: Mapping[str, str],
-    keys: Container[str],
     *,
     source: str,
     at: str,
@@ -141,8 +139,6 @@ def _variable_problems(
     for field, text in server.texts():
         for name, needed in variables_in(text).items():
             fault = fault_of_variable(name)
-            if name in keys:
-                fault = f"{name} is a model provider's key, which no tool is given"
             if fault is None and needed and not environment.get(name):
                 fault = f"the variable {name} is not set; set it, or write ${{{name}:-words}}"
             if fault is not None:

@@ -93,7 +93,7 @@ def test_an_agents_own_tools_come_after_the_built_in_ones() -> None:
         input_schema={"type": "object", "required": ["city"]},
     )
     agent = Agent(name="ava", tools=(own,))
-    told = [spec.name for spec in specs(agent)]
+    told = [spec.name for spec in specs(agent, BY_NAME)]
     assert told == [*[tool.name for tool in BUILT_IN], "weather"]
     tools = tools_of(agent)
     assert list(tools) == told
