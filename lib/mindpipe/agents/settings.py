@@ -100,7 +100,7 @@ def chosen_tools(agent: Agent, change: AgentChange) -> tuple[str, ...] | None:
         kept = set(builtin_tools.kept_names(agent.builtin_tools))
     more = {one for name in change.with_tools for one in builtin_tools.named(name)}
     fewer = {one for name in change.without_tools for one in builtin_tools.meant_by(name)}
-    if both := more & fewer:
+    if both := set(change.with_tools) & set(change.without_tools):
         raise UsageError(f"{min(both)} is to be given and to be taken away; name it once.")
     if change.preset is msgspec.UNSET and not more and not fewer:
         return agent.builtin_tools

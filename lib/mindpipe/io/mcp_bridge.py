@@ -158,8 +158,8 @@ async def _serve(words: list[str]) -> BridgeOutcome:
 
 def _say(outcome: BridgeOutcome) -> None:
     """Answer a line."""
-    sys.stdout.buffer.write(msgspec.json.encode(outcome) + b"\n")
-    sys.stdout.buffer.flush()
+    with open(1, "wb", closefd=False) as stream:
+        stream.write(msgspec.json.encode(outcome) + b"\n")
 
 
 async def _outcome(client: "Client", call: BridgeCall, said: list[str]) -> BridgeOutcome:
@@ -221,7 +221,7 @@ def _with_said(text: str, said: list[str]) -> str:
 
 @contextlib.asynccontextmanager
 async def _connected(
-    words: list[str], said: list[str], *, errors: TextIO = sys.stderr
+    words: list[str], said: list[str], *, errors: TextIO | None = None
 ) -> "AsyncIterator[Client]":
     """Give the client of a server, which is started with the environment of this program.
 
@@ -256,7 +256,7 @@ async def _connected(
                 env=environment,
                 cwd=server.cwd or None,
             )
-            transport = stdio_client(started, errlog=errors)
+            transport = stdio_client(started, errlog=errors) if errors else stdio_client(started)
         # What a server says of its tools is compared at each call: no answer of it is kept.
         client = Client(transport, elicitation_callback=decline, cache=None)
         yield await stack.enter_async_context(client)

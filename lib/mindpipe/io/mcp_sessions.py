@@ -11,7 +11,6 @@ import os
 import select
 import signal
 import socket
-import subprocess  # noqa: TID251 - for the type of a keeper, which programs.py starts
 import threading
 import time
 from collections.abc import Callable
@@ -21,7 +20,7 @@ import msgspec
 from mindpipe.core.ports import ProgramCall, ProgramRun, Programs
 from mindpipe.io.mcp_bridge import BridgeCall, BridgeOutcome, bridge
 from mindpipe.io.open_calls import OpenCalls
-from mindpipe.io.programs import cannot_start, kept
+from mindpipe.io.programs import Keeper, cannot_start, kept
 
 _CALL = bridge("call")
 _PER_CALL = ("IDEMPOTENCY_KEY", "MIND_CALL", "MIND_FENCE")
@@ -100,7 +99,7 @@ class _Session:
         self.lock = threading.Lock()
         self._start = start
         self._stack = contextlib.ExitStack()
-        self._keeper: subprocess.Popen[bytes] | None = None
+        self._keeper: Keeper | None = None
         self._control: socket.socket | None = None
         self._told = b""
 
