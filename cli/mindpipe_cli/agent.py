@@ -1,14 +1,17 @@
 """`mind agent`: identities, instructions and settings of agents."""
 
-from collections.abc import Callable, Iterable
+import shlex
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, cast, get_args
 
 import click
 import msgspec
 
+from mindpipe.agents.builtin_tools import NEW_AGENT, PRESETS, kept_names
 from mindpipe.agents.records import Agent, AgentChange, ContextStyle, StrategyName
 from mindpipe.agents.verbs import agent as agents
-from mindpipe.core.text import safe_name
+from mindpipe.core.records import to_json
+from mindpipe.core.text import safe_name, visible_text
 from mindpipe_cli import output
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import (
@@ -23,6 +26,7 @@ from mindpipe_cli.options import (
 from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
+    from mindpipe.context.records import ToolTrust
     from mindpipe.core.tools import ToolManifest
 
 _COLUMNS = ("name", "title", "model", "description", "paused", "created")
@@ -132,6 +136,26 @@ _SETTINGS = (
         help="Let it send unasked though it reads private data and untrusted text.",
     ),
     click.option(
+        "--tools",
+        "preset",
+        type=click.Choice(list(PRESETS)),
+        help="Which built-in tools it keeps [new agents: chat].",
+    ),
+    click.option(
+        "--with-tool",
+        "with_tools",
+        multiple=True,
+        metavar="NAME",
+        help="Give it a built-in tool, or set_* for all that begin so; may be repeated.",
+    ),
+    click.option(
+        "--without-tool",
+        "without_tools",
+        multiple=True,
+        metavar="NAME",
+        help="Take a tool away, a built-in one or its own, or set_* likewise; may be repeated.",
+    ),
+    click.option(
         "--tool",
         "tools",
         multiple=True,
@@ -145,8 +169,8 @@ _SETTINGS = (
         multiple=True,
         metavar="FILE",
         callback=servers_of_files,
-        help="Give it all tools of the MCP server that a manifest starts (mind-life(7) shows one); "
-        "may be repeated.",
+        help="Give it all tools of the MCP servers of a file: .mcp.json as other programs have it, "
+        "or a manifest that starts one (mind-life(7) shows both); may be repeated.",
     ),
 )
 
@@ -172,6 +196,7 @@ def new(session: Session, name: str, **values: object) -> None:
     """
     safe_name(name)
     servers = values["servers"]
+    values["preset"] = values["preset"] or NEW_AGENT
     agent = agents.new(
         session.store, session.clock, session.chance, name=name, change=_change(values)
     )
@@ -195,7 +220,8 @@ def show(session: Session, name: str, *, whole: bool) -> None:
     """Print the agent NAME: its settings, how much it lived, and how its tools are judged.
 
     tool_trust says for each of its own tools as what its answers count and whether they are
-    trusted, the effect and labels in force, and what an MCP server claims of it.
+    trusted, the effect and labels in force, and what an MCP server claims of it. A terminal shows
+    this in words, without the manifests of its tools; --json prints them.
     """
     if whole:
         from mindpipe.context.verbs import prompts
@@ -207,24 +233,55 @@ def show(session: Session, name: str, *, whole: bool) -> None:
 
         agent = agents.show(session.store, name=name)
         settings = session.settings.security.sources()
-        more = {
-            "window": window_of(session.store, agent),
-            "tool_trust": verbs.tools(session.store, agent=name, settings=settings),
-        }
+        window = window_of(session.store, agent)
+        judged = verbs.tools(session.store, agent=name, settings=settings)
+        if session.shape == "table":
+            output.write_text("".join(f"{line}\n" for line in _page(agent, window, judged)))
+            return
+        more = {"window": window, "tool_trust": judged}
         shown = {**msgspec.to_builtins(agent), **msgspec.to_builtins(more)}
-        session.show_document(shown, columns=_COLUMNS)
+        session.show_whole([shown], columns=_COLUMNS)
+
+
+_WHOLE = ("instructions", "trust", "builtin_tools", "tools")
+"""What stands under a title of its own on a page."""
+
+
+def _page(agent: Agent, window: object, judged: "Iterable[ToolTrust]") -> Iterator[str]:
+    """Yield an agent as people read it: its settings, instructions, whom it trusts, its tools."""
+    fields = {name: value for name, value in msgspec.to_builtins(agent).items() if value != ""}
+    fields["window"] = msgspec.to_builtins(window)
+    plain = {name: value for name, value in fields.items() if name not in _WHOLE}
+    yield from output.document_lines(plain)
+    yield ""
+    yield "Instructions:"
+    yield from (f"  {visible_text(line)}" for line in agent.instructions.splitlines() or ["none"])
+    yield ""
+    yield f"Trusts: {', '.join(map(visible_text, agent.trust)) or 'nobody beside the operator'}"
+    kept = kept_names(agent.builtin_tools)
+    yield f"Built-in tools: {', '.join(kept) or 'none'}"
+    yield f"Its own tools:{'' if agent.tools else ' none'}"
+    for tool, how in zip(agent.tools, judged, strict=True):
+        yield f"  {tool.name}: {', '.join((how.effect, *how.labels))}; {_trusted(how)}"
+        if how.claims is not None:
+            count = "which counts" if how.claims.count else "which does not count"
+            yield f"    claims: {visible_text(to_json(how.claims.said).decode())}, {count}"
+        # The words that reach a server may hold a secret that stands in its file.
+        runs = f"MCP server {tool.server}" if tool.server else shlex.join(tool.command)
+        yield f"    runs: {visible_text(runs)}"
+        yield from (f"    {visible_text(line)}" for line in tool.description.splitlines())
+
+
+def _trusted(judged: "ToolTrust") -> str:
+    """Say as what the answers of a tool count."""
+    if judged.answers is None:
+        return "its manifest vouches for its answers"
+    return f"its answers ({judged.answers}) are {'' if judged.trusted else 'not '}trusted"
 
 
 @command("set", example="mind agent set ava --model anthropic/claude-haiku-4-5 --tool tools.toml")
 @click.argument("name")
 @settings_options
-@click.option(
-    "--without-tool",
-    "without_tools",
-    multiple=True,
-    metavar="TOOL",
-    help="Take a tool away; may be repeated.",
-)
 @click.option("--pause", "paused", metavar="REASON", help="Let it rest until --unset paused.")
 @click.option(
     "--unset",

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
 from mindpipe.core.errors import ExitStatus, UsageError
 from mindpipe_cli import output
@@ -104,6 +105,7 @@ def _some_agent(session: Session, model: str | None) -> str:
     Raises:
         UsageError: there are several.
     """
+    from mindpipe.agents.builtin_tools import NEW_AGENT
     from mindpipe.agents.records import AgentChange
     from mindpipe.agents.verbs import agent as agents
     from mindpipe.store.verbs.init import init
@@ -121,7 +123,7 @@ def _some_agent(session: Session, model: str | None) -> str:
     if len(names) > 1:
         raise UsageError(f"which agent? Give --agent NAME: there are {', '.join(names)}.")
     if not names:
-        change = AgentChange(model=model) if model else None
+        change = AgentChange(preset=NEW_AGENT, model=model or msgspec.UNSET)
         agents.new(session.store, session.clock, session.chance, name=_FIRST_AGENT, change=change)
         output.say(f"made the agent {_FIRST_AGENT}")
     return names[0] if names else _FIRST_AGENT

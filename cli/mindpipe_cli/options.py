@@ -63,9 +63,24 @@ def servers_of_files(
     return tuple(
         tool
         for name in names
-        for server in tools_of_files(_context, _option, (name,))
+        for server in _servers_of_file(name)
         for tool in listed_tools(server, environment=os.environ, source=name, reserved=BY_NAME)
     )
+
+
+def _servers_of_file(name: str) -> "tuple[ToolManifest, ...]":
+    """Return the servers of one file: a manifest of ours, or servers as others name them."""
+    import os
+    from pathlib import Path
+
+    from mindpipe.agents.mcp_servers import names_servers, read_servers
+    from mindpipe.io.files import read_whole
+
+    document = read_whole(Path(name))
+    if not names_servers(document, source=name):
+        return _tools_of_file(name, document)
+    folder = Path(name).absolute().parent
+    return read_servers(document, source=name, folder=folder, environment=os.environ)
 
 
 def tools_of_files(
@@ -81,20 +96,20 @@ def tools_of_files(
         return ()
     from pathlib import Path
 
-    from mindpipe.agents.manifests import read_tools
-    from mindpipe.engine.tools.specs import BY_NAME
     from mindpipe.io.files import read_whole
 
-    return tuple(
-        tool
-        for name in names
-        for tool in read_tools(
-            read_whole(Path(name)),
-            source=name,
-            folder=Path(name).absolute().parent,
-            reserved=BY_NAME,
-        )
-    )
+    return tuple(tool for name in names for tool in _tools_of_file(name, read_whole(Path(name))))
+
+
+def _tools_of_file(name: str, document: bytes) -> "tuple[ToolManifest, ...]":
+    """Return the tools of one manifest."""
+    from pathlib import Path
+
+    from mindpipe.agents.manifests import read_tools
+    from mindpipe.engine.tools.specs import BY_NAME
+
+    folder = Path(name).absolute().parent
+    return read_tools(document, source=name, folder=folder, reserved=BY_NAME)
 
 
 _DECIDER_LENGTH = 128

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from mindpipe.agents.records import Agent
     from mindpipe.context.recollection.records import RecentPast
     from mindpipe.context.records import Knowledge
-    from mindpipe.core.ports import Chance, Clock, Model, Preview, Store, Tokens
+    from mindpipe.core.ports import Chance, Clock, Model, Preview, Programs, Store, Tokens
     from mindpipe.engine.dependencies import Dependencies, Holder, ModelAccess, Policy
     from mindpipe.engine.index_files import IndexFiles
     from mindpipe.engine.worker.interrupts import StopSignal
@@ -182,7 +182,7 @@ class App:
                 files=self._files(tell),
             ),
             tools=ToolAccess(
-                programs=LocalPrograms(),
+                programs=self.with_servers(agent, LocalPrograms()),
                 environment={name: it for name, it in self.environment.items() if name not in keys},
                 workers=self._workers(),
                 deliver=announce_to(store, self.clock, self.chance, self.settings),
@@ -192,6 +192,21 @@ class App:
             policy=self._policy(lasting=str(store.path) != _NO_FILE, asks=asks),
             holder=self._holder(store.path, tell),
         )
+
+    def with_servers(
+        self,
+        agent: "Agent",
+        programs: "Programs",
+        *,
+        sooner: "Callable[[], float | None] | None" = None,
+        calls: "OpenCalls | None" = None,
+    ) -> "Programs":
+        """Return programs of which the MCP servers of an agent, where it has any, are kept."""
+        if not any(tool.server for tool in agent.tools):
+            return programs
+        from mindpipe.io.mcp_sessions import KeptServers
+
+        return KeptServers(programs, sooner=sooner, calls=calls)
 
     def dependencies_to_act(
         self, store: "SqliteStore", *, agent: str, tell: Callable[[str], None]

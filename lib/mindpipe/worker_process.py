@@ -57,6 +57,7 @@ from mindpipe.workers.records import Checkpoint, Iteration, WorkerSession, Worke
 
 if TYPE_CHECKING:
     from mindpipe.app import App
+    from mindpipe.core.ports import Programs
     from mindpipe.store.sqlite import SqliteStore
 
 
@@ -92,6 +93,7 @@ class AgentPhases:
         self._stop, self._alarm = interruptions
         self._tell = tell
         self._made: tuple[Agent, Dependencies] | None = None
+        self._kept: Programs | None = None
         self._rules = decision_rules(app.settings)
         self._has_acted = False
         self._delegation = delegation_of(app.settings, store=store.path, clock=app.clock)
@@ -278,7 +280,12 @@ class AgentPhases:
         stop, alarm = self._stop, self._alarm
         replace = msgspec.structs.replace
         other = deps.models.fallback
-        programs = LocalPrograms(sooner=alarm.ends_at, calls=stop.programs)
+        local = LocalPrograms(sooner=alarm.ends_at, calls=stop.programs)
+        # Its servers go on as they are while its settings change.
+        programs = self._kept or self._app.with_servers(
+            agent, local, sooner=alarm.ends_at, calls=stop.programs
+        )
+        self._kept = None if programs is local else programs
         return replace(
             deps,
             clock=EndableClock(deps.clock, alarm),

@@ -186,7 +186,7 @@ def settle(folder: Path, nursery: Nursery) -> None:
     # Were husam not trusted, unsafe tools would wait for a person and hardly ever run.
     settings = ("--tool", "tools.json", "--max-tokens", "1500", "--batch", "3", "--trust", "@husam")
     for number in range(LANES):
-        nursery.run("agent", "new", f"a{number}", *settings)
+        nursery.run("agent", "new", f"a{number}", "--tools", "full", *settings)
         nursery.run("space", "new", f"s{number}")
         nursery.run("space", "join", f"s{number}", f"a{number}")
         nursery.run("space", "join", f"s{number}", "husam", "--kind", "human")
@@ -340,7 +340,7 @@ def test_a_build_that_prints_before_it_commits_loses_what_it_acknowledged(
 ) -> None:
     with contextlib.closing(Nursery(mind.folder, build)) as nursery:
         nursery.run("init")
-        nursery.run("agent", "new", "ava")
+        nursery.run("agent", "new", "ava", "--tools", "full")
         acknowledged = set()
         for point in PUSH_POINTS:
             arguments = ["inbox", "push", "--agent", "ava", "--text", point]

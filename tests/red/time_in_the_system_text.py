@@ -1,6 +1,7 @@
 """A build whose system text says the time, stored when it is built or made anew when it is sent."""
 
 import itertools
+from collections.abc import Collection
 
 import msgspec
 
@@ -14,8 +15,8 @@ _system_text = prompt.system_text
 _conversation = Prompt.conversation
 
 
-def _timed_text(agent: Agent, situation: Situation) -> str:
-    return f"{_system_text(agent, situation)}\n\nNOW: {next(_ticks)}"
+def _timed_text(agent: Agent, situation: Situation, offered: Collection[str]) -> str:
+    return f"{_system_text(agent, situation, offered)}\n\nNOW: {next(_ticks)}"
 
 
 def _timed_conversation(self: Prompt, *more: Message) -> Conversation:

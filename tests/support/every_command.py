@@ -83,7 +83,7 @@ def beginning(folder: Path, words: str) -> list[Step]:
     lives = {"text": f"I live in Berlin. {words}", "speaker": "jo"}
     return [
         step("init"),
-        step("agent new ava --model program:./answer --tool tools.json", *about),
+        step("agent new ava --tools full --model program:./answer --tool tools.json", *about),
         step("space new family"),
         step("space join family ava"),
         step("space join family husam --kind human"),

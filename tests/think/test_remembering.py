@@ -79,7 +79,7 @@ def test_a_long_cycle_is_read_page_by_page(life: Obeying) -> None:
 
 @pytest.mark.parametrize("args", [{"cycle": 3}, {"cycle": 1, "seq": 99}, {"cycle": 2, "call": "c"}])
 def test_what_is_not_there_is_said(life: Obeying, args: dict[str, object]) -> None:
-    with life.open() as store, pytest.raises(UsageError, match="Use search_history first"):
+    with life.open() as store, pytest.raises(UsageError, match="Search it first"):
         do(life, store, "read_history", **args)
 
 

@@ -38,7 +38,7 @@ RULES = "critical: queue_depth > 12 until 6; warning: consecutive_errors > 0"
 def mind(tmp_path: Path) -> Mind:
     mind = Mind(make_private(tmp_path / "life"), forked=True)
     mind("init")
-    mind("agent", "new", "ava")
+    mind("agent", "new", "ava", "--tools", "full")
     program = mind.folder / "answer"
     program.write_text(ANSWER)
     program.chmod(0o700)

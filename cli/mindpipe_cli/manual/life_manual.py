@@ -29,6 +29,14 @@ mind think --agent ava
 mind agent set ava --unset style"""
 """One cycle as a timeline, and back."""
 
+MCP_FILE = """\
+{"mcpServers": {
+  "files": {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "."],
+            "mindpipe": {"memory_bytes": 2147483648}},
+  "far": {"type": "http", "url": "https://example.org/mcp",
+          "headers": {"Authorization": "Bearer ${FAR_TOKEN}"}}}}"""
+"""Two servers in a file as other programs have it."""
+
 MCP_SERVER = """\
 cat > clock.py <<'END'
 from datetime import datetime
@@ -175,14 +183,40 @@ _TOOLS: tuple[Block, ...] = (
         "stay under a full path."
     ),
     Text(
-        "mind agent set NAME --mcp server.toml gives an agent the tools of an MCP server, with the "
-        "extra mcp installed (pip install 'mindpipe[mcp]'). The manifest needs a name, a "
+        "mind agent set NAME --mcp FILE gives an agent the tools of MCP servers, with the extra "
+        "mcp installed (pip install 'mindpipe[mcp]'). FILE is .mcp.json, or any file with "
+        "mcpServers, as other programs have it: command, args, env and cwd for a server over "
+        "stdio, url and headers for one over streamable HTTP, ${VAR} and ${VAR:-words} in all of "
+        "them. The variables are read when the server is called, where the agent lives, and no "
+        "value of them is kept; what stands in the file itself is kept in the store, so write "
+        "${VAR} for what is secret. A key mindpipe beside them may set effect, labels, timeout and "
+        "limits of a server:"
+    ),
+    Sample(MCP_FILE),
+    Text(
+        "A manifest of ours does the same for one server over stdio. It needs a name, a "
         "description and the command that starts the server, by whole paths; its effect holds for "
         "every tool of it, and what it lets the server see of the environment stands in "
         "environment. Read the tools in mind agent show, then trust them with mind agent trust add "
         "NAME --server SERVER. mind-security(7) says when a call waits for you."
     ),
     Sample(MCP_SERVER),
+    Text(
+        "A worker keeps one process or connection for each server as long as it lives (mind run, "
+        "or one mind think); a call while another is under way, and tools with cpu_seconds, start "
+        "it once more. So a server that stays does not see IDEMPOTENCY_KEY; give cpu_seconds where "
+        "it needs that. Before each call the server is asked for its list: one that says anything "
+        "else of its tools than it did is not called. One that dies in a call leaves its outcome "
+        "unknown. A call that takes longer than timeout is cancelled. What a server asks back is "
+        "declined, and the answer says so. Pictures and files come as their kind, size and hash. "
+        "memory_bytes (1 GiB) bounds what a process really uses, not what it reserves, so Node "
+        "runs; where it is passed the answer says so."
+    ),
+    Text(
+        "Of the built-in tools a new agent keeps chat; --tools minimal or full, --with-tool and "
+        "--without-tool choose others. What it cannot use is not offered: how to speak where it is "
+        "in no space, how to report where nobody gave it a task."
+    ),
 )
 _CRONS: tuple[Block, ...] = (
     Text(

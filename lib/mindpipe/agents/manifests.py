@@ -73,7 +73,7 @@ def tool_problems(
                 source=source, field=f"{at}.input_schema.properties.{name}", message=message
             )
     for place, name in enumerate(tool.environment):
-        fault = _fault_of_variable(name)
+        fault = fault_of_variable(name)
         if fault is not None:
             yield Problem(source=source, field=f"{at}.environment[{place}]", message=fault)
 
@@ -86,7 +86,7 @@ def _server_problems(tool: ToolManifest, *, source: str, at: str) -> Iterator[Pr
             yield Problem(source=source, field=f"{at}.{field}", message=message)
 
 
-def _fault_of_variable(name: str) -> str | None:
+def fault_of_variable(name: str) -> str | None:
     """Return why no tool may be given this variable, or None."""
     if name in PROVIDER_KEYS:
         return f"{name} is a model provider's key, which no tool is given"
@@ -141,11 +141,11 @@ def _schema_problems(schema: dict[str, object], *, source: str, at: str) -> Iter
 def _placed(tool: ToolManifest, folder: PurePath) -> ToolManifest:
     """Return the tool with the relative paths of its commands made absolute."""
     return msgspec.structs.replace(
-        tool, command=_placed_words(tool.command, folder), verify=_placed_words(tool.verify, folder)
+        tool, command=placed_words(tool.command, folder), verify=placed_words(tool.verify, folder)
     )
 
 
-def _placed_words(words: tuple[str, ...], folder: PurePath) -> tuple[str, ...]:
+def placed_words(words: tuple[str, ...], folder: PurePath) -> tuple[str, ...]:
     """Return a command with its relative paths taken from `folder`."""
     return tuple(
         str(folder / word)
@@ -258,4 +258,4 @@ def _name(server: ToolManifest, offered: OfferedTool) -> str:
 def _description(server: ToolManifest, offered: OfferedTool) -> str:
     """Return whose words these are, and the words."""
     words = terminal_text(offered.description).strip()[:_DESCRIPTION_LENGTH]
-    return f"{server.description}\nThe MCP server {server.name} says of it: {words}"
+    return f"{server.description}\nThe MCP server {server.name} says of it: {words}".lstrip()

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from mindpipe.agents.builtin_tools import ToolPreset
 from mindpipe.core.records import Natural, Positive, Record, State
 from mindpipe.core.tools import ToolManifest, ToolNames
 
@@ -36,8 +37,9 @@ class Agent(Record):
     What is said to it in a cycle is remembered where its significance (0-10) reaches
     `memory_threshold`; `knowledge_tokens` caps what a prompt states of what it holds true (0: none
     of it). `style` says how its life is shown to it, null as `context.style` says. `reader` is what
-    the `knowledge.reader` auto came to for it, null where it has not been used. `paused` is the
-    reason why it rests, or null.
+    the `knowledge.reader` auto came to for it, null where it has not been used. `builtin_tools` are
+    those that it keeps of the built-in tools, null where nobody ever chose: then it has all.
+    `paused` is the reason why it rests, or null.
     """
 
     name: Name
@@ -69,6 +71,7 @@ class Agent(Record):
     knowledge_tokens: Natural = 800
     style: ContextStyle | None = None
     reader: str | None = None
+    builtin_tools: tuple[str, ...] | None = None
     tools: tuple[ToolManifest, ...] = ()
     created: str = ""
     paused: str | None = None
@@ -81,7 +84,8 @@ class Agent(Record):
 class AgentChange(Record):
     """The settings to change; what is left unset stays, null goes back to no value.
 
-    `tools` are added, or take the place of tools of the same name; `without_tools` names tools
+    `tools` are added, or take the place of tools of the same name. Of the built-in tools `preset`
+    names those to keep; `with_tools` names more of them. `without_tools` names tools of both kinds
     to take away.
     """
 
@@ -112,6 +116,8 @@ class AgentChange(Record):
     knowledge_tokens: int | UnsetType = UNSET
     style: ContextStyle | UnsetType | None = UNSET
     reader: str | UnsetType | None = UNSET
+    preset: ToolPreset | UnsetType = UNSET
+    with_tools: tuple[str, ...] = ()
     tools: tuple[ToolManifest, ...] = ()
     without_tools: tuple[str, ...] = ()
     paused: str | UnsetType | None = UNSET

@@ -4,6 +4,7 @@ from collections.abc import Container
 
 import msgspec
 
+from mindpipe.agents import builtin_tools
 from mindpipe.agents.records import Agent, AgentChange, AgentFile
 from mindpipe.core.errors import BadInputError, UnsafeNameError, UsageError
 from mindpipe.core.json import load_json
@@ -30,7 +31,7 @@ def changed(agent: Agent, change: AgentChange) -> Agent:
     given = {
         name: value
         for name in AgentChange.__struct_fields__
-        if name not in ("tools", "without_tools")
+        if name not in ("tools", "preset", "with_tools", "without_tools")
         and (value := getattr(change, name)) is not msgspec.UNSET
     }
     for name, limit in _LINES.items():
@@ -49,12 +50,13 @@ def changed(agent: Agent, change: AgentChange) -> Agent:
     for name, limit in _TEXTS.items():
         if given.get(name):
             whole_text(given[name], field=name, limit=limit)
+    kept = chosen_tools(agent, change)
     tools = merged_tools(agent, change.tools, change.without_tools)
     known = {tool.name: tool for tool in tools}
     wanted = given.get("allow_tainted", ())
     for unknown in (one for one in wanted if not any(names_tool(one, tool) for tool in known)):
         raise UsageError(f'agent {agent.name} has no tool "{unknown}"; it has {_listed(known)}.')
-    made: Agent = msgspec.structs.replace(agent, **given, tools=tools)
+    made: Agent = msgspec.structs.replace(agent, **given, builtin_tools=kept, tools=tools)
     allowed = tuple(
         one for one in made.allow_tainted if any(names_tool(one, tool) for tool in known)
     )
@@ -76,12 +78,33 @@ def merged_tools(
     """
     tools = {tool.name: tool for tool in agent.tools}
     for name in without:
-        if tools.pop(name, None) is None:
+        meant = [one for one in tools if names_tool(name, one)]
+        if not meant and not builtin_tools.meant_by(name):
             raise UsageError(f'agent {agent.name} has no tool "{name}"; it has {_listed(tools)}.')
+        tools = {one: tool for one, tool in tools.items() if one not in meant}
     names = [tool.name for tool in added]
     if double := next((name for name in names if names.count(name) > 1), None):
         raise UsageError(f"two of the given tools are named {double}; rename one.")
     return tuple((tools | {tool.name: tool for tool in added}).values())
+
+
+def chosen_tools(agent: Agent, change: AgentChange) -> tuple[str, ...] | None:
+    """Return which built-in tools an agent keeps after a change; None where nobody ever chose.
+
+    Raises:
+        UsageError: one is named that is none, or both to be given and to be taken away.
+    """
+    if change.preset is not msgspec.UNSET:
+        kept = set(builtin_tools.PRESETS[change.preset])
+    else:
+        kept = set(builtin_tools.kept_names(agent.builtin_tools))
+    more = {one for name in change.with_tools for one in builtin_tools.named(name)}
+    fewer = {one for name in change.without_tools for one in builtin_tools.meant_by(name)}
+    if both := set(change.with_tools) & set(change.without_tools):
+        raise UsageError(f"{min(both)} is to be given and to be taken away; name it once.")
+    if change.preset is msgspec.UNSET and not more and not fewer:
+        return agent.builtin_tools
+    return builtin_tools.ordered((kept | more) - fewer)
 
 
 def _reason(text: str) -> str:
@@ -114,7 +137,16 @@ def read_agent_file(document: bytes, *, source: str, reserved: Container[str] = 
     if problems:
         raise BadInputError(problems)
     read = msgspec.convert(found, AgentFile)
+    unknown = (name for name in read.agent.builtin_tools or () if name not in builtin_tools.NAMES)
     problems = [
+        Problem(
+            source=source,
+            field="$.agent.builtin_tools",
+            message=f"there is no built-in tool {name}",
+        )
+        for name in unknown
+    ]
+    problems += [
         problem
         for place, tool in enumerate(read.agent.tools)
         for problem in tool_problems(tool, reserved, source=source, at=f"$.agent.tools[{place}]")

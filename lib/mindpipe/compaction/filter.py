@@ -91,6 +91,7 @@ def over_messages(
         tokenizer=tokenizer,
         base=base,
         stored=False,
+        findable=False,
         embed=embed,
         write=write,
     )

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Collection
 
 from mindpipe.agents.records import Agent
 from mindpipe.context.records import (
@@ -21,10 +22,13 @@ _MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
     *("July", "August", "September", "October", "November", "December"),
 )
+_SPEAK = "Use send_message to communicate."
+_ENTER = "Use enter_space to switch spaces."
+_SKIP = "If you have nothing to contribute after reading an inbox event, use skip."
 INSTRUCTIONS = (
     "Your text output is internal reasoning, never shown to anyone. Keep it brief.",
-    "Use send_message to communicate. Use enter_space to switch spaces.",
-    "If you have nothing to contribute after reading an inbox event, use skip.",
+    f"{_SPEAK} {_ENTER}",
+    _SKIP,
     "You are a living agent with continuous consciousness. Everything before the newest inbox is "
     "your persistent memory: tool calls you made, messages you sent, events you saw.",
     "After completing your actions, end with a brief summary of what you did: "
@@ -68,11 +72,22 @@ def identity(agent: Agent) -> PromptSection:
     return PromptSection(name="IDENTITY", text="\n".join(["IDENTITY:", *lines]))
 
 
-def instructions(agent: Agent) -> PromptSection:
-    """Return the standing instructions: those of every agent, then this agent's own."""
-    lines = [f"  - {line}" for line in INSTRUCTIONS]
+def instructions(agent: Agent, offered: Collection[str]) -> PromptSection:
+    """Return the standing instructions: those of every agent, then this agent's own.
+
+    They speak of no tool that is not `offered`.
+    """
+    usual = (_of_offered(line, offered) for line in INSTRUCTIONS)
+    lines = [f"  - {line}" for line in usual if line]
     lines += [f"  - {line.strip()}" for line in agent.instructions.splitlines() if line.strip()]
     return PromptSection(name="INSTRUCTIONS", text="\n".join(["INSTRUCTIONS:", *lines]))
+
+
+def _of_offered(line: str, offered: Collection[str]) -> str:
+    """Return an instruction without its sentences on tools that are not offered."""
+    for tool, words in (("send_message", _SPEAK), ("enter_space", _ENTER), ("skip", _SKIP)):
+        line = line if tool in offered else line.replace(words, "")
+    return line.strip()
 
 
 def state_sections(situation: Situation) -> tuple[PromptSection, ...]:
@@ -180,7 +195,7 @@ def _place_line(situation: Situation) -> str:
     )
 
 
-def system_text(agent: Agent, situation: Situation) -> str:
+def system_text(agent: Agent, situation: Situation, offered: Collection[str]) -> str:
     """Return the system text of a segment.
 
     With `refresh = "append"` it holds what does not change; with `"system"` also the state, as the
@@ -188,7 +203,7 @@ def system_text(agent: Agent, situation: Situation) -> str:
     """
     own = situation.memories(quoted=False)
     state = state_sections(own) if agent.refresh == "system" else ()
-    sections = (identity(agent), *filter(_is_said, state), instructions(agent))
+    sections = (identity(agent), *filter(_is_said, state), instructions(agent, offered))
     return "\n\n".join(section.text for section in sections)
 
 

@@ -41,8 +41,9 @@ from mindpipe.engine import phase_store
 from mindpipe.engine.cycle import journal
 from mindpipe.engine.phase_lines import PhaseLines
 from mindpipe.engine.records.journal import Ticket, TicketState
-from mindpipe.engine.tools import dispatch, specs
+from mindpipe.engine.tools import dispatch
 from mindpipe.engine.tools import scope as tool_scope
+from mindpipe.engine.tools.offered import tools_now
 from mindpipe.history import tables as history_tables
 from mindpipe.history.records import Cycle, CycleOutcome, CycleState
 from mindpipe.history.verbs import history as history_verbs
@@ -362,7 +363,7 @@ class ScratchLife:
         options = PromptOptions(
             agent=agent,
             target=target,
-            tools=specs.specs(agent),
+            tools=tools_now(self.store, agent, workers=None),
             cycle=min((message.cycle for message in lived), default=1),
             place=self._place_after(agent, before),
         )

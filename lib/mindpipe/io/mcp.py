@@ -6,6 +6,7 @@ import msgspec
 
 from mindpipe.agents.manifests import OfferedTool, claims_of, tools_of_server
 from mindpipe.core.errors import UnavailableError
+from mindpipe.core.mcp_servers import server_of
 from mindpipe.core.ports import ProgramCall
 from mindpipe.core.records import NO_RECORD
 from mindpipe.core.text import terminal_text
@@ -65,7 +66,9 @@ def _listing(server: ToolManifest, environment: Mapping[str, str]) -> Listing:
     how = f"no list within {server.timeout:g} seconds" if run.status is None else words
     if run.outgrew:
         how = f"it took more memory than its manifest's memory_bytes, {server.memory_bytes}"
+    there = server_of(server.command)
+    check = f"{there.url} answers" if there.url else f"{there.command} starts by itself"
     raise UnavailableError(
         f"the MCP server {server.name} does not list its tools ({how or 'it says nothing'}); "
-        f"check that {server.command[0]} starts by itself."
+        f"check that {check}."
     )

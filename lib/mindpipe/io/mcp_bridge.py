@@ -3,24 +3,33 @@
 A tool of an agent has this as its command, so that a server runs like any other program: under
 limits, in a folder of its own, for one call. `list SERVER…` prints a server's tools and the hash
 of what it says of them; `call HASH TOOL SERVER…` reads arguments from stdin and calls the tool,
-unless the server says anything else of its tools by now.
+unless the server says anything else of its tools by now; `serve SERVER…` stays connected and does
+so for each line of stdin.
 """
 
+import base64
+import contextlib
 import hashlib
+import json
 import os
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
 
 import msgspec
 
 from mindpipe.core.errors import ExitStatus
+from mindpipe.core.mcp_servers import server_of
 from mindpipe.core.records import Record
 
 if TYPE_CHECKING:
-    from mcp import Client
-    from mcp.types import CallToolResult
+    from mcp import Client, MCPError
+    from mcp.client.session import ClientRequestContext
+    from mcp.types import CallToolResult, ContentBlock, ElicitRequestParams
 
 _PAGES = 100
+_CONNECT_SECONDS = 30.0
 
 
 class ListedTool(Record, omit_defaults=True):
@@ -41,10 +50,27 @@ class Listing(Record):
 
 
 class BridgeOutcome(Record):
-    """What the bridge prints and the status with which it ends."""
+    """What the bridge prints and the status with which it ends; null where it was too late.
 
-    status: ExitStatus
-    text: str
+    `lost` says that nobody knows whether the tool acted, `gone` that the server was not there any
+    more before anything was called, `cut` that the text was longer.
+    """
+
+    status: ExitStatus | None
+    text: str = ""
+    lost: bool = False
+    gone: bool = False
+    cut: bool = False
+
+
+class BridgeCall(msgspec.Struct, frozen=True):
+    """One call of a tool: the hash of what the server said of its tools, and the arguments."""
+
+    sha256: str
+    tool: str
+    arguments: dict[str, object]
+    seconds: float = 60.0
+    output_bytes: int = 65536
 
 
 def bridge(*words: str) -> tuple[str, ...]:
@@ -54,10 +80,11 @@ def bridge(*words: str) -> tuple[str, ...]:
 
 def main() -> None:
     """Do what the words of the command say, print the outcome, and end."""
+    ways = {"list": _list, "call": _call, "serve": _serve}
     try:
         import anyio
 
-        outcome = anyio.run(_list if sys.argv[1] == "list" else _call, sys.argv[2:])
+        outcome = anyio.run(ways[sys.argv[1]], sys.argv[2:])
     except ImportError:
         outcome = BridgeOutcome(
             status=ExitStatus.UNAVAILABLE,
@@ -67,15 +94,20 @@ def main() -> None:
         outcome = BridgeOutcome(
             status=ExitStatus.FAILED, text=f"the MCP server failed: {_cause(error)}"
         )
+    if sys.argv[1] == "serve":
+        _say(outcome)
+        os._exit(0)
+    if outcome.lost:
+        os.abort()
     done = outcome.status is ExitStatus.DONE
     with open(1 if done else 2, "wb", closefd=False) as stream:
         stream.write(outcome.text.encode("utf-8", "replace") + b"\n")
-    os._exit(outcome.status)
+    os._exit(outcome.status or 0)
 
 
 async def _list(words: list[str]) -> BridgeOutcome:
     """Ask a server for its tools."""
-    async with _client(words) as client:
+    async with _connected(words, said=[]) as client:
         listing = await _listing(client)
     return BridgeOutcome(status=ExitStatus.DONE, text=msgspec.json.encode(listing).decode())
 
@@ -84,44 +116,150 @@ async def _call(words: list[str]) -> BridgeOutcome:
     """Call one tool of a server that says what it said when it was looked at."""
     pinned, tool, *server = words
     arguments = msgspec.json.decode(sys.stdin.buffer.read(), type=dict[str, object])
-    async with _client(server) as client:
-        if (await _listing(client)).sha256 != pinned:
-            return BridgeOutcome(
-                status=ExitStatus.REFUSED,
-                text="the tools of this MCP server have changed, so nothing was called; somebody "
-                "must look at them and give them again (mind agent set NAME --mcp FILE).",
-            )
-        result = await _answered(client, tool, arguments)
-    if result is None:
-        os.abort()
-    failed = ExitStatus.FAILED if result.is_error else ExitStatus.DONE
-    return BridgeOutcome(status=failed, text=_text_of(result))
+    said: list[str] = []
+    async with _connected(server, said) as client:
+        return await _outcome(client, BridgeCall(pinned, tool, arguments), said)
 
 
-async def _answered(
-    client: "Client", tool: str, arguments: dict[str, object]
-) -> "CallToolResult | None":
-    """Return the server's answer; None if it was lost, so that nobody knows whether it acted."""
+async def _serve(words: list[str]) -> BridgeOutcome:
+    """Stay connected and make one call for each line of stdin, until there are no more.
+
+    What it returns is the answer to the last line, after which it ends.
+    """
+    from anyio import move_on_after, to_thread
+
+    ended = BridgeOutcome(status=ExitStatus.DONE)
+    line = await to_thread.run_sync(sys.stdin.buffer.readline)
+    said: list[str] = []
+    with Path(os.devnull).open("w") as nowhere:
+        async with _connected(words, said, errors=nowhere) as client:
+            while line:
+                call = msgspec.json.decode(line, type=BridgeCall)
+                said.clear()
+                outcome = BridgeOutcome(status=None)
+                # A call that takes too long is cancelled, and the server told so.
+                with move_on_after(call.seconds):
+                    outcome = await _outcome(client, call, said)
+                octets = outcome.text.encode("utf-8", "replace")
+                if len(octets) > call.output_bytes:
+                    text = octets[: call.output_bytes].decode("utf-8", "ignore")
+                    outcome = msgspec.structs.replace(outcome, text=text, cut=True)
+                if outcome.lost or outcome.gone:
+                    ended = outcome
+                    break
+                _say(outcome)
+                line = await to_thread.run_sync(sys.stdin.buffer.readline)
+            if ended.lost or ended.gone:
+                # The connection is gone: taking leave of it could only fail or wait.
+                _say(ended)
+                os._exit(0)
+    os._exit(0)
+
+
+def _say(outcome: BridgeOutcome) -> None:
+    """Answer a line."""
+    with open(1, "wb", closefd=False) as stream:
+        stream.write(msgspec.json.encode(outcome) + b"\n")
+
+
+async def _outcome(client: "Client", call: BridgeCall, said: list[str]) -> BridgeOutcome:
+    """Call a tool, unless the server says anything else than it did, and return what came of it.
+
+    `said` are the questions that the server asks meanwhile, none of which is answered.
+    """
     from mcp import MCPError
-    from mcp.types import CONNECTION_CLOSED, CallToolResult, TextContent
 
+    broken: tuple[type[Exception], ...] = (MCPError, *_lost())
     try:
-        return await client.call_tool(tool, arguments)
+        listed = await _listing(client)
+    except broken as error:
+        words = f"the MCP server failed: {_cause(error)}"
+        return BridgeOutcome(status=ExitStatus.FAILED, text=words, gone=True)
+    if listed.sha256 != call.sha256:
+        return BridgeOutcome(
+            status=ExitStatus.REFUSED,
+            text="the tools of this MCP server have changed, so nothing was called; somebody "
+            "must look at them and give them again (mind agent set NAME --mcp FILE).",
+        )
+    try:
+        result = await client.call_tool(call.tool, call.arguments)
     except MCPError as error:
-        if error.code == CONNECTION_CLOSED:
-            return None
-        words = TextContent(type="text", text=_cause(error))
-        return CallToolResult(content=[words], is_error=True)
-    except OSError:
-        return None
+        if _is_closed(error):
+            return BridgeOutcome(status=None, lost=True)
+        return BridgeOutcome(status=ExitStatus.FAILED, text=_with_said(_cause(error), said))
+    except _lost():
+        return BridgeOutcome(status=None, lost=True)
+    failed = ExitStatus.FAILED if result.is_error else ExitStatus.DONE
+    return BridgeOutcome(status=failed, text=_with_said(_text_of(result), said))
 
 
-def _client(server: list[str]) -> "Client":
-    """Return the client of a server, which is started with the environment of this program."""
+def _is_closed(error: "MCPError") -> bool:
+    """Tell whether a server is gone, so that nobody knows whether it acted."""
+    from mcp.types import CONNECTION_CLOSED
+
+    return error.code == CONNECTION_CLOSED
+
+
+def _lost() -> tuple[type[Exception], ...]:
+    """Return the errors of a connection that breaks."""
+    import anyio
+    import httpx2
+
+    streams = (anyio.ClosedResourceError, anyio.BrokenResourceError, anyio.EndOfStream)
+    return (OSError, *streams, httpx2.TransportError)
+
+
+def _with_said(text: str, said: list[str]) -> str:
+    """Return an answer, and what the server wanted to know meanwhile."""
+    asked = "\n".join(
+        f"[The server asked for input, which was declined: {json.dumps(one, ensure_ascii=False)}. "
+        "Give what it needs in the arguments, or ask somebody first.]"
+        for one in said
+    )
+    return "\n".join(filter(None, (text, asked)))
+
+
+@contextlib.asynccontextmanager
+async def _connected(
+    words: list[str], said: list[str], *, errors: TextIO | None = None
+) -> "AsyncIterator[Client]":
+    """Give the client of a server, which is started with the environment of this program.
+
+    Sampling and roots are not offered; a question for input is declined and added to `said`.
+    """
     from mcp import Client, StdioServerParameters
+    from mcp.client.stdio import stdio_client
+    from mcp.types import ElicitResult
 
-    command, *words = server
-    return Client(StdioServerParameters(command=command, args=words, env=dict(os.environ)))
+    async def decline(
+        context: "ClientRequestContext", params: "ElicitRequestParams"
+    ) -> ElicitResult:
+        del context
+        said.append(params.message)
+        return ElicitResult(action="decline")
+
+    server = server_of(words).filled(os.environ)
+    async with contextlib.AsyncExitStack() as stack:
+        if server.url:
+            import httpx2
+            from mcp.client.streamable_http import streamable_http_client
+
+            patience = httpx2.Timeout(_CONNECT_SECONDS, read=None)
+            made = httpx2.AsyncClient(headers=server.headers, timeout=patience)
+            http = await stack.enter_async_context(made)
+            transport = streamable_http_client(server.url, http_client=http)
+        else:
+            environment = {**os.environ, **server.env}
+            started = StdioServerParameters(
+                command=server.command,
+                args=list(server.args),
+                env=environment,
+                cwd=server.cwd or None,
+            )
+            transport = stdio_client(started, errlog=errors) if errors else stdio_client(started)
+        # What a server says of its tools is compared at each call: no answer of it is kept.
+        client = Client(transport, elicitation_callback=decline, cache=None)
+        yield await stack.enter_async_context(client)
 
 
 async def _listing(client: "Client") -> Listing:
@@ -151,13 +289,50 @@ async def _listing(client: "Client") -> Listing:
 
 
 def _text_of(result: "CallToolResult") -> str:
-    """Return an answer as text; what is no text is named."""
-    parts = [
-        part.text if part.type == "text" else f"[{part.type}: not shown]" for part in result.content
-    ]
-    if not parts and result.structured_content is not None:
-        return msgspec.json.encode(result.structured_content).decode()
+    """Return an answer as text; what is no text is told of as JSON, without its octets."""
+    parts = [_part_text(part) for part in result.content]
+    found = result.structured_content
+    if found is not None and not _is_said(found, parts):
+        parts.append(msgspec.json.encode(found).decode())
     return "\n".join(parts)
+
+
+def _is_said(found: object, parts: list[str]) -> bool:
+    """Tell whether text says what a structured answer does; most servers send both."""
+    said = [_decoded(part) for part in parts]
+    return found in (*said, *({"result": one} for one in (*said, said)))
+
+
+def _decoded(text: str) -> object:
+    """Return what JSON says; other text as it is."""
+    try:
+        return msgspec.json.decode(text)
+    except msgspec.DecodeError:
+        return text
+
+
+def _part_text(part: "ContentBlock") -> str:
+    """Return one part of an answer as text."""
+    if part.type == "text":
+        return part.text
+    if part.type == "resource" and (text := getattr(part.resource, "text", None)) is not None:
+        return f"[resource {part.resource.uri}]\n{text}"
+    if part.type == "resource":
+        about = {"uri": str(part.resource.uri), "mimeType": part.resource.mime_type}
+        return _about("resource", about, getattr(part.resource, "blob", ""))
+    if part.type == "resource_link":
+        about = {"uri": str(part.uri), "name": part.name, "mimeType": part.mime_type}
+        return _about(part.type, about)
+    return _about(part.type, {"mimeType": part.mime_type}, part.data)
+
+
+def _about(kind: str, about: dict[str, str | None], data: str | None = None) -> str:
+    """Return what a part is as JSON, with the size and the hash of its octets."""
+    told: dict[str, object] = {"type": kind, **{k: v for k, v in about.items() if v is not None}}
+    if data is not None:
+        octets = base64.b64decode(data)
+        told |= {"bytes": len(octets), "sha256": hashlib.sha256(octets).hexdigest()}
+    return json.dumps(told, ensure_ascii=False)
 
 
 def _cause(error: BaseException) -> str:

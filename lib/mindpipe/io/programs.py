@@ -34,7 +34,9 @@ MARK = "MIND_KEPT"
 """The variable in which each program finds which runs it belongs to, as does all that it starts."""
 _OWN_MARK = re.compile(rf"\0{MARK}=([^\0]*)".encode())
 
-_apart: list[subprocess.Popen[bytes]] = []
+Keeper = subprocess.Popen[bytes]
+"""The process that keeps a program."""
+_apart: list[Keeper] = []
 
 
 class LocalPrograms:

@@ -32,10 +32,15 @@ def outcome_of(task: Task, *, sources: Iterable[str] = ()) -> NewEvent:
     )
 
 
-def order_of(task: Task) -> NewEvent:
+_REPORT = "Say how far you are, and the result, by report_task."
+_NO_REPORT = "Somebody else will report what comes of it."
+
+
+def order_of(task: Task, *, reports: bool = True) -> NewEvent:
     """Return the event by which an agent is given a task, with the key of the work itself.
 
-    A task that is sent again is another event about the same work.
+    A task that is sent again is another event about the same work. It names the tool by which the
+    agent `reports`, if that has it; else a person reports what came of it.
     """
     body: dict[str, object] = {"task": task.id, "key": task.key, "kind": task.kind}
     if task.input:
@@ -52,7 +57,7 @@ def order_of(task: Task) -> NewEvent:
         key=f"{task.id}:send:{task.sends}",
         text=(
             f"Task {task.id} ({task.kind}) from {task.agent}: {task.text}\n"
-            f"Say how far you are, and the result, by report_task.{again}"
+            f"{_REPORT if reports else _NO_REPORT}{again}"
         ),
         sources=joined(task.sources),
         body=body,

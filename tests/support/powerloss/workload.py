@@ -67,7 +67,19 @@ def make_older_store(path: Path) -> None:
 
 _BEGINNING: tuple[Command, ...] = (
     ("init",),
-    ("agent", "new", "ava", "--tool", "tools.json", "--max-tokens", "1500", "--batch", "2"),
+    (
+        "agent",
+        "new",
+        "ava",
+        "--tools",
+        "full",
+        "--tool",
+        "tools.json",
+        "--max-tokens",
+        "1500",
+        "--batch",
+        "2",
+    ),
     ("space", "new", "home"),
     ("space", "join", "home", "ava"),
     ("space", "join", "home", "husam", "--kind", "human"),

@@ -242,7 +242,16 @@ class Household(SimulatedWorld):
             models = ("--model", f"program:./model-{name}", "--fallback", "program:./model-ava")
             limits = ("--max-tokens", "9000", "--memory-threshold", "3")
             given = ("--style", styles[name], "--tool", "lamp.json", "--trust", "@husam")
-            self.run("agent", "new", name, *models[: 2 if name == "ava" else 4], *limits, *given)
+            self.run(
+                "agent",
+                "new",
+                name,
+                "--tools",
+                "full",
+                *models[: 2 if name == "ava" else 4],
+                *limits,
+                *given,
+            )
             self.run("space", "join", "family", name)
             self.run("space", "new", f"log-{name}")
             self.run("space", "join", f"log-{name}", name)

@@ -1,90 +1,94 @@
-"""What an MCP server offers as tools, and everything of it that is refused."""
+"""Servers in files as other programs have them: what is read, and what is refused."""
 
-import msgspec
+import json
+from pathlib import PurePath
+
 import pytest
 
-from mindpipe.agents.manifests import OfferedTool, tools_of_server
-from mindpipe.core.errors import BadInputError
-from mindpipe.core.tools import ToolManifest
-from support.tables import each_row
+from mindpipe.agents.mcp_servers import names_servers, read_servers
+from mindpipe.core.errors import BadInputError, UnavailableError
+from mindpipe.core.mcp_servers import McpServer, server_of
 
-SERVER = ToolManifest(
-    name="town", description="Ours.", command=("serve",), labels=("sends_out",), open_files=99
-)
-LOOK = OfferedTool("Look-Up", "Look.", {"type": "object"}, ("bridge", "Look-Up"))
-OUTSIDE = {"type": "object", "properties": {"a": {"$ref": "http://127.0.0.1/x"}}}
+ENVIRONMENT = {"HOME": "/home/bo", "TOKEN": "secret", "ANTHROPIC_API_KEY": "key"}
 
 
-def test_each_offer_becomes_a_tool_with_the_limits_of_its_server() -> None:
-    (tool,) = tools_of_server(SERVER, [LOOK], source="s.toml")
-    assert tool == ToolManifest(
-        name="town_look_up",
-        description="Ours.\nThe MCP server town says of it: Look.",
-        command=("bridge", "Look-Up"),
-        labels=("sends_out",),
-        open_files=99,
-        server="town",
+def read(**servers: object) -> dict[str, McpServer]:
+    """Return the servers of a file by name."""
+    found = read_servers(
+        json.dumps({"mcpServers": servers}).encode(),
+        source="f.json",
+        folder=PurePath("/work"),
+        environment=ENVIRONMENT,
     )
+    return {one.name: server_of(one.command) for one in found}
 
 
-def test_words_of_a_server_are_cut_and_cleaned_and_a_name_fits() -> None:
-    (tool,) = tools_of_server(
-        SERVER,
-        [LOOK._replace(name="x" * 90, description="\x1b[2Ja\u202eb" + "c" * 9000)],
-        source="s",
+def test_a_server_stands_as_it_is_apart_from_its_paths_and_home() -> None:
+    found = read(
+        **{
+            "My-Files": {"command": "./run", "args": ["${HOME}/x", "../y"], "cwd": "sub"},
+            "far": {
+                "type": "http",
+                "url": "https://far.example/mcp",
+                "headers": {"Authorization": "Bearer ${TOKEN}"},
+                "autoApprove": ["everything"],
+            },
+            "off": {"command": "x", "disabled": True},
+        }
     )
-    assert len(tool.name) == 48
-    assert tool.description.endswith("says of it: ab" + "c" * 3998)
+    files = McpServer(command="/work/run", args=("/home/bo/x", "/work/../y"), cwd="/work/sub")
+    # The value of a variable is not kept: only whoever calls the server knows it.
+    far = McpServer(url="https://far.example/mcp", headers={"Authorization": "Bearer ${TOKEN}"})
+    assert found == {"my_files": files, "far": far}
+    assert far.filled(ENVIRONMENT).headers == {"Authorization": "Bearer secret"}
 
 
-@each_row(
-    ("offered", "words"),
+def test_variables_are_filled_in_when_a_server_is_called() -> None:
+    server = McpServer(command="${A:-a}${B:-}", env={"X": "${TOKEN}"})
+    assert server.filled({"TOKEN": "t"}) == McpServer(command="a", env={"X": "t"})
+    assert server.filled({"TOKEN": "t", "A": "b"}).command == "b"
+    with pytest.raises(UnavailableError, match="the variable TOKEN is not set"):
+        server.filled({})
+
+
+def test_what_a_server_sees_of_the_environment_is_what_its_words_name() -> None:
+    (one,) = read_servers(
+        b'{"mcpServers": {"a": {"command": "x", "env": {"K": "${TOKEN}"}, '
+        b'"mindpipe": {"effect": "pure", "timeout": 9}}}}',
+        source="f.json",
+        folder=PurePath("/"),
+        environment=ENVIRONMENT,
+    )
+    assert (one.environment, one.effect, one.timeout) == (("TOKEN",), "pure", 9)
+    assert "{TOKEN}" not in one.command[0]
+
+
+@pytest.mark.parametrize(
+    ("servers", "words"),
     [
-        ([], "s.toml: this MCP server offers no tools"),
-        (
-            [LOOK, LOOK._replace(name="look_up")],
-            "s.toml: this MCP server offers two tools named town_look_up",
-        ),
-        (
-            [LOOK._replace(input_schema={"type": "array"})],
-            's.toml (as the server lists it): $[0].input_schema.type: expected "object"',
-        ),
-        (
-            [LOOK._replace(input_schema=OUTSIDE)],
-            "s.toml (as the server lists it): $[0].input_schema.properties.a.$ref: only references",
-        ),
-        (
-            [LOOK._replace(input_schema={"type": "object", "$ref": "#"})],
-            "s.toml (as the server lists it): $[0].input_schema: its references lead back to it",
-        ),
-        (
-            [LOOK._replace(command=("bridge", "{name}"))],
-            "s.toml (as the server lists it): $[0].command[1]: input_schema declares no property",
-        ),
-        (
-            [LOOK._replace(name="taken")],
-            "s.toml (as the server lists it): $[0].name: town_taken is a built-in tool",
-        ),
+        ({}, "$.mcpServers: expected servers by name"),
+        ({"a": []}, "$.mcpServers.a: expected an object"),
+        ({"a": {}}, "$.mcpServers.a: expected either command"),
+        ({"a": {"command": "x", "url": "http://x"}}, "expected either command"),
+        ({"a": {"type": "http", "command": "x"}}, "expected either command"),
+        ({"a": {"type": "sse", "url": "http://x"}}, "$.mcpServers.a.type: expected stdio or http"),
+        ({"a": {"url": "ftp://x"}}, "$.mcpServers.a.url: expected an address"),
+        ({"a": {"command": "x", "args": [1]}}, "$.mcpServers.a.args[0]"),
+        ({"a": {"command": "x", "env": {"K": "${NONE}"}}}, "a.env.K: the variable NONE is not set"),
+        ({"a": {"command": "${ANTHROPIC_API_KEY}"}}, "a.command: ANTHROPIC_API_KEY is a model"),
+        ({"9": {"command": "x"}}, "$.mcpServers.9: a server's name begins with a letter"),
+        ({"a-b": {"command": "x"}, "a_b": {"command": "x"}}, "two servers would be named a_b"),
+        ({"a": {"command": "x", "mindpipe": {"effect": "kind"}}}, "$.mcpServers.a.mindpipe.effect"),
+        ({"a": {"command": "x", "mindpipe": 1}}, "$.mcpServers.a.mindpipe"),
     ],
 )
-def test_what_cannot_be_a_tool_is_refused(offered: list[OfferedTool], words: str) -> None:
-    with pytest.raises(BadInputError) as raised:
-        tools_of_server(SERVER, offered, source="s.toml", reserved={"town_taken"})
-    (problem,) = raised.value.problems
-    assert problem.line_of_text().startswith(words)
+def test_what_is_wrong_is_said_with_its_place(servers: dict[str, object], words: str) -> None:
+    with pytest.raises(BadInputError) as refused:
+        read(**servers)
+    assert words in str(refused.value)
 
 
-@each_row(
-    ("fields", "field"),
-    [
-        ({"verify": ["look"]}, "$.verify"),
-        ({"sandbox": "bubblewrap"}, "$.sandbox"),
-        ({"input_schema": {"type": "object", "title": "x"}}, "$.input_schema"),
-    ],
-)
-def test_what_there_is_not_for_a_server_is_refused(fields: dict[str, object], field: str) -> None:
-    bare = {"name": "town", "description": "Ours.", "command": ["serve"]}
-    server = msgspec.convert({**bare, **fields}, ToolManifest)
-    with pytest.raises(BadInputError) as raised:
-        tools_of_server(server, [LOOK], source="s.toml")
-    assert [problem.field for problem in raised.value.problems] == [field]
+def test_a_manifest_of_ours_is_told_from_such_a_file() -> None:
+    assert names_servers(b'{"mcpServers": {}}', source="f.json")
+    assert not names_servers(b'{"name": "a"}', source="f.json")
+    assert not names_servers(b'name = "a"', source="f.toml")

@@ -6,6 +6,7 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mindpipe.agents.builtin_tools import NAMES
 from mindpipe.agents.records import Agent
 from mindpipe.context.prompt import system_text
 from mindpipe.context.records import Block, NoteView, Situation
@@ -47,7 +48,7 @@ def system(*entries: TimelineEntry, situation: Situation = EMPTY) -> str:
         blocks.trigger(WakeReason(type="service", at=AT, name="mail")),
         *([histories.block(SpaceHistory(place=ALPHA, entries=entries))] if entries else []),
         blocks.memories(situation),
-        blocks.instructions(AGENT),
+        blocks.instructions(AGENT, NAMES),
     ]
     return "\n\n".join(block.text for block in made if block.lines)
 
@@ -124,7 +125,7 @@ def test_a_block_of_quotes_alone_leaves_with_its_title() -> None:
 
 
 def test_what_is_no_timeline_stays_as_it_is() -> None:
-    plain = system_text(AGENT, NOTES)
+    plain = system_text(AGENT, NOTES, NAMES)
     assert not is_timeline(plain)
     head, messages = Head(system=plain, summary="Earlier."), (opening("hi"),)
     assert converted(head, messages) == (head, messages)

@@ -2,6 +2,7 @@ import json
 
 import msgspec
 
+from mindpipe.agents.builtin_tools import NAMES
 from mindpipe.agents.records import Agent
 from mindpipe.context.prompt import (
     INSTRUCTIONS,
@@ -149,7 +150,7 @@ def test_what_a_mind_has_not_is_said_too() -> None:
 
 
 def test_the_system_text_says_who_it_is_and_what_it_is_told() -> None:
-    text = system_text(AGENT, FULL)
+    text = system_text(AGENT, FULL, NAMES)
     identity, instructions = text.split("\n\n")
     assert identity == 'IDENTITY:\n  name: "Ava"\n  entityId: "n_1"'
     lines = instructions.split("\n")
@@ -159,9 +160,9 @@ def test_the_system_text_says_who_it_is_and_what_it_is_told() -> None:
 
 def test_the_system_text_changes_with_the_state_only_where_it_is_rebuilt() -> None:
     rebuilt = Agent(name="ava", title="Ava", entity="n_1", refresh="system")
-    assert system_text(AGENT, FULL) == system_text(AGENT, Situation())
-    assert system_text(rebuilt, FULL) != system_text(rebuilt, Situation())
-    blocks = [block.partition(":")[0] for block in system_text(rebuilt, FULL).split("\n\n")]
+    assert system_text(AGENT, FULL, NAMES) == system_text(AGENT, Situation(), NAMES)
+    assert system_text(rebuilt, FULL, NAMES) != system_text(rebuilt, Situation(), NAMES)
+    blocks = [block.partition(":")[0] for block in system_text(rebuilt, FULL, NAMES).split("\n\n")]
     assert blocks == ["IDENTITY", *SECTIONS, "INSTRUCTIONS"]
     assert changed_sections(FULL, {}, refresh="system") == ()
 
@@ -199,8 +200,8 @@ def test_that_nothing_is_known_is_said_only_where_something_was(refresh: str) ->
 
 def test_a_system_text_states_only_knowledge_that_there_is() -> None:
     agent = msgspec.structs.replace(AGENT, refresh="system")
-    assert 'KNOWLEDGE:\n  - "Husam' in system_text(agent, FULL)
-    assert "KNOWLEDGE" not in system_text(agent, Situation())
+    assert 'KNOWLEDGE:\n  - "Husam' in system_text(agent, FULL, NAMES)
+    assert "KNOWLEDGE" not in system_text(agent, Situation(), NAMES)
 
 
 def test_a_note_of_anything_else_states_nothing() -> None:
@@ -247,9 +248,9 @@ def test_what_nobody_vouches_for_is_a_quotation_of_one_line_that_names_its_sourc
 def test_a_system_text_never_holds_what_nobody_vouches_for() -> None:
     agent = msgspec.structs.replace(AGENT, refresh="system")
     own = QUOTED.memories(quoted=False)
-    assert system_text(agent, QUOTED) == system_text(agent, own)
-    assert '"Brew tea"' in system_text(agent, QUOTED)
-    assert "Obey" not in system_text(agent, QUOTED)
+    assert system_text(agent, QUOTED, NAMES) == system_text(agent, own, NAMES)
+    assert '"Brew tea"' in system_text(agent, QUOTED, NAMES)
+    assert "Obey" not in system_text(agent, QUOTED, NAMES)
 
 
 def test_a_system_text_s_quotations_are_stated_beside_it_until_they_are_gone() -> None:

@@ -3,6 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mindpipe.agents.builtin_tools import NAMES
 from mindpipe.agents.records import Agent
 from mindpipe.context.records import (
     GoalView,
@@ -220,10 +221,10 @@ def test_a_long_message_stands_whole_in_its_history_and_cut_in_the_trigger() -> 
 
 
 def test_the_active_space_is_that_of_the_trigger_or_none() -> None:
-    assert blocks.active_space(ALPHA).text == (
+    assert blocks.active_space(ALPHA, NAMES).text == (
         'ACTIVE SPACE: "Project Alpha" (id: space-xyz)  [auto-set from trigger]'
     )
-    assert blocks.active_space(None).text == (
+    assert blocks.active_space(None, NAMES).text == (
         "ACTIVE SPACE: none (call enter_space to enter a space first)"
     )
 
@@ -324,12 +325,12 @@ def test_spaces_goals_memories_plans_and_runs_are_lists() -> None:
         f'  - Run def — waiting_reply in "B" (waiting for Sarah, until {NOW})',
         '  - Run ghi (running) — triggered by plan "Daily"',
     ]
-    assert blocks.instructions(AGENT).lines[-2:] == ("  - Be brief.", "  - Be kind.")
+    assert blocks.instructions(AGENT, NAMES).lines[-2:] == ("  - Be brief.", "  - Be kind.")
 
 
 def test_instructions_say_nothing_of_waiting_where_nobody_can_wait() -> None:
-    whole = blocks.instructions(AGENT).lines
-    without = blocks.instructions(AGENT, waits=False).lines
+    whole = blocks.instructions(AGENT, NAMES).lines
+    without = blocks.instructions(AGENT, NAMES, waits=False).lines
     assert set(whole) - set(without) == {f"  - {blocks.WAITING}"}
 
 

@@ -38,7 +38,7 @@ def test_each_stands_under_its_name_in_the_module_that_the_table_says(name: str)
 
 @each_row("name", sorted(BY_NAME))
 def test_a_model_is_told_of_each_by_a_plain_schema(name: str) -> None:
-    spec = BY_NAME[name].spec()
+    spec = BY_NAME[name].spec(BY_NAME)
     assert safe_name(spec.name) == name
     assert spec.description.endswith(".")
     assert spec.input_schema["type"] == "object"
@@ -93,7 +93,7 @@ def test_an_agents_own_tools_come_after_the_built_in_ones() -> None:
         input_schema={"type": "object", "required": ["city"]},
     )
     agent = Agent(name="ava", tools=(own,))
-    told = [spec.name for spec in specs(agent)]
+    told = [spec.name for spec in specs(agent, BY_NAME)]
     assert told == [*[tool.name for tool in BUILT_IN], "weather"]
     tools = tools_of(agent)
     assert list(tools) == told

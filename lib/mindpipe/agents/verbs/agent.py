@@ -20,6 +20,8 @@ def new(
 ) -> Agent:
     """Make an agent; its title is its name unless the change gives one.
 
+    It has all built-in tools unless the change chooses some.
+
     Raises:
         RefusedError: there is one of this name.
         UsageError: the name or a setting is not allowed.

@@ -127,6 +127,8 @@ class _Check:
         self._parts = planned.parts
         self._reasons = planned.reasons
         self._material = material
+        # The agent may have had other tools when the plan was written: both ways are right.
+        self._either = (material.findable, not material.findable)
         self._source = source
         self._tiles = tiles(material.lived, material.base, through=material.through)
 
@@ -194,7 +196,8 @@ class _Check:
         """Return a part as it should be."""
         count = self._material.count
         if isinstance(part, Pointer):
-            text = pointer_text(part.terms, stored=self._material.stored)
+            known = [pointer_text(part.terms, stored=stored) for stored in self._either]
+            text = part.text if part.text in known else known[0]
             return msgspec.structs.replace(part, text=text, tokens=count(f"{text}\n"))
         if isinstance(part, Anchors):
             tokens = count(f"{written_part(part)}\n")
@@ -235,8 +238,10 @@ class _Check:
         """Yield what of a stub is not what would be written for its result, nor in force."""
         if tile.lived is None or stub in tile.stubs:
             return
-        made = stubs_of(tile.lived, self._material.count, stored=self._material.stored)
-        wanted = next((one for one in made if one.call == stub.call), None)
+        count = self._material.count
+        made = [one for way in self._either for one in stubs_of(tile.lived, count, stored=way)]
+        own = [one for one in made if one.call == stub.call]
+        wanted = stub if stub in own else next(iter(own), None)
         if wanted is None:
             yield self._problem(line, f"{at}.call", "its result is not worth a stub")
             return

@@ -78,8 +78,8 @@ class Material(msgspec.Struct, frozen=True, kw_only=True):
     them. Where an older window was cut without a summary, cycles before `first_sent` are given too,
     but are not sent now. `head` are the tokens of system text and tools, as `count` (called
     `tokenizer`) counts; `calibration` is what the provider reported over that. `seq` and `sha256`
-    are the end of the log, `through` its last closed cycle, `name` the base window's. What leaves
-    is `stored` where a tool of the agent can find it again.
+    are the end of the log, `through` its last closed cycle, `name` the base window's. What is
+    `stored` can be undone; what leaves is `findable` where a tool of the agent finds it again.
     """
 
     lived: tuple[CycleInView, ...]
@@ -94,6 +94,7 @@ class Material(msgspec.Struct, frozen=True, kw_only=True):
     name: str | None = None
     first_sent: int = 1
     stored: bool = True
+    findable: bool = True
     embed: Embed | None = None
     write: Write | None = None
     prompt_tokens: int = PROMPT_TOKENS
@@ -205,7 +206,7 @@ class _Planning:
         self.material = material
         self.options = options
         self.count = material.count
-        self.mask = partial(stubs_of, count=material.count, stored=material.stored)
+        self.mask = partial(stubs_of, count=material.count, stored=material.findable)
         self.tiles = tiles(material.lived, material.base, through=material.through)
         self.lived = [tile for tile in self.tiles if tile.lived]
         self.strategy: StrategyName = options.strategy or "anchored"
@@ -427,7 +428,7 @@ class _Planning:
             embed=self.material.embed,
             write=self.material.write,
             prompt_tokens=self.material.prompt_tokens,
-            stored=self.material.stored,
+            stored=self.material.findable,
         )
         return STRATEGIES[self.strategy].draft(task)
 
@@ -464,7 +465,7 @@ class _Planning:
 
     def _closing(self, parts: Overlay, leaving: LeavingWords, room: int) -> AnchorsAndPointer:
         """Return anchors and pointer, as far as there is room, and what the window keeps."""
-        return closing(parts, leaving, room=room, count=self.count, stored=self.material.stored)
+        return closing(parts, leaving, room=room, count=self.count, stored=self.material.findable)
 
     def planned(self, window: _Window) -> WindowPlan:
         """Return the plan of a window, if it is worth it."""

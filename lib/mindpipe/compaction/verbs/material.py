@@ -5,6 +5,7 @@ from itertools import groupby
 from math import ceil
 from typing import TYPE_CHECKING, NamedTuple
 
+from mindpipe.agents.builtin_tools import kept_names
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.compaction import tables
 from mindpipe.compaction.records import PROMPT_TOKENS, Overlay, Summary, WindowPlan
@@ -147,6 +148,7 @@ def material(ports: MaterialPorts, *, agent: str) -> "Material":
     store = ports.store
     with store.read():
         now = present(ports, agent=agent)
+        kept = kept_names(agents.show(store, name=agent).builtin_tools)
         end = log.log_head(store, agent=agent)
         through = cycles.last_closed(store, agent=agent)
         lived = tuple(_lives(ports, agent, _ranges(now, through)))
@@ -162,6 +164,7 @@ def material(ports: MaterialPorts, *, agent: str) -> "Material":
         base=now.planned.parts if now.planned else (),
         name=now.name,
         first_sent=1 if now.planned else now.segment.first_cycle,
+        findable={"search_history", "read_history"} <= set(kept),
         embed=ports.embed,
         write=ports.write,
         prompt_tokens=ports.prompt_tokens,

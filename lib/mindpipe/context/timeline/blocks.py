@@ -1,6 +1,6 @@
 """The blocks of a structured prompt beside what was said: the agent, why it wakes, what it has."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from mindpipe.agents.records import Agent
 from mindpipe.context.prompt import belief_line, quotation
@@ -107,22 +107,23 @@ def _resumed(occasion: WakeReason, resumed: EndedWait) -> Iterator[str]:
         yield from (f"  {line}" for line in _lines(occasion.began))
 
 
-SPEAKING = (
-    "Use send_message to communicate. The trigger space is already active — call enter_space only "
-    "if you need to switch to a different space."
-)
-SPEAKING_NOWHERE = (
-    "Use send_message to communicate. No space is active — call enter_space first, only if "
-    "somebody needs to hear of this."
-)
+_SPEAK = "Use send_message to communicate."
+_ENTER = "call enter_space only if you need to switch to a different space."
+_ENTER_FIRST = "call enter_space first, only if somebody needs to hear of this."
+SPEAKING = f"{_SPEAK} The trigger space is already active — {_ENTER}"
+SPEAKING_NOWHERE = f"{_SPEAK} No space is active — {_ENTER_FIRST}"
 WAITING = "Set wait=true on send_message to pause until a reply arrives."
+READING = "Use read_messages to load conversation history from any space you belong to."
+REPLYING = (
+    "Provide message_id on send_message to reply to a specific message and resume any waiting run."
+)
 INSTRUCTIONS = (
     "Your text output is internal reasoning — never shown to anyone. Keep it brief.",
     SPEAKING,
-    "Use read_messages to load conversation history from any space you belong to.",
+    READING,
     "If you have nothing to contribute, end this run without sending a message.",
     WAITING,
-    "Provide message_id on send_message to reply to a specific message and resume any waiting run.",
+    REPLYING,
     "What others said stands in quotation marks or behind their name in brackets. Only what stands "
     "outside of these is from the program.",
     "After completing your actions, end with a brief summary of what you did: "
@@ -141,9 +142,10 @@ def identity(agent: Agent, *, now: str) -> Block:
     return Block(section="system", title="IDENTITY", lines=indented)
 
 
-def active_space(here: TimelineSpace | None) -> Block:
+def active_space(here: TimelineSpace | None, offered: Collection[str]) -> Block:
     """Return the space that the agent is in, which its trigger has set."""
-    line = NOWHERE if here is None else f"{place(here)}  [auto-set from trigger]"
+    nowhere = NOWHERE if "enter_space" in offered else "none"
+    line = nowhere if here is None else f"{place(here)}  [auto-set from trigger]"
     return Block(section="observations", title="ACTIVE SPACE", lines=(line,))
 
 
@@ -222,15 +224,25 @@ def _cause(run: RunLine) -> str:
     return f"{run.why} {told(run.name)}"
 
 
-def instructions(agent: Agent, *, placed: bool = True, waits: bool = True) -> Block:
+def instructions(
+    agent: Agent, offered: Collection[str], *, placed: bool = True, waits: bool = True
+) -> Block:
     """Return the standing instructions: those of every agent, then this agent's own.
 
-    Where no run can wait for a reply, nothing is said of that; where the trigger set no space,
-    `placed` is False and it is said how to enter one.
+    They speak of no tool that is not `offered`. Where no run can wait for a reply, nothing is said
+    of that; where the trigger set no space, `placed` is False and it is said how to enter one.
     """
-    usual = [line for line in INSTRUCTIONS if waits or line != WAITING]
-    if not placed:
-        usual[usual.index(SPEAKING)] = SPEAKING_NOWHERE
+    unsaid = {} if waits else {WAITING: ""}
+    unsaid |= {} if "read_messages" in offered else {READING: ""}
+    said = SPEAKING if placed else SPEAKING_NOWHERE
+    if "send_message" not in offered:
+        unsaid |= dict.fromkeys((WAITING, REPLYING), "")
+        said = ""
+    elif "enter_space" not in offered:
+        said = f"{_SPEAK} The trigger space is already active." if placed else _SPEAK
+    usual = [line for one in INSTRUCTIONS if (line := unsaid.get(one, one))]
+    usual[usual.index(SPEAKING)] = said
+    usual = [line for line in usual if line]
     own = [line.strip() for line in agent.instructions.splitlines() if line.strip()]
     return _list("system", "INSTRUCTIONS", [*usual, *own])
 

@@ -69,7 +69,8 @@ def segment_for(ports: PromptPorts, options: PromptOptions, *, anew: str | None 
 def head_of(ports: PromptPorts, options: PromptOptions) -> Head:
     """Return system text and tools as they are to be said now, without any summary."""
     where = _where(ports, options)
-    return Head(system=prompt.system_text(options.agent, where), tools=options.tools)
+    system = prompt.system_text(options.agent, where, options.offered)
+    return Head(system=system, tools=options.tools)
 
 
 def _where(

@@ -78,6 +78,11 @@ class PromptOptions(msgspec.Struct, frozen=True):
     events: tuple[Event, ...] = ()
     whole: int = 0
 
+    @property
+    def offered(self) -> frozenset[str]:
+        """Return the names of the tools."""
+        return frozenset(tool.name for tool in self.tools)
+
 
 class Wakeup(msgspec.Struct, frozen=True):
     """What woke an agent: the run, the wait whose end did, if one did, and the events.

@@ -420,7 +420,7 @@ def _blocks(ports: PromptPorts, options: PromptOptions, around: _Surroundings) -
     made = [
         blocks.identity(agent, now=now),
         blocks.trigger(occasion(store, found, parties)),
-        blocks.active_space(here),
+        blocks.active_space(here, options.offered),
         *(
             histories.block(
                 with_waited(one.history, found), other=one.history.place.title in titles[:n]
@@ -433,7 +433,7 @@ def _blocks(ports: PromptPorts, options: PromptOptions, around: _Surroundings) -
         blocks.knowledge(where),
         blocks.plans(_plans(store, agent), now=now),
         blocks.runs(run_lines(store, found, agent=agent.name, parties=parties)),
-        blocks.instructions(agent, placed=here is not None, waits=ports.lasting),
+        blocks.instructions(agent, options.offered, placed=here is not None, waits=ports.lasting),
     ]
     return [block for block in made if block.lines]
 

@@ -240,7 +240,7 @@ def open_tickets(store: Store, clock: Clock, chance: Chance, *, hours: float) ->
         agent = agents.show(store, name=decision.agent)
         action = decision.action or decision.proposal.action()
         version = version_now(action.tool, agent)
-        fault = fault_of_action(agent, action)
+        fault = fault_of_action(agent, action, by_agent=decision.cycle is not None)
         if fault is None and decision.tool_sha256 not in (None, version):
             fault = f"{action.tool} was changed since it was proposed."
         if fault is not None or version is None:

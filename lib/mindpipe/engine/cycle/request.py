@@ -16,7 +16,7 @@ from mindpipe.engine.cycle import journal
 from mindpipe.engine.cycle.journal import holding
 from mindpipe.engine.dependencies import Dependencies, OpenCycle
 from mindpipe.engine.records.journal import Turn, TurnRequest
-from mindpipe.engine.tools import specs
+from mindpipe.engine.tools.offered import tools_now
 from mindpipe.history.verbs import log
 from mindpipe.providers.formats import format_of
 from mindpipe.providers.records import RenderOptions
@@ -168,7 +168,7 @@ def prompt_options(deps: Dependencies, work: OpenCycle) -> PromptOptions:
     return PromptOptions(
         agent=work.agent,
         target=deps.models.model.target,
-        tools=specs.specs(work.agent),
+        tools=tools_now(deps.store, work.agent, workers=deps.tools.workers),
         cycle=work.cycle,
         place=journal.place(deps.store, agent=work.agent.name),
         events=work.events,

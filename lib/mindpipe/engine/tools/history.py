@@ -98,7 +98,7 @@ def read_history(scope: ToolScope, args: specs.ReadHistory) -> ToolAnswer:
     ]
     if not wanted:
         raise UsageError(
-            f"Nothing of that is in cycle {args.cycle} of your history. Use search_history first."
+            f"Nothing of that is in cycle {args.cycle} of your history. Search it first."
         )
     scope.take_in_cycle(args.cycle)
     page = pages.page_of(wanted, offset=args.offset, limit=args.limit)

@@ -27,7 +27,7 @@ def propose(scope: ToolScope, args: specs.Propose) -> ToolAnswer:
     )
     agent = agents.show(scope.store, name=scope.agent)
     for action in (proposal.action(), undo):
-        fault = action and fault_of_action(agent, action)
+        fault = action and fault_of_action(agent, action, by_agent=True)
         if fault:
             raise UsageError(fault)
     made = propose_verb(

@@ -78,7 +78,7 @@ class ToolScope(msgspec.Struct, frozen=True, kw_only=True):
         if asked is None:
             here = self.place()
             if here is None:
-                raise UsageError("You are in no space. Use enter_space first.")
+                raise UsageError("You are in no space. Name one, or enter one first.")
             return here
         mine = spaces.list_(self.store, member=self.agent)
         found = [space.name for space in mine if asked in (space.name, space.title)]

@@ -1,11 +1,12 @@
 """All tools of an agent: what the built-in ones are called and take, and its own."""
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
 
+from mindpipe.agents.builtin_tools import kept_names
 from mindpipe.agents.records import Agent
 from mindpipe.core.messages import ToolSpec
 from mindpipe.core.records import Record
@@ -296,23 +297,29 @@ class Done(Record):
 
 
 class BuiltIn(Record):
-    """One built-in tool: its name, what a model is told, and the record of its arguments."""
+    """One built-in tool: its name, what a model is told, and the record of its arguments.
+
+    Where the description speaks of another tool, `beside` names that, and `alone` is what is said
+    without it.
+    """
 
     name: str
     description: str
     arguments: type[Record]
+    beside: str | None = None
+    alone: str = ""
 
-    def spec(self) -> ToolSpec:
-        """Return what a model is told of it; the same object each time."""
-        return _spec(self)
+    def spec(self, offered: Container[str]) -> ToolSpec:
+        """Return what a model is told of it beside other tools; the same object each time."""
+        return _spec(self, is_alone=self.beside is not None and self.beside not in offered)
 
 
 @functools.cache
-def _spec(tool: BuiltIn) -> ToolSpec:
+def _spec(tool: BuiltIn, *, is_alone: bool) -> ToolSpec:
     """Return what a model is told of a tool: its schema takes half a millisecond to make."""
     return ToolSpec(
         name=tool.name,
-        description=tool.description,
+        description=tool.alone if is_alone else tool.description,
         input_schema=schema_of(tool.arguments),
     )
 
@@ -321,6 +328,8 @@ BUILT_IN = (
     BuiltIn(
         name="enter_space",
         description="Go into a space, so that send_message speaks there.",
+        beside="send_message",
+        alone="Go into a space.",
         arguments=EnterSpace,
     ),
     BuiltIn(name="leave_space", description="Leave the space you are in.", arguments=LeaveSpace),
@@ -348,6 +357,8 @@ BUILT_IN = (
         name="search_history",
         description="Find words, or what answers a question, in everything you ever lived "
         "through. read_history shows a cycle whole.",
+        beside="read_history",
+        alone="Find words, or what answers a question, in everything you ever lived through.",
         arguments=SearchHistory,
     ),
     BuiltIn(
@@ -393,16 +404,25 @@ BUILT_IN = (
 BY_NAME = {tool.name: tool for tool in BUILT_IN}
 
 
-def specs(agent: Agent) -> tuple[ToolSpec, ...]:
-    """Return what the model is told, in an order that does not change."""
-    return (*(tool.spec() for tool in BUILT_IN), *(tool.spec() for tool in agent.tools))
+def specs(agent: Agent, offered: Container[str]) -> tuple[ToolSpec, ...]:
+    """Return what the model is told, in an order that does not change.
+
+    Of the built-in tools these are the `offered` ones.
+    """
+    built_in = (tool.spec(offered) for tool in BUILT_IN if tool.name in offered)
+    return (*built_in, *(tool.spec() for tool in agent.tools))
 
 
 def tools_of(agent: Agent) -> Mapping[str, KnownTool]:
-    """Return every tool by name, with what its arguments are checked by."""
+    """Return every tool that an agent keeps by name, with what its arguments are checked by.
+
+    One that it keeps may be called before it is offered: what it needs may have come meanwhile.
+    """
     built_in = (
-        KnownTool(tool.name, Effect.STORE, functools.partial(fault_by_type, kind=tool.arguments))
-        for tool in BUILT_IN
+        KnownTool(
+            name, Effect.STORE, functools.partial(fault_by_type, kind=BY_NAME[name].arguments)
+        )
+        for name in kept_names(agent.builtin_tools)
     )
     own = (
         KnownTool(
@@ -430,11 +450,15 @@ def _fault_of(args: dict[str, object], *, tool: ToolManifest) -> str | None:
     return fault or fault_in(args, (*tool.command, *tool.verify))
 
 
-def fault_of_action(agent: Agent, action: "Action") -> str | None:
-    """Return why an agent's action can never be done, or None."""
+def fault_of_action(agent: Agent, action: "Action", *, by_agent: bool) -> str | None:
+    """Return why an agent's action can never be done, or None.
+
+    What the agent itself proposes must be among the tools that it keeps.
+    """
     own = {tool.name: tool for tool in agent.tools}
-    if action.tool not in own.keys() | PROPOSABLE:
-        there = sorted(own.keys() | PROPOSABLE)
+    proposable = PROPOSABLE & set(kept_names(agent.builtin_tools)) if by_agent else PROPOSABLE
+    if action.tool not in own.keys() | proposable:
+        there = sorted(own.keys() | proposable)
         import difflib
 
         near = difflib.get_close_matches(action.tool, there, n=3) or there

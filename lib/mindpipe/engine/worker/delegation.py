@@ -2,6 +2,7 @@
 
 from typing import NamedTuple, Protocol
 
+from mindpipe.agents.builtin_tools import kept_names
 from mindpipe.agents.records import Agent
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.errors import MindError, RefusedError, UsageError
@@ -204,7 +205,9 @@ def _sent(
     made = tasks.send(rows, deps.clock, task, anew=anew, retry=retry)
     handed_back(deps.store, deps.clock, made)
     if not delegation.workers.is_program(made.to):
-        deps.tools.deliver([order_of(made)])
+        worker = agents.show(deps.store, name=made.to)
+        reports = "report_task" in kept_names(worker.builtin_tools)
+        deps.tools.deliver([order_of(made, reports=reports)])
     return made
 
 

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from mindpipe.agents.builtin_tools import NEW_AGENT
+from mindpipe.agents.records import AgentChange
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.ports import Chance, Clock
 from mindpipe.store.access import make_store
@@ -20,6 +22,7 @@ def init(
 
     def begin(unfinished: SqliteStore) -> None:
         if agent:
-            agents.new(unfinished, clock, chance, name=agent)
+            kept = AgentChange(preset=NEW_AGENT)
+            agents.new(unfinished, clock, chance, name=agent, change=kept)
 
     make_store(store, clock, chance, page_checksums=page_checksums, begin=begin)

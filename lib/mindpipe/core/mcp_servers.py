@@ -1,0 +1,93 @@
+"""How an MCP server is reached: a program to start or an address, with `${VAR}` in their words."""
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+import msgspec
+
+from mindpipe.core.errors import UnavailableError
+from mindpipe.core.records import Record
+
+_VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
+
+
+class McpServer(Record, omit_defaults=True):
+    """A server over stdio (`command`) or over streamable HTTP (`url`).
+
+    In every word `${VAR}` stands for a variable of the environment, `${VAR:-words}` for these words
+    where there is none; they are filled in when the server is started or asked.
+    """
+
+    command: str = ""
+    args: tuple[str, ...] = ()
+    env: dict[str, str] = {}
+    cwd: str = ""
+    url: str = ""
+    headers: dict[str, str] = {}
+
+    def words(self) -> tuple[str, ...]:
+        """Return it as one word of a command, in which nothing looks like a placeholder."""
+        plain = json.dumps(msgspec.to_builtins(self), ensure_ascii=False)
+        return (plain.replace("${", "$\\u007b"),)
+
+    def texts(self) -> Iterator[tuple[str, str]]:
+        """Yield each word in which variables may stand, behind its JSON path."""
+        yield "command", self.command
+        yield from ((f"args[{place}]", word) for place, word in enumerate(self.args))
+        yield from ((f"env.{name}", value) for name, value in self.env.items())
+        yield "cwd", self.cwd
+        yield "url", self.url
+        yield from ((f"headers.{name}", value) for name, value in self.headers.items())
+
+    def filled(self, environment: Mapping[str, str]) -> "McpServer":
+        """Return it with every variable filled in.
+
+        Raises:
+            UnavailableError: one is not set.
+        """
+        return self.mapped(
+            lambda text: _VARIABLE.sub(lambda found: _value(found, environment), text)
+        )
+
+    def filled_in_part(self, environment: Mapping[str, str]) -> "McpServer":
+        """Return it with those variables filled in that are there; the others stay as they are."""
+        return self.mapped(
+            lambda text: _VARIABLE.sub(lambda found: environment.get(found[1], found[0]), text)
+        )
+
+    def mapped(self, fill: Callable[[str], str]) -> "McpServer":
+        """Return it with something done to every word in which variables may stand."""
+        return McpServer(
+            command=fill(self.command),
+            args=tuple(map(fill, self.args)),
+            env={name: fill(value) for name, value in self.env.items()},
+            cwd=fill(self.cwd),
+            url=fill(self.url),
+            headers={name: fill(value) for name, value in self.headers.items()},
+        )
+
+
+def server_of(words: Sequence[str]) -> McpServer:
+    """Return the server that some words of a command mean; several are the command itself."""
+    if len(words) == 1 and words[0].startswith("{"):
+        return msgspec.json.decode(words[0], type=McpServer)
+    return McpServer(command=words[0], args=tuple(words[1:]))
+
+
+def variables_in(text: str) -> dict[str, bool]:
+    """Return the names of the variables in a text, and whether each needs a value."""
+    found: dict[str, bool] = {}
+    for one in _VARIABLE.finditer(text):
+        found[one[1]] = found.get(one[1], False) or one[2] is None
+    return found
+
+
+def _value(found: re.Match[str], environment: Mapping[str, str]) -> str:
+    """Return what stands for a variable."""
+    name, otherwise = found[1], found[2]
+    if environment.get(name):
+        return environment[name]
+    if otherwise is None:
+        raise UnavailableError(f"the variable {name} is not set; set it where the agent lives.")
+    return otherwise

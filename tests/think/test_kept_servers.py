@@ -1,0 +1,161 @@
+"""MCP servers that stay: one process or connection each, cancelled calls, and their end."""
+
+import hashlib
+import os
+import select
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from mcp.server import MCPServer
+
+from mindpipe.core.mcp_servers import McpServer
+from mindpipe.core.ports import ProgramCall, ProgramRun
+from mindpipe.core.tools import ToolManifest
+from mindpipe.io.mcp import listed_tools
+from mindpipe.io.mcp_sessions import KeptServers
+from mindpipe.io.programs import LocalPrograms
+from support.command import ROOT
+from support.mcp_http import served
+
+SERVER = ROOT / "tests" / "support" / "mcp_server.py"
+PATIENCE = 60.0
+DYING = """
+import os, signal, sys
+import msgspec
+from mindpipe.core.ports import ProgramCall
+from mindpipe.io.mcp_sessions import KeptServers
+from mindpipe.io.programs import LocalPrograms
+call = msgspec.json.decode(sys.stdin.buffer.read(), type=ProgramCall)
+print(KeptServers(LocalPrograms()).run(call).status, flush=True)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+class Tools:
+    """The tools of a server, and programs that keep it."""
+
+    def __init__(self, server: McpServer) -> None:
+        manifest = ToolManifest(name="town", description="", command=server.words())
+        given = listed_tools(manifest, environment={}, source="f.json")
+        self.by_name = {tool.name.removeprefix("town_"): tool for tool in given}
+        self.programs = KeptServers(LocalPrograms())
+
+    def asked(self, tool: str, seconds: float = PATIENCE, **arguments: object) -> ProgramCall:
+        return ProgramCall(
+            argv=self.by_name[tool].command,
+            stdin=msgspec.json.encode(arguments),
+            seconds=seconds,
+            environment={"IDEMPOTENCY_KEY": os.urandom(4).hex()},
+        )
+
+    def call(self, tool: str, seconds: float = PATIENCE, **arguments: object) -> ProgramRun:
+        return self.programs.run(self.asked(tool, seconds, **arguments))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "words").write_text("The weather.")
+    return tmp_path
+
+
+def town(folder: Path, mode: str = "more") -> Tools:
+    (folder / "mode").write_text(mode)
+    command = McpServer(command=sys.executable, args=(str(SERVER),), env={"SERVER": str(folder)})
+    return Tools(command)
+
+
+def pids(folder: Path) -> list[int]:
+    """Return the processes that were started, the one that was only looked at apart."""
+    return [int(line.split()[0]) for line in (folder / "started").read_text().splitlines()][1:]
+
+
+def has_ended(pid: int) -> bool:
+    """Wait until a process has ended."""
+    try:
+        descriptor = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return True
+    try:
+        return bool(select.select([descriptor], [], [], PATIENCE)[0])
+    finally:
+        os.close(descriptor)
+
+
+def test_a_server_is_started_once_and_asked_again_after_a_call_that_took_too_long(
+    folder: Path,
+) -> None:
+    tools = town(folder)
+    assert tools.call("count", number=1).stdout == b"2\n"
+    late = tools.call("wait", seconds=1.0)
+    assert (late.status, (folder / "waiting").exists()) == (None, True)
+    assert tools.call("count", number=2).stdout == b"3\n"
+    # It was told that nobody waits any more.
+    assert (folder / "cancelled").exists()
+    (pid,) = pids(folder)
+    tools.programs.close()
+    assert has_ended(pid)
+
+
+def test_what_is_no_text_is_told_of(folder: Path) -> None:
+    tools = town(folder)
+    told = tools.call("picture").stdout.decode().splitlines()
+    assert [told[0], *told[2:4]] == ["Here.", "[resource town://map]", "North is up."]
+    image = {"type": "image", "mimeType": "image/png", "bytes": 3}
+    assert msgspec.json.decode(told[1]) == {**image, "sha256": hashlib.sha256(b"PNG").hexdigest()}
+    assert msgspec.json.decode(told[4])["uri"] == "town://more"
+    # A structured answer is said once, though the server sends it twice.
+    assert msgspec.json.decode(tools.call("census").stdout) == {"people": 3, "dogs": 1}
+    tools.programs.close()
+
+
+def test_a_server_that_dies_in_a_call_is_started_again_for_the_next(folder: Path) -> None:
+    tools = town(folder, mode="dies")
+    assert tools.call("count", number=1).status == 0
+    assert tools.call("get_weather", town="Rome").status == -signal.SIGABRT
+    assert tools.call("count", number=1).status == 0
+    # One that died between two calls was asked for nothing, so the call is made anew.
+    os.kill(pids(folder)[-1], signal.SIGKILL)
+    assert has_ended(pids(folder)[-1])
+    assert tools.call("count", number=5).stdout == b"6\n"
+    tools.programs.close()
+
+
+def test_a_server_ends_with_its_worker_whatever_happens(folder: Path) -> None:
+    call = town(folder).asked("count", number=1)
+    ran = subprocess.run(
+        [sys.executable, "-c", DYING], input=msgspec.json.encode(call), capture_output=True
+    )
+    assert (ran.returncode, ran.stdout) == (-signal.SIGKILL, b"0\n"), ran.stderr
+    (pid,) = pids(folder)
+    assert has_ended(pid)
+
+
+def test_a_server_over_http_is_asked_with_its_headers() -> None:
+    server = MCPServer("town")
+    heard: list[bytes] = []
+
+    @server.tool(description="Add.")
+    def add(one: int, other: int) -> int:
+        return one + other
+
+    app = server.streamable_http_app()
+
+    async def listening(scope: Any, receive: Any, send: Any) -> None:
+        heard.extend(it for name, it in scope.get("headers", ()) if name == b"authorization")
+        await app(scope, receive, send)
+
+    with served(listening) as address:
+        headers = {"Authorization": "Bearer ${TOWN_TOKEN:-open}"}
+        tools = Tools(McpServer(url=f"{address}/mcp", headers=headers))
+        assert tools.call("add", one=1, other=2).stdout == b"3\n"
+        assert tools.call("add", one=2, other=2).stdout == b"4\n"
+        assert set(heard) == {b"Bearer open"}
+        tools.programs.close()
+    gone = tools.call("add", one=1, other=2)
+    assert gone.status not in (0, None)
+    assert b"the MCP server failed" in gone.stderr
