@@ -105,7 +105,11 @@ class _Answering:
         """Say once what a client calls itself, which counts for nothing."""
         said = context.session.client_params
         itself = "" if said is None else said.client_info.name[:_MOST_NAMED]
-        if (client.name, itself) not in self._announced and len(self._announced) < _MOST_NAMED:
+        if (
+            itself
+            and (client.name, itself) not in self._announced
+            and len(self._announced) < _MOST_NAMED
+        ):
             self._announced.add((client.name, itself))
             self._offer.tell(f'"{itself}" is served as {client.source}.')
 

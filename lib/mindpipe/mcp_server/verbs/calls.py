@@ -48,6 +48,7 @@ from mindpipe.person.verbs import refusal
 from mindpipe.recall.records import RecallQuery
 from mindpipe.recall.verbs import embed, reindex
 from mindpipe.recall.verbs import recall as recall_verbs
+from mindpipe.recall.verbs.gather import BRISK
 
 if TYPE_CHECKING:
     from mindpipe.app import App
@@ -100,7 +101,9 @@ class ServedAgent:
         """Find again what is remembered, held true or was lived through."""
         self.agent()
         self._catch_up()
-        asked = recall_verbs.SearchRequest(self._name, now=self._app.clock.now(), limit=given.limit)
+        asked = recall_verbs.SearchRequest(
+            self._name, now=self._app.clock.now(), limit=given.limit, effort=BRISK
+        )
         question = RecallQuery(id="query", query=given.query)
         for answer in recall_verbs.recall(self._store, asked, [question], meaning=self._meaning):
             yield from map(told, recall_verbs.recalled(answer))
