@@ -25,30 +25,46 @@ calls = [
 done = messages[-1]["role"] == "tool"
 print(json.dumps({"text": "Done."} if done else {"tool_calls": calls}))
 """
-LAMP = {"name": "lamp", "description": "Light.", "command": ["./lamp"], "effect": "unsafe"}
+LAMP = {
+    "name": "lamp",
+    "description": "Light.",
+    "command": ["./lamp"],
+    "effect": "unsafe",
+    "input_schema": {"type": "object"},
+}
 WRITING = ("--with-tool", "remember", "--with-tool", "push", "--with-tool", "ask")
 TOKENS = {"claude": "0123456789abcdef-claude", "other": "0123456789abcdef-other"}
 MODERN = {"mcp-protocol-version": "2026-07-28"}
 LIST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
 
 
-@pytest.fixture
-def mind(tmp_path: Path) -> Mind:
-    mind = Mind(make_private(tmp_path / "life"))
+@pytest.fixture(scope="module")
+def life(tmp_path_factory: pytest.TempPathFactory) -> Mind:
+    mind = Mind(make_private(tmp_path_factory.mktemp("served") / "life"))
     folder = mind.folder
     (folder / "answer").write_text(ANSWER)
-    (folder / "lamp").write_text("#!/bin/sh\ntouch lit\n")
-    for name in ("answer", "lamp"):
-        (folder / name).chmod(0o700)
-    (folder / "lamp.json").write_text(json.dumps({**LAMP, "input_schema": {"type": "object"}}))
+    (folder / "answer").chmod(0o700)
     mind("init", "--agent", "ava")
-    mind("agent", "set", "ava", "--model", "program:./answer", "--tool", "lamp.json")
+    mind("agent", "set", "ava", "--model", "program:./answer")
     item = (
         '{"id": "m1", "at": "2026-03-01T09:00:00Z", "speaker": "Jo", "text": "I live in Bremen."}'
     )
     mind("memory", "add", "--agent", "ava", stdin=item)
     mind("consolidate", "--agent", "ava")
     return mind
+
+
+@pytest.fixture
+def mind(life: Mind, tmp_path: Path) -> Mind:
+    return Mind(make_private(tmp_path / "life")).like(life.folder)
+
+
+def give_lamp(mind: Mind) -> None:
+    """Give the agent a tool that is not safe; it leaves the file `lit` in the folder."""
+    (mind.folder / "lamp").write_text(f"#!/bin/sh\ntouch {mind.folder}/lit\n")
+    (mind.folder / "lamp").chmod(0o700)
+    (mind.folder / "lamp.json").write_text(json.dumps(LAMP))
+    mind("agent", "set", "ava", "--tool", "lamp.json")
 
 
 def talk(talking: Callable[[], Awaitable[None]]) -> None:
@@ -135,6 +151,8 @@ def test_what_reads_is_offered_and_answers(mind: Mind) -> None:
 
 
 def test_whatever_comes_of_a_call_is_of_the_client_and_trusted_by_nobody(mind: Mind) -> None:
+    give_lamp(mind)
+
     async def talking() -> None:
         async with stdio_client(mind, *WRITING, "--client", "claude") as client:
             await called(client, "remember", text="Mia plays the cello.", speaker="Mia")
@@ -159,6 +177,7 @@ def test_whatever_comes_of_a_call_is_of_the_client_and_trusted_by_nobody(mind: M
 
 
 def test_whom_the_operator_trusts_may_let_the_agent_act(mind: Mind) -> None:
+    give_lamp(mind)
     mind("agent", "trust", "add", "ava", "mcp-client:claude", "@mcp-claude")
 
     async def talking() -> None:
@@ -214,7 +233,6 @@ def test_strangers_and_web_pages_are_not_let_in(mind: Mind) -> None:
                 for era in ({}, MODERN):
                     assert await status(None, **era) == 401
                     assert await status(ours[:-1], **era) == 401
-                    assert await status("\N{SNOWMAN}".encode().decode("latin-1"), **era) == 401
                     assert await status(ours, Origin="http://evil.example", **era) == 403
                     assert await status(ours, Origin="http://localhost:1", **era) == 403
                     assert await status(ours, Host="evil.example", **era) == 421

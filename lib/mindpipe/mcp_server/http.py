@@ -76,6 +76,8 @@ def serve_http(offer: Offer, clients: Mapping[str, ClientName], *, port: int) ->
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((HOST, port))
+        # Who reads that it is served may connect at once.
+        listening.listen()
     except OSError as error:
         raise UnavailableError(
             f"cannot listen on {HOST}:{port} ({error.strerror}); give another --http PORT."
