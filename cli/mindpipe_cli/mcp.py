@@ -2,6 +2,7 @@
 
 import functools
 import os
+from collections.abc import Container, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -152,22 +153,26 @@ def _clients(lines: list[str], client: "ClientName", *, source: str) -> "dict[st
     clients: dict[str, ClientName] = {}
     for number, line in enumerate(lines, 1):
         *named, token = line.split() or [""]
-        fault = None
+        if not token:
+            continue
         try:
-            named_client = ClientName(name=named[0]) if named else client
+            who = ClientName(name=named[0]) if named else client
+            fault = _fault_of(named, token, clients)
         except UnsafeNameError as error:
-            fault = str(error)
-        if len(named) > 1:
-            fault = "more than NAME TOKEN"
-        elif token and len(token) < _LEAST_TOKEN:
-            fault = f"a token has at least {_LEAST_TOKEN} characters"
-        elif token in clients:
-            fault = "the same token as on a line before"
+            who, fault = client, str(error)
         if fault is not None:
             raise BadInputError([Problem(source=source, line=number, message=fault)])
-        if token:
-            clients[token] = named_client
+        clients[token] = who
     return clients
+
+
+def _fault_of(named: Sequence[str], token: str, known: Container[str]) -> str | None:
+    """Return why a line with a token cannot be taken, or None."""
+    if len(named) > 1:
+        return "more than NAME TOKEN"
+    if len(token) < _LEAST_TOKEN:
+        return f"a token has at least {_LEAST_TOKEN} characters"
+    return "the same token as on a line before" if token in known else None
 
 
 COMMAND = group("mcp", serve)
