@@ -115,6 +115,13 @@ COMMANDS: dict[str, Entry] = {
         None,
         "Talk with an agent or a person on a terminal.",
     ),
+    "mcp": Entry(
+        CommandGroup.LIFE,
+        "mindpipe_cli.mcp",
+        "mcp_server",
+        "An agent's memory and inbox for MCP clients.",
+        ("serve",),
+    ),
     "run": Entry(
         CommandGroup.LIFE,
         "mindpipe_cli.run",

@@ -17,6 +17,7 @@ from mindpipe.core.text import counted, terminal_text
 from mindpipe.providers.formats import FORMATS
 from mindpipe_cli import input, output
 from mindpipe_cli.command import command, group
+from mindpipe_cli.hook import hook_option, not_blocking, transcript
 from mindpipe_cli.options import (
     IN_FORCE,
     WRITTEN,
@@ -91,6 +92,17 @@ class _ExportOptions(Record):
         from mindpipe.providers.records import RenderOptions
 
         return RenderOptions(sdk=self.sdk, strict_roles=self.strict_roles)
+
+
+class _ImportOptions(Record):
+    """The options of `mind history import`."""
+
+    agent: str | None
+    format: str
+    file: str
+    repair: bool
+    trust: bool
+    grown: bool
 
 
 class _CheckOptions(Record):
@@ -354,26 +366,46 @@ def _keep(spool: IO[bytes], loss: "Loss") -> None:
 @format_option(required=True)
 @repair_option
 @click.option("--trust", is_flag=True, help="Do not taint the imported text.")
+@click.option(
+    "--grown", is_flag=True, help="Of a log that was imported before, take what is new alone."
+)
+@hook_option
 @file_argument
-def import_(
-    session: Session, agent: str | None, format: str, file: str, *, repair: bool, trust: bool
-) -> None:
+def import_(session: Session, *, hook: bool, **values: str | bool | None) -> None:
     """Take the conversations of FILE (or stdin; .gz too) into a history: all of them or none.
 
-    Without --agent their canonical rows are printed, and no store is needed.
+    Without --agent their canonical rows are printed, and no store is needed. With --hook FILE is
+    the transcript_path that a hook of Claude Code names on stdin; what is new in it is taken
+    (--grown), and what a session left half done is mended (--repair).
     """
+    options = msgspec.convert(values, _ImportOptions)
+    if not hook:
+        _import(session, options)
+        return
+    with not_blocking():
+        if options.agent is None or options.file != "-":
+            raise UsageError("--hook goes with --agent NAME, and stdin names the file.")
+        file = transcript()
+        _import(session, msgspec.structs.replace(options, file=file, grown=True, repair=True))
+
+
+def _import(session: Session, options: _ImportOptions) -> None:
+    """Take in what a file holds, or print its rows."""
     from mindpipe.history.adoption import ForeignDocument
     from mindpipe.providers.records import ImportOptions
 
-    found = input.read_document(file)
-    options = ImportOptions(
+    agent, format = options.agent, options.format
+    if agent is None and options.grown:
+        raise UsageError("--grown goes with --agent NAME, whose history has what was imported.")
+    found = input.read_document(options.file)
+    reading = ImportOptions(
         agent=agent if agent is not None else "" if format == "mindpipe" else NOBODY,
         name=found.name,
         at=session.clock.now(),
-        repair=repair,
-        trust=trust,
+        repair=options.repair,
+        trust=options.trust,
     )
-    foreign = ForeignDocument(octets=found.octets, format=format, options=options)
+    foreign = ForeignDocument(octets=found.octets, format=format, options=reading)
     if agent is None:
         _print_rows(session, foreign)
         return
@@ -389,6 +421,7 @@ def import_(
             foreign=foreign,
             file=read,
             advance=advance,
+            grown=options.grown,
         )
     session.write(receipts, columns=_RECEIPT)
     for receipt in receipts:

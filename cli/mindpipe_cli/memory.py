@@ -339,7 +339,7 @@ def _filter_of(wanted: Mapping[str, str | bool | None]) -> "ItemFilter":
 def _under(session: Session, options: _AddOptions) -> "Callable[[GivenItem, str], GivenItem]":
     """Return what puts an item under the words of a source, as its agent trusts it."""
     from mindpipe.agents.verbs import agent as agents
-    from mindpipe.core.sources import claimed, joined, untrusted
+    from mindpipe.memory.settle import under_source
 
     trust: tuple[str, ...] = ()
     if options.source is not None and options.output is None:
@@ -347,18 +347,7 @@ def _under(session: Session, options: _AddOptions) -> "Callable[[GivenItem, str]
         trust = (*own, *session.settings.security.sources())
 
     def under(given: "GivenItem", source: str) -> "GivenItem":
-        claims = joined(map(claimed, given.sources))
-        if not untrusted((source,), trust):
-            trusted = joined(given.trusted, (source,))
-            return msgspec.structs.replace(given, trusted=trusted, sources=claims)
-        return msgspec.structs.replace(
-            given,
-            speaker=None,
-            claimed_speaker=given.claimed_speaker or given.speaker,
-            origin="human" if given.origin == "operator" else given.origin,
-            vouched=True,
-            sources=joined(claims, (source,)),
-        )
+        return under_source(given, source, trust=trust)
 
     return under
 

@@ -19,8 +19,9 @@ from mindpipe.core.errors import (
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
 from mindpipe.core.text import counted
-from mindpipe_cli import input, output
+from mindpipe_cli import hook, input, output
 from mindpipe_cli.command import command, group
+from mindpipe_cli.hook import hook_option
 from mindpipe_cli.options import (
     agent_option,
     any_agent_option,
@@ -80,6 +81,7 @@ class _Options(Record):
     as_of: str | None
     history: bool
     explain: bool
+    hook: bool
     query: str | None
 
     @property
@@ -124,6 +126,7 @@ class _Options(Record):
 @as_of_option
 @click.option("--history", is_flag=True, help="What was archived, replaced or refuted as well.")
 @explain_option
+@hook_option
 @click.argument("query", required=False)
 def alone(session: Session, **wishes: str | int | bool | None) -> None:
     """Print what answers QUERY best, of all that --agent lived, remembers and holds true.
@@ -151,8 +154,15 @@ def alone(session: Session, **wishes: str | int | bool | None) -> None:
     come before its file's. Paths count from base: of the first index, else from its folder or the
     nearest one above in which the first path is there. Filters leave files out; recall-index in
     mind-records(5) is what an index holds.
+
+    With --hook the query is a prompt that somebody is about to send to another program, as its hook
+    says it ({"prompt": ...}, or plain text). What bears on it is printed as text, with its day, who
+    said it and whose words nobody vouches for; where nothing does, nothing, and the status is 0.
     """
     options = msgspec.convert(wishes, _Options)
+    if options.hook:
+        _before_prompt(session, options)
+        return
     _require_sense(options)
     questions = _questions(options)
     asked = _asked(options, now=session.clock.now())
@@ -207,6 +217,23 @@ def embed(session: Session, agent: str, model: str | None) -> None:
             "local/NAME or local/FOLDER."
         )
     session.write([_embed(session.store, embedder, agent=agent)], columns=_EMBEDDED)
+
+
+def _before_prompt(session: Session, options: _Options) -> None:
+    """Print what bears on a prompt that a hook stands before."""
+    from mindpipe.agents.verbs import agent as agents
+    from mindpipe.context.verbs import remembered
+    from mindpipe_cli.ask import only_agent
+
+    with hook.not_blocking():
+        if options.query is not None or options.queries is not None or options.files:
+            raise UsageError("--hook takes its query from stdin, and recalls from a store.")
+        agent = agents.show(session.store, name=options.agent or only_agent(session))
+        output.write_text(
+            remembered.before_prompt(
+                session.store, session.clock, agent, text=hook.prompt(), most=options.limit
+            )
+        )
 
 
 def _require_sense(options: _Options) -> None:

@@ -498,6 +498,8 @@ _OF_WINDOW = ("memory.context_window", "memory.allocations.")
 _FLAGS = {"true": True, "1": True, "false": False, "0": False}
 # What else is called so: of tests, and what a tool is told of its call.
 _OTHERS = ("MIND_TESTING", "MIND_FAIL", "MIND_AGENT", "MIND_CALL", "MIND_FENCE", "MIND_KEPT")
+_SECRETS = ("MIND_MCP_TOKEN",)
+"""What no setting may show."""
 
 
 class Value(Record):
@@ -626,7 +628,7 @@ class Settings(SettingsSection):
         ours = [name for name in self._environment if name.startswith(_PREFIX)]
         if not ours:
             return
-        known = [*map(variable_of, SETTINGS), *_OTHERS]
+        known = [*map(variable_of, SETTINGS), *_OTHERS, *_SECRETS]
         if of_persons(self._environment):
             known += [variable_of(f"person.{name}") for name in self._person_settings()]
         problems = [

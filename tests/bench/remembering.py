@@ -4,7 +4,9 @@ import itertools
 import json
 import random
 import statistics
+import subprocess
 import textwrap
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -45,6 +47,7 @@ def figures(folder: Path, *, items: int, rounds: int) -> Iterator[Figure]:
     asked = _write(given, items)
     yield from _adding(folder, given, items)
     yield from _finding(folder, asked, items, rounds)
+    yield from _serving(folder, asked, items)
     yield from _consolidating(folder, items)
 
 
@@ -79,6 +82,32 @@ def _finding(folder: Path, asked: list[str], items: int, rounds: int) -> Iterato
     yield Figure(part=PART, what=what, value=middle, unit="s beyond start-up", most=0.25)
     yield Figure(part=PART, what=what, value=max(beyond), unit="s, the slowest of them")
     yield Figure(part=PART, what=what, value=most, unit="MB resident", most=500)
+
+
+def _serving(folder: Path, asked: list[str], items: int) -> Iterator[Figure]:
+    """Measure recall in a session of an MCP client, whose server keeps the store open."""
+    argv = [MIND, "mcp", "serve", "--agent", "ava"]
+    with subprocess.Popen(
+        argv, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    ) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        hello = {"capabilities": {}, "clientInfo": {"name": "bench", "version": "1"}}
+        calls = [("initialize", {"protocolVersion": "2025-06-18", **hello})]
+        calls += [("tools/call", {"name": "recall", "arguments": {"query": one}}) for one in asked]
+        spent: list[float] = []
+        for method, params in (*calls, *calls[1:]):
+            line = {"jsonrpc": "2.0", "id": len(spent) + 1, "method": method, "params": params}
+            began = time.perf_counter()
+            server.stdin.write(json.dumps(line).encode() + b"\n")
+            server.stdin.flush()
+            assert b'"result"' in server.stdout.readline()
+            spent.append((time.perf_counter() - began) * 1000)
+        server.stdin.close()
+    # The first round reads what is asked for the first time.
+    what = f"recall among {items:,} over MCP, in a session"
+    value = statistics.median(spent[len(calls) :])
+    yield Figure(part=PART, what=what, value=value, unit="ms", most=20)
 
 
 def _consolidating(folder: Path, items: int) -> Iterator[Figure]:

@@ -190,7 +190,8 @@ OTHERS = {
     ),
     # What it writes a person on a terminal decides, as with ticket approve and deny.
     "ticket review",
-    # What an endpoint writes somebody else sends.
+    # What an endpoint writes somebody else sends, and what a client of a server.
+    "mcp serve",
     *("init", "store recover", "store restore", "observe http", "observe check"),
 }
 

@@ -50,10 +50,12 @@ def test_every_command_and_option_has_help_and_every_command_an_example() -> Non
 # often states are told, and that settled tickets are; when a life ends, and when a worker does; by
 # which clock; one inbox, and all that happens to persons; that persons find words without a model;
 # what somebody in a space is, and of which kind something remembered is; which states there are;
-# that an observer looks once, and a worker drains; how urgent an event is, how much a goal matters.
+# that an observer looks once, and a worker drains; how urgent an event is, how much a goal matters;
+# which tools an agent has, and which of its own are offered to others.
 TWO_MEANINGS = frozenset(
     {"--as", "--at", "--events", "--every", "--format", "--history", "--kind", "--model"}
     | {"--once", "--priority", "--since", "--state", "--trust", "--until"}
+    | {"--with-tool", "--without-tool"}
 )
 
 

@@ -11,6 +11,7 @@ from mindpipe_cli.completion import script_of
 from mindpipe_cli.manual.glossary_manual import glossary_manual
 from mindpipe_cli.manual.life_manual import life_manual
 from mindpipe_cli.manual.manuals import command_manual, program_manual
+from mindpipe_cli.manual.mcp_manual import mcp_manual
 from mindpipe_cli.manual.memory_manual import memory_manual
 from mindpipe_cli.manual.observers_manual import observers_manual
 from mindpipe_cli.manual.persons_manual import person_manual
@@ -49,6 +50,7 @@ def written(root: Path, program: Page) -> dict[str, str]:
         "man/mind-records.5": records_manual(),
         "man/mind-glossary.7": glossary_manual(),
         "man/mind-life.7": life_manual(),
+        "man/mind-mcp.7": mcp_manual(),
         "man/mind-memory.7": memory_manual(),
         "man/mind-person.7": person_manual(),
         "man/mind-promises.7": promises_manual(root),

@@ -1,7 +1,9 @@
 """How an imported conversation becomes a part of an agent's log: new numbers, its own trust."""
 
+import hashlib
 import itertools
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 import msgspec
 
@@ -58,6 +60,38 @@ class ForeignDocument(Record):
         Two files may have one name, as all pipes do.
         """
         return msgspec.structs.replace(self.options, name=f"{self.options.name} {self.sha256}")
+
+
+class GrownDocument(NamedTuple):
+    """What is new in a log that grew: its octets, and the hash of the last part that is known."""
+
+    octets: bytes
+    last_known: str | None
+
+
+def grown(octets: bytes, known: Collection[str]) -> GrownDocument:
+    """Return what of a file of lines stands behind the parts that were imported before.
+
+    `known` are the hashes of those: the file as it once was, then what had come to it, and so on.
+    A last line without an end is still being written, and is left for the next time.
+    """
+    octets = octets[: octets.rfind(b"\n") + 1]
+    last: str | None = None
+    start = 0
+    while known:
+        hashing = hashlib.sha256()
+        place = end = start
+        found = None
+        while place < len(octets):
+            following = octets.find(b"\n", place) + 1
+            hashing.update(memoryview(octets)[place:following])
+            place = following
+            if (sha256 := hashing.hexdigest()) in known:
+                found, end = sha256, place
+        if found is None:
+            break
+        last, start = found, end
+    return GrownDocument(octets[start:], last)
 
 
 def read(foreign: ForeignDocument) -> Sequence[Imported]:

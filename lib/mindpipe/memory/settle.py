@@ -1,12 +1,12 @@
 """Given lines as they are kept: ids, instants, and the characters that are quoted."""
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
 from mindpipe.core.instants import normal_instant
-from mindpipe.core.sources import speakers
+from mindpipe.core.sources import claimed, joined, speakers, untrusted
 from mindpipe.memory.records import (
     GivenItem,
     Item,
@@ -24,6 +24,27 @@ from mindpipe.memory.records import (
 def instant(text: str) -> str:
     """Return an instant in the stored form; raises UsageError for what is none."""
     return normal_instant(text)
+
+
+def under_source(given: GivenItem, source: str, *, trust: Iterable[str]) -> GivenItem:
+    """Return an item as it is given under the words of a source, as its agent trusts that.
+
+    Of one that nobody vouches for no line is the operator's, and whom it names as its speaker it
+    only claims to be of.
+    """
+    claims = joined(map(claimed, given.sources))
+    if not untrusted((source,), trust):
+        return msgspec.structs.replace(
+            given, trusted=joined(given.trusted, (source,)), sources=claims
+        )
+    return msgspec.structs.replace(
+        given,
+        speaker=None,
+        claimed_speaker=given.claimed_speaker or given.speaker,
+        origin="human" if given.origin == "operator" else given.origin,
+        vouched=True,
+        sources=joined(claims, (source,)),
+    )
 
 
 def settle_item(given: NewItem, *, id: str, agent: str | None, now: str) -> Item:

@@ -119,7 +119,7 @@ def recall(scope: ToolScope, args: specs.Recall) -> ToolAnswer:
     for cycle in set(cycles.values()):
         scope.take_in_cycle(cycle)
     scope.take_in(*(one.sources for one in found if one.source != "message"))
-    return {"recalled": [_told(one, cycles.get(one.ref)) for one in found]}
+    return {"recalled": [told(one, cycles.get(one.ref)) for one in found]}
 
 
 def _cycle_of(scope: ToolScope, message: str) -> int:
@@ -129,9 +129,9 @@ def _cycle_of(scope: ToolScope, message: str) -> int:
     return found.cycle if found else 0
 
 
-def _told(one: Recalled, cycle: int | None) -> ToolAnswer:
-    """Return what was found as the model reads it."""
-    told = RecalledItem(
+def told(one: Recalled, cycle: int | None = None) -> ToolAnswer:
+    """Return what was found as a model reads it."""
+    item = RecalledItem(
         id=one.ref,
         source=one.source,
         at=one.at,
@@ -144,5 +144,5 @@ def _told(one: Recalled, cycle: int | None) -> ToolAnswer:
         words_of=one.sources,
         cycle=cycle,
     )
-    found: ToolAnswer = msgspec.to_builtins(told)
+    found: ToolAnswer = msgspec.to_builtins(item)
     return found

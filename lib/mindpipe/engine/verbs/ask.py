@@ -8,7 +8,7 @@ from mindpipe.core.errors import AgentHeldError, MindError
 from mindpipe.core.events import NewEvent, Priority
 from mindpipe.core.ports import Deliver
 from mindpipe.core.records import Record
-from mindpipe.core.sources import space_source
+from mindpipe.core.sources import Sources, space_source
 from mindpipe.engine.dependencies import Dependencies
 from mindpipe.engine.records.journal import CycleLimits, CycleReport, EventChoice
 from mindpipe.engine.verbs import ticket as tickets
@@ -24,11 +24,21 @@ _MOST_ANSWERS = 100
 
 
 class Question(Record):
-    """What somebody says to an agent, and in which space; without one in a space of theirs."""
+    """What somebody says to an agent, and in which space; without one in a space of theirs.
+
+    `sources` names whose words it is where a program speaks for somebody: it is a service, which
+    nobody trusts because it is new.
+    """
 
     text: str
     speaker: str
     space: str | None = None
+    sources: Sources = ()
+
+    @property
+    def asker(self) -> NewSpaceEntity:
+        """Return who asks, as somebody in a space."""
+        return NewSpaceEntity(name=self.speaker, kind="service" if self.sources else "human")
 
 
 class AskAnswer(Record):
@@ -112,10 +122,10 @@ def _say(deps: Dependencies, agent: Agent, question: Question, deliver: Deliver)
     Where the answer to something before was stopped, it joins that cycle, and is read at once.
     """
     space = question.space or space_of(agent, question.speaker)
-    said = NewPost(sender=question.speaker, text=question.text)
+    said = NewPost(sender=question.speaker, text=question.text, sources=question.sources)
     with deps.store.write():
         if question.space is None and spaces.find(deps.store, name=space) is None:
-            _make_space(deps, agent, question.speaker, space)
+            _make_space(deps, agent, question.asker, space)
         spaces.show(deps.store, name=space)
         spaces.member(deps.store, space=space, name=agent.name)
         if _was_stopped(deps, agent, question, space):
@@ -141,16 +151,19 @@ def _urgently(deliver: Deliver, agent: Agent) -> Deliver:
     return urgent
 
 
-def _make_space(deps: Dependencies, agent: Agent, speaker: str, space: str) -> None:
-    """Make a space of two. Who is new in this store runs its commands, so the agent trusts them."""
+def _make_space(deps: Dependencies, agent: Agent, asker: NewSpaceEntity, space: str) -> None:
+    """Make a space of two. Who is new in this store runs its commands, so the agent trusts them.
+
+    A service does not.
+    """
     store, clock, chance = deps.store, deps.clock, deps.chance
-    known = spaces.entity(store, name=speaker)
+    known = spaces.entity(store, name=asker.name)
     spaces.new(store, clock, name=space)
     own = NewSpaceEntity(name=agent.name, kind="agent", title=agent.title, id=agent.entity)
-    for who in (own, NewSpaceEntity(name=speaker, kind="human")):
+    for who in (own, asker):
         spaces.join(store, clock, chance, space=space, who=who)
-    handle = f"@{speaker}"
-    if known is None and handle not in agent.trust:
+    handle = f"@{asker.name}"
+    if known is None and asker.kind == "human" and handle not in agent.trust:
         agents.trust(store, name=agent.name, add=(handle,))
         deps.holder.tell(
             f"made the space {space}; {agent.name} acts on the words of {handle} from now on "

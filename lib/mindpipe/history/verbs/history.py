@@ -55,7 +55,7 @@ from mindpipe.providers.records import Loss, RenderOptions
 from mindpipe.providers.rendering import forget
 
 if TYPE_CHECKING:
-    from mindpipe.history.adoption import ForeignDocument, ReadFile
+    from mindpipe.history.adoption import ForeignDocument, GrownDocument, ReadFile
     from mindpipe.history.export import Export, Listen
     from mindpipe.history.query import CycleFit, SearchFit
     from mindpipe.validator.profiles import Profile
@@ -589,17 +589,24 @@ def import_(
     foreign: "ForeignDocument",
     file: "ReadFile",
     advance: Advance = _silent,
+    grown: bool = False,
 ) -> list[ImportReceipt]:
     """Import every conversation of a file into one agent's history, in one transaction.
 
     Each opens a segment and cycles of its own. A file that was imported before is not imported
     again: its receipts say `duplicate`. `file` reads it and puts it aside before anything is
-    written, so that some messages at a time are in memory, however many there are.
+    written, so that some messages at a time are in memory, however many there are. With `grown`
+    only what came to it since it was imported is taken.
 
     Raises:
         BadInputError: the file breaks its form or a rule of histories; nothing is stored.
         TemporaryError: the agent is in the middle of a cycle.
     """
+    if grown:
+        rest = _grown(store, foreign)
+        if rest.last_known is not None and not rest.octets.strip():
+            return _known(store, foreign, rest.last_known)
+        foreign = msgspec.structs.replace(foreign, octets=rest.octets)
     agent, sha256 = foreign.options.agent, foreign.sha256
     if known := _known(store, foreign, sha256):
         return known
@@ -611,12 +618,27 @@ def import_(
             return known
         if open_one(store, agent=agent) is not None:
             raise TemporaryError(f"{agent} is in the middle of a cycle. Try again after it.")
+        if grown and _grown(store, foreign).last_known is not None:
+            raise TemporaryError("somebody else imports this file; try again.")
         receipts: list[ImportReceipt] = []
         for position, (conversation, batches) in enumerate(file.each()):
             intake = Intake(store, clock, tokens, foreign, conversation)
             receipts.append(intake.take(rows, batches, sha256=sha256, position=position))
             advance(position + 1, file.count)
     return receipts
+
+
+def _grown(store: Store, foreign: "ForeignDocument") -> "GrownDocument":
+    """Return what of a file is not in an agent's history yet."""
+    from mindpipe.history.adoption import grown
+
+    with store.read() as rows:
+        known = {
+            stored.document_sha256
+            for stored in tables.imports(rows, agent=foreign.options.agent)
+            if stored.format == foreign.format
+        }
+    return grown(foreign.octets, known)
 
 
 def _known(store: Store, foreign: "ForeignDocument", sha256: str) -> list[ImportReceipt]:

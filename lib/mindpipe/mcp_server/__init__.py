@@ -1,0 +1,1 @@
+"""An agent's memory, inbox and answers as the tools of an MCP server."""

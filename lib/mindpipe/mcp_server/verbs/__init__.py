@@ -1,0 +1,1 @@
+"""What the MCP server of an agent can do."""
