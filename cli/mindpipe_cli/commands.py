@@ -331,6 +331,13 @@ COMMANDS: dict[str, Entry] = {
         "monitoring",
         "Figures of agents, for people and for monitoring systems.",
     ),
+    "trace": Entry(
+        CommandGroup.KEEPER,
+        "mindpipe_cli.trace",
+        "monitoring",
+        "What agents lived through, for systems that collect traces.",
+        ("export",),
+    ),
     "schema": Entry(
         CommandGroup.KEEPER, "mindpipe_cli.schema", None, "The JSON Schema of any record."
     ),

@@ -157,6 +157,7 @@ READING = {
     "reflect patterns": ["--agent", "ava"],
     "status": [],
     "metrics": [],
+    "trace export": ["--agent", "ava"],
     "alert list": ["--agent", "ava"],
 }
 # Those that cannot change a store, and three that make a new one or are what RECOVERY waits for.
