@@ -1,4 +1,4 @@
-"""What takes traces over HTTP: an OpenTelemetry collector, or a service that speaks its protocol."""
+"""What takes traces over HTTP: a collector of OpenTelemetry, or a service that speaks as one."""
 
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
