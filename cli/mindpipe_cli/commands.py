@@ -302,7 +302,7 @@ COMMANDS: dict[str, Entry] = {
         "mindpipe_cli.store",
         "store",
         "The file itself.",
-        ("check", "migrate", "backup", "restore", "recover", "query", "export"),
+        ("check", "migrate", "backup", "restore", "recover", "query", "export", "datasette"),
     ),
     "config": Entry(
         CommandGroup.KEEPER,
