@@ -145,6 +145,7 @@ READING = {
     "knowledge verify": ["--agent", "ava"],
     "store check": [],
     "store backup": ["copy.db"],
+    "store datasette": ["shown"],
     "store query": ["SELECT 1"],
     "store export": ["cycle"],
     "models cost": [],

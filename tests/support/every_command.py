@@ -527,6 +527,7 @@ def _machinery(words: str) -> list[Step]:
         step("store check"),
         step("store migrate"),
         step("store backup copy.db"),
+        step("store datasette shown"),
         step("store backup", f"{words[:40]}.db".replace("/", "")),
         step(f"store restore copy.db --store new.db --accept-loss-since {NOW}"),
         step("store recover"),

@@ -615,6 +615,9 @@ done >requests.jsonl
         ),
     ),
     "store backup": (Trial(line="store backup copy.db", stage=TALK),),
+    "store datasette": (
+        Trial(line="store datasette shown", stage=TALK, steps="the copy comes last"),
+    ),
     "store restore": (
         Trial(
             line="store restore copy.db --store new.db --accept-loss-since 2026-11-21T19:00Z",
