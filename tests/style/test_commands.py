@@ -52,7 +52,7 @@ def test_every_command_and_option_has_help_and_every_command_an_example() -> Non
 # what somebody in a space is, and of which kind something remembered is; which states there are;
 # that an observer looks once, and a worker drains; how urgent an event is, how much a goal matters.
 TWO_MEANINGS = frozenset(
-    {"--as", "--at", "--events", "--every", "--format", "--history", "--kind", "--model"}
+    {"--after", "--as", "--at", "--events", "--every", "--format", "--history", "--kind", "--model"}
     | {"--once", "--priority", "--since", "--state", "--trust", "--until"}
 )
 

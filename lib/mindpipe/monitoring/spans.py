@@ -131,7 +131,7 @@ class OtlpRequest(Record, rename="camel"):
     resource_spans: tuple[OtlpResourceSpans, ...]
 
 
-class LivedCycle(Record):
+class EndedCycle(Record):
     """A cycle that ended, with all that was kept of it.
 
     `sha256` is its first link in the chain of the history, empty where it left no message;
@@ -150,7 +150,7 @@ class LivedCycle(Record):
     system: str = ""
 
 
-def request_of(lived: LivedCycle, *, content: bool, version: str) -> OtlpRequest:
+def request_of(lived: EndedCycle, *, content: bool, version: str) -> OtlpRequest:
     """Return the spans of one cycle: of the agent, of each model call and of each tool call.
 
     What was said is in them only with `content`.
@@ -255,7 +255,7 @@ def _of_label(label: str) -> tuple[str, str]:
 class CycleSpans:
     """Makes the spans of one cycle."""
 
-    def __init__(self, lived: LivedCycle, *, content: bool) -> None:
+    def __init__(self, lived: EndedCycle, *, content: bool) -> None:
         self._lived = lived
         self._content = content
         cycle = lived.cycle

@@ -48,7 +48,7 @@ class Copied(Record):
     schema: int
 
 
-class Snapshot(Record):
+class DatasetteCopy(Record):
     """A copy of the store for Datasette: its files, its size in bytes, and how much is named.
 
     `command` shows it.

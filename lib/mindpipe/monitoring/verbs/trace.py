@@ -10,7 +10,7 @@ from mindpipe.engine.tables import journal
 from mindpipe.history import tables as history_tables
 from mindpipe.history.records import Cycle, CycleState
 from mindpipe.history.verbs import cycles, history, log
-from mindpipe.monitoring.spans import LivedCycle, OtlpRequest, request_of
+from mindpipe.monitoring.spans import EndedCycle, OtlpRequest, request_of
 from mindpipe.spending.verbs import cycle_entries
 
 _PAGE = 500
@@ -75,13 +75,13 @@ class _Tickets:
 
 def _lived(
     store: Store, rows: Rows, cycle: Cycle, *, entity: str, tickets: tuple[str, ...]
-) -> LivedCycle:
+) -> EndedCycle:
     """Return a cycle with all that was kept of it."""
     agent, number = cycle.agent, cycle.cycle
     messages = tuple(history.show(store, agent=agent, cycle=number))
     head = log.segment(store, agent=agent, number=messages[-1].segment) if messages else None
     calls = journal.calls_of_cycle(rows, agent=agent, cycle=number)
-    return LivedCycle(
+    return EndedCycle(
         agent=agent,
         entity=entity,
         cycle=cycle,

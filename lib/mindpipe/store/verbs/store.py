@@ -40,7 +40,7 @@ from mindpipe.store.records import (
     MigrationStep,
     Restored,
     Salvaged,
-    Snapshot,
+    DatasetteCopy,
     SqlQuestion,
     StoreFinding,
 )
@@ -287,7 +287,7 @@ def backup(store: Path, *, file: Path) -> Copied:
 METADATA = "metadata.json"
 
 
-def datasette(store: Path, *, folder: Path) -> Snapshot:
+def datasette(store: Path, *, folder: Path) -> DatasetteCopy:
     """Copy a store into a folder, with what Datasette shows of it in a file beside it.
 
     The copy comes last: where it is, all is.
@@ -309,7 +309,7 @@ def datasette(store: Path, *, folder: Path) -> Snapshot:
     written = msgspec.json.format(to_json(metadata_of(copy.stem, columns)), indent=2)
     write_whole(metadata, [written, b"\n"])
     made = backup_file(store, file=copy)
-    return Snapshot(
+    return DatasetteCopy(
         file=str(copy),
         metadata=str(metadata),
         bytes=made.bytes,
