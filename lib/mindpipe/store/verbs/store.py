@@ -36,11 +36,11 @@ from mindpipe.store.migrations import SCHEMA, migrations
 from mindpipe.store.place import reserve_of
 from mindpipe.store.records import (
     Copied,
+    DatasetteCopy,
     Migrated,
     MigrationStep,
     Restored,
     Salvaged,
-    DatasetteCopy,
     SqlQuestion,
     StoreFinding,
 )
