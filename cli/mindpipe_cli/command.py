@@ -33,7 +33,8 @@ def command(name: str, *, example: str) -> Callable[[Callable[..., None]], click
             if values.pop("no_color"):
                 os.environ["NO_COLOR"] = "1"
             options = {setting: values.pop(f"common_{setting}") for setting in _SETTINGS}
-            session = Session(options, chosen[0] if chosen else None)
+            full = bool(values.pop("common_full"))
+            session = Session(options, chosen[0] if chosen else None, full=full)
             refuse_inputs(click.get_current_context(), session)
             function(session, **values)
 
@@ -122,5 +123,6 @@ def options_everywhere() -> list[click.Option]:
             click.Option([f"--{shape}", f"as_{shape}"], is_flag=True, help=words)
             for shape, words in _SHAPES
         ),
+        click.Option(["--full", "common_full"], is_flag=True, help="Cut no long text in a table."),
         click.Option(["--no-color", "no_color"], is_flag=True, help="No colours."),
     ]

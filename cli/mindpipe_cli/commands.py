@@ -309,7 +309,7 @@ COMMANDS: dict[str, Entry] = {
         "mindpipe_cli.store",
         "store",
         "The file itself.",
-        ("check", "migrate", "backup", "restore", "recover", "query", "export"),
+        ("check", "migrate", "backup", "restore", "recover", "query", "export", "datasette"),
     ),
     "config": Entry(
         CommandGroup.KEEPER,
@@ -337,6 +337,13 @@ COMMANDS: dict[str, Entry] = {
         "mindpipe_cli.metrics",
         "monitoring",
         "Figures of agents, for people and for monitoring systems.",
+    ),
+    "trace": Entry(
+        CommandGroup.KEEPER,
+        "mindpipe_cli.trace",
+        "monitoring",
+        "What agents lived through, for systems that collect traces.",
+        ("export",),
     ),
     "schema": Entry(
         CommandGroup.KEEPER, "mindpipe_cli.schema", None, "The JSON Schema of any record."

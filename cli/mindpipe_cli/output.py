@@ -15,11 +15,15 @@ from mindpipe.core.text import counted, terminal_text, visible_text
 
 if TYPE_CHECKING:
     from rich.table import Table
+    from rich.text import Text
 
     from mindpipe.history.records import LossCount
     from mindpipe.providers.records import Repair
 
 Shape = Literal["json", "table", "csv", "tsv"]
+Cut = Literal["width", "length", "nothing"]
+"""What of a long text a table of several rows leaves out: what its column has no room for on a
+terminal, what is beyond some lines, or nothing."""
 Clean = Callable[[str], str]
 """Makes text fit for a terminal: by removing what could forge what is seen, or by showing it."""
 
@@ -105,14 +109,16 @@ def write_records(
     shape: Shape,
     columns: Sequence[str],
     clean: Clean = terminal_text,
+    cut: Cut = "length",
 ) -> int:
     """Write records in one shape and return how many there were.
 
-    `columns` are the fields that a table, CSV or TSV shows; JSON Lines always has all.
+    `columns` are the fields that a table, CSV or TSV shows; JSON Lines always has all. Only tables
+    are `cut`.
     """
     if shape == "json":
         return _write_json(records, clean)
-    look = OutputStyle(shape=shape, columns=columns, colour=colours_wanted(), clean=clean)
+    look = OutputStyle(shape=shape, columns=columns, colour=colours_wanted(), clean=clean, cut=cut)
     return _write_rows(records, look)
 
 
@@ -135,7 +141,7 @@ _UNBROKEN = frozenset({"id", "at", "opened", "curve", "least", "most"})
 
 
 class OutputStyle(NamedTuple):
-    """How records are shown: their shape and columns, whether in colour, and how text is cleaned.
+    """How records are shown: their shape and columns, whether in colour, how cleaned and cut.
 
     A table is cleaned wherever it goes, CSV and TSV only on a terminal.
     """
@@ -144,6 +150,7 @@ class OutputStyle(NamedTuple):
     columns: Sequence[str]
     colour: bool
     clean: Callable[[str], str]
+    cut: Cut
 
 
 def cell(value: object) -> str:
@@ -190,7 +197,8 @@ def _row(record: object, look: OutputStyle) -> list[str]:
 def _write_table(rows: Iterable[list[str]], look: OutputStyle) -> int:
     """Draw a table, or where a terminal is too narrow for its words a field on each line.
 
-    Of several rows long texts are cut, so that one does not hide the others; one alone is whole.
+    Of several rows long texts are cut, so that one does not hide the others; one alone is whole. A
+    pipe has no width to which they could be cut.
     """
     from rich.cells import cell_len
     from rich.console import Console
@@ -198,7 +206,11 @@ def _write_table(rows: Iterable[list[str]], look: OutputStyle) -> int:
     shown = [[look.clean(text) for text in row] for row in rows]
     headings = [look.clean(column) for column in look.columns]
     whole = [column in _UNBROKEN for column in look.columns]
-    if len(shown) > 1:
+    several = len(shown) > 1
+    one_line = several and look.cut == "width" and sys.stdout.isatty()
+    if one_line:
+        shown = [[" ".join(text.split()) for text in row] for row in shown]
+    elif several and look.cut != "nothing":
         shown = [
             [one if uncut else shortened(one) for one, uncut in zip(row, whole, strict=True)]
             for row in shown
@@ -209,44 +221,58 @@ def _write_table(rows: Iterable[list[str]], look: OutputStyle) -> int:
     console = Console(no_color=not look.colour, highlight=False, width=width)
     widths = fitted_widths(columns, room=console.width)
     if widths is not None:
-        console.print(_drawn(headings, shown, widths))
+        console.print(_drawn(headings, shown, widths, one_line=one_line))
     elif shown:
-        console.print(_fields(headings, shown))
+        console.print(_fields(headings, shown, one_line=one_line))
     else:
         console.print("  ".join(headings), style="bold", markup=False)
     return len(shown)
 
 
 def _drawn(
-    headings: Sequence[str], rows: Sequence[Sequence[str]], widths: Sequence[int]
+    headings: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    widths: Sequence[int],
+    *,
+    one_line: bool,
 ) -> "Table":
-    """Return a table whose columns are so wide; one of width 0 is left out."""
+    """Return a table whose columns are so wide; one of width 0 is left out.
+
+    Cells are folded, or `one_line` of them is shown, with an ellipsis where more is left.
+    """
     from rich.table import Table
     from rich.text import Text
 
     table = Table(box=None, header_style="bold", pad_edge=False)
     kept = [at for at, width in enumerate(widths) if width]
     for at in kept:
-        table.add_column(Text(headings[at]), overflow="fold", width=widths[at])
+        table.add_column(Text(headings[at], overflow="fold"), width=widths[at])
     for row in rows:
-        table.add_row(*(Text(row[at]) for at in kept))
+        table.add_row(*(_cell(row[at], one_line=one_line) for at in kept))
     return table
 
 
-def _fields(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> "Table":
+def _cell(text: str, *, one_line: bool) -> "Text":
+    """Return a cell that is folded, or shown in one line."""
+    from rich.text import Text
+
+    return Text(text, overflow="ellipsis" if one_line else "fold", no_wrap=one_line)
+
+
+def _fields(headings: Sequence[str], rows: Sequence[Sequence[str]], *, one_line: bool) -> "Table":
     """Return each row as a field on each line that is not empty, and an empty line between two."""
     from rich.table import Table
     from rich.text import Text
 
     table = Table(box=None, show_header=False, pad_edge=False)
     table.add_column(style="bold", no_wrap=True)
-    table.add_column(overflow="fold")
+    table.add_column()
     for number, row in enumerate(rows):
         if number:
             table.add_row("", "")
         for name, text in zip(headings, row, strict=True):
             if text:
-                table.add_row(Text(name), Text(text))
+                table.add_row(Text(name), _cell(text, one_line=one_line))
     return table
 
 

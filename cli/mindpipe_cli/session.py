@@ -21,7 +21,14 @@ if TYPE_CHECKING:
 class Session:
     """One command's run; everything is made when it is first asked for."""
 
-    def __init__(self, options: Mapping[str, str | int | None], shape: output.Shape | None) -> None:
+    def __init__(
+        self,
+        options: Mapping[str, str | int | None],
+        shape: output.Shape | None,
+        *,
+        full: bool = False,
+    ) -> None:
+        self.full = full
         self._options = options
         self._chosen: dict[str, str | int | None] = {}
         self._shape: output.Shape | None = shape
@@ -106,12 +113,14 @@ class Session:
 
     def write(self, records: Iterable[object], *, columns: Sequence[str]) -> int:
         """Write records to stdout and return how many there were."""
-        return output.write_records(records, shape=self.shape, columns=columns)
+        cut: output.Cut = "nothing" if self.full else "width"
+        return output.write_records(records, shape=self.shape, columns=columns, cut=cut)
 
     def show_whole(self, records: Iterable[object], *, columns: Sequence[str]) -> int:
         """Write records of which a person must see all: nothing odd is removed, but escaped."""
+        cut: output.Cut = "nothing" if self.full else "length"
         return output.write_records(
-            records, shape=self.shape, columns=columns, clean=text.visible_text
+            records, shape=self.shape, columns=columns, clean=text.visible_text, cut=cut
         )
 
     def show_document(self, record: object, *, columns: Sequence[str]) -> None:

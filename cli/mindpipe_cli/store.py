@@ -151,4 +151,20 @@ def export(session: Session, table: str) -> None:
     session.write(answer.rows, columns=answer.columns)
 
 
-COMMAND = group("store", check, migrate, backup, restore, recover, query, export)
+@command("datasette", example="mind store datasette shown")
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False), metavar="DIR")
+def datasette(session: Session, folder: Path) -> None:
+    """Copy the store into DIR for Datasette, with a metadata file beside the copy.
+
+    That has titles, what columns hold and in which unit, facets, and queries to begin with. The
+    copy holds all that the store does, and DIR is private; show it with the command that is
+    printed.
+    """
+    from mindpipe.store.verbs import store
+
+    made = store.datasette(session.store_path, folder=folder)
+    session.write([made], columns=("file", "metadata", "bytes", "tables", "queries"))
+    output.say(f"Show it with: {made.command}")
+
+
+COMMAND = group("store", check, migrate, backup, restore, recover, query, export, datasette)

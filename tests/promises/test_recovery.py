@@ -145,6 +145,7 @@ READING = {
     "knowledge verify": ["--agent", "ava"],
     "store check": [],
     "store backup": ["copy.db"],
+    "store datasette": ["shown"],
     "store query": ["SELECT 1"],
     "store export": ["cycle"],
     "models cost": [],
@@ -157,6 +158,7 @@ READING = {
     "reflect patterns": ["--agent", "ava"],
     "status": [],
     "metrics": [],
+    "trace export": ["--agent", "ava"],
     "alert list": ["--agent", "ava"],
 }
 # Those that cannot change a store, and three that make a new one or are what RECOVERY waits for.

@@ -53,7 +53,7 @@ def test_every_command_and_option_has_help_and_every_command_an_example() -> Non
 # that an observer looks once, and a worker drains; how urgent an event is, how much a goal matters;
 # which tools an agent has, and which of its own are offered to others.
 TWO_MEANINGS = frozenset(
-    {"--as", "--at", "--events", "--every", "--format", "--history", "--kind", "--model"}
+    {"--after", "--as", "--at", "--events", "--every", "--format", "--history", "--kind", "--model"}
     | {"--once", "--priority", "--since", "--state", "--trust", "--until"}
     | {"--with-tool", "--without-tool"}
 )

@@ -516,6 +516,7 @@ def _machinery(words: str) -> list[Step]:
     return [
         *(step(f"status --agent ava {shape}") for shape in ("--table", "--json")),
         *(step(f"metrics --agent ava {shape}") for shape in ("--table", "--prometheus")),
+        *(step(f"trace export --agent ava {content}") for content in ("", "--content")),
         step("alert check --agent ava"),
         step("alert list --agent ava --table"),
         step("models list"),
@@ -526,6 +527,7 @@ def _machinery(words: str) -> list[Step]:
         step("store check"),
         step("store migrate"),
         step("store backup copy.db"),
+        step("store datasette shown"),
         step("store backup", f"{words[:40]}.db".replace("/", "")),
         step(f"store restore copy.db --store new.db --accept-loss-since {NOW}"),
         step("store recover"),

@@ -20,7 +20,7 @@ READING = frozenset(
     observation show, observe check, plan list, plan windows, reflect list, reflect patterns,
     reflection list, reflection show, run list, run show, run timing, schema,
     simulate validate, simulate export, space list, space members, space read, status, store check,
-    store export, store query, task list, task show, ticket list, ticket show
+    store export, store query, task list, task show, ticket list, ticket show, trace export
     """.replace("\n", " ")
     .strip()
     .replace("    ", "")
@@ -615,6 +615,9 @@ done >requests.jsonl
         ),
     ),
     "store backup": (Trial(line="store backup copy.db", stage=TALK),),
+    "store datasette": (
+        Trial(line="store datasette shown", stage=TALK, steps="the copy comes last"),
+    ),
     "store restore": (
         Trial(
             line="store restore copy.db --store new.db --accept-loss-since 2026-11-21T19:00Z",

@@ -81,6 +81,9 @@ mind concern add --agent ava report --about keyword:report --share 0.3
 mind concern focus --agent ava report
 mind alert check --agent ava > firing || mail -s alert me < firing
 mind metrics --agent ava --prometheus"""
+_TRACED = """\
+mind trace export --agent ava > ava.otlp.jsonl
+mind trace export --agent ava --after 120 --content --endpoint http://127.0.0.1:4318"""
 _SPACE = """\
 SPACE HISTORY ("Family"):
   [msg:o_5Q0…] [2026-06-01T10:00:00Z] Husam (human, id:n_0jB…): "Hello!"  [SEEN]
@@ -326,7 +329,9 @@ _WAITING: tuple[Block, ...] = (
 _STORE: tuple[Block, ...] = (
     Text(
         "The store is one private SQLite file (WAL, synchronous FULL). Read it with mind store "
-        'query or sqlite-utils query mind.db "select ..."; copy it with mind store backup. mind '
+        'query or sqlite-utils query mind.db "select ..."; copy it with mind store backup, or with '
+        "mind store datasette DIR for Datasette, which shows it in a browser. The SQLite of any "
+        "distribution from 3.40 on reads all its tables; only mind should write it. mind "
         "init --page-checksums lets no flipped bit pass unseen. A store with a second name (a "
         "hard link) is read and not written, since each name has a log of its own; so is one on "
         "read-only media."
@@ -339,6 +344,36 @@ _STORE: tuple[Block, ...] = (
     Text(
         "History is append-only, hash-chained, and valid for four APIs after every commit. What a "
         "form cannot carry is counted on stderr at export."
+    ),
+)
+
+_TRACES: tuple[Block, ...] = (
+    Text(
+        "mind trace export prints each cycle that ended as spans of OpenTelemetry, one request of "
+        "its protocol (OTLP, an ExportTraceServiceRequest in JSON) a line, or sends them to a "
+        "receiver with --endpoint. An address without a path gets /v1/traces; headers such as a "
+        "key are read from OTEL_EXPORTER_OTLP_HEADERS (name=value,name=value)."
+    ),
+    Sample(_TRACED),
+    Text(
+        "The names are those of the semantic conventions for generative AI, version 1.41.0, to "
+        "which schemaUrl points: of a cycle there is a span invoke_agent NAME, under it chat MODEL "
+        "for each question to a model with all its attempts, and execute_tool NAME for each call. "
+        "What the conventions have no name for is under mindpipe.: outcome, trigger and events of "
+        "a cycle, cost in millionths of a dollar and how certain it is, the state and the ticket "
+        "of a call, the hash of the exact request. error.type is failed for a cycle; abandoned, "
+        "lost or void for a question; and for a call its state."
+    ),
+    Text(
+        "What was said, arguments and results are left out without --content; only why a cycle "
+        "failed is in the status of its span. With it a question has what its cycle held until "
+        "then; mind context show prints all that was sent."
+    ),
+    Text(
+        "Ids are hashes of the agent, the cycle and the hash of its first message in the chain, "
+        "and only what no longer changes is exported: a second export has the same bytes, so that "
+        "nothing is lost or doubled where one is sent again. Times are those of the history, in "
+        "whole seconds; mindpipe.cycle.milliseconds is what was measured."
     ),
 )
 
@@ -357,6 +392,7 @@ def life_manual() -> str:
         PHASES,
         Section("THE TIMELINE", _TIMELINES),
         Section("WAITING FOR A REPLY", _WAITING),
+        Section("TRACES", _TRACES),
         Section("THE STORE", _STORE),
         Section("SEE ALSO", (Text(see),)),
     )

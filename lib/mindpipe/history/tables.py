@@ -230,6 +230,16 @@ def seqs_of_cycle(rows: Rows, *, agent: str, cycle: int) -> tuple[int, int] | No
     return None if first is None or last is None else (first, last)
 
 
+def first_link(rows: Rows, *, agent: str, cycle: int) -> str | None:
+    """Return the hash of a cycle's first message in the chain, or None where it has none."""
+    return rows.value(
+        str,
+        "SELECT sha256 FROM message INDEXED BY message_by_cycle "
+        "WHERE agent=:agent AND cycle=:cycle ORDER BY seq LIMIT 1",
+        {"agent": agent, "cycle": cycle},
+    )
+
+
 def octet_page(rows: Rows, *, agent: str, after: int, limit: int) -> list[OctetRow]:
     """Return rows as octets, each with the hash of its segment's row.
 

@@ -108,6 +108,21 @@ _NAMES = (
 )
 
 
+def columns_of(store: Path) -> dict[str, list[str]]:
+    """Return the columns of every table and view, those of an index among them."""
+    database = open_reading(store)
+    with asked_errors(store):
+        found = database.execute(
+            "SELECT made.name, part.name FROM pragma_table_list AS made, "
+            "pragma_table_info(made.name) AS part WHERE made.schema='main' "
+            "AND made.type != 'shadow' AND made.name NOT LIKE 'sqlite_%' ORDER BY 1, part.cid"
+        )
+        columns: dict[str, list[str]] = {}
+        for table, column in found:
+            columns.setdefault(table, []).append(column)
+        return columns
+
+
 def export(store: Path, table: str) -> QueryRow:
     """Return the rows of a table or view.
 

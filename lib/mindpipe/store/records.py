@@ -48,6 +48,20 @@ class Copied(Record):
     schema: int
 
 
+class DatasetteCopy(Record):
+    """A copy of the store for Datasette: its files, its size in bytes, and how much is named.
+
+    `command` shows it.
+    """
+
+    file: str
+    metadata: str
+    bytes: int
+    tables: int
+    queries: int
+    command: str
+
+
 class Salvaged(Record):
     """What could be saved of a table: rows written, refused and unreadable, and pages lost.
 

@@ -159,6 +159,17 @@ def find_turn(rows: Rows, *, agent: str, cycle: int, turn: int) -> Turn | None:
     return row.turn_of() if row else None
 
 
+def turns_of_cycle(rows: Rows, *, agent: str, cycle: int) -> list[Turn]:
+    """Return the turns of a cycle in order."""
+    found = rows.all(
+        _TurnRow,
+        "SELECT agent, cycle, turn, state, attempts, first_boot, first_seconds, asked, answer, "
+        "spans FROM turn WHERE agent=:agent AND cycle=:cycle ORDER BY turn",
+        {"agent": agent, "cycle": cycle},
+    )
+    return [row.turn_of() for row in found]
+
+
 def answers(rows: Rows, *, agent: str, cycle: int) -> list[TurnReply]:
     """Return the recorded replies of a cycle in order."""
     found = rows.all(
@@ -319,6 +330,24 @@ def ticket_of_call(rows: Rows, call: str) -> Ticket | None:
         _TicketRow, f"SELECT {_TICKET_COLUMNS} FROM ticket WHERE call=:call", {"call": call}
     )
     return row.ticket_of() if row else None
+
+
+class OpenedTicket(Record):
+    """Which ticket was opened, in which cycle, and when."""
+
+    id: str
+    cycle: int
+    created: str
+
+
+def tickets_of_cycles(rows: Rows, *, agent: str, first: int, last: int) -> list[OpenedTicket]:
+    """Return the tickets that were opened in a range of cycles, oldest first."""
+    return rows.all(
+        OpenedTicket,
+        "SELECT id, cycle, created FROM ticket WHERE agent=:agent "
+        "AND cycle BETWEEN :first AND :last ORDER BY created, id",
+        {"agent": agent, "first": first, "last": last},
+    )
 
 
 def ticket_ids(rows: Rows) -> list[str]:

@@ -1,30 +1,42 @@
 """What its keeper does with a store: check, migrate, copy, restore, salvage and read it."""
 
 import contextlib
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from mindpipe.agents.verbs import agent as agent_verbs
 from mindpipe.compaction.verbs import verify
-from mindpipe.core.errors import InputOutputError, NothingToDoError, TemporaryError
+from mindpipe.core.errors import (
+    InputOutputError,
+    NothingToDoError,
+    RefusedError,
+    TemporaryError,
+)
 from mindpipe.core.ports import Chance, Clock
+from mindpipe.core.records import to_json
 from mindpipe.core.text import counted
 from mindpipe.history.records import BrokenRow
 from mindpipe.history.verbs.history import ChainWalk
 from mindpipe.history.verbs.log import rebuild_index
+from mindpipe.io.files import write_whole
 from mindpipe.recall.tables.feeds import FEEDS
 from mindpipe.recall.verbs import reindex
-from mindpipe.store import recovery_log, schema
+from mindpipe.store import place, recovery_log, schema
 from mindpipe.store.backup import backup as backup_file
 from mindpipe.store.backup import restore as restore_file
 from mindpipe.store.check import check as check_file
 from mindpipe.store.check import fault_of
+from mindpipe.store.datasette import QUERIES, metadata_of
 from mindpipe.store.migrate import migrate as migrate_file
 from mindpipe.store.migrations import SCHEMA, migrations
 from mindpipe.store.place import reserve_of
 from mindpipe.store.records import (
     Copied,
+    DatasetteCopy,
     Migrated,
     MigrationStep,
     Restored,
@@ -270,6 +282,43 @@ def backup(store: Path, *, file: Path) -> Copied:
         UnavailableError: there is no store.
     """
     return backup_file(store, file=file)
+
+
+METADATA = "metadata.json"
+
+
+def datasette(store: Path, *, folder: Path) -> DatasetteCopy:
+    """Copy a store into a folder, with what Datasette shows of it in a file beside it.
+
+    The copy comes last: where it is, all is.
+
+    Raises:
+        RefusedError: a copy is there already.
+    """
+    from mindpipe.store.query import columns_of
+
+    copy, metadata = folder / store.name, folder / METADATA
+    place.check_file(store)
+    if copy.exists():
+        raise RefusedError(f"{copy} is there already; name a new folder.")
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise InputOutputError(f"{folder}: {error.strerror or error}.") from None
+    columns = columns_of(store)
+    written = msgspec.json.format(to_json(metadata_of(copy.stem, columns)), indent=2)
+    write_whole(metadata, [written, b"\n"])
+    made = backup_file(store, file=copy)
+    return DatasetteCopy(
+        file=str(copy),
+        metadata=str(metadata),
+        bytes=made.bytes,
+        tables=len(columns),
+        queries=len(QUERIES),
+        command=shlex.join(
+            ["datasette", "serve", "--immutable", str(copy), "--metadata", str(metadata)]
+        ),
+    )
 
 
 def restore(store: Path, *, file: Path, clock: Clock, loss_since: str | None) -> Restored:
