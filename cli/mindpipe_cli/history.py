@@ -351,7 +351,7 @@ def _keep(spool: IO[bytes], loss: "Loss") -> None:
 
 @command("import", example="mind history import --agent ava --format openai-chat chat.json")
 @any_agent_option
-@format_option(required=True)
+@format_option(required=True, archives=True)
 @repair_option
 @click.option("--trust", is_flag=True, help="Do not taint the imported text.")
 @file_argument
