@@ -71,6 +71,9 @@ ARCHIVES = {
 READABLE: tuple[str, ...] = tuple(sorted({**FORMATS, **ARCHIVES}))
 """The names of all formats that are imported."""
 
+MEMORY_FORMATS = ("letta", "mem0")
+"""The formats of what other programs remember, which is no history."""
+
 
 def item_id_of(format: str) -> str:
     """Return the member that names an item of a format; an empty text where there is none."""
