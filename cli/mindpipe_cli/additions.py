@@ -58,11 +58,11 @@ def add_lines(
     kind: Kind[R],
     *,
     under: Under[R] | None = None,
-    given: Iterator[bytes] | None = None,
+    ready: Iterator[bytes] | None = None,
 ) -> None:
     """Add the records of all lines in one transaction and print the receipts after the commit.
 
-    The lines are those of the file, unless others are given.
+    The lines are those of the file, unless others stand `ready`.
 
     Raises:
         BadInputError: lines are at fault and none may be skipped; nothing is added.
@@ -77,8 +77,8 @@ def add_lines(
         # All lines are read before a transaction is open: whoever writes them may be slow.
         records_found = (
             found_in(options.file, lines, bad_lines)
-            if given is None
-            else (lines.read(number, line, bad_lines) for number, line in enumerate(given, 1))
+            if ready is None
+            else (lines.read(number, line, bad_lines) for number, line in enumerate(ready, 1))
         )
         for found in records_found:
             sound.add(msgspec.msgpack.encode((found.numbers, found.records)))

@@ -160,8 +160,8 @@ def add(session: Session, **wishes: str | None) -> None:
             on_error=options.on_error,
             rejects=options.rejects,
         )
-        given = None if options.format is None else _foreign_lines(options.file, options.format)
-        additions.add_lines(session, lines, kind, under=under, given=given)
+        ready = None if options.format is None else _foreign_lines(options.file, options.format)
+        additions.add_lines(session, lines, kind, under=under, ready=ready)
     if options.output is None:
         from mindpipe.recall.verbs import reindex
 

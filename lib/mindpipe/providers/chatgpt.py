@@ -226,7 +226,9 @@ class _Reader:
             return item_of(element, role="user", parts=[result])
         is_context = word(content, "content_type").endswith("_editable_context")
         if role not in {"user", "system", "tool"}:
-            raise ShapeError(f"{element.at}.message.author.role", f"no author that is known: {role!r}")
+            raise ShapeError(
+                f"{element.at}.message.author.role", f"no author that is known: {role!r}"
+            )
         is_user = role == "user" and not is_context
         return item_of(element, role="user" if is_user else "system", parts=parts)
 
@@ -256,4 +258,3 @@ def read_chatgpt(document: Document, findings: Findings) -> DocumentReading:
         api=API,
         ordered=False,
     )
-

@@ -44,8 +44,19 @@ _WANTED = "conversations.json of the export"
 _BRANCHES = "branches"
 _LIST = "chat_messages"
 _FIELDS = frozenset(
-    "uuid text content sender created_at updated_at attachments files files_v2 "
-    "parent_message_uuid index".split()
+    [
+        "uuid",
+        "text",
+        "content",
+        "sender",
+        "created_at",
+        "updated_at",
+        "attachments",
+        "files",
+        "files_v2",
+        "parent_message_uuid",
+        "index",
+    ]
 )
 
 
@@ -187,7 +198,9 @@ class _Message:
         id_ = fits[0].id if fits else own or at
         self.open = [one for one in self.open if one.id != id_]
         status = ResultStatus.ERROR if block.get("is_error") is True else ResultStatus.OK
-        return SeenResult(id=id_, status=status, text=_words(block.get("content"), self.findings), at=at)
+        return SeenResult(
+            id=id_, status=status, text=_words(block.get("content"), self.findings), at=at
+        )
 
     def _reply(self) -> Iterator[ImportedItem]:
         """Yield the spans of a reply, and the results that stand between them."""

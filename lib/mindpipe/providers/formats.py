@@ -13,8 +13,8 @@ class MessageFormat(Record):
     `module` reads it, by the function `read_` with the format's name, and writes it, by `FORM`.
     `api` is the API whose requests are in it. `spoken` is the provider and the API that a
     conversation in this format was held with, where that can be known. A program's log is one line
-    per entry, can be read alone, and is no request of any API. `item_id` is the member that names an
-    item of the format wherever it stands, where there is such a one.
+    per entry, can be read alone, and is no request of any API. `item_id` is the member that names
+    an item of the format wherever it stands, where there is such a one.
     """
 
     module: str

@@ -107,8 +107,9 @@ def _unpacked(text: str) -> str:
 
 def _thought(part: SeenPart) -> SeenPart:
     """Return what stands beside a call as what an agent thought."""
-    is_text = isinstance(part, TextPart) and not is_blank(part.text)
-    return ThinkingPart(raw=False, text=part.text) if is_text else part
+    if isinstance(part, TextPart) and not is_blank(part.text):
+        return ThinkingPart(raw=False, text=part.text)
+    return part
 
 
 class _Message:
@@ -162,7 +163,9 @@ class _Message:
                     parts.append(TextPart(text=word(known, "text")))
                 case "reasoning":
                     parts.append(ThinkingPart(raw=False, text=word(known, "reasoning")))
-                case "tool_call" | "tool_return" | "redacted_reasoning" | "omitted_reasoning" as kind:
+                case (
+                    "tool_call" | "tool_return" | "redacted_reasoning" | "omitted_reasoning" as kind
+                ):
                     self.findings.leave_out(f"block of type {kind!r}")
                 case kind:
                     parts.append(stand_in(self.findings, kind or "content"))
@@ -194,7 +197,9 @@ class _Message:
     def _results(self) -> Iterator[SeenPart]:
         """Yield what tools gave back: one result, or in newer files several."""
         returns = self.message.get("tool_returns")
-        found = [one for one in returns if isinstance(one, dict)] if isinstance(returns, list) else []
+        found = (
+            [one for one in returns if isinstance(one, dict)] if isinstance(returns, list) else []
+        )
         own = word(self.message, "tool_call_id")
         texts = [one.text for one in self._content() if isinstance(one, TextPart)]
         if not found and own not in self.spoken:

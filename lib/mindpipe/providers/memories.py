@@ -110,7 +110,9 @@ def _of_mem0(entry: Entry, left_out: LeftOut) -> ForeignMemory:
         if members.get(name):
             left_out.add(f"field {name!r} of memories")
     categories = members.get("categories")
-    tags = [one for one in categories if isinstance(one, str)] if isinstance(categories, list) else []
+    tags = (
+        [one for one in categories if isinstance(one, str)] if isinstance(categories, list) else []
+    )
     return ForeignMemory(
         text=text,
         key=f"mem0:{id_}" if changed in {"", made} else f"mem0:{id_}@{changed}",

@@ -55,7 +55,7 @@ from mindpipe.providers.records import Loss, RenderOptions
 from mindpipe.providers.rendering import forget
 
 if TYPE_CHECKING:
-    from mindpipe.history.adoption import ForeignDocument, ReadFile
+    from mindpipe.history.adoption import ForeignDocument, ReadConversation, ReadFile
     from mindpipe.history.export import Export, Listen
     from mindpipe.history.query import CycleFit, SearchFit
     from mindpipe.validator.profiles import Profile
@@ -651,9 +651,7 @@ def _ids_of_items(
     return earlier, frozenset(ids)
 
 
-def _nothing_new(
-    conversation: "ReadConversation", earlier: list[StoredImport]
-) -> ImportReceipt:
+def _nothing_new(conversation: "ReadConversation", earlier: list[StoredImport]) -> ImportReceipt:
     """Return the receipt of the latest import that took items of a conversation."""
     named = [one for one in earlier if one.name == conversation.name]
     stored = (named or earlier)[-1]

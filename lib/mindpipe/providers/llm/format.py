@@ -9,12 +9,12 @@ from typing import cast
 
 import msgspec
 
+from mindpipe.core.json_cursor import JsonSlice
 from mindpipe.core.messages import Head, ResultStatus, TextPart, ThinkingPart
 from mindpipe.core.records import to_json
 from mindpipe.core.text import is_blank
 from mindpipe.providers.archives import API, PROVIDER, at_instant
 from mindpipe.providers.documents import Document, Element, element_of
-from mindpipe.core.json_cursor import JsonSlice
 from mindpipe.providers.items import (
     DocumentReading,
     Findings,

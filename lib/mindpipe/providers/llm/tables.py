@@ -63,9 +63,9 @@ class LogsDatabase:
         self._database = apsw.Connection(":memory:")
         try:
             self._database.deserialize("main", octets)
-            self._database.pragma("query_only", True)
-            self._database.pragma("trusted_schema", False)
-            self._database.pragma("cell_size_check", True)
+            self._database.pragma("query_only", 1)
+            self._database.pragma("trusted_schema", 0)
+            self._database.pragma("cell_size_check", 1)
             names = self._all("SELECT name FROM sqlite_schema WHERE type='table'")
             self._columns = {
                 str(one["name"]): {
@@ -112,7 +112,7 @@ class LogsDatabase:
 
     def _put_in_order(self) -> None:
         """Write down what was logged in which conversation, in the order of time."""
-        self._database.pragma("query_only", False)
+        self._database.pragma("query_only", 0)
         self._database.execute(
             "CREATE TEMP TABLE entry(place INTEGER PRIMARY KEY, talk TEXT, kind TEXT, id TEXT)"
         )
@@ -135,7 +135,7 @@ class LogsDatabase:
             + ") ORDER BY datetime_utc, id"
         )
         self._database.execute("CREATE INDEX temp.entry_talk ON entry(talk, place)")
-        self._database.pragma("query_only", True)
+        self._database.pragma("query_only", 1)
 
     def _entries(self, talk: object) -> tuple[tuple[str, str], ...]:
         found = self._all("SELECT kind, id FROM temp.entry WHERE talk=? ORDER BY place", [talk])
@@ -161,7 +161,8 @@ class LogsDatabase:
             {"role": one["role"], "parts": self._parts(one["hash"])}
             for one in self._all(
                 "WITH RECURSIVE chain(hash, depth) AS (SELECT ?, 0 UNION "
-                "SELECT m.parent_hash, depth + 1 FROM chain JOIN messages AS m ON m.hash=chain.hash "
+                "SELECT m.parent_hash, depth + 1 "
+                "FROM chain JOIN messages AS m ON m.hash=chain.hash "
                 "WHERE m.parent_hash IS NOT ? AND depth < 10000) "
                 "SELECT m.hash, m.role FROM chain JOIN messages AS m ON m.hash=chain.hash "
                 "ORDER BY depth DESC",
@@ -200,13 +201,13 @@ class LogsDatabase:
     def _row(self, table: str, id_: str) -> Row:
         """Return the known columns of a row; older files have fewer."""
         names = [name for name in _READ[table].split() if name in self._columns[table]]
-        found = self._all(f"SELECT {', '.join(names)} FROM {table} WHERE id=?", [id_])  # noqa: S608 - the names are ours
+        found = self._all(f"SELECT {', '.join(names)} FROM {table} WHERE id=?", [id_])
         return dict.fromkeys(_READ[table].split()) | (found[0] if found else {})
 
     def _all(self, sql: str, values: Sequence[object] = ()) -> list[Row]:
         """Return all rows; of a text that is none in UTF-8, what can be read."""
         cursor = self._database.cursor()
-        found = cursor.execute(sql, tuple(values))  # type: ignore[arg-type]  # hashes and ids as they were read
+        found = cursor.execute(sql, tuple(values))
         names: tuple[str, ...] = ()
         rows: list[Row] = []
         for values_of_row in found:
