@@ -39,9 +39,9 @@ from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
     from mindpipe.core.messages import Message, Part
-    from mindpipe.history.adoption import ForeignDocument, ReadFile
+    from mindpipe.history.adoption import ForeignDocument, ReadConversation, ReadFile
     from mindpipe.history.export import Export, Listen
-    from mindpipe.history.records import Cycle
+    from mindpipe.history.records import Cycle, ImportReceipt
     from mindpipe.history.verbs.history import WhichWords
     from mindpipe.providers.records import Loss, RenderOptions
     from mindpipe.validator.records import Finding
@@ -391,13 +391,26 @@ def import_(
             advance=advance,
         )
     session.write(receipts, columns=_RECEIPT)
+    _say_left_out(found.name, receipts)
     for receipt in receipts:
-        output.say_changes(found.name, receipt.repairs, receipt.left_out)
         if receipt.repeats is not None:
             output.say(
                 f"{found.name}: begins with all of import {receipt.repeats}, "
                 "which is now in the history twice"
             )
+
+
+def _say_left_out(name: str, read: "Iterable[ImportReceipt | ReadConversation]") -> None:
+    """Say what was repaired, and what was left out of how many conversations."""
+    left_out: collections.Counter[str] = collections.Counter()
+    for one in read:
+        output.say_changes(name, one.repairs, ())
+        left_out.update(one.left_out)
+    counts = (
+        (what, f" in {count} conversations" if count > 1 else "")
+        for what, count in left_out.items()
+    )
+    output.say_changes(name, (), tuple(what + where for what, where in counts))
 
 
 @contextlib.contextmanager
@@ -422,8 +435,7 @@ def _print_rows(session: Session, foreign: "ForeignDocument") -> None:
             rows.add(to_json(message))
         decoder = msgspec.json.Decoder(Message)
         session.write(map(decoder.decode, rows.pieces()), columns=_MESSAGE)
-        for one, _ in read.each():
-            output.say_changes(foreign.options.name, one.repairs, one.left_out)
+        _say_left_out(foreign.options.name, (one for one, _ in read.each()))
 
 
 @command(

@@ -101,8 +101,8 @@ def rows(number: int) -> list[object]:
 def tree(number: int) -> list[object]:
     """Return a conversation as ChatGPT exports it, with an answer that was asked for again."""
     ids = [f"{number}-{place}" for place in range(3)]
-    said = [("user", words(number, 12)), ("assistant", words(number, 6))]
-    said.append(("assistant", words(number, 30)))
+    said = [("user", words(number, 100)), ("assistant", words(number, 300))]
+    said.append(("assistant", words(number, 900)))
     mapping = {
         id_: {
             "id": id_,
