@@ -361,6 +361,10 @@ def import_(
     """Take the conversations of FILE (or stdin; .gz too) into a history: all of them or none.
 
     Without --agent their canonical rows are printed, and no store is needed.
+
+    chatgpt and claude-export are the conversations.json of an export, letta an agent file, llm the
+    logs.db of llm. Of a file that has grown since, claude-code, chatgpt, claude-export and llm take
+    only what is new.
     """
     from mindpipe.history.adoption import ForeignDocument
     from mindpipe.providers.records import ImportOptions
