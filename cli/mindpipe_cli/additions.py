@@ -53,9 +53,16 @@ class AddOptions(Record):
 
 
 def add_lines(
-    session: Session, options: AddOptions, kind: Kind[R], *, under: Under[R] | None = None
+    session: Session,
+    options: AddOptions,
+    kind: Kind[R],
+    *,
+    under: Under[R] | None = None,
+    ready: Iterator[bytes] | None = None,
 ) -> None:
     """Add the records of all lines in one transaction and print the receipts after the commit.
+
+    The lines are those of the file, unless others stand `ready`.
 
     Raises:
         BadInputError: lines are at fault and none may be skipped; nothing is added.
@@ -68,7 +75,12 @@ def add_lines(
     with rejects_of(options.on_error, options.rejects) as rejects, Spool() as sound:
         bad_lines: BadLines = AllOrNothing() if rejects is None else rejects
         # All lines are read before a transaction is open: whoever writes them may be slow.
-        for found in found_in(options.file, lines, bad_lines):
+        records_found = (
+            found_in(options.file, lines, bad_lines)
+            if ready is None
+            else (lines.read(number, line, bad_lines) for number, line in enumerate(ready, 1))
+        )
+        for found in records_found:
             sound.add(msgspec.msgpack.encode((found.numbers, found.records)))
         bad_lines.settle()
         with Spool() as receipts:

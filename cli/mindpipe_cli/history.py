@@ -40,9 +40,9 @@ from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
     from mindpipe.core.messages import Message, Part
-    from mindpipe.history.adoption import ForeignDocument, ReadFile
+    from mindpipe.history.adoption import ForeignDocument, ReadConversation, ReadFile
     from mindpipe.history.export import Export, Listen
-    from mindpipe.history.records import Cycle
+    from mindpipe.history.records import Cycle, ImportReceipt
     from mindpipe.history.verbs.history import WhichWords
     from mindpipe.providers.records import Loss, RenderOptions
     from mindpipe.validator.records import Finding
@@ -363,7 +363,7 @@ def _keep(spool: IO[bytes], loss: "Loss") -> None:
 
 @command("import", example="mind history import --agent ava --format openai-chat chat.json")
 @any_agent_option
-@format_option(required=True)
+@format_option(required=True, archives=True)
 @repair_option
 @click.option("--trust", is_flag=True, help="Do not taint the imported text.")
 @click.option(
@@ -374,9 +374,14 @@ def _keep(spool: IO[bytes], loss: "Loss") -> None:
 def import_(session: Session, *, hook: bool, **values: str | bool | None) -> None:
     """Take the conversations of FILE (or stdin; .gz too) into a history: all of them or none.
 
-    Without --agent their canonical rows are printed, and no store is needed. With --hook FILE is
-    the transcript_path that a hook of Claude Code names on stdin; what is new in it is taken
-    (--grown), and what a session left half done is mended (--repair).
+    Without --agent their canonical rows are printed, and no store is needed.
+
+    chatgpt and claude-export are the conversations.json of an export, letta an agent file, llm the
+    logs.db of llm. Of a file that has grown since, claude-code, chatgpt, claude-export and llm take
+    only what is new.
+
+    With --hook FILE is the transcript_path that a hook of Claude Code names on stdin; what is new in
+    it is taken (--grown), and what a session left half done is mended (--repair).
     """
     options = msgspec.convert(values, _ImportOptions)
     if not hook:
@@ -424,13 +429,26 @@ def _import(session: Session, options: _ImportOptions) -> None:
             grown=options.grown,
         )
     session.write(receipts, columns=_RECEIPT)
+    _say_left_out(found.name, receipts)
     for receipt in receipts:
-        output.say_changes(found.name, receipt.repairs, receipt.left_out)
         if receipt.repeats is not None:
             output.say(
                 f"{found.name}: begins with all of import {receipt.repeats}, "
                 "which is now in the history twice"
             )
+
+
+def _say_left_out(name: str, read: "Iterable[ImportReceipt | ReadConversation]") -> None:
+    """Say what was repaired, and what was left out of how many conversations."""
+    left_out: collections.Counter[str] = collections.Counter()
+    for one in read:
+        output.say_changes(name, one.repairs, ())
+        left_out.update(one.left_out)
+    counts = (
+        (what, f" in {count} conversations" if count > 1 else "")
+        for what, count in left_out.items()
+    )
+    output.say_changes(name, (), tuple(what + where for what, where in counts))
 
 
 @contextlib.contextmanager
@@ -455,8 +473,7 @@ def _print_rows(session: Session, foreign: "ForeignDocument") -> None:
             rows.add(to_json(message))
         decoder = msgspec.json.Decoder(Message)
         session.write(map(decoder.decode, rows.pieces()), columns=_MESSAGE)
-        for one, _ in read.each():
-            output.say_changes(foreign.options.name, one.repairs, one.left_out)
+        _say_left_out(foreign.options.name, (one for one, _ in read.each()))
 
 
 @command(

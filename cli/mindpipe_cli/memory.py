@@ -11,6 +11,7 @@ import msgspec
 from mindpipe.core.errors import BadInputError, NothingToDoError, UsageError
 from mindpipe.core.records import Record, to_json
 from mindpipe.core.text import counted
+from mindpipe.providers.formats import MEMORY_FORMATS
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import (
     agent_option,
@@ -84,6 +85,7 @@ class _AddOptions(Record):
     on_error: str
     rejects: str | None
     output: str | None
+    format: str | None
 
 
 class _ExtractOptions(Record):
@@ -107,6 +109,11 @@ class _ExtractOptions(Record):
 @speaker_option
 @key_option
 @source_option(required=False)
+@click.option(
+    "--format",
+    type=click.Choice(sorted(MEMORY_FORMATS)),
+    help="FILE is what another program remembers.",
+)
 @on_error_options
 @output_option
 def add(session: Session, **wishes: str | None) -> None:
@@ -119,6 +126,11 @@ def add(session: Session, **wishes: str | None) -> None:
 
     What is added with --source stands under words of that source. Where the agent does not trust
     it, no line is the operator's, and whom it names as its speaker it only claims to be of.
+
+    With --format mem0 FILE is a dump of mem0 (what its get_all returns), with --format letta an
+    agent file of Letta, whose memory blocks become notes. They stand under the source import:mem0
+    or import:letta unless --source names another. Adding a later dump adds what is new in it, and
+    what was changed since.
     """
     from mindpipe.memory.faults import item_faults
     from mindpipe.memory.records import GivenItem
@@ -129,6 +141,12 @@ def add(session: Session, **wishes: str | None) -> None:
         raise UsageError("name whose memory: --agent NAME.")
     if options.text is None and (options.at or options.key or options.speaker):
         raise UsageError("--at, --speaker and --key go with --text; lines say their own.")
+    if options.format is not None:
+        if options.text is not None:
+            raise UsageError("--format goes with a file, not with --text.")
+        options = msgspec.structs.replace(
+            options, source=options.source or f"import:{options.format}"
+        )
     kind = additions.Kind(GivenItem, item_faults, _adding(session, options))
     under = _under(session, options)
     if options.text is not None:
@@ -142,7 +160,8 @@ def add(session: Session, **wishes: str | None) -> None:
             on_error=options.on_error,
             rejects=options.rejects,
         )
-        additions.add_lines(session, lines, kind, under=under)
+        ready = None if options.format is None else _foreign_lines(options.file, options.format)
+        additions.add_lines(session, lines, kind, under=under, ready=ready)
     if options.output is None:
         from mindpipe.recall.verbs import reindex
 
@@ -350,6 +369,17 @@ def _under(session: Session, options: _AddOptions) -> "Callable[[GivenItem, str]
         return under_source(given, source, trust=trust)
 
     return under
+
+
+def _foreign_lines(file: str, format: str) -> "Iterator[bytes]":
+    """Yield what another program remembers as lines of items, and say what is not in them."""
+    from mindpipe.providers.memories import LeftOut, foreign_memories
+    from mindpipe_cli import input, output
+
+    found, left_out = input.read_document(file), LeftOut()
+    for one in foreign_memories(found.octets, format=format, source=found.name, left_out=left_out):
+        yield to_json(one)
+    output.say_changes(found.name, (), left_out.words())
 
 
 def _adding(

@@ -307,14 +307,17 @@ key_option = click.option(
 )
 
 
-def format_option(*, required: bool) -> Callable[[F], F]:
-    """Declare --format; where it can be recognised, it is that of a request and no log."""
-    from mindpipe.providers.formats import FORMATS
+def format_option(*, required: bool, archives: bool = False) -> Callable[[F], F]:
+    """Declare --format; where it can be recognised, it is that of a request and no log.
+
+    With `archives` it may also be what another application keeps or exports.
+    """
+    from mindpipe.providers.formats import FORMATS, READABLE
 
     forms = [name for name, form in FORMATS.items() if required or not form.is_log]
     return click.option(
         "--format",
-        type=click.Choice(forms),
+        type=click.Choice(READABLE if archives else forms),
         required=required,
         help="The form of the document.",
     )

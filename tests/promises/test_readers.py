@@ -2,6 +2,7 @@
 
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from mindpipe.inbox.content import event_id
+from mindpipe.validator.check import FORMATS as CHECKED_FORMS
 from support.broken_builds import broken_program
 from support.command import BIN, ROOT, Mind, clean_environment
 from support.proofs import proved, turned_red
@@ -96,6 +98,42 @@ def rows(number: int) -> list[object]:
     ]
 
 
+def tree(number: int) -> list[object]:
+    """Return a conversation as ChatGPT exports it, with an answer that was asked for again."""
+    ids = [f"{number}-{place}" for place in range(3)]
+    said = [("user", words(number, 100)), ("assistant", words(number, 300))]
+    said.append(("assistant", words(number, 900)))
+    mapping = {
+        id_: {
+            "id": id_,
+            "parent": ids[0] if place else None,
+            "children": [] if place else ids[1:],
+            "message": {
+                "id": id_,
+                "author": {"role": role},
+                "create_time": 1741514400.5 + place,
+                "content": {"content_type": "text", "parts": [text]},
+                "metadata": {"model_slug": "gpt-4o"},
+                "recipient": "all",
+            },
+        }
+        for place, (id_, (role, text)) in enumerate(zip(ids, said, strict=True))
+    }
+    return [{"id": f"c{number}", "title": "", "mapping": mapping, "current_node": ids[2]}]
+
+
+def chat_messages(number: int) -> list[object]:
+    moment = "2026-05-01T10:00:00.000000Z"
+    use = {"type": "tool_use", "id": f"t{number}", "name": "find", "input": {}}
+    told = {"type": "tool_result", "tool_use_id": f"t{number}", "content": words(number, 30)}
+    blocks = [use, told, {"type": "text", "text": words(number, 6)}]
+    asked = [{"type": "text", "text": f"{number} {words(number, 12)}"}]
+    return [
+        {"uuid": f"u{number}", "sender": "human", "content": asked, "created_at": moment},
+        {"uuid": f"a{number}", "sender": "assistant", "content": blocks, "created_at": moment},
+    ]
+
+
 Made = Callable[[int], list[object]]
 SHAPES: dict[str, tuple[str, Made, str, str, str]] = {
     "an object of chat messages": ("openai-chat", chat, '{"messages":[', ",\n", "]}"),
@@ -105,7 +143,24 @@ SHAPES: dict[str, tuple[str, Made, str, str, str]] = {
     "items of a response": ("openai-responses", items, '{"input":[', ",", "]}"),
     "a session log": ("claude-code", log, "", "\n", "\n"),
     "rows of our own": ("mindpipe", rows, "", "\n", "\n"),
+    "conversations of ChatGPT": ("chatgpt", tree, "[", ",\n", "]"),
+    "one conversation of claude.ai": (
+        "claude-export",
+        chat_messages,
+        '[{"uuid":"c","name":"","chat_messages":[',
+        ",\n",
+        "]}]",
+    ),
+    "an agent of Letta": (
+        "letta",
+        short,
+        '{"agents":[{"name":"desk","messages":[',
+        ",\n",
+        ']}],"blocks":[]}',
+    ),
 }
+REQUESTS = [name for name, shape in SHAPES.items() if shape[0] in CHECKED_FORMS]
+"""The others are no requests: they are neither checked nor compacted as they are."""
 TO_STORE = ("--agent", "ava")
 TO_STDOUT = ()
 BOTH = pytest.mark.parametrize("target", [TO_STDOUT, TO_STORE], ids=["to stdout", "to a store"])
@@ -165,18 +220,39 @@ def test_a_history_is_imported_in_bounded_memory(
     proved(48, imports=1, most_mebibytes=most)
 
 
+@BOTH
+@pytest.mark.parametrize("megabytes", [2, pytest.param(70, marks=pytest.mark.long)])
+def test_the_logs_of_llm_are_imported_in_bounded_memory(
+    mind_with_agent: Mind, megabytes: int, target: tuple[str, ...]
+) -> None:
+    path = mind_with_agent.folder / "logs.db"
+    with sqlite3.connect(path) as database:
+        database.execute(
+            "CREATE TABLE responses(id TEXT PRIMARY KEY, model TEXT, prompt TEXT, system TEXT, "
+            "response TEXT, conversation_id TEXT, datetime_utc TEXT)"
+        )
+        database.executemany(
+            "INSERT INTO responses VALUES(?, 'm', ?, NULL, ?, ?, '2026-05-01T10:00:00')",
+            (
+                (f"r{number:09}", words(number, 30), words(number, 60), f"c{number // 100}")
+                for number in range(megabytes * 1500)
+            ),
+        )
+    database.close()
+    command = ("history", "import", *target, "--format", "llm", str(path))
+    status, most, said = most_taken(mind_with_agent, (str(BIN / "mind"),), *command)
+    assert (status, said.count("Traceback")) == (0, 0), said
+    assert most <= bound(path)
+    proved(48, imports=1, most_mebibytes=most)
+
+
 LONG = pytest.mark.long
-CHECKED = [
-    pytest.param(name, marks=() if name == "short messages" else LONG)
-    for name in SHAPES
-    if name != "a session log"
-]
-"""A log is no request: it is neither checked nor compacted as it is."""
+CHECKED = [pytest.param(name, marks=() if name == "short messages" else LONG) for name in REQUESTS]
 COMPACTED = [
     pytest.param(name, megabytes, marks=marks)
     for name, megabytes, marks in [
         ("short messages", 3, ()),
-        *((one, 10, LONG) for one in SHAPES if one != "a session log"),
+        *((one, 10, LONG) for one in REQUESTS),
     ]
 ]
 

@@ -4,6 +4,7 @@ import contextlib
 import copy
 import functools
 import json
+import sqlite3
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePath
@@ -18,10 +19,13 @@ from mindpipe.core.json import load_json
 from mindpipe.core.messages import CallPart, Head, ResultPart, ResultStatus, TextPart, ToolSpec
 from mindpipe.core.problems import problems_of
 from mindpipe.core.records import to_json
+from mindpipe.memory.faults import item_faults
+from mindpipe.memory.records import GivenItem
 from mindpipe.model_access import read_models_file
 from mindpipe.providers import importer
 from mindpipe.providers.anthropic import reply
 from mindpipe.providers.completions import read_request
+from mindpipe.providers.memories import LeftOut, foreign_memories
 from mindpipe.providers.openai_chat import reply as openai_chat
 from mindpipe.providers.openai_responses import reply as openai_responses
 from mindpipe.providers.program import reply as program
@@ -31,6 +35,7 @@ from mindpipe.providers.stream import EventReader
 from mindpipe.settings import read_toml
 from mindpipe.validator import check
 from mindpipe.validator.profiles import profile_for
+from support.command import ROOT
 from support.histories import ANTHROPIC, CHAT, RESPONSES, conversation, said, tool, user
 from support.loopback import wire_anthropic, wire_chat, wire_responses
 from support.loopback.turns import Call, Turn
@@ -253,6 +258,37 @@ def record(kind: type[msgspec.Struct], octets: bytes) -> None:
         assert msgspec.json.decode(to_json(made), type=kind) == made
 
 
+def _remembers(form: str, octets: bytes) -> None:
+    """Read what another program remembers; it must be sound where it is taken."""
+    found = foreign_memories(octets, format=form, source="dump.json", left_out=LeftOut())
+    for one in found:
+        assert not item_faults(msgspec.json.decode(to_json(one), type=GivenItem))
+
+
+ARCHIVES = {
+    "chatgpt": "history/chatgpt.json",
+    "claude-export": "history/claude-export.json",
+    "letta": "history/letta.af",
+}
+DUMPS = {"letta": "history/letta.af", "mem0": "memory/mem0.json"}
+
+
+def _kept(name: str) -> st.SearchStrategy[bytes]:
+    """Return files like one that other golden cases read."""
+    whole = (ROOT / "fixtures" / "cases" / name).read_bytes()
+    return documents_like(json.loads(whole)) | bytes_like(whole)
+
+
+def _logs() -> st.SearchStrategy[bytes]:
+    """Return files like those of llm."""
+    found: list[bytes] = []
+    for name in ("llm-logs", "llm-logs-threads"):
+        with contextlib.closing(sqlite3.connect(":memory:")) as database:
+            database.executescript((ROOT / f"fixtures/cases/history/{name}.sql").read_text())
+            found.append(database.serialize())
+    return st.one_of(map(bytes_like, found))
+
+
 def exported(form: str) -> bytes:
     """Return a small conversation in the form of another program."""
     chunks = export_document(TALK, format=form, options=RenderOptions()).chunks
@@ -313,6 +349,11 @@ def readers(folder: Path) -> Mapping[str, Reader]:
     }
     for form in importer.FORMATS:
         found[f"import {form}"] = Reader(_foreign(form), functools.partial(_imports, form))
+    for form, name in ARCHIVES.items():
+        found[f"import {form}"] = Reader(_kept(name), functools.partial(_imports, form))
+    found["import llm"] = Reader(_logs(), functools.partial(_imports, "llm"))
+    for form, name in DUMPS.items():
+        found[f"memories {form}"] = Reader(_kept(name), functools.partial(_remembers, form))
     for form in check.FORMATS:
         found[f"check {form}"] = Reader(_foreign(form), functools.partial(_checks, form))
     for name, (wire, reading) in WIRES.items():

@@ -90,7 +90,7 @@ MEANINGS = {
     46: "Simulated days of kills, floods, false clocks and failing models.",
     47: "Both are bound to the hash of tool, manifest and arguments from the proposal on. What was "
     "changed since, or was not shown, is refused; policy judges both as it judges calls.",
-    48: "All six forms of mind history import, and the five of mind history check of a file and of "
+    48: "All forms of mind history import, and the five of mind history check of a file and of "
     "mind compact as a filter. What stands between two replies is held at once, so "
     "that there may be 100,000 messages; a message may have 64 MiB, and one over 1 MiB 100,000 "
     "values. It does not hold for a message of over 16 MiB in which a few characters are beyond "

@@ -121,7 +121,7 @@ class JsonCursor:
     def skip(self, at: str) -> None:
         """Step over a value of any size, checking it piece by piece."""
         if self.peek() == "[":
-            for place in self._places(at):
+            for place in self.places(at):
                 self.value_or_skip(place)
         else:
             for key in self.members():
@@ -129,10 +129,10 @@ class JsonCursor:
 
     def elements(self, at: str) -> Iterator[JsonSlice]:
         """Yield the values of the array that stands here, one after the other."""
-        for place in self._places(at):
+        for place in self.places(at):
             yield self.value(place)
 
-    def _places(self, at: str) -> Iterator[str]:
+    def places(self, at: str) -> Iterator[str]:
         """Yield the path of each value of an array; who hears one reads its value."""
         self.take("[")
         if self.peek() == "]":

@@ -116,10 +116,11 @@ class ReadConversation(Record):
     """What is known of a conversation beside its messages when all of it was read.
 
     `batches` is in how many batches its messages are, `model` and `family` are those of its last
-    reply.
+    reply, `known` is how many items were passed over since the history has them.
     """
 
     batches: int
+    known: int
     name: str
     head: Head
     envelope: bytes
@@ -140,15 +141,17 @@ class ReadFile:
         self._conversations = conversations
         self._messages = messages
 
-    def read(self, foreign: ForeignDocument) -> None:
-        """Read all conversations of a file, which is not held.
+    def read(self, foreign: ForeignDocument, *, known: Collection[str] = ()) -> None:
+        """Read all conversations of a file, which is not held, but for items with known ids.
 
         Raises:
             BadInputError: all problems of all of them, up to a number that a person can read.
         """
         found: list[Problem] = []
         try:
-            for one in conversions(foreign.octets, format=foreign.format, options=foreign.known_as):
+            for one in conversions(
+                foreign.octets, format=foreign.format, options=foreign.known_as, known=known
+            ):
                 self._take(one)
                 found += one.problems
                 if len(found) > MOST_PROBLEMS:
@@ -183,6 +186,7 @@ class ReadFile:
             left_out += (f"{more} more repairs from what is listed",)
         read = ReadConversation(
             batches=batches,
+            known=conversion.known,
             name=conversion.name,
             head=conversion.head,
             envelope=conversion.envelope,
@@ -340,7 +344,8 @@ class Adoption:
 
 def target_of(conversation: ReadConversation, *, format: str, tokenizer: str) -> Target:
     """Return the model that a foreign conversation was held with, as far as it says."""
-    provider, api = FORMATS[format].spoken or ("import", "program")
+    spoken = FORMATS[format].spoken if format in FORMATS else None
+    provider, api = spoken or ("import", "program")
     return Target(
         provider=provider,
         api=api,

@@ -32,7 +32,7 @@ _UI_MESSAGES = (
 )
 _TEXT_NAMES = ("input", "prompt")
 _SUSPECT = re.compile(rb"\\u(?:[dD][89a-fA-F]|0000)")
-_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _BLANK = re.compile(rb"\s*")
 _RETURN = 0x0D
 MOST_PROBLEMS = 1000
@@ -86,7 +86,7 @@ class Document(Record):
     replaced: int = 0
 
 
-class _Span(NamedTuple):
+class Span(NamedTuple):
     """A part of the octets of a file: one document, or one line."""
 
     octets: bytes
@@ -133,12 +133,12 @@ class _Cleaner:
         return self.value(found.value) if _SUSPECT.search(found.octets) else found.value
 
 
-def _refusal(source: str, message: str, line: int | None = None) -> BadInputError:
+def refusal(source: str, message: str, line: int | None = None) -> BadInputError:
     """Return the error for a document without messages."""
     return BadInputError([Problem(source=source, line=line, message=message)])
 
 
-def _element(index: int, found: JsonSlice, *, at: str, line: int | None = None) -> Element:
+def element_of(index: int, found: JsonSlice, *, at: str, line: int | None = None) -> Element:
     """Return one item of a document."""
     cleaner = _Cleaner()
     value = cleaner.read(found)
@@ -152,7 +152,7 @@ def _element(index: int, found: JsonSlice, *, at: str, line: int | None = None) 
     )
 
 
-def _listed(span: _Span, at: str, *, start: int | None = None) -> Iterator[Element]:
+def _listed(span: Span, at: str, *, start: int | None = None) -> Iterator[Element]:
     """Yield the items of the list that stands at a place of a document.
 
     A list that is the whole document is held to nothing standing behind it.
@@ -161,7 +161,7 @@ def _listed(span: _Span, at: str, *, start: int | None = None) -> Iterator[Eleme
     for index, found in enumerate(cursor.elements(at)):
         if cursor.has_faults:
             continue
-        yield _element(index, found, at=f"{at}[{index}]")
+        yield element_of(index, found, at=f"{at}[{index}]")
     if start is None:
         cursor.settle()
 
@@ -187,7 +187,7 @@ class _Members:
     A list that may be that of the messages is only walked through; so is what holds too much.
     """
 
-    def __init__(self, span: _Span) -> None:
+    def __init__(self, span: Span) -> None:
         self.values: dict[str, object] = {}
         self.replaced = 0
         self._span = span
@@ -229,12 +229,12 @@ class _Members:
         return object_of(places).encode()
 
 
-def _object(span: _Span, members: _Members, label: str) -> Document:
+def _object(span: Span, members: _Members, label: str) -> Document:
     """Take an object apart whose list has one of the known names."""
     fields = members.values
     name = _list_name(fields)
     if name is None:
-        raise _refusal(
+        raise refusal(
             span.source,
             f"no messages: expected a list, or an object with one of {', '.join(LIST_NAMES)}",
             span.line,
@@ -260,7 +260,7 @@ def _object(span: _Span, members: _Members, label: str) -> Document:
     )
 
 
-def _whole(span: _Span) -> Document:
+def _whole(span: Span) -> Document:
     """Take a span apart that is one JSON value."""
     label = span.source if span.line is None else f"{span.source}:{span.line}"
     cursor = span.cursor()
@@ -271,7 +271,7 @@ def _whole(span: _Span) -> Document:
             cursor.skip("$")
             cursor.settle()
         if _is_exchange(_first_of(span)):
-            raise _refusal(span.source, _EXCHANGES, span.line)
+            raise refusal(span.source, _EXCHANGES, span.line)
         return Document(
             source=span.source,
             label=label,
@@ -282,21 +282,21 @@ def _whole(span: _Span) -> Document:
     if first != "{":
         cursor.value()
         cursor.settle()
-        raise _refusal(span.source, "no messages: expected a list or an object", span.line)
+        raise refusal(span.source, "no messages: expected a list or an object", span.line)
     members = _Members(span)
     if _is_exchange(members.values):
-        raise _refusal(span.source, _EXCHANGES, span.line)
+        raise refusal(span.source, _EXCHANGES, span.line)
     if span.line is None and _is_item(members.values):
         return lines_document(span.octets, source=span.source, start=span.start)
     return _object(span, members, label)
 
 
-def _first_of(span: _Span) -> object:
+def _first_of(span: Span) -> object:
     """Return the first item of a list, None where it has none."""
     return next((one.value for one in span.cursor().elements("$")), None)
 
 
-def _lines(octets: bytes, source: str, start: int = 0) -> Iterator[_Span]:
+def _lines(octets: bytes, source: str, start: int = 0) -> Iterator[Span]:
     """Yield every line that is not blank, with its number from 1."""
     number = 0
     while start <= len(octets):
@@ -307,7 +307,7 @@ def _lines(octets: bytes, source: str, start: int = 0) -> Iterator[_Span]:
         while last > start and octets[last - 1] == _RETURN:
             last -= 1
         if not _BLANK.fullmatch(octets, start, last):
-            yield _Span(octets, start, last, source, number)
+            yield Span(octets, start, last, source, number)
         start = end + 1
 
 
@@ -336,7 +336,7 @@ def _line_items(octets: bytes, source: str, start: int) -> Iterator[Element | To
             yield TornLine(index=index, octets=text, line=line, at=at, fault=what)
         else:
             whole = JsonSlice(found.value, octets[span.start : span.end])
-            yield _element(index, whole, at="$", line=line)
+            yield element_of(index, whole, at="$", line=line)
 
 
 def _is_item(value: object) -> bool:
@@ -364,7 +364,7 @@ def items_of(document: Document) -> Iterator[Element | TornLine]:
     """
     for one in document.read():
         if isinstance(one, Element) and is_ui_message(one.value):
-            raise _refusal(document.source, _UI_MESSAGES, document.line)
+            raise refusal(document.source, _UI_MESSAGES, document.line)
         yield one
 
 
@@ -401,8 +401,8 @@ def documents_of(octets: bytes, *, source: str) -> Iterator[Document]:
     Raises:
         BadInputError: not JSON, or nothing in it that could be messages.
     """
-    start = len(_BYTE_ORDER_MARK) if octets.startswith(_BYTE_ORDER_MARK) else 0
-    whole = _Span(octets, start, len(octets), source)
+    start = len(BYTE_ORDER_MARK) if octets.startswith(BYTE_ORDER_MARK) else 0
+    whole = Span(octets, start, len(octets), source)
     lines = _lines(octets, source, start)
     first = next(lines, None)
     if first is not None and next(lines, None) is not None and _is_document(first):
@@ -411,7 +411,7 @@ def documents_of(octets: bytes, *, source: str) -> Iterator[Document]:
         yield _whole(whole)
 
 
-def _is_document(span: _Span) -> bool:
+def _is_document(span: Span) -> bool:
     """Tell whether a line is a list or an object by itself."""
     if span.octets[span.start : span.end].rstrip()[-1:] not in {b"]", b"}"}:
         return False

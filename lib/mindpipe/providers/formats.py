@@ -13,13 +13,15 @@ class MessageFormat(Record):
     `module` reads it, by the function `read_` with the format's name, and writes it, by `FORM`.
     `api` is the API whose requests are in it. `spoken` is the provider and the API that a
     conversation in this format was held with, where that can be known. A program's log is one line
-    per entry, can be read alone, and is no request of any API.
+    per entry, can be read alone, and is no request of any API. `item_id` is the member that names
+    an item of the format wherever it stands, where there is such a one.
     """
 
     module: str
     api: Api | None = None
     spoken: tuple[str, Api] | None = None
     is_log: bool = False
+    item_id: str = ""
 
 
 FORMATS = {
@@ -30,7 +32,10 @@ FORMATS = {
         spoken=("anthropic", "messages"),
     ),
     "claude-code": MessageFormat(
-        module="mindpipe.providers.claude_code", spoken=("anthropic", "messages"), is_log=True
+        module="mindpipe.providers.claude_code",
+        spoken=("anthropic", "messages"),
+        is_log=True,
+        item_id="uuid",
     ),
     CANONICAL: MessageFormat(module="mindpipe.providers.canonical"),
     "openai-chat": MessageFormat(
@@ -42,6 +47,38 @@ FORMATS = {
         spoken=("openai", "responses"),
     ),
 }
+
+
+class ArchiveFormat(Record):
+    """A format in which another application keeps or exports its conversations.
+
+    `module` reads it: `documents` gives the conversations of a file, one after the other, and
+    the function `read_` with the format's name the messages of one. Nobody writes it. `item_id` is
+    as in `MessageFormat`.
+    """
+
+    module: str
+    item_id: str = ""
+
+
+ARCHIVES = {
+    "chatgpt": ArchiveFormat(module="mindpipe.providers.chatgpt", item_id="id"),
+    "claude-export": ArchiveFormat(module="mindpipe.providers.claude_export", item_id="uuid"),
+    "letta": ArchiveFormat(module="mindpipe.providers.letta"),
+    "llm": ArchiveFormat(module="mindpipe.providers.llm.format", item_id="id"),
+}
+
+READABLE: tuple[str, ...] = tuple(sorted({**FORMATS, **ARCHIVES}))
+"""The names of all formats that are imported."""
+
+MEMORY_FORMATS = ("letta", "mem0")
+"""The formats of what other programs remember, which is no history."""
+
+
+def item_id_of(format: str) -> str:
+    """Return the member that names an item of a format; an empty text where there is none."""
+    found = FORMATS.get(format) or ARCHIVES.get(format)
+    return found.item_id if found else ""
 
 
 def format_of(api: Api) -> str | None:

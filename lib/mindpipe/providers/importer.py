@@ -1,7 +1,8 @@
 """Read documents of any format, whichever it is."""
 
 import importlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from types import ModuleType
 from typing import cast
 
 from mindpipe.core.errors import BadInputError, UsageError
@@ -14,39 +15,47 @@ from mindpipe.providers.documents import (
     items_of,
     lines_document,
 )
-from mindpipe.providers.formats import FORMATS
-from mindpipe.providers.items import DocumentReading, Findings
+from mindpipe.providers.formats import ARCHIVES, FORMATS, READABLE, item_id_of
+from mindpipe.providers.items import DocumentReading, Findings, KnownItems
 from mindpipe.providers.records import Imported, ImportOptions
 from mindpipe.providers.turns import Conversion, gathered
 
 Importer = Callable[[Document, Findings], DocumentReading]
 
 
-def _documents(octets: bytes, *, format: str, source: str) -> Iterator[Document]:
+def _documents(
+    octets: bytes, module: ModuleType, *, format: str, source: str
+) -> Iterator[Document]:
     """Take a file apart; session logs are lines, whatever stands on them."""
-    if FORMATS[format].is_log:
+    if format in ARCHIVES:
+        yield from module.documents(octets, source=source)
+    elif FORMATS[format].is_log:
         yield lines_document(octets, source=source)
     else:
         yield from documents_of(octets, source=source)
 
 
-def conversions(octets: bytes, *, format: str, options: ImportOptions) -> Iterator[Conversion]:
+def conversions(
+    octets: bytes, *, format: str, options: ImportOptions, known: Collection[str] = ()
+) -> Iterator[Conversion]:
     """Yield every conversation of a file, each to be read to its end before the next.
 
-    A file is JSON, JSON Lines of messages, or one document per line.
+    A file is JSON, JSON Lines of messages, one document per line, or what an application exports.
+    Items whose ids are among the known ones are passed over.
 
     Raises:
-        BadInputError: not JSON, or nothing in it that could be messages.
+        BadInputError: not of the form, or nothing in it that could be messages.
         UsageError: there is no such form.
     """
-    if format not in FORMATS:
-        known = ", ".join(FORMATS)
-        raise UsageError(f'"{format}" is no form that can be imported; use one of {known}.')
+    if format not in READABLE:
+        known_forms = ", ".join(READABLE)
+        raise UsageError(f'"{format}" is no form that can be imported; use one of {known_forms}.')
     # Only the module that is asked for is loaded.
-    module = importlib.import_module(FORMATS[format].module)
+    module = importlib.import_module((FORMATS.get(format) or ARCHIVES[format]).module)
     importer = cast("Importer", getattr(module, f"read_{format.replace('-', '_')}"))
-    for document in _documents(octets, format=format, source=options.name):
-        findings = Findings(document)
+    seen = KnownItems(member=item_id_of(format), ids=known)
+    for document in _documents(octets, module, format=format, source=options.name):
+        findings = Findings(document, seen)
         yield Conversion(importer(document, findings), findings=findings, options=options)
 
 

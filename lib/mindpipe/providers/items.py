@@ -6,7 +6,7 @@ import hashlib
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Collection, Iterator, Set
 from typing import Literal, cast
 
 from mindpipe.core.errors import BadInputError
@@ -148,15 +148,34 @@ class Faults:
         return self._counts.total() - len(self.kept)
 
 
+class KnownItems(Record):
+    """The ids of items that a history has already, and the member in which an item names its own.
+
+    Without a member no item is known.
+    """
+
+    member: str = ""
+    ids: Collection[str] = ()
+
+    def holds(self, value: object) -> bool:
+        """Tell whether a parsed item is one of them."""
+        if not self.ids or not isinstance(value, dict):
+            return False
+        return isinstance(id_ := value.get(self.member), str) and id_ in self.ids
+
+
 class Findings:
     """Collect what an importer meets: faults, what it left out, and the bytes of files.
 
     `unplaced` are the octets of the items that were read and of which it is not known yet what
-    becomes of them, and `canonical` the messages that were ones before, by their index.
+    becomes of them, and `canonical` the messages that were ones before, by their index. `known` is
+    how many items were passed over since the history has them.
     """
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, known: KnownItems | None = None) -> None:
         self.document = document
+        self.known = 0
+        self._known = known or KnownItems()
         self.faults = Faults()
         self.blobs: dict[str, bytes] = {}
         self.unplaced: dict[int, bytes] = {}
@@ -169,6 +188,9 @@ class Findings:
     def items(self) -> Iterator[Element | TornLine]:
         """Yield the items of the document, and keep each until its place is known."""
         for one in items_of(self.document):
+            if isinstance(one, Element) and self._known.holds(one.value):
+                self.known += 1
+                continue
             if "shape" in self.faults.kinds():
                 # Nothing will come of the document; it is read on for what else is wrong.
                 self.unplaced.clear()
@@ -249,6 +271,7 @@ class Findings:
         """Return everything that was left out, with how often."""
         found = {"bytes that are no text, replaced in strings": self._replaced}
         found.update(self._left_out)
+        found["item that the history has already"] = self.known
         found["other things"] = self._others
         return tuple(
             what if times == 1 else f"{what} ({times} times)"

@@ -81,6 +81,7 @@ class Conversion:
         self._placing = Placing(reading, findings, options)
         self._envelope = EnvelopeDraft(findings.document)
         self._seq = 0
+        self._seen: dict[str, int] = {}
         self._repairable = frozenset() if reading.is_canonical else frozenset(_REPAIRS)
 
     @property
@@ -102,6 +103,11 @@ class Conversion:
     def left_out(self) -> tuple[str, ...]:
         """Return what canonical messages do not carry."""
         return self._findings.left_out
+
+    @property
+    def known(self) -> int:
+        """Return how many items were passed over since the history has them."""
+        return self._findings.known
 
     @property
     def problems(self) -> list[Problem]:
@@ -161,8 +167,11 @@ class Conversion:
         """Return the finished messages, made of the items up to an index; None: of all."""
         drafts = self._placing.taken()
         owners = _owners(drafts)
-        seen: dict[str, int] = {}
-        messages = tuple(self._message(draft, seen) for draft in drafts)
+        messages = tuple(self._message(draft) for draft in drafts)
+        if owners:
+            # Only the last item may still give a message to what follows.
+            last = f" {max(owners)}"
+            self._seen = {place: n for place, n in self._seen.items() if place.endswith(last)}
         held: dict[int, list[bytes]] = {}
         latest = 0
         for index, item in self._placed(until):
@@ -186,8 +195,9 @@ class Conversion:
         found, self._findings.blobs = self._findings.blobs, {}
         return found
 
-    def _message(self, draft: MessageDraft, seen: dict[str, int]) -> Message:
-        """Return the message of one draft; `seen` counts those that were made at one place."""
+    def _message(self, draft: MessageDraft) -> Message:
+        """Return the message of one draft."""
+        seen = self._seen
         options, label = self._options, self._findings.document.label
         kind = f"made {draft.role.value} {draft.cycle}" if draft.made else draft.role.value
         indexes = (index for one in draft.items for index in one.sources)

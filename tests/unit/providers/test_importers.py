@@ -112,7 +112,9 @@ def test_what_cannot_be_taken_apart_is_a_problem(name: str) -> None:
 
 
 def test_an_unknown_form_is_named() -> None:
-    with pytest.raises(UsageError, match="ai-sdk, anthropic, claude-code, mindpipe, openai-chat"):
+    with pytest.raises(
+        UsageError, match="anthropic, chatgpt, claude-code, claude-export, letta, llm"
+    ):
         read("xml", TALK)
 
 

@@ -55,7 +55,12 @@ from mindpipe.providers.records import Loss, RenderOptions
 from mindpipe.providers.rendering import forget
 
 if TYPE_CHECKING:
-    from mindpipe.history.adoption import ForeignDocument, GrownDocument, ReadFile
+    from mindpipe.history.adoption import (
+        ForeignDocument,
+        GrownDocument,
+        ReadConversation,
+        ReadFile,
+    )
     from mindpipe.history.export import Export, Listen
     from mindpipe.history.query import CycleFit, SearchFit
     from mindpipe.validator.profiles import Profile
@@ -594,13 +599,15 @@ def import_(
     """Import every conversation of a file into one agent's history, in one transaction.
 
     Each opens a segment and cycles of its own. A file that was imported before is not imported
-    again: its receipts say `duplicate`. `file` reads it and puts it aside before anything is
-    written, so that some messages at a time are in memory, however many there are. With `grown`
-    only what came to it since it was imported is taken.
+    again: its receipts say `duplicate`, and so does that of a conversation in which nothing is
+    new: where the items of a form have ids, those that an earlier import took are passed over.
+    `file` reads it and puts it aside before anything is written, so that some messages at a time
+    are in memory, however many there are. With `grown`
+    only what came to the file since it was imported is taken.
 
     Raises:
         BadInputError: the file breaks its form or a rule of histories; nothing is stored.
-        TemporaryError: the agent is in the middle of a cycle.
+        TemporaryError: the agent is in the middle of a cycle, or another import came between.
     """
     if grown:
         rest = _grown(store, foreign)
@@ -612,18 +619,25 @@ def import_(
         return known
     from mindpipe.history.verbs.intake import Intake
 
-    file.read(foreign)
+    before, ids = _ids_of_items(store, agent=agent, format=foreign.format)
+    file.read(foreign, known=ids)
     with store.write() as rows:
         if known := _known(store, foreign, sha256):
             return known
+        earlier = _imports(rows, agent=agent, format=foreign.format)
+        if earlier != before:
+            raise TemporaryError(f"another import into {agent} came between. Try again.")
         if open_one(store, agent=agent) is not None:
             raise TemporaryError(f"{agent} is in the middle of a cycle. Try again after it.")
         if grown and _grown(store, foreign).last_known is not None:
             raise TemporaryError("somebody else imports this file; try again.")
         receipts: list[ImportReceipt] = []
         for position, (conversation, batches) in enumerate(file.each()):
-            intake = Intake(store, clock, tokens, foreign, conversation)
-            receipts.append(intake.take(rows, batches, sha256=sha256, position=position))
+            if conversation.known and not conversation.batches:
+                receipts.append(_nothing_new(conversation, earlier))
+            else:
+                intake = Intake(store, clock, tokens, foreign, conversation)
+                receipts.append(intake.take(rows, batches, sha256=sha256, position=position))
             advance(position + 1, file.count)
     return receipts
 
@@ -639,6 +653,38 @@ def _grown(store: Store, foreign: "ForeignDocument") -> "GrownDocument":
             if stored.format == foreign.format
         }
     return grown(foreign.octets, known)
+
+
+def _imports(rows: Rows, *, agent: str, format: str) -> list[StoredImport]:
+    """Return an agent's imports of one form, oldest first."""
+    return [one for one in tables.imports(rows, agent=agent) if one.format == format]
+
+
+def _ids_of_items(
+    store: Store, *, agent: str, format: str
+) -> tuple[list[StoredImport], frozenset[str]]:
+    """Return an agent's imports of a form, and the ids of the items that they took."""
+    from mindpipe.providers.formats import item_id_of
+
+    member = item_id_of(format)
+    ids: set[str] = set()
+    with store.read() as rows:
+        earlier = _imports(rows, agent=agent, format=format)
+        for stored in earlier if member else ():
+            for octets in tables.sources(rows, stored=stored):
+                items = msgspec.json.decode(octets)
+                named = (one.get(member) for one in items if isinstance(one, dict))
+                ids.update(one for one in named if isinstance(one, str))
+    return earlier, frozenset(ids)
+
+
+def _nothing_new(conversation: "ReadConversation", earlier: list[StoredImport]) -> ImportReceipt:
+    """Return the receipt of the latest import that took items of a conversation."""
+    named = [one for one in earlier if one.name == conversation.name]
+    stored = (named or earlier)[-1]
+    return ImportReceipt(
+        **msgspec.structs.asdict(stored), duplicate=True, left_out=conversation.left_out
+    )
 
 
 def _known(store: Store, foreign: "ForeignDocument", sha256: str) -> list[ImportReceipt]:

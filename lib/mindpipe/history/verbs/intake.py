@@ -27,6 +27,7 @@ from mindpipe.history.records import (
     StoredImport,
 )
 from mindpipe.history.verbs.log import append, current_segment, open_segment, put_blobs
+from mindpipe.providers.formats import item_id_of
 from mindpipe.providers.items import import_id
 from mindpipe.providers.turns import ImportedPiece
 
@@ -56,9 +57,10 @@ class Intake:
         """Write one conversation: blobs, segment, cycles, messages, and where it came from."""
         behind = self._behind(rows)
         adoption = Adoption(behind=behind, foreign=self._foreign)
+        # Where items have ids, those that an earlier import took are not here.
         growth = [
             _Growth(stored.id, tables.sources(rows, stored=stored))
-            for stored in tables.imports(rows, agent=self._agent)
+            for stored in self._earlier(rows)
             if stored.format == self._foreign.format
         ]
         for number, batch in enumerate(batches):
@@ -78,6 +80,12 @@ class Intake:
             repairs=self._conversation.repairs,
             left_out=self._conversation.left_out,
         )
+
+    def _earlier(self, rows: Rows) -> list[StoredImport]:
+        """Return the imports that a conversation may begin with."""
+        if item_id_of(self._foreign.format):
+            return []
+        return tables.imports(rows, agent=self._agent)
 
     def _behind(self, rows: Rows) -> LogHead:
         """Return the log's end, with the last segment and cycle that are taken."""

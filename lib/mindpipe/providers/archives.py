@@ -1,0 +1,138 @@
+"""What the readers of other applications' files share: conversations of a list, trees of messages.
+
+A file holds all conversations of somebody. None of them is held: each is a span of the file, and so
+is each of its messages, which is decoded when it is asked for.
+"""
+
+import datetime
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+import msgspec
+
+from mindpipe.core.errors import UsageError
+from mindpipe.core.instants import format_instant, normal_instant
+from mindpipe.providers.documents import (
+    BYTE_ORDER_MARK,
+    Document,
+    Element,
+    Span,
+    element_of,
+    refusal,
+)
+from mindpipe.providers.items import ImportedItem
+
+PROVIDER, API = "import", "program"
+"""Replies of these files are in no form of an API."""
+_ZIP = b"PK\x03\x04"
+_ZIPPED = "a ZIP archive; unpack it, and give {wanted}"
+
+
+class Entry(NamedTuple):
+    """One conversation of a file: its part of the octets, and its JSON path."""
+
+    span: Span
+    at: str
+
+
+class Place(NamedTuple):
+    """Where a message stands in a file, and which one it answers."""
+
+    start: int
+    at: str
+    parent: str = ""
+    is_spoken: bool = True
+
+
+def entries(octets: bytes, *, source: str, wanted: str) -> Iterator[Entry]:
+    """Yield the conversations of a file: the objects of its list, or the one that it holds.
+
+    `wanted` is the file that has to be given, for the words of a refusal.
+
+    Raises:
+        BadInputError: it is no JSON, or no list of objects.
+    """
+    if octets.startswith(_ZIP):
+        raise refusal(source, _ZIPPED.format(wanted=wanted))
+    start = len(BYTE_ORDER_MARK) if octets.startswith(BYTE_ORDER_MARK) else 0
+    cursor = Span(octets, start, len(octets), source).cursor()
+    if cursor.peek() == "{":
+        start = cursor.place
+        cursor.skip("$")
+        yield Entry(Span(octets, start, cursor.place, source), "$")
+    elif cursor.peek() == "[":
+        for at in cursor.places("$"):
+            if cursor.peek() != "{":
+                raise refusal(source, f"{at}: no conversation, which is an object; give {wanted}")
+            start = cursor.place
+            cursor.skip(at)
+            yield Entry(Span(octets, start, cursor.place, source), at)
+    else:
+        cursor.value()
+        raise refusal(source, f"no conversations; give {wanted}")
+    cursor.settle()
+
+
+def parts_of(entry: Entry, inside: str) -> tuple[dict[str, object], int | None]:
+    """Return the members of a conversation, and where the one stands that holds its messages.
+
+    That one is stepped over, and None tells that there is none.
+    """
+    cursor = entry.span.cursor()
+    values: dict[str, object] = {}
+    found: int | None = None
+    for key in cursor.members():
+        first = cursor.peek()
+        if key == inside and first in {"[", "{"}:
+            found = cursor.place
+            cursor.skip(f"{entry.at}.{key}")
+        else:
+            kept = cursor.value_or_skip(f"{entry.at}.{key}")
+            values[key] = None if kept is None else kept.value
+    return values, found
+
+
+def path_to(places: Mapping[str, Place], leaf: str) -> list[str]:
+    """Return the ids of the messages from the first one to a leaf, each the answer to the last."""
+    path: list[str] = []
+    seen: set[str] = set()
+    while leaf in places and leaf not in seen:
+        seen.add(leaf)
+        path.append(leaf)
+        leaf = places[leaf].parent
+    return path[::-1]
+
+
+def elements_at(span: Span, places: Iterable[Place]) -> Iterator[Element]:
+    """Yield the messages that stand at some places, each decoded when it is asked for."""
+    for index, place in enumerate(places):
+        yield element_of(index, span.cursor(place.start).value(place.at), at=place.at)
+
+
+def document_at(entry: Entry, places: Iterable[Place], *, title: str) -> Document:
+    """Return a conversation whose messages stand at some places of a file."""
+    found = tuple(places)
+    return Document(
+        source=entry.span.source,
+        label=f"{entry.span.source} {title or entry.at}",
+        shape="lines",
+        read=lambda: elements_at(entry.span, found),
+        title=title,
+    )
+
+
+def instant_of(value: object) -> str:
+    """Return an instant that a file gives as text or in seconds since 1970, or nothing."""
+    try:
+        if isinstance(value, str) and value:
+            return normal_instant(value)
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return format_instant(datetime.datetime.fromtimestamp(value, datetime.UTC))
+    except (UsageError, ValueError, OverflowError, OSError):
+        pass
+    return ""
+
+
+def at_instant(item: ImportedItem, value: object) -> ImportedItem:
+    """Return an item with the instant that its file gives."""
+    return msgspec.structs.replace(item, when=instant_of(value))

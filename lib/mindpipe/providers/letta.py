@@ -1,0 +1,262 @@
+"""Agent files of Letta (.af): the messages of each agent; its blocks are memory and no history.
+
+Read are the files of a server with several agents, and the earlier ones of one agent each.
+"""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from mindpipe.core.errors import BadInputError
+from mindpipe.core.json import load_json
+from mindpipe.core.messages import Head, ResultStatus, TextPart, ThinkingPart
+from mindpipe.core.records import to_json
+from mindpipe.core.text import is_blank
+from mindpipe.providers.archives import (
+    API,
+    PROVIDER,
+    Entry,
+    Place,
+    at_instant,
+    document_at,
+    entries,
+    parts_of,
+)
+from mindpipe.providers.documents import Document, Element, refusal
+from mindpipe.providers.items import (
+    DocumentReading,
+    Findings,
+    ImportedItem,
+    Members,
+    SeenCall,
+    SeenPart,
+    SeenResult,
+    ShapeError,
+    arguments_of,
+    item_of,
+    object_at,
+    reply_of,
+    stand_in,
+    word,
+)
+
+_WANTED = "an agent file (.af) of Letta"
+_LIST = "messages"
+_TOOLS, _BLOCKS = "tools", "blocks"
+_SAY = "send_message"
+"""The tool by which an agent says anything aloud; what it writes beside it nobody hears."""
+_NO_ERROR = {"", "OK", "success"}
+
+
+def documents(octets: bytes, *, source: str) -> Iterator[Document]:
+    """Yield the conversation of every agent of a file.
+
+    Raises:
+        BadInputError: it is no such file.
+    """
+    for entry in entries(octets, source=source, wanted=_WANTED):
+        file, agents = parts_of(entry, "agents")
+        if agents is None:
+            yield _agent(entry, beside=file)
+            continue
+        cursor = entry.span.cursor(agents)
+        for at in cursor.places(f"{entry.at}.agents"):
+            cursor.peek()
+            start = cursor.place
+            cursor.skip(at)
+            span = entry.span._replace(start=start, end=cursor.place)
+            yield _agent(Entry(span, at), beside=file)
+
+
+def _count(values: Members, *names: str) -> int:
+    """Return how many things stand in the first list of some names that is there."""
+    found = (values.get(name) for name in names)
+    return next((len(one) for one in found if isinstance(one, list) and one), 0)
+
+
+def _agent(entry: Entry, *, beside: Members) -> Document:
+    """Return the conversation of one agent; `beside` is what the file says of all."""
+    values, start = parts_of(entry, _LIST)
+    if start is None:
+        raise refusal(entry.span.source, f"{entry.at}: an agent without {_LIST}; give {_WANTED}")
+    cursor = entry.span.cursor(start)
+    places: list[Place] = []
+    for at in cursor.places(f"{entry.at}.{_LIST}"):
+        cursor.peek()
+        places.append(Place(cursor.place, at))
+        cursor.value(at)
+    title = word(values, "name") or word(values, "id")
+    fields = {
+        "system": word(values, "system"),
+        "model": values.get("llm_config"),
+        _TOOLS: _count(values, "tool_ids", "tools"),
+        _BLOCKS: _count(values, "block_ids", "core_memory", "memory_blocks"),
+    }
+    return msgspec.structs.replace(document_at(entry, places, title=title), fields=fields)
+
+
+def _unpacked(text: str) -> str:
+    """Return what a user said: servers keep it packed, with its time and type."""
+    try:
+        value = load_json(text, source="message")
+    except BadInputError:
+        return text
+    inner = value.get("message") if isinstance(value, dict) else None
+    return inner if isinstance(inner, str) else text
+
+
+def _thought(part: SeenPart) -> SeenPart:
+    """Return what stands beside a call as what an agent thought."""
+    if isinstance(part, TextPart) and not is_blank(part.text):
+        return ThinkingPart(raw=False, text=part.text)
+    return part
+
+
+class _Message:
+    """One message of an agent file, taken apart; `spoken` are the calls that said something."""
+
+    def __init__(
+        self, element: Element, findings: Findings, *, model: str, spoken: set[str]
+    ) -> None:
+        self.element = element
+        self.findings = findings
+        self.model = model
+        self.spoken = spoken
+        self.message = object_at(element.value, element.at)
+
+    def items(self) -> Iterator[ImportedItem]:
+        """Yield what is said in it."""
+        match word(self.message, "role"):
+            case "user":
+                said = [
+                    TextPart(text=_unpacked(one.text)) if isinstance(one, TextPart) else one
+                    for one in self._content()
+                ]
+                yield item_of(self.element, role="user", parts=said)
+            case "assistant":
+                content = self._content()
+                calls = list(self._calls())
+                parts = [*(map(_thought, content) if calls else content), *calls]
+                if any(not isinstance(one, TextPart) or not is_blank(one.text) for one in parts):
+                    reply = reply_of(self.element, parts=parts, raw=self.element.octets.decode())
+                    model = word(self.message, "model") or self.model
+                    yield msgspec.structs.replace(reply, model=model)
+            case "tool" | "function":
+                if results := list(self._results()):
+                    yield item_of(self.element, role="user", parts=results)
+            case "system" | "approval" as role:
+                # System text stands in the agent; here it is compiled with its blocks.
+                self.findings.leave_out(f"{role} message")
+            case other:
+                raise ShapeError(f"{self.element.at}.role", f"no role that is known: {other!r}")
+
+    def _content(self) -> list[SeenPart]:
+        """Return what is said; of older files it is text alone."""
+        content = self.message.get("content", self.message.get("text"))
+        if isinstance(content, str):
+            return [TextPart(text=content)]
+        parts: list[SeenPart] = []
+        for block in content if isinstance(content, list) else []:
+            known = block if isinstance(block, dict) else {}
+            match word(known, "type"):
+                case "text":
+                    parts.append(TextPart(text=word(known, "text")))
+                case "reasoning":
+                    parts.append(ThinkingPart(raw=False, text=word(known, "reasoning")))
+                case (
+                    "tool_call" | "tool_return" | "redacted_reasoning" | "omitted_reasoning" as kind
+                ):
+                    self.findings.leave_out(f"block of type {kind!r}")
+                case kind:
+                    parts.append(stand_in(self.findings, kind or "content"))
+        return parts
+
+    def _calls(self) -> Iterator[SeenPart]:
+        """Yield the calls of a reply."""
+        calls = self.message.get("tool_calls")
+        for place, one in enumerate(calls if isinstance(calls, list) else []):
+            at = f"{self.element.at}.tool_calls[{place}]"
+            call = object_at(one, at)
+            function = object_at(call.get("function"), f"{at}.function")
+            text = word(function, "arguments")
+            args, fault = arguments_of(text)
+            id_, tool = word(call, "id"), word(function, "name")
+            if tool == _SAY and id_ and args is not None and isinstance(args.get("message"), str):
+                self.spoken.add(id_)
+                yield TextPart(text=str(args["message"]))
+                continue
+            yield SeenCall(
+                id=id_,
+                tool=tool,
+                args=args,
+                args_text=text,
+                at=at,
+                fault=fault,
+            )
+
+    def _results(self) -> Iterator[SeenPart]:
+        """Yield what tools gave back: one result, or in newer files several."""
+        returns = self.message.get("tool_returns")
+        found = (
+            [one for one in returns if isinstance(one, dict)] if isinstance(returns, list) else []
+        )
+        own = word(self.message, "tool_call_id")
+        texts = [one.text for one in self._content() if isinstance(one, TextPart)]
+        if not found and own not in self.spoken:
+            yield self._result(own, "\n".join(texts), "")
+        for one in found:
+            if (word(one, "tool_call_id") or own) in self.spoken:
+                continue
+            response = one.get("func_response")
+            text = response if isinstance(response, str) else to_json(response).decode()
+            text = "\n".join(texts) if response is None else text
+            yield self._result(word(one, "tool_call_id") or own, text, word(one, "status"))
+
+    def _result(self, id_: str, text: str, status: str) -> SeenResult:
+        """Return one result; what it says is packed like what users say."""
+        try:
+            packed = load_json(text, source="result")
+        except BadInputError:
+            packed = None
+        if isinstance(packed, dict):
+            status = status or word(packed, "status")
+        good = status in _NO_ERROR
+        return SeenResult(
+            id=id_,
+            status=ResultStatus.OK if good else ResultStatus.ERROR,
+            text=_unpacked(text),
+            at=self.element.at,
+        )
+
+
+def _items(findings: Findings, model: str) -> Iterator[ImportedItem]:
+    """Yield what was said, message by message."""
+    spoken: set[str] = set()
+    for element in findings.elements():
+        try:
+            message = _Message(element, findings, model=model, spoken=spoken)
+            for item in message.items():
+                yield at_instant(item, message.message.get("created_at"))
+        except ShapeError as fault:
+            findings.fault("shape", at=fault.at, line=None, what=str(fault))
+
+
+def read_letta(document: Document, findings: Findings) -> DocumentReading:
+    """Read what an agent heard and said; its tools and its blocks are named."""
+    fields = document.fields
+    for name, what in (
+        (_TOOLS, "tool"),
+        (_BLOCKS, "memory block, which mind memory add --format letta takes"),
+    ):
+        count = fields[name]
+        if isinstance(count, int) and count:
+            findings.leave_out(what, count)
+    config = fields["model"]
+    model = word(config, "model") if isinstance(config, dict) else ""
+    return DocumentReading(
+        head=Head(system=word(fields, "system")),
+        items=_items(findings, model),
+        provider=PROVIDER,
+        api=API,
+        ordered=False,
+    )

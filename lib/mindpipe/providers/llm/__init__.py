@@ -1,0 +1,1 @@
+"""What the command llm logs: its logs.db as conversations."""

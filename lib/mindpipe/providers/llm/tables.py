@@ -1,0 +1,220 @@
+"""The tables of llm's logs.db: responses, and since version 0.32 turns of threads of messages.
+
+The file is somebody else's: only what is there is asked for, in tables alone (a view of the same
+name could run anything), and nothing in it is trusted to have the type that its schema says.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import apsw
+import msgspec
+
+from mindpipe.core.errors import BadInputError
+from mindpipe.core.problems import Problem
+
+Row = dict[str, object]
+_WAL = b"\x02\x02"
+_ROLLBACK = b"\x01\x01"
+_VERSIONS = slice(18, 20)
+_READ = {
+    "responses": (
+        "id model prompt system response conversation_id datetime_utc resolved_model reasoning"
+    ),
+    "turns": (
+        "id thread_id parent_message_hash tip_message_hash model resolved_model datetime_utc"
+    ),
+}
+_OF_RESPONSE = {
+    "tool_calls": "SELECT name, arguments, tool_call_id FROM tool_calls",
+    "tool_results": "SELECT id, name, output, tool_call_id, {exception} FROM tool_results",
+    "prompt_fragments": (
+        "SELECT f.content FROM prompt_fragments AS p JOIN fragments AS f ON f.id=p.fragment_id"
+    ),
+    "system_fragments": (
+        "SELECT f.content FROM system_fragments AS p JOIN fragments AS f ON f.id=p.fragment_id"
+    ),
+    "prompt_attachments": (
+        "SELECT a.id, a.type, a.path, a.url FROM prompt_attachments AS p "
+        "JOIN attachments AS a ON a.id=p.attachment_id"
+    ),
+}
+
+
+class LoggedTalk(NamedTuple):
+    """A conversation: its id, and the ids of what was logged of it, in their order.
+
+    `entries` name a table, `responses` or `turns`, and a row of it.
+    """
+
+    id: str
+    entries: tuple[tuple[str, str], ...]
+
+
+class LogsDatabase:
+    """A logs.db, opened for reading in memory from its octets."""
+
+    def __init__(self, octets: bytes, *, source: str) -> None:
+        self._source = source
+        header = octets[:100]
+        if header[_VERSIONS] == _WAL:
+            # Its journal is not here, and what is in memory has none.
+            octets = octets[:18] + _ROLLBACK + octets[20:]
+        self._database = apsw.Connection(":memory:")
+        try:
+            self._database.deserialize("main", octets)
+            self._database.pragma("query_only", 1)
+            self._database.pragma("trusted_schema", 0)
+            self._database.pragma("cell_size_check", 1)
+            names = self._all("SELECT name FROM sqlite_schema WHERE type='table'")
+            self._columns = {
+                str(one["name"]): {
+                    str(column["name"])
+                    for column in self._all(
+                        "SELECT name FROM pragma_table_info(?)", [str(one["name"])]
+                    )
+                }
+                for one in names
+            }
+        except apsw.Error as error:
+            raise self._refusal(str(error)) from None
+        if not {"responses", "turns"} & self._columns.keys():
+            raise BadInputError(
+                [Problem(source=source, message="no logs.db of llm: it has no table responses")]
+            )
+
+    def talks(self) -> Iterator[LoggedTalk]:
+        """Yield every conversation, in the order in which they began.
+
+        Raises:
+            BadInputError: the file is damaged.
+        """
+        try:
+            self._put_in_order()
+            talks = self._database.cursor().execute(
+                "SELECT talk FROM temp.entry GROUP BY talk ORDER BY min(place)"
+            )
+            for (talk,) in talks:
+                yield LoggedTalk(str(talk), self._entries(talk))
+        except apsw.Error as error:
+            raise self._refusal(str(error)) from None
+
+    def entry(self, table: str, id_: str) -> Row:
+        """Return one logged call of a model, with all that belongs to it.
+
+        Raises:
+            BadInputError: the file is damaged.
+        """
+        try:
+            return self._response(id_) if table == "responses" else self._turn(id_)
+        except (apsw.Error, msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise self._refusal(str(error)) from None
+
+    def _put_in_order(self) -> None:
+        """Write down what was logged in which conversation, in the order of time."""
+        self._database.pragma("query_only", 0)
+        self._database.execute(
+            "CREATE TEMP TABLE entry(place INTEGER PRIMARY KEY, talk TEXT, kind TEXT, id TEXT)"
+        )
+        parts: list[str] = []
+        if "turns" in self._columns:
+            parts.append(
+                "SELECT coalesce(thread_id, id) AS talk, 'turns' AS kind, id, datetime_utc "
+                "FROM main.turns WHERE id IS NOT NULL"
+            )
+        if "responses" in self._columns:
+            # For a while both were written.
+            once = " AND id NOT IN (SELECT id FROM main.turns)" if parts else ""
+            parts.append(
+                "SELECT coalesce(conversation_id, id) AS talk, 'responses' AS kind, id, "
+                f"datetime_utc FROM main.responses WHERE id IS NOT NULL{once}"
+            )
+        self._database.execute(
+            "INSERT INTO temp.entry(talk, kind, id) SELECT talk, kind, id FROM ("
+            + " UNION ALL ".join(parts)
+            + ") ORDER BY datetime_utc, id"
+        )
+        self._database.execute("CREATE INDEX temp.entry_talk ON entry(talk, place)")
+        self._database.pragma("query_only", 1)
+
+    def _entries(self, talk: object) -> tuple[tuple[str, str], ...]:
+        found = self._all("SELECT kind, id FROM temp.entry WHERE talk=? ORDER BY place", [talk])
+        return tuple((str(one["kind"]), str(one["id"])) for one in found)
+
+    def _response(self, id_: str) -> Row:
+        """Return a response with its fragments, calls, results and attachments."""
+        row = self._row("responses", id_)
+        for name, sql in _OF_RESPONSE.items():
+            if name not in self._columns:
+                continue
+            exception = "exception" if "exception" in self._columns[name] else "NULL AS exception"
+            order = '"order"' if "order" in self._columns[name] else "id"
+            row[name] = self._all(
+                f"{sql.format(exception=exception)} WHERE response_id=? ORDER BY {order}", [id_]
+            )
+        return row
+
+    def _turn(self, id_: str) -> Row:
+        """Return a turn with the messages that it added to its thread."""
+        row = self._row("turns", id_)
+        row["messages"] = [
+            {"role": one["role"], "parts": self._parts(one["hash"])}
+            for one in self._all(
+                "WITH RECURSIVE chain(hash, depth) AS (SELECT ?, 0 UNION "
+                "SELECT m.parent_hash, depth + 1 "
+                "FROM chain JOIN messages AS m ON m.hash=chain.hash "
+                "WHERE m.parent_hash IS NOT ? AND depth < 10000) "
+                "SELECT m.hash, m.role FROM chain JOIN messages AS m ON m.hash=chain.hash "
+                "ORDER BY depth DESC",
+                [row["tip_message_hash"], row["parent_message_hash"]],
+            )
+        ]
+        return row
+
+    def _parts(self, message: object) -> list[Row]:
+        """Return the parts of a message, with the text of the fragments that they borrow."""
+        found = self._all(
+            "SELECT type, text, payload FROM parts WHERE message_hash=? ORDER BY position",
+            [message],
+        )
+        parts: list[Row] = []
+        for one in found:
+            payload = one["payload"]
+            part = msgspec.json.decode(payload) if isinstance(payload, str) and payload else {}
+            part = part if isinstance(part, dict) else {}
+            if one["text"] is not None:
+                part["text"] = one["text"]
+            if isinstance(pieces := part.pop("text_ref", None), list):
+                part["text"] = "".join(self._piece(piece) for piece in pieces)
+            parts.append({**part, "type": one["type"]})
+        return parts
+
+    def _piece(self, piece: object) -> str:
+        """Return a piece of a text: as it stands, or a fragment."""
+        if not isinstance(piece, dict):
+            return ""
+        if "literal" in piece:
+            return str(piece["literal"])
+        found = self._all("SELECT content FROM fragments WHERE id=?", [piece.get("fragment")])
+        return str(found[0]["content"]) if found else ""
+
+    def _row(self, table: str, id_: str) -> Row:
+        """Return the known columns of a row; older files have fewer."""
+        names = [name for name in _READ[table].split() if name in self._columns[table]]
+        found = self._all(f"SELECT {', '.join(names)} FROM {table} WHERE id=?", [id_])
+        return dict.fromkeys(_READ[table].split()) | (found[0] if found else {})
+
+    def _all(self, sql: str, values: Sequence[object] = ()) -> list[Row]:
+        """Return all rows; of a text that is none in UTF-8, what can be read."""
+        cursor = self._database.cursor()
+        found = cursor.execute(sql, tuple(values))
+        names: tuple[str, ...] = ()
+        rows: list[Row] = []
+        for values_of_row in found:
+            names = names or tuple(str(one[0]) for one in cursor.getdescription())
+            rows.append(dict(zip(names, values_of_row, strict=True)))
+        return rows
+
+    def _refusal(self, words: str) -> BadInputError:
+        words = f"no SQLite file that can be read: {words}"
+        return BadInputError([Problem(source=self._source, message=words)])
