@@ -144,8 +144,16 @@ _MODELS: tuple[Block, ...] = (
         "error, so that a life can be repeated without a network.",
     ),
     Text(
-        "mind complete asks any of them directly, one request per line. Money is reserved before a "
-        "call and settled after it; caps hold across workers (mind agent set --day-micros)."
+        "mind complete asks any of them directly: one text, or a request on each line. With "
+        "--stream the answer is printed as it comes. With --schema it is JSON that fits a schema, "
+        "or the status is 65; a program is passed the schema as schema in its request. Money is "
+        "reserved before a call of an agent and settled after it; caps hold across workers (mind "
+        "agent set --day-micros)."
+    ),
+    Sample(
+        """\
+git diff | mind complete --stream --system "Write a commit message for this."
+mind complete "How old is Ada Lovelace in 1843?" --schema '{"type": "integer"}'"""
     ),
 )
 _TOOLS: tuple[Block, ...] = (
