@@ -349,8 +349,10 @@ def _chosen(
     session: Session, shop: "ModelCatalog", options: _CompletionOptions, *, source: str
 ) -> "Callable[[GivenRequest, int], Model]":
     """Return what gives the model for a request on a line: one for all, or one for its moment."""
+    from mindpipe.io.model_aliases import without_alias
+
     record = input.path_of(options.record) if options.record else None
-    name = options.model or session.settings.model
+    name = without_alias(options.model or session.settings.model or "", os.environ)
     if name != _COMPOSED:
         if name:
             from mindpipe.person.voice.models import require_model

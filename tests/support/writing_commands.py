@@ -658,6 +658,15 @@ done >requests.jsonl
 """Every command that writes, and lives in which it does."""
 
 BY_HAND = frozenset(
-    {"ask", "chat", "models fetch", "observe http", "recall embed", "simulate import"}
+    {
+        "ask",
+        "chat",
+        "models alias",
+        "models fetch",
+        "models key",
+        "observe http",
+        "recall embed",
+        "simulate import",
+    }
 )
 """Commands that write a folder or need somebody who answers; they have tests of their own."""

@@ -128,7 +128,19 @@ _MODELS: tuple[Block, ...] = (
         "--fallback MODEL names a second one for when the first is failing. mind think --dry-run "
         "prints the request of a due event and spends nothing."
     ),
-    Term("anthropic/NAME, openai/NAME, openai-responses/NAME", "A provider, with its key."),
+    Term(
+        "anthropic/NAME, openai/NAME, openai-responses/NAME",
+        "A provider, with its key: the variable ANTHROPIC_API_KEY or OPENAI_API_KEY, else what "
+        "mind models key set anthropic keeps, in the keyring of the desktop (with the extra "
+        "keyring) or in the private file keys.json beside your settings. The file is refused where "
+        "others can read it. Tools and program: models are given no key; what you let run as "
+        "yourself without a sandbox can read your files, though, so that a keyring is better.",
+    ),
+    Term(
+        "NAME",
+        "A name that you gave a model: mind models alias set fast anthropic/claude-haiku-4-5. An "
+        "agent keeps the model that it means when it is set.",
+    ),
     Term(
         "openai/NAME with OPENAI_BASE_URL",
         "Any server that speaks the same API; it needs nothing else.",
