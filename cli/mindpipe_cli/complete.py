@@ -251,8 +251,9 @@ class _Asking:
         if not as_lines:
             whole = file.read(limit + 1)
             if len(whole) > limit:
-                message = f"longer than {limit} bytes; shorten it or raise {_SETTING}"
-                raise BadInputError([Problem(source=self._source, message=message)])
+                message = f"longer than {limit} bytes; split it or raise {_SETTING}"
+                yield Problem(source=self._source, line=1, message=message)
+                return
             if (only := _only_request(whole, source=self._source)) is not None:
                 yield 1, only
                 return
