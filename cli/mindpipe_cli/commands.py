@@ -323,7 +323,7 @@ COMMANDS: dict[str, Entry] = {
         "mindpipe_cli.models",
         "spending",
         "Models, tokens and spend.",
-        ("list", "count", "cost", "fetch"),
+        ("list", "count", "cost", "fetch", "key", "alias"),
     ),
     "alert": Entry(
         CommandGroup.KEEPER,

@@ -3,10 +3,13 @@
 import collections
 import contextlib
 import functools
+import io
 import os
+import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, BinaryIO
 
+import click
 import msgspec
 
 from mindpipe.core.errors import (
@@ -15,6 +18,7 @@ from mindpipe.core.errors import (
     ModelBusyError,
     NothingToDoError,
     UnavailableError,
+    UsageError,
 )
 from mindpipe.core.models import FaultClass, ModelFault, ModelRequest
 from mindpipe.core.problems import Problem
@@ -23,10 +27,10 @@ from mindpipe.core.text import counted
 from mindpipe_cli import input, output
 from mindpipe_cli.command import command
 from mindpipe_cli.options import (
-    file_argument,
     on_error_options,
     parallel_option,
     voice_options,
+    words_or_file,
 )
 from mindpipe_cli.session import Session
 
@@ -34,12 +38,16 @@ if TYPE_CHECKING:
     from mindpipe.core.ports import Model
     from mindpipe.io.rejects import RejectsFile
     from mindpipe.model_access import ModelCatalog
-    from mindpipe.providers.completions import Answer, GivenRequest
+    from mindpipe.providers.completions import Answer, GivenRequest, RequestLine
+    from mindpipe.providers.verbs import CompletionAids
 
 _ANSWER = ("text", "tool_calls", "stop_reason", "usage")
 _COMPOSED = "composed"
 """The offline voice of a person, which speaks from the moment that a request is about."""
 _SETTING = "import.max_bytes"
+_NAMES_FILE = re.compile(r"-|\S*(/\S*|\.[A-Za-z0-9]+)")
+"""How the name of a file looks that may be missing: with a slash or an ending, without a space."""
+_BOM = b"\xef\xbb\xbf"
 Work = Callable[[], "Answer"]
 Start = Callable[[Work], Work]
 """Starts work, and returns what waits for its answer."""
@@ -57,6 +65,10 @@ class _CompletionOptions(Record):
     parallel: int = 1
     on_error: str = "stop"
     rejects: str | None = None
+    system: str | None = None
+    schema: str | None = None
+    plain: bool = False
+    stream: bool = False
 
 
 class _Asked(Record):
@@ -68,29 +80,115 @@ class _Asked(Record):
 
 
 @command("complete", example="mind complete --model program:./answer --parallel 4 < requests.jsonl")
-@file_argument
+@click.argument("file", default="-", metavar="[TEXT|FILE]")
+@click.option(
+    "--system",
+    metavar="TEXT",
+    callback=words_or_file,
+    help="Instructions of every request that has none, or @FILE that holds them.",
+)
+@click.option("--schema", metavar="FILE|JSON", help="Answer by this JSON Schema.")
+@click.option("--plain", is_flag=True, help="Print texts, as on a terminal, and no records.")
+@click.option("--stream", is_flag=True, help="Print the text as it comes.")
 @voice_options()
 @on_error_options
 @parallel_option
 def COMMAND(session: Session, **values: str | int | None) -> None:
-    """Ask one model request per line and print one response per line, in input order.
+    """Ask a model for one answer, or for one per line, and print the answers in that order.
 
-    A request is the object of the program protocol: system, messages, tools, max_tokens,
-    temperature. What it has under the key about comes back with the answer and is sent to no
-    model; --model composed, the offline voice of a person, speaks from about.moment alone. No
-    request is sent that may cost more than the setting caps.call_micros.
+    TEXT, or text on stdin or in FILE, is one request. So is each line that is an object: the
+    request of the program protocol (system, messages, tools, max_tokens, temperature, schema), or
+    a message with role and content; a list of such messages is a conversation. On a terminal, or
+    with --plain or --stream, the text of the answer is printed, else a record per line.
+
+    With --schema the answer is JSON that fits it, also in the field json. One that does not is
+    asked for once more, with what was wrong; after that the status is 65.
+
+    What a request has under the key about comes back with its answer and is sent to no model;
+    --model composed, the offline voice of a person, speaks from about.moment alone. No request is
+    sent that may cost more than the setting caps.call_micros.
     """
-    options = msgspec.convert(values, _CompletionOptions)
+    options = _settled_options(session, msgspec.convert(values, _CompletionOptions))
     with (
         input.rejects_of(options.on_error, options.rejects) as rejects,
-        input.open_input(options.file) as file,
+        _opened(options.file) as file,
     ):
         asking = _Asking(session, options, rejects)
-        session.write(asking.answers(file), columns=_ANSWER)
+        if options.plain:
+            for answer in asking.answers(file):
+                _print(answer, streamed=options.stream)
+        else:
+            session.write(asking.answers(file), columns=_ANSWER)
     if rejects is not None and rejects.count:
         output.say(
             f"rejected {rejects.count} of {counted(asking.count, 'line')}; see {options.rejects}."
         )
+
+
+def _settled_options(session: Session, options: _CompletionOptions) -> _CompletionOptions:
+    """Return the options with how answers are printed; raises UsageError where they disagree."""
+    if (options.stream or options.plain) and session.shape_asked:
+        raise UsageError("--plain and --stream print text; take away --json or the like.")
+    if options.stream and options.parallel > 1:
+        raise UsageError("--stream prints one answer at a time; take away --parallel.")
+    if options.stream and options.schema:
+        raise UsageError("--schema prints an answer once it was checked; take away --stream.")
+    plain = options.plain or options.stream or session.watched
+    return msgspec.structs.replace(options, plain=plain)
+
+
+@contextlib.contextmanager
+def _opened(given: str) -> Iterator[BinaryIO]:
+    """Give a file, stdin, or what was given as text."""
+    if _names_file(given):
+        with input.open_input(given) as file:
+            yield file
+    else:
+        yield io.BytesIO(given.encode("utf-8", "surrogateescape"))
+
+
+def _names_file(given: str) -> bool:
+    """Tell whether an argument names a file, also one that is missing, and is no text."""
+    return bool(_NAMES_FILE.fullmatch(given)) or os.path.lexists(given)
+
+
+def _print(answer: "Answer", *, streamed: bool) -> None:
+    """Print the text of an answer, and say what else there is to know of it."""
+    if not streamed:
+        output.write_text(f"{answer.text}\n" if answer.text else "")
+    for call in answer.tool_calls:
+        output.say(f"it calls {call.name} {msgspec.json.encode(call.arguments).decode()}")
+    if answer.stop_reason == "length":
+        output.say("the answer was cut off at max_tokens.")
+
+
+class _StreamPreview:
+    """The Preview port of an answer that is printed as it comes."""
+
+    def __init__(self) -> None:
+        self._open = False
+
+    def text(self, piece: str) -> None:
+        """Print a piece of the text."""
+        if piece:
+            output.write_text(piece)
+            output.flush()
+            self._open = not piece.endswith("\n")
+
+    def thinking(self, piece: str) -> None:
+        """Reasoning is no part of the answer."""
+
+    def call(self, tool: str) -> None:
+        """Calls are told when they are whole."""
+
+    def argument(self, piece: str) -> None:
+        """Calls are told when they are whole."""
+
+    def end(self) -> None:
+        """End the line that is open."""
+        if self._open:
+            output.write_text("\n")
+        self._open = False
 
 
 @contextlib.contextmanager
@@ -115,23 +213,21 @@ class _Asking:
         self._session = session
         self._options = options
         self._rejects = rejects
-        self._source = input.name_of(options.file)
+        self._source = input.name_of(options.file) if _names_file(options.file) else "TEXT"
         from mindpipe.model_access import ModelCatalog
 
         shop = ModelCatalog(settings=session.settings, environment=os.environ, clock=session.clock)
         self._model_for = _chosen(session, shop, options, source=self._source)
         self._cap = session.settings.caps.call_micros
         self._prices = shop.prices()
+        self._schema = _schema_of(options.schema)
+        self._preview = _StreamPreview() if options.stream else None
 
     def answers(self, file: BinaryIO) -> "Iterator[Answer]":
         """Keep as many requests under way as are wished; yield answers in the lines' order."""
         under_way: collections.deque[_Asked] = collections.deque()
-        from mindpipe.io.lines import IMPORT_BYTES, bounded_lines
-
-        limit = self._session.settings.import_.max_bytes or IMPORT_BYTES
-        lines = bounded_lines(file, limit=limit, source=self._source, setting=_SETTING)
         with _starting(self._options.parallel) as start:
-            for line in lines:
+            for line in self._lines(file):
                 self.count += 1
                 under_way.append(self._asked(line, start))
                 if len(under_way) >= self._options.parallel:
@@ -142,6 +238,27 @@ class _Asking:
             raise NothingToDoError(input.NO_INPUT)
         if self._rejects is not None:
             self._rejects.settle()
+
+    def _lines(self, file: BinaryIO) -> Iterator[tuple[int, bytes] | Problem]:
+        """Yield each line that is a request, or the only request that all of the input is."""
+        from mindpipe.io.lines import IMPORT_BYTES, bounded_lines
+
+        limit = self._session.settings.import_.max_bytes or IMPORT_BYTES
+        if not isinstance(file, io.BufferedReader):
+            file = io.BufferedReader(io.BytesIO(file.read()))
+        # What --rejects keeps are lines, whatever the first one is.
+        as_lines = self._rejects is not None or _begins_object(file.peek(1))
+        if not as_lines:
+            whole = file.read(limit + 1)
+            if len(whole) > limit:
+                message = f"longer than {limit} bytes; split it or raise {_SETTING}"
+                yield Problem(source=self._source, line=1, message=message)
+                return
+            if (only := _only_request(whole, source=self._source)) is not None:
+                yield 1, only
+                return
+            file = io.BufferedReader(io.BytesIO(whole))
+        yield from bounded_lines(file, limit=limit, source=self._source, setting=_SETTING)
 
     def _asked(self, line: tuple[int, bytes] | Problem, start: Start) -> _Asked:
         """Send one line on its way; one that is too long has failed already."""
@@ -156,21 +273,63 @@ class _Asking:
         from mindpipe.providers import verbs
         from mindpipe.providers.completions import read_request
 
-        given = read_request(octets, source=self._source, number=number)
+        line = read_request(octets, source=self._source, number=number)
+        given = self._with_options(line, number)
         place = f"{self._source}:{number}"
+
+        def tell(words: str) -> None:
+            if self._preview is not None:
+                self._preview.end()
+            output.say(f"{place}: {words}")
 
         def allow(request: ModelRequest) -> None:
             if self._cap is not None:
                 refuse_above(self._cap, request, self._prices, place=place)
 
-        return verbs.complete(
-            self._model_for(given, number),
-            self._session.clock,
-            self._session.chance,
-            given=given,
-            allow=allow,
-            tell=lambda words: output.say(f"{place}: {words}"),
-        )
+        try:
+            answer = verbs.complete(
+                self._model_for(given, number),
+                self._session.clock,
+                self._session.chance,
+                given=given,
+                allow=allow,
+                tell=tell,
+                aids=self._aids(line, given),
+            )
+        except BadInputError as error:
+            placed = {"source": self._source, "line": number}
+            raise BadInputError(
+                [msgspec.structs.replace(problem, **placed) for problem in error.problems]
+            ) from None
+        finally:
+            if self._preview is not None:
+                self._preview.end()
+        return answer
+
+    def _with_options(self, line: "RequestLine", number: int) -> "GivenRequest":
+        """Return a request with what the options say and it does not."""
+        given = line.given
+        if self._options.system and not given.system:
+            given = msgspec.structs.replace(given, system=self._options.system)
+        if given.schema is not msgspec.UNSET:
+            from mindpipe.agents.manifests import schema_problems
+
+            at, source = "$.schema", self._source
+            if found := list(schema_problems(given.schema, source=source, at=at)):
+                raise BadInputError(
+                    [msgspec.structs.replace(problem, line=number) for problem in found]
+                )
+        elif self._schema is not None:
+            given = msgspec.structs.replace(given, schema=self._schema)
+        return given
+
+    def _aids(self, line: "RequestLine", given: "GivenRequest") -> "CompletionAids":
+        """Return what a request is asked with."""
+        from mindpipe.providers.verbs import CompletionAids
+
+        if given.schema is msgspec.UNSET:
+            return CompletionAids(blobs=line.blobs, preview=self._preview)
+        return CompletionAids(blobs=line.blobs, preview=self._preview, fault_of=_fault_of)
 
     def _settled(self, asked: _Asked) -> "Iterator[Answer]":
         """Yield the answer, or keep the line with its reasons where that is wished."""
@@ -191,8 +350,10 @@ def _chosen(
     session: Session, shop: "ModelCatalog", options: _CompletionOptions, *, source: str
 ) -> "Callable[[GivenRequest, int], Model]":
     """Return what gives the model for a request on a line: one for all, or one for its moment."""
+    from mindpipe.io.model_aliases import without_alias
+
     record = input.path_of(options.record) if options.record else None
-    name = options.model or session.settings.model
+    name = without_alias(options.model or session.settings.model or "", os.environ)
     if name != _COMPOSED:
         if name:
             from mindpipe.person.voice.models import require_model
@@ -207,6 +368,67 @@ def _chosen(
         return shop.recorded(ComposedModel(words), record=record)
 
     return speaking
+
+
+def _begins_object(octets: bytes) -> bool:
+    """Tell whether what an input begins with is a line of JSON, and no text or list."""
+    return octets.removeprefix(_BOM).lstrip()[:1] == b"{"
+
+
+def _only_request(whole: bytes, *, source: str) -> bytes | None:
+    """Return the only request that an input is, or None where each of its lines is one.
+
+    Raises:
+        BadInputError: it is text, but not UTF-8.
+    """
+    octets = whole.removeprefix(_BOM)
+    if not octets.strip() or _begins_object(octets):
+        return None
+    if octets.lstrip()[:1] == b"[":
+        if _is_list(octets):
+            return octets
+        if _is_list(octets.strip().partition(b"\n")[0]):
+            return None
+    from mindpipe.providers.completions import text_request
+
+    try:
+        return text_request(octets.decode().strip("\r\n"))
+    except UnicodeDecodeError as fault:
+        message = f"not UTF-8 at byte {fault.start}"
+        raise BadInputError([Problem(source=source, message=message)]) from None
+
+
+def _is_list(octets: bytes) -> bool:
+    """Tell whether octets are a JSON list of objects, as messages are."""
+    try:
+        return bool(msgspec.json.decode(octets, type=list[dict[str, object]]))
+    except msgspec.DecodeError:
+        return False
+
+
+def _schema_of(given: str | None) -> dict[str, object] | None:
+    """Return the JSON Schema of --schema; raises BadInputError with all that is wrong with it."""
+    if given is None:
+        return None
+    from mindpipe.agents.manifests import schema_problems
+
+    written = given.lstrip().startswith("{")
+    source = "--schema" if written else given
+    words = given if written else input.read_document(given).octets.decode("utf-8", "replace")
+    schema = input.json_object(words, source)
+    if found := list(schema_problems(schema, source=source, at="$")):
+        raise BadInputError(found)
+    return schema
+
+
+def _fault_of(value: object, schema: dict[str, object]) -> str | None:
+    """Return what is wrong with a value by a schema."""
+    from mindpipe.agents.json_schema import UncheckedError, fault_of
+
+    try:
+        return fault_of(value, schema)
+    except UncheckedError as error:
+        return f"it cannot be checked: {error}"
 
 
 def _refuse(problem: Problem) -> "Answer":

@@ -380,8 +380,8 @@ def import_(session: Session, *, hook: bool, **values: str | bool | None) -> Non
     logs.db of llm. Of a file that has grown since, claude-code, chatgpt, claude-export and llm take
     only what is new.
 
-    With --hook FILE is the transcript_path that a hook of Claude Code names on stdin; what is new in
-    it is taken (--grown), and what a session left half done is mended (--repair).
+    With --hook FILE is the transcript_path that a hook of Claude Code names on stdin; what is new
+    in it is taken (--grown), and what a session left half done is mended (--repair).
     """
     options = msgspec.convert(values, _ImportOptions)
     if not hook:

@@ -6,7 +6,8 @@ from typing import BinaryIO
 import click
 
 from mindpipe.spending import verbs as spending
-from mindpipe_cli import output
+from mindpipe.spending.records import ModelAlias
+from mindpipe_cli import input, output
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import any_agent_option, since_option
 from mindpipe_cli.session import Session
@@ -82,4 +83,69 @@ def fetch(session: Session, name: str, source: str | None) -> None:
     session.write([found], columns=("model", "folder", "fetched", "octets"))
 
 
-COMMAND = group("models", list_, count, cost, fetch)
+@command("key", example="mind models key set anthropic")
+@click.argument("action", type=click.Choice(["set", "list", "remove"]))
+@click.argument("name", required=False)
+def key(session: Session, action: str, name: str | None) -> None:
+    """Keep the key of a provider, say where each key comes from, or forget one.
+
+    NAME is anthropic, openai or a server of models.toml. The key is typed without being shown, or
+    comes on stdin; it is never an argument. It is kept in the keyring of the desktop where there is
+    one (with the extra keyring), else in a private file beside your settings, and is used where
+    the environment has none. No command prints it.
+    """
+    from mindpipe.io.stored_keys import StoredKeys
+    from mindpipe.model_access import models_file_of
+
+    file = models_file_of(session.settings)
+    variables = {
+        one: variable if os.environ.get(variable := file.key_variable(one)) else ""
+        for one in file.key_names()
+    }
+    given = _typed_key(name or "") if action == "set" and name in variables else None
+    keys = StoredKeys(os.environ)
+    found = spending.key(keys, action, name=name, given=given, variables=variables)
+    if action == "set" and (shadowing := variables[name or ""]):
+        output.say(f"${shadowing} is set and goes before it.")
+    session.write(found, columns=("name", "source"))
+
+
+def _typed_key(name: str) -> str:
+    """Return a key that is typed without being shown, or the only line of stdin."""
+    if output.on_terminal("stdin"):
+        return str(click.prompt(f"The key of {name}", hide_input=True, err=True)).strip()
+    return input.read_document("-").octets.decode("utf-8", "replace").strip()
+
+
+@command("alias", example="mind models alias set fast anthropic/claude-haiku-4-5")
+@click.argument("action", type=click.Choice(["set", "list", "remove"]))
+@click.argument("name", required=False)
+@click.argument("model", required=False)
+def alias(session: Session, action: str, name: str | None, model: str | None) -> None:
+    """Give a model a name of your own, list such names, or take one away.
+
+    It can be written wherever a model is named. What is stored, as by mind agent set --model, is
+    the model that it means then; a setting such as MIND_MODEL means what it means when it is read.
+    """
+    from mindpipe.io.model_aliases import aliases_of
+    from mindpipe.providers.model_names import parse_model_name
+
+    if model is not None:
+        meant = parse_model_name(model)
+        if meant.provider in {"program", "replay"}:
+            # It is used from any folder.
+            model = f"{meant.provider}:{input.path_of(meant.name).absolute()}"
+    file = aliases_of(os.environ)
+    found: list[ModelAlias] = []
+
+    def change(aliases: dict[str, str]) -> None:
+        found[:] = spending.alias(aliases, action, name=name, model=model)
+
+    if action == "list":
+        change(file.read())
+    else:
+        file.change(change)
+    session.write(found, columns=("name", "model"))
+
+
+COMMAND = group("models", list_, count, cost, fetch, key, alias)

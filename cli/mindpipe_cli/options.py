@@ -164,9 +164,32 @@ class CompletedText(click.ParamType[str]):
         return found
 
 
+class ModelText(CompletedText):
+    """The name of a model; an alias stands for the model that it means now."""
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the model that is meant."""
+        if "/" in value or ":" in value:
+            return value
+        from mindpipe.io.model_aliases import without_alias
+
+        return without_alias(value, os.environ)
+
+
 def models(*others: str) -> CompletedText:
     """Return the type of a model's name, where there are others than those of providers."""
-    return CompletedText(lambda _: (*others, *MODELS))
+    return ModelText(lambda _: (*others, *MODELS, *_aliases()))
+
+
+def _aliases() -> Iterable[str]:
+    """Return the aliases of models, none where they cannot be read."""
+    from mindpipe.core.errors import MindError
+    from mindpipe.io.model_aliases import aliases_of
+
+    try:
+        return aliases_of(os.environ).read()
+    except MindError:
+        return ()
 
 
 def embedders() -> CompletedText:

@@ -282,9 +282,10 @@ def settings_with(settings: PersonSettings, given: Iterable[str]) -> PersonSetti
                 words = f'expected one of {", ".join(choices)}, got "{text}"'
             raise UsageError(f"{place}: {plain(words[0].lower() + words[1:])}.") from None
         if name in _MODELS and text:
+            from mindpipe.io.model_aliases import without_alias
             from mindpipe.person.voice.models import require_model
 
-            require_model(text)
+            changed[name] = require_model(without_alias(text, os.environ))
     return msgspec.structs.replace(settings, **changed)
 
 

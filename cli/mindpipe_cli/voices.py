@@ -1,5 +1,6 @@
 """The voices that a command's options give persons."""
 
+import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -36,7 +37,12 @@ def asked_model(session: Session, option: str | None, changes: Iterable[str] = (
     """
     if option or any(one.startswith("model=") for one in changes):
         return option
-    return session.settings.person.model
+    name = session.settings.person.model
+    if name is None:
+        return None
+    from mindpipe.io.model_aliases import without_alias
+
+    return without_alias(name, os.environ)
 
 
 def voices_of(session: Session, *, record: str | None) -> "Voices":

@@ -1,4 +1,4 @@
-"""Make a model from its name: keys and addresses from the environment, prices from models.toml."""
+"""Make a model from its name: keys from environment or keyring, servers, prices, aliases."""
 
 import os
 from collections.abc import Callable, Iterator, Mapping
@@ -19,7 +19,9 @@ from mindpipe.core.problems import Problem, problems_of
 from mindpipe.core.records import Record
 from mindpipe.core.tools import PROVIDER_KEYS
 from mindpipe.io.files import is_same, locked_append, read_if_there, read_whole
+from mindpipe.io.model_aliases import without_alias
 from mindpipe.io.open_calls import OpenCalls
+from mindpipe.io.stored_keys import StoredKeys
 from mindpipe.providers.model_names import CHOICES, ModelName, parse_model_name, target_of
 from mindpipe.providers.prices import FREE_PROVIDERS, PRICES, Price, cost_micros, upper_bound_micros
 from mindpipe.providers.tokens import RsBpeTokens, TiktokenTokens
@@ -39,6 +41,7 @@ _LOCAL_EMBEDDERS = "local/"
 _EMBED = "embed"
 _PROGRAM, _REPLAY = "program:", "replay:"
 _OF_FILES = ("program", "replay")
+_PROVIDERS = ("anthropic", "openai")
 
 
 class Server(Record):
@@ -46,6 +49,9 @@ class Server(Record):
 
     base_url: str | None = None
     key_variable: str | None = None
+
+
+_PLAIN_SERVER = Server()
 
 
 class ModelsFile(Record):
@@ -57,9 +63,15 @@ class ModelsFile(Record):
 
     def key_variables(self) -> frozenset[str]:
         """Return the variables that hold keys of providers and of configured servers."""
-        servers = self.servers.items()
-        own = (server.key_variable or f"{name.upper()}_API_KEY" for name, server in servers)
-        return frozenset((*PROVIDER_KEYS, *own))
+        return frozenset((*PROVIDER_KEYS, *map(self.key_variable, self.servers)))
+
+    def key_variable(self, name: str) -> str:
+        """Return the variable that holds the key of a provider or server."""
+        return self.servers.get(name, _PLAIN_SERVER).key_variable or f"{name.upper()}_API_KEY"
+
+    def key_names(self) -> tuple[str, ...]:
+        """Return the providers and servers that a key may be of."""
+        return tuple(dict.fromkeys((*_PROVIDERS, *self.servers)))
 
 
 def models_file_of(settings: Settings) -> ModelsFile:
@@ -175,7 +187,7 @@ class _Programs:
 
 
 class ModelFactory:
-    """Make models; secrets come from the environment and are never part of a name.
+    """Make models; secrets come from the environment, or are stored, and are no part of a name.
 
     Calls of a model that are under way end when `calls` are closed.
     """
@@ -190,6 +202,7 @@ class ModelFactory:
     ) -> None:
         self._calls = calls
         self._environment = environment
+        self._keys = StoredKeys(environment)
         self._clock = clock
         self._file = file
 
@@ -201,7 +214,7 @@ class ModelFactory:
             UnavailableError: its key is missing, or its file.
             RefusedError: its turns would be written to the very file that it answers from, or is.
         """
-        wanted = _named(name)
+        wanted = named_model(name, self._environment)
         if record is not None and wanted.provider in _OF_FILES and is_same(record, wanted.name):
             raise RefusedError(f"--record {record}: {wanted.text()} reads that file; name another.")
         return self.recorded(self._make(wanted), record=record)
@@ -219,8 +232,9 @@ class ModelFactory:
         return Recording(model, append=append, secrets=self._secrets())
 
     def _secrets(self) -> tuple[str, ...]:
-        """Return the keys in the environment, which no recording may hold."""
-        return tuple(filter(None, map(self._environment.get, self._file.key_variables())))
+        """Return the keys that are known here, which no recording may hold."""
+        given = map(self._environment.get, self._file.key_variables())
+        return (*filter(None, given), *self._keys.known())
 
     def _make(self, name: ModelName) -> Model:
         """Return the adapter of one model."""
@@ -308,23 +322,23 @@ class ModelFactory:
         prefix = name.upper()
         server = self._file.servers.get(name, Server())
         base_url = self._environment.get(f"{prefix}_BASE_URL") or server.base_url
-        variable = server.key_variable or f"{prefix}_API_KEY"
-        key = self._environment.get(variable)
+        variable = self._file.key_variable(name)
+        key = self._environment.get(variable) or self._keys.get(name)
         if not key and not base_url:
             raise UnavailableError(
-                f"no key for {wanted}. Set {variable}, or {prefix}_BASE_URL for a server of "
-                "your own."
+                f"no key for {wanted}. Set {variable}, keep it with mind models key set {name}, "
+                f"or set {prefix}_BASE_URL for a server of your own."
             )
         return _Place(base_url, key)
 
 
-def _named(name: str | None) -> ModelName:
-    """Return the parts of a model's name; raises UsageError where none is configured."""
+def named_model(name: str | None, environment: Mapping[str, str]) -> ModelName:
+    """Return the parts of a model's name or alias; raises UsageError where none is configured."""
     if not name:
         raise UsageError(
             f"no model is configured. Give --model or set MIND_MODEL: {', '.join(CHOICES)}."
         )
-    return parse_model_name(name)
+    return parse_model_name(without_alias(name, environment))
 
 
 class _Place(NamedTuple):
@@ -351,6 +365,7 @@ class ModelCatalog:
             environment=environment, clock=clock, file=self._file, calls=calls
         )
         self._settings = settings
+        self._environment = environment
 
     def model(self, name: str | None, *, record: "Path | None") -> Model:
         """Return the model that is asked for, else the configured one."""
@@ -360,7 +375,7 @@ class ModelCatalog:
         """Return what only says whom requests are written for; raises UsageError as above."""
         from mindpipe.providers.unasked import UnaskedModel
 
-        return UnaskedModel(target_of(_named(name or self._settings.model)))
+        return UnaskedModel(target_of(named_model(name or self._settings.model, self._environment)))
 
     def recorded(self, model: Model, *, record: "Path | None") -> Model:
         """Return a model that writes its turns to `record`, or itself where that is not given."""

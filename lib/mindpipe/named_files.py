@@ -1,6 +1,7 @@
 """Which files settings, stores and files name to be run or read, so that no output is one."""
 
 import contextlib
+import os
 import shlex
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.errors import MindError
 from mindpipe.core.tools import ToolManifest
 from mindpipe.io.files import read_whole
+from mindpipe.io.model_aliases import without_alias
 from mindpipe.observers.adapters.threads import config_of
 from mindpipe.settings import Settings
 from mindpipe.store.access import open_store
@@ -29,7 +31,8 @@ def of_settings(settings: Settings) -> Iterator[str]:
     """
     yield f"{settings.store}.reserve"
     models = (settings.model, settings.person.model)
-    yield from map(of_model, filter(None, models))
+    for model in filter(None, models):
+        yield of_model(without_alias(model, os.environ))
     yield from filter(None, (settings.models, settings.observe.config, settings.recall.index))
     yield from filter(None, (settings.decisions.escalate,))
     with contextlib.suppress(ValueError):  # whoever needs the workers says what is wrong with them

@@ -658,10 +658,9 @@ class Settings(SettingsSection):
 
     def _own_file(self) -> str:
         """Return the name of the file of the person who runs this."""
-        folder = self._environment.get("XDG_CONFIG_HOME")
-        if not folder:
-            folder = f"{self._environment.get('HOME') or _home()}/.config"
-        return f"{folder.rstrip('/')}/mind/config.toml"
+        from mindpipe.io.user_files import config_folder
+
+        return f"{config_folder(self._environment)}/config.toml"
 
 
 def _walk(section: type[SettingsSection], prefix: str) -> Iterator[Setting[Plain]]:
@@ -688,12 +687,6 @@ def _listed() -> Iterator[Setting[Plain]]:
 
 SETTINGS: Mapping[str, Setting[Plain]] = {setting.name: setting for setting in _listed()}
 """Every setting that exists by its dotted name, in the order in which they are listed."""
-
-
-def _home() -> str:
-    from pathlib import Path
-
-    return str(Path.home())
 
 
 def variable_of(name: str) -> str:

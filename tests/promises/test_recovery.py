@@ -177,7 +177,16 @@ OTHERS = {
     *("history export", "history search", "history show", "history verify", "inbox watch"),
     *("observation history", "observation show", "decision show", "task show"),
     *("run show", "space members"),
-    *("models count", "models fetch", "models list", "note list", "plan list", "ticket show"),
+    *(
+        "models alias",
+        "models count",
+        "models fetch",
+        "models key",
+        "models list",
+        "note list",
+        "plan list",
+        "ticket show",
+    ),
     *("feedback", "feel", "salience", "simulate plot", "simulate validate"),
     *("simulate export", "simulate import"),
     *(

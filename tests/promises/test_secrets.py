@@ -221,6 +221,28 @@ def test_no_secret_leaves(mind: Mind, provider: Provider) -> None:
     proved(33, planted=len(ALL), searched=len(ALL), found=0, echoes=len(provider.requests))
 
 
+def test_a_stored_key_is_nowhere_but_in_its_file(mind: Mind, provider: Provider) -> None:
+    stored = {"STORED": "kanarie9d1f52a6b07c4e83stored5a1c90b7e2d4"}
+    (mind.folder / "models.toml").write_text(
+        f'[servers.openai]\nbase_url = "{provider.openai_url}"\nkey_variable = "MY_OWN_KEY"\n'
+    )
+    for model in ("openai/gpt-4o", "openai-responses/gpt-4o"):
+        provider.echoes(401)
+        provider.echoes(400)
+        provider.answers(Turn(text=f"Your key is {stored['STORED']}."))
+        asking = step(f"complete --model {model} --record turns.jsonl", stdin=REQUEST)
+        kept = step("models key set openai", stdin=stored["STORED"])
+        quiet = run_all(mind, [kept, asking, asking, step("models key list")])
+        assert "You sent" in quiet.text
+        assert stored["STORED"] not in quiet.text
+        run_all(mind, [asking])
+    told = [one.headers["Authorization"] for one in provider.requests]
+    assert told == [f"Bearer {stored['STORED']}"] * 6
+    assert "[redacted]" in (mind.folder / "turns.jsonl").read_text()
+    file = mind.folder / ".config" / "mind" / "keys.json"
+    assert leaked_into(mind.folder, canaries=stored) == [str(file)]
+
+
 def test_a_build_that_repeats_headers_is_found(mind: Mind, provider: Provider) -> None:
     steps = asking_providers(mind, provider, MODELS[:1])
     ended = run_all(mind, steps, RED / "headers_logged.py")

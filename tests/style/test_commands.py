@@ -51,10 +51,11 @@ def test_every_command_and_option_has_help_and_every_command_an_example() -> Non
 # which clock; one inbox, and all that happens to persons; that persons find words without a model;
 # what somebody in a space is, and of which kind something remembered is; which states there are;
 # that an observer looks once, and a worker drains; how urgent an event is, how much a goal matters;
-# which tools an agent has, and which of its own are offered to others.
+# that events are pushed, or that an answer is printed, as they come; which tools an agent has, and
+# which of its own are offered to others.
 TWO_MEANINGS = frozenset(
     {"--after", "--as", "--at", "--events", "--every", "--format", "--history", "--kind", "--model"}
-    | {"--once", "--priority", "--since", "--state", "--trust", "--until"}
+    | {"--once", "--priority", "--since", "--state", "--stream", "--trust", "--until"}
     | {"--with-tool", "--without-tool"}
 )
 

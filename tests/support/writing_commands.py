@@ -661,6 +661,16 @@ done >requests.jsonl
 """Every command that writes, and lives in which it does."""
 
 BY_HAND = frozenset(
-    {"ask", "chat", "mcp serve", "models fetch", "observe http", "recall embed", "simulate import"}
+    {
+        "ask",
+        "chat",
+        "mcp serve",
+        "models alias",
+        "models fetch",
+        "models key",
+        "observe http",
+        "recall embed",
+        "simulate import",
+    }
 )
 """Commands that write a folder or need somebody who answers; they have tests of their own."""

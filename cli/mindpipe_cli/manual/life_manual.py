@@ -139,7 +139,19 @@ _MODELS: tuple[Block, ...] = (
         "--fallback MODEL names a second one for when the first is failing. mind think --dry-run "
         "prints the request of a due event and spends nothing."
     ),
-    Term("anthropic/NAME, openai/NAME, openai-responses/NAME", "A provider, with its key."),
+    Term(
+        "anthropic/NAME, openai/NAME, openai-responses/NAME",
+        "A provider, with its key: the variable ANTHROPIC_API_KEY or OPENAI_API_KEY, else what "
+        "mind models key set anthropic keeps, in the keyring of the desktop (with the extra "
+        "keyring) or in the private file keys.json beside your settings. The file is refused where "
+        "others can read it. Tools and program: models are given no key; what you let run as "
+        "yourself without a sandbox can read your files, though, so that a keyring is better.",
+    ),
+    Term(
+        "NAME",
+        "A name that you gave a model: mind models alias set fast anthropic/claude-haiku-4-5. An "
+        "agent keeps the model that it means when it is set.",
+    ),
     Term(
         "openai/NAME with OPENAI_BASE_URL",
         "Any server that speaks the same API; it needs nothing else.",
@@ -155,8 +167,16 @@ _MODELS: tuple[Block, ...] = (
         "error, so that a life can be repeated without a network.",
     ),
     Text(
-        "mind complete asks any of them directly, one request per line. Money is reserved before a "
-        "call and settled after it; caps hold across workers (mind agent set --day-micros)."
+        "mind complete asks any of them directly: one text, or a request on each line. With "
+        "--stream the answer is printed as it comes. With --schema it is JSON that fits a schema, "
+        "or the status is 65; a program is passed the schema as schema in its request. Money is "
+        "reserved before a call of an agent and settled after it; caps hold across workers (mind "
+        "agent set --day-micros)."
+    ),
+    Sample(
+        """\
+git diff | mind complete --stream --system "Write a commit message for this."
+mind complete "How old is Ada Lovelace in 1843?" --schema '{"type": "integer"}'"""
     ),
 )
 _TOOLS: tuple[Block, ...] = (

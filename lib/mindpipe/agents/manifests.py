@@ -118,6 +118,11 @@ def _schema_problems(schema: dict[str, object], *, source: str, at: str) -> Iter
     at = f"{at}.input_schema"
     if schema.get("type") != "object":
         yield Problem(source=source, field=f"{at}.type", message='expected "object"')
+    yield from schema_problems(schema, source=source, at=at)
+
+
+def schema_problems(schema: Mapping[str, object], *, source: str, at: str) -> Iterator[Problem]:
+    """Yield what is wrong with a JSON Schema that values are checked by; `at` is its JSON path."""
     from jsonschema import Draft202012Validator
 
     from mindpipe.agents.json_schema import pattern_format, unbounded

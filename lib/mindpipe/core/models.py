@@ -4,6 +4,8 @@ import enum
 from collections.abc import Callable
 from typing import Literal, NamedTuple
 
+import msgspec
+
 from mindpipe.core.messages import Conversation, ReplyPart
 from mindpipe.core.records import Record
 
@@ -36,13 +38,15 @@ class Target(Record):
 class RequestOptions(Record):
     """What shapes a reply beside the conversation: `max_tokens` caps the output.
 
-    `thinking_tokens` of 0 leaves thinking off; `stream` asks for a preview while it is written.
+    `thinking_tokens` of 0 leaves thinking off; `stream` asks for a preview while it is written;
+    `schema` is the JSON Schema that the reply is to fit.
     """
 
     max_tokens: int = 4096
     temperature: float | None = None
     thinking_tokens: int = 0
     stream: bool = True
+    schema: dict[str, object] | msgspec.UnsetType = msgspec.UNSET
 
 
 class ModelRequest(Record):

@@ -1,5 +1,7 @@
 """Requests and answers of the program protocol, as `mind complete` reads and writes them."""
 
+from typing import NamedTuple
+
 import msgspec
 
 from mindpipe.core.errors import BadInputError
@@ -16,8 +18,10 @@ from mindpipe.core.messages import (
     ToolSpec,
 )
 from mindpipe.core.models import ModelReply, RequestOptions
-from mindpipe.core.problems import problems_of
-from mindpipe.core.records import Record
+from mindpipe.core.problems import Problem, problems_of
+from mindpipe.core.records import Record, to_json
+from mindpipe.providers.answer_schema import SchemaAnswer
+from mindpipe.providers.records import ImportOptions
 
 _STOPS = {"calls": "tool_use", "cut": "length"}
 
@@ -44,7 +48,7 @@ class GivenRequest(Record):
     """One model request on a line: the object of the program protocol.
 
     `about` is the caller's own: it is no part of the protocol, is sent to no model, and comes back
-    with the answer.
+    with the answer. `schema` is a JSON Schema that the answer is to fit.
     """
 
     messages: tuple[GivenMessage, ...]
@@ -52,6 +56,7 @@ class GivenRequest(Record):
     tools: tuple[ToolSpec, ...] = ()
     max_tokens: int = 4096
     temperature: float | None = None
+    schema: dict[str, object] | msgspec.UnsetType = msgspec.UNSET
     about: dict[str, object] | msgspec.UnsetType = msgspec.UNSET
 
     def conversation(self) -> Conversation:
@@ -79,7 +84,10 @@ class GivenRequest(Record):
     def options(self) -> RequestOptions:
         """Return what shapes the reply."""
         return RequestOptions(
-            max_tokens=self.max_tokens, temperature=self.temperature, stream=False
+            max_tokens=self.max_tokens,
+            temperature=self.temperature,
+            stream=False,
+            schema=self.schema,
         )
 
 
@@ -104,43 +112,105 @@ class TokensUsed(Record):
 class Answer(Record):
     """One model response on a line: the answer object of the program protocol.
 
-    The answer to a request with `about` has that and the name of the model that answered.
+    The answer to a request with `about` has that and the name of the model that answered. `json` is
+    the value of an answer by a schema.
     """
 
     text: str
     tool_calls: tuple[ToolCall, ...]
     stop_reason: str
     usage: TokensUsed
+    json: object = msgspec.UNSET
     model: str | msgspec.UnsetType = msgspec.UNSET
     about: dict[str, object] | msgspec.UnsetType = msgspec.UNSET
 
 
-def read_request(line: bytes, *, source: str, number: int) -> GivenRequest:
-    """Read one line; raises BadInputError with every fault in it."""
+class RequestLine(NamedTuple):
+    """A request as it was read, and the bytes of the files in it by their hashes."""
+
+    given: GivenRequest
+    blobs: dict[str, bytes]
+
+
+def text_request(text: str) -> bytes:
+    """Return plain text as a line that asks it."""
+    said = GivenMessage(role=Role.USER, parts=(TextPart(text=text),))
+    return to_json({"messages": [{"role": said.role, "parts": said.parts}]})
+
+
+def read_request(line: bytes, *, source: str, number: int) -> RequestLine:
+    """Read one line; raises BadInputError with every fault in it.
+
+    It is a request, or a message or a list of messages with `role` and `content`, as Chat
+    Completions has them.
+    """
     value = load_json(line, source=source, line=number)
+    foreign = _chat_messages(value)
+    if foreign is None:
+        value = {"messages": value} if isinstance(value, list) else value
+        return RequestLine(_checked(value, source=source, number=number), {})
+    from mindpipe.providers.importer import PLAIN, read_document
+
+    options = ImportOptions(agent="filter", name=source, trust=True)
+    found = read_document(to_json(foreign), format=PLAIN, options=options)
+    if found.problems:
+        raise BadInputError(
+            [msgspec.structs.replace(problem, line=number) for problem in found.problems]
+        )
+    rest = value if isinstance(value, dict) and "messages" in value else {}
+    given = _checked({**rest, "messages": []}, source=source, number=number)
+    # What an import closes an open cycle with is no part of the conversation.
+    messages = [one for one in found.messages if not one.synthetic]
+    told = tuple(GivenMessage(role=one.role, parts=one.parts) for one in messages)
+    if not told:
+        raise BadInputError([Problem(source=source, line=number, message="no message to answer")])
+    system = "\n\n".join(filter(None, (given.system, found.head.system)))
+    given = msgspec.structs.replace(given, messages=told, system=system)
+    return RequestLine(given, dict(found.blobs))
+
+
+def _checked(value: object, *, source: str, number: int) -> GivenRequest:
+    """Return a value as a request; raises BadInputError with every fault in it."""
     if faults := problems_of(value, GivenRequest, source=source, line=number):
         raise BadInputError(faults)
     return msgspec.convert(value, GivenRequest)
 
 
-def answer_of(reply: ModelReply, *, given: GivenRequest, model: str) -> Answer:
+def _chat_messages(value: object) -> list[object] | None:
+    """Return the messages of a line that have `content` where ours have parts, else None."""
+    if isinstance(value, dict) and "messages" not in value and "content" in value:
+        return [value]
+    messages = value.get("messages") if isinstance(value, dict) else value
+    if not isinstance(messages, list):
+        return None
+    foreign = any(isinstance(one, dict) and "content" in one for one in messages)
+    return messages if foreign else None
+
+
+def answer_of(
+    reply: ModelReply, *, given: GivenRequest, model: str, by_schema: SchemaAnswer | None = None
+) -> Answer:
     """Return a reply as a line of the protocol; a call whose arguments do not parse has none.
 
-    `model` is the name of who replied, which the answer to a request with `about` carries.
+    `by_schema` is what it says by the request's schema. `model` is the name of who replied, which
+    the answer to a request with `about` carries.
     """
     return Answer(
-        text="\n".join(part.text for part in reply.parts if isinstance(part, TextPart)),
+        text=by_schema.written
+        if by_schema
+        else "\n".join(part.text for part in reply.parts if isinstance(part, TextPart)),
         tool_calls=tuple(
             ToolCall(name=part.tool, arguments=part.args or {})
             for part in reply.parts
-            if isinstance(part, CallPart)
+            if isinstance(part, CallPart) and not by_schema
         ),
-        stop_reason=_STOPS.get(reply.finish.value, "end"),
+        stop_reason="end" if by_schema else _STOPS.get(reply.finish.value, "end"),
         usage=TokensUsed(
             input_tokens=reply.usage.input_tokens,
             output_tokens=reply.usage.output_tokens,
             clamped=reply.usage.clamped or msgspec.UNSET,
         ),
+        json=by_schema.value if by_schema else msgspec.UNSET,
         model=msgspec.UNSET if given.about is msgspec.UNSET else model,
         about=given.about,
     )

@@ -20,6 +20,7 @@ from mindpipe.core.messages import (
 )
 from mindpipe.core.models import ModelRequest, RequestOptions, Target
 from mindpipe.core.records import to_json
+from mindpipe.providers.answer_schema import answer_tool, schema_fields
 from mindpipe.providers.model_names import is_openai_reasoning, takes_budget, takes_temperature
 from mindpipe.providers.records import Rendered, RenderOptions
 
@@ -132,13 +133,16 @@ FIELDS: dict[str, Callable[[Rendered, Target, RequestOptions], Fields]] = {
 }
 
 
-def request_body(rendered: Rendered, target: Target, options: RequestOptions) -> bytes:
+def request_body(
+    rendered: Rendered, target: Target, options: RequestOptions, *, own_tools: bool = False
+) -> bytes:
     """Return the exact bytes that are sent: all fields, and the messages last.
 
     Without its closing `]}` the body is a byte prefix of the next request of its segment, as long
     as the options are the same. A thinking budget is left off where the open tool loop does not
     begin with thinking. A temperature is not sent to models that refuse one: with thinking, to
-    reasoning models, to the newer ones of Anthropic.
+    reasoning models, to the newer ones of Anthropic. `own_tools` tells whether the conversation has
+    tools beside that of an answer by a schema.
 
     Raises:
         UsageError: the thinking budget does not fit below `max_tokens`.
@@ -148,10 +152,14 @@ def request_body(rendered: Rendered, target: Target, options: RequestOptions) ->
         members += rendered.fields.items()
         members.append(("max_tokens", to_json(options.max_tokens)))
         members.append(("temperature", to_json(options.temperature)))
+        if options.schema is not msgspec.UNSET:
+            members.append(("schema", to_json(options.schema)))
     else:
         fields = FIELDS[target.api](rendered, target, options)
         if options.stream:
             fields["stream"] = True
+        if options.schema is not msgspec.UNSET:
+            fields |= schema_fields(target.api, options.schema, own_tools=own_tools)
         members.append(("model", to_json(target.model)))
         members += [(name, to_json(value)) for name, value in fields.items()]
         members += rendered.fields.items()
@@ -186,11 +194,11 @@ def make_request(
     Raises:
         UsageError: the thinking budget does not fit below `max_tokens`.
     """
-    rendered = renderer_of(target)(conversation, target, render_options)
+    rendered = renderer_of(target)(_asking(conversation, target, options), target, render_options)
     sent = options
     if target.api == "messages" and _open_cycle_lost_thinking(conversation, rendered):
         sent = msgspec.structs.replace(options, thinking_tokens=0)
-    body = request_body(rendered, target, sent)
+    body = request_body(rendered, target, sent, own_tools=bool(conversation.head.tools))
     return ModelRequest(
         target=target,
         conversation=conversation,
@@ -199,6 +207,15 @@ def make_request(
         sha256=_sha256(body),
         seconds=seconds,
     )
+
+
+def _asking(conversation: Conversation, target: Target, options: RequestOptions) -> Conversation:
+    """Return what is written for an API; one gives answers by a schema as a tool's arguments."""
+    if options.schema is msgspec.UNSET or target.api != "messages":
+        return conversation
+    head = conversation.head
+    tools = (*head.tools, answer_tool(options.schema))
+    return msgspec.structs.replace(conversation, head=msgspec.structs.replace(head, tools=tools))
 
 
 def _neutral_part(part: Part, ordinals: dict[str, int]) -> Fields:

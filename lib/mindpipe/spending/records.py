@@ -115,6 +115,20 @@ class Cost(Record):
     clamped_calls: int = 0
 
 
+class ModelKey(Record):
+    """A provider or server that has a key: its name, and where that is, never the key itself."""
+
+    name: str
+    source: str
+
+
+class ModelAlias(Record):
+    """A name that a user gave to a model."""
+
+    name: str
+    model: str
+
+
 class FetchedModel(Record):
     """A model on this machine: the folder it is in, and how many files of it were fetched now.
 

@@ -1,10 +1,17 @@
 """Reserve before a model call, settle after it, and say what was spent."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
-from mindpipe.core.errors import CapReachedError, IllegalStateError, RefusedError
+from mindpipe.core.errors import (
+    CapReachedError,
+    IllegalStateError,
+    NothingToDoError,
+    RefusedError,
+    UsageError,
+)
 from mindpipe.core.ports import Clock, Rows, Store, Tokens
 from mindpipe.core.records import Record
 from mindpipe.providers.prices import AS_OF, PRICES, Price
@@ -15,9 +22,15 @@ from mindpipe.spending.records import (
     EntryState,
     FetchedModel,
     LedgerEntry,
+    ModelAlias,
+    ModelKey,
     NewLedgerEntry,
     Settlement,
 )
+
+_ALIAS = re.compile(r"[a-z][a-z0-9._-]{0,47}")
+_KEY = re.compile(r"[!-~]{1,4096}")
+_TAKEN = frozenset({"anthropic", "composed", "none", "off"})
 
 if TYPE_CHECKING:
     from mindpipe.providers.local_models import ModelFolder
@@ -230,3 +243,74 @@ def fetch(
     return FetchedModel(
         model=model.name, folder=str(folder.path), fetched=len(lacking), octets=model.octets
     )
+
+
+class KeyStore(Protocol):
+    """Where the keys of providers are kept."""
+
+    def places(self) -> dict[str, str]:
+        """Return where each stored key is, by its name."""
+        ...
+
+    def set(self, name: str, key: str) -> str:
+        """Keep a key and return where."""
+        ...
+
+    def remove(self, name: str) -> bool:
+        """Forget a key; tell whether there was one."""
+        ...
+
+
+def key(
+    keys: KeyStore,
+    action: str,
+    *,
+    name: str | None,
+    given: str | None,
+    variables: Mapping[str, str],
+) -> list[ModelKey]:
+    """Keep (`set`) or forget (`remove`) the key of a provider, and list which there are.
+
+    `variables` are the names that a key may have, with the variable of each that is set or "";
+    what the environment has goes before what is stored. No key is ever returned.
+
+    Raises:
+        UsageError: there is no such provider, or the key is none.
+        NothingToDoError: there is no key to be forgotten.
+    """
+    if action != "list":
+        if name is None or name not in variables:
+            known = ", ".join(variables)
+            raise UsageError(f"whose key? Name one of {known}, or give the server in models.toml.")
+        if action == "set":
+            if given is None or not _KEY.fullmatch(given):
+                raise UsageError("that is no key: a key is one word of plain characters.")
+            keys.set(name, given)
+        elif not keys.remove(name):
+            raise NothingToDoError(f"no key of {name} is stored.")
+    stored = keys.places()
+    sources = {**stored, **{one: f"${it}" for one, it in variables.items() if it}}
+    return [ModelKey(name=one, source=sources[one]) for one in sorted(sources)]
+
+
+def alias(
+    aliases: dict[str, str], action: str, *, name: str | None, model: str | None
+) -> list[ModelAlias]:
+    """Give a model another name (`set`) or take that away (`remove`), and list those there are.
+
+    `aliases` is changed. `model` is a model's own name, which the caller has checked.
+
+    Raises:
+        UsageError: the name is none that an alias may have.
+        NothingToDoError: there is no such alias.
+    """
+    if action == "set":
+        if name is None or model is None or not _ALIAS.fullmatch(name) or name in _TAKEN:
+            raise UsageError(
+                "write set NAME MODEL; NAME begins with a small letter, then letters, digits, dots "
+                f"and dashes, and is none of {', '.join(sorted(_TAKEN))}."
+            )
+        aliases[name] = model
+    elif action == "remove" and aliases.pop(name or "", None) is None:
+        raise NothingToDoError(f"there is no alias {name}." if name else "which alias?")
+    return [ModelAlias(name=one, model=aliases[one]) for one in sorted(aliases)]
