@@ -331,6 +331,13 @@ COMMANDS: dict[str, Entry] = {
         "monitoring",
         "Figures of agents, for people and for monitoring systems.",
     ),
+    "plugin": Entry(
+        CommandGroup.KEEPER,
+        "mindpipe_cli.plugin",
+        None,
+        "What other installed packages add.",
+        ("list", "check"),
+    ),
     "schema": Entry(
         CommandGroup.KEEPER, "mindpipe_cli.schema", None, "The JSON Schema of any record."
     ),

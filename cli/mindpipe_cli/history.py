@@ -27,6 +27,7 @@ from mindpipe_cli.options import (
     decider,
     file_argument,
     format_option,
+    import_form_option,
     limit_option,
     model_option,
     output_option,
@@ -351,7 +352,7 @@ def _keep(spool: IO[bytes], loss: "Loss") -> None:
 
 @command("import", example="mind history import --agent ava --format openai-chat chat.json")
 @any_agent_option
-@format_option(required=True)
+@import_form_option()
 @repair_option
 @click.option("--trust", is_flag=True, help="Do not taint the imported text.")
 @file_argument

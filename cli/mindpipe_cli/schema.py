@@ -393,6 +393,10 @@ RECORDS: dict[str, Entry] = {
     "validation-row": Entry(
         "mindpipe.person.verbs.simulate", "JudgedRow", "What mind simulate validate prints."
     ),
+    "plugin": Entry("mindpipe_cli.plugin", "FoundPlugin", "What mind plugin list prints."),
+    "plugin-check": Entry(
+        "mindpipe_cli.conformance", "PluginCheck", "What mind plugin check prints."
+    ),
     "difference": Entry("mindpipe_cli.manual.files", "Difference", "What mind docs prints."),
 }
 

@@ -186,6 +186,8 @@ OTHERS = {
         "config template",
         "docs check",
         "docs write",
+        "plugin check",
+        "plugin list",
         "schema",
     ),
     # What it writes a person on a terminal decides, as with ticket approve and deny.

@@ -306,7 +306,8 @@ class Adoption:
 
 def target_of(conversation: ReadConversation, *, format: str, tokenizer: str) -> Target:
     """Return the model that a foreign conversation was held with, as far as it says."""
-    provider, api = FORMATS[format].spoken or ("import", "program")
+    known = FORMATS.get(format)
+    provider, api = (known and known.spoken) or ("import", "program")
     return Target(
         provider=provider,
         api=api,
