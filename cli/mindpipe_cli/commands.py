@@ -338,6 +338,7 @@ COMMANDS: dict[str, Entry] = {
         "What other installed packages add.",
         ("list", "check"),
     ),
+    "help": Entry(CommandGroup.KEEPER, "mindpipe_cli.help", None, "The manual, page by page."),
     "schema": Entry(
         CommandGroup.KEEPER, "mindpipe_cli.schema", None, "The JSON Schema of any record."
     ),

@@ -393,6 +393,7 @@ RECORDS: dict[str, Entry] = {
     "validation-row": Entry(
         "mindpipe.person.verbs.simulate", "JudgedRow", "What mind simulate validate prints."
     ),
+    "topic": Entry("mindpipe_cli.help", "HelpTopic", "What mind help --json prints."),
     "plugin": Entry("mindpipe_cli.plugin", "FoundPlugin", "What mind plugin list prints."),
     "plugin-check": Entry(
         "mindpipe_cli.conformance", "PluginCheck", "What mind plugin check prints."

@@ -186,6 +186,7 @@ OTHERS = {
         "config template",
         "docs check",
         "docs write",
+        "help",
         "plugin check",
         "plugin list",
         "schema",

@@ -10,7 +10,7 @@ READING = frozenset(
     """
     agent clearances, agent list, agent show, alert list, bench compaction, bench knowledge,
     bench lives, bench recall, bench thoughts, compact diff, compact list, compact plan, completion,
-    concern attend, concern list, config check, config show, config template, context budget,
+    concern attend, concern list, help, config check, config show, config template, context budget,
     context show,
     decision list, decision show, docs check, entity list, entity show, goal list,
     history check, history cycles, history search, history show, history verify, inbox list,

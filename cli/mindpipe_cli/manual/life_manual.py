@@ -1,7 +1,7 @@
 """mind-life(7): how an agent lives: models, tools, loops, workers, the timeline."""
 
 from mindpipe_cli.manual.phases_manual import PHASES
-from mindpipe_cli.manual.roff import Block, Sample, Section, Term, Text, manual
+from mindpipe_cli.manual.roff import Block, Manual, Sample, Section, Term, Text
 
 OBSERVING = """\
 cat > observe.yaml <<'END'
@@ -309,7 +309,7 @@ _STORE: tuple[Block, ...] = (
 )
 
 
-def life_manual() -> str:
+def life_manual() -> Manual:
     """Return mind-life(7)."""
     see = "mind(1), mind-think(1), mind-run(1), mind-memory(7), mind-security(7), mind-glossary(7)"
     sections = (
@@ -326,4 +326,4 @@ def life_manual() -> str:
         Section("THE STORE", _STORE),
         Section("SEE ALSO", (Text(see),)),
     )
-    return manual("mind-life", 7, sections=sections)
+    return Manual("mind-life", 7, sections)
