@@ -13,7 +13,6 @@ from mindpipe.core.errors import (
     BadInputError,
     MindError,
     ModelBusyError,
-    NothingToDoError,
     UnavailableError,
 )
 from mindpipe.core.models import FaultClass, ModelFault, ModelRequest
@@ -138,8 +137,6 @@ class _Asking:
                     yield from self._settled(under_way.popleft())
             while under_way:
                 yield from self._settled(under_way.popleft())
-        if not self.count:
-            raise NothingToDoError(input.NO_INPUT)
         if self._rejects is not None:
             self._rejects.settle()
 

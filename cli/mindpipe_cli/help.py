@@ -12,6 +12,7 @@ from mindpipe.core.text import did_you_mean
 from mindpipe_cli import output
 from mindpipe_cli.command import command
 from mindpipe_cli.commands import COMMANDS, grouped
+from mindpipe_cli.options import CompletedText
 from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ class _About(NamedTuple):
 
 
 @command("help", example="mind help life")
-@click.argument("topic", nargs=-1)
+@click.argument("topic", nargs=-1, type=CompletedText(lambda _: _topics()))
 def COMMAND(session: Session, topic: tuple[str, ...]) -> None:
     """Show a page of the manual, or without TOPIC the list of all.
 
@@ -63,6 +64,11 @@ def COMMAND(session: Session, topic: tuple[str, ...]) -> None:
             mark=(lambda words: click.style(words, bold=True)) if bold else str,
         )
     )
+
+
+def _topics() -> list[str]:
+    """Return the names of all topics, for a shell."""
+    return [*COMMANDS, *(_About(page.file, page.summary).topic for page in _pages())]
 
 
 def _list_all(session: Session) -> None:

@@ -238,8 +238,9 @@ def search(
     else:
         both = "" if query is None else ", not both"
         raise UsageError(f"give a QUERY or --queries FILE{both}.")
-    if not session.write(found, columns=columns) and words == "all":
-        output.say("nothing found; try --any")
+    if not session.write(found, columns=columns):
+        more = "; try --any" if words == "all" else ""
+        raise NothingToDoError(f"nothing found{more}.")
 
 
 @command("export", example="mind history export --agent ava --format anthropic --output ava.json")

@@ -38,17 +38,18 @@ def list_(session: Session) -> None:
     session.write(found, columns=("kind", "name", "value", "package", "version"))
 
 
-@command("check", example="mind plugin check models my_plugin:make --name small")
+@command("check", example="mind plugin check models my_plugin:make small")
 @click.argument("kind", type=click.Choice(_KINDS))
 @click.argument("plugin")
-@click.option("--name", default="", metavar="NAME", help="What MODULE:FUNCTION is asked for.")
+@click.argument("name", default="")
 @click.option("--sample", metavar="FILE", help="A file that the plugin reads.")
 def check(session: Session, kind: str, plugin: str, name: str, sample: str | None) -> None:
     """Run the conformance suite of KIND over a plugin; status 1 if it fails anywhere.
 
     PLUGIN is one that is installed, as PLUGIN/NAME, or MODULE:FUNCTION of one that is being
-    written. An importer must read the file of --sample, and refuse what is no such file; a reader
-    must find a statement in some English sentences, or in the lines of --sample.
+    written, which is then asked for NAME. An importer must read the file of --sample, and refuse
+    what is no such file; a reader must find a statement in some English sentences, or in the lines
+    of --sample.
     """
     from mindpipe_cli import conformance
 

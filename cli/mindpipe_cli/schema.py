@@ -242,9 +242,12 @@ RECORDS: dict[str, Entry] = {
         "What mind complete and a program: model read.",
     ),
     "answer": Entry(
+        "mindpipe.providers.program.reply", "ProgramReply", "What a program: model answers."
+    ),
+    "completion": Entry(
         "mindpipe.providers.completions",
         "Answer",
-        "What mind complete prints, and a program: model.",
+        "What mind complete prints: a whole answer.",
     ),
     "prompt-share": Entry(
         "mindpipe.context.records", "Share", "What mind context show --receipt prints."

@@ -106,5 +106,5 @@ def test_the_plugin_of_the_page_passes_its_suite(mind: Mind) -> None:
     (mind.folder / "mind_lamp.py").write_text(module)
     mind.environment["PYTHONPATH"] = str(Path(mind.folder))
     apart = Mind(mind.folder, mind.environment, forked=False)
-    found = apart("plugin", "check", "models", "mind_lamp:model", "--name", "any").records()
+    found = apart("plugin", "check", "models", "mind_lamp:model", "any").records()
     assert [one for one in found if not one["passed"]] == []

@@ -124,7 +124,7 @@ def test_two_packages_with_plugins_of_one_name_are_refused(lamp: Mind, site: Pat
 
 
 def test_an_author_runs_the_suite_of_a_kind_with_one_command(lamp: Mind) -> None:
-    found = lamp("plugin", "check", "models", "mind_lamp:model", "--name", "loud").records()
+    found = lamp("plugin", "check", "models", "mind_lamp:model", "loud").records()
     assert len(found) == 4
     assert all(one["passed"] for one in found)
     broken = lamp.run("plugin", "check", "models", "broken")
