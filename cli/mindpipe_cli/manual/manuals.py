@@ -13,7 +13,7 @@ STATUSES = {
     ExitStatus.DONE: "done: the work is committed and the output was taken",
     ExitStatus.FAILED: "failed: the work was tried and failed, and no line below fits",
     ExitStatus.USAGE: "usage: a bad option or name, a missing argument, no input",
-    ExitStatus.NOTHING_TO_DO: "nothing to do: an empty inbox, nothing given or found, all done already",
+    ExitStatus.NOTHING_TO_DO: "nothing to do: an empty inbox, nothing given or found, all done",
     ExitStatus.REFUSED: "refused: a cap, a missing approval, unsafe file modes",
     ExitStatus.BAD_DATA: "bad data: input, settings or a history that breaks its format",
     ExitStatus.UNAVAILABLE: "unavailable: no store, a newer schema, no credentials, no program",
