@@ -143,6 +143,7 @@ _MODELS: tuple[Block, ...] = (
         "The turns that --record FILE wrote down, again. A request that was not recorded is an "
         "error, so that a life can be repeated without a network.",
     ),
+    Term("PLUGIN/NAME", "A model that another installed package adds; see mind-python(7)."),
     Text(
         "mind complete asks any of them directly, one request per line. Money is reserved before a "
         "call and settled after it; caps hold across workers (mind agent set --day-micros)."
