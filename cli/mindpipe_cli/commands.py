@@ -345,6 +345,14 @@ COMMANDS: dict[str, Entry] = {
         "What agents lived through, for systems that collect traces.",
         ("export",),
     ),
+    "plugin": Entry(
+        CommandGroup.KEEPER,
+        "mindpipe_cli.plugin",
+        None,
+        "What other installed packages add.",
+        ("list", "check"),
+    ),
+    "help": Entry(CommandGroup.KEEPER, "mindpipe_cli.help", None, "The manual, page by page."),
     "schema": Entry(
         CommandGroup.KEEPER, "mindpipe_cli.schema", None, "The JSON Schema of any record."
     ),

@@ -16,7 +16,6 @@ from mindpipe.core.errors import (
     BadInputError,
     MindError,
     ModelBusyError,
-    NothingToDoError,
     UnavailableError,
     UsageError,
 )
@@ -234,8 +233,6 @@ class _Asking:
                     yield from self._settled(under_way.popleft())
             while under_way:
                 yield from self._settled(under_way.popleft())
-        if not self.count:
-            raise NothingToDoError(input.NO_INPUT)
         if self._rejects is not None:
             self._rejects.settle()
 

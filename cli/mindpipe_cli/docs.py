@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from mindpipe.core.errors import MindError
+from mindpipe.core.errors import MindError, UnavailableError
 from mindpipe_cli.command import command, group
 from mindpipe_cli.manual import files
 from mindpipe_cli.manual.tree import Page, read
@@ -17,8 +17,19 @@ _root_option = click.option(
     default=".",
     show_default=True,
     metavar="DIR",
+    callback=lambda _context, _option, root: _checkout(root),
     help="The project's root folder.",
 )
+
+
+def _checkout(root: Path) -> Path:
+    """Return a folder that holds the project; raises UnavailableError where it does not."""
+    if not (root / files.README).is_file():
+        raise UnavailableError(
+            f"{root} is no checkout of mindpipe: it has no {files.README}. Name one with --root; "
+            "mind help shows the manual without one."
+        )
+    return root
 
 
 @command("write", example="mind docs write")

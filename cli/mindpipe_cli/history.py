@@ -28,6 +28,7 @@ from mindpipe_cli.options import (
     decider,
     file_argument,
     format_option,
+    import_form_option,
     limit_option,
     model_option,
     output_option,
@@ -249,8 +250,9 @@ def search(
     else:
         both = "" if query is None else ", not both"
         raise UsageError(f"give a QUERY or --queries FILE{both}.")
-    if not session.write(found, columns=columns) and words == "all":
-        output.say("nothing found; try --any")
+    if not session.write(found, columns=columns):
+        more = "; try --any" if words == "all" else ""
+        raise NothingToDoError(f"nothing found{more}.")
 
 
 @command("export", example="mind history export --agent ava --format anthropic --output ava.json")
@@ -363,7 +365,7 @@ def _keep(spool: IO[bytes], loss: "Loss") -> None:
 
 @command("import", example="mind history import --agent ava --format openai-chat chat.json")
 @any_agent_option
-@format_option(required=True, archives=True)
+@import_form_option()
 @repair_option
 @click.option("--trust", is_flag=True, help="Do not taint the imported text.")
 @click.option(

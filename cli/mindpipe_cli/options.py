@@ -86,19 +86,29 @@ def _servers_of_file(name: str) -> "tuple[ToolManifest, ...]":
 def tools_of_files(
     _context: click.Context, _option: click.Parameter, names: tuple[str, ...]
 ) -> "tuple[ToolManifest, ...]":
-    """Return the tools of all manifests that were named.
+    """Return the tools of all manifests that were named; what is no file may be a plugin's.
 
     Raises:
-        UnavailableError: a file is not there.
+        UnavailableError: a file is not there, or a plugin fails.
         BadInputError: every fault in the first file that has any.
     """
-    if not names:
-        return ()
+    return tuple(tool for name in names for tool in _tools_named(name))
+
+
+def _tools_named(name: str) -> "tuple[ToolManifest, ...]":
+    """Return the tools of one manifest, or of a plugin."""
     from pathlib import Path
 
+    from mindpipe.agents.manifests import plugin_tools
+    from mindpipe.core.plugins import PluginKind, plugin_of
+    from mindpipe.engine.tools.specs import BY_NAME
     from mindpipe.io.files import read_whole
 
-    return tuple(tool for name in names for tool in _tools_of_file(name, read_whole(Path(name))))
+    path = Path(name)
+    plugin = None if path.exists() else plugin_of(PluginKind.TOOLS, name)
+    if plugin is not None:
+        return plugin_tools(plugin, reserved=BY_NAME)
+    return _tools_of_file(name, read_whole(path))
 
 
 def _tools_of_file(name: str, document: bytes) -> "tuple[ToolManifest, ...]":
@@ -330,19 +340,41 @@ key_option = click.option(
 )
 
 
-def format_option(*, required: bool, archives: bool = False) -> Callable[[F], F]:
-    """Declare --format; where it can be recognised, it is that of a request and no log.
-
-    With `archives` it may also be what another application keeps or exports.
-    """
-    from mindpipe.providers.formats import FORMATS, READABLE
+def format_option(*, required: bool) -> Callable[[F], F]:
+    """Declare --format; where it can be recognised, it is that of a request and no log."""
+    from mindpipe.providers.formats import FORMATS
 
     forms = [name for name, form in FORMATS.items() if required or not form.is_log]
     return click.option(
         "--format",
-        type=click.Choice(READABLE if archives else forms),
+        type=click.Choice(forms),
         required=required,
         help="The form of the document.",
+    )
+
+
+class _ImportForm(click.Choice[str]):
+    """A form that can be imported: one that is built in, or a plugin's."""
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the form; a plugin is looked for only where none is built in."""
+        if value not in self.choices:
+            from mindpipe.core.plugins import PluginKind, plugin_of
+
+            if plugin_of(PluginKind.IMPORTERS, value) is not None:
+                return value
+        return super().convert(value, param, ctx)
+
+
+def import_form_option() -> Callable[[F], F]:
+    """Declare --format of what is imported."""
+    from mindpipe.providers.formats import READABLE
+
+    return click.option(
+        "--format",
+        type=_ImportForm(list(READABLE)),
+        required=True,
+        help="The form of the document; also PLUGIN/NAME.",
     )
 
 

@@ -85,6 +85,18 @@ def write_text(text: str) -> None:
     sys.stdout.write(terminal_text(text) if on_terminal("stdout") else text)
 
 
+def show_page(text: str) -> None:
+    """Show a page of our own: by a pager on a terminal, as it is anywhere else."""
+    if not on_terminal("stdout"):
+        sys.stdout.write(text)
+        return
+    import click
+
+    # As git does: what fits is only printed, and what was shown stays.
+    os.environ.setdefault("LESS", "FRX")
+    click.echo_via_pager(text)
+
+
 def flush() -> None:
     """Make sure stdout was taken, so that a success is only reported once it was read."""
     reach("print.before_flush")

@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import msgspec
 
-from mindpipe.core.errors import BadInputError, NothingToDoError, UnavailableError
+from mindpipe.core.errors import BadInputError, UnavailableError
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
 from mindpipe.core.text import counted
 from mindpipe.io.lines import EVENT_BYTES, bounded_lines
 from mindpipe.person.lines import FilterLine, LinePlace, NewerVersion, read_partial
 from mindpipe_cli import input, output, readable
-from mindpipe_cli.input import NO_INPUT, name_of, rejects_of
+from mindpipe_cli.input import name_of, rejects_of
 from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
@@ -42,11 +42,11 @@ def filter_lines(
     """Write what a step makes of each line, and in the end what is left to be said.
 
     `write` is given all that is to be written; as anything but JSON Lines these are only records
-    of the filter's own.
+    of the filter's own. Of nothing it makes nothing: where what comes before it in a pipe has
+    nothing to say, that is no failure.
 
     Raises:
         BadInputError: a line is bad, unless bad lines are skipped.
-        NothingToDoError: there was no line.
         UnavailableError: a record is of a newer version.
     """
     with (
@@ -83,9 +83,7 @@ def _made(
     file: BinaryIO, source: str, rejects: "RejectsFile | None", step: FilterStep
 ) -> Iterator[object]:
     """Yield what the step makes of every line, or keep a bad line with its reasons."""
-    count = 0
     for line in bounded_lines(file, limit=EVENT_BYTES, source=source, setting="inbox.max_bytes"):
-        count += 1
         try:
             if isinstance(line, Problem):
                 raise BadInputError([line])
@@ -99,7 +97,5 @@ def _made(
                     raise UnavailableError(str(error)) from error
                 raise
             rejects.refuse(error.problems, line[1] if isinstance(line, tuple) else b"")
-    if not count:
-        raise NothingToDoError(NO_INPUT)
     if rejects is not None:
         rejects.settle()

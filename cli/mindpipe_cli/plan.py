@@ -149,9 +149,10 @@ def retry(session: Session, plan: str, window: str | None) -> None:
 
 @command("remove", example="mind plan remove p_0Xq2yV1bT7cR5kE3mN8pLz")
 @click.argument("plan")
-def remove(session: Session, plan: str) -> None:
-    """Forget the plan with the id PLAN and print what it was."""
-    session.write([verbs.remove(session.store, plan=plan)], columns=_COLUMNS)
+@any_agent_option
+def remove(session: Session, plan: str, agent: str | None) -> None:
+    """Forget the plan with the id PLAN and print what it was; with --agent only one of its own."""
+    session.write([verbs.remove(session.store, plan=plan, agent=agent)], columns=_COLUMNS)
 
 
 @command("trust", example="mind plan trust --agent ava p_0Xq2yV1bT7cR5kE3mN8pLz")

@@ -242,9 +242,12 @@ RECORDS: dict[str, Entry] = {
         "What mind complete and a program: model read.",
     ),
     "answer": Entry(
+        "mindpipe.providers.program.reply", "ProgramReply", "What a program: model answers."
+    ),
+    "completion": Entry(
         "mindpipe.providers.completions",
         "Answer",
-        "What mind complete prints, and a program: model.",
+        "What mind complete prints: a whole answer.",
     ),
     "prompt-share": Entry(
         "mindpipe.context.records", "Share", "What mind context show --receipt prints."
@@ -392,6 +395,11 @@ RECORDS: dict[str, Entry] = {
     ),
     "validation-row": Entry(
         "mindpipe.person.verbs.simulate", "JudgedRow", "What mind simulate validate prints."
+    ),
+    "topic": Entry("mindpipe_cli.help", "HelpTopic", "What mind help --json prints."),
+    "plugin": Entry("mindpipe_cli.plugin", "FoundPlugin", "What mind plugin list prints."),
+    "plugin-check": Entry(
+        "mindpipe_cli.conformance", "PluginCheck", "What mind plugin check prints."
     ),
     "difference": Entry("mindpipe_cli.manual.files", "Difference", "What mind docs prints."),
 }

@@ -93,9 +93,15 @@ def open_streams() -> bool:
     if sys.stderr is None:
         sys.stderr = os.fdopen(2, "w", closefd=False)
     stdout = sys.stdout
-    if writable and isinstance(stdout, io.TextIOWrapper) and stdout.errors == "strict":
+    if writable and isinstance(stdout, io.TextIOWrapper) and _may_fail(stdout):
         stdout.reconfigure(errors="backslashreplace")
     return writable
+
+
+def _may_fail(stream: io.TextIOWrapper) -> bool:
+    """Tell whether a character may be one that a stream cannot write: in the locale C, too."""
+    kept = stream.errors == "surrogateescape" and stream.encoding.lower() == "utf-8"
+    return not kept and stream.errors in ("strict", "surrogateescape")
 
 
 def _is_for_writing(number: int) -> bool:

@@ -1,1 +1,19 @@
-"""The library behind the command `mind`: everything that is true without a terminal."""
+"""The library behind the command `mind`: everything that is true without a terminal.
+
+`mindpipe.open_store` opens a store for Python; mind-python(7) shows how.
+"""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from mindpipe.api import OpenAgent, OpenStore, open_store
+
+__all__ = ["OpenAgent", "OpenStore", "open_store"]
+
+
+def __getattr__(name: str) -> object:
+    """Load the Python API when a name of it is first used, so that the import costs nothing."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import importlib
+
+    return getattr(importlib.import_module("mindpipe.api"), name)

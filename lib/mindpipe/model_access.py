@@ -238,6 +238,10 @@ class ModelFactory:
 
     def _make(self, name: ModelName) -> Model:
         """Return the adapter of one model."""
+        if name.provider == "plugin":
+            from mindpipe.providers.plugins import plugin_model
+
+            return plugin_model(name.name)
         target = target_of(name)
         if name.provider == "program":
             from mindpipe.providers.program.client import ProgramModel
@@ -285,16 +289,17 @@ class ModelFactory:
         That is the server `embed`, or else where models are.
 
         Raises:
-            UsageError: it is not written as `openai/NAME` or `local/NAME` or `local/FOLDER`.
-            UnavailableError: its key is missing.
+            UsageError: it is not written as `openai/NAME` or `local/NAME` or `local/FOLDER`, and
+                is no plugin's.
+            UnavailableError: its key is missing, or its plugin fails.
         """
         where = name.removeprefix(_LOCAL_EMBEDDERS)
         if where and where != name:
             return self._local_embedder(where, name=name)
         if not name.startswith(_EMBEDDERS):
-            raise UsageError(
-                f'"{name}" is no embedding model; write {_EMBEDDERS}NAME or {_LOCAL_EMBEDDERS}NAME.'
-            )
+            from mindpipe.providers.plugins import plugin_embedder
+
+            return plugin_embedder(name, f"write {_EMBEDDERS}NAME or {_LOCAL_EMBEDDERS}NAME")
         from mindpipe.providers.embeddings import OpenAIEmbeddings
 
         own = parse_model_name(name).name
@@ -375,7 +380,11 @@ class ModelCatalog:
         """Return what only says whom requests are written for; raises UsageError as above."""
         from mindpipe.providers.unasked import UnaskedModel
 
-        return UnaskedModel(target_of(named_model(name or self._settings.model, self._environment)))
+        wanted = named_model(name or self._settings.model, self._environment)
+        if wanted.provider == "plugin":
+            # Only the plugin knows what requests for it are written for.
+            return UnaskedModel(self._maker.make(wanted.name).target)
+        return UnaskedModel(target_of(wanted))
 
     def recorded(self, model: Model, *, record: "Path | None") -> Model:
         """Return a model that writes its turns to `record`, or itself where that is not given."""

@@ -296,10 +296,11 @@ def test_an_error_inside_a_stream_has_its_class(
 
 @every_api
 def test_nobody_listening_means_nothing_was_sent(provider: Provider, name: str) -> None:
-    model = model_at(provider, name, base_url="http://127.0.0.1:9/v1")
+    model = model_at(provider, name, base_url="http://ada:secret@127.0.0.1:9/v1?key=secret")
     fault = fault_of(model)
     assert (fault.fault, fault.sent) == (TRANSIENT, False)
-    assert "cannot be reached" in str(fault)
+    assert "cannot be reached at http://127.0.0.1:9; check" in str(fault)
+    assert "secret" not in str(fault)
 
 
 @every_api

@@ -564,6 +564,16 @@ def test_a_poor_encoding_shows_escapes_and_json_stays_utf_8(life: Mind, shape: s
         assert text.replace("\ufffd", "\\ufffd").encode("iso-8859-1") in ran.stdout
 
 
+def test_the_locale_c_without_utf_8_shows_escapes(life: Mind) -> None:
+    """Python writes what it cannot encode as surrogates there, which nothing else has."""
+    life("space", "new", "family", "--name", "Family")
+    life("space", "join", "family", "ava")
+    life("space", "post", "family", "--as", "ava", "\ufffd café")
+    ascii_only = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    apart = replace(life, forked=False, environment=ascii_only)
+    assert b"\\ufffd caf\\xe9" in apart("space", "read", "family", "--table").stdout
+
+
 def test_a_terminal_of_a_poor_encoding_shows_escapes(life: Mind) -> None:
     life("note", "set", "--agent", "ava", "tea", "— grün")
     latin = replace(life, environment=LATIN)

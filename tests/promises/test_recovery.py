@@ -197,6 +197,9 @@ OTHERS = {
         "config template",
         "docs check",
         "docs write",
+        "help",
+        "plugin check",
+        "plugin list",
         "schema",
     ),
     # What it writes a person on a terminal decides, as with ticket approve and deny.

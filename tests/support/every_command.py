@@ -554,6 +554,10 @@ def _machinery(words: str) -> list[Step]:
         step("bench lives --data", words),
         step("bench recall --data", words),
         step("bench thoughts --data", words),
+        step("help inbox"),
+        step("help", words),
+        step("plugin list"),
+        step("plugin check models", words),
         step("docs check"),
         step("docs write"),
     ]

@@ -21,12 +21,12 @@ from mindpipe.compaction.plans.planner import PlanOptions
 from mindpipe.compaction.records import Share, WindowPlan
 from mindpipe.compaction.sizes import head_tokens
 from mindpipe.compaction.strategies.table import STRATEGIES
-from mindpipe.core.errors import UnavailableError, UsageError
+from mindpipe.core.errors import UsageError
 from mindpipe.core.messages import Conversation
 from mindpipe.core.records import Record, to_json
 from mindpipe.history.rows import counted_text
 from mindpipe_cli.benchmarks.dialogues import TRIES, Dialogue, dialogues, within
-from mindpipe_cli.benchmarks.scorers import PairCount, Scorers, SurvivalScore
+from mindpipe_cli.benchmarks.scorers import PairCount, Scorers, SurvivalScore, no_data
 from mindpipe_cli.benchmarks.searches import BenchPorts, searched
 from mindpipe_cli.benchmarks.transcripts import (
     Transcripts,
@@ -129,9 +129,7 @@ class Bench:
     def __init__(self, ports: BenchPorts, options: CompactionBenchOptions, place: Path) -> None:
         self._folder = Path(options.folder)
         if not self._folder.is_dir():
-            raise UnavailableError(
-                f"no dialogues at {options.folder}; name their folder with --data."
-            )
+            raise no_data("dialogues", options.folder)
         self._scorers = Scorers(Path(options.scorers))
         self._ports = ports
         self._tokens = ports.tokens.name

@@ -10,14 +10,13 @@ from pathlib import Path
 
 import msgspec
 
-from mindpipe.core.errors import UnavailableError
 from mindpipe.core.instants import later
 from mindpipe.core.records import Record, to_json
 from mindpipe.io.files import read_whole
 from mindpipe.knowledge.claims.prose import stems
 from mindpipe.language.topics import topic_words
 from mindpipe_cli.benchmarks.commands import mind
-from mindpipe_cli.benchmarks.scorers import MarksScore, Scorers
+from mindpipe_cli.benchmarks.scorers import MarksScore, Scorers, no_data
 
 _AGENT = "reader"
 _FIRST = "2026-01-01T09:00:00Z"
@@ -73,7 +72,7 @@ def figures(wishes: Mapping[str, str | None]) -> Iterator[Figure]:
     chats = [one for one in sorted(folder.glob("beam*")) if one.is_dir()]
     states = sorted(folder.glob("structmem*/*.json"))
     if not chats and not states:
-        raise UnavailableError(f"no dialogues at {options.folder}; name their folder with --data.")
+        raise no_data("dialogues", options.folder)
     scorers = Scorers(Path(options.scorers))
     for one in chats:
         yield from _judged(scorers, one)

@@ -14,11 +14,10 @@ from pathlib import Path
 
 import msgspec
 
-from mindpipe.core.errors import UnavailableError
 from mindpipe.core.records import Record
 from mindpipe.io.files import write_whole
 from mindpipe.providers.local_models import data_folder
-from mindpipe_cli.benchmarks.scorers import LifeScore, Scorers
+from mindpipe_cli.benchmarks.scorers import LifeScore, Scorers, no_data
 
 ALL = "all"
 _PROGRAM = """#!{python}
@@ -82,7 +81,7 @@ def figures(wishes: Mapping[str, str | Sequence[str] | None]) -> Iterator[Figure
         if not options.only or file.parent.name in options.only
     ]
     if not lives:
-        raise UnavailableError(f"no lives at {options.folder}; name their folder with --data.")
+        raise no_data("lives", options.folder)
     scorers = Scorers(Path(options.scorers))
     for reader in options.readers:
         environment = {

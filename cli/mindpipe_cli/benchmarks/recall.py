@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 import msgspec
 
-from mindpipe.core.errors import ExitStatus, UnavailableError
+from mindpipe.core.errors import ExitStatus
 from mindpipe.core.records import Record, to_json
 from mindpipe.io.files import read_whole
 from mindpipe_cli.benchmarks.commands import mind
-from mindpipe_cli.benchmarks.scorers import RecallScore, Scorers
+from mindpipe_cli.benchmarks.scorers import RecallScore, Scorers, no_data
 
 _AGENT = "reader"
 _HITS = "50"
@@ -61,7 +61,7 @@ def figures(wishes: Mapping[str, str | None]) -> Iterator[Figure]:
     folder = Path(options.folder)
     sets = [one for one in _sets(folder) if options.shape in (None, one.name.split("_")[0])]
     if not sets:
-        raise UnavailableError(f"no dialogues at {options.folder}; name their folder with --data.")
+        raise no_data("dialogues", options.folder)
     scorers = Scorers(Path(options.scorers))
     for one in sets:
         with tempfile.TemporaryDirectory() as place:

@@ -17,6 +17,14 @@ STRICTER = (0.5, 0.75)
 """Shares of a turn's rare words that must be left, beside the quarter that the scorer asks for."""
 
 
+def no_data(what: str, folder: object) -> UnavailableError:
+    """Return the error for data that are not there: they are in no package."""
+    return UnavailableError(
+        f"no {what} at {folder}. mind bench scores data that stand beside the project and are in "
+        "no package; name their folder with --data."
+    )
+
+
 class SurvivalScore(
     msgspec.Struct, rename={"covered": "A", "grounded": "A_grounded", "answers": "B"}
 ):
@@ -142,7 +150,9 @@ class Scorers:
 
     def __init__(self, folder: Path) -> None:
         if not folder.is_dir():
-            raise UnavailableError(f"no scorers at {folder}; name their folder with --scorers.")
+            raise UnavailableError(
+                f"no scorers at {folder}: they are in no package; name them with --scorers."
+            )
         self._folder = folder.resolve()
 
     def prepare(self, dialogues: Path, into: Path) -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from mindpipe.core.errors import UnavailableError
 from mindpipe.core.records import Record
 from mindpipe.person.mind.parsers.folds import EntryRecord, cross_validated, entry_records
 from mindpipe.person.mind.parsers.improved import LEXICON, entries_for, entries_in
@@ -11,6 +10,7 @@ from mindpipe.person.mind.parsers.scores import EACH, WHOLE, LabelledText, Score
 from mindpipe.person.mind.parsers.seed import KEYWORDS
 from mindpipe.person.verbs.feedback import score
 from mindpipe.person.voice.composed import LEANS
+from mindpipe_cli.benchmarks.scorers import no_data
 from mindpipe_cli.feedback import labelled_thoughts
 
 FOLDER = "cognitive_distortion_dev"
@@ -56,9 +56,7 @@ def _thoughts(folder: str) -> Sequence[LabelledText]:
     """Return the labelled thoughts of a folder, all of one part."""
     files = sorted((Path(folder) / FOLDER).glob("*.jsonl"))
     if not files:
-        raise UnavailableError(
-            f"no labelled thoughts at {folder}/{FOLDER}; name the folder above it with --data."
-        )
+        raise no_data(f"labelled thoughts in {FOLDER}", str(folder))
     return labelled_thoughts(str(files[0]), part=_PART).rows
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from mindpipe.core.errors import MindError
 from mindpipe.core.records import Record
-from mindpipe.io.files import read_whole, remove, write_whole
+from mindpipe.io.files import read_if_there, read_whole, remove, write_whole
 from mindpipe_cli.commands import CommandGroup
 from mindpipe_cli.completion import script_of
 from mindpipe_cli.manual.glossary_manual import glossary_manual
@@ -15,8 +15,10 @@ from mindpipe_cli.manual.mcp_manual import mcp_manual
 from mindpipe_cli.manual.memory_manual import memory_manual
 from mindpipe_cli.manual.observers_manual import observers_manual
 from mindpipe_cli.manual.persons_manual import person_manual
-from mindpipe_cli.manual.promises import promises_manual
+from mindpipe_cli.manual.promises import RECORDED, promises_manual
+from mindpipe_cli.manual.python_manual import python_manual
 from mindpipe_cli.manual.records_manual import records_manual
+from mindpipe_cli.manual.roff import Manual, manual
 from mindpipe_cli.manual.security_manual import security_manual
 from mindpipe_cli.manual.tree import Page
 
@@ -36,25 +38,39 @@ class Difference(Record):
     fault: str
 
 
+def manuals_about(recorded: bytes) -> list[Manual]:
+    """Return the pages that are about more than one command, with a recorded run of the promises.
+
+    Raises:
+        BadInputError: the recorded run cannot be read.
+    """
+    return [
+        observers_manual(),
+        records_manual(),
+        glossary_manual(),
+        life_manual(),
+        mcp_manual(),
+        memory_manual(),
+        person_manual(),
+        promises_manual(recorded),
+        python_manual(),
+        security_manual(),
+    ]
+
+
 def written(root: Path, program: Page) -> dict[str, str]:
     """Return every file the program writes, by its path below the project's root.
 
     Raises:
         BadInputError: the recorded run of the promises cannot be read.
     """
-    pages = {f"man/{'-'.join(page.words)}.1": command_manual(page) for page in program.verbs}
+    pages = [
+        program_manual(program),
+        *map(command_manual, program.verbs),
+        *manuals_about(read_if_there(str(root / RECORDED)) or b""),
+    ]
     return {
-        "man/mind.1": program_manual(program),
-        **pages,
-        "man/mind-observe.yaml.5": observers_manual(),
-        "man/mind-records.5": records_manual(),
-        "man/mind-glossary.7": glossary_manual(),
-        "man/mind-life.7": life_manual(),
-        "man/mind-mcp.7": mcp_manual(),
-        "man/mind-memory.7": memory_manual(),
-        "man/mind-person.7": person_manual(),
-        "man/mind-promises.7": promises_manual(root),
-        "man/mind-security.7": security_manual(),
+        **{f"man/{page.file}": manual(page) for page in pages},
         **{f"completions/{name}": script_of(shell) for shell, name in _SCRIPTS.items()},
     }
 

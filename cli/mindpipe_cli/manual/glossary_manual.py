@@ -2,7 +2,7 @@
 
 from typing import Literal, NamedTuple
 
-from mindpipe_cli.manual.roff import Block, Section, Term, Text, manual
+from mindpipe_cli.manual.roff import Block, Manual, Section, Term, Text
 
 
 class Entry(NamedTuple):
@@ -382,7 +382,7 @@ _DESCRIPTION: tuple[Block, ...] = (
 )
 
 
-def glossary_manual() -> str:
+def glossary_manual() -> Manual:
     """Return mind-glossary(7)."""
     words = tuple(
         Term(one.word, f"{one.meaning} ({_CARRIERS[one.kind].format(one.carrier)})")
@@ -395,4 +395,4 @@ def glossary_manual() -> str:
         Section("WORDS", words),
         Section("SEE ALSO", (Text(see),)),
     )
-    return manual("mind-glossary", 7, sections=sections)
+    return Manual("mind-glossary", 7, sections)

@@ -1,7 +1,7 @@
 """mind-life(7): how an agent lives: models, tools, loops, workers, the timeline."""
 
 from mindpipe_cli.manual.phases_manual import PHASES
-from mindpipe_cli.manual.roff import Block, Sample, Section, Term, Text, manual
+from mindpipe_cli.manual.roff import Block, Manual, Sample, Section, Term, Text
 
 OBSERVING = """\
 cat > observe.yaml <<'END'
@@ -166,6 +166,7 @@ _MODELS: tuple[Block, ...] = (
         "The turns that --record FILE wrote down, again. A request that was not recorded is an "
         "error, so that a life can be repeated without a network.",
     ),
+    Term("PLUGIN/NAME", "A model that another installed package adds; see mind-python(7)."),
     Text(
         "mind complete asks any of them directly: one text, or a request on each line. With "
         "--stream the answer is printed as it comes. With --schema it is JSON that fits a schema, "
@@ -398,7 +399,7 @@ _TRACES: tuple[Block, ...] = (
 )
 
 
-def life_manual() -> str:
+def life_manual() -> Manual:
     """Return mind-life(7)."""
     see = "mind(1), mind-think(1), mind-run(1), mind-memory(7), mind-security(7), mind-glossary(7)"
     sections = (
@@ -416,4 +417,4 @@ def life_manual() -> str:
         Section("THE STORE", _STORE),
         Section("SEE ALSO", (Text(see),)),
     )
-    return manual("mind-life", 7, sections=sections)
+    return Manual("mind-life", 7, sections)

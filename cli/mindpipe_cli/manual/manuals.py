@@ -6,14 +6,14 @@ from mindpipe.core.errors import ExitStatus
 from mindpipe.settings import SETTINGS, variable_of
 from mindpipe_cli.commands import CommandGroup
 from mindpipe_cli.manual.persons_manual import persons_sections
-from mindpipe_cli.manual.roff import Block, Heading, Sample, Section, Term, Text, manual
+from mindpipe_cli.manual.roff import Block, Heading, Manual, Sample, Section, Term, Text
 from mindpipe_cli.manual.tree import Option, Page, shared_options
 
 STATUSES = {
     ExitStatus.DONE: "done: the work is committed and the output was taken",
     ExitStatus.FAILED: "failed: the work was tried and failed, and no line below fits",
     ExitStatus.USAGE: "usage: a bad option or name, a missing argument, no input",
-    ExitStatus.NOTHING_TO_DO: "nothing to do: an empty inbox, empty input, all done already",
+    ExitStatus.NOTHING_TO_DO: "nothing to do: an empty inbox, nothing given or found, all done",
     ExitStatus.REFUSED: "refused: a cap, a missing approval, unsafe file modes",
     ExitStatus.BAD_DATA: "bad data: input, settings or a history that breaks its format",
     ExitStatus.UNAVAILABLE: "unavailable: no store, a newer schema, no credentials, no program",
@@ -25,12 +25,13 @@ STATUSES = {
 
 
 _ABOUT = tuple(
-    f"mind-{name}(7)" for name in ("glossary", "life", "memory", "person", "promises", "security")
+    f"mind-{name}(7)"
+    for name in ("glossary", "life", "memory", "person", "promises", "python", "security")
 )
 """What explains more than one command."""
 
 
-def program_manual(program: Page) -> str:
+def program_manual(program: Page) -> Manual:
     """Return mind(1)."""
     files = (
         Term(
@@ -50,10 +51,10 @@ def program_manual(program: Page) -> str:
         Section("FILES", files),
         Section("SEE ALSO", (Text(_see([*(page.words for page in program.verbs)])),)),
     )
-    return manual("mind", 1, sections=sections)
+    return Manual("mind", 1, sections)
 
 
-def command_manual(page: Page) -> str:
+def command_manual(page: Page) -> Manual:
     """Return the page of one command or group, e.g. mind-inbox(1)."""
     name = "-".join(page.words)
     body = _of_group(page) if page.verbs else _of_command(page)
@@ -62,7 +63,7 @@ def command_manual(page: Page) -> str:
         Section("SEE ALSO", (Text("mind(1), mind-records(5)"),)),
     )
     more = persons_sections() if name == "mind-simulate" else ()
-    return manual(name, 1, sections=(_title(name, page.in_short), *body, *more, *closing))
+    return Manual(name, 1, (_title(name, page.in_short), *body, *more, *closing))
 
 
 def _commands(program: Page) -> Iterator[Block]:

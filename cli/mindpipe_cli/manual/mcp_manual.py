@@ -1,6 +1,6 @@
 """mind-mcp(7): an agent as the memory of other programs, over MCP and by hooks."""
 
-from mindpipe_cli.manual.roff import Block, Sample, Section, Term, Text, manual
+from mindpipe_cli.manual.roff import Block, Manual, Sample, Section, Term, Text
 
 STDIO = """\
 {
@@ -143,7 +143,7 @@ _HOOKS: tuple[Block, ...] = (
 )
 
 
-def mcp_manual() -> str:
+def mcp_manual() -> Manual:
     """Return mind-mcp(7)."""
     name = Text("mind-mcp - an agent as the memory of other programs, over MCP and by hooks")
     see = "mind-mcp(1), mind-recall(1), mind-history(1), mind-security(7), mind-memory(7)"
@@ -155,4 +155,4 @@ def mcp_manual() -> str:
         Section("HOOKS", _HOOKS),
         Section("SEE ALSO", (Text(see),)),
     )
-    return manual("mind-mcp", 7, sections=sections)
+    return Manual("mind-mcp", 7, sections)

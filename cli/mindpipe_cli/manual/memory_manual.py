@@ -6,7 +6,7 @@ from mindpipe.knowledge.confidence import WINDOWS
 from mindpipe.knowledge.keys import SLOTS
 from mindpipe.language.records import WAYS
 from mindpipe.recall.signals import WEIGHTS
-from mindpipe_cli.manual.roff import Block, Sample, Section, Term, Text, manual
+from mindpipe_cli.manual.roff import Block, Manual, Sample, Section, Term, Text
 
 REMEMBERING = """\
 cat > said.jsonl <<'END'
@@ -257,7 +257,7 @@ def _signals() -> Iterator[Block]:
     yield from _VECTORS
 
 
-def memory_manual() -> str:
+def memory_manual() -> Manual:
     """Return mind-memory(7)."""
     see = (
         "mind-compact(1), mind-memory(1), mind-consolidate(1), mind-observation(1), "
@@ -273,4 +273,4 @@ def memory_manual() -> str:
         Section("RECALL", tuple(_signals())),
         Section("SEE ALSO", (Text(see),)),
     )
-    return manual("mind-memory", 7, sections=sections)
+    return Manual("mind-memory", 7, sections)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from mindpipe.observers.rules import ALWAYS_IGNORED, boost_words, ending_words
-from mindpipe_cli.manual.roff import Block, Sample, Section, Term, Text, manual
+from mindpipe_cli.manual.roff import Block, Manual, Sample, Section, Term, Text
 
 EXAMPLE = """\
 agent: ava
@@ -71,7 +71,7 @@ curl -H "X-Mind-Time: $time" -H "X-Mind-Key: $key" -H "X-Mind-Signature: sha256=
   --data-binary "$body" http://127.0.0.1:8787/events"""
 
 
-def observers_manual() -> str:
+def observers_manual() -> Manual:
     """Return the page of the files that say what to observe."""
     sections = (
         Section("NAME", (Text("mind-observe.yaml - what mind observe and mind run look at"),)),
@@ -84,7 +84,7 @@ def observers_manual() -> str:
         Section("DELIVERY", tuple(map(Text, _DELIVERY))),
         Section("SEE ALSO", (Text("mind-observe(1), mind-run(1), mind-records(5)"),)),
     )
-    return manual("mind-observe.yaml", 5, sections=sections)
+    return Manual("mind-observe.yaml", 5, sections)
 
 
 _DESCRIPTION = (

@@ -7,7 +7,7 @@ import msgspec
 from mindpipe.person.body.constants import MARKS, Constants
 from mindpipe.person.records.person import PersonSettings
 from mindpipe.settings import variable_of
-from mindpipe_cli.manual.roff import Block, Sample, Section, Term, Text, manual
+from mindpipe_cli.manual.roff import Block, Manual, Sample, Section, Term, Text
 
 SETTINGS = {
     "awareness": "Whether changes break into awareness, and it thinks at all.",
@@ -232,7 +232,7 @@ _OBSERVER: tuple[Block, ...] = (
 )
 
 
-def person_manual() -> str:
+def person_manual() -> Manual:
     """Return mind-person(7)."""
     see = (
         "mind-simulate(1), mind-salience(1), mind-feel(1), mind-feedback(1), mind-review(1), "
@@ -251,4 +251,4 @@ def person_manual() -> str:
         Section("THE OBSERVER", _OBSERVER),
         Section("SEE ALSO", (Text(see),)),
     )
-    return manual("mind-person", 7, sections=sections)
+    return Manual("mind-person", 7, sections)

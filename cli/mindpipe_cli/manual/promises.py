@@ -1,7 +1,6 @@
 """mind-promises(7): what is promised, where it ends, and the last recorded run of its tests."""
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Literal
 
 import msgspec
@@ -9,8 +8,7 @@ import msgspec
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
-from mindpipe.io.files import read_if_there
-from mindpipe_cli.manual.roff import Block, Section, Term, Text, manual
+from mindpipe_cli.manual.roff import Block, Manual, Section, Term, Text
 
 RECORDED = "fixtures/promises.jsonl"
 
@@ -157,8 +155,8 @@ class Proof(Record):
     tier: Literal["everyday", "long"]
 
 
-def promises_manual(root: Path) -> str:
-    """Return mind-promises(7), with the run that is recorded below a project's root.
+def promises_manual(recorded: bytes) -> Manual:
+    """Return mind-promises(7), with a recorded run.
 
     Raises:
         BadInputError: a line of the recorded run is no proof.
@@ -169,16 +167,16 @@ def promises_manual(root: Path) -> str:
             "NAME", (Text("mind-promises - what can be relied on, and how that was measured"),)
         ),
         Section("DESCRIPTION", _DESCRIPTION),
-        Section("PROMISES", tuple(_promises(root))),
+        Section("PROMISES", tuple(_promises(recorded))),
         Section("WHAT IS NOT PROMISED", _NOT),
         Section("SEE ALSO", (Text(see),)),
     )
-    return manual("mind-promises", 7, sections=sections)
+    return Manual("mind-promises", 7, sections)
 
 
-def _promises(root: Path) -> Iterator[Block]:
+def _promises(recorded: bytes) -> Iterator[Block]:
     """Yield every promise of the recorded run."""
-    lines = (read_if_there(str(root / RECORDED)) or b"").splitlines()
+    lines = recorded.splitlines()
     if not lines:
         yield Text("No run is recorded here.")
     for number, line in enumerate(lines, 1):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from mindpipe_cli.manual.events_of_persons import events_of_persons
-from mindpipe_cli.manual.roff import Block, Heading, Section, Term, Text, manual
+from mindpipe_cli.manual.roff import Block, Heading, Manual, Section, Term, Text
 from mindpipe_cli.manual.schema_words import Schema, json_words, words_of
 from mindpipe_cli.schema import RECORDS, schema_of
 
@@ -14,7 +14,7 @@ _INTRODUCTION = (
 )
 
 
-def records_manual() -> str:
+def records_manual() -> Manual:
     """Return the page of all records, and of the parts that several of them are made of."""
     schemas: dict[str, Schema] = {name: schema_of(name) for name in RECORDS}
     tops = {_title_of(schema): name for name, schema in schemas.items()}
@@ -32,7 +32,7 @@ def records_manual() -> str:
         Section("PARTS", tuple(_all_parts(parts))),
         Section("SEE ALSO", (Text("mind(1)"),)),
     )
-    return manual("mind-records", 5, sections=sections)
+    return Manual("mind-records", 5, sections)
 
 
 def _with_choices(schema: Schema, choices: Mapping[str, object]) -> Schema:

@@ -1,6 +1,5 @@
 """Write manual pages in the man macros, so that groff and mandoc show them without a warning."""
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from mindpipe_cli.version import RELEASED, VERSION
@@ -41,11 +40,31 @@ class Section(NamedTuple):
     blocks: tuple[Block, ...]
 
 
-def manual(name: str, number: int, *, sections: Iterable[Section]) -> str:
+class Manual(NamedTuple):
+    """One manual page: its name, the number of its part of the manual, and its sections."""
+
+    name: str
+    number: int
+    sections: tuple[Section, ...]
+
+    @property
+    def file(self) -> str:
+        """Return the name of its file, e.g. mind-life.7."""
+        return f"{self.name}.{self.number}"
+
+    @property
+    def summary(self) -> str:
+        """Return what it says of itself under NAME."""
+        (title, *_) = self.sections[0].blocks
+        assert isinstance(title, Text), "a page begins with its name"
+        return title.words.partition(" - ")[2]
+
+
+def manual(page: Manual) -> str:
     """Return one manual page; its date is the version's, so that it changes with its content."""
     source = f"mindpipe {VERSION}"
-    head = f'.TH "{name.upper()}" "{number}" "{RELEASED}" "{source}" "mindpipe"\n'
-    return head + "".join(_section(section) for section in sections)
+    head = f'.TH "{page.name.upper()}" "{page.number}" "{RELEASED}" "{source}" "mindpipe"\n'
+    return head + "".join(_section(section) for section in page.sections)
 
 
 def escaped(words: str) -> str:

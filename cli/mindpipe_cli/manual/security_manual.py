@@ -1,6 +1,6 @@
 """mind-security(7): what is trusted, what is asked, and what is not protected against."""
 
-from mindpipe_cli.manual.roff import Block, Sample, Section, Term, Text, manual
+from mindpipe_cli.manual.roff import Block, Manual, Sample, Section, Term, Text
 
 ORDINARY = """\
 mind init
@@ -276,7 +276,7 @@ _NOT: tuple[Block, ...] = (
 )
 
 
-def security_manual() -> str:
+def security_manual() -> Manual:
     """Return mind-security(7)."""
     name = Text("mind-security - what an agent may do, who is asked, and what is not protected")
     sections = (
@@ -295,4 +295,4 @@ def security_manual() -> str:
         Section("WHAT IS NOT PROTECTED", _NOT),
         Section("SEE ALSO", (Text("mind(1), mind-agent(1), mind-ticket(1), mind-memory(1)"),)),
     )
-    return manual("mind-security", 7, sections=sections)
+    return Manual("mind-security", 7, sections)

@@ -8,8 +8,9 @@ from typing import NamedTuple
 import msgspec
 
 from mindpipe.agents.schema_references import faults_of_references, references_out
-from mindpipe.core.errors import BadInputError
+from mindpipe.core.errors import BadInputError, UnavailableError
 from mindpipe.core.json import load_json
+from mindpipe.core.plugins import Plugin
 from mindpipe.core.problems import Problem, problems_of
 from mindpipe.core.text import terminal_text
 from mindpipe.core.toml import load_toml
@@ -47,6 +48,23 @@ def read_tools(
     if problems:
         raise BadInputError(problems)
     return tuple(_placed(_tool(entry), folder) for _, entry in found)
+
+
+def plugin_tools(plugin: Plugin, *, reserved: Container[str] = ()) -> tuple[ToolManifest, ...]:
+    """Return the tools of a plugin, which go the way of those in files: each is a program.
+
+    Raises:
+        BadInputError: every fault of a manifest, under the plugin's name.
+        UnavailableError: the plugin cannot be loaded, fails, or gives no manifests.
+    """
+    made = plugin.make()
+    if not isinstance(made, Sequence) or isinstance(made, str | bytes) or not made:
+        raise UnavailableError(f"{plugin.label()} gives no manifests: it must return a list.")
+    try:
+        document = msgspec.json.encode(made)
+    except Exception as error:
+        raise UnavailableError(f"{plugin.fails(error)}; mend or uninstall it.") from error
+    return read_tools(document, source=plugin.label(), folder=PurePath("/"), reserved=reserved)
 
 
 def _tool(entry: object) -> ToolManifest:

@@ -344,8 +344,8 @@ class Adoption:
 
 def target_of(conversation: ReadConversation, *, format: str, tokenizer: str) -> Target:
     """Return the model that a foreign conversation was held with, as far as it says."""
-    spoken = FORMATS[format].spoken if format in FORMATS else None
-    provider, api = spoken or ("import", "program")
+    known = FORMATS.get(format)
+    provider, api = (known and known.spoken) or ("import", "program")
     return Target(
         provider=provider,
         api=api,

@@ -1,10 +1,11 @@
-"""Which reader reads: `strict`, `parsed` with an installed pipeline, a model, or the best here."""
+"""Which reader reads: `strict`, `parsed` with a pipeline, a model, a plugin, or the best here."""
 
 import functools
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from mindpipe.core.errors import UnavailableError, UsageError
+from mindpipe.core.plugins import PluginKind, also_plugins, plugin_of
 from mindpipe.core.text import did_you_mean
 from mindpipe.language.records import StatementReader
 from mindpipe.language.strict import STRICT
@@ -30,7 +31,7 @@ def reader_of(name: str, digest: Digest) -> StatementReader:
     `digest` tells the files of a pipeline from others.
 
     Raises:
-        UnavailableError: `parsed` finds no spaCy, or no pipeline of that name.
+        UnavailableError: `parsed` finds no spaCy, or no pipeline of that name; a plugin fails.
         UsageError: there is no such reader.
     """
     kind, _, pipeline = name.partition(":")
@@ -40,8 +41,13 @@ def reader_of(name: str, digest: Digest) -> StatementReader:
         return reader_of(best_reader(), digest)
     if kind == "parsed":
         return _parsed(pipeline, digest)
+    if (plugin := plugin_of(PluginKind.READERS, name)) is not None:
+        from mindpipe.language.plugin_reader import PluginReader
+
+        return PluginReader(plugin)
     near = did_you_mean(kind, READERS)
-    raise UsageError(f'there is no reader "{name}"; {near}there are {", ".join(READERS)}.')
+    known = f"{', '.join(READERS)}{also_plugins(PluginKind.READERS)}"
+    raise UsageError(f'there is no reader "{name}"; {near}there are {known}.')
 
 
 def best_reader() -> str:

@@ -15,6 +15,7 @@ from mindpipe.core.models import FaultClass, ModelFault, ModelReply, ModelReques
 from mindpipe.core.ports import Clock, Preview
 from mindpipe.core.records import Record
 from mindpipe.core.redaction import redact
+from mindpipe.core.text import terminal_text
 from mindpipe.providers.faults import HttpAnswer, fault_of_answer, shown
 from mindpipe.providers.replay import show_whole
 from mindpipe.providers.stream import (
@@ -54,19 +55,36 @@ def fault_of_exception(error: BaseException) -> ModelFault | None:
     for cause in chain:
         for kinds, fault in _table():
             if isinstance(cause, kinds):
-                return fault()
+                return fault(cause)
     return None
 
 
-def _unreachable() -> ModelFault:
+def _unreachable(cause: BaseException) -> ModelFault:
     return ModelFault(
-        "the provider cannot be reached; check the network and the address",
+        f"the provider cannot be reached{_place_of(cause)}; check the network and the address",
         fault=FaultClass.TRANSIENT,
         sent=False,
     )
 
 
-def _no_address() -> ModelFault:
+def _place_of(cause: BaseException) -> str:
+    """Return where a request went, as far as the exception knows.
+
+    Never more than scheme, host and port: what else is in a URL may be a key.
+    """
+    import httpx2
+
+    if not isinstance(cause, httpx2.RequestError):
+        return ""
+    try:
+        url = cause.request.url
+    except RuntimeError:  # it was raised before there was a request
+        return ""
+    port = f":{url.port}" if url.port is not None else ""
+    return f" at {terminal_text(f'{url.scheme}://{url.host}{port}')}"
+
+
+def _no_address(_cause: BaseException) -> ModelFault:
     return ModelFault(
         "the provider's address is no http or https URL; check base_url",
         fault=FaultClass.OUR_ACCOUNT,
@@ -74,7 +92,7 @@ def _no_address() -> ModelFault:
     )
 
 
-def _no_header() -> ModelFault:
+def _no_header(_cause: BaseException) -> ModelFault:
     return ModelFault(
         "the request cannot be sent; check the key for characters that no header carries",
         fault=FaultClass.OUR_ACCOUNT,
@@ -82,20 +100,22 @@ def _no_header() -> ModelFault:
     )
 
 
-def _broken() -> ModelFault:
+def _broken(_cause: BaseException) -> ModelFault:
     return ModelFault("the connection to the provider broke", fault=FaultClass.TRANSIENT)
 
 
-def _table() -> tuple[tuple[tuple[type[BaseException], ...], Callable[[], ModelFault]], ...]:
+def _table() -> tuple[
+    tuple[tuple[type[BaseException], ...], Callable[[BaseException], ModelFault]], ...
+]:
     """Return the kinds of exceptions and their faults, most special first."""
     import httpx2
 
     return (
         ((httpx2.ConnectTimeout, httpx2.PoolTimeout, httpx2.ConnectError), _unreachable),
-        ((httpx2.TimeoutException,), lambda: too_slow("no answer in time")),
+        ((httpx2.TimeoutException,), lambda _: too_slow("no answer in time")),
         ((httpx2.InvalidURL, httpx2.UnsupportedProtocol), _no_address),
         ((httpx2.LocalProtocolError, UnicodeEncodeError), _no_header),
-        ((httpx2.DecodingError,), lambda: no_reply("its compression is broken")),
+        ((httpx2.DecodingError,), lambda _: no_reply("its compression is broken")),
         ((httpx2.TransportError, httpx2.StreamError), _broken),
     )
 

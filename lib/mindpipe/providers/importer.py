@@ -5,8 +5,9 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from types import ModuleType
 from typing import cast
 
-from mindpipe.core.errors import BadInputError, UsageError
+from mindpipe.core.errors import BadInputError, UnavailableError, UsageError
 from mindpipe.core.messages import Head
+from mindpipe.core.plugins import Plugin, PluginKind, also_plugins, plugin_of
 from mindpipe.core.problems import Problem
 from mindpipe.providers.documents import (
     Document,
@@ -48,8 +49,8 @@ def conversions(
         UsageError: there is no such form.
     """
     if format not in READABLE:
-        known_forms = ", ".join(READABLE)
-        raise UsageError(f'"{format}" is no form that can be imported; use one of {known_forms}.')
+        yield from _of_plugin(octets, plugin=_plugin_named(format), options=options)
+        return
     # Only the module that is asked for is loaded.
     module = importlib.import_module((FORMATS.get(format) or ARCHIVES[format]).module)
     importer = cast("Importer", getattr(module, f"read_{format.replace('-', '_')}"))
@@ -57,6 +58,35 @@ def conversions(
     for document in _documents(octets, module, format=format, source=options.name):
         findings = Findings(document, seen)
         yield Conversion(importer(document, findings), findings=findings, options=options)
+
+
+def _plugin_named(format: str) -> Plugin:
+    """Return the plugin of that name; raises UsageError where there is none."""
+    plugin = plugin_of(PluginKind.IMPORTERS, format)
+    if plugin is None:
+        known = f"{', '.join(READABLE)}{also_plugins(PluginKind.IMPORTERS)}"
+        raise UsageError(f'"{format}" is no form that can be imported; use one of {known}.')
+    return plugin
+
+
+def _of_plugin(octets: bytes, *, plugin: Plugin, options: ImportOptions) -> Iterator[Conversion]:
+    """Yield every conversation as a plugin writes it in a form that is built in."""
+    from mindpipe.providers.plugins import plugin_conversations
+
+    for one in plugin_conversations(octets, plugin=plugin, source=options.name):
+        if one.form not in FORMATS:
+            raise UnavailableError(
+                f'{plugin.label()} writes the form "{one.form}"; it must be one of '
+                f"{', '.join(FORMATS)}."
+            )
+        yield from conversions(one.octets, format=one.form, options=options)
+
+
+def read_plugin_documents(
+    octets: bytes, *, plugin: Plugin, options: ImportOptions
+) -> tuple[Imported, ...]:
+    """Read every conversation of a file as a plugin does; problems are in the records."""
+    return tuple(map(gathered, _of_plugin(octets, plugin=plugin, options=options)))
 
 
 def read_documents(octets: bytes, *, format: str, options: ImportOptions) -> tuple[Imported, ...]:

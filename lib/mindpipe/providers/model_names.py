@@ -6,9 +6,10 @@ from typing import Literal
 
 from mindpipe.core.errors import UsageError
 from mindpipe.core.models import Api, Target
+from mindpipe.core.plugins import PluginKind, also_plugins, plugin_of
 from mindpipe.core.records import Record
 
-Provider = Literal["anthropic", "openai", "replay", "program"]
+Provider = Literal["anthropic", "openai", "replay", "program", "plugin"]
 
 DEFAULT_MODELS = {"anthropic": "claude-haiku-4-5"}
 CHOICES = (
@@ -33,7 +34,10 @@ _DATE = re.compile(r"[-@](?:\d{8}|\d{4}-\d{2}-\d{2}|latest)$")
 
 
 class ModelName(Record):
-    """A model as people write it: provider, name (a file or path for replay and program), API."""
+    """A model as people write it: provider, name (a file or path for replay and program), API.
+
+    The name of a plugin's model is all of it.
+    """
 
     provider: Provider
     name: str
@@ -41,6 +45,8 @@ class ModelName(Record):
 
     def text(self) -> str:
         """Return the model as it is written on the command line."""
+        if self.provider == "plugin":
+            return self.name
         parts = (self.provider, self.api)
         prefix = next(key for key, meant in PREFIXES.items() if meant == parts)
         return f"{prefix}{self.name}"
@@ -49,7 +55,7 @@ class ModelName(Record):
 def parse_model_name(text: str) -> ModelName:
     """Read `anthropic/NAME`, `openai/NAME`, `openai-responses/NAME`, `replay:FILE`, `program:PATH`.
 
-    `anthropic` alone means its default model.
+    `anthropic` alone means its default model. What none of these is may be of a plugin.
 
     Raises:
         UsageError: anything else, with the choices.
@@ -59,7 +65,10 @@ def parse_model_name(text: str) -> ModelName:
         name = whole.removeprefix(prefix)
         if whole.startswith(prefix) and name.strip() and name.isprintable():
             return ModelName(provider=provider, name=name, api=api)
-    raise UsageError(f'"{text}" is no model; write {", ".join(CHOICES[:-1])} or {CHOICES[-1]}.')
+    if plugin_of(PluginKind.MODELS, text) is not None:
+        return ModelName(provider="plugin", name=text, api="program")
+    choices = f"{', '.join(CHOICES[:-1])} or {CHOICES[-1]}{also_plugins(PluginKind.MODELS)}"
+    raise UsageError(f'"{text}" is no model; write {choices}.')
 
 
 def target_of(model: ModelName) -> Target:

@@ -1,4 +1,4 @@
-from mindpipe_cli.manual.roff import Heading, Sample, Section, Term, Text, escaped, manual
+from mindpipe_cli.manual.roff import Heading, Manual, Sample, Section, Term, Text, escaped, manual
 from mindpipe_cli.version import RELEASED, VERSION
 from support.tables import each_row
 
@@ -21,7 +21,7 @@ def test_words_are_shown_as_they_are(words: str, roff: str) -> None:
 
 def test_a_page() -> None:
     blocks = (Text("Say it."), Term('-p "x"', "Means."), Heading("More"), Sample("a\n.b"))
-    page = manual("mind-x", 1, sections=[Section("NAME", blocks)])
+    page = manual(Manual("mind-x", 1, (Section("NAME", blocks),)))
     assert page == (
         f'.TH "MIND-X" "1" "{RELEASED}" "mindpipe {VERSION}" "mindpipe"\n'
         '.SH "NAME"\n'

@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 
 import msgspec
 
-from mindpipe.core.errors import UsageError
+from mindpipe.core.errors import UnavailableError, UsageError
 from mindpipe.core.sources import USER, hearsay, speakers
 from mindpipe.knowledge.audit import NO_EVIDENCE, OBSERVATION_PREFIX, PERSONAL
 from mindpipe.knowledge.claims.attributes import (
@@ -57,6 +57,9 @@ def claims_of_items(
 
     They are read together. What one person says of another who speaks for himself here supports
     what that one says, and nothing begins with it; `spoken` are those who ever spoke before.
+
+    Raises:
+        UnavailableError: the reader, which may be a plugin's, knows attributes that there are not.
     """
     told = [one for one in items if _is_evidence(one)]
     voices = [_voice(one) or one.subject or NOBODY for one in told]
@@ -66,6 +69,11 @@ def claims_of_items(
     )
     found: list[Claim] = []
     for item, voice, said in zip(told, voices, read, strict=True):
+        if unknown := next((one for one in said if one.attribute not in ATTRIBUTES), None):
+            raise UnavailableError(
+                f'the reader {reader.name} reads of "{unknown.attribute}", which is no attribute; '
+                "mend it, or choose another reader."
+            )
         own = list(_stated(item, said, voice, here))
         kept = {(one.subject, one.word, one.family, one.topic, one.value): one for one in own}
         found += (

@@ -1,0 +1,252 @@
+"""The Python API: a store and the agents in it, by the verbs that the commands run.
+
+`import mindpipe` gives these names; nothing is loaded before one of them is used. Every method
+returns the records that its command prints, and raises what that command ends with: a MindError,
+whose words say what was wrong and what to try. See mind-python(7).
+"""
+
+from collections.abc import Iterator, Mapping
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from mindpipe.app import App
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from mindpipe.agents.records import Agent, AgentChange
+    from mindpipe.core.messages import Message
+    from mindpipe.core.ports import Deliver
+    from mindpipe.engine.dependencies import Dependencies
+    from mindpipe.engine.records.journal import CycleLimits, CycleReport, Ticket
+    from mindpipe.engine.verbs.ask import AskAnswer
+    from mindpipe.inbox.records import Receipt
+    from mindpipe.recall.records import Recalled
+
+Setting = str | int | float | bool | None
+
+
+class OpenStore:
+    """A store that is open, for one thread; close it, or use it in a `with`."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+
+    def __enter__(self) -> Self:
+        """Return the store itself."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close it."""
+        self.close()
+
+    def close(self) -> None:
+        """Close it; what was done is on disk already."""
+        self._app.store.close()
+
+    def agents(self) -> "list[Agent]":
+        """Return all agents by name, as `mind agent list`."""
+        from mindpipe.agents.verbs import agent as agents
+
+        return agents.list_(self._app.store)
+
+    def agent(self, name: str) -> "OpenAgent":
+        """Return one agent; raises UsageError where there is none of this name."""
+        from mindpipe.agents.verbs import agent as agents
+
+        return OpenAgent(self._app, agents.show(self._app.store, name=name).name)
+
+    def new_agent(self, name: str, **settings: Setting) -> "OpenAgent":
+        """Make an agent, as `mind agent new`; settings are those of its options, with _ for -.
+
+        Raises:
+            RefusedError: there is one of this name.
+            UsageError: the name or a setting is not allowed.
+        """
+        from mindpipe.agents.verbs import agent as agents
+
+        app = self._app
+        change = _change_of(settings)
+        made = agents.new(app.store, app.clock, app.chance, name=name, change=change)
+        return OpenAgent(app, made.name)
+
+
+class OpenAgent:
+    """One agent of a store that is open."""
+
+    def __init__(self, app: App, name: str) -> None:
+        self._app = app
+        self.name = name
+
+    @property
+    def settings(self) -> "Agent":
+        """Return the agent as `mind agent show` prints it."""
+        from mindpipe.agents.verbs import agent as agents
+
+        return agents.show(self._app.store, name=self.name)
+
+    def set(self, **settings: Setting) -> "Agent":
+        """Change settings, as `mind agent set`; None goes back to no value."""
+        from mindpipe.agents.verbs import agent as agents
+
+        return agents.set_(self._app.store, name=self.name, change=_change_of(settings))
+
+    def push(self, text: str, *, source: str | None = None, key: str | None = None) -> "Receipt":
+        """Put words into the inbox, as `mind inbox push`; they are on disk when this returns.
+
+        Without a source they are the operator's. With a key a repeated push is the same event.
+
+        Raises:
+            BadInputError: too long, or the key was used before for another event.
+            RefusedError: the inbox holds as many open events as it may.
+        """
+        from mindpipe.core.events import OPERATOR, NewEvent
+        from mindpipe.engine.delivery import bounds_of
+        from mindpipe.inbox.verbs import inbox
+
+        app = self._app
+        event = NewEvent(agent=self.name, text=text, source=source or OPERATOR, key=key)
+        bounds = bounds_of(app.settings)
+        (receipt,) = inbox.push_events(
+            app.store, app.clock, app.chance, events=[event], bounds=bounds
+        )
+        return receipt
+
+    def think(self, *, model: str | None = None) -> "CycleReport":
+        """Live one cycle over what is due, as `mind think`.
+
+        Raises:
+            NothingToDoError: nothing is due.
+            MindError: the cycle could not be lived; what is due stays in the inbox.
+        """
+        from mindpipe.engine.verbs import think
+
+        agent = self.settings
+        return think.think(self._deps(agent, model), agent=self.name, limits=_limits_of(agent))
+
+    def ask(
+        self, text: str, *, speaker: str | None = None, model: str | None = None
+    ) -> "AskAnswer":
+        """Say something to the agent, let it think, and return what it said to that, as `mind ask`.
+
+        `speaker` is who says it; without one it is who is logged in.
+        """
+        from mindpipe.engine.verbs.ask import Question, ask
+
+        agent = self.settings
+        return ask(
+            self._deps(agent, model),
+            agent=agent,
+            question=Question(text=text, speaker=speaker or _logged_in()),
+            deliver=self._deliver(),
+            limits=_limits_of(agent),
+        )
+
+    def history(self, *, cycle: int | None = None) -> "Iterator[Message]":
+        """Yield what was said, oldest first, as `mind history show`."""
+        from mindpipe.history.verbs import history
+
+        return history.show(self._app.store, agent=self.name, cycle=cycle)
+
+    def recall(self, query: str, *, limit: int = 10) -> "list[Recalled]":
+        """Return what answers a question best of all that it lived, as `mind recall`.
+
+        It goes by words and not by vectors.
+        """
+        from mindpipe.recall.records import RecallQuery
+        from mindpipe.recall.verbs import reindex
+        from mindpipe.recall.verbs.recall import SearchRequest, recall, recalled
+
+        store = self._app.store
+        for _ in reindex.catch_up(store):
+            pass
+        asked = SearchRequest(agent=self.name, now=self._app.clock.now(), limit=limit)
+        (answer,) = recall(store, asked, [RecallQuery(id="1", query=query)])
+        return recalled(answer)
+
+    def tickets(self) -> "list[Ticket]":
+        """Return the calls that wait for a person, oldest first, as `mind ticket list`."""
+        from mindpipe.engine.verbs import ticket
+
+        trust = self._app.settings.security.sources()
+        return ticket.list_(self._app.store, self._app.clock, agent=self.name, trust=trust)
+
+    def _deps(self, agent: "Agent", model: str | None) -> "Dependencies":
+        """Return what a worker for this agent needs; what it waits for is said to nobody."""
+        from mindpipe.person.verbs import refusal
+
+        refusal.require_none(self._app.store, agent=agent.name)
+        models = self._app.models_of(agent, model, record=None)
+        return self._app.dependencies(self._app.store, models, agent, None, tell=lambda _: None)
+
+    def _deliver(self) -> "Deliver":
+        """Return what puts events into the inboxes of this store."""
+        from mindpipe.engine.delivery import deliver_to
+
+        app = self._app
+        return deliver_to(app.store, app.clock, app.chance, app.settings)
+
+
+def open_store(
+    path: "str | PathLike[str]" = "mind.db",
+    *,
+    create: bool = False,
+    environment: Mapping[str, str] | None = None,
+    **options: str | int | None,
+) -> OpenStore:
+    """Open a store, with `create` make it where there is none.
+
+    Args:
+        path: Where the store is.
+        create: Make it where there is none, as `mind init`.
+        environment: What stands in the place of this process's variables: keys, MIND_ settings.
+        **options: Settings by their names, such as model, now and seed; mind-config(1) has all.
+
+    Raises:
+        UnavailableError: there is no store, or it is of a newer version.
+    """
+    import os
+
+    variables = os.environ if environment is None else environment
+    app = App({"store": os.fspath(path), **options}, variables)
+    if create and not app.store_path.exists():
+        from mindpipe.store.verbs.init import init
+
+        init(app.store_path, app.clock, app.chance, agent=None, page_checksums=False)
+    made = OpenStore(app)
+    made.agents()  # what cannot be read is said now
+    return made
+
+
+def _change_of(settings: Mapping[str, Setting]) -> "AgentChange":
+    """Return settings as the change of an agent; raises UsageError for one that there is not."""
+    import msgspec
+
+    from mindpipe.agents.records import AgentChange
+    from mindpipe.core.errors import UsageError
+
+    try:
+        return msgspec.convert(dict(settings), AgentChange)
+    except msgspec.ValidationError as error:
+        raise UsageError(f"this is no setting of an agent: {error}.") from None
+
+
+def _limits_of(agent: "Agent") -> "CycleLimits":
+    """Return what bounds a cycle of an agent."""
+    from mindpipe.engine.records.journal import CycleLimits
+
+    return CycleLimits(
+        turns=agent.max_turns, calls=agent.max_calls, seconds=agent.max_seconds, tokens=None
+    )
+
+
+def _logged_in() -> str:
+    """Return who is logged in."""
+    import getpass
+
+    return getpass.getuser()

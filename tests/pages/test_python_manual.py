@@ -1,0 +1,110 @@
+"""What mind-python(7) shows can be run: a life of twenty lines, and a plugin."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mindpipe_cli.manual.python_manual import PLUGIN, PYTHON_LIFE
+from support.command import Mind
+
+ANSWER = f"""#!{sys.executable}
+import json, sys
+request = json.load(sys.stdin)
+now = request["messages"][-1]["cycle"]
+said = [one for one in request["messages"] if one["cycle"] == now]
+ends = said[-1]["role"] == "tool"
+asked = "When did" in str(said)
+call = {{"name": "send_message", "arguments": {{"text": "At nine."}}}}
+print(json.dumps({{"text": "Noted."}} if ends or not asked else {{"tool_calls": [call]}}))
+"""
+
+
+def python(mind: Mind, program: str) -> subprocess.CompletedProcess[str]:
+    """Run a program of its own in the folder of `mind`."""
+    return subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=mind.folder,
+        env=mind.environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+@pytest.fixture
+def answering(mind: Mind) -> Mind:
+    """Return `mind` with a model that answers a question in a space, and ends otherwise."""
+    answer = mind.folder / "answer"
+    answer.write_text(ANSWER)
+    answer.chmod(0o700)
+    mind.environment["MIND_MODEL"] = "program:./answer"
+    return mind
+
+
+def test_twenty_lines_live_a_cycle(answering: Mind) -> None:
+    assert len(PYTHON_LIFE.splitlines()) <= 20
+    ran = python(answering, PYTHON_LIFE)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    lines = ran.stdout.splitlines()
+    assert lines[0] == "1 done 0"
+    assert lines[1] == "ava At nine."
+    hits, _, messages = ran.stdout.partition("\nuser (TextPart(")
+    assert "\n1 message " in hits
+    assert "The lamp went out at nine." in messages
+    # The commands see the same life.
+    said = answering("history", "cycles", "--agent", "ava", "--store", "life.db").records()
+    assert [one["cycle"] for one in said] == [1, 2]
+
+
+def test_a_key_makes_a_push_one_event(answering: Mind) -> None:
+    program = (
+        "import mindpipe\n"
+        "with mindpipe.open_store(create=True) as store:\n"
+        "    ava = store.new_agent('ava', max_turns=3)\n"
+        "    first, second = (ava.push('x', key='k') for _ in range(2))\n"
+        "    print(first.id == second.id, ava.settings.max_turns, ava.set(model=None).model)\n"
+        "    print([one.name for one in store.agents()], ava.tickets())\n"
+    )
+    ran = python(answering, program)
+    assert ran.stdout == "True 3 None\n['ava'] []\n", ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("line", "error", "status"),
+    [
+        ("open_store('absent.db')", "UnavailableError", 69),
+        ("open_store(create=True).agent('eve')", "UsageError", 2),
+        ("open_store(create=True).new_agent('ava', colour='red')", "UsageError", 2),
+        ("open_store(create=True).new_agent('ava').think()", "NothingToDoError", 3),
+    ],
+)
+def test_what_a_command_ends_with_is_raised(
+    answering: Mind, line: str, error: str, status: int
+) -> None:
+    program = (
+        "import mindpipe\nfrom mindpipe.core.errors import MindError\n"
+        f"try:\n    mindpipe.{line}\n"
+        "except MindError as error:\n    print(type(error).__name__, int(error.status))\n"
+    )
+    ran = python(answering, program)
+    assert ran.stdout == f"{error} {status}\n", ran.stderr
+
+
+def test_the_import_loads_nothing(answering: Mind) -> None:
+    program = (
+        "import sys; before = set(sys.modules); import mindpipe\n"
+        "print(sorted(set(sys.modules) - before))\n"
+    )
+    assert python(answering, program).stdout == "['mindpipe']\n"
+
+
+def test_the_plugin_of_the_page_passes_its_suite(mind: Mind) -> None:
+    _, _, module = PLUGIN.partition("# mind_lamp.py\n")
+    (mind.folder / "mind_lamp.py").write_text(module)
+    mind.environment["PYTHONPATH"] = str(Path(mind.folder))
+    apart = Mind(mind.folder, mind.environment, forked=False)
+    found = apart("plugin", "check", "models", "mind_lamp:model", "any").records()
+    assert [one for one in found if not one["passed"]] == []
