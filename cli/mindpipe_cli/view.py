@@ -47,7 +47,8 @@ def _page(
 
     files = _files()
     if agent is not None:
-        return view.view(session.store, session.clock, agent=agent, files=files)
+        trust = tuple(session.settings.security.sources())
+        return view.view(session.store, session.clock, agent=agent, files=files, trust=trust)
     if file is not None:
         from mindpipe_cli.person_input import records_of
 

@@ -36,6 +36,8 @@ MOST_BYTES = 1_000_000
 _OVERVIEW_SHARE = 0.4
 _FRAME_BYTES = 100_000
 _DATA = "<!-- data -->"
+_CYCLES = frozenset({"cycles"})
+"""No page leaves out a cycle, whatever it leaves out of it."""
 
 
 class PageFiles(NamedTuple):
@@ -85,10 +87,11 @@ class PageRoom:
     def __init__(self, *, cycles: int) -> None:
         self._cycles = cycles
         self._left = MOST_BYTES - _FRAME_BYTES
+        self._rung = 0
 
     def of_overview(self, overview: LifeOverview) -> bytes:
         """Return what is known of all of a life as an element."""
-        return self._taken(fitted(overview, room=int(self._left * _OVERVIEW_SHARE)))
+        return self._taken(fitted(overview, room=int(self._left * _OVERVIEW_SHARE)).element)
 
     def of_cycles(self, block: CycleBlock, octets: tuple[bytes, ...]) -> bytes:
         """Return some cycles as an element; `octets` are their part of the history."""
@@ -96,12 +99,15 @@ class PageRoom:
         room = self._left * own // max(own, self._cycles) + added
         self._cycles -= own
         self._left += added
-        return self._taken(fitted(block, room=room, kept=frozenset({"cycles"})))
+        # The next block is much like this one, so that all that is larger need not be tried.
+        made = fitted(block, room=room, kept=_CYCLES, since=max(0, self._rung - 1))
+        self._rung = made.rung
+        return self._taken(made.element)
 
     def of_person(self, life: PersonLife, octets: tuple[bytes, ...]) -> bytes:
         """Return a person's life as an element; `octets` are the records that it was made of."""
         self._left += compressed_bytes(octets) // 2
-        return self._taken(fitted(life, room=self._left, kept=frozenset({"t_us"})))
+        return self._taken(fitted(life, room=self._left).element)
 
     def _taken(self, element: bytes) -> bytes:
         """Return an element, for which there is that much less room."""

@@ -90,7 +90,8 @@ class PageHead(Record, omit_defaults=True):
 class PageCycle(Record, omit_defaults=True):
     """A cycle: how it ended, what it took, how many events it took up, and whose words it took in.
 
-    The cost is in micro-dollars. `reason` says why it was stopped or failed.
+    The cost is in micro-dollars. `reason` says why it was stopped or failed; `untrusted` are those
+    of its `sources` that are not trusted.
     """
 
     cycle: int
@@ -108,6 +109,7 @@ class PageCycle(Record, omit_defaults=True):
     closed: str | None = None
     reason: str | None = None
     sources: tuple[str, ...] = ()
+    untrusted: tuple[str, ...] = ()
 
 
 class CycleBlock(Record, tag="cycles", tag_field="kind", omit_defaults=True):

@@ -24,11 +24,12 @@ from mindpipe.core.messages import (
 )
 from mindpipe.core.ports import Clock, Rows, Store
 from mindpipe.core.records import to_json
+from mindpipe.core.sources import untrusted
 from mindpipe.engine.records.journal import Ticket, Turn
 from mindpipe.engine.tables import journal
 from mindpipe.engine.verbs import ticket as tickets
 from mindpipe.history import tables as history
-from mindpipe.history.records import Cycle, MessageRow, Segment
+from mindpipe.history.records import Cycle, Segment
 from mindpipe.history.rows import message_of, result_text
 from mindpipe.history.verbs import log
 from mindpipe.knowledge.explanation import is_quoted
@@ -71,8 +72,12 @@ CURVES = ("arousal", "valence", "energy", "stress", "cortisol_nmol_l", "hunger")
 """What is drawn of a person."""
 
 
-def view(store: Store, clock: Clock, *, agent: str, files: PageFiles) -> Iterator[bytes]:
+def view(
+    store: Store, clock: Clock, *, agent: str, files: PageFiles, trust: tuple[str, ...] = ()
+) -> Iterator[bytes]:
     """Yield the page of an agent's life, piece by piece; only some cycles are held at once.
+
+    `trust` names the sources that every agent trusts.
 
     Raises:
         UsageError: there is no such agent.
@@ -82,7 +87,8 @@ def view(store: Store, clock: Clock, *, agent: str, files: PageFiles) -> Iterato
         room = document.PageRoom(cycles=known.cycles)
         yield from document.opening(f"{known.title} ({known.agent})", files)
         yield room.of_overview(known)
-        for block, octets in blocks(store, agent=known.agent, cycles=known.cycles):
+        trusted = (*known.trust, *trust)
+        for block, octets in blocks(store, known, trust=trusted):
             yield room.of_cycles(block, octets)
         yield from document.closing(files)
 
@@ -223,28 +229,34 @@ class LoadedBlock(NamedTuple):
     octets: tuple[bytes, ...]
 
 
-def blocks(store: Store, *, agent: str, cycles: int) -> Iterator[LoadedBlock]:
+def blocks(
+    store: Store, overview: LifeOverview, *, trust: tuple[str, ...]
+) -> Iterator[LoadedBlock]:
     """Yield the cycles of an agent from first to last, a hundred at a time."""
-    seen: set[int] = set()
-    heads: set[str] = set()
-    for first in range(1, cycles + 1, CYCLES_OF_BLOCK):
-        last = min(cycles, first + CYCLES_OF_BLOCK - 1)
+    known = _Known(overview.agent, trust, set(), set())
+    for first in range(1, overview.cycles + 1, CYCLES_OF_BLOCK):
+        span = range(first, min(overview.cycles + 1, first + CYCLES_OF_BLOCK))
         with store.read() as rows:
-            yield _block(store, rows, agent, range(first, last + 1), _Known(seen, heads))
+            yield _block(store, rows, span, known)
 
 
 class _Known(NamedTuple):
-    """Which segments and heads a page has already."""
+    """Whose life it is, whom that one trusts, and which segments and heads a page has already."""
 
+    agent: str
+    trust: tuple[str, ...]
     segments: set[int]
     heads: set[str]
 
 
-def _block(store: Store, rows: Rows, agent: str, span: range, known: _Known) -> LoadedBlock:
+def _block(store: Store, rows: Rows, span: range, known: _Known) -> LoadedBlock:
     """Return some cycles with all that was said in them."""
-    first, last = span[0], span[-1]
-    said = history.from_cycle(rows, agent=agent, cycle=first, until=last)
-    seqs = {row.id: row.seq for row in said}
+    agent, first, last = known.agent, span[0], span[-1]
+    said = [
+        message_of(row)
+        for row in history.from_cycle(rows, agent=agent, cycle=first, until=last)
+    ]
+    seqs = {message.id: message.seq for message in said}
     turns = journal.turns_between(rows, agent=agent, first=first, last=last)
     sources: dict[int, list[str]] = {}
     for found in contexts.sources(rows, agent=agent, first=first, last=last):
@@ -260,10 +272,10 @@ def _block(store: Store, rows: Rows, agent: str, span: range, known: _Known) -> 
     known.heads.update(heads)
     block = CycleBlock(
         cycles=tuple(
-            _cycle(one, sources.get(one.cycle, ()))
+            _cycle(one, sources.get(one.cycle, ()), known.trust)
             for one in history.cycle_page(rows, agent=agent, after=first - 1, limit=len(span))
         ),
-        messages=tuple(_message(message_of(row)) for row in said),
+        messages=tuple(map(_message, said)),
         turns=tuple(_turn(turn, seqs) for turn in turns),
         calls=tuple(
             PageCall(id=one.id, effect=one.effect, state=one.state)
@@ -272,15 +284,10 @@ def _block(store: Store, rows: Rows, agent: str, span: range, known: _Known) -> 
         segments=tuple(map(_segment, new)),
         heads=tuple(map(_head, heads.values())),
     )
-    return LoadedBlock(block, tuple(map(_octets, said)))
+    return LoadedBlock(block, tuple(map(to_json, said)))
 
 
-def _octets(row: MessageRow) -> bytes:
-    """Return a row of the history as it would leave it."""
-    return to_json(row)
-
-
-def _cycle(cycle: Cycle, sources: Sequence[str]) -> PageCycle:
+def _cycle(cycle: Cycle, sources: Sequence[str], trust: tuple[str, ...]) -> PageCycle:
     """Return a cycle as a page has it."""
     return PageCycle(
         cycle=cycle.cycle,
@@ -298,6 +305,7 @@ def _cycle(cycle: Cycle, sources: Sequence[str]) -> PageCycle:
         closed=cycle.closed,
         reason=cycle.reason,
         sources=_some(sources),
+        untrusted=_some(untrusted(sources, trust)),
     )
 
 

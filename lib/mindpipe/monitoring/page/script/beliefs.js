@@ -65,7 +65,7 @@ function beliefView(id, moment) {
       ["Stands", stood ? `${stood.status}${stood.contested ? ", contested" : ""}${stood.operator_confirmed ? ", confirmed" : ""}, ${Math.round(stood.confidence * 100)} % sure` : "not held yet"],
       ["True", [instant(belief.valid_from), belief.valid_to ? [" to ", instant(belief.valid_to)] : ""]],
       ["In the place of", belief.supersedes && link(belief.supersedes, "belief", belief.supersedes)],
-      ["Taint", tainted(belief.sources)], ["Why", el("code", {}, `${command("observation show", id)} --explain`)]),
+      ["Taint", tainted(belief.sources)], ["Why", el("code", {}, command("observation show", id, "--explain"))]),
     el("h2", {}, "Evidence"),
     (belief.evidence ?? []).map((one) => evidenceCard(one, moment)),
     el("h2", {}, "How it stood"),

@@ -14,7 +14,7 @@ function cycleView(number, meant) {
       ["Opened", instant(cycle.opened)], ["Closed", instant(cycle.closed)], ["Model", cycle.model],
       ["Began with", [counted(cycle.events ?? 0, "event"), `, ${beginning(cycle.trigger)}`]],
       ["Cost", `${dollars(cycle.cost_micros ?? 0)}, ${count(cycle.input_tokens ?? 0)} tokens in (${count(cycle.cached_tokens ?? 0)} cached), ${count(cycle.output_tokens ?? 0)} out, ${count(cycle.milliseconds ?? 0)} ms`],
-      ["Words of", (cycle.sources ?? []).join(", ")], ["Window now", windowFact(number)],
+      ["Words of", (cycle.sources ?? []).join(", ")], ["Taint", tainted(cycle.untrusted)], ["Window now", windowFact(number)],
       ["Tickets", ticketsOf(number)], ["As lines", el("code", {}, wholeCycle(number))]),
     el("h2", {}, "Messages"),
     life.leftOut.has(number) && el("p", {}, "There was no room for all messages of these cycles."),

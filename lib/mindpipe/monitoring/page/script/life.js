@@ -55,8 +55,8 @@ function outcome(cycle) {
 }
 
 // The command line that prints something whole.
-function command(...rest) {
-  return ["mind", ...rest, "--agent", life.agent.agent].join(" ");
+function command(verb, ...rest) {
+  return ["mind", verb, "--agent", life.agent.agent, ...rest].join(" ");
 }
 
 function wholeCycle(number) {

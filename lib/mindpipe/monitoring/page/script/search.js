@@ -35,7 +35,7 @@ function searchView(sought) {
   document.getElementById("status").textContent = `${found.length + more} found`;
   return [
     el("p", {}, `${counted(found.length + more, "place")} with all of these words: `, el("strong", {}, sought)),
-    life.agent && el("p", { class: "soft" }, "Of texts that are cut here only the beginning is searched: ", el("code", {}, `${command("history search")} WORDS`)),
+    life.agent && el("p", { class: "soft" }, "Of texts that are cut here only the beginning is searched: ", el("code", {}, command("history search", "WORDS"))),
     table("Found", [
       ["What", (one) => one.kind], ["Where", (one) => link(one.name, ...one.place)],
       ["Words", (one) => around(one.text, terms[0])],

@@ -43,7 +43,7 @@ function strip() {
 function barOf(group, left, wide, window) {
   const first = group[0], worst = group.find((one) => outcome(one) === "failed") ?? first;
   const box = { x: left.toFixed(2), width: Math.max(0.4, wide - (wide > 3 ? 0.8 : 0.2)).toFixed(2) };
-  const taint = group.some((one) => one.sources?.length);
+  const taint = group.some((one) => one.untrusted?.length);
   const name = group.length > 1 ? `Cycles ${first.cycle}–${group.at(-1).cycle}` : `Cycle ${first.cycle}: ${outcome(first)}`;
   return svg("a", { href: `#/cycle/${first.cycle}`, tabindex: "-1", "aria-hidden": "true" },
     svg("title", {}, `${name}, ${dollars(group.reduce((sum, one) => sum + (one.cost_micros ?? 0), 0))}`),
@@ -79,7 +79,7 @@ function cyclesView(from) {
       ["Cost", (one) => dollars(one.cost_micros ?? 0), "number"],
       ["Tokens", (one) => count((one.input_tokens ?? 0) + (one.output_tokens ?? 0)), "number wide"],
       ["Window", (one) => windowWord(window, one.cycle), "wide"],
-      ["Taint", (one) => (one.sources?.length ? el("span", { class: "taint" }, line(one.sources.join(", "), 40)) : ""), "wide"],
+      ["Taint", (one) => (one.untrusted?.length ? el("span", { class: "taint" }, line(one.untrusted.join(", "), 40)) : ""), "wide"],
     ], shown.map((one) => life.cycles.get(one)).reverse()),
   ];
 }
