@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mindpipe.core.errors import UsageError
-from mindpipe_cli import output
+from mindpipe_cli import output as streams
 from mindpipe_cli.command import command
 from mindpipe_cli.options import any_agent_option, output_option, person_option
 from mindpipe_cli.session import Session
@@ -29,7 +29,8 @@ def COMMAND(
     Of an agent it shows all cycles by what they cost, their messages, calls and tickets, what
     compaction did to the window, what is believed as of any moment with the quoted words, the exact
     prompt of each turn, spend, plans and waits. Of a person, in the store or in FILE (what mind
-    simulate run prints, - for stdin), it shows body curves, sleep, events and thoughts.
+    simulate run prints, - for stdin), it shows body curves, sleep, events and thoughts; a store has
+    the curves of those whom mind simulate run lived with --keep-states.
 
     A page has at most 1 MB, and for each byte of the compressed history half of one more. What has
     no room is cut: its beginning is there, its SHA-256, and the command that prints it whole.
@@ -70,7 +71,7 @@ def _files() -> "PageFiles":
 def _write(pieces: Iterator[bytes], to: str | None) -> None:
     """Write the page to stdout, or whole or not at all to a file."""
     if to is None:
-        output.write_bytes(pieces)
+        streams.write_bytes(pieces)
         return
     from mindpipe.io.files import write_whole
 

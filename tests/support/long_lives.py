@@ -3,6 +3,7 @@
 import json
 import random
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -40,18 +41,16 @@ def multiply(path: Path, *, agent: str, times: int, words: int = 40) -> int:
         for turn in range(1, times + 1):
             shift = Shift(cycles * turn, seqs * turn, numbers * turn, f"x{cycles * turn}", say)
             for table, change in _CHANGES.items():
-                _again(store, table, agent, cycles, lambda row, it=change: it(row, shift))
+                _again(store, table, (agent, cycles), partial(change, shift))
     return int(cycles * (times + 1))
 
 
 def _again(
-    store: apsw.Connection, table: str, agent: str, last: int, change: Callable[[Row], None]
+    store: apsw.Connection, table: str, until: tuple[str, int], change: Callable[[Row], None]
 ) -> None:
     """Append the rows of the first cycles of a table, each changed."""
     columns = [row[1] for row in store.execute(f"PRAGMA table_info({table})")]
-    found = store.execute(
-        f"SELECT * FROM {table} WHERE agent = ? AND cycle <= ?", (agent, last)
-    ).fetchall()
+    found = store.execute(f"SELECT * FROM {table} WHERE agent = ? AND cycle <= ?", until).fetchall()
     marks = ", ".join("?" * len(columns))
     for cells in found:
         row = dict(zip(columns, cells, strict=True))
@@ -59,12 +58,12 @@ def _again(
         store.execute(f"INSERT INTO {table} VALUES({marks})", tuple(row.values()))
 
 
-def _later(row: Row, shift: Shift) -> None:
+def _later(shift: Shift, row: Row) -> None:
     row["cycle"] = int(str(row["cycle"])) + shift.cycles
 
 
-def _message(row: Row, shift: Shift) -> None:
-    _later(row, shift)
+def _message(shift: Shift, row: Row) -> None:
+    _later(shift, row)
     row["number"] = int(str(row["number"])) + shift.numbers
     row["seq"] = int(str(row["seq"])) + shift.seqs
     row["id"] = f"{row['id']}{shift.mark}"
@@ -77,8 +76,8 @@ def _message(row: Row, shift: Shift) -> None:
     row["parts"] = json.dumps(parts)
 
 
-def _turn(row: Row, shift: Shift) -> None:
-    _later(row, shift)
+def _turn(shift: Shift, row: Row) -> None:
+    _later(shift, row)
     asked = json.loads(str(row["asked"]))
     for message in asked["unsent"]:
         message["id"] += shift.mark
@@ -87,12 +86,12 @@ def _turn(row: Row, shift: Shift) -> None:
     row["asked"] = json.dumps(asked)
 
 
-def _call(row: Row, shift: Shift) -> None:
-    _later(row, shift)
+def _call(shift: Shift, row: Row) -> None:
+    _later(shift, row)
     row["id"] = f"{row['id']}{shift.mark}"
 
 
-_CHANGES: dict[str, Callable[[Row, Shift], None]] = {
+_CHANGES: dict[str, Callable[[Shift, Row], None]] = {
     "cycle": _later,
     "message": _message,
     "turn": _turn,

@@ -60,8 +60,8 @@ from mindpipe.person.plots.lives import DrawnLife, gather
 from mindpipe.person.plots.page import PageEntry, PageNote, entry_of
 from mindpipe.person.verbs import persons
 from mindpipe.plans import verbs as plans
-from mindpipe.spending import verbs as spending
 from mindpipe.review import tables as review
+from mindpipe.spending import verbs as spending
 from mindpipe.trigger_runs import tables as trigger_runs
 
 CYCLES_OF_BLOCK = 100
@@ -253,8 +253,7 @@ def _block(store: Store, rows: Rows, span: range, known: _Known) -> LoadedBlock:
     """Return some cycles with all that was said in them."""
     agent, first, last = known.agent, span[0], span[-1]
     said = [
-        message_of(row)
-        for row in history.from_cycle(rows, agent=agent, cycle=first, until=last)
+        message_of(row) for row in history.from_cycle(rows, agent=agent, cycle=first, until=last)
     ]
     seqs = {message.id: message.seq for message in said}
     turns = journal.turns_between(rows, agent=agent, first=first, last=last)
@@ -442,8 +441,7 @@ def _life(life: DrawnLife, entries: Iterable[PageEntry], made: str) -> PersonLif
         made=made,
         t_us=tuple(life.t_us),
         curves={
-            name: tuple(round(value, 4) for value in values)
-            for name, values in life.curves.items()
+            name: tuple(round(value, 4) for value in values) for name, values in life.curves.items()
         },
         nights=tuple(life.nights()),
         entries=tuple(

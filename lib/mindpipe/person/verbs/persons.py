@@ -129,19 +129,17 @@ def states(store: Store, *, person: str) -> list[PersonState]:
 
 
 def lived(store: Store, *, person: str) -> list[PersonState | PersonEvent | Thought]:
-    """Return all states, events and thoughts that were kept of a person, kind by kind.
+    """Return all that was kept of a person: states, the present one last, events and thoughts.
 
     Raises:
         UsageError: there is none of this id; names the nearest.
     """
-    load(store, person=person)
     with store.read() as rows:
+        now = load(store, person=person).state
         return [
-            *states(store, person=person),
-            *(
-                msgspec.json.decode(body, type=PersonEvent)
-                for body in tables.events(rows, person)
-            ),
+            *(one for one in states(store, person=person) if one.t_us < now.t_us),
+            now,
+            *(msgspec.json.decode(body, type=PersonEvent) for body in tables.events(rows, person)),
             *(
                 msgspec.json.decode(body, type=Thought)
                 for body in tables.thoughts_since(rows, person, since=-_EVER_US)

@@ -54,9 +54,19 @@ function outcome(cycle) {
   return cycle.outcome ?? cycle.state;
 }
 
+// Who copies a command gets one that does nothing else, whatever an id of somebody else holds.
+function quoted(word) {
+  const text = beginning(word).toString();
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
 // The command line that prints something whole.
 function command(verb, ...rest) {
-  return ["mind", verb, "--agent", life.agent.agent, ...rest].join(" ");
+  return ["mind", verb, "--agent", ...[life.agent.agent, ...rest].map(quoted)].join(" ");
+}
+
+function ticketCommand(ticket) {
+  return `mind ticket show ${quoted(ticket.id)}`;
 }
 
 function wholeCycle(number) {

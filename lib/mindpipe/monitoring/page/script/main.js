@@ -40,7 +40,9 @@ function show(isFirst) {
   const view = Object.hasOwn(VIEWS, name) && (life.agent || name === "person" || name === "search") ? name : fallback;
   const [heading, made] = VIEWS[view](...rest);
   document.getElementById("heading").textContent = visible(heading);
-  document.getElementById("shown").replaceChildren(...filled(document.createElement("div"), {}, [made()]).childNodes);
+  const shown = document.getElementById("shown");
+  shown.replaceChildren();
+  filled(shown, {}, made());
   for (const one of document.querySelectorAll("#views a")) {
     const isHere = one.dataset.view === (BELOW[view] ?? view) && (view !== "person" || one.dataset.number === (rest[0] ?? "0"));
     if (isHere) one.setAttribute("aria-current", "page");
@@ -48,14 +50,15 @@ function show(isFirst) {
   }
   if (isFirst) return;
   document.getElementById("main").focus({ preventScroll: true });
-  (document.getElementById("quoted") ?? document.getElementById("meant"))?.scrollIntoView({ block: "center" }) ?? null;
-  if (!document.getElementById("meant")) scrollTo(0, 0);
+  const meant = document.getElementById("quoted") ?? document.getElementById("meant");
+  if (meant) meant.scrollIntoView({ block: "center" });
+  else scrollTo(0, 0);
 }
 
 function drawFrame() {
   const { agent, people } = life;
   const views = agent ? TOP.map(([view, name]) => ({ view, name, place: [view] }))
-    : people.map((one, at) => ({ view: "person", name: one.person, place: ["person", at], number: at }));
+    : people.length === 1 ? [] : people.map((one, at) => ({ view: "person", name: one.person, place: ["person", at], number: at }));
   document.getElementById("name").textContent = visible(agent?.title ?? people.map((one) => one.person).join(", "));
   for (const { view, name, place, number } of views) {
     const one = link(name, ...place);

@@ -31,10 +31,10 @@ function ticketCard(one) {
   return el("article", {},
     el("h3", {}, `${one.tool ?? one.type}: ${one.state}`),
     el("p", { class: "soft" }, instant(one.created), " ", one.cycle > 0 && link(`cycle ${one.cycle}`, "cycle", one.cycle), " ", tainted(one.sources)),
-    words(one.reason, `mind ticket show ${one.id}`),
-    one.arguments && words(one.arguments, `mind ticket show ${one.id}`),
+    words(one.reason, ticketCommand(one)),
+    one.arguments && words(one.arguments, ticketCommand(one)),
     one.decided && el("p", {}, "Decided ", instant(one.decided), ` by ${one.person ?? "nobody"} `, one.result && line(one.result, 300)),
-    el("p", { class: "soft" }, el("code", {}, `mind ticket show ${one.id}`)));
+    el("p", { class: "soft" }, el("code", {}, ticketCommand(one))));
 }
 
 function spendView() {

@@ -19,7 +19,7 @@ function personView(number) {
   return [
     facts(["Person", person.person], ["As of", instant(person.made)],
       ["Lived here", `day ${daysOf(person)[0]} to ${daysOf(person).at(-1)}, ${counted(person.t_us.length, "state")}`]),
-    leftOut(person.left_out?.entries, "mind simulate run"),
+    leftOut(person.left_out?.entries, "mind simulate run prints them all"),
     daysOf(person).map((day) => daySection(person, day)),
   ];
 }
@@ -32,7 +32,7 @@ function daySection(person, day) {
     dayStrip(person, start, own),
     el("ol", { class: "diary" }, own.map((one) => el("li", {},
       el("time", {}, clock(one.t_us)), el("span", { class: "soft how" }, line(one.how || one.what)),
-      el("span", { class: `words ${one.what}-words`, dir: "auto" }, words(one.words))))));
+      el("div", { class: `${one.what}-words` }, words(one.words))))));
 }
 
 function dayStrip(person, start, own) {
@@ -49,7 +49,7 @@ function dayStrip(person, start, own) {
   });
   const KINDS = { event: ["event", 0, foot], thought: ["thought", foot + 2, foot + 9], note: ["noted", foot + 9, foot + 18] };
   const told = names.map((name) => `${name.replaceAll("_", " ")} ${extent(person.curves[name])}`).join(", ");
-  return el("figure", {}, svg("svg", { viewBox: `0 0 ${WIDE} ${foot + 34}`, role: "img", "aria-label": `Curves of the day: ${told}; ${counted(own.length, "entry").replace("entrys", "entries")} below` },
+  return el("figure", {}, svg("svg", { viewBox: `0 0 ${WIDE} ${foot + 34}`, role: "img", "aria-label": `Curves of the day: ${told}; ${counted(own.length, "line")} below` },
     hours, nights, names.map((name, at) => curve(person, name, start, at, x)),
     own.map((one) => upright(one.t_us, ...KINDS[one.what]))));
 }

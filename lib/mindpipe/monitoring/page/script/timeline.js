@@ -68,7 +68,7 @@ function cyclesView(from) {
     facts(["Agent", `${agent.title} (${agent.agent})`], ["Model", agent.model], ["As of", instant(agent.made)],
       ["Lived", `${counted(agent.cycles, "cycle")}, ${counted(agent.messages, "message")}`],
       ["Trusts", (agent.trust ?? []).join(", ")]),
-    agent.instructions && el("details", {}, el("summary", {}, "Instructions"), words(agent.instructions, `mind agent show ${agent.agent}`)),
+    agent.instructions && el("details", {}, el("summary", {}, "Instructions"), words(agent.instructions, `mind agent show ${quoted(agent.agent)}`)),
     numbers.length ? strip() : el("p", {}, "Nothing has happened yet."),
     numbers.length > ROWS && pages,
     table("Cycles", [
