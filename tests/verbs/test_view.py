@@ -141,7 +141,7 @@ def test_a_script_that_comes_in_is_not_run(lived: Mind) -> None:
     assert "data-owned" not in shown.all("html")[0].attributes
 
 
-@pytest.mark.parametrize("words", [5, 60])
+@pytest.mark.parametrize("words", [5, 200])
 def test_a_page_has_a_bounded_size(mind: Mind, lived: Mind, words: int) -> None:
     mind.like(lived.folder)
     cycles = multiply(mind.folder / "mind.db", agent="ava", times=99, words=words)
@@ -149,7 +149,7 @@ def test_a_page_has_a_bounded_size(mind: Mind, lived: Mind, words: int) -> None:
     history = mind("history", "show", "--agent", "ava", "--json").stdout
     assert cycles > 1_000
     assert page.stat().st_size <= MOST_BYTES + len(gzip.compress(history, 6)) // 2
-    if words < 60:
+    if words < 200:
         return
     shown, late = rendered(page, "/cycles", f"/cycle/{cycles}")
     assert shown.all("h1")[0].text == "Cycles"
