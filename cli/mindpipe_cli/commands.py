@@ -304,6 +304,12 @@ COMMANDS: dict[str, Entry] = {
         "monitoring",
         "How agents stand, on one screen; live with --watch.",
     ),
+    "view": Entry(
+        CommandGroup.KEEPER,
+        "mindpipe_cli.view",
+        "monitoring",
+        "A life as one page: cycles, prompts, beliefs and their evidence.",
+    ),
     "store": Entry(
         CommandGroup.KEEPER,
         "mindpipe_cli.store",

@@ -150,6 +150,7 @@ READING = {
     "store export": ["cycle"],
     "models cost": [],
     "ticket list": [],
+    "view": ["--agent", "ava"],
     "decision list": [],
     "task list": [],
     "concern list": ["--agent", "ava"],

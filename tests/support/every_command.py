@@ -505,6 +505,7 @@ def _persons(mind: Mind, words: str, odd: str) -> list[Step]:
         step("inbox push --agent eve --text", words),
         step("simulate run --person eve --until 1m --table"),
         step("simulate talk --person eve --as", words, stdin=odd.encode()),
+        step("view -", stdin=lines),
         step("simulate export", words),
         step("simulate import", words, stdin=made),
         step("simulate tick --person", words),
@@ -515,6 +516,7 @@ def _machinery(words: str) -> list[Step]:
     """Return the walk over `models`, `store` and what describes the program."""
     return [
         *(step(f"status --agent ava {shape}") for shape in ("--table", "--json")),
+        step("view --agent ava"),
         *(step(f"metrics --agent ava {shape}") for shape in ("--table", "--prometheus")),
         *(step(f"trace export --agent ava {content}") for content in ("", "--content")),
         step("alert check --agent ava"),

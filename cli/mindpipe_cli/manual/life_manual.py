@@ -74,6 +74,7 @@ PATH=/home/me/mindpipe/.venv/bin:/usr/bin:/bin
 _WORKER = """\
 mind run --agent ava --observe observe.yaml
 mind status --agent ava --watch
+mind view --agent ava > life.html
 mind inbox push --agent ava --level 0 --text "Stop what you do: the sump is full."
 mind run mode deep_focus --agent ava --reason "the report is due"
 mind run timing --agent ava --explain

@@ -135,6 +135,12 @@ def event_ids(rows: Rows, person: str) -> list[str]:
     return rows.all(str, sql, {"person": person})
 
 
+def events(rows: Rows, person: str) -> list[str]:
+    """Return the events that a person had as JSON, oldest first."""
+    sql = "SELECT body FROM person_event WHERE person = :person ORDER BY t_us, number"
+    return rows.all(str, sql, {"person": person})
+
+
 def thoughts_since(rows: Rows, person: str, *, since: int) -> list[str]:
     """Return a person's thoughts at or after an instant as JSON, oldest first."""
     return rows.all(

@@ -58,6 +58,12 @@ def put_observation(rows: Rows, observation: ReviewNote) -> None:
     )
 
 
+def observations_of(rows: Rows, person: str) -> list[str]:
+    """Return the notes on a person as JSON, oldest first."""
+    sql = "SELECT body FROM person_observation WHERE person = :person ORDER BY t_us"
+    return rows.all(str, sql, {"person": person})
+
+
 def last_looked_us(rows: Rows, person: str) -> int | None:
     """Return when the latest note on a person was taken, None where there is none."""
     return rows.value(

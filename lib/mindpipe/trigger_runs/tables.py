@@ -223,6 +223,15 @@ def end_wait(rows: Rows, wait: ReplyWait) -> bool:
     return rows.run(sql, values) == 1
 
 
+def newest_waits(rows: Rows, *, agent: str, limit: int) -> list[ReplyWait]:
+    """Return the newest waits of an agent, the oldest of them first."""
+    return rows.all(
+        ReplyWait,
+        f"SELECT {_WAIT} FROM run_wait WHERE agent = :agent ORDER BY seq DESC LIMIT :limit",
+        {"agent": agent, "limit": limit},
+    )[::-1]
+
+
 def find_wait(rows: Rows, wait_id: str) -> ReplyWait | None:
     """Return one wait."""
     return rows.one(ReplyWait, f"SELECT {_WAIT} FROM run_wait WHERE id = :id", {"id": wait_id})

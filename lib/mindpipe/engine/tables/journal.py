@@ -161,11 +161,17 @@ def find_turn(rows: Rows, *, agent: str, cycle: int, turn: int) -> Turn | None:
 
 def turns_of_cycle(rows: Rows, *, agent: str, cycle: int) -> list[Turn]:
     """Return the turns of a cycle in order."""
+    return turns_between(rows, agent=agent, first=cycle, last=cycle)
+
+
+def turns_between(rows: Rows, *, agent: str, first: int, last: int) -> list[Turn]:
+    """Return the turns of the cycles `first` to `last`, in order."""
     found = rows.all(
         _TurnRow,
         "SELECT agent, cycle, turn, state, attempts, first_boot, first_seconds, asked, answer, "
-        "spans FROM turn WHERE agent=:agent AND cycle=:cycle ORDER BY turn",
-        {"agent": agent, "cycle": cycle},
+        "spans FROM turn WHERE agent=:agent AND cycle BETWEEN :first AND :last "
+        "ORDER BY cycle, turn",
+        {"agent": agent, "first": first, "last": last},
     )
     return [row.turn_of() for row in found]
 
@@ -221,11 +227,16 @@ def calls_of_turn(rows: Rows, *, agent: str, cycle: int, turn: int) -> list[Call
 
 def calls_of_cycle(rows: Rows, *, agent: str, cycle: int) -> list[Call]:
     """Return the calls of a cycle in order."""
+    return calls_between(rows, agent=agent, first=cycle, last=cycle)
+
+
+def calls_between(rows: Rows, *, agent: str, first: int, last: int) -> list[Call]:
+    """Return the calls of the cycles `first` to `last`, in order."""
     found = rows.all(
         _CallRow,
-        f"SELECT {_CALL_COLUMNS} FROM call "
-        "WHERE agent=:agent AND cycle=:cycle ORDER BY turn, position",
-        {"agent": agent, "cycle": cycle},
+        f"SELECT {_CALL_COLUMNS} FROM call WHERE agent=:agent "
+        "AND cycle BETWEEN :first AND :last ORDER BY cycle, turn, position",
+        {"agent": agent, "first": first, "last": last},
     )
     return [row.call_of() for row in found]
 

@@ -73,7 +73,7 @@ def page(records: Iterable[object], readouts: Sequence[str]) -> str:
     lives = gather(known, readouts)
     entries: dict[str, list[PageEntry]] = {life.person: [] for life in lives}
     for record in known:
-        entry = _entry_of(record)
+        entry = entry_of(record)
         if entry is not None and entry[0] in entries:
             entries[entry[0]].append(entry[1])
     title = ", ".join(life.person for life in lives)
@@ -101,7 +101,7 @@ def labels(entries: Sequence[PageEntry], start_us: int) -> list[StripLabel]:
     return found
 
 
-def _entry_of(record: object) -> tuple[str, PageEntry] | None:
+def entry_of(record: object) -> tuple[str, PageEntry] | None:
     """Return what is read of a record, and of whom it is."""
     if isinstance(record, PageNote):
         return record.person, PageEntry(record.t_us, "note", "", record.content)

@@ -45,6 +45,7 @@ OWNER = "simulate"
 """Who holds the events of an inbox that a person takes."""
 SPOKEN = frozenset({"speech", "action"})
 REMEMBERED_US = 7 * 86_400_000_000
+_EVER_US = 1 << 62
 """How far back thoughts are loaded: patterns of a week are the longest that anything looks for."""
 
 
@@ -125,6 +126,25 @@ def states(store: Store, *, person: str) -> list[PersonState]:
     """Return the states that were kept of a person, oldest first."""
     with store.read() as rows:
         return [msgspec.json.decode(body, type=PersonState) for body in tables.states(rows, person)]
+
+
+def lived(store: Store, *, person: str) -> list[PersonState | PersonEvent | Thought]:
+    """Return all that was kept of a person: states, the present one last, events and thoughts.
+
+    Raises:
+        UsageError: there is none of this id; names the nearest.
+    """
+    with store.read() as rows:
+        now = load(store, person=person).state
+        return [
+            *(one for one in states(store, person=person) if one.t_us < now.t_us),
+            now,
+            *(msgspec.json.decode(body, type=PersonEvent) for body in tables.events(rows, person)),
+            *(
+                msgspec.json.decode(body, type=Thought)
+                for body in tables.thoughts_since(rows, person, since=-_EVER_US)
+            ),
+        ]
 
 
 def _rows(tick: PersonTick, number: int) -> Iterator[LifeRow]:

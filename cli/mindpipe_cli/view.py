@@ -1,0 +1,89 @@
+"""`mind view`: a life as one page."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+import msgspec
+
+from mindpipe.core.errors import UsageError
+from mindpipe.core.records import Record
+from mindpipe_cli import output
+from mindpipe_cli.command import command
+from mindpipe_cli.options import any_agent_option, output_option, person_option
+from mindpipe_cli.session import Session
+
+if TYPE_CHECKING:
+    from mindpipe.monitoring.page.document import PageFiles
+
+
+class ViewOptions(Record):
+    """Whose life is shown, and where the page is written (None: to stdout)."""
+
+    file: str | None = None
+    agent: str | None = None
+    person: str | None = None
+    output: str | None = None
+
+
+@command("view", example="mind view --agent ava > life.html")
+@click.argument("file", required=False, metavar="[FILE]")
+@any_agent_option
+@person_option
+@output_option
+def COMMAND(session: Session, **given: str | None) -> None:
+    """Print the life of an agent, or of a person, as one HTML page that needs no network.
+
+    Of an agent it shows all cycles by what they cost, their messages, calls and tickets, what
+    compaction did to the window, what is believed as of any moment with the quoted words, the exact
+    prompt of each turn, spend, plans and waits. Of a person, in the store or in FILE (what mind
+    simulate run prints, - for stdin), it shows body curves, sleep, events and thoughts; a store has
+    the curves of those whom mind simulate run lived with --keep-states.
+
+    A page has at most 1 MB, and for each byte of the compressed history half of one more. What has
+    no room is cut: its beginning is there, its SHA-256, and the command that prints it whole.
+    """
+    options = msgspec.convert(given, ViewOptions)
+    if (options.agent is None) == (options.file is None and options.person is None):
+        raise UsageError("name an --agent, or a --person, or a FILE of persons: one of these.")
+    _write(_page(session, options), options.output)
+
+
+def _page(session: Session, options: ViewOptions) -> Iterator[bytes]:
+    """Return the pieces of the page that is asked for."""
+    from mindpipe.monitoring.verbs import view
+
+    files = _files()
+    person = options.person
+    if options.agent is not None:
+        trust = tuple(session.settings.security.sources())
+        return view.view(
+            session.store, session.clock, agent=options.agent, files=files, trust=trust
+        )
+    if options.file is not None:
+        from mindpipe_cli.person_input import records_of
+
+        records = records_of(options.file)
+        return view.view_persons(records, session.clock, person=person, files=files)
+    kept = view.lived(session.store, person=person or "")
+    return view.view_persons(kept, session.clock, person=person, files=files)
+
+
+def _files() -> "PageFiles":
+    """Return the texts of every page."""
+    from mindpipe.io.files import read_whole
+    from mindpipe.monitoring.page.document import FRAME, SCRIPTS, STYLE, PageFiles
+
+    frame, style, *scripts = (read_whole(path).decode() for path in (FRAME, STYLE, *SCRIPTS))
+    return PageFiles(frame=frame, style=style, script="\n".join(scripts))
+
+
+def _write(pieces: Iterator[bytes], to: str | None) -> None:
+    """Write the page to stdout, or whole or not at all to a file."""
+    if to is None:
+        output.write_bytes(pieces)
+        return
+    from mindpipe.io.files import write_whole
+
+    write_whole(Path(to), pieces, mode=0o644)

@@ -1,0 +1,115 @@
+"""The page itself: one document, offline, in which only its own script and style count."""
+
+import base64
+import hashlib
+from collections.abc import Iterator
+from html import escape
+from pathlib import Path
+from typing import NamedTuple
+
+from mindpipe.core.text import terminal_text
+from mindpipe.monitoring.page.blocks import compressed_bytes, fitted
+from mindpipe.monitoring.page.records import CycleBlock, LifeOverview, PersonLife
+
+_FOLDER = Path(__file__).parent
+FRAME, STYLE = _FOLDER / "life.html", _FOLDER / "life.css"
+SCRIPTS = tuple(
+    _FOLDER / "script" / name
+    for name in (
+        "elements.js",
+        "life.js",
+        "prompt.js",
+        "timeline.js",
+        "cycle.js",
+        "beliefs.js",
+        "windows.js",
+        "matters.js",
+        "person.js",
+        "search.js",
+        "main.js",
+    )
+)
+"""One script, in this order: what each file needs stands before it."""
+
+MOST_BYTES = 1_000_000
+"""A page has so much room, and for each byte of its compressed history half of one."""
+_OVERVIEW_SHARE = 0.4
+_FRAME_BYTES = 100_000
+_DATA = "<!-- data -->"
+_CYCLES = frozenset({"cycles"})
+"""No page leaves out a cycle, whatever it leaves out of it."""
+
+
+class PageFiles(NamedTuple):
+    """The texts that every page is made of."""
+
+    frame: str
+    style: str
+    script: str
+
+
+def opening(title: str, files: PageFiles) -> Iterator[bytes]:
+    """Yield the page up to its data; nothing but the script and style with these hashes counts."""
+    before, _, _ = files.frame.partition(_DATA)
+    policy = "; ".join(
+        (
+            "default-src 'none'",
+            f"script-src {_hash(files.script)}",
+            f"style-src {_hash(files.style)}",
+            "base-uri 'none'",
+            "form-action 'none'",
+        )
+    )
+    for name, text in (
+        ("{{policy}}", escape(policy)),
+        ("{{style}}", files.style),
+        ("{{title}}", escape(" ".join(terminal_text(title).split()))),
+    ):
+        before = before.replace(name, text, 1)
+    yield before.encode()
+
+
+def closing(files: PageFiles) -> Iterator[bytes]:
+    """Yield what follows the data."""
+    _, _, after = files.frame.partition(_DATA)
+    yield after.replace("{{script}}", files.script, 1).encode()
+
+
+def _hash(text: str) -> str:
+    """Return the source of a policy that is exactly this text."""
+    coded = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+    return f"'sha256-{coded}'"
+
+
+class PageRoom:
+    """How much room a page has left for each block of a life of so many cycles."""
+
+    def __init__(self, *, cycles: int) -> None:
+        self._cycles = cycles
+        self._left = MOST_BYTES - _FRAME_BYTES
+        self._rung = 0
+
+    def of_overview(self, overview: LifeOverview) -> bytes:
+        """Return what is known of all of a life as an element."""
+        return self._taken(fitted(overview, room=int(self._left * _OVERVIEW_SHARE)).element)
+
+    def of_cycles(self, block: CycleBlock, octets: tuple[bytes, ...]) -> bytes:
+        """Return some cycles as an element; `octets` are their part of the history."""
+        own, added = len(block.cycles), compressed_bytes(octets) // 2
+        room = self._left * own // max(own, self._cycles) + added
+        self._cycles -= own
+        self._left += added
+        # The next block is much like this one, so that all that is larger need not be tried.
+        made = fitted(block, room=room, kept=_CYCLES, since=max(0, self._rung - 1))
+        self._rung = made.rung
+        return self._taken(made.element)
+
+    def of_person(self, life: PersonLife, octets: tuple[bytes, ...]) -> bytes:
+        """Return a person's life as an element; `octets` are the records that it was made of."""
+        self._left += compressed_bytes(octets) // 2
+        return self._taken(fitted(life, room=self._left).element)
+
+    def _taken(self, element: bytes) -> bytes:
+        """Return an element, for which there is that much less room."""
+        self._left -= len(element)
+        return element

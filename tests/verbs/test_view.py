@@ -1,0 +1,211 @@
+"""The page of a life: small enough, the same prompt as was sent, nothing in it is markup."""
+
+import gzip
+import json
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from mindpipe.monitoring.page.document import MOST_BYTES, STYLE
+from support.browser import Rendered, rendered
+from support.command import Mind, make_private
+from support.every_command import beginning, fill
+from support.hostile import WORDS
+from support.long_lives import multiply
+
+ANSWER = """#!/bin/sh
+end=$(tail -c 4000)
+case "${end##*'"role":"'}" in
+tool*) echo '{"text":"Done."}' ;;
+*) echo '{"tool_calls":[{"name":"set_memory","arguments":{"key":"k","value":"tea"}}]}' ;;
+esac
+"""
+OWNED = "document.documentElement.dataset.owned='yes'"
+MARKUP = (
+    f'</script></title><img src=x onerror="{OWNED}"><script>{OWNED}</script>'
+    "<style>main{display:none}</style><!-- \u202egnp.exe\u202c &lt;b&gt; javascript:1 ' \" ` "
+)
+PLACES = ("/cycles", "/cycle/1", "/prompt/1/1", "/beliefs", "/windows", "/matters", "/search/img")
+LEAST_CONTRAST = 4.5
+LEAST_OF_SHAPES = 3.0
+
+
+@pytest.fixture(scope="module")
+def lived(tmp_path_factory: pytest.TempPathFactory) -> Mind:
+    """Return a life of ten cycles, the first of which are folded, with what it believes."""
+    mind = Mind(make_private(tmp_path_factory.mktemp("lived") / "life"))
+    answer = mind.folder / "answer"
+    answer.write_text(ANSWER)
+    answer.chmod(0o700)
+    mind("init")
+    mind("agent", "new", "ava", "--model", "program:./answer", "--trust", "web")
+    mind("agent", "set", "ava", "--batch", "1")
+    said = ["I live in Bremen, near the harbour.", *(f"Cake number {n}." for n in range(9))]
+    for words in said:
+        mind(
+            "inbox", "push", "--agent", "ava", "--source", "web", "--sender", "jo", "--text", words
+        )
+    mind("run", "--agent", "ava", "--once")
+    mind("compact", "--agent", "ava", "--keep-cycles", "3")
+    mind("inbox", "push", "--agent", "ava", "--text", "And now?")
+    mind("think", "--agent", "ava")
+    mind("consolidate", "--agent", "ava")
+    return mind
+
+
+def page_of(mind: Mind, name: str = "life.html") -> Path:
+    """Write the page of the agent and return where it is."""
+    path = mind.folder / name
+    mind("view", "--agent", "ava", "--output", str(path))
+    return path
+
+
+def messages_shown(page: Rendered) -> list[int]:
+    """Return the numbers of the messages that a view shows, in order."""
+    cards = [one.attributes.get("href") or "" for one in page.all("a")]
+    return [int(found[1]) for one in cards if (found := re.fullmatch(r"#/message/(\d+)", one))]
+
+
+def test_the_prompt_of_a_page_is_the_one_that_was_sent(lived: Mind) -> None:
+    turns = [(3, 1), (3, 2), (11, 1), (11, 2)]
+    pages = rendered(page_of(lived), *(f"/prompt/{cycle}/{turn}" for cycle, turn in turns))
+    for (cycle, turn), page in zip(turns, pages, strict=True):
+        wanted = ("--cycle", str(cycle), "--turn", str(turn), "--json")
+        sent = json.loads(lived("context", "show", "--agent", "ava", *wanted).stdout)
+        seqs = [one["seq"] for one in sent["messages"]]
+        shown = messages_shown(page)
+        # What opens a folded window is made of its summary, which stands above the messages.
+        assert shown == seqs[len(seqs) - len(shown) :]
+        assert len(seqs) - len(shown) == (cycle == 11)
+
+
+def test_a_belief_leads_to_its_quotation_and_to_the_prompt_in_three_clicks(lived: Mind) -> None:
+    clicks = ("click #/belief/", "click #/message/", "click #/prompt/")
+    _, belief, message, prompt = rendered(page_of(lived), "/beliefs", *clicks)
+    words = "I live in Bremen, near the harbour."
+    assert belief.all("blockquote")[0].text == words
+    assert [one.text for one in message.all("mark")] == [words]
+    assert prompt.all("h1")[0].text == "Exact prompt of cycle 1, turn 1"
+
+
+def test_a_page_is_built_to_be_read_by_everybody(lived: Mind) -> None:
+    for page in rendered(page_of(lived), "/cycles", "/cycle/3", "/beliefs", "/windows"):
+        assert page.is_ready()
+        assert page.all("html")[0].attributes["lang"] == "en"
+        assert [len(page.all(one)) for one in ("header", "main", "footer", "h1")] == [1, 1, 1, 1]
+        levels = [int(one.name[1]) for one in page.all("h1", "h2", "h3", "h4")]
+        assert all(after - before <= 1 for before, after in pairwise(levels)), levels
+        named = {one.attributes.get("for") for one in page.all("label")}
+        free = [
+            one.attributes
+            for one in page.all("input")
+            if one.attributes.get("id") not in named and one.attributes.get("type") != "checkbox"
+        ]
+        assert free == []
+        assert [one.text for one in page.all("a", "button", "summary") if not one.text] == []
+        assert all(one.attributes.get("scope") for one in page.all("th"))
+        assert all(one.attributes.get("aria-label") for one in page.all("nav", "svg"))
+        here = [one.text for one in page.all("a") if one.attributes.get("aria-current") == "page"]
+        assert len(here) == 1
+        ids = [one.attributes["id"] for one in page.elements if "id" in one.attributes]
+        assert len(ids) == len(set(ids))
+
+
+def test_words_of_others_neither_run_nor_style_anything(tmp_path: Path) -> None:
+    mind = Mind(make_private(tmp_path / "hostile"))
+    words = MARKUP + WORDS
+    for one in beginning(mind.folder, words):
+        assert mind.run(*one.arguments, stdin=one.stdin).status == 0
+    fill(mind.folder / "mind.db", words)
+    path = page_of(mind)
+    assert b"<img" not in path.read_bytes()
+    for page in rendered(path, *PLACES):
+        assert page.is_ready()
+        assert page.all("img", "iframe", "object", "link") == []
+        assert "data-owned" not in page.all("html")[0].attributes
+        assert len(page.all("style")) == 1
+        assert not re.search("[\u202a-\u202e\u2066-\u2069]", page.all("main")[0].text)
+        places = [one.attributes.get("href") for one in page.all("a")]
+        assert all(place and place.startswith("#") for place in places)
+        assert not [one for one in page.elements if any(a[:2] == "on" for a in one.attributes)]
+
+
+def test_a_script_that_comes_in_is_not_run(lived: Mind) -> None:
+    page = page_of(lived, "policy.html")
+    incoming = f"<script>{OWNED}</script><main"
+    page.write_text(page.read_text().replace("<main", incoming, 1))
+    (shown,) = rendered(page, "/cycles")
+    assert shown.is_ready()
+    assert "data-owned" not in shown.all("html")[0].attributes
+
+
+@pytest.mark.parametrize("words", [5, 200])
+def test_a_page_has_a_bounded_size(mind: Mind, lived: Mind, words: int) -> None:
+    mind.like(lived.folder)
+    cycles = multiply(mind.folder / "mind.db", agent="ava", times=99, words=words)
+    page = page_of(mind)
+    history = mind("history", "show", "--agent", "ava", "--json").stdout
+    assert cycles > 1_000
+    assert page.stat().st_size <= MOST_BYTES + len(gzip.compress(history, 6)) // 2
+    if words < 200:
+        return
+    shown, late = rendered(page, "/cycles", f"/cycle/{cycles}")
+    assert shown.all("h1")[0].text == "Cycles"
+    assert f"{cycles:,} cycles" in shown.all("main")[0].text
+    assert "And now?" in late.all("main")[0].text
+
+
+def test_long_words_are_cut_and_named(mind: Mind, lived: Mind) -> None:
+    mind.like(lived.folder)
+    mind("inbox", "push", "--agent", "ava", "--text", "long " + "word " * 6_000)
+    mind("think", "--agent", "ava")
+    page = page_of(mind)
+    blocks = re.findall(r'<script type="application/json">(.*)</script>', page.read_text())
+    texts = [
+        part["text"]
+        for message in json.loads(blocks[-1])["messages"]
+        for part in message["parts"]
+        if isinstance(part["text"], dict)
+    ]
+    assert [len(text["sha256"]) for text in texts] == [64]
+    (shown,) = rendered(page, "/cycle/12")
+    assert texts[0]["sha256"] in shown.all("main")[0].text
+    assert "mind history show --agent ava --cycle 12 --json" in shown.all("main")[0].text
+
+
+def palettes() -> list[dict[str, str]]:
+    """Return the colours of each theme by name, light, dark and printed."""
+    found = re.findall(r":root \{(.*?)\}", STYLE.read_text(), re.DOTALL)
+    themes = [dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", one)) for one in found]
+    light = themes[0]
+    return [light, *(light | one for one in themes[1:])]
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast of two colours (WCAG 2.2, relative luminance)."""
+
+    def luminance(colour: str) -> float:
+        shares = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+        red, green, blue = (
+            share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4
+            for share in shares
+        )
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+    lighter, darker = sorted((luminance(one), luminance(other)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def test_the_palette_can_be_read() -> None:
+    themes = palettes()
+    assert len(themes) == 3
+    for theme in themes:
+        for name in ("ink", "soft", "link", "failed", "open", "taint", "kept", "masked", "folded"):
+            for ground in ("page", "card"):
+                found = contrast(theme[name], theme[ground])
+                assert found >= LEAST_CONTRAST, (name, ground, found)
+        assert contrast(theme["mark-ink"], theme["mark"]) >= LEAST_CONTRAST
+        for shape in ("done", "failed", "skipped", "open", "kept", "masked", "folded"):
+            assert contrast(theme[shape], theme["page"]) >= LEAST_OF_SHAPES
