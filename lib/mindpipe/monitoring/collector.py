@@ -41,14 +41,11 @@ def address_of(endpoint: str) -> str:
     """
     try:
         parts = urlsplit(endpoint)
-        known = parts.scheme in {"http", "https"} and parts.hostname and (parts.port or 1)
+        if parts.scheme in {"http", "https"} and parts.hostname and parts.port != 0:
+            return endpoint.rstrip("/") + _PATH if parts.path in {"", "/"} else endpoint
     except ValueError:
-        known = None
-    if not known:
-        raise UsageError(
-            f'"{endpoint}" is no address of HTTP; write it like http://127.0.0.1:4318.'
-        )
-    return endpoint.rstrip("/") + _PATH if parts.path in {"", "/"} else endpoint
+        pass  # a port that is none
+    raise UsageError(f'"{endpoint}" is no address of HTTP; write it like http://127.0.0.1:4318.')
 
 
 def headers_of(environment: Mapping[str, str]) -> dict[str, str]:
