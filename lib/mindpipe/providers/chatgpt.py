@@ -156,7 +156,7 @@ def _call(message: Members, content: Members, element: Element, parts: list[Seen
     args, _ = arguments_of(text)
     if args is None:
         # Most tools take code or a query as it is.
-        args = {"text": text}
+        args = Members(text=text)
         if language := word(content, "language"):
             args["language"] = language
     return SeenCall(
