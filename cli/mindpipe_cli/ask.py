@@ -11,17 +11,20 @@ from mindpipe_cli.command import command
 from mindpipe_cli.options import (
     any_agent_option,
     decider,
+    max_micros_option,
     max_seconds_option,
     max_turns_option,
     model_options,
+    quiet_option,
+    speaker_option,
+    talk_space_option,
     wait_any_option,
-    whole,
 )
 from mindpipe_cli.session import Session
 from mindpipe_cli.think import ThinkOptions, end_preview, limits_of, thinker_of
 
 if TYPE_CHECKING:
-    from mindpipe.engine.verbs.ask import AskAnswer, Question
+    from mindpipe.engine.verbs.ask import AskAnswer, SaidToAgent
     from mindpipe_cli.preview import TerminalPreview
 
 COLUMNS = ("agent", "space", "asked", "answers", "cycle", "outcome", "closing", "tickets")
@@ -30,14 +33,14 @@ COLUMNS = ("agent", "space", "asked", "answers", "cycle", "outcome", "closing", 
 @command("ask", example='mind ask --agent ava "Is the lamp lit?"')
 @click.argument("text", required=False)
 @any_agent_option
-@click.option("--as", "speaker", metavar="NAME", help="Who says it [who is logged in].")
-@click.option("--in-space", "space", metavar="NAME", help="Where it is said [a space of the two].")
+@speaker_option
+@talk_space_option
 @model_options
 @max_turns_option
 @max_seconds_option
-@click.option("--max-micros", type=whole(), help="Most micro-dollars it may cost.")
+@max_micros_option
 @wait_any_option
-@click.option("--quiet", is_flag=True, help="Show no preview on the terminal.")
+@quiet_option
 def COMMAND(
     session: Session, text: str | None, speaker: str | None, space: str | None, **values: object
 ) -> None:
@@ -49,19 +52,19 @@ def COMMAND(
     with which its cycle ended is printed, and stderr says so. --json prints one record instead.
     The exit status is that of mind think.
     """
-    from mindpipe.engine.verbs.ask import Question
+    from mindpipe.engine.verbs.ask import SaidToAgent
 
     options = msgspec.convert(values, ThinkOptions)
     if options.wait_any:
         session.choose("context.wait_any", value=True)
     options = msgspec.structs.replace(options, agent=options.agent or only_agent(session))
-    question = Question(text=_words(text), speaker=decider(speaker), space=space)
+    question = SaidToAgent(text=_words(text), speaker=decider(speaker), space=space)
     answer = asked(session, options, question)
     if session.shape_asked:
         session.write([answer], columns=COLUMNS)
 
 
-def asked(session: Session, options: ThinkOptions, question: "Question") -> "AskAnswer":
+def asked(session: Session, options: ThinkOptions, question: "SaidToAgent") -> "AskAnswer":
     """Ask an agent, print what it answers unless records are wanted, and return that."""
     from mindpipe.engine.delivery import deliver_to
     from mindpipe.engine.verbs import ask

@@ -14,7 +14,14 @@ from mindpipe.core.errors import ExitStatus, UsageError
 from mindpipe_cli import output
 from mindpipe_cli.command import command
 from mindpipe_cli.commands import COMMANDS, every_command
-from mindpipe_cli.options import any_agent_option, decider, model_options, person_option
+from mindpipe_cli.options import (
+    any_agent_option,
+    decider,
+    model_options,
+    person_option,
+    speaker_option,
+    talk_space_option,
+)
 from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
@@ -41,8 +48,8 @@ answer, Ctrl-D leaves. Behind a slash stands any command of mind, which is asked
 
 @command("chat", example="mind chat --agent ava --model anthropic/claude-haiku-4-5")
 @any_agent_option
-@click.option("--as", "speaker", metavar="NAME", help="Who talks [who is logged in].")
-@click.option("--in-space", "space", metavar="NAME", help="Where it is said [a space of the two].")
+@speaker_option
+@talk_space_option
 @person_option
 @model_options
 def COMMAND(

@@ -373,10 +373,10 @@ def _under(session: Session, options: _AddOptions) -> "Callable[[GivenItem, str]
 
 def _foreign_lines(file: str, format: str) -> "Iterator[bytes]":
     """Yield what another program remembers as lines of items, and say what is not in them."""
-    from mindpipe.providers.memories import LeftOut, foreign_memories
+    from mindpipe.providers.memories import NotTaken, foreign_memories
     from mindpipe_cli import input, output
 
-    found, left_out = input.read_document(file), LeftOut()
+    found, left_out = input.read_document(file), NotTaken()
     for one in foreign_memories(found.octets, format=format, source=found.name, left_out=left_out):
         yield to_json(one)
     output.say_changes(found.name, (), left_out.words())

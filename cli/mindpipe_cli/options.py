@@ -384,6 +384,19 @@ cycle_option = click.option("--cycle", type=whole(1), metavar="N", help="This cy
 max_turns_option = click.option(
     "--max-turns", type=whole(1), metavar="N", help="Most turns of one cycle."
 )
+max_micros_option = click.option(
+    "--max-micros", type=whole(), help="Most micro-dollars it may cost."
+)
+quiet_option = click.option("--quiet", is_flag=True, help="Show no preview on the terminal.")
+speaker_option = click.option(
+    "--as", "speaker", metavar="NAME", help="Who says it [who is logged in]."
+)
+talk_space_option = click.option(
+    "--in-space",
+    "space",
+    metavar="NAME",
+    help="Where it is said [a space of the two; for a person all of hers].",
+)
 max_seconds_option = click.option(
     "--max-seconds", type=whole(1), metavar="N", help="Most seconds of one cycle."
 )

@@ -36,6 +36,7 @@ from mindpipe_cli.options import (
     person_option,
     persons_events_option,
     read_option,
+    talk_space_option,
     voice_options,
     whole,
 )
@@ -387,7 +388,7 @@ def _show(session: Session, lines: Iterable[bytes], *, start_us: int, until_us: 
 @click.argument("file", required=False, metavar="[FILE]")
 @click.option("--as", "speaker", metavar="NAME", help="Who talks; else she does not know that.")
 @dt_option
-@click.option("--in-space", "space", metavar="NAME", help="She is heard in this space [all hers].")
+@talk_space_option
 @voice_options()
 @person_option
 def talk(session: Session, **given: object) -> None:

@@ -12,11 +12,13 @@ from mindpipe_cli.options import (
     agent_file_options,
     any_agent_option,
     dry_run_option,
+    max_micros_option,
     max_seconds_option,
     max_turns_option,
     model_options,
     named,
     phase_argument,
+    quiet_option,
     wait_any_option,
     whole,
 )
@@ -95,9 +97,9 @@ class AgentToThink(NamedTuple):
     help="Most tokens of one cycle.",
 )
 @max_seconds_option
-@click.option("--max-micros", type=whole(), help="Most micro-dollars it may cost.")
+@max_micros_option
 @wait_any_option
-@click.option("--quiet", is_flag=True, help="Show no preview on the terminal.")
+@quiet_option
 def COMMAND(session: Session, **values: object) -> None:
     """Live one cycle: claim what is due, ask the model, run its tools, close.
 

@@ -136,13 +136,13 @@ class OpenAgent:
 
         `speaker` is who says it; without one it is who is logged in.
         """
-        from mindpipe.engine.verbs.ask import Question, ask
+        from mindpipe.engine.verbs.ask import SaidToAgent, ask
 
         agent = self.settings
         return ask(
             self._deps(agent, model),
             agent=agent,
-            question=Question(text=text, speaker=speaker or _logged_in()),
+            question=SaidToAgent(text=text, speaker=speaker or _logged_in()),
             deliver=self._deliver(),
             limits=_limits_of(agent),
         )

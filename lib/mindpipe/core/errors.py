@@ -12,6 +12,7 @@ MindError                   1  the work was tried and failed
   InputOutputError         74  the disk is full or damaged
     DamagedError           74  a store fails its check
   TemporaryError           75  the same call may succeed later
+    AgentHeldError         75  another worker thinks for the agent
     StoreBusyError         75  the store stayed locked
     FencedError            75  another worker took the lease
     ModelBusyError         75  the provider kept failing in passing

@@ -96,4 +96,4 @@ def _parsed(pipeline: str, digest: Digest) -> StatementReader:
         raise UnavailableError(
             f'there is no pipeline "{chosen}"; installed are {", ".join(installed) or "none"}.'
         ) from error
-    return ParsedReader(loaded, digest=None if loaded.path is None else digest(loaded.path))
+    return ParsedReader(loaded, digest=None if loaded.path is None else digest(Path(loaded.path)))

@@ -28,7 +28,7 @@ _ZIP = b"PK\x03\x04"
 _ZIPPED = "a ZIP archive; unpack it, and give {wanted}"
 
 
-class Entry(NamedTuple):
+class ArchiveEntry(NamedTuple):
     """One conversation of a file: its part of the octets, and its JSON path."""
 
     span: Span
@@ -44,7 +44,7 @@ class Place(NamedTuple):
     is_spoken: bool = True
 
 
-def entries(octets: bytes, *, source: str, wanted: str) -> Iterator[Entry]:
+def entries(octets: bytes, *, source: str, wanted: str) -> Iterator[ArchiveEntry]:
     """Yield the conversations of a file: the objects of its list, or the one that it holds.
 
     `wanted` is the file that has to be given, for the words of a refusal.
@@ -59,21 +59,21 @@ def entries(octets: bytes, *, source: str, wanted: str) -> Iterator[Entry]:
     if cursor.peek() == "{":
         start = cursor.place
         cursor.skip("$")
-        yield Entry(Span(octets, start, cursor.place, source), "$")
+        yield ArchiveEntry(Span(octets, start, cursor.place, source), "$")
     elif cursor.peek() == "[":
         for at in cursor.places("$"):
             if cursor.peek() != "{":
                 raise refusal(source, f"{at}: no conversation, which is an object; give {wanted}")
             start = cursor.place
             cursor.skip(at)
-            yield Entry(Span(octets, start, cursor.place, source), at)
+            yield ArchiveEntry(Span(octets, start, cursor.place, source), at)
     else:
         cursor.value()
         raise refusal(source, f"no conversations; give {wanted}")
     cursor.settle()
 
 
-def parts_of(entry: Entry, inside: str) -> tuple[dict[str, object], int | None]:
+def parts_of(entry: ArchiveEntry, inside: str) -> tuple[dict[str, object], int | None]:
     """Return the members of a conversation, and where the one stands that holds its messages.
 
     That one is stepped over, and None tells that there is none.
@@ -109,7 +109,7 @@ def elements_at(span: Span, places: Iterable[Place]) -> Iterator[Element]:
         yield element_of(index, span.cursor(place.start).value(place.at), at=place.at)
 
 
-def document_at(entry: Entry, places: Iterable[Place], *, title: str) -> Document:
+def document_at(entry: ArchiveEntry, places: Iterable[Place], *, title: str) -> Document:
     """Return a conversation whose messages stand at some places of a file."""
     found = tuple(places)
     return Document(

@@ -14,7 +14,7 @@ from mindpipe.core.text import is_blank
 from mindpipe.providers.archives import (
     API,
     PROVIDER,
-    Entry,
+    ArchiveEntry,
     Place,
     at_instant,
     document_at,
@@ -54,7 +54,7 @@ class _Tree(NamedTuple):
     times: dict[str, float]
 
 
-def _tree(entry: Entry, start: int) -> _Tree:
+def _tree(entry: ArchiveEntry, start: int) -> _Tree:
     """Read where the messages of a conversation stand; none of them is held."""
     cursor = entry.span.cursor(start)
     found = _Tree({}, {})

@@ -13,7 +13,7 @@ from mindpipe.core.text import is_blank
 from mindpipe.providers.archives import (
     API,
     PROVIDER,
-    Entry,
+    ArchiveEntry,
     Place,
     at_instant,
     document_at,
@@ -60,7 +60,7 @@ _FIELDS = frozenset(
 )
 
 
-def _places(entry: Entry, start: int) -> dict[str, Place]:
+def _places(entry: ArchiveEntry, start: int) -> dict[str, Place]:
     """Read where the messages of a conversation stand; none of them is held."""
     cursor = entry.span.cursor(start)
     found: dict[str, Place] = {}

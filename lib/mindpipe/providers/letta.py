@@ -15,7 +15,7 @@ from mindpipe.core.text import is_blank
 from mindpipe.providers.archives import (
     API,
     PROVIDER,
-    Entry,
+    ArchiveEntry,
     Place,
     at_instant,
     document_at,
@@ -65,7 +65,7 @@ def documents(octets: bytes, *, source: str) -> Iterator[Document]:
             start = cursor.place
             cursor.skip(at)
             span = entry.span._replace(start=start, end=cursor.place)
-            yield _agent(Entry(span, at), beside=file)
+            yield _agent(ArchiveEntry(span, at), beside=file)
 
 
 def _count(values: Members, *names: str) -> int:
@@ -74,7 +74,7 @@ def _count(values: Members, *names: str) -> int:
     return next((len(one) for one in found if isinstance(one, list) and one), 0)
 
 
-def _agent(entry: Entry, *, beside: Members) -> Document:
+def _agent(entry: ArchiveEntry, *, beside: Members) -> Document:
     """Return the conversation of one agent; `beside` is what the file says of all."""
     values, start = parts_of(entry, _LIST)
     if start is None:

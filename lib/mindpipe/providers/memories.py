@@ -10,7 +10,7 @@ from typing import Literal
 
 from mindpipe.core.records import Record
 from mindpipe.core.text import breaks_a_line, hides
-from mindpipe.providers.archives import Entry, entries, instant_of, parts_of
+from mindpipe.providers.archives import ArchiveEntry, entries, instant_of, parts_of
 from mindpipe.providers.documents import refusal
 from mindpipe.providers.items import Members, word
 
@@ -35,7 +35,7 @@ class ForeignMemory(Record, omit_defaults=True):
     tags: tuple[str, ...] = ()
 
 
-class LeftOut:
+class NotTaken:
     """What memories had that an item has no place for."""
 
     def __init__(self) -> None:
@@ -57,7 +57,9 @@ def _name(members: Members, name: str) -> str | None:
     return found if sound else None
 
 
-def _listed(entry: Entry, names: tuple[str, ...]) -> tuple[Members, Iterator[Entry]] | None:
+def _listed(
+    entry: ArchiveEntry, names: tuple[str, ...]
+) -> tuple[Members, Iterator[ArchiveEntry]] | None:
     """Return the members of an object and the objects of the first list in it that has a name."""
     for name in names:
         values, start = parts_of(entry, name)
@@ -66,7 +68,7 @@ def _listed(entry: Entry, names: tuple[str, ...]) -> tuple[Members, Iterator[Ent
     return None
 
 
-def _objects(entry: Entry, name: str, start: int) -> Iterator[Entry]:
+def _objects(entry: ArchiveEntry, name: str, start: int) -> Iterator[ArchiveEntry]:
     """Yield the objects of a list of an object."""
     cursor = entry.span.cursor(start)
     for at in cursor.places(f"{entry.at}.{name}"):
@@ -74,14 +76,14 @@ def _objects(entry: Entry, name: str, start: int) -> Iterator[Entry]:
             raise refusal(entry.span.source, f"{at}: an object is expected here")
         begin = cursor.place
         cursor.skip(at)
-        yield Entry(entry.span._replace(start=begin, end=cursor.place), at)
+        yield ArchiveEntry(entry.span._replace(start=begin, end=cursor.place), at)
 
 
-def _members(entry: Entry) -> Members:
+def _members(entry: ArchiveEntry) -> Members:
     return parts_of(entry, "")[0]
 
 
-def mem0_memories(octets: bytes, source: str, left_out: LeftOut) -> Iterator[ForeignMemory]:
+def mem0_memories(octets: bytes, source: str, left_out: NotTaken) -> Iterator[ForeignMemory]:
     """Yield the memories of a dump: a list of them, or an object that holds one.
 
     One that was changed since is another memory, so that a later dump adds what is new in it.
@@ -98,7 +100,7 @@ def mem0_memories(octets: bytes, source: str, left_out: LeftOut) -> Iterator[For
             yield _of_mem0(one, left_out)
 
 
-def _of_mem0(entry: Entry, left_out: LeftOut) -> ForeignMemory:
+def _of_mem0(entry: ArchiveEntry, left_out: NotTaken) -> ForeignMemory:
     """Return one memory of mem0."""
     members = _members(entry)
     id_, text = word(members, "id"), word(members, "memory") or word(members, "data")
@@ -126,7 +128,7 @@ def _of_mem0(entry: Entry, left_out: LeftOut) -> ForeignMemory:
     )
 
 
-def letta_memories(octets: bytes, source: str, left_out: LeftOut) -> Iterator[ForeignMemory]:
+def letta_memories(octets: bytes, source: str, left_out: NotTaken) -> Iterator[ForeignMemory]:
     """Yield the memory blocks of an agent file, each with its label; empty ones say nothing.
 
     Raises:
@@ -153,14 +155,14 @@ def letta_memories(octets: bytes, source: str, left_out: LeftOut) -> Iterator[Fo
             )
 
 
-_READERS: dict[str, Callable[[bytes, str, LeftOut], Iterator[ForeignMemory]]] = {
+_READERS: dict[str, Callable[[bytes, str, NotTaken], Iterator[ForeignMemory]]] = {
     "letta": letta_memories,
     "mem0": mem0_memories,
 }
 
 
 def foreign_memories(
-    octets: bytes, *, format: str, source: str, left_out: LeftOut
+    octets: bytes, *, format: str, source: str, left_out: NotTaken
 ) -> Iterator[ForeignMemory]:
     """Yield what another program remembers; `format` is one of `MEMORY_FORMATS`.
 

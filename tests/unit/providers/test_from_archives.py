@@ -9,7 +9,7 @@ import pytest
 
 from mindpipe.core.errors import BadInputError
 from mindpipe.providers.importer import conversions, read_documents
-from mindpipe.providers.memories import LeftOut, foreign_memories
+from mindpipe.providers.memories import NotTaken, foreign_memories
 from mindpipe.providers.records import Imported, ImportOptions
 from mindpipe.providers.turns import gathered
 from support.foreign_documents import AT, problems, told
@@ -170,7 +170,7 @@ def test_letta_of_one_agent_as_older_servers_wrote_it() -> None:
         "1.2 assistant: Done.",
     ]
     assert imported.head.system == "Be short."
-    left_out = LeftOut()
+    left_out = NotTaken()
     octets = json.dumps(file).encode()
     found = foreign_memories(octets, format="letta", source="desk.af", left_out=left_out)
     assert [one.text for one in found] == ["human: Mara"]
@@ -219,4 +219,4 @@ def test_known_items_are_passed_over() -> None:
 )
 def test_what_is_no_dump_of_mem0_is_refused(document: bytes) -> None:
     with pytest.raises(BadInputError):
-        list(foreign_memories(document, format="mem0", source="dump", left_out=LeftOut()))
+        list(foreign_memories(document, format="mem0", source="dump", left_out=NotTaken()))

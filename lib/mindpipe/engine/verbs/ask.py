@@ -23,7 +23,7 @@ _LOOK_SECONDS = 0.2
 _MOST_ANSWERS = 100
 
 
-class Question(Record):
+class SaidToAgent(Record):
     """What somebody says to an agent, and in which space; without one in a space of theirs.
 
     `sources` names whose words it is where a program speaks for somebody: it is a service, which
@@ -59,7 +59,12 @@ class AskAnswer(Record):
 
 
 def ask(
-    deps: Dependencies, *, agent: Agent, question: Question, deliver: Deliver, limits: CycleLimits
+    deps: Dependencies,
+    *,
+    agent: Agent,
+    question: SaidToAgent,
+    deliver: Deliver,
+    limits: CycleLimits,
 ) -> AskAnswer:
     """Say something to an agent, let it think until it has taken that up, and return its answer.
 
@@ -116,7 +121,7 @@ def space_of(agent: Agent, speaker: str) -> str:
     return f"{agent.name}-{speaker}"
 
 
-def _say(deps: Dependencies, agent: Agent, question: Question, deliver: Deliver) -> Post:
+def _say(deps: Dependencies, agent: Agent, question: SaidToAgent, deliver: Deliver) -> Post:
     """Say it in the space that was named, or in one of the two, which is made where it is not.
 
     Where the answer to something before was stopped, it joins that cycle, and is read at once.
@@ -198,7 +203,7 @@ def _until_taken_up(
             return report
 
 
-def _was_stopped(deps: Dependencies, agent: Agent, question: Question, space: str) -> bool:
+def _was_stopped(deps: Dependencies, agent: Agent, question: SaidToAgent, space: str) -> bool:
     """Tell whether the answer to what the same speaker said before here was stopped half way."""
     cycle = cycles.open_one(deps.store, agent=agent.name)
     if cycle is None:

@@ -19,7 +19,7 @@ from mindpipe.engine.delivery import bounds_of, deliver_to
 from mindpipe.engine.records.journal import CycleLimits
 from mindpipe.engine.tools.history import told
 from mindpipe.engine.verbs import ticket as tickets
-from mindpipe.engine.verbs.ask import Question, ask
+from mindpipe.engine.verbs.ask import SaidToAgent, ask
 from mindpipe.history.verbs import history
 from mindpipe.inbox.verbs import inbox
 from mindpipe.knowledge.keys import rules_of
@@ -173,7 +173,7 @@ class ServedAgent:
         agent = self.agent()
         models = app.models_of(agent, None, record=None)
         deps = app.dependencies(app.store, models, agent, None, tell=self._tell)
-        question = Question(text=given.text, speaker=client.speaker, sources=(client.source,))
+        question = SaidToAgent(text=given.text, speaker=client.speaker, sources=(client.source,))
         limits = CycleLimits(
             turns=agent.max_turns, calls=agent.max_calls, seconds=agent.max_seconds
         )

@@ -12,7 +12,7 @@ TURN = 4
 """By how many words, its first or its last, a turn of phrase is known."""
 
 
-class Turn(NamedTuple):
+class PhraseTurn(NamedTuple):
     """A clause of a sentence, in small letters, and the marks of how it begins and ends."""
 
     words: str
@@ -25,12 +25,12 @@ def sentences_of(text: str) -> tuple[str, ...]:
     return tuple(piece for piece in _BETWEEN().split(text.strip()) if piece)
 
 
-def turns_of(text: str) -> Iterator[Turn]:
+def turns_of(text: str) -> Iterator[PhraseTurn]:
     """Yield the clauses of a text that are long enough to be known again."""
     for clause in _CLAUSES().split(text.casefold()):
         words = clause.split()
         if len(words) >= TURN:
-            yield Turn(" ".join(words), _mark(words[:TURN]), _mark(words[-TURN:]))
+            yield PhraseTurn(" ".join(words), _mark(words[:TURN]), _mark(words[-TURN:]))
 
 
 def sentence_marks(text: str) -> tuple[int, ...]:

@@ -155,17 +155,23 @@ def _posture_of(
 ) -> Posture:
     """Return how a person holds itself: by what happens, what it does, and where it is."""
     for one in spells:
-        told = next((name for name, words in _POSTURES if words.search(one.text)), None)
-        if told is not None:
+        if told := _posture_in(one.text, _POSTURES):
             return told
         if one.type in _TYPE_POSTURES:
             return _TYPE_POSTURES[one.type]
-    by_activity = next((name for name, words in _DOING_POSTURES if words.search(activity)), None)
-    if by_activity is not None:
+    if by_activity := _posture_in(activity, _DOING_POSTURES):
         return by_activity
     if leading is None and not activity:
         return ""
-    return next((name for name, words in _PLACE_POSTURES if words.search(place)), "")
+    return _posture_in(place, _PLACE_POSTURES)
+
+
+def _posture_in(text: str, patterns: Iterable[tuple[Posture, re.Pattern[str]]]) -> Posture:
+    """Return the first posture whose words a text has, empty where it has none."""
+    for posture, words in patterns:
+        if words.search(text):
+            return posture
+    return ""
 
 
 def _place_of(

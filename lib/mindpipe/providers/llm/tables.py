@@ -150,7 +150,8 @@ class LogsDatabase:
             exception = "exception" if "exception" in self._columns[name] else "NULL AS exception"
             order = '"order"' if "order" in self._columns[name] else "id"
             row[name] = self._all(
-                f"{sql.format(exception=exception)} WHERE response_id=? ORDER BY {order}", [id_]
+                f"{sql.replace('{exception}', exception)} WHERE response_id=? ORDER BY {order}",
+                [id_],
             )
         return row
 
