@@ -17,8 +17,10 @@ _SAID: list[str] = []
 
 # Every run of the everyday tier draws the same examples, whatever earlier runs have found; others,
 # and four times as many, are drawn with --hypothesis-profile=random, as `make test-long` does.
-settings.register_profile("everyday", derandomize=True, database=None, max_examples=25)
-settings.register_profile("random", derandomize=False, print_blob=True)
+settings.register_profile(
+    "everyday", derandomize=True, database=None, deadline=None, max_examples=25
+)
+settings.register_profile("random", derandomize=False, deadline=None, print_blob=True)
 settings.load_profile("everyday")
 
 

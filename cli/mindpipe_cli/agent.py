@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast, get_args
 import click
 import msgspec
 
-from mindpipe.agents.builtin_tools import NEW_AGENT, PRESETS, kept_names
+from mindpipe.agents.builtin_tools import PRESETS, kept_names
 from mindpipe.agents.records import Agent, AgentChange, ContextStyle, StrategyName
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.records import to_json
@@ -139,7 +139,7 @@ _SETTINGS = (
         "--tools",
         "preset",
         type=click.Choice(list(PRESETS)),
-        help="Which built-in tools it keeps [new agents: chat].",
+        help="Which built-in tools it keeps [new agents: agents.tools].",
     ),
     click.option(
         "--with-tool",
@@ -196,10 +196,10 @@ def new(session: Session, name: str, **values: object) -> None:
     """
     safe_name(name)
     servers = values["servers"]
-    values["preset"] = values["preset"] or NEW_AGENT
-    agent = agents.new(
-        session.store, session.clock, session.chance, name=name, change=_change(values)
-    )
+    change = _change(values)
+    if change.preset is msgspec.UNSET:
+        change = msgspec.structs.replace(change, preset=session.new_agent().preset)
+    agent = agents.new(session.store, session.clock, session.chance, name=name, change=change)
     _say_missing(values["model"], values["fallback"])
     _say_servers(session, agent, servers)
     session.write([agent], columns=_COLUMNS)

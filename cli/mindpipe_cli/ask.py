@@ -16,8 +16,8 @@ from mindpipe_cli.options import (
     max_turns_option,
     model_options,
     quiet_option,
-    speaker_option,
     talk_space_option,
+    talker_option,
     wait_any_option,
 )
 from mindpipe_cli.session import Session
@@ -33,7 +33,7 @@ COLUMNS = ("agent", "space", "asked", "answers", "cycle", "outcome", "closing", 
 @command("ask", example='mind ask --agent ava "Is the lamp lit?"')
 @click.argument("text", required=False)
 @any_agent_option
-@speaker_option
+@talker_option
 @talk_space_option
 @model_options
 @max_turns_option

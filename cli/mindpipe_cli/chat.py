@@ -19,8 +19,8 @@ from mindpipe_cli.options import (
     decider,
     model_options,
     person_option,
-    speaker_option,
     talk_space_option,
+    talker_option,
 )
 from mindpipe_cli.session import Session
 
@@ -48,7 +48,7 @@ answer, Ctrl-D leaves. Behind a slash stands any command of mind, which is asked
 
 @command("chat", example="mind chat --agent ava --model anthropic/claude-haiku-4-5")
 @any_agent_option
-@speaker_option
+@talker_option
 @talk_space_option
 @person_option
 @model_options
@@ -112,8 +112,6 @@ def _some_agent(session: Session, model: str | None) -> str:
     Raises:
         UsageError: there are several.
     """
-    from mindpipe.agents.builtin_tools import NEW_AGENT
-    from mindpipe.agents.records import AgentChange
     from mindpipe.agents.verbs import agent as agents
     from mindpipe.store.verbs.init import init
 
@@ -130,7 +128,7 @@ def _some_agent(session: Session, model: str | None) -> str:
     if len(names) > 1:
         raise UsageError(f"which agent? Give --agent NAME: there are {', '.join(names)}.")
     if not names:
-        change = AgentChange(preset=NEW_AGENT, model=model or msgspec.UNSET)
+        change = msgspec.structs.replace(session.new_agent(), model=model or msgspec.UNSET)
         agents.new(session.store, session.clock, session.chance, name=_FIRST_AGENT, change=change)
         output.say(f"made the agent {_FIRST_AGENT}")
     return names[0] if names else _FIRST_AGENT

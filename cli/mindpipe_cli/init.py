@@ -26,5 +26,6 @@ def COMMAND(session: Session, agent: str | None, *, page_checksums: bool) -> Non
         session.chance,
         agent=agent,
         page_checksums=page_checksums,
+        change=session.new_agent() if agent else None,
     )
     output.say(f"made {session.store_path}")

@@ -388,7 +388,7 @@ max_micros_option = click.option(
     "--max-micros", type=whole(), help="Most micro-dollars it may cost."
 )
 quiet_option = click.option("--quiet", is_flag=True, help="Show no preview on the terminal.")
-speaker_option = click.option(
+talker_option = click.option(
     "--as", "speaker", metavar="NAME", help="Who says it [who is logged in]."
 )
 talk_space_option = click.option(

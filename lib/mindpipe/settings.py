@@ -114,6 +114,16 @@ class EmbedSettings(SettingsSection):
     model = unset(str, "Embedding model, as openai/NAME, local/NAME or local/FOLDER, or none.")
 
 
+class AgentsSettings(SettingsSection):
+    """New agents."""
+
+    tools = Setting(
+        "chat",
+        "Built-in tools of a new agent: minimal, chat, full, or all, with those it cannot use yet.",
+        choices=("minimal", "chat", "full", "all"),
+    )
+
+
 class KnowledgeSettings(SettingsSection):
     """Observations."""
 
@@ -534,6 +544,7 @@ class Settings(SettingsSection):
     seed = unset(int, "Makes ids and chance reproducible.")
     models = Setting("models.toml", "Compatible servers and prices.")
     embed = Nested(EmbedSettings)
+    agents = Nested(AgentsSettings)
     knowledge = Nested(KnowledgeSettings)
     inbox = Nested(InboxSettings)
     security = Nested(SecuritySettings)

@@ -56,6 +56,8 @@ def clean_environment(home: Path) -> dict[str, str]:
         "TERM": "dumb",
         "MIND_NOW": NOW,
         "MIND_SEED": "1",
+        # What is offered costs nothing here, and tests use what they need.
+        "MIND_AGENTS_TOOLS": "all",
         # No test writes to the keyring of whoever runs it.
         "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring",
         **CANARIES,

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from mindpipe.agents.builtin_tools import NAMES, NEW_AGENT, PRESETS
+from mindpipe.agents.builtin_tools import NAMES, PRESETS
 from mindpipe.engine.tools.specs import BUILT_IN, BY_NAME
 from mindpipe.providers.tokens import RsBpeTokens
 from support.command import Mind
@@ -28,6 +28,7 @@ class Ava:
     """An agent, and what its model is sent."""
 
     def __init__(self, mind: Mind) -> None:
+        mind = Mind(mind.folder, {**mind.environment, "MIND_AGENTS_TOOLS": "chat"})
         self.mind = mind
         mind("init")
         mind("agent", "new", "ava")
@@ -73,7 +74,7 @@ def test_the_names_are_those_of_the_tools() -> None:
 @pytest.mark.parametrize("tokenizer", ["o200k_base", "cl100k_base"])
 def test_what_a_new_agent_is_offered_costs_at_most_a_thousand_tokens(tokenizer: Any) -> None:
     # report_task comes with a task that somebody gave the agent.
-    named = [name for name in PRESETS[NEW_AGENT] if name != "report_task"]
+    named = [name for name in PRESETS["chat"] if name != "report_task"]
     told = msgspec.json.encode([BY_NAME[name].spec(named) for name in named])
     assert 700 < RsBpeTokens(tokenizer).count(told.decode()) <= 1_000
 

@@ -46,8 +46,6 @@ PRESETS: dict[ToolPreset, tuple[str, ...]] = {
     "chat": tuple(name for name in NAMES if name in _CHAT),
     "full": NAMES,
 }
-NEW_AGENT: ToolPreset = "chat"
-"""What a new agent keeps where nobody says."""
 
 
 def kept_names(chosen: tuple[str, ...] | None) -> tuple[str, ...]:

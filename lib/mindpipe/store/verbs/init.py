@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-from mindpipe.agents.builtin_tools import NEW_AGENT
 from mindpipe.agents.records import AgentChange
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.ports import Chance, Clock
@@ -11,9 +10,17 @@ from mindpipe.store.sqlite import SqliteStore
 
 
 def init(
-    store: Path, clock: Clock, chance: Chance, *, agent: str | None, page_checksums: bool
+    store: Path,
+    clock: Clock,
+    chance: Chance,
+    *,
+    agent: str | None,
+    page_checksums: bool,
+    change: AgentChange | None = None,
 ) -> None:
     """Make a store, whole or not at all; with `page_checksums` only this program may write it.
+
+    `change` is what the agent is made with.
 
     Raises:
         RefusedError: the file is there already.
@@ -22,7 +29,6 @@ def init(
 
     def begin(unfinished: SqliteStore) -> None:
         if agent:
-            kept = AgentChange(preset=NEW_AGENT)
-            agents.new(unfinished, clock, chance, name=agent, change=kept)
+            agents.new(unfinished, clock, chance, name=agent, change=change)
 
     make_store(store, clock, chance, page_checksums=page_checksums, begin=begin)
