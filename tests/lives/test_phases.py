@@ -320,7 +320,12 @@ DOUBLES: dict[str, tuple[str, Callable[[Line], Line], str]] = {
     ),
     "ticket": ("ticket", lambda one: {**one, "id": f"t_{ANOTHER}"}, "under another id"),
     "call": ("call", lambda one: {**one, "id": f"c_{ANOTHER}"}, "under another id"),
-    "event": ("event", lambda one: {**one, "id": f"e_{ANOTHER}"}, "under another id"),
+    "event": (
+        "event",
+        # Its id ends in its number, as each does.
+        lambda one: {**one, "id": f"e_{ANOTHER[:-8]}{str(one['id'])[-8:]}"},
+        "under another id",
+    ),
     "decision-changed": (
         "decision",
         lambda one: {**one, "proposal": {**one["proposal"], "reason": "No."}},  # type: ignore[dict-item]  # a proposal is an object

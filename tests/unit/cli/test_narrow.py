@@ -1,4 +1,4 @@
-"""A narrow terminal shows every id and every word of a record whole."""
+"""A narrow terminal shows every id whole, and with --full every word of a record."""
 
 import re
 
@@ -21,7 +21,7 @@ def test_ids_and_words_are_whole_however_narrow(mind: Mind, columns: int) -> Non
     mind("inbox", "push", "--agent", "ava", "--text", "hello there how are you", *due)
     events = mind("inbox", "list", "--agent", "ava").records()
     shown = on_terminals(
-        mind, [str(BIN / "mind"), "inbox", "list", "--agent", "ava"], columns=columns
+        mind, [str(BIN / "mind"), "inbox", "list", "--agent", "ava", "--full"], columns=columns
     )
     lines = _COLOUR.sub("", shown.stdout).splitlines()
     words = {word for line in lines for word in line.split()}
