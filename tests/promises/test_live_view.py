@@ -49,7 +49,9 @@ def test_a_run_is_seen_live(mind: Mind) -> None:
         (curve,) = [line for line in picture if line.strip().startswith(f"{name} ")]
         assert len(set(curve) & set("▁▂▃▄▅▆▇█")) >= 2, curve
     assert [line for line in picture if re.match(r"09:2\d:\d\d spontaneous ", line)]
-    assert [line for line in picture if re.match(r"09:2\d:\d\d \[REVIEW\]    On being told ", line)]
+    assert [
+        line for line in picture if re.match(r"09:2\d:\d\d \[REVIEW\]    After “you fell ", line)
+    ]
     assert "━" * 40 + " 100% to 09:30:00" in picture
 
 

@@ -111,7 +111,6 @@ WRITING = {
     "observe plans": [],
     "think": ["--agent", "ava", "--model", "program:./answer"],
     "ask": ["--agent", "ava", "--model", "program:./answer", "Hello"],
-    "chat": ["--agent", "ava", "--model", "program:./answer"],
     "run": ["--agent", "ava", "--model", "program:./answer", "--once"],
     "review": ["--person", "eve"],
     "simulate new": ["--name", "Mara", "--store", "mind.db"],
@@ -125,6 +124,7 @@ WRITING = {
 SUBSTRATES = {"memory": "m", "reflection": "r", "lesson": "l", "entity": "jo"}
 READING = {
     "agent list": [],
+    "chat": ["--agent", "ava", "--model", "program:./answer"],
     "agent show": ["ava"],
     "inbox list": ["--agent", "ava"],
     "space list": [],

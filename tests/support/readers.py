@@ -25,7 +25,7 @@ from mindpipe.model_access import read_models_file
 from mindpipe.providers import importer
 from mindpipe.providers.anthropic import reply
 from mindpipe.providers.completions import read_request
-from mindpipe.providers.memories import LeftOut, foreign_memories
+from mindpipe.providers.memories import NotTaken, foreign_memories
 from mindpipe.providers.openai_chat import reply as openai_chat
 from mindpipe.providers.openai_responses import reply as openai_responses
 from mindpipe.providers.program import reply as program
@@ -260,7 +260,7 @@ def record(kind: type[msgspec.Struct], octets: bytes) -> None:
 
 def _remembers(form: str, octets: bytes) -> None:
     """Read what another program remembers; it must be sound where it is taken."""
-    found = foreign_memories(octets, format=form, source="dump.json", left_out=LeftOut())
+    found = foreign_memories(octets, format=form, source="dump.json", left_out=NotTaken())
     for one in found:
         assert not item_faults(msgspec.json.decode(to_json(one), type=GivenItem))
 

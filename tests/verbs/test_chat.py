@@ -86,8 +86,7 @@ def test_turns_are_said_in_a_space_and_an_answer_can_be_stopped(mind: Mind, tmp_
         until(lambda: b"stopped; " in shown.octets, "the end of the second answer")
         os.write(keyboard, b"medlar\r")
         until(lambda: b"heard quince medlar" in shown.octets, "the third answer")
-        os.write(keyboard, b"/note list --json\r")
-        os.write(keyboard, b"\x04")
+        os.write(keyboard, b"/quit\r")
         assert process.wait(LONGEST) == 0
     posts = list(map(json.loads, mind("space", "read", "mind-husam").text.splitlines()))
     assert [(post["sender"], post["text"]) for post in posts] == [

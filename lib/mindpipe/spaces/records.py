@@ -27,7 +27,7 @@ class SpaceEntity(Record):
 
     name: str
     kind: Kind
-    title: Title
+    title: str
     id: str
 
 

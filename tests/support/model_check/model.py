@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 ATTEMPTS, ALONE_AFTER = 5, 2
 FENCED, ILLEGAL, REFUSED, BAD = "FencedError", "IllegalStateError", "RefusedError", "BadInputError"
-BUSY, CAP, USAGE, NOTHING = "TemporaryError", "CapReachedError", "UsageError", "NothingToDoError"
+BUSY, CAP, USAGE, NOTHING = "AgentHeldError", "CapReachedError", "UsageError", "NothingToDoError"
 BUGS = {
     "inbox": (
         *("key_ignored", "claim_uncounted", "claim_of_held", "never_taken_over"),
