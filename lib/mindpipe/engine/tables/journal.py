@@ -137,12 +137,17 @@ class _CallRow(Record):
         )
 
 
+_TURNS = (
+    "SELECT agent, cycle, turn, state, attempts, first_boot, first_seconds, asked, answer, spans "
+    "FROM turn WHERE agent=:agent"
+)
+
+
 def last_turn(rows: Rows, *, agent: str, cycle: int) -> Turn | None:
     """Return the newest turn of a cycle."""
     row = rows.one(
         _TurnRow,
-        "SELECT agent, cycle, turn, state, attempts, first_boot, first_seconds, asked, answer, "
-        "spans FROM turn WHERE agent=:agent AND cycle=:cycle ORDER BY turn DESC LIMIT 1",
+        f"{_TURNS} AND cycle=:cycle ORDER BY turn DESC LIMIT 1",
         {"agent": agent, "cycle": cycle},
     )
     return row.turn_of() if row else None
@@ -152,8 +157,7 @@ def find_turn(rows: Rows, *, agent: str, cycle: int, turn: int) -> Turn | None:
     """Return one turn."""
     row = rows.one(
         _TurnRow,
-        "SELECT agent, cycle, turn, state, attempts, first_boot, first_seconds, asked, answer, "
-        "spans FROM turn WHERE agent=:agent AND cycle=:cycle AND turn=:turn",
+        f"{_TURNS} AND cycle=:cycle AND turn=:turn",
         {"agent": agent, "cycle": cycle, "turn": turn},
     )
     return row.turn_of() if row else None
@@ -168,9 +172,7 @@ def turns_between(rows: Rows, *, agent: str, first: int, last: int) -> list[Turn
     """Return the turns of the cycles `first` to `last`, in order."""
     found = rows.all(
         _TurnRow,
-        "SELECT agent, cycle, turn, state, attempts, first_boot, first_seconds, asked, answer, "
-        "spans FROM turn WHERE agent=:agent AND cycle BETWEEN :first AND :last "
-        "ORDER BY cycle, turn",
+        f"{_TURNS} AND cycle BETWEEN :first AND :last ORDER BY cycle, turn",
         {"agent": agent, "first": first, "last": last},
     )
     return [row.turn_of() for row in found]
