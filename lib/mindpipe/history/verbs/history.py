@@ -57,7 +57,6 @@ from mindpipe.providers.rendering import forget
 if TYPE_CHECKING:
     from mindpipe.history.adoption import (
         ForeignDocument,
-        GrownDocument,
         ReadConversation,
         ReadFile,
     )
@@ -602,39 +601,40 @@ def import_(
     again: its receipts say `duplicate`, and so does that of a conversation in which nothing is
     new: where the items of a form have ids, those that an earlier import took are passed over.
     `file` reads it and puts it aside before anything is written, so that some messages at a time
-    are in memory, however many there are. With `grown`
-    only what came to the file since it was imported is taken.
+    are in memory, however many there are. With `grown` only what came to the file since it was
+    imported is taken.
 
     Raises:
         BadInputError: the file breaks its form or a rule of histories; nothing is stored.
         TemporaryError: the agent is in the middle of a cycle, or another import came between.
     """
+    from mindpipe.history import adoption
+
+    agent = foreign.options.agent
+    with store.read() as rows:
+        before = _imports(rows, agent=agent, format=foreign.format)
     if grown:
-        rest = _grown(store, foreign)
+        rest = adoption.grown(foreign.octets, {one.document_sha256 for one in before})
         if rest.last_known is not None and not rest.octets.strip():
             return _known(store, foreign, rest.last_known)
         foreign = msgspec.structs.replace(foreign, octets=rest.octets)
-    agent, sha256 = foreign.options.agent, foreign.sha256
+    sha256 = foreign.sha256
     if known := _known(store, foreign, sha256):
         return known
     from mindpipe.history.verbs.intake import Intake
 
-    before, ids = _ids_of_items(store, agent=agent, format=foreign.format)
-    file.read(foreign, known=ids)
+    file.read(foreign, known=_ids_of_items(store, before, format=foreign.format))
     with store.write() as rows:
         if known := _known(store, foreign, sha256):
             return known
-        earlier = _imports(rows, agent=agent, format=foreign.format)
-        if earlier != before:
+        if _imports(rows, agent=agent, format=foreign.format) != before:
             raise TemporaryError(f"another import into {agent} came between. Try again.")
         if open_one(store, agent=agent) is not None:
             raise TemporaryError(f"{agent} is in the middle of a cycle. Try again after it.")
-        if grown and _grown(store, foreign).last_known is not None:
-            raise TemporaryError("somebody else imports this file; try again.")
         receipts: list[ImportReceipt] = []
         for position, (conversation, batches) in enumerate(file.each()):
             if conversation.known and not conversation.batches:
-                receipts.append(_nothing_new(conversation, earlier))
+                receipts.append(_nothing_new(conversation, before))
             else:
                 intake = Intake(store, clock, tokens, foreign, conversation)
                 receipts.append(intake.take(rows, batches, sha256=sha256, position=position))
@@ -642,40 +642,24 @@ def import_(
     return receipts
 
 
-def _grown(store: Store, foreign: "ForeignDocument") -> "GrownDocument":
-    """Return what of a file is not in an agent's history yet."""
-    from mindpipe.history.adoption import grown
-
-    with store.read() as rows:
-        known = {
-            stored.document_sha256
-            for stored in tables.imports(rows, agent=foreign.options.agent)
-            if stored.format == foreign.format
-        }
-    return grown(foreign.octets, known)
-
-
 def _imports(rows: Rows, *, agent: str, format: str) -> list[StoredImport]:
     """Return an agent's imports of one form, oldest first."""
     return [one for one in tables.imports(rows, agent=agent) if one.format == format]
 
 
-def _ids_of_items(
-    store: Store, *, agent: str, format: str
-) -> tuple[list[StoredImport], frozenset[str]]:
-    """Return an agent's imports of a form, and the ids of the items that they took."""
+def _ids_of_items(store: Store, earlier: list[StoredImport], *, format: str) -> frozenset[str]:
+    """Return the ids of the items that some imports of a form took."""
     from mindpipe.providers.formats import item_id_of
 
     member = item_id_of(format)
     ids: set[str] = set()
     with store.read() as rows:
-        earlier = _imports(rows, agent=agent, format=format)
         for stored in earlier if member else ():
             for octets in tables.sources(rows, stored=stored):
                 items = msgspec.json.decode(octets)
                 named = (one.get(member) for one in items if isinstance(one, dict))
                 ids.update(one for one in named if isinstance(one, str))
-    return earlier, frozenset(ids)
+    return frozenset(ids)
 
 
 def _nothing_new(conversation: "ReadConversation", earlier: list[StoredImport]) -> ImportReceipt:
