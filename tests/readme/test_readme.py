@@ -11,6 +11,12 @@ README = (ROOT / "README.md").read_text()
 KINDS = {"sh", "text"}
 
 
+@pytest.fixture
+def mind(mind: Mind) -> Mind:
+    """Return `mind` as a reader has it: a new agent has the usual tools."""
+    return Mind(mind.folder, {"MIND_AGENTS_TOOLS": "chat"})
+
+
 def blocks(kind: str) -> list[str]:
     """Return the README's blocks of one kind."""
     return [body for found, body in _BLOCK.findall(README) if found == kind]
