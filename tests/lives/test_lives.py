@@ -15,7 +15,12 @@ def ended(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
     done = subprocess.run(
         command,
         cwd=folder,
-        env={**mind_first(forked_mind(), clean_environment(folder)), "TMPDIR": str(folder)},
+        # As a reader has it: a new agent has the usual tools.
+        env={
+            **mind_first(forked_mind(), clean_environment(folder)),
+            "TMPDIR": str(folder),
+            "MIND_AGENTS_TOOLS": "chat",
+        },
         capture_output=True,
         text=True,
         check=False,
