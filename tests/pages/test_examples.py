@@ -25,6 +25,12 @@ PAGES = {
 DAY = "1d"
 
 
+@pytest.fixture
+def mind(mind: Mind) -> Mind:
+    """Return `mind` as a reader has it: a new agent has the usual tools."""
+    return Mind(mind.folder, {"MIND_AGENTS_TOOLS": "chat"})
+
+
 @pytest.mark.parametrize("length", ["0d10:00", pytest.param(DAY, marks=pytest.mark.long)])
 @pytest.mark.parametrize("page", PAGES)
 def test_the_samples_of_a_page_run_in_their_order(page: str, length: str, mind: Mind) -> None:
