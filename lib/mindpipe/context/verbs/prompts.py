@@ -1,6 +1,6 @@
 """Load what stands in a prompt: the frame of a segment, the portrait of an agent."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 import msgspec
@@ -200,19 +200,26 @@ def same_kind(one: Target, other: Target) -> bool:
     return (one.provider, one.api, one.family) == (other.provider, other.api, other.family)
 
 
-def going_on(ports: PromptPorts, options: PromptOptions) -> Prompt:
+def going_on(
+    ports: PromptPorts,
+    options: Callable[[], PromptOptions],
+    *,
+    agent: str,
+    target: Target,
+    cycle: int | None,
+) -> Prompt:
     """Return the prompt of a later turn, whose news are the results that history has already.
 
-    What changed meanwhile waits for the next cycle, but another kind of model begins a segment.
+    What changed meanwhile waits for the next cycle, but another kind of model begins a segment:
+    only then are the `options` asked for. `cycle` is all that a timeline sends, else None.
     """
-    now = log.current_segment(ports.store, agent=options.agent.name)
-    if now is not None and not same_kind(now.target, options.target):
-        segment_for(ports, options, anew="model")
-    name = options.agent.name
-    if options.whole:
-        shown = _of_cycle(ports.store, name, options.cycle)
+    now = log.current_segment(ports.store, agent=agent)
+    if now is not None and not same_kind(now.target, target):
+        segment_for(ports, options(), anew="model")
+    if cycle is None:
+        shown = load_window(ports.store, agent=agent)
     else:
-        shown = load_window(ports.store, agent=name)
+        shown = _of_cycle(ports.store, agent, cycle)
     return Prompt(window=shown, unsent=())
 
 

@@ -172,15 +172,26 @@ def prompt_options(deps: Dependencies, work: OpenCycle) -> PromptOptions:
         cycle=work.cycle,
         place=journal.place(deps.store, agent=work.agent.name),
         events=work.events,
-        whole=deps.policy.space_messages if deps.policy.style_of(work.agent) == "timeline" else 0,
+        whole=_whole(deps, work),
     )
+
+
+def _whole(deps: Dependencies, work: OpenCycle) -> int:
+    """Return how many messages of a space a timeline shows; 0 in the continuous style."""
+    return deps.policy.space_messages if deps.policy.style_of(work.agent) == "timeline" else 0
 
 
 def _new_prompt(deps: Dependencies, work: OpenCycle, number: int) -> Prompt:
     """Return the prompt of a turn that is asked for the first time."""
-    options = prompt_options(deps, work)
     if number > 1:
-        return prompts.going_on(ports_of(deps), options)
+        return prompts.going_on(
+            ports_of(deps),
+            lambda: prompt_options(deps, work),
+            agent=work.agent.name,
+            target=deps.models.model.target,
+            cycle=work.cycle if _whole(deps, work) else None,
+        )
+    options = prompt_options(deps, work)
     prompts.segment_for(ports_of(deps), options)
     return prompts.opening(ports_of(deps), options)
 

@@ -51,13 +51,13 @@ def _offered(
     """Return the names of the built-in tools; `before` is what it was offered last."""
     kept = frozenset(kept_names(agent.builtin_tools))
     has = _has(store, agent.name, workers)
-    missing = {
-        tool
-        for need, tools in _NEEDS.items()
-        if not kept.isdisjoint(tools) and not has[need]()
-        for tool in tools
-        if need not in _LASTING or tool not in before
-    }
+    missing: set[str] = set()
+    for need, tools in _NEEDS.items():
+        open_ = kept.intersection(tools)
+        if need in _LASTING:
+            open_ = open_.difference(before)
+        if open_ and not has[need]():
+            missing |= open_
     return kept - missing
 
 
