@@ -196,9 +196,7 @@ def new(session: Session, name: str, **values: object) -> None:
     """
     safe_name(name)
     servers = values["servers"]
-    change = _change(values)
-    if change.preset is msgspec.UNSET:
-        change = msgspec.structs.replace(change, preset=session.new_agent().preset)
+    change = session.app.new_agent(_change(values))
     agent = agents.new(session.store, session.clock, session.chance, name=name, change=change)
     _say_missing(values["model"], values["fallback"])
     _say_servers(session, agent, servers)

@@ -21,7 +21,7 @@ from mindpipe_cli.options import (
     wait_any_option,
 )
 from mindpipe_cli.session import Session
-from mindpipe_cli.think import ThinkOptions, end_preview, limits_of, thinker_of
+from mindpipe_cli.think import ThinkOptions, end_preview, lowered_limits, thinker_of
 
 if TYPE_CHECKING:
     from mindpipe.engine.verbs.ask import AskAnswer, SaidToAgent
@@ -78,7 +78,7 @@ def asked(session: Session, options: ThinkOptions, question: "SaidToAgent") -> "
             agent=agent,
             question=question,
             deliver=deliver,
-            limits=limits_of(agent, options),
+            limits=lowered_limits(agent, options),
         )
     finally:
         end_preview(deps)

@@ -112,6 +112,7 @@ def _some_agent(session: Session, model: str | None) -> str:
     Raises:
         UsageError: there are several.
     """
+    from mindpipe.agents.records import AgentChange
     from mindpipe.agents.verbs import agent as agents
     from mindpipe.store.verbs.init import init
 
@@ -128,7 +129,7 @@ def _some_agent(session: Session, model: str | None) -> str:
     if len(names) > 1:
         raise UsageError(f"which agent? Give --agent NAME: there are {', '.join(names)}.")
     if not names:
-        change = msgspec.structs.replace(session.new_agent(), model=model or msgspec.UNSET)
+        change = session.app.new_agent(AgentChange(model=model or msgspec.UNSET))
         agents.new(session.store, session.clock, session.chance, name=_FIRST_AGENT, change=change)
         output.say(f"made the agent {_FIRST_AGENT}")
     return names[0] if names else _FIRST_AGENT

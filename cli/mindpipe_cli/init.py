@@ -18,6 +18,7 @@ def COMMAND(session: Session, agent: str | None, *, page_checksums: bool) -> Non
 
     With --page-checksums other programs may read the file, but only mind may write it.
     """
+    from mindpipe.agents.records import AgentChange
     from mindpipe.store.verbs.init import init
 
     init(
@@ -26,6 +27,6 @@ def COMMAND(session: Session, agent: str | None, *, page_checksums: bool) -> Non
         session.chance,
         agent=agent,
         page_checksums=page_checksums,
-        change=session.new_agent() if agent else None,
+        change=session.app.new_agent(AgentChange()) if agent else None,
     )
     output.say(f"made {session.store_path}")

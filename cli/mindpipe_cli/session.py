@@ -11,7 +11,6 @@ from mindpipe_cli import output
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from mindpipe.agents.records import AgentChange
     from mindpipe.app import App
     from mindpipe.core.ports import Chance, Clock, Deliver, Tokens
     from mindpipe.knowledge.keys import SlotRules
@@ -77,15 +76,6 @@ class Session:
 
         settings = self.settings
         return rules_of(slots=settings.knowledge.slots, windows=settings.knowledge.windows)
-
-    def new_agent(self) -> "AgentChange":
-        """Return what an agent is made with where nothing else is said."""
-        import msgspec
-
-        from mindpipe.agents.records import AgentChange
-
-        tools = self.settings.agents.tools
-        return msgspec.convert({} if tools == "all" else {"preset": tools}, AgentChange)
 
     @property
     def store_path(self) -> "Path":

@@ -126,7 +126,7 @@ def COMMAND(session: Session, **values: object) -> None:
         output.write_bytes((context.show(deps, agent=agent.name).request.body, b"\n"))
         return
     try:
-        report = think.think(deps, agent=agent.name, limits=limits_of(agent, options))
+        report = think.think(deps, agent=agent.name, limits=lowered_limits(agent, options))
     finally:
         end_preview(deps)
     if life is not None:
@@ -221,7 +221,7 @@ def _as_phase(session: Session, options: ThinkOptions) -> None:
                     deps.store, session.clock, agent=agent.name, rules=rules
                 )
                 lines.put(attended)
-            limits, choice = limits_of(agent, options), EventChoice(only=attended.events)
+            limits, choice = lowered_limits(agent, options), EventChoice(only=attended.events)
             try:
                 think.think(deps, agent=agent.name, limits=limits, choice=choice)
             finally:
@@ -302,13 +302,13 @@ def end_preview(deps: "Dependencies") -> None:
         deps.models.preview.end()
 
 
-def limits_of(agent: "Agent", options: ThinkOptions) -> "CycleLimits":
+def lowered_limits(agent: "Agent", options: ThinkOptions) -> "CycleLimits":
     """Return the agent's limits, lowered by the command's options."""
-    from mindpipe.engine.records.journal import CycleLimits
+    from mindpipe.engine.dependencies import limits_of
 
-    return CycleLimits(
-        turns=options.max_turns or agent.max_turns,
-        calls=agent.max_calls,
-        seconds=options.max_seconds or agent.max_seconds,
+    return limits_of(
+        agent,
+        turns=options.max_turns,
+        seconds=options.max_seconds,
         tokens=options.max_tokens,
     )

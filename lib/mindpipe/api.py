@@ -16,9 +16,8 @@ if TYPE_CHECKING:
 
     from mindpipe.agents.records import Agent, AgentChange
     from mindpipe.core.messages import Message
-    from mindpipe.core.ports import Deliver
     from mindpipe.engine.dependencies import Dependencies
-    from mindpipe.engine.records.journal import CycleLimits, CycleReport, Ticket
+    from mindpipe.engine.records.journal import CycleReport, Ticket
     from mindpipe.engine.verbs.ask import AskAnswer
     from mindpipe.inbox.records import Receipt
     from mindpipe.recall.records import Recalled
@@ -124,10 +123,11 @@ class OpenAgent:
             NothingToDoError: nothing is due.
             MindError: the cycle could not be lived; what is due stays in the inbox.
         """
+        from mindpipe.engine.dependencies import limits_of
         from mindpipe.engine.verbs import think
 
         agent = self.settings
-        return think.think(self._deps(agent, model), agent=self.name, limits=_limits_of(agent))
+        return think.think(self._deps(agent, model), agent=self.name, limits=limits_of(agent))
 
     def ask(
         self, text: str, *, speaker: str | None = None, model: str | None = None
@@ -136,15 +136,17 @@ class OpenAgent:
 
         `speaker` is who says it; without one it is who is logged in.
         """
+        from mindpipe.engine.delivery import deliver_to
+        from mindpipe.engine.dependencies import limits_of
         from mindpipe.engine.verbs.ask import SaidToAgent, ask
 
-        agent = self.settings
+        app, agent = self._app, self.settings
         return ask(
             self._deps(agent, model),
             agent=agent,
             question=SaidToAgent(text=text, speaker=speaker or _logged_in()),
-            deliver=self._deliver(),
-            limits=_limits_of(agent),
+            deliver=deliver_to(app.store, app.clock, app.chance, app.settings),
+            limits=limits_of(agent),
         )
 
     def history(self, *, cycle: int | None = None) -> "Iterator[Message]":
@@ -183,13 +185,6 @@ class OpenAgent:
         refusal.require_none(self._app.store, agent=agent.name)
         models = self._app.models_of(agent, model, record=None)
         return self._app.dependencies(self._app.store, models, agent, None, tell=lambda _: None)
-
-    def _deliver(self) -> "Deliver":
-        """Return what puts events into the inboxes of this store."""
-        from mindpipe.engine.delivery import deliver_to
-
-        app = self._app
-        return deliver_to(app.store, app.clock, app.chance, app.settings)
 
 
 def open_store(
@@ -234,15 +229,6 @@ def _change_of(settings: Mapping[str, Setting]) -> "AgentChange":
         return msgspec.convert(dict(settings), AgentChange)
     except msgspec.ValidationError as error:
         raise UsageError(f"this is no setting of an agent: {error}.") from None
-
-
-def _limits_of(agent: "Agent") -> "CycleLimits":
-    """Return what bounds a cycle of an agent."""
-    from mindpipe.engine.records.journal import CycleLimits
-
-    return CycleLimits(
-        turns=agent.max_turns, calls=agent.max_calls, seconds=agent.max_seconds, tokens=None
-    )
 
 
 def _logged_in() -> str:

@@ -11,7 +11,7 @@ import msgspec
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from mindpipe.agents.records import Agent
+    from mindpipe.agents.records import Agent, AgentChange
     from mindpipe.context.recollection.records import RecentPast
     from mindpipe.context.records import Knowledge
     from mindpipe.core.ports import Chance, Clock, Model, Preview, Programs, Store, Tokens
@@ -136,6 +136,13 @@ class App:
         other = self.models.model(agent.fallback, record=record)
         return ChosenModels(model, None if other.target == model.target else other)
 
+    def new_agent(self, change: "AgentChange") -> "AgentChange":
+        """Return what an agent is made with: with the usual tools where no others are chosen."""
+        tools = self.settings.agents.tools
+        if change.preset is not msgspec.UNSET or tools == "all":
+            return change
+        return msgspec.structs.replace(change, preset=tools)
+
     def knowledge(self, given: "tuple[Observation, ...] | None" = None) -> "Knowledge":
         """Return the rules of what is held true, and all of that where it is given."""
         from mindpipe.context.records import Knowledge
@@ -157,10 +164,12 @@ class App:
         tell: Callable[[str], None],
         cycle_micros: int | None = None,
         asks: bool = False,
+        programs: "Programs | None" = None,
     ) -> "Dependencies":
         """Return what one worker needs; `cycle_micros` may lower the cap of its cycle.
 
-        With `asks` what waits for a person outlives also a store that does not last.
+        With `asks` what waits for a person outlives also a store that does not last. `programs`
+        run the agent's tools, where the worker has its own.
         """
         from mindpipe.context.budget.records import allocations_of
         from mindpipe.engine.delivery import announce_to
@@ -182,7 +191,7 @@ class App:
                 files=self._files(tell),
             ),
             tools=ToolAccess(
-                programs=self.with_servers(agent, LocalPrograms()),
+                programs=programs or self.with_servers(agent, LocalPrograms()),
                 environment={name: it for name, it in self.environment.items() if name not in keys},
                 workers=self._workers(),
                 deliver=announce_to(store, self.clock, self.chance, self.settings),

@@ -17,9 +17,9 @@ from mindpipe.engine.cycle import compaction, postconditions, window
 from mindpipe.engine.cycle.emergency import EmergencyError
 from mindpipe.engine.decision_rules import decision_rules
 from mindpipe.engine.delivery import announce_to
-from mindpipe.engine.dependencies import Dependencies
+from mindpipe.engine.dependencies import Dependencies, limits_of
 from mindpipe.engine.records.attention import Attended, AttentionRules
-from mindpipe.engine.records.journal import CycleLimits, CycleReport, EventChoice
+from mindpipe.engine.records.journal import CycleReport, EventChoice
 from mindpipe.engine.verbs import act, concern, reflect, think
 from mindpipe.engine.worker import crashes, delegation, interrupts
 from mindpipe.engine.worker.interrupts import (
@@ -165,9 +165,7 @@ class AgentPhases:
     def _think(self, choice: EventChoice) -> CycleReport:
         """Live one cycle with the agent's settings of now."""
         agent = agents.show(self._store, name=self._life.agent)
-        limits = CycleLimits(
-            turns=agent.max_turns, calls=agent.max_calls, seconds=agent.max_seconds
-        )
+        limits = limits_of(agent)
         with self._alarm.around(agent.name):
             return think.think(self._deps(agent), agent=agent.name, limits=limits, choice=choice)
 
@@ -276,16 +274,23 @@ class AgentPhases:
     def _stoppable_dependencies(self, agent: Agent, model: str | None) -> Dependencies:
         """Return what the agent thinks and acts with, all of which can be stopped."""
         models = self._app.models_of(agent, model, record=self._options.record)
-        deps = self._app.dependencies(self._store, models, agent, None, tell=self._tell)
         stop, alarm = self._stop, self._alarm
-        replace = msgspec.structs.replace
-        other = deps.models.fallback
         local = LocalPrograms(sooner=alarm.ends_at, calls=stop.programs)
         # Its servers go on as they are while its settings change.
         programs = self._kept or self._app.with_servers(
             agent, local, sooner=alarm.ends_at, calls=stop.programs
         )
         self._kept = None if programs is local else programs
+        deps = self._app.dependencies(
+            self._store,
+            models,
+            agent,
+            None,
+            tell=self._tell,
+            programs=StoppablePrograms(programs, stop, alarm),
+        )
+        replace = msgspec.structs.replace
+        other = deps.models.fallback
         return replace(
             deps,
             clock=EndableClock(deps.clock, alarm),
@@ -294,7 +299,6 @@ class AgentPhases:
                 model=StoppableModel(deps.models.model, stop, alarm),
                 fallback=other and StoppableModel(other, stop, alarm),
             ),
-            tools=replace(deps.tools, programs=StoppablePrograms(programs, stop, alarm)),
             holder=replace(deps.holder, owner=self._life.id, check=self._check_in_a_cycle),
         )
 

@@ -23,7 +23,7 @@ from mindpipe.core.ports import (
     Tokens,
 )
 from mindpipe.core.tools import APPROVAL_HOURS
-from mindpipe.engine.records.journal import Ticket
+from mindpipe.engine.records.journal import CycleLimits, Ticket
 from mindpipe.inbox.records import Event
 from mindpipe.recall.records import FilesOf, no_files
 from mindpipe.spending.records import Caps
@@ -133,6 +133,22 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
 def trust_of(agent: Agent, policy: Policy) -> tuple[str, ...]:
     """Return the sources whose text an agent may act on."""
     return (*agent.trust, *policy.trust)
+
+
+def limits_of(
+    agent: Agent,
+    *,
+    turns: int | None = None,
+    seconds: float | None = None,
+    tokens: int | None = None,
+) -> CycleLimits:
+    """Return what bounds a cycle of an agent; what is given stands in the place of its settings."""
+    return CycleLimits(
+        turns=turns or agent.max_turns,
+        calls=agent.max_calls,
+        seconds=seconds or agent.max_seconds,
+        tokens=tokens,
+    )
 
 
 class Holder(msgspec.Struct, frozen=True, kw_only=True):

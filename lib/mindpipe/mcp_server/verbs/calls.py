@@ -16,7 +16,7 @@ from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record, to_json
 from mindpipe.core.text import terminal_text, without_surrogates
 from mindpipe.engine.delivery import bounds_of, deliver_to
-from mindpipe.engine.records.journal import CycleLimits
+from mindpipe.engine.dependencies import limits_of
 from mindpipe.engine.tools.history import told
 from mindpipe.engine.verbs import ticket as tickets
 from mindpipe.engine.verbs.ask import SaidToAgent, ask
@@ -174,11 +174,8 @@ class ServedAgent:
         models = app.models_of(agent, None, record=None)
         deps = app.dependencies(app.store, models, agent, None, tell=self._tell)
         question = SaidToAgent(text=given.text, speaker=client.speaker, sources=(client.source,))
-        limits = CycleLimits(
-            turns=agent.max_turns, calls=agent.max_calls, seconds=agent.max_seconds
-        )
         deliver = deliver_to(app.store, app.clock, app.chance, app.settings)
-        answer = ask(deps, agent=agent, question=question, deliver=deliver, limits=limits)
+        answer = ask(deps, agent=agent, question=question, deliver=deliver, limits=limits_of(agent))
         heard = tuple(one.text for one in answer.answers if one.space == answer.space)
         return [
             AgentAnswer(
