@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from mindpipe.core.patterns import late
+from mindpipe.language.numerals import number_of
 from mindpipe.person.records.person import PersonIdentity
 
 Kind = Literal[
@@ -89,9 +90,6 @@ _ALONE = late(r"\b(?:live|living|lived)\b[^.;!?]{0,30}?\b(?:alone|by myself|on m
 _UNITS = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
 _UNITS += " fifteen sixteen seventeen eighteen nineteen"
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
-NUMBERS = {word: number for number, word in enumerate(_UNITS.split(" "))} | {
-    word: 10 * number for number, word in enumerate(_TENS.split(" "), 2)
-}
 _AGE = late(
     rf"\b(?:(\d{{1,3}})"
     rf"|({'|'.join(_TENS.split(' '))})(?:[- ]({'|'.join(_UNITS.split(' ')[1:10])}))?"
@@ -118,9 +116,8 @@ parent's children may have."""
 def age_in(text: str) -> int | None:
     """Return the first number of a text that can be an age in years, None without one."""
     for found in _AGE().finditer(text):
-        digits, ten, unit, low = (part.lower() if part else "" for part in found.groups())
-        age = int(digits) if digits else NUMBERS[ten or low] + (NUMBERS[unit] if unit else 0)
-        if 0 < age < 120:
+        age = number_of(found.group())
+        if age is not None and 0 < age < 120:
             return age
     return None
 
@@ -152,15 +149,15 @@ def kind_of(text: str) -> tuple[Kind, str]:
     return kind, role.lower()
 
 
-_ANIMAL = re.compile(rf"(?<![\w-])(?:{_ROLES['animal']})(?=$|,| {CAPITAL})")
+_ANIMAL = late(rf"(?<![\w-])(?:{_ROLES['animal']})(?=$|,| {CAPITAL})")
 
 
-def is_animal(name: str, identity: PersonIdentity) -> bool:
+def is_animal(name: str, others: Iterable[NamedOther]) -> bool:
     """Tell whether a name is that of an animal: `the dog`, `the cat Mio`, or one that is known."""
     called = name.casefold()
-    if any(one.kind == "animal" and one.name.casefold() == called for one in others_of(identity)):
+    if any(one.kind == "animal" and one.name.casefold() == called for one in others):
         return True
-    return _ANIMAL.search(name) is not None
+    return _ANIMAL().search(name) is not None
 
 
 def others_of(identity: PersonIdentity) -> tuple[NamedOther, ...]:

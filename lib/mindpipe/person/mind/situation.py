@@ -67,7 +67,8 @@ def situation_of(person: Person, mind: Mind, t_us: int, *, awake: bool) -> LifeS
     if block is not None and _is_there(person, place, block, leading):
         company += block.people
     there = tuple(dict.fromkeys(company)) if awake else ()
-    animals = tuple(name for name in there if is_animal(name, person.identity))
+    others = others_of(person.identity) if there else ()
+    animals = tuple(name for name in there if is_animal(name, others))
     ahead = _ahead(mind, t_us)
     return LifeSituation(
         place=place,

@@ -19,7 +19,6 @@ LEFT_OPEN = re.compile(
     r"(?:day|night|year|time|moment|way|place|house) that)|['’]s|\bor)\s+$"
 )
 """What stands before words that are no news of their own."""
-END = r"(?=\s*(?:$|[.,;:!–—]))"
 WHEN = (
     r"(?:\s+(?:today|tonight|yesterday|this|last|at|on|in the (?:night|morning|evening|afternoon)"
     r"|overnight|an hour|a moment|minutes|hours)\b)"
@@ -92,11 +91,7 @@ PEACE = re.compile(
     r"|\bthe funeral\b|\bat peace\b|\b(?:her|his) heart\b|\bthere was nothing\b"
 )
 """What makes a death of `she is gone`."""
-DEATHS = re.compile(
-    rf"(?<![\w'’-]){WHO}(?:\s*{HEART}|\s+{DIED}|(?<gone>\s+{GONE}))".replace(
-        "(?<gone>", "(?P<gone>"
-    )
-)
+DEATHS = re.compile(rf"(?<![\w'’-]){WHO}(?:\s*{HEART}|\s+{DIED}|(?P<gone>\s+{GONE}))")
 LOST = re.compile(
     rf"(?i:\b(?:we(?:'ve| have)?|you(?:'ve| have)?|they(?:'ve| have)?) (?:just )?lost|"
     rf"\b(?:kill(?:s|ed)|murdered)|\b(?:could(?: not|n't)|cannot|can't) (?:save|revive|resuscitate)"

@@ -301,7 +301,8 @@ class RunOfLines:
     def _charts(self) -> Iterator[bytes]:
         """Yield what observers go on from, before the latest states: these stay the last lines."""
         yield from self._unused_charts
-        yield from map(to_json, self._observer.charts(self._lives.states(read=False)))
+        if self._observer:
+            yield from map(to_json, self._observer.charts(self._lives.states(read=False)))
 
     def _step(
         self,

@@ -1,8 +1,9 @@
 """What somebody who lives at its own pace thinks: two or three sentences from the tables."""
 
 import re
+from collections.abc import Iterable, Sequence
 
-from mindpipe.person.mind.sentences import marks_of, sentence_marks, turns_of
+from mindpipe.person.mind.sentences import PhraseTurn, sentence_marks, turns_of
 from mindpipe.person.records.thought import LifeMoment, ThoughtMoment
 from mindpipe.person.voice.grammar import Speaker, expanded, plans
 from mindpipe.person.voice.language import Language, language
@@ -67,7 +68,8 @@ def new_sentence(
     Where it can be, none of its turns of phrase was said either. `turns` are those of this thought,
     which are not used twice in it in any case.
     """
-    worn, within = "", set[str]() if turns is None else turns
+    worn: tuple[str, tuple[PhraseTurn, ...]] | None = None
+    within = set[str]() if turns is None else turns
     named = dict(speaker.used)
     for _ in range(TRIES):
         speaker.used.clear()
@@ -76,27 +78,33 @@ def new_sentence(
         if words is None:
             return ""
         finished = tongue.sounded(in_full(_touched(words, symbol, tongue, speaker)))
-        own = {turn.words.removeprefix("and ") for turn in turns_of(finished)}
-        is_said = not said.isdisjoint(sentence_marks(finished)) or not within.isdisjoint(own)
-        if is_said or tongue.stutters(finished):
+        phrases = tuple(turns_of(finished))
+        is_said = not said.isdisjoint(sentence_marks(finished))
+        if is_said or not within.isdisjoint(_own(phrases)) or tongue.stutters(finished):
             continue
-        if not _is_worn(finished, said, speaker):
-            return _noted(finished, said, within)
-        worn = worn or finished
-    return _noted(worn, said, within) if worn else ""
+        if not _is_worn(phrases, said, speaker):
+            return _noted(finished, phrases, said, within)
+        worn = worn or (finished, phrases)
+    return _noted(*worn, said, within) if worn else ""
 
 
-def _noted(sentence: str, said: set[int], turns: set[str]) -> str:
-    """Return a sentence after noting it as said."""
-    said |= set(marks_of(sentence))
-    turns |= {turn.words.removeprefix("and ") for turn in turns_of(sentence)}
+def _own(phrases: Iterable[PhraseTurn]) -> set[str]:
+    """Return turns of phrase as they are known within a thought."""
+    return {turn.words.removeprefix("and ") for turn in phrases}
+
+
+def _noted(sentence: str, phrases: Sequence[PhraseTurn], said: set[int], turns: set[str]) -> str:
+    """Return a sentence after noting it, and its turns of phrase, as said."""
+    said.update(sentence_marks(sentence))
+    said.update(mark for turn in phrases for mark in (turn.begins, turn.ends))
+    turns |= _own(phrases)
     return sentence
 
 
-def _is_worn(sentence: str, said: set[int], speaker: Speaker) -> bool:
+def _is_worn(phrases: Iterable[PhraseTurn], said: set[int], speaker: Speaker) -> bool:
     """Tell whether a turn of phrase was said before; the words of a slot may be said again."""
     filled = [value.casefold() for value in speaker.used]
-    for turn in turns_of(sentence):
+    for turn in phrases:
         words = turn.words
         if turn.begins in said and not any(words.startswith(value) for value in filled):
             return True

@@ -101,6 +101,10 @@ class MannerTable:
         """Return words for the death of somebody, by the slot that they fill."""
         return _told_of(self._loss, name)
 
+    def is_small_talk(self, text: str) -> bool:
+        """Tell whether a text is a greeting, thanks or the like."""
+        return bool(self._small_talk.get(self.meaning(text)))
+
     def small_talk(self, text: str, name: str) -> dict[str, tuple[str, ...]]:
         """Return words for a greeting, thanks or the like of somebody, by the slot they fill."""
         return _told_of(self._small_talk.get(self.meaning(text), {}), name or self._somebody)

@@ -173,7 +173,7 @@ def kind_of(episode: Episode) -> str:
 def told_as(episode: Episode, language: Language) -> str:
     """Return as what kind of thing it is told: little words are told by what they mean."""
     kind = kind_of(episode)
-    if kind != "speech" or not language.manners.small_talk(episode.text, ""):
+    if kind != "speech" or not language.manners.is_small_talk(episode.text):
         return kind
     words = language.reader.read(episode.text, spoken=True, aimed=False)
     return kind if words.deeds or words.things or words.asked else SMALL_TALK
@@ -224,7 +224,7 @@ def _coloured(tags: set[str], felt: str) -> set[str]:
         heavy = tags & {"low", "tense", "gloom"}
         return tags - heavy if heavy else tags | {"bright"}
     # What is neither good nor bad, as far as is known, does nobody good either.
-    return tags if felt in LIGHT else tags - {"good", "bright"}
+    return tags - {"good", "bright"}
 
 
 def _mood(affect: Affect) -> set[str]:

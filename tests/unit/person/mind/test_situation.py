@@ -3,24 +3,25 @@
 import pytest
 
 from mindpipe.person.life.cut import note
-from mindpipe.person.mind.relations import is_animal
+from mindpipe.person.mind.relations import is_animal, others_of
 from mindpipe.person.mind.situation import situation_of
 from mindpipe.person.records.event import HOUR_US, PersonEvent
 from mindpipe.person.records.person import Person, PersonIdentity
 from mindpipe.person.records.state import Mind
 
 IDENTITY = PersonIdentity(relational_markers=("my dog Bruno", "my sister Ana"))
+KNOWN = others_of(IDENTITY)
 MARA = Person(person="mara", name="Mara", identity=IDENTITY, routine=())
 
 
 @pytest.mark.parametrize("name", ["the dog", "Bruno", "the cat Mio", "two goats", "Ana's horse"])
 def test_an_animal_is_known_by_its_name_or_by_what_it_is(name: str) -> None:
-    assert is_animal(name, IDENTITY)
+    assert is_animal(name, KNOWN)
 
 
 @pytest.mark.parametrize("name", ["Ana", "the dog owner", "Catherine", "Mr Lamb", "the vet"])
 def test_people_are_no_animals(name: str) -> None:
-    assert not is_animal(name, IDENTITY)
+    assert not is_animal(name, KNOWN)
 
 
 def test_animals_are_beside_the_company() -> None:
