@@ -531,7 +531,7 @@ def model_options(function: F) -> F:
 wait_any_option = click.option(
     "--wait-any",
     is_flag=True,
-    help="Any message in its space ends a wait for a reply [context.wait_any].",
+    help="Any message in its space ends a wait that names nobody [context.wait_any].",
 )
 
 

@@ -199,7 +199,7 @@ def _rows(status: "Status") -> Iterator[tuple[str, str]]:
     for alert in status.alerts:
         yield (
             alert.severity,
-            (f"{alert.metric} is {alert.value:g}, above {alert.above:g}, since {alert.since}"),
+            f"{alert.metric} reached {alert.worst:g}, above {alert.above:g}, since {alert.since}",
         )
 
 

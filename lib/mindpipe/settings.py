@@ -197,7 +197,9 @@ class ContextSettings(SettingsSection):
         5, "Hops from agent to agent after which messages start no more runs.", least=1, most=100
     )
     wait_seconds = Setting(300.0, "How long a run waits for a reply, in seconds.", least=1)
-    wait_any = Setting(default=False, help="Any message in the space ends a wait for a reply.")
+    wait_any = Setting(
+        default=False, help="Any message in the space ends a wait that names nobody."
+    )
 
 
 def _pause(default: int, mode: str) -> Setting[int]:

@@ -51,7 +51,7 @@ class AlertState(State):
 class Alert(Record, omit_defaults=True):
     """One time that a rule fired for an agent: since when, how bad it was, when it cleared.
 
-    `value` is the figure at its last change, `worst` the highest while it fired.
+    `value` is the figure when it last got worse or cleared, `worst` the highest while it fired.
     """
 
     id: str
