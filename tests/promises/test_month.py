@@ -13,6 +13,7 @@ import pytest
 
 from support.proofs import proved, turned_red
 from support.simulation.household import AGENTS, BEGINNING, DAY, Household, Mark
+from support.simulation.household_model import forgets
 from support.simulation.household_page import page
 from support.validation import faults_of
 
@@ -40,6 +41,7 @@ def test_a_household_lives_with_everything_switched_on(
         check_words(home)
         check_lamp(home)
         check_plans(home)
+        check_reports(home)
         check_waits(home)
         check_decisions(home)
         check_tasks(home)
@@ -174,7 +176,8 @@ def check_plans(home: Household) -> None:
 
     assert set(recorded["daily"]) == expected(6, 30, zone, weekday=None)
     assert set(recorded["weekly"]) == expected(9, 0, zone, weekday=0)
-    assert set(recorded["report"]) == expected(18, 0, datetime.UTC, weekday=None)
+    reports = (expected(hour, 0, datetime.UTC, weekday=None) for hour in (9, 12, 18))
+    assert set(recorded["report"]) == set().union(*reports)
     assert recorded["once"] == ["2026-10-09T12:00:00Z"]
     assert len(recorded["after"]) == 1
     keys = [str(key) for (key,) in home.worker.rows("SELECT key FROM event WHERE source = 'plan'")]
@@ -184,10 +187,23 @@ def check_plans(home: Household) -> None:
     assert first <= set(keys)
     failed = home.worker.cell("SELECT count(*) FROM plan_outcome WHERE state = 'failed'")
     assert len(keys) - len(first) == int(str(failed)) + home.told["plans retried"]
-    assert home.worker.cell("SELECT count(*) FROM plan_outcome WHERE state = 'open'") == 0
-    assert home.days < 4 or home.worker.cell(
-        "SELECT count(*) FROM plan_outcome WHERE state = 'met'"
-    )
+
+
+def check_reports(home: Household) -> None:
+    """Each report that Ava left out failed, and no other; handed over again it was there, late."""
+    outcomes: dict[str, list[str]] = {}
+    sql = "SELECT window, state FROM plan_outcome ORDER BY window, attempt"
+    for window, state in home.worker.rows(sql):
+        outcomes.setdefault(str(window), []).append(str(state))
+    sql = "SELECT window FROM plan_window WHERE plan = ? AND state = 'done'"
+    handed = {str(window) for (window,) in home.worker.rows(sql, home.plans["report"])}
+    assert outcomes.keys() == handed
+    first = {window: states[0] for window, states in outcomes.items()}
+    assert first == {one: "failed" if forgets(one) else "met" for one in handed}
+    again = [state for states in outcomes.values() for state in states[1:]]
+    assert again == ["met"] * home.told["plans retried"]
+    assert {*first.values(), *again} == {"failed", "met"}, "nothing was tried"
+    assert home.told["plans retried"] > 0
 
 
 def instant(seconds: float) -> datetime.datetime:

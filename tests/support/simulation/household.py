@@ -36,6 +36,8 @@ BEGINNING = 1_791_504_000.0 + MORNING
 """2026-10-09T08:00:00Z, so that within a month the clocks of Berlin are set back."""
 AGENTS = ("ava", "ben")
 HUMANS = ("husam", "sarah", "omar")
+REPORTS = "0 9,12,18 * * *"
+"""When Ava is to write her report; her model forgets some of them."""
 SECRET = "a secret of the shop"
 SERVER = ROOT / "tests/support/mcp_server.py"
 MODEL = Path(__file__).with_name("household_model.py")
@@ -267,7 +269,7 @@ class Household(SimulatedWorld):
         berlin = ("--zone", "Europe/Berlin")
         self._plan("daily", "ava", "--cron", "30 6 * * *", *berlin)
         self._plan("weekly", "ben", "--cron", "0 9 * * 1", *berlin)
-        self._plan("report", "ava", "--cron", "0 18 * * *", "--expect", "note:report")
+        self._plan("report", "ava", "--cron", REPORTS, "--expect", "note:report")
         self._plan("once", "ben", "--at", "2026-10-09T12:00:00Z")
         self._plan("after", "ava", "--after", "5h")
 
@@ -361,12 +363,10 @@ class Household(SimulatedWorld):
         some(1, self._jump)
         some(int(min(1.0, self.days) * DAY / self.kill_every), self._kill)
         day = round((dawn + MORNING) / DAY)
+        if day % 3 == 0:
+            self._at(dawn + 13.3 * HOUR, self._retry)
         self._at(dawn + 20.5 * HOUR, self._decide)
         self._at(dawn + 2 * HOUR, self._keep_house)
-        if day in (1, 2):
-            self._at(dawn + 21 * HOUR, self._retry)
-        if day == 2:
-            self._at(dawn + 20 * HOUR, self._report)
         for hour in range(24):
             self._at(dawn + hour * HOUR + 1.0, self._sample)
         if day % 7 == 3 or self.days < 2:
@@ -601,14 +601,11 @@ class Household(SimulatedWorld):
         self.run("ticket", verb[0], ticket["id"], *verb[1:], "--by", "husam")
         self.told[f"tickets: {verb[0]}"] += 1
 
-    def _report(self) -> None:
-        """Write the report that a plan has missed so far."""
-        self.run("note", "set", "--agent", "ava", "report", "All is in order.")
-
     def _retry(self) -> None:
         """Let the newest time at which the report was missing be told once more."""
-        self.run("plan", "retry", self.plans["report"])
-        self.told["plans retried"] += 1
+        status = self.tried("plan", "retry", self.plans["report"])
+        assert status in (0, 3), self.worker.words[-1]
+        self.told["plans retried"] += status == 0
 
     def _judge(self, decision: dict[str, Any]) -> None:
         """Approve or reject what was proposed."""

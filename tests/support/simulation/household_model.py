@@ -14,6 +14,9 @@ MARK = re.compile(r"#e\d{7}:([a-z]+)#")
 NEWS = re.compile(r"\[NEW\]|← TRIGGER|← RESUME")
 RECALLED = re.compile(r"^(EARLIER CYCLES|EPISODES|FACTS|LESSONS)", re.MULTILINE)
 """What begins the blocks of what came back, in which nothing is new."""
+REPORT = re.compile(r'"title": "The report one", "window": "(\S+?)"')
+"""When a report is due, in an event of its plan; one that failed is told in words besides."""
+FAILED = "counts as not carried out"
 SURE = {"propose": 0.95, "consider": 0.75, "suggest": 0.6, "wonder": 0.2}
 
 
@@ -33,6 +36,19 @@ def unanswered(messages: list[dict]) -> list[str]:
 def is_timeline(lines: list[str]) -> bool:
     """Tell whether these are lines of a timeline, which marks what is new and what is not."""
     return any(NEWS.search(line) or "[SEEN]" in line for line in lines)
+
+
+def forgets(window: str) -> bool:
+    """Tell whether the report of an instant is left out until somebody misses it: one of four."""
+    day, hour = (int(part) for part in re.findall(r"\d\d", window)[3:5])
+    return (day + hour) % 4 == 1
+
+
+def reports_in(lines: list[str]) -> list[tuple[str, dict[str, object]]]:
+    """Return the calls that write the reports which are due, or were missed."""
+    found = ((line, REPORT.search(line)) for line in lines)
+    windows = [one[1] for line, one in found if one and (FAILED in line or not forgets(one[1]))]
+    return [("set_memory", {"key": "report", "value": f"Of {one}."}) for one in windows]
 
 
 def call_of(kind: str, mark: str, log: str) -> tuple[str, dict[str, object]]:
@@ -60,9 +76,11 @@ def main() -> None:
     """Answer one request."""
     request = json.load(sys.stdin)
     name = Path(sys.argv[0]).name.removeprefix("model-")
-    text = "\n".join(unanswered(request["messages"]))
+    lines = unanswered(request["messages"])
+    text = "\n".join(lines)
     marks = list(dict.fromkeys(found[0] for found in MARK.finditer(text)))
     wanted = [call_of(mark.split(":")[1].strip("#"), mark, f"log-{name}") for mark in marks]
+    wanted += reports_in(lines)
     # A wait ends the process: it comes last, and what one cycle is told is told as read first.
     wanted.sort(key=lambda one: bool(one[1].get("wait")))
     calls = [{"name": tool, "arguments": arguments} for tool, arguments in wanted]

@@ -5,6 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from support.simulation.household import AGENTS, BEGINNING, Household
+from support.simulation.household_model import forgets
 
 
 def page(home: Household) -> str:
@@ -38,9 +39,22 @@ def _figures(home: Household) -> Iterator[str]:
     ):
         found = ", ".join(f"{count} {what}" for what, count in home.worker.rows(sql))
         yield f"| {name} | {found or 'none'} |"
+    yield f"| reports of Ava | {_reports(home)} |"
     yield f"| what people and strangers did | {_counted(home.told)} |"
     first, last = home.samples[0], home.samples[-1]
     yield f"| memory of the worker | {first.resident_kib} KiB first, {last.resident_kib} KiB last |"
+
+
+def _reports(home: Household) -> str:
+    """Return how many reports were written, left out, and handed over again."""
+    sql = "SELECT window, attempt, state FROM plan_outcome"
+    tries = [(str(window), attempt, state) for window, attempt, state in home.worker.rows(sql)]
+    first = [(forgets(window), state) for window, attempt, state in tries if attempt == 1]
+    again = [state for _, attempt, state in tries if attempt > 1]
+    return (
+        f"{first.count((False, 'met'))} written and found; {first.count((True, 'failed'))} left out"
+        f" on purpose and found missing, {again.count('met')} of these there when handed over again"
+    )
 
 
 def _counted(told: Counter[str]) -> str:
