@@ -13,7 +13,7 @@ import pytest
 
 from support.proofs import proved, turned_red
 from support.simulation.household import AGENTS, BEGINNING, DAY, Household, Mark
-from support.simulation.household_model import forgets
+from support.simulation.household_model import forgets, unanswered
 from support.simulation.household_page import page
 from support.validation import faults_of
 
@@ -59,6 +59,21 @@ def test_a_household_lives_with_everything_switched_on(
             lost=lost(home),
             done_twice=done_twice(home),
         )
+
+
+@pytest.mark.parametrize(
+    ("lines", "heard"),
+    [
+        ('sarah: "It is well." ← RESUME: you waited for a reply to o_1\nhusam: "#say#"', 2),
+        ('husam: "#say#"\nmail: "husam (human): \\"#lamp#\\"  [NEW] ← TRIGGER"', 2),
+        ('husam (human): "old"  [SEEN]\nhusam (human): "#say#"  [NEW] ← TRIGGER', 1),
+        ('husam (human): "old"  [SEEN]\n[service mail] "#say#" ← TRIGGER', 1),
+    ],
+    ids=["a reply that was waited for", "mail that looks like a timeline", "timeline", "event"],
+)
+def test_the_model_of_the_household_hears_all_that_is_new(lines: str, heard: int) -> None:
+    message = {"role": "user", "parts": [{"type": "text", "text": lines}]}
+    assert len(unanswered([message])) == heard
 
 
 @pytest.mark.long

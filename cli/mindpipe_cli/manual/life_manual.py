@@ -275,7 +275,10 @@ _WORKERS: tuple[Block, ...] = (
     ),
     Sample(_WORKER),
     Text(
-        "SIGTERM ends it cleanly, kill -9 loses nothing. An emergency (--level 0) closes the model "
+        "SIGTERM ends it cleanly, with status 0; kill -9 loses nothing. Of several agents one that "
+        "fails or is killed ends all, with another status, so that whatever keeps them starts all "
+        "anew: until mind run --agent ava; do sleep 5; done, or a unit of systemd with "
+        "Restart=on-failure. An emergency (--level 0) closes the model "
         "call that is under way. Something urgent begins at once; nothing waits longer than "
         "attention.longest_wait_seconds behind what is more urgent, emergencies apart. mind "
         "concern focus first keeps what was done for the old focus."

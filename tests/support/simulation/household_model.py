@@ -12,6 +12,8 @@ from pathlib import Path
 MARK = re.compile(r"#e\d{7}:([a-z]+)#")
 """What is asked for, among the words of an event."""
 NEWS = re.compile(r"\[NEW\]|← TRIGGER|← RESUME")
+TIMELINE = re.compile(r'"  \[(?:NEW|SEEN)\][^"]*$')
+"""How a message ends in a timeline; what somebody says ends with a quotation mark."""
 RECALLED = re.compile(r"^(EARLIER CYCLES|EPISODES|FACTS|LESSONS)", re.MULTILINE)
 """What begins the blocks of what came back, in which nothing is new."""
 REPORT = re.compile(r'"title": "The report one", "window": "(\S+?)"')
@@ -35,7 +37,7 @@ def unanswered(messages: list[dict]) -> list[str]:
 
 def is_timeline(lines: list[str]) -> bool:
     """Tell whether these are lines of a timeline, which marks what is new and what is not."""
-    return any(NEWS.search(line) or "[SEEN]" in line for line in lines)
+    return any(TIMELINE.search(line) for line in lines)
 
 
 def forgets(window: str) -> bool:
