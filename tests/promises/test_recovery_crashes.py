@@ -153,6 +153,23 @@ def test_five_crashes_in_half_an_hour_need_a_person(mind: Mind) -> None:
         assert home.run("--once").status() == 0
 
 
+def test_five_agents_that_are_killed_at_once_need_nobody(mind: Mind) -> None:
+    others = [f"agent-{number}" for number in range(4)]
+    options = ["--together", *[word for name in others for word in ("--agent", name)]]
+    with household(mind.folder) as home:
+        answers_at_once(home)
+        for name in others:
+            home.nursery.run("agent", "new", name)
+        worker = home.run(*options)
+        running = "SELECT count(*) FROM run WHERE state = 'running'"
+        home.wait_until(worker, lambda: home.rows(running) == [(5,)])
+        worker.kill(signal.SIGKILL)
+        worker.status()
+        again = home.run(*options, "--once")
+        assert again.status() == 0, again.words()
+        assert home.rows("SELECT count(*) FROM run WHERE state = 'crashed'") == [(5,)]
+
+
 @pytest.mark.parametrize("failpoint", ["recover.after_check", "recover.mid"])
 def test_a_recovery_that_is_killed_is_simply_repeated(failpoint: str, mind: Mind) -> None:
     with household(mind.folder) as home:

@@ -81,12 +81,8 @@ def crashes_with(rows: Rows, event: str) -> int:
 
 
 def crashes_after(rows: Rows, instant: str) -> int:
-    """Return how many crashes were found after an instant."""
+    """Return how many crashes were found after an instant, of the agent that had the most."""
+    counted = "SELECT count(*) AS n FROM run WHERE state='crashed' AND ended > :instant"
     return (
-        rows.value(
-            int,
-            "SELECT count(*) FROM run WHERE state='crashed' AND ended > :instant",
-            {"instant": instant},
-        )
-        or 0
+        rows.value(int, f"SELECT max(n) FROM ({counted} GROUP BY agent)", {"instant": instant}) or 0
     )

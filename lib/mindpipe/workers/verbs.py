@@ -41,6 +41,9 @@ def crashed(store: Store) -> list[WorkerSession]:
 
 
 def crashes_after(store: Store, instant: str) -> int:
-    """Return how many crashes were found after an instant."""
+    """Return how many crashes were found after an instant, of the agent that had the most.
+
+    What ends all workers at once, as a power cut does, counts once however many agents live.
+    """
     with store.read() as rows:
         return tables.crashes_after(rows, instant)
