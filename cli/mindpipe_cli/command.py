@@ -49,6 +49,12 @@ def command(name: str, *, example: str) -> Callable[[Callable[..., None]], click
     return declare
 
 
+def command_words(context: click.Context) -> str:
+    """Return the command in which something is said: that which was typed, if another runs it."""
+    typed: str | None = context.obj
+    return typed or context.command_path
+
+
 class ActingGroup(click.Group):
     """A group that does something itself where no verb is named.
 

@@ -13,7 +13,7 @@ from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
 from mindpipe_cli import output
 from mindpipe_cli.command import command, group
-from mindpipe_cli.options import any_agent_option, whole
+from mindpipe_cli.options import any_agent_option, only_agent, whole
 from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
@@ -87,7 +87,6 @@ def serve(session: Session, **values: object) -> None:
     from mindpipe.mcp_server.records import ClientName
     from mindpipe.mcp_server.tools import offered_tools
     from mindpipe.mcp_server.verbs import mcp
-    from mindpipe_cli.ask import only_agent
     from mindpipe_cli.version import VERSION
 
     options = msgspec.convert(values, _ServeOptions)

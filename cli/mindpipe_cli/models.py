@@ -128,13 +128,10 @@ def alias(session: Session, action: str, name: str | None, model: str | None) ->
     the model that it means then; a setting such as MIND_MODEL means what it means when it is read.
     """
     from mindpipe.io.model_aliases import aliases_of
-    from mindpipe.providers.model_names import parse_model_name
+    from mindpipe.model_access import kept_name
 
     if model is not None:
-        meant = parse_model_name(model)
-        if meant.provider in {"program", "replay"}:
-            # It is used from any folder.
-            model = f"{meant.provider}:{input.path_of(meant.name).absolute()}"
+        model = kept_name(model, os.environ)
     file = aliases_of(os.environ)
     found: list[ModelAlias] = []
 

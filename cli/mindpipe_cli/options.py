@@ -126,11 +126,15 @@ _DECIDER_LENGTH = 128
 _REASON_LENGTH = 16_000
 
 
-def decider(by: str | None) -> str:
-    """Return who decides: as given, else who is logged in; raises UsageError for no plain name."""
+def decider(by: str | None, *, field: str = "--by") -> str:
+    """Return who decides or speaks: as given by an option, else who is logged in.
+
+    Raises:
+        UsageError: it is no plain name.
+    """
     import getpass
 
-    return one_line(getpass.getuser() if by is None else by, field="--by", limit=_DECIDER_LENGTH)
+    return one_line(getpass.getuser() if by is None else by, field=field, limit=_DECIDER_LENGTH)
 
 
 def note(reason: str | None) -> str | None:
@@ -387,15 +391,12 @@ max_turns_option = click.option(
 max_micros_option = click.option(
     "--max-micros", type=whole(), help="Most micro-dollars it may cost."
 )
+plain_option = click.option(
+    "--plain", is_flag=True, help="Print texts, as on a terminal, and no records."
+)
 quiet_option = click.option("--quiet", is_flag=True, help="Show no preview on the terminal.")
 talker_option = click.option(
     "--as", "speaker", metavar="NAME", help="Who says it [who is logged in]."
-)
-talk_space_option = click.option(
-    "--in-space",
-    "space",
-    metavar="NAME",
-    help="Where it is said [a space of the two; for a person all of hers].",
 )
 max_seconds_option = click.option(
     "--max-seconds", type=whole(1), metavar="N", help="Most seconds of one cycle."
@@ -466,6 +467,11 @@ repair_option = click.option(
 dry_run_option = click.option(
     "--dry-run", is_flag=True, help="Print what would be done; change and spend nothing."
 )
+
+
+def talk_space_option(usual: str) -> Callable[[F], F]:
+    """Declare --in-space, with where it is said if nothing else is."""
+    return click.option("--in-space", "space", metavar="NAME", help=f"Where it is said [{usual}].")
 
 
 def source_option(*, required: bool) -> Callable[[F], F]:
@@ -607,6 +613,24 @@ def named(agent: str | None) -> str:
     if agent is None:
         raise UsageError("which agent? Give --agent NAME, or --agent-file FILE.")
     return agent
+
+
+def only_agent(session: "Session") -> str:
+    """Return the only agent of the store; a simulated person only where there is no other.
+
+    Raises:
+        UsageError: there are several, or none.
+    """
+    from mindpipe.agents.verbs import agent as agents
+    from mindpipe.core.errors import UsageError
+    from mindpipe.person.verbs import refusal
+
+    found = [agent.name for agent in agents.list_(session.store)]
+    names = [name for name in found if not refusal.is_person(session.store, name)] or found
+    if len(names) == 1:
+        return names[0]
+    there = f"there are {', '.join(names)}" if names else "there is none; mind agent new NAME"
+    raise UsageError(f"which agent? Give --agent NAME: {there}.")
 
 
 def agent_file_options(function: F) -> F:

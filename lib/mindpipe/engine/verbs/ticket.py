@@ -70,6 +70,11 @@ def list_(
     return [_shown(store, as_of(ticket, clock.now()), trust) for ticket in found]
 
 
+def of_cycle(store: Store, clock: Clock, *, agent: str, cycle: int) -> tuple[str, ...]:
+    """Return the ids of the tickets of one cycle that wait for a person."""
+    return tuple(one.id for one in list_(store, clock, agent=agent) if one.cycle == cycle)
+
+
 def show(store: Store, clock: Clock, *, ticket: str, trust: tuple[str, ...] = ()) -> Ticket:
     """Return one ticket; raises UsageError if there is none of this id."""
     with store.read() as rows:
