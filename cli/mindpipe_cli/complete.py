@@ -141,6 +141,10 @@ def _settled_options(session: Session, options: _CompletionOptions) -> _Completi
 def _opened(given: str) -> Iterator[BinaryIO]:
     """Give a file, stdin, or what was given as text."""
     if _names_file(given):
+        if given != "-" and not os.path.lexists(given):
+            raise UnavailableError(
+                f"{given} is not there; check the name, or if it is no file but text, pipe it in."
+            )
         with input.open_input(given) as file:
             yield file
     else:

@@ -107,6 +107,8 @@ def key(session: Session, action: str, name: str | None) -> None:
     found = spending.key(keys, action, name=name, given=given, variables=variables)
     if action == "set" and (shadowing := variables[name or ""]):
         output.say(f"${shadowing} is set and goes before it.")
+    if action == "list" and not found:
+        output.say("no key is kept, and none is set; mind models key set NAME keeps one.")
     session.write(found, columns=("name", "source"))
 
 
@@ -140,6 +142,8 @@ def alias(session: Session, action: str, name: str | None, model: str | None) ->
 
     if action == "list":
         change(file.read())
+        if not found:
+            output.say("no model has a name of yours; mind models alias set NAME MODEL gives one.")
     else:
         file.change(change)
     session.write(found, columns=("name", "model"))

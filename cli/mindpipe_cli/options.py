@@ -3,7 +3,7 @@
 import os
 import re
 import stat
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, TypeVar
 
 import click
@@ -16,7 +16,11 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from mindpipe.core.tools import ToolManifest
+    from mindpipe.store.ids import IdTable
     from mindpipe_cli.session import Session
+
+Given = str | int | bool | tuple[str, ...] | None
+"""What a parameter of a command may be given."""
 
 
 def words_or_file(
@@ -188,6 +192,41 @@ class ModelText(CompletedText):
         from mindpipe.io.model_aliases import without_alias
 
         return without_alias(value, os.environ)
+
+
+class StoredId(click.ParamType[str]):
+    """The id of a record of some tables of the store, or how it begins, if no other begins so.
+
+    What is only a beginning is made whole before the command runs.
+    """
+
+    name = "text"
+
+    def __init__(self, *tables: "IdTable") -> None:
+        self.tables = tables
+
+
+def whole_ids(
+    session: "Session", context: click.Context, values: "Mapping[str, Given]"
+) -> "dict[str, Given]":
+    """Return the values of a command's parameters, with whole ids for what only begins one."""
+    typed = {param.name: param.type for param in context.command.params}
+    return {
+        name: _whole(session, kind, value, agent=values.get("agent"))
+        if isinstance(kind := typed.get(name), StoredId) and value
+        else value
+        for name, value in values.items()
+    }
+
+
+def _whole(session: "Session", kind: StoredId, value: "Given", *, agent: "Given") -> "Given":
+    """Return an id, or several, whole."""
+    from mindpipe.store.ids import whole_id
+
+    of = agent if isinstance(agent, str) else None
+    if isinstance(value, tuple):
+        return tuple(whole_id(session.store, kind.tables, one, agent=of) for one in value)
+    return whole_id(session.store, kind.tables, str(value), agent=of)
 
 
 def models(*others: str) -> CompletedText:

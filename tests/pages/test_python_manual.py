@@ -71,7 +71,8 @@ def test_a_key_makes_a_push_one_event(answering: Mind) -> None:
     )
     chosen = Mind(answering.folder, {"MIND_AGENTS_TOOLS": "minimal"})
     ran = python(chosen, program)
-    kept = f"program:{answering.folder}/answer ('send_message', 'recall', 'set_memory', 'skip', 'done')"
+    tools = ("send_message", "recall", "set_memory", "skip", "done")
+    kept = f"program:{answering.folder}/answer {tools}"
     assert ran.stdout == f"True 3 None\n['ava'] []\n{kept}\n", ran.stderr
 
 
