@@ -71,7 +71,16 @@ _CYCLE = (
     "opened",
     "sources",
 )
-_CYCLE_SHOWN = ("cycle", "outcome", "trigger", "input_tokens", "sources", "opened")
+_CYCLE_SHOWN = (
+    "cycle",
+    "outcome",
+    "trigger",
+    "model",
+    "input_tokens",
+    "sources",
+    "reason",
+    "opened",
+)
 _FOUND = ("seq", "cycle", "role", "at", "score", "excerpt")
 _RECEIPT = ("id", "name", "first_cycle", "last_cycle", "first_seq", "last_seq", "duplicate")
 
