@@ -34,7 +34,7 @@ COLUMNS = ("agent", "space", "asked", "answers", "cycle", "outcome", "closing", 
 @click.argument("text", required=False)
 @any_agent_option
 @talker_option
-@talk_space_option("a space of the two")
+@talk_space_option
 @model_options
 @max_turns_option
 @max_seconds_option

@@ -51,7 +51,7 @@ answer, Ctrl-D leaves. Behind a slash stands any command of mind, which is asked
 @command("chat", example="mind chat --agent ava --model anthropic/claude-haiku-4-5")
 @any_agent_option
 @talker_option
-@talk_space_option("a space of the two; with --person all that it is in")
+@talk_space_option
 @person_option
 @model_options
 def COMMAND(
@@ -65,9 +65,10 @@ def COMMAND(
 ) -> None:
     """Talk with an agent (or, with --person, a person in the store) until you leave with Ctrl-D.
 
-    Each turn is a mind ask, in a space of the two of you that mind space read shows afterwards.
-    A line that begins with / is any other command of mind about this agent, as /tickets or
-    /recall "the lamp"; /help tells more. Lines from a pipe are said one after the other.
+    Each turn is a mind ask, in a space of the two of you that mind space read shows afterwards;
+    what a person says is heard in all spaces that it is in. A line that begins with / is any other
+    command of mind about this agent, as /tickets or /recall "the lamp"; /help tells more. Lines
+    from a pipe are said one after the other.
 
     Without a store or an agent one is made, which answers with --model from then on. What cannot
     be talked with, as it has no model or there is no such agent, is refused before that.

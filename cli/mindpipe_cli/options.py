@@ -437,6 +437,9 @@ quiet_option = click.option("--quiet", is_flag=True, help="Show no preview on th
 talker_option = click.option(
     "--as", "speaker", metavar="NAME", help="Who says it [who is logged in]."
 )
+talk_space_option = click.option(
+    "--in-space", "space", metavar="NAME", help="The space in which it is said [see above]."
+)
 max_seconds_option = click.option(
     "--max-seconds", type=whole(1), metavar="N", help="Most seconds of one cycle."
 )
@@ -506,11 +509,6 @@ repair_option = click.option(
 dry_run_option = click.option(
     "--dry-run", is_flag=True, help="Print what would be done; change and spend nothing."
 )
-
-
-def talk_space_option(usual: str) -> Callable[[F], F]:
-    """Declare --in-space, with where it is said if nothing else is."""
-    return click.option("--in-space", "space", metavar="NAME", help=f"Where it is said [{usual}].")
 
 
 def source_option(*, required: bool) -> Callable[[F], F]:

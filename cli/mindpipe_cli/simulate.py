@@ -390,7 +390,7 @@ def _show(session: Session, lines: Iterable[bytes], *, start_us: int, until_us: 
 @click.argument("file", required=False, metavar="[FILE]")
 @click.option("--as", "speaker", metavar="NAME", help="Who talks; else she does not know that.")
 @dt_option
-@talk_space_option("all spaces that the person is in")
+@talk_space_option
 @plain_option
 @voice_options()
 @person_option
