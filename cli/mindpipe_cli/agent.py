@@ -293,7 +293,8 @@ def set_(session: Session, name: str, *, unset: tuple[str, ...], **values: objec
     A tool of --tool takes the place of one of the same name.
     """
     servers = values["servers"]
-    agent = agents.set_(session.store, name=name, change=_change(values, unset))
+    change = session.app.change_of_agent(_change(values, unset))
+    agent = agents.set_(session.store, name=name, change=change)
     _say_missing(values["model"], values["fallback"])
     _say_unheard(session, name, cast("tuple[str, ...]", values["trust"]))
     _say_servers(session, agent, servers)

@@ -21,7 +21,7 @@ from mindpipe_cli.options import (
     wait_any_option,
 )
 from mindpipe_cli.session import Session
-from mindpipe_cli.think import ThinkOptions, end_preview, lowered_limits, thinker_of
+from mindpipe_cli.think import ThinkOptions, end_preview, lowered_limits, say_waiting, thinker_of
 
 if TYPE_CHECKING:
     from mindpipe.engine.verbs.ask import AskAnswer, SaidToAgent
@@ -57,8 +57,8 @@ def COMMAND(
     options = msgspec.convert(values, ThinkOptions)
     if options.wait_any:
         session.choose("context.wait_any", value=True)
-    options = msgspec.structs.replace(options, agent=options.agent or only_agent(session))
-    question = SaidToAgent(text=_words(text), speaker=decider(speaker), space=space)
+    speaker = decider(speaker, field="--as")
+    question = SaidToAgent(text=_words(text), speaker=speaker, space=space)
     answer = asked(session, options, question)
     if session.shape_asked:
         session.write([answer], columns=COLUMNS)
@@ -84,20 +84,8 @@ def asked(session: Session, options: ThinkOptions, question: "SaidToAgent") -> "
         end_preview(deps)
     if not session.shape_asked:
         _print(answer, seen=preview.messages if preview else ())
-    for ticket in answer.tickets:
-        output.say(f"a call waits for you: mind ticket show {ticket}, or mind ticket review")
+    say_waiting(answer.tickets)
     return answer
-
-
-def only_agent(session: Session) -> str:
-    """Return the only agent of the store; raises UsageError where there are several, or none."""
-    from mindpipe.agents.verbs import agent as agents
-
-    names = [agent.name for agent in agents.list_(session.store)]
-    if len(names) != 1:
-        found = f"there are {', '.join(names)}" if names else "there is none; mind agent new NAME"
-        raise UsageError(f"which agent? Give --agent NAME: {found}.")
-    return names[0]
 
 
 def _words(text: str | None) -> str:

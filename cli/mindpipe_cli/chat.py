@@ -18,6 +18,7 @@ from mindpipe_cli.options import (
     any_agent_option,
     decider,
     model_options,
+    only_agent,
     person_option,
     talk_space_option,
     talker_option,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from prompt_toolkit import PromptSession
 
 _FIRST_AGENT = "mind"
+_TYPED = "mind chat"
 _SHORT = {
     "tickets": ("ticket", "review"),
     "memory": ("memory", "list", "--table"),
@@ -63,26 +65,27 @@ def COMMAND(
 ) -> None:
     """Talk with an agent (or, with --person, a person in the store) until you leave with Ctrl-D.
 
-    Each turn is a mind ask, in a space of the two of you that mind space read shows afterwards.
-    A line that begins with / is any other command of mind about this agent, as /tickets or
-    /recall "the lamp"; /help tells more. Lines from a pipe are said one after the other.
+    Each turn is a mind ask, in a space of the two of you that mind space read shows afterwards;
+    what a person says is heard in all spaces that it is in. A line that begins with / is any other
+    command of mind about this agent, as /tickets or /recall "the lamp"; /help tells more. Lines
+    from a pipe are said one after the other.
 
-    Without a store or an agent one is made, which answers with --model from then on.
+    Without a store or an agent one is made, which answers with --model from then on. What cannot
+    be talked with, as it has no model or there is no such agent, is refused before that.
     """
-    common = _common(session)
+    common = _given(*((f"--{name}", value) for name, value in session.options.items()))
+    said_with = (("--in-space", space), ("--model", model), ("--record", record))
     if person is not None:
-        talk = ["simulate", "talk", "--person", person, *common]
-        talk += [*(("--as", speaker) if speaker else ()), *(("--model", model) if model else ())]
-        _end_with(_run(talk))
+        talk = ["simulate", "talk", "--person", person, "--plain", *common]
+        _end_with(_run([*talk, *_given(("--as", speaker), *said_with)], typed=_TYPED))
         return
-    agent = agent or _some_agent(session, model)
-    turn = ["ask", "--agent", agent, "--as", decider(speaker), *common]
-    for option, value in (("--in-space", space), ("--model", model), ("--record", record)):
-        turn += [option, value] if value else []
+    agent = _hearing_agent(session, agent, model)
+    speaker = decider(speaker, field="--as")
+    turn = ["ask", "--agent", agent, "--as", speaker, *common, *_given(*said_with)]
     watched = output.on_terminal("stdin")
     if watched:
         output.say(f"{agent} hears you. /help tells what you can do, Ctrl-D leaves.")
-    for line in _lines(f"{decider(speaker)}> " if watched else None):
+    for line in _lines(f"{speaker}> " if watched else None):
         said = line.strip()
         if said[1:] in _LEAVE and said.startswith("/"):
             break
@@ -91,48 +94,54 @@ def COMMAND(
         if said.startswith("/"):
             status = _slash(said[1:], agent, common)
         else:
-            status = _run([*turn, "--", line])
+            status = _run([*turn, "--", line], typed=_TYPED)
         if status and not watched:
             _end_with(status)
 
 
-def _common(session: Session) -> list[str]:
-    """Return the common options that were given, for every command of the conversation."""
-    return [
-        word
-        for name, it in session.options.items()
-        if it is not None
-        for word in (f"--{name}", str(it))
-    ]
+def _given(*options: tuple[str, object]) -> list[str]:
+    """Return those options that have a value as words of a command line."""
+    return [word for name, it in options if it is not None for word in (name, str(it))]
 
 
-def _some_agent(session: Session, model: str | None) -> str:
-    """Return the only agent of the store, which is made with a first one where there is none.
+def _hearing_agent(session: Session, agent: str | None, model: str | None) -> str:
+    """Return the agent that is talked with; where there is no store or no agent, one is made.
 
     Raises:
-        UsageError: there are several.
+        UsageError: there is no such agent, or none is named and there are several; or no model
+            answers for it. Then nothing was made.
+        RefusedError: it is a simulated person.
     """
     from mindpipe.agents.records import AgentChange
     from mindpipe.agents.verbs import agent as agents
     from mindpipe.store.verbs.init import init
 
+    if session.store_path.exists():
+        if agent is not None or agents.list_(session.store):
+            who = agents.show(session.store, name=agent or only_agent(session))
+            session.app.dependencies_to_think(who, model=model, tell=output.say)
+            return who.name
+    elif agent is not None:
+        raise UsageError(
+            f"there is no store {session.store_path}, and so no {agent}; "
+            f"mind init --agent {agent} makes both."
+        )
+    session.app.models.model(model, record=None)
+    change = session.app.new_agent(AgentChange(model=model or msgspec.UNSET))
     if not session.store_path.exists():
         init(
             session.store_path,
             session.clock,
             session.chance,
-            agent=None,
+            agent=_FIRST_AGENT,
             page_checksums=False,
+            change=change,
         )
         output.say(f"made {session.store_path}")
-    names = [agent.name for agent in agents.list_(session.store)]
-    if len(names) > 1:
-        raise UsageError(f"which agent? Give --agent NAME: there are {', '.join(names)}.")
-    if not names:
-        change = session.app.new_agent(AgentChange(model=model or msgspec.UNSET))
+    else:
         agents.new(session.store, session.clock, session.chance, name=_FIRST_AGENT, change=change)
-        output.say(f"made the agent {_FIRST_AGENT}")
-    return names[0] if names else _FIRST_AGENT
+    output.say(f"made the agent {_FIRST_AGENT}")
+    return _FIRST_AGENT
 
 
 def _slash(line: str, agent: str, common: list[str]) -> ExitStatus:
@@ -167,12 +176,12 @@ def _takes_agent(words: list[str]) -> bool:
     return found is not None and any("--agent" in param.opts for param in found.params)
 
 
-def _run(arguments: list[str]) -> ExitStatus:
+def _run(arguments: list[str], *, typed: str | None = None) -> ExitStatus:
     """Run one command line; Ctrl-C ends it and not the conversation."""
     from mindpipe_cli.root import run_command
 
     try:
-        return run_command(arguments)
+        return run_command(arguments, typed=typed)
     except KeyboardInterrupt:
         output.say("stopped; what you said is heard with what you say next.")
         return ExitStatus.INTERRUPTED

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import click
 
 from mindpipe_cli.commands import COMMANDS
-from mindpipe_cli.options import refuse_inputs
+from mindpipe_cli.options import refuse_inputs, whole_ids
 from mindpipe_cli.output import Shape
 from mindpipe_cli.session import Session
 
@@ -36,7 +36,7 @@ def command(name: str, *, example: str) -> Callable[[Callable[..., None]], click
             full = bool(values.pop("common_full"))
             session = Session(options, chosen[0] if chosen else None, full=full)
             refuse_inputs(click.get_current_context(), session)
-            function(session, **values)
+            function(session, **whole_ids(session, click.get_current_context(), values))
 
         return click.Command(
             name,
@@ -47,6 +47,12 @@ def command(name: str, *, example: str) -> Callable[[Callable[..., None]], click
         )
 
     return declare
+
+
+def command_words(context: click.Context) -> str:
+    """Return the command in which something is said: that which was typed, if another runs it."""
+    typed: str | None = context.obj
+    return typed or context.command_path
 
 
 class ActingGroup(click.Group):

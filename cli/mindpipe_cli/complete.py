@@ -28,6 +28,7 @@ from mindpipe_cli.command import command
 from mindpipe_cli.options import (
     on_error_options,
     parallel_option,
+    plain_option,
     voice_options,
     words_or_file,
 )
@@ -87,7 +88,7 @@ class _Asked(Record):
     help="Instructions of every request that has none, or @FILE that holds them.",
 )
 @click.option("--schema", metavar="FILE|JSON", help="Answer by this JSON Schema.")
-@click.option("--plain", is_flag=True, help="Print texts, as on a terminal, and no records.")
+@plain_option
 @click.option("--stream", is_flag=True, help="Print the text as it comes.")
 @voice_options()
 @on_error_options
@@ -140,6 +141,10 @@ def _settled_options(session: Session, options: _CompletionOptions) -> _Completi
 def _opened(given: str) -> Iterator[BinaryIO]:
     """Give a file, stdin, or what was given as text."""
     if _names_file(given):
+        if given != "-" and not os.path.lexists(given):
+            raise UnavailableError(
+                f"{given} is not there; check the name, or if it is no file but text, pipe it in."
+            )
         with input.open_input(given) as file:
             yield file
     else:

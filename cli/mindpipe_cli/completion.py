@@ -10,7 +10,7 @@ from mindpipe.core.errors import MindError
 from mindpipe_cli import output
 from mindpipe_cli.command import command
 from mindpipe_cli.commands import COMPLETING
-from mindpipe_cli.options import CompletedText, Offers
+from mindpipe_cli.options import CompletedText, Offers, StoredId
 from mindpipe_cli.session import Session
 
 
@@ -114,7 +114,7 @@ def offer_values(name: str, command: click.Command) -> None:
     verbs = command.commands.values() if isinstance(command, click.Group) else ()
     for one in (command, *verbs):
         for param in one.params:
-            if param.type is not click.STRING:
+            if param.type is not click.STRING and not isinstance(param.type, StoredId):
                 continue
             offers = ARGUMENTS.get((name, param.name or ""))
             if isinstance(param, click.Option):

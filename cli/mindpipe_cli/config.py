@@ -1,9 +1,11 @@
 """`mind config`: settings and where each came from."""
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
 from mindpipe.core.errors import BadInputError, UnavailableError
 from mindpipe.core.records import Record
@@ -12,7 +14,10 @@ from mindpipe_cli.command import command, group
 from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
-    from mindpipe.settings import Settings
+    from mindpipe.settings import Settings, Value
+
+_MODELS = ("model", "person.model")
+"""The settings that may hold an alias of a model."""
 
 
 class Checked(Record):
@@ -25,8 +30,28 @@ class Checked(Record):
 
 @command("show", example="mind config show")
 def show(session: Session) -> None:
-    """Print every setting, its value and where that came from."""
-    session.write(session.settings.all(), columns=("name", "value", "source"))
+    """Print every setting, its value and where that came from; of an alias what it means, too."""
+    values = session.settings.all()
+    means = {value.name: meant for value in values if (meant := _meant(value)) is not None}
+    session.write(
+        (
+            {**msgspec.to_builtins(value), "means": means[value.name]}
+            if value.name in means
+            else value
+            for value in values
+        ),
+        columns=("name", "value", *(("means",) if means else ()), "source"),
+    )
+
+
+def _meant(value: "Value") -> str | None:
+    """Return the model that an alias means; None where a setting holds none."""
+    from mindpipe.io.model_aliases import without_alias
+
+    if value.name not in _MODELS or not isinstance(value.value, str):
+        return None
+    meant = without_alias(value.value, os.environ)
+    return None if meant == value.value else meant
 
 
 @command("check", example="mind config check mind.toml")

@@ -17,7 +17,7 @@ from mindpipe_cli.options import (
     cycle_option,
     model_option,
     model_options,
-    named,
+    only_agent,
     text_option,
     whole,
 )
@@ -143,7 +143,7 @@ def _past(session: Session, agent: str | None, cycle: int, turn: int) -> "ShownP
     from mindpipe.engine.verbs import context
 
     ports = PromptPorts(session.store, session.app.clock, session.app.chance, session.app.tokens)
-    return context.past(ports, agent=named(agent), cycle=cycle, turn=turn)
+    return context.past(ports, agent=agent or only_agent(session), cycle=cycle, turn=turn)
 
 
 def _text_of(shown: "ShownPrompt") -> str:

@@ -8,6 +8,7 @@ from mindpipe_cli import output
 from mindpipe_cli.command import command, group
 from mindpipe_cli.input import json_object
 from mindpipe_cli.options import (
+    StoredId,
     any_agent_option,
     args_option,
     by_option,
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 _COLUMNS = ("id", "agent", "state", "type", "proposal", "why", "created", "expires")
 _LISTED = ("id", "agent", "state", "kind", "tool", "arguments", "undo", "confidence", "expires")
 
-decision_argument = click.argument("decision", metavar="ID")
+decision_argument = click.argument("decision", metavar="ID", type=StoredId("decision"))
 
 
 @command("list", example="mind decision list --agent ava --table")

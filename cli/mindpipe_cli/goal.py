@@ -6,7 +6,7 @@ from mindpipe.agents.records import GoalState
 from mindpipe.agents.verbs import goal as verbs
 from mindpipe_cli import output
 from mindpipe_cli.command import command, group
-from mindpipe_cli.options import agent_option, by_option, decider, whole
+from mindpipe_cli.options import StoredId, agent_option, by_option, decider, whole
 from mindpipe_cli.session import Session
 
 _COLUMNS = ("id", "agent", "text", "state", "priority", "updated", "sources")
@@ -52,7 +52,7 @@ def list_(session: Session, agent: str, state: str | None) -> None:
 
 @command("set", example="mind goal set --agent ava g_0Xq2yV1bT7cR5kE3mN8pLz --standing done")
 @agent_option
-@click.argument("goal")
+@click.argument("goal", type=StoredId("goal"))
 @click.argument("text", required=False)
 @_standing_option
 @_priority_option
@@ -79,7 +79,7 @@ def set_(
 
 @command("remove", example="mind goal remove --agent ava g_0Xq2yV1bT7cR5kE3mN8pLz")
 @agent_option
-@click.argument("goal")
+@click.argument("goal", type=StoredId("goal"))
 def remove(session: Session, agent: str, goal: str) -> None:
     """Forget the goal with the id GOAL and print what it was."""
     session.write([verbs.remove(session.store, agent=agent, goal=goal)], columns=_COLUMNS)
@@ -87,7 +87,7 @@ def remove(session: Session, agent: str, goal: str) -> None:
 
 @command("trust", example="mind goal trust --agent ava g_0Xq2yV1bT7cR5kE3mN8pLz")
 @agent_option
-@click.argument("goals", nargs=-1, required=True, metavar="GOAL...")
+@click.argument("goals", nargs=-1, required=True, metavar="GOAL...", type=StoredId("goal"))
 @by_option
 def trust(session: Session, agent: str, goals: tuple[str, ...], by: str | None) -> None:
     """Vouch for the goals with these ids, once you have read them.

@@ -47,7 +47,7 @@ def COMMAND(session: Session, topic: tuple[str, ...]) -> None:
     """Show a page of the manual, or without TOPIC the list of all.
 
     A topic is a command (inbox, or inbox push) or a page, as man names them (life, memory.7,
-    mind-records(5)). On a terminal it is shown by the program of PAGER, else printed.
+    7 mind-mcp, mind-records(5)). On a terminal it is shown by the program of PAGER, else printed.
     """
     from mindpipe_cli.manual.plain import plain
 
@@ -97,6 +97,8 @@ def _list_all(session: Session) -> None:
 
 def _page(words: tuple[str, ...]) -> "Manual":
     """Return the page of a topic; raises UsageError where there is none."""
+    if len(words) > 1 and words[0].isdigit():
+        words = (f"{' '.join(words[1:])}.{words[0]}",)  # as in `man 7 mind-life`
     name = " ".join(words).strip().replace("(", ".").removesuffix(")").lower()
     name = name.removeprefix("mind ").removeprefix("mind-")
     if name in ("mind", "mind.1"):

@@ -21,6 +21,7 @@ from mindpipe_cli.hook import hook_option, not_blocking, transcript
 from mindpipe_cli.options import (
     IN_FORCE,
     WRITTEN,
+    StoredId,
     agent_option,
     any_agent_option,
     by_option,
@@ -70,7 +71,16 @@ _CYCLE = (
     "opened",
     "sources",
 )
-_CYCLE_SHOWN = ("cycle", "outcome", "trigger", "input_tokens", "sources", "opened")
+_CYCLE_SHOWN = (
+    "cycle",
+    "outcome",
+    "trigger",
+    "model",
+    "input_tokens",
+    "sources",
+    "reason",
+    "opened",
+)
 _FOUND = ("seq", "cycle", "role", "at", "score", "excerpt")
 _RECEIPT = ("id", "name", "first_cycle", "last_cycle", "first_seq", "last_seq", "duplicate")
 
@@ -259,7 +269,13 @@ def search(
 @any_agent_option
 @format_option(required=True)
 @cycle_option
-@click.option("--import", "document", metavar="ID", help="Give back one imported document.")
+@click.option(
+    "--import",
+    "document",
+    metavar="ID",
+    type=StoredId("import"),
+    help="Give back one imported document.",
+)
 @sdk_options
 @click.option(
     "--losses", type=WRITTEN, metavar="FILE", help="Write what the form cannot carry, one by one."

@@ -17,6 +17,7 @@ from mindpipe.inbox.records import BATCH, LEASE_SECONDS, Event, Held, Release
 from mindpipe_cli import input, output
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import (
+    StoredId,
     agent_option,
     any_agent_option,
     by_option,
@@ -53,7 +54,7 @@ _COLUMNS = (
 _CLAIMED = ("id", "priority", "type", "source", "sender", "state", "attempts", "epoch", "text")
 _WATCHED = ("id", "priority", "type", "source", "sender", "text")
 
-event_argument = click.argument("event", default="-", metavar="[ID]")
+event_argument = click.argument("event", default="-", metavar="[ID]", type=StoredId("event"))
 epoch_option = click.option(
     "--epoch", type=whole(1), metavar="N", help="The epoch that its claim printed."
 )
@@ -511,7 +512,7 @@ def extend(session: Session, event: str, epoch: int | None, lease: float | None)
 
 
 @command("dead", example='mind inbox dead e_0Xq2yV1bT7cR5kE300000001 --reason "makes no sense"')
-@click.argument("event", metavar="ID")
+@click.argument("event", metavar="ID", type=StoredId("event"))
 @reason_option(required=True)
 @epoch_option
 def dead(session: Session, event: str, reason: str, epoch: int | None) -> None:
@@ -529,7 +530,7 @@ def dead(session: Session, event: str, reason: str, epoch: int | None) -> None:
 
 @command("redrive", example="mind inbox redrive --agent ava --all")
 @agent_option
-@click.argument("events", nargs=-1, metavar="[ID]...")
+@click.argument("events", nargs=-1, metavar="[ID]...", type=StoredId("event"))
 @click.option("--all", "every", is_flag=True, help="All dead events of the agent.")
 def redrive(session: Session, agent: str, events: tuple[str, ...], *, every: bool) -> None:
     """Make dead events ready again, with all attempts before them."""
@@ -542,7 +543,7 @@ def redrive(session: Session, agent: str, events: tuple[str, ...], *, every: boo
 
 
 @command("trust", example="mind inbox trust e_0Xq2yV1bT7cR5kE300000001")
-@click.argument("events", nargs=-1, required=True, metavar="ID...")
+@click.argument("events", nargs=-1, required=True, metavar="ID...", type=StoredId("event"))
 @by_option
 def trust(session: Session, events: tuple[str, ...], by: str | None) -> None:
     """Vouch for the events with these ids, once you have read them; it is recorded.

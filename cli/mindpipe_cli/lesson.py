@@ -6,6 +6,7 @@ import msgspec
 from mindpipe.core.errors import UsageError
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import (
+    StoredId,
     agent_option,
     archived_option,
     as_of_option,
@@ -73,7 +74,7 @@ def list_(session: Session, agent: str, as_of: str | None, *, archived: bool) ->
 
 
 @command("show", example="mind lesson show ls_0Xq2yV1bT7cR5kE3mN8pLz --agent ava")
-@click.argument("lesson", metavar="ID")
+@click.argument("lesson", metavar="ID", type=StoredId("lesson"))
 @agent_option
 @as_of_option
 def show(session: Session, lesson: str, agent: str, as_of: str | None) -> None:
@@ -88,7 +89,7 @@ def show(session: Session, lesson: str, agent: str, as_of: str | None) -> None:
 
 
 @command("outcome", example="mind lesson outcome ls_0Xq2yV1bT7cR5kE3mN8pLz --agent ava --went well")
-@click.argument("lesson", metavar="ID")
+@click.argument("lesson", metavar="ID", type=StoredId("lesson"))
 @agent_option
 @click.option("--went", type=click.Choice(["well", "badly"]), required=True, help="How it went.")
 @click.option("--note", metavar="TEXT", help="What happened.")

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from mindpipe.core.errors import BadInputError, RefusedError, UsageError
+from mindpipe.core.errors import BadInputError, UsageError
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
 from mindpipe_cli import output
 from mindpipe_cli.command import command, group
-from mindpipe_cli.options import any_agent_option, whole
+from mindpipe_cli.options import any_agent_option, only_agent, whole
 from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
@@ -87,7 +87,6 @@ def serve(session: Session, **values: object) -> None:
     from mindpipe.mcp_server.records import ClientName
     from mindpipe.mcp_server.tools import offered_tools
     from mindpipe.mcp_server.verbs import mcp
-    from mindpipe_cli.ask import only_agent
     from mindpipe_cli.version import VERSION
 
     options = msgspec.convert(values, _ServeOptions)
@@ -131,17 +130,13 @@ def _listener(options: _ServeOptions, client: "ClientName") -> "Listener | None"
 
 
 def _private_lines(name: str) -> list[str]:
-    """Return the lines of a file that nobody else can read; raises UsageError for another."""
-    import stat
+    """Return the lines of a file that nobody else can read; raises RefusedError for another."""
     from pathlib import Path
 
-    from mindpipe.io.files import read_whole
+    from mindpipe.io.files import read_whole, require_private
 
-    path = Path(name)
-    octets = read_whole(path)
-    found = path.stat()
-    if found.st_uid != os.geteuid() or stat.S_IMODE(found.st_mode) & 0o077:
-        raise RefusedError(f"{name} is open to others; give a file that you alone can read.")
+    octets = read_whole(Path(name))
+    require_private(name)
     return octets.decode("utf-8", "replace").splitlines()
 
 

@@ -14,6 +14,7 @@ from mindpipe.core.text import counted
 from mindpipe.providers.formats import MEMORY_FORMATS
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import (
+    StoredId,
     agent_option,
     any_agent_option,
     archived_option,
@@ -186,7 +187,7 @@ def list_(session: Session, agent: str, limit: int | None, **wanted: str | bool 
 
 
 @command("show", example="mind memory show it_0Xq2yV1bT7cR5kE300000001 --agent ava")
-@click.argument("item", metavar="ID")
+@click.argument("item", metavar="ID", type=StoredId("memory_item"))
 @agent_option
 @as_of_option
 def show(session: Session, item: str, agent: str, as_of: str | None) -> None:
@@ -267,7 +268,7 @@ def revoke(session: Session, source: str, agent: str | None, *, dry_run: bool) -
 
 
 @command("retract", example="mind memory retract it_7 --agent ava")
-@click.argument("ids", nargs=-1, required=True, metavar="ID...")
+@click.argument("ids", nargs=-1, required=True, metavar="ID...", type=StoredId("memory_item"))
 @agent_option
 @dry_run_option
 def retract(session: Session, ids: tuple[str, ...], agent: str, *, dry_run: bool) -> None:

@@ -107,6 +107,8 @@ def key(session: Session, action: str, name: str | None) -> None:
     found = spending.key(keys, action, name=name, given=given, variables=variables)
     if action == "set" and (shadowing := variables[name or ""]):
         output.say(f"${shadowing} is set and goes before it.")
+    if action == "list" and not found:
+        output.say("no key is kept, and none is set; mind models key set NAME keeps one.")
     session.write(found, columns=("name", "source"))
 
 
@@ -128,13 +130,10 @@ def alias(session: Session, action: str, name: str | None, model: str | None) ->
     the model that it means then; a setting such as MIND_MODEL means what it means when it is read.
     """
     from mindpipe.io.model_aliases import aliases_of
-    from mindpipe.providers.model_names import parse_model_name
+    from mindpipe.model_access import kept_name
 
     if model is not None:
-        meant = parse_model_name(model)
-        if meant.provider in {"program", "replay"}:
-            # It is used from any folder.
-            model = f"{meant.provider}:{input.path_of(meant.name).absolute()}"
+        model = kept_name(model, os.environ)
     file = aliases_of(os.environ)
     found: list[ModelAlias] = []
 
@@ -143,6 +142,8 @@ def alias(session: Session, action: str, name: str | None, model: str | None) ->
 
     if action == "list":
         change(file.read())
+        if not found:
+            output.say("no model has a name of yours; mind models alias set NAME MODEL gives one.")
     else:
         file.change(change)
     session.write(found, columns=("name", "model"))

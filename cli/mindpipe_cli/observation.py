@@ -8,6 +8,7 @@ import click
 from mindpipe.core.errors import UsageError
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import (
+    StoredId,
     agent_option,
     any_agent_option,
     as_of_option,
@@ -46,7 +47,13 @@ _EXPLAINED = (
 _DECISIONS = ("id", "at", "call", "state", "canonical_key", "old_value", "new_value", "by", "why")
 _LOOKED = ("observation", "summary", "before", "after", "confidence", "freshness", "why")
 _WORD_BYTES = 4096
-_ids = click.argument("ids", nargs=-1, required=True, metavar="ID...")
+_ids = click.argument(
+    "ids",
+    nargs=-1,
+    required=True,
+    metavar="ID...",
+    type=StoredId("observation", "observation_decision"),
+)
 
 
 @command("list", example="mind observation list --agent ava --subject sarah --table")
@@ -130,7 +137,7 @@ def show(session: Session, ids: tuple[str, ...], *, explain: bool, **wishes: str
 
 
 @command("history", example="mind observation history --agent ava ob_0Xq2yV1bT7cR5kE3mN8pLz")
-@click.argument("id", metavar="ID")
+@click.argument("id", metavar="ID", type=StoredId("observation"))
 @agent_option
 @as_of_option
 def history(session: Session, id: str, agent: str, as_of: str | None) -> None:
@@ -157,7 +164,7 @@ def confirm(session: Session, ids: tuple[str, ...], agent: str, by: str | None) 
 @command(
     "correct", example="mind observation correct --agent ava ob_0Xq2yV1bT7cR5kE3mN8pLz Hamburg"
 )
-@click.argument("id", metavar="ID")
+@click.argument("id", metavar="ID", type=StoredId("observation"))
 @click.argument("value", metavar="[VALUE]", required=False)
 @agent_option
 @click.option("--false", "is_false", is_flag=True, help="It is not true, and nothing else is said.")

@@ -3,7 +3,7 @@
 import os
 import re
 import stat
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, TypeVar
 
 import click
@@ -16,7 +16,11 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from mindpipe.core.tools import ToolManifest
+    from mindpipe.store.ids import IdTable
     from mindpipe_cli.session import Session
+
+Given = str | int | bool | tuple[str, ...] | None
+"""What a parameter of a command may be given."""
 
 
 def words_or_file(
@@ -126,11 +130,15 @@ _DECIDER_LENGTH = 128
 _REASON_LENGTH = 16_000
 
 
-def decider(by: str | None) -> str:
-    """Return who decides: as given, else who is logged in; raises UsageError for no plain name."""
+def decider(by: str | None, *, field: str = "--by") -> str:
+    """Return who decides or speaks: as given by an option, else who is logged in.
+
+    Raises:
+        UsageError: it is no plain name.
+    """
     import getpass
 
-    return one_line(getpass.getuser() if by is None else by, field="--by", limit=_DECIDER_LENGTH)
+    return one_line(getpass.getuser() if by is None else by, field=field, limit=_DECIDER_LENGTH)
 
 
 def note(reason: str | None) -> str | None:
@@ -184,6 +192,41 @@ class ModelText(CompletedText):
         from mindpipe.io.model_aliases import without_alias
 
         return without_alias(value, os.environ)
+
+
+class StoredId(click.ParamType[str]):
+    """The id of a record of some tables of the store, or how it begins, if no other begins so.
+
+    What is only a beginning is made whole before the command runs.
+    """
+
+    name = "text"
+
+    def __init__(self, *tables: "IdTable") -> None:
+        self.tables = tables
+
+
+def whole_ids(
+    session: "Session", context: click.Context, values: "Mapping[str, Given]"
+) -> "dict[str, Given]":
+    """Return the values of a command's parameters, with whole ids for what only begins one."""
+    typed = {param.name: param.type for param in context.command.params}
+    return {
+        name: _whole(session, kind, value, agent=values.get("agent"))
+        if isinstance(kind := typed.get(name), StoredId) and value
+        else value
+        for name, value in values.items()
+    }
+
+
+def _whole(session: "Session", kind: StoredId, value: "Given", *, agent: "Given") -> "Given":
+    """Return an id, or several, whole."""
+    from mindpipe.store.ids import whole_id
+
+    of = agent if isinstance(agent, str) else None
+    if isinstance(value, tuple):
+        return tuple(whole_id(session.store, kind.tables, one, agent=of) for one in value)
+    return whole_id(session.store, kind.tables, str(value), agent=of)
 
 
 def models(*others: str) -> CompletedText:
@@ -387,15 +430,15 @@ max_turns_option = click.option(
 max_micros_option = click.option(
     "--max-micros", type=whole(), help="Most micro-dollars it may cost."
 )
+plain_option = click.option(
+    "--plain", is_flag=True, help="Print texts, as on a terminal, and no records."
+)
 quiet_option = click.option("--quiet", is_flag=True, help="Show no preview on the terminal.")
 talker_option = click.option(
     "--as", "speaker", metavar="NAME", help="Who says it [who is logged in]."
 )
 talk_space_option = click.option(
-    "--in-space",
-    "space",
-    metavar="NAME",
-    help="Where it is said [a space of the two; for a person all of hers].",
+    "--in-space", "space", metavar="NAME", help="The space in which it is said [see above]."
 )
 max_seconds_option = click.option(
     "--max-seconds", type=whole(1), metavar="N", help="Most seconds of one cycle."
@@ -607,6 +650,24 @@ def named(agent: str | None) -> str:
     if agent is None:
         raise UsageError("which agent? Give --agent NAME, or --agent-file FILE.")
     return agent
+
+
+def only_agent(session: "Session") -> str:
+    """Return the only agent of the store; a simulated person only where there is no other.
+
+    Raises:
+        UsageError: there are several, or none.
+    """
+    from mindpipe.agents.verbs import agent as agents
+    from mindpipe.core.errors import UsageError
+    from mindpipe.person.verbs import refusal
+
+    found = [agent.name for agent in agents.list_(session.store)]
+    names = [name for name in found if not refusal.is_person(session.store, name)] or found
+    if len(names) == 1:
+        return names[0]
+    there = f"there are {', '.join(names)}" if names else "there is none; mind agent new NAME"
+    raise UsageError(f"which agent? Give --agent NAME: {there}.")
 
 
 def agent_file_options(function: F) -> F:

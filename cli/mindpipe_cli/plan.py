@@ -9,6 +9,7 @@ from mindpipe.plans.records import NewPlan
 from mindpipe_cli import output
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import (
+    StoredId,
     agent_option,
     any_agent_option,
     at_option,
@@ -118,7 +119,7 @@ def due(session: Session, agent: str | None, *, push: bool) -> None:
 
 @command("windows", example="mind plan windows --agent ava")
 @any_agent_option
-@click.argument("plan", required=False)
+@click.argument("plan", required=False, type=StoredId("plan"))
 @limit_option(100)
 def windows(session: Session, plan: str | None, agent: str | None, limit: int) -> None:
     """Print the times at which plans came due, with what became of each; of one PLAN or of all.
@@ -132,7 +133,7 @@ def windows(session: Session, plan: str | None, agent: str | None, limit: int) -
 
 
 @command("retry", example="mind plan retry p_0Xq2yV1bT7cR5kE3mN8pLz")
-@click.argument("plan")
+@click.argument("plan", type=StoredId("plan"))
 @click.argument("window", required=False, metavar="[INSTANT]")
 def retry(session: Session, plan: str, window: str | None) -> None:
     """Tell an agent once more of a time at which what PLAN expects was not there.
@@ -148,7 +149,7 @@ def retry(session: Session, plan: str, window: str | None) -> None:
 
 
 @command("remove", example="mind plan remove p_0Xq2yV1bT7cR5kE3mN8pLz")
-@click.argument("plan")
+@click.argument("plan", type=StoredId("plan"))
 @any_agent_option
 def remove(session: Session, plan: str, agent: str | None) -> None:
     """Forget the plan with the id PLAN and print what it was; with --agent only one of its own."""
@@ -157,7 +158,7 @@ def remove(session: Session, plan: str, agent: str | None) -> None:
 
 @command("trust", example="mind plan trust --agent ava p_0Xq2yV1bT7cR5kE3mN8pLz")
 @agent_option
-@click.argument("plans", nargs=-1, required=True, metavar="PLAN...")
+@click.argument("plans", nargs=-1, required=True, metavar="PLAN...", type=StoredId("plan"))
 @by_option
 def trust(session: Session, agent: str, plans: tuple[str, ...], by: str | None) -> None:
     """Vouch for the plans with these ids, once you have read them.

@@ -32,6 +32,7 @@ from mindpipe_cli.options import (
     kind_option,
     known_option,
     lessons_option,
+    only_agent,
     queries_option,
     reflections_option,
     since_option,
@@ -223,7 +224,6 @@ def _before_prompt(session: Session, options: _Options) -> None:
     """Print what bears on a prompt that a hook stands before."""
     from mindpipe.agents.verbs import agent as agents
     from mindpipe.context.verbs import remembered
-    from mindpipe_cli.ask import only_agent
 
     with hook.not_blocking():
         if options.query is not None or options.queries is not None or options.files:

@@ -7,6 +7,7 @@ import click
 from mindpipe_cli import output
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import (
+    StoredId,
     agent_file_option,
     agent_option,
     any_agent_option,
@@ -141,7 +142,7 @@ def patterns(session: Session, agent: str, limit: int) -> None:
 
 
 @command("undo", example="mind reflect undo pt_0Xq2yV1bT7cR5kE3mN8pLz")
-@click.argument("pattern", metavar="ID")
+@click.argument("pattern", metavar="ID", type=StoredId("pattern"))
 @by_option
 def undo(session: Session, pattern: str, by: str | None) -> None:
     """Take back what the pattern ID changed, while it holds; a ticket stays with its person."""

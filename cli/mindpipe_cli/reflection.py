@@ -5,6 +5,7 @@ import msgspec
 
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import (
+    StoredId,
     agent_option,
     archived_option,
     as_of_option,
@@ -62,7 +63,7 @@ def list_(session: Session, agent: str, as_of: str | None, *, archived: bool) ->
 
 
 @command("show", example="mind reflection show rf_0Xq2yV1bT7cR5kE3mN8pLz --agent ava")
-@click.argument("reflection", metavar="ID")
+@click.argument("reflection", metavar="ID", type=StoredId("reflection"))
 @agent_option
 @as_of_option
 def show(session: Session, reflection: str, agent: str, as_of: str | None) -> None:

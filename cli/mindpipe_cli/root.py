@@ -10,7 +10,7 @@ import click
 
 from mindpipe.core.errors import ExitStatus
 from mindpipe_cli import output
-from mindpipe_cli.command import ActingGroup
+from mindpipe_cli.command import ActingGroup, command_words
 from mindpipe_cli.commands import COMMANDS, COMPLETING, grouped
 from mindpipe_cli.version import VERSION
 
@@ -102,15 +102,18 @@ def root() -> None:
     """
 
 
-def run_command(arguments: list[str]) -> ExitStatus:
-    """Run one command line, turn our own errors into lines on stderr, and return its status."""
+def run_command(arguments: list[str], *, typed: str | None = None) -> ExitStatus:
+    """Run one command line, turn our own errors into lines on stderr, and return its status.
+
+    `typed` is the command that was typed where that runs this line.
+    """
     from mindpipe.core.errors import BadInputError, MindError
 
     try:
         if COMPLETING in os.environ:
             _complete(os.environ[COMPLETING])
         else:
-            with root.make_context("mind", list(arguments)) as context:
+            with root.make_context("mind", list(arguments), obj=typed) as context:
                 _install_failpoints()
                 root.invoke(context)
         output.flush()
@@ -125,12 +128,13 @@ def run_command(arguments: list[str]) -> ExitStatus:
             output.say(problem.line_of_text())
         return error.status
     except MindError as error:
-        return _said(arguments, error)
+        return _said(typed or _command_words(arguments), error)
     except BrokenPipeError:
         raise
     except OSError as error:
         file = f"{error.filename}: " if error.filename else ""
-        output.say(f"{_command_words(arguments)}: {file}{error.strerror or error}.")
+        place = typed or _command_words(arguments)
+        output.say(f"{place}: {file}{error.strerror or error}.")
         output.abandon()
         return ExitStatus.INPUT_OUTPUT
     return ExitStatus.DONE
@@ -147,7 +151,7 @@ def _say_usage(error: click.ClickException) -> None:
     """Say what is wrong with a command line, and where."""
     place = "mind"
     if isinstance(error, click.UsageError) and error.ctx is not None:
-        place = error.ctx.command_path
+        place = command_words(error.ctx)
     words = " ".join(error.format_message().split())
     if place == "mind" and isinstance(error, click.NoSuchOption):
         words = f"{words} Options come behind the command: mind COMMAND {error.option_name} ..."
@@ -165,7 +169,7 @@ def _command_words(arguments: list[str]) -> str:
     return " ".join(["mind", words[0], *[word for word in words[1:2] if word in verbs]])
 
 
-def _said(arguments: list[str], error: "MindError") -> ExitStatus:
+def _said(place: str, error: "MindError") -> ExitStatus:
     """Say what ended a command; a store that is damaged is in RECOVERY from now on."""
     from mindpipe.core.errors import DamagedError
 
@@ -174,7 +178,7 @@ def _said(arguments: list[str], error: "MindError") -> ExitStatus:
         from mindpipe.io.clock import make_clock
 
         notice(error, make_clock(None))
-    output.say(f"{_command_words(arguments)}: {error}")
+    output.say(f"{place}: {error}")
     return error.status
 
 

@@ -12,6 +12,7 @@ from mindpipe.workers.records import LoopMode
 from mindpipe_cli import output
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import (
+    StoredId,
     agent_option,
     agents_option,
     any_agent_option,
@@ -40,7 +41,7 @@ _CHANGED = ("agent", "at", "before", "after", "by", "reason")
 _PACE = ("mode", "seconds", "by")
 _FACTORS = ("part", "value", "factor", "seconds")
 
-run_argument = click.argument("run", metavar="RUN")
+run_argument = click.argument("run", metavar="RUN", type=StoredId("agent_run"))
 
 
 class RunOptions(Record):

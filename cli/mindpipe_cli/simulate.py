@@ -35,6 +35,7 @@ from mindpipe_cli.options import (
     parallel_option,
     person_option,
     persons_events_option,
+    plain_option,
     read_option,
     talk_space_option,
     voice_options,
@@ -121,6 +122,7 @@ class TalkOptions(Record):
     model: str | None = None
     record: str | None = None
     person: str | None = None
+    plain: bool = False
 
 
 class RunOptions(LifeOptions):
@@ -389,6 +391,7 @@ def _show(session: Session, lines: Iterable[bytes], *, start_us: int, until_us: 
 @click.option("--as", "speaker", metavar="NAME", help="Who talks; else she does not know that.")
 @dt_option
 @talk_space_option
+@plain_option
 @voice_options()
 @person_option
 def talk(session: Session, **given: object) -> None:
@@ -400,7 +403,8 @@ def talk(session: Session, **given: object) -> None:
     So a life with its talks can be gone on with, and lived again from the same events.
 
     On a terminal its answers are shown, and the new lines are appended to FILE at once. Otherwise
-    the lines of FILE and the new ones are printed. In a store what it says is posted in the spaces
+    the lines of FILE and the new ones are printed; of a person in a store --plain prints the
+    answers alone. In a store what it says is posted in the spaces
     that it is in, and heard by the agents there. The model is its own; composed needs no network.
     """
     from mindpipe.person.records.thought import NO_VOICE
@@ -429,6 +433,8 @@ def talk(session: Session, **given: object) -> None:
             tell=output.say,
         )
 
+    if options.plain and (options.file is not None or session.shape_asked):
+        raise UsageError("--plain prints answers of a person in a store; take FILE or --json away.")
     if options.file is None:
         _talk_in_store(session, options, speaking, talk_to)
     else:
@@ -461,7 +467,7 @@ def _talk_in_store(
         space=options.space,
         deliver=deliver_to(store, clock, chance, session.settings),
     )
-    _converse(session, talk_to(life), life.person.name)
+    _converse(session, talk_to(life), life.person.name, plain=options.plain)
 
 
 def _talk_in_file(
@@ -516,6 +522,7 @@ def _converse(
     *,
     before: Sequence[bytes] = (),
     keep: "Callable[[Sequence[bytes]], None] | None" = None,
+    plain: bool = False,
 ) -> None:
     """Let somebody talk to the end of stdin; show the answers, or write all lines."""
     from mindpipe.person.verbs.runs import VoiceFailures
@@ -540,6 +547,9 @@ def _converse(
                 output.flush()
             if answer is None:
                 output.say(f"{name} says nothing.")
+            elif plain and not session.watched:
+                output.write_text(f"{answer.text}\n")
+                output.flush()
             elif session.watched:
                 output.write_text(f"{name}: {answer.text}\n")
                 output.flush()
@@ -547,7 +557,7 @@ def _converse(
         if not turns:
             raise NothingToDoError("nothing was said.")
 
-    if session.watched:
+    if session.watched or plain:
         deque(lines(), maxlen=0)
     else:
         _write_lines(session, lines())

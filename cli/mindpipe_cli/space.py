@@ -16,6 +16,7 @@ from mindpipe.spaces.records import GivenPost, NewPost, NewSpaceEntity
 from mindpipe_cli import input
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import (
+    StoredId,
     at_option,
     key_option,
     limit_option,
@@ -104,7 +105,7 @@ def members(session: Session, space: str) -> None:
 @click.argument("space")
 @click.argument("text", required=False)
 @click.option("--as", "sender", metavar="NAME", help="Who says it.")
-@click.option("--reply-to", metavar="ID", help="The post it answers.")
+@click.option("--reply-to", metavar="ID", type=StoredId("post"), help="The post it answers.")
 @at_option
 @key_option
 @click.option(
@@ -134,7 +135,13 @@ def read(session: Session, space: str, *, limit: int, offset: int, after_seq: in
 @command("seen", example="mind space seen family husam")
 @click.argument("space")
 @click.argument("entity")
-@click.option("--post", "post_id", metavar="ID", help="Seen up to this post [the newest].")
+@click.option(
+    "--post",
+    "post_id",
+    metavar="ID",
+    type=StoredId("post"),
+    help="Seen up to this post [the newest].",
+)
 def seen(session: Session, space: str, entity: str, post_id: str | None) -> None:
     """Note that ENTITY has seen the posts of the space SPACE."""
     member = verbs.seen(session.store, space=space, name=entity, post_id=post_id)

@@ -82,7 +82,7 @@ def _write(session: Session, statuses: "Sequence[Status]") -> None:
     if session.shape == "table":
         console = _console()
         for one in statuses:
-            console.print(_panel(one))
+            console.print(_panel(session, one))
     elif session.shape == "json":
         session.write(statuses, columns=_COLUMNS)
     else:
@@ -122,7 +122,7 @@ def _live(session: Session, names: Sequence[str], wait: Callable[[], bool]) -> N
     with Live(console=_console(), screen=True, auto_refresh=False) as live:
         shown: dict[str, RenderableType] = {}
         for statuses in _changes(session, names, wait):
-            shown |= {one.agent: _panel(one) for one in statuses}
+            shown |= {one.agent: _panel(session, one) for one in statuses}
             live.update(Group(*shown.values()), refresh=True)
 
 
@@ -149,7 +149,7 @@ def _console() -> "Console":
     return Console(no_color=not output.colours_wanted(), highlight=False, width=width)
 
 
-def _panel(status: "Status") -> "RenderableType":
+def _panel(session: Session, status: "Status") -> "RenderableType":
     """Return one agent as a panel."""
     from rich.panel import Panel
     from rich.table import Table
@@ -158,18 +158,27 @@ def _panel(status: "Status") -> "RenderableType":
     grid = Table.grid(padding=(0, 2))
     grid.add_column(style="bold", no_wrap=True)
     grid.add_column(overflow="fold")
-    for name, words in _rows(status):
+    for name, words in _rows(status, by=_lived_by(session, status.agent)):
         grid.add_row(Text(name), Text(terminal_text(words)))
     title = Text(terminal_text(f"{status.agent}  {status.at}"))
     alarmed = any(one.severity == "critical" for one in status.alerts)
     return Panel(grid, title=title, title_align="left", border_style="red" if alarmed else "")
 
 
-def _rows(status: "Status") -> Iterator[tuple[str, str]]:
-    """Yield what is said of an agent, line by line."""
+def _lived_by(session: Session, name: str) -> str:
+    """Return the command by which an agent or a simulated person is lived."""
+    from mindpipe.person.verbs import refusal
+
+    if refusal.is_person(session.store, name):
+        return f"mind simulate run --person {name} lives on"
+    return f"mind run --agent {name} starts one"
+
+
+def _rows(status: "Status", *, by: str) -> Iterator[tuple[str, str]]:
+    """Yield what is said of an agent, line by line; `by` is how it gets a worker."""
     resting = f", paused: {status.paused}" if status.paused else ""
     yield "mode", f"{status.mode.value}{resting}"
-    yield "worker", status.worker or f"none; mind run --agent {status.agent} starts one"
+    yield "worker", status.worker or f"none; {by}"
     yield "focus", status.focus or "none"
     waits = status.waiting
     events, runs = counted(waits.events, "event"), counted(waits.runs, "run")

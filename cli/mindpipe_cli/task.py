@@ -10,6 +10,7 @@ from mindpipe_cli import output
 from mindpipe_cli.command import command, group
 from mindpipe_cli.input import json_object
 from mindpipe_cli.options import (
+    StoredId,
     agent_option,
     any_agent_option,
     by_option,
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 _COLUMNS = ("id", "agent", "to", "kind", "state", "progress", "retry_count", "due_at", "text")
 
-task_argument = click.argument("task", metavar="ID")
+task_argument = click.argument("task", metavar="ID", type=StoredId("task"))
 
 
 @command("add", example='mind task add --agent ava --worker program:./sum "Add up the bills"')
@@ -157,7 +158,7 @@ def cancel(session: Session, task: str, by: str | None, reason: str | None) -> N
 
 
 @command("recover", example="mind task recover --agent ava")
-@click.argument("task", metavar="[ID]", required=False)
+@click.argument("task", metavar="[ID]", required=False, type=StoredId("task"))
 @any_agent_option
 def recover(session: Session, task: str | None, agent: str | None) -> None:
     """See after the tasks of an agent as after a crash, or send the task ID again.

@@ -7,7 +7,7 @@ import msgspec
 
 from mindpipe.core.records import Record
 from mindpipe_cli import output
-from mindpipe_cli.command import command
+from mindpipe_cli.command import command, command_words
 from mindpipe_cli.options import (
     agent_file_options,
     any_agent_option,
@@ -17,6 +17,7 @@ from mindpipe_cli.options import (
     max_turns_option,
     model_options,
     named,
+    only_agent,
     phase_argument,
     quiet_option,
     wait_any_option,
@@ -26,6 +27,7 @@ from mindpipe_cli.phase import PhaseRun
 from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     from mindpipe.agents.records import Agent
@@ -103,6 +105,8 @@ class AgentToThink(NamedTuple):
 def COMMAND(session: Session, **values: object) -> None:
     """Live one cycle: claim what is due, ask the model, run its tools, close.
 
+    Without --agent it is the only one of the store.
+
     With --agent-file and --history or --events it reads files instead of a store, prints the
     messages of the cycle and changes nothing. Nothing due is exit status 3.
     With --dry-run it prints the request.
@@ -131,8 +135,18 @@ def COMMAND(session: Session, **values: object) -> None:
         end_preview(deps)
     if life is not None:
         session.write(life.new_messages(agent), columns=("cycle", "role", "parts"))
-    else:
-        session.write([report], columns=COLUMNS)
+        return
+    session.write([report], columns=COLUMNS)
+    if report.calls:
+        from mindpipe.engine.verbs import ticket as tickets
+
+        say_waiting(tickets.of_cycle(deps.store, deps.clock, agent=agent.name, cycle=report.cycle))
+
+
+def say_waiting(tickets: "Iterable[str]") -> None:
+    """Say which calls of a cycle wait for a person."""
+    for ticket in tickets:
+        output.say(f"a call waits for you: mind ticket show {ticket}, or mind ticket review")
 
 
 def options_of(values: dict[str, object]) -> ThinkOptions:
@@ -164,25 +178,21 @@ def thinker_of(
 
     Raises:
         RefusedError: it is a simulated person.
-        UsageError: no agent is named, or there is no such one.
+        UsageError: there is no such agent, or none is named and there are several.
     """
     if options.agent_file is not None:
         return _of_files(session, options, options.agent_file, asks=asks, lines=lines)
     from mindpipe.agents.verbs import agent as agents
-    from mindpipe.person.verbs import refusal
 
-    store = session.store
-    name = named(options.agent)
-    refusal.require_none(store, agent=name)
-    agent = agents.show(store, name=name)
-    models = session.app.models_of(agent, options.model, record=_path(options.record), asks=asks)
-    deps = session.app.dependencies(
-        store,
-        models,
+    agent = agents.show(session.store, name=options.agent or only_agent(session))
+    deps = session.app.dependencies_to_think(
         agent,
-        preview or _preview(options),
         tell=_tell,
+        model=options.model,
+        record=_path(options.record),
+        preview=preview or _preview(options),
         cycle_micros=options.max_micros,
+        asks=asks,
     )
     return AgentToThink(agent, deps)
 
@@ -289,7 +299,7 @@ def _preview(options: ThinkOptions) -> "TerminalPreview | None":
 
 def _tell(words: str) -> None:
     """Say why the worker waits, or what is shown instead."""
-    output.say(f"{click.get_current_context().command_path}: {words}")
+    output.say(f"{command_words(click.get_current_context())}: {words}")
 
 
 def end_preview(deps: "Dependencies") -> None:

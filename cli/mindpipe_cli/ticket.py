@@ -12,6 +12,7 @@ from mindpipe_cli import output
 from mindpipe_cli.command import command, group
 from mindpipe_cli.input import json_object
 from mindpipe_cli.options import (
+    StoredId,
     any_agent_option,
     args_option,
     by_option,
@@ -25,7 +26,10 @@ from mindpipe_cli.session import Session
 
 _COLUMNS = ("id", "agent", "kind", "state", "cycle", "tool", "args", "reason", "created", "expires")
 
-ticket_argument = click.argument("ticket", metavar="ID")
+_HASH_SHOWN = 16
+"""How much of a hash is offered for approving; eight characters are enough."""
+
+ticket_argument = click.argument("ticket", metavar="ID", type=StoredId("ticket"))
 
 
 @command("list", example="mind ticket list --agent ava --table")
@@ -45,6 +49,9 @@ def show(session: Session, ticket: str) -> None:
     trust = session.settings.security.sources()
     found = tickets.show(session.store, session.clock, ticket=ticket, trust=trust)
     session.show_document(found, columns=_COLUMNS)
+    if session.shape == "table" and found.state is TicketState.PENDING and found.sha256:
+        begins = found.sha256[:_HASH_SHOWN]
+        output.say(f"to let it run: mind ticket approve {found.id} --hash {begins}")
 
 
 @command("approve", example='mind ticket approve t_5Q0vB1kXnYpWc2sRj8LdHa --hash "$SHA256"')

@@ -70,7 +70,7 @@ class OpenStore:
         from mindpipe.agents.verbs import agent as agents
 
         app = self._app
-        change = _change_of(settings)
+        change = app.new_agent(_change_of(settings))
         made = agents.new(app.store, app.clock, app.chance, name=name, change=change)
         return OpenAgent(app, made.name)
 
@@ -93,7 +93,8 @@ class OpenAgent:
         """Change settings, as `mind agent set`; None goes back to no value."""
         from mindpipe.agents.verbs import agent as agents
 
-        return agents.set_(self._app.store, name=self.name, change=_change_of(settings))
+        change = self._app.change_of_agent(_change_of(settings))
+        return agents.set_(self._app.store, name=self.name, change=change)
 
     def push(self, text: str, *, source: str | None = None, key: str | None = None) -> "Receipt":
         """Put words into the inbox, as `mind inbox push`; they are on disk when this returns.
@@ -180,11 +181,7 @@ class OpenAgent:
 
     def _deps(self, agent: "Agent", model: str | None) -> "Dependencies":
         """Return what a worker for this agent needs; what it waits for is said to nobody."""
-        from mindpipe.person.verbs import refusal
-
-        refusal.require_none(self._app.store, agent=agent.name)
-        models = self._app.models_of(agent, model, record=None)
-        return self._app.dependencies(self._app.store, models, agent, None, tell=lambda _: None)
+        return self._app.dependencies_to_think(agent, model=model, tell=lambda _: None)
 
 
 def open_store(

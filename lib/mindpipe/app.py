@@ -136,8 +136,24 @@ class App:
         other = self.models.model(agent.fallback, record=record)
         return ChosenModels(model, None if other.target == model.target else other)
 
+    def change_of_agent(self, change: "AgentChange") -> "AgentChange":
+        """Return a change of an agent, with models that mean the same in any folder.
+
+        Raises:
+            UsageError: a model is none of a provider or a plugin, and no alias.
+        """
+        models = {"model": change.model, "fallback": change.fallback}
+        given = {name: model for name, model in models.items() if isinstance(model, str)}
+        if not given:
+            return change
+        from mindpipe.model_access import kept_name
+
+        kept = {name: kept_name(model, self.environment) for name, model in given.items()}
+        return msgspec.structs.replace(change, **kept)
+
     def new_agent(self, change: "AgentChange") -> "AgentChange":
         """Return what an agent is made with: with the usual tools where no others are chosen."""
+        change = self.change_of_agent(change)
         tools = self.settings.agents.tools
         if change.preset is not msgspec.UNSET or tools == "all":
             return change
@@ -216,6 +232,33 @@ class App:
         from mindpipe.io.mcp_sessions import KeptServers
 
         return KeptServers(programs, sooner=sooner, calls=calls)
+
+    def dependencies_to_think(
+        self,
+        agent: "Agent",
+        *,
+        tell: Callable[[str], None],
+        model: str | None = None,
+        record: "Path | None" = None,
+        preview: "Preview | None" = None,
+        cycle_micros: int | None = None,
+        asks: bool = True,
+    ) -> "Dependencies":
+        """Return what a worker needs that thinks for an agent of the store.
+
+        `model` stands for its own. Without `asks` its request is only shown.
+
+        Raises:
+            RefusedError: it is a simulated person.
+            UsageError: no model is configured for it.
+        """
+        from mindpipe.person.verbs import refusal
+
+        refusal.require_none(self.store, agent=agent.name)
+        models = self.models_of(agent, model, record=record, asks=asks)
+        return self.dependencies(
+            self.store, models, agent, preview, tell=tell, cycle_micros=cycle_micros
+        )
 
     def dependencies_to_act(
         self, store: "SqliteStore", *, agent: str, tell: Callable[[str], None]

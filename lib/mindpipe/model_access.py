@@ -346,6 +346,21 @@ def named_model(name: str | None, environment: Mapping[str, str]) -> ModelName:
     return parse_model_name(without_alias(name, environment))
 
 
+def kept_name(name: str, environment: Mapping[str, str]) -> str:
+    """Return a model's name or alias as it is kept, to mean the same model in any folder.
+
+    Raises:
+        UsageError: it is no model of a provider or a plugin, and no alias.
+    """
+    from pathlib import Path
+
+    meant = named_model(name, environment)
+    if meant.provider not in _OF_FILES:
+        return without_alias(name, environment)
+    file = msgspec.structs.replace(meant, name=str(Path(meant.name).absolute()))
+    return file.text()
+
+
 class _Place(NamedTuple):
     """Where a server is, None for the provider's own, and the key for it."""
 

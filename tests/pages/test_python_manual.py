@@ -67,9 +67,13 @@ def test_a_key_makes_a_push_one_event(answering: Mind) -> None:
         "    first, second = (ava.push('x', key='k') for _ in range(2))\n"
         "    print(first.id == second.id, ava.settings.max_turns, ava.set(model=None).model)\n"
         "    print([one.name for one in store.agents()], ava.tickets())\n"
+        "    print(ava.set(model='program:./answer').model, ava.settings.builtin_tools)\n"
     )
-    ran = python(answering, program)
-    assert ran.stdout == "True 3 None\n['ava'] []\n", ran.stderr
+    chosen = Mind(answering.folder, {"MIND_AGENTS_TOOLS": "minimal"})
+    ran = python(chosen, program)
+    tools = ("send_message", "recall", "set_memory", "skip", "done")
+    kept = f"program:{answering.folder}/answer {tools}"
+    assert ran.stdout == f"True 3 None\n['ava'] []\n{kept}\n", ran.stderr
 
 
 @pytest.mark.parametrize(
@@ -78,6 +82,7 @@ def test_a_key_makes_a_push_one_event(answering: Mind) -> None:
         ("open_store('absent.db')", "UnavailableError", 69),
         ("open_store(create=True).agent('eve')", "UsageError", 2),
         ("open_store(create=True).new_agent('ava', colour='red')", "UsageError", 2),
+        ("open_store(create=True).new_agent('ava', model='banana')", "UsageError", 2),
         ("open_store(create=True).new_agent('ava').think()", "NothingToDoError", 3),
     ],
 )

@@ -32,6 +32,19 @@ def test_the_shell_blocks_run(mind: Mind) -> None:
         ran = mind.shell(block)
         assert ran.status == 0, f"block {number} ended with {ran.status}: {ran.words}\n{block}"
         assert "Traceback" not in ran.words
+    said = mind("space", "read", "family").records()
+    assert [(post["sender"], post["text"]) for post in said[:2]] == [
+        ("husam", "Is anybody there?"),
+        ("ava", "Hi!"),
+    ]
+    assert [one["tool"] for one in mind("ticket", "list").records()] == ["lamp"]
+    lamps = [
+        part["text"]
+        for message in mind("history", "show", "--agent", "ava").records()
+        for part in message["parts"]
+        if part["type"] == "result" and "lit" in part["text"]
+    ]
+    assert lamps == ["It is lit.\n"], "she lit it where she was asked to, and not for a stranger"
 
 
 def test_the_map_names_the_folders_that_there_are() -> None:

@@ -147,8 +147,8 @@ def test_spans_are_named_and_joined_as_the_conventions_ask(lived: Mind) -> None:
     root, *rest = spans_of(thought)
     assert [one.name for one in (root, *rest)] == [
         "invoke_agent ava",
-        "chat ./answer",
-        "chat ./answer",
+        f"chat {lived.folder}/answer",
+        f"chat {lived.folder}/answer",
         "execute_tool look",
         "execute_tool pay",
         "execute_tool nope",
@@ -166,7 +166,7 @@ def test_spans_are_named_and_joined_as_the_conventions_ask(lived: Mind) -> None:
     (asked, _, look, pay, nope) = map(about, rest)
     assert asked["gen_ai.operation.name"] == "chat"
     assert asked["gen_ai.provider.name"] == "program"
-    assert asked["gen_ai.request.model"] == "./answer"
+    assert asked["gen_ai.request.model"] == f"{lived.folder}/answer"
     entry = lived("store", "export", "ledger").records()[0]
     assert asked["gen_ai.usage.input_tokens"] == entry["input_tokens"] > 0
     assert asked["gen_ai.usage.output_tokens"] == entry["output_tokens"] > 0

@@ -12,6 +12,8 @@ from mindpipe.providers.local_models import data_folder
 
 _SECONDS = 3600.0
 _OUTPUT = 64 << 20
+_ASKING = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "EMBED_API_KEY", "EMBED_BASE_URL")
+"""What a command is given of this process's variables: how a server of embeddings is reached."""
 _MIND = "import sys; from mindpipe_cli.main import main; sys.exit(main())"
 
 
@@ -24,10 +26,11 @@ def mind(
 ) -> bytes:
     """Run a command, over a store if one is named, and return its stdout.
 
-    `model` is the embedding model that it asks; those that were fetched are there. Raises MindError
-    where it ends with none of `statuses`.
+    `model` is the embedding model that it asks; those that were fetched are there, and so are the
+    key and the address of a server. Raises MindError where it ends with none of `statuses`.
     """
-    environment = {"XDG_DATA_HOME": str(data_folder(os.environ).absolute())}
+    environment = {name: it for name in _ASKING if (it := os.environ.get(name))}
+    environment["XDG_DATA_HOME"] = str(data_folder(os.environ).absolute())
     if model:
         environment["MIND_EMBED_MODEL"] = model
     over = () if store is None else ("--store", str(store))

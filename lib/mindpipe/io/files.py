@@ -147,6 +147,18 @@ def is_same(path: "Path", name: str) -> bool:
         return False
 
 
+def require_private(name: str) -> None:
+    """Raise RefusedError where anybody else may have read a file, or may have written it."""
+    found = os.stat(name)  # noqa: PTH116 - loads no pathlib
+    if found.st_uid not in {os.geteuid(), 0}:
+        raise RefusedError(f"{name} belongs to somebody else; it is not used.")
+    if stat.S_IMODE(found.st_mode) & (stat.S_IRWXG | stat.S_IRWXO):
+        raise RefusedError(
+            f"{name} can be read or changed by others; it is not used. Make it private "
+            "(chmod 600), and replace a secret that somebody may have read."
+        )
+
+
 def read_if_there(name: str) -> bytes | None:
     """Return a file's bytes, or None where no file has that name.
 

@@ -1,15 +1,13 @@
 """What mindpipe keeps for whoever runs it: small JSON files beside his settings."""
 
-import os
-import stat
 from collections.abc import Callable, Mapping
 from typing import Generic, TypeVar
 
 import msgspec
 
-from mindpipe.core.errors import BadInputError, RefusedError
+from mindpipe.core.errors import BadInputError
 from mindpipe.core.problems import Problem
-from mindpipe.io.files import read_if_there, write_whole
+from mindpipe.io.files import read_if_there, require_private, write_whole
 
 T = TypeVar("T")
 
@@ -41,7 +39,7 @@ class UserFile(Generic[T]):
         octets = read_if_there(self.name)
         if octets is None:
             return {}
-        self._require_private()
+        require_private(self.name)
         try:
             return msgspec.json.decode(octets, type=self._into)
         except msgspec.DecodeError as fault:
@@ -66,17 +64,6 @@ class UserFile(Generic[T]):
             made(entries)
             octets = msgspec.json.format(msgspec.json.encode(entries, order="sorted"))
             write_whole(path, (octets, b"\n"), mode=0o600)
-
-    def _require_private(self) -> None:
-        """Raise RefusedError where anybody else may have read the file, or may have written it."""
-        found = os.stat(self.name)  # noqa: PTH116 - loads no pathlib
-        if found.st_uid not in {os.geteuid(), 0}:
-            raise RefusedError(f"{self.name} belongs to somebody else; it is not used.")
-        if found.st_mode & (stat.S_IRWXG | stat.S_IRWXO):
-            raise RefusedError(
-                f"{self.name} can be read or changed by others; it is not used. Make it private "
-                "(chmod 600), and replace a key that somebody may have read."
-            )
 
 
 def _home() -> str:

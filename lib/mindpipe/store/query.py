@@ -15,6 +15,7 @@ from mindpipe.core.errors import (
     StoreBusyError,
     UsageError,
 )
+from mindpipe.core.text import did_you_mean
 from mindpipe.store import media, place
 from mindpipe.store.records import Plain, QueryRow
 from mindpipe.store.sqlite_utils_plugin import prepare_connection
@@ -88,6 +89,18 @@ def _error_of(store: Path, error: sqlite3.Error) -> MindError:
     return UsageError(f"SQL: {error}")
 
 
+_ABSENT = "no such table: "
+
+
+def _require_tables(database: Database, error: sqlite3.Error) -> None:
+    """Raise UsageError where a statement names a table that is not there, with those there are."""
+    named = str(error).removeprefix(_ABSENT)
+    if named != str(error):
+        names = [name for (name,) in database.execute(_NAMES)]
+        hint = did_you_mean(named, names) or f"there are {', '.join(names)}."
+        raise UsageError(f"SQL: no table {named}; {hint.rstrip()}") from None
+
+
 def query(store: Path, sql: str, *, values: Mapping[str, str]) -> QueryRow:
     """Run one statement; `values` fill its named parameters (`:name`).
 
@@ -96,7 +109,11 @@ def query(store: Path, sql: str, *, values: Mapping[str, str]) -> QueryRow:
     """
     database = open_reading(store)
     with asked_errors(store):
-        return answer_of(store, database.execute(sql, dict(values)))
+        try:
+            return answer_of(store, database.execute(sql, dict(values)))
+        except sqlite3.OperationalError as error:
+            _require_tables(database, error)
+            raise
 
 
 # What an index keeps for itself (shadow tables) is nobody's reading, and one without content has

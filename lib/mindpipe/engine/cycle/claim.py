@@ -21,6 +21,7 @@ from mindpipe.engine.tables import journal
 from mindpipe.history.verbs import cycles
 from mindpipe.inbox.records import Event, EventState
 from mindpipe.inbox.verbs import inbox
+from mindpipe.spaces import verbs as spaces
 from mindpipe.trigger_runs import verbs as runs
 from mindpipe.trigger_runs.records import TriggerRun, TriggerRunState, WaitState
 
@@ -292,17 +293,22 @@ def _adopt(deps: Dependencies, rows: Rows, agent: Agent, epoch: int) -> OpenCycl
 
 
 def _settle_in(deps: Dependencies, rows: Rows, agent: Agent, events: tuple[Event, ...]) -> None:
-    """Put an agent that is nowhere into the space of its first message.
+    """Put an agent into the space of its first message, so that it answers where it was asked.
 
-    One that is shown a timeline is where its run was woken, or nowhere.
+    It stays where it is if nobody spoke to it in a space that it is in; one that is shown a
+    timeline is nowhere then.
     """
     if deps.policy.style_of(agent) == "timeline":
         first = events[0]
         known = first.type == "space_message" or first.source == TIMED_OUT
         journal.set_place(rows, agent=agent.name, space=first.space if known else None)
         return
-    space = next((event.space for event in events if event.space), None)
-    if space is not None and journal.place_of(rows, agent=agent.name) is None:
+    named = [event.space for event in events if event.space]
+    mine = {space.name for space in spaces.list_(deps.store, member=agent.name)} if named else set()
+    space = next((name for name in named if name in mine), None)
+    if space is None and journal.place_of(rows, agent=agent.name) is None:
+        space = next(iter(named), None)
+    if space is not None:
         journal.set_place(rows, agent=agent.name, space=space)
 
 

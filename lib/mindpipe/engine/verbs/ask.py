@@ -83,7 +83,6 @@ def ask(
     answers = _answers(deps, agent, asked, told)
     if report is None:
         return AskAnswer(agent=agent.name, space=asked.space, asked=asked.id, answers=answers)
-    waiting = tickets.list_(deps.store, deps.clock, agent=agent.name)
     return AskAnswer(
         agent=agent.name,
         space=asked.space,
@@ -92,7 +91,7 @@ def ask(
         cycle=report.cycle,
         outcome=report.outcome,
         closing=report.summary,
-        tickets=tuple(one.id for one in waiting if one.cycle == report.cycle),
+        tickets=tickets.of_cycle(deps.store, deps.clock, agent=agent.name, cycle=report.cycle),
     )
 
 

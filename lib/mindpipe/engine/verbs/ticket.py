@@ -70,6 +70,11 @@ def list_(
     return [_shown(store, as_of(ticket, clock.now()), trust) for ticket in found]
 
 
+def of_cycle(store: Store, clock: Clock, *, agent: str, cycle: int) -> tuple[str, ...]:
+    """Return the ids of the tickets of one cycle that wait for a person."""
+    return tuple(one.id for one in list_(store, clock, agent=agent) if one.cycle == cycle)
+
+
 def show(store: Store, clock: Clock, *, ticket: str, trust: tuple[str, ...] = ()) -> Ticket:
     """Return one ticket; raises UsageError if there is none of this id."""
     with store.read() as rows:
@@ -109,8 +114,10 @@ def approve(
     with store.write() as rows:
         found = _open(rows, ticket, TicketState.APPROVED)
         if not is_hash(sha256, found.sha256):
+            of_tool = is_hash(sha256, found.tool_sha256)
+            what = "the hash of its tool alone (tool_sha256)" if of_tool else "not its hash"
             raise RefusedError(
-                f"that is not the hash of {ticket}. Read mind ticket show {ticket}, and give its."
+                f"that is {what}. Read mind ticket show {found.id}, and give its sha256."
             )
         fault = fault_of(found, agents.show(store, name=found.agent))
         if fault is not None:
@@ -244,22 +251,11 @@ def settle(
     return made
 
 
-_ID_BEGINS = len("t_0000")
-"""So many characters at least tell an id by how it begins."""
-
-
 def _find(rows: Rows, ticket: str) -> Ticket:
-    """Return one ticket, by its id or by how that begins; raises UsageError with the nearest id."""
+    """Return one ticket; raises UsageError with the nearest id."""
     found = journal.find_ticket(rows, ticket)
-    if found is not None:
-        return found
-    ids = journal.ticket_ids(rows)
-    meant = [one for one in ids if len(ticket) >= _ID_BEGINS and one.startswith(ticket)]
-    if len(meant) > 1:
-        raise UsageError(f"{len(meant)} tickets begin with {ticket}; give more of the id.")
-    found = journal.find_ticket(rows, meant[0]) if meant else None
     if found is None:
-        near = did_you_mean(ticket, ids)
+        near = did_you_mean(ticket, journal.ticket_ids(rows))
         raise UsageError(f'no ticket "{ticket}"; {near}mind ticket list shows them.')
     return found
 

@@ -449,6 +449,8 @@ def _pointed(row: OctetRow) -> list[str]:
 def check(octets: bytes, *, source: str, question: "Question") -> "list[Finding]":
     """Return what is wrong with a request body, an exported history, a bare list or lines.
 
+    Of several documents, one on each line, what is wrong is told with the line.
+
     Raises:
         BadInputError: it is not JSON, or rows of our own that are to be checked as another form.
         NothingToDoError: there is nothing.
@@ -457,6 +459,12 @@ def check(octets: bytes, *, source: str, question: "Question") -> "list[Finding]
         raise NothingToDoError(f"{source} is empty; there is nothing to check.")
     body = _body(octets, source=source)
     form = question.format or _OWN
+    if isinstance(body, list) and len(body) > 1 and all(map(_is_document, body)):
+        return [
+            msgspec.structs.replace(finding, at=f"line {number}: {finding.at}")
+            for number, document in enumerate(body, 1)
+            for finding in _check_form(form, document, question=question, kind=question.kind)
+        ]
     if form != _OWN and _are_rows(body):
         message = (
             f"these are rows of our own; say --for {_OWN}, or mind history export --format {form} "
@@ -487,6 +495,11 @@ def _body(octets: bytes, *, source: str) -> object:
         return [load_json(line, source=source, line=number) for number, line in lines]
     is_row = isinstance(body, dict) and "parts" in body
     return [body] if is_row else body
+
+
+def _is_document(line: object) -> bool:
+    """Tell whether a line is a whole conversation, in any form, and not one message of it."""
+    return isinstance(line, dict) and ("messages" in line or isinstance(line.get("input"), list))
 
 
 def _are_rows(body: object) -> bool:

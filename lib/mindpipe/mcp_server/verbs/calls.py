@@ -44,7 +44,6 @@ from mindpipe.memory.faults import item_faults
 from mindpipe.memory.records import GivenItem
 from mindpipe.memory.settle import under_source
 from mindpipe.memory.verbs import memory
-from mindpipe.person.verbs import refusal
 from mindpipe.recall.records import RecallQuery
 from mindpipe.recall.verbs import embed, reindex
 from mindpipe.recall.verbs import recall as recall_verbs
@@ -169,10 +168,8 @@ class ServedAgent:
     def ask(self, given: AskArguments, client: ClientName) -> Answer:
         """Let the agent think of what the client says, and tell what it says to it."""
         app = self._app
-        refusal.require_none(self._store, agent=self._name)
         agent = self.agent()
-        models = app.models_of(agent, None, record=None)
-        deps = app.dependencies(app.store, models, agent, None, tell=self._tell)
+        deps = app.dependencies_to_think(agent, tell=self._tell)
         question = SaidToAgent(text=given.text, speaker=client.speaker, sources=(client.source,))
         deliver = deliver_to(app.store, app.clock, app.chance, app.settings)
         answer = ask(deps, agent=agent, question=question, deliver=deliver, limits=limits_of(agent))

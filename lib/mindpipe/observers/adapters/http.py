@@ -28,7 +28,7 @@ from mindpipe.core.instants import parse_instant
 from mindpipe.core.ports import Clock
 from mindpipe.inbox.records import Receipt
 from mindpipe.inbox.wire import lines_of
-from mindpipe.io.files import read_if_there
+from mindpipe.io.files import read_if_there, require_private
 from mindpipe.observers import signatures
 from mindpipe.observers.adapters.lines import LineTaker
 from mindpipe.observers.records import Endpoint
@@ -48,7 +48,6 @@ _MOST_HEAD = 16 << 10
 _MOST_LINES = 1000
 _TURN_SECONDS = 0.2
 _RETRY_SECONDS = "5"
-_OTHERS_MAY_READ = 0o077
 _NO_ROOM = (
     b"HTTP/1.0 503 Service Unavailable\r\nContent-Type: application/json\r\n"
     b"Connection: close\r\nRetry-After: 5\r\n\r\n"
@@ -71,8 +70,8 @@ def secret_of(entry: Endpoint, folder: Path, environment: Mapping[str, str]) -> 
         path = folder / (entry.secret_file or "")
         where, found = str(path), read_if_there(str(path))
         octets = b"" if found is None else found.strip()
-        if found is not None and path.stat().st_mode & _OTHERS_MAY_READ:
-            raise RefusedError(f"others may read the secret in {path}; run chmod 600 {path}.")
+        if found is not None:
+            require_private(where)
     if not octets:
         raise UnavailableError(f"there is no secret in {where}; put one there.")
     if len(octets) < signatures.LEAST_SECRET:
