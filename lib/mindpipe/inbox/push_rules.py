@@ -5,6 +5,7 @@ from typing import Protocol, cast
 
 import msgspec
 
+from mindpipe.core.attachments import Attachment
 from mindpipe.core.lines import AllOrNothing, BadLines
 from mindpipe.inbox.batch import Batch
 from mindpipe.inbox.records import Bounds, EventDefaults, Receipt
@@ -34,12 +35,14 @@ class PushRules(msgspec.Struct, frozen=True, kw_only=True):
     """How pieces are filed: under which bounds, for whom, and what becomes of refused lines.
 
     `known` raises UsageError for an agent that is not there; `source` names the input in problems.
+    `files` go along with each event.
     """
 
     bounds: Bounds = Bounds()
     known: Callable[[str], None] = anybody
     bad_lines: BadLines = msgspec.field(default_factory=AllOrNothing)
     source: str = "stdin"
+    files: tuple[Attachment, ...] = ()
 
 
 class LinesFile(Protocol):
