@@ -27,6 +27,6 @@ def _attached(name: str) -> Attachment:
         octets = file.read(MOST_BYTES + 1)
     shown = "stdin" if name == "-" else Path(name).name
     if len(octets) > MOST_BYTES:
-        message = f"longer than {MOST_BYTES:,} bytes, the most that is attached; nothing was said"
+        message = f"longer than {MOST_BYTES:,} bytes, the most that can be attached"
         raise BadInputError([Problem(source=shown, message=message)])
     return attachments.attached(shown, octets)

@@ -276,7 +276,7 @@ def event_line(event: EventView) -> str:
 
 def file_names(files: Iterable[FilePart]) -> str:
     """Return what files are, each behind a blank, as they stand behind the words they came with."""
-    return "".join(f" {placeholder(one, label(one.name))}" for one in files)
+    return "".join(f" {placeholder(one)}" for one in files)
 
 
 def file_texts(files: Iterable[FileView]) -> Iterator[str]:

@@ -5,6 +5,7 @@ Anthropic and OpenAI both take: PNG, JPEG, GIF, WebP and PDF; and text, which ev
 """
 
 import itertools
+import json
 import re
 import struct
 import zlib
@@ -33,7 +34,7 @@ PDF = "application/pdf"
 TEXT = "text/plain"
 NAME_CHARACTERS = 120
 
-_TAKEN = "a PNG, JPEG, GIF, WebP or PDF, or UTF-8 text"
+_OTHER = "no PNG, JPEG, GIF, WebP or PDF, and no UTF-8 text; convert it to one of them"
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")
 _PAGE = re.compile(rb"/Type\s*/Page(?![a-zA-Z])")
 _LOCKED = re.compile(rb"/Encrypt\s*(?:<<|\d+\s+\d+\s+R)")
@@ -65,7 +66,7 @@ def attachment(name: str, octets: bytes, sha256: str) -> Attachment:
         BadInputError: it is of another kind, broken, or larger than the providers take.
     """
     found = measures_of(octets)
-    fault = f"it is not {_TAKEN}" if found is None else _fault_of(found, len(octets), octets)
+    fault = f"it is {_OTHER}" if found is None else _fault_of(found, len(octets), octets)
     if found is None or fault:
         raise _refused(name, fault)
     part = FilePart(
@@ -94,7 +95,7 @@ def check_together(files: Sequence[Attachment]) -> None:
 
 
 def _refused(name: str, fault: str) -> BadInputError:
-    return BadInputError([Problem(source=name, message=f"{fault}; nothing was said")])
+    return BadInputError([Problem(source=name, message=fault)])
 
 
 def _plain_name(name: str) -> str:
@@ -221,14 +222,25 @@ _MAGIC = (
 )
 
 
-def placeholder(part: FilePart, name: str | None = None) -> str:
+def placeholder(part: FilePart) -> str:
     """Return a file in words: name, kind, size and hash, never its bytes.
 
-    `name` is its name as it may stand in a line of a prompt.
+    A name that could pass for what stands around it is quoted.
     """
     size = f", {size_words(part.size)}" if part.size else ""
-    shown = part.name if name is None else name
-    return f"[file {shown} ({part.media_type}{size}, sha256 {part.sha256[:12]})]"
+    plain = part.name.isprintable() and not any(mark in part.name for mark in '"[](),')
+    name = part.name if plain else json.dumps(part.name)
+    return f"[file {name} ({part.media_type}{size}, sha256 {part.sha256[:12]})]"
+
+
+_PLACEHOLDER = re.compile(
+    r'\[file (?:"(?:[^"\\]|\\.)*"|[^"\[\](),]+) \([^()]*, sha256 [0-9a-f]{12}\)\]'
+)
+
+
+def placeholders_in(text: str) -> list[str]:
+    """Return the files that a text names as `placeholder` writes them."""
+    return _PLACEHOLDER.findall(text) if "[file " in text else []
 
 
 def size_words(size: int) -> str:

@@ -1,15 +1,17 @@
 """How pushed lines are filed: their ids, content and receipts."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Protocol, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 import msgspec
 
-from mindpipe.core.attachments import Attachment
 from mindpipe.core.lines import AllOrNothing, BadLines
 from mindpipe.inbox.batch import Batch
 from mindpipe.inbox.records import Bounds, EventDefaults, Receipt
 from mindpipe.inbox.wire import Unknown, nobody
+
+if TYPE_CHECKING:
+    from mindpipe.core.attachments import Attachment
 
 
 class LineRules(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,7 +44,7 @@ class PushRules(msgspec.Struct, frozen=True, kw_only=True):
     known: Callable[[str], None] = anybody
     bad_lines: BadLines = msgspec.field(default_factory=AllOrNothing)
     source: str = "stdin"
-    files: tuple[Attachment, ...] = ()
+    files: "tuple[Attachment, ...]" = ()
 
 
 class LinesFile(Protocol):

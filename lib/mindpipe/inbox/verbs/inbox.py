@@ -21,7 +21,6 @@ from mindpipe.core.ports import Cell, Chance, Clock, Deliver, Rows, Store
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import NO_RECORD, to_json
 from mindpipe.core.sources import space_source
-from mindpipe.history.verbs import attachments
 from mindpipe.inbox import backoff, content, ordering
 from mindpipe.inbox.batch import Batch, bounded, piece_of
 from mindpipe.inbox.content import Content, content_at, content_of, other_content, record_at, seq_of
@@ -85,6 +84,8 @@ def _attach(store: Store, receipts: Sequence[Receipt], push_rules: PushRules) ->
 
     An event is the same only with the same files.
     """
+    from mindpipe.history.verbs import attachments
+
     new = [one.id for one in receipts if not one.duplicate]
     attachments.keep(store, owners=new, files=push_rules.files)
     known = [one for one in receipts if one.duplicate]
@@ -645,6 +646,8 @@ def list_(
 
 def with_files(store: Store, events: Sequence[Event]) -> list[Event]:
     """Return events with the files that went along with them, or with the messages they tell of."""
+    from mindpipe.history.verbs import attachments
+
     owners = {event.id: _file_owner(event) for event in events}
     there = attachments.of(store, owners=list(owners.values()))
     return [
