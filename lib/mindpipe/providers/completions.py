@@ -213,7 +213,12 @@ def _with_data(value: object, *, source: str, number: int) -> tuple[object, dict
             message = "data is no base64"
             raise BadInputError([Problem(source=source, line=number, message=message)]) from None
         name = str(part.get("name") or "file")
-        found = attachment(name, octets, sha256(octets).hexdigest())
+        try:
+            found = attachment(name, octets, sha256(octets).hexdigest())
+        except BadInputError as error:
+            message = "; ".join(f"{one.source}: {one.message}" for one in error.problems)
+            problem = Problem(source=source, line=number, message=message)
+            raise BadInputError([problem]) from None
         blobs[found.part.sha256] = octets
         return msgspec.to_builtins(found.part)
 

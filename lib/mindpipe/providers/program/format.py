@@ -1,6 +1,5 @@
 """Canonical conversation to the program protocol: canonical messages, whole, as they are stored."""
 
-import base64
 from collections.abc import Iterable, Iterator
 
 import msgspec
@@ -75,7 +74,7 @@ def _written(part: Part, message: Message, rendering: Rendering) -> Part | dict[
         why = f"the bytes of {part.name} are no longer kept"
         rendering.lose(message.id, part="file", why=why)
         return part
-    return {**msgspec.to_builtins(part), "data": base64.b64encode(octets).decode("ascii")}
+    return {**msgspec.to_builtins(part), "data": octets}
 
 
 FORM = Form(
