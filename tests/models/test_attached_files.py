@@ -1,11 +1,15 @@
 """Images and PDFs in requests as the SDKs send them: each byte as the providers document it."""
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import msgspec
 import pytest
 
+from mindpipe.core.attachments import MOST_BYTES
 from mindpipe.core.messages import FilePart, Message
 from mindpipe.core.models import ModelRequest, RequestOptions, Target
 from mindpipe.model_access import TOKENIZERS, PriceList
@@ -14,11 +18,12 @@ from mindpipe.providers.model_names import parse_model_name, target_of
 from mindpipe.providers.records import RenderOptions
 from mindpipe.providers.request import make_request
 from support.attached import encoded, pdf, png
-from support.command import Mind, make_private
+from support.command import BIN, Mind, clean_environment, make_private
 from support.histories import conversation, sha256, user
 from support.loopback.asking import APIS, KEY, model_at
 from support.loopback.provider import Provider
 from support.loopback.turns import Turn
+from support.patience import LONGEST
 
 CAT, DOC = png(40, 30), pdf(2)
 PICTURE = FilePart(
@@ -122,3 +127,36 @@ def test_what_is_attached_to_a_question_reaches_the_provider(
         told = mind(*words, "--agent", "ava").text
         assert encoded(CAT)[:60] not in told
         assert sha256(CAT)[:12] in told
+
+
+def peak(mind: Mind, environment: dict[str, str], *arguments: str) -> int:
+    """Return the most memory that a command took, in MiB."""
+    noted = mind.folder / "peak"
+    command = [sys.executable, "-m", "support.peak_memory", str(noted), str(BIN / "mind")]
+    done = subprocess.run(
+        [*command, *arguments],
+        cwd=mind.folder,
+        env={
+            **clean_environment(mind.folder),
+            **environment,
+            "PYTHONPATH": os.pathsep.join(sys.path),
+        },
+        capture_output=True,
+        timeout=LONGEST,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return int(noted.read_text())
+
+
+def test_a_large_pdf_is_not_held_five_times(provider: Provider, tmp_path: Path) -> None:
+    provider.answers(Turn(text="Nothing."), Turn(text="A manual."))
+    mind = Mind(make_private(tmp_path / "life"))
+    (mind.folder / "doc.pdf").write_bytes(pdf(more=MOST_BYTES - 1_000))
+    given = {"ANTHROPIC_BASE_URL": provider.anthropic_url, **KEYS}
+    ask = ("ask", "--as", "husam", "--model", APIS[0])
+    mind("init", "--agent", "ava")
+    bare = peak(mind, given, *ask, "Is anything there?")
+    whole = peak(mind, given, *ask, "What is this?", "--attach", "doc.pdf")
+    assert len(provider.requests[-1].body) > MOST_BYTES * 4 / 3
+    assert whole - bare < 5 * MOST_BYTES >> 20
