@@ -80,8 +80,8 @@ def _of_cycle(messages: Iterable[Message]) -> Iterator[SpokenWords]:
                     yield _said(message, called(part))
                 case ResultPart():
                     yield _said(message, result_words(part), speaker=tools.get(part.call))
-                case FilePart():
-                    yield _said(message, placeholder(part), speaker=_ATTACHED)
+                case FilePart() if (named := placeholder(part)) not in text_of(message):
+                    yield _said(message, named, speaker=_ATTACHED)
                 case _:
                     pass
 
@@ -99,12 +99,14 @@ def _of_text(message: Message, text: str) -> Iterator[SpokenWords]:
     for line in events.split("\n"):
         found = re.fullmatch(_EVENT, line)
         if found is None and line.startswith(_FILE_TEXT):
-            yield _said(message, _plain(line[line.find("] ") + 2 :]), speaker=_ATTACHED)
+            name, _, words = line.removeprefix(_FILE_TEXT).partition("] ")
+            yield _said(message, _plain(words), speaker=f"the file {name}")
             continue
         if found is None:
             yield _said(message, line)
             continue
-        words = " ".join(word for word in (_plain(found["words"]), found["body"]) if word)
+        said = (_plain(found["words"]), found["body"], found["files"].strip())
+        words = " ".join(word for word in said if word)
         yield _said(message, words, speaker=_plain(found["sender"] or found["place"]))
 
 
