@@ -50,7 +50,7 @@ class Attachment(NamedTuple):
     octets: bytes
 
 
-class Measures(NamedTuple):
+class MediaMeasures(NamedTuple):
     """What bytes are: their media type, and the pixels of an image or the pages of a PDF."""
 
     media_type: str
@@ -104,7 +104,7 @@ def _plain_name(name: str) -> str:
     return plain[-NAME_CHARACTERS:].strip() or "file"
 
 
-def measures_of(octets: bytes) -> Measures | None:
+def measures_of(octets: bytes) -> MediaMeasures | None:
     """Return what bytes are by themselves, or None for what no model is sent."""
     for begins, measure in _MAGIC:
         if octets.startswith(begins):
@@ -115,10 +115,10 @@ def measures_of(octets: bytes) -> Measures | None:
         text = octets.decode("utf-8")
     except UnicodeDecodeError:
         return None
-    return Measures(TEXT) if text.strip() and not _CONTROLS.search(text) else None
+    return MediaMeasures(TEXT) if text.strip() and not _CONTROLS.search(text) else None
 
 
-def _fault_of(found: Measures, size: int, octets: bytes) -> str:
+def _fault_of(found: MediaMeasures, size: int, octets: bytes) -> str:
     """Return in words why a file of a good kind is not taken, or nothing."""
     if found.media_type == TEXT:
         return _too_large(size, TEXT_BYTES, "text")
@@ -134,7 +134,7 @@ def _fault_of(found: Measures, size: int, octets: bytes) -> str:
     return _too_large(size, IMAGE_BYTES, "image")
 
 
-def _fault_of_pdf(found: Measures, size: int, octets: bytes) -> str:
+def _fault_of_pdf(found: MediaMeasures, size: int, octets: bytes) -> str:
     if _LOCKED.search(octets):
         return "this PDF is encrypted, which providers do not read; save it without a password"
     if found.pages > MOST_PAGES:
@@ -146,36 +146,36 @@ def _too_large(size: int, most: int, kind: str) -> str:
     return "" if size <= most else f"{kind} of {size:,} bytes, of at most {most:,}; make it smaller"
 
 
-def _png(octets: bytes) -> Measures:
+def _png(octets: bytes) -> MediaMeasures:
     """Read the header of a PNG (RFC 2083, 4.1.1)."""
     wide, high = struct.unpack(">II", octets[16:24]) if octets[12:16] == b"IHDR" else (0, 0)
-    return Measures("image/png", wide, high)
+    return MediaMeasures("image/png", wide, high)
 
 
-def _gif(octets: bytes) -> Measures:
+def _gif(octets: bytes) -> MediaMeasures:
     """Read the logical screen of a GIF89a."""
     wide, high = struct.unpack("<HH", octets[6:10]) if len(octets) > 10 else (0, 0)
-    return Measures("image/gif", wide, high)
+    return MediaMeasures("image/gif", wide, high)
 
 
 _FRAMES = frozenset((*range(0xC0, 0xD0),)) - {0xC4, 0xC8, 0xCC}
 """Markers of a JPEG that say how large it is (ITU T.81, table B.1)."""
 
 
-def _jpeg(octets: bytes) -> Measures:
+def _jpeg(octets: bytes) -> MediaMeasures:
     """Walk the markers of a JPEG to the one that says how large it is."""
     at = 2
     while at + 9 <= len(octets) and octets[at] == 0xFF:
         marker = octets[at + 1]
         if marker in _FRAMES:
             high, wide = struct.unpack(">HH", octets[at + 5 : at + 9])
-            return Measures("image/jpeg", wide, high)
+            return MediaMeasures("image/jpeg", wide, high)
         alone = marker == 0xFF
         at += 1 if alone else 2 + struct.unpack(">H", octets[at + 2 : at + 4])[0]
-    return Measures("image/jpeg")
+    return MediaMeasures("image/jpeg")
 
 
-def _webp(octets: bytes) -> Measures:
+def _webp(octets: bytes) -> MediaMeasures:
     """Read the first chunk of a WebP (RFC 9649, 2.4 to 2.7)."""
     kind, body = octets[12:16], octets[20:30]
     wide = high = 0
@@ -188,15 +188,15 @@ def _webp(octets: bytes) -> Measures:
             wide, high = 1 + (bits & 0x3FFF), 1 + (bits >> 14 & 0x3FFF)
         elif kind == b"VP8 ":
             wide, high = (side & 0x3FFF for side in struct.unpack("<HH", body[6:10]))
-    return Measures("image/webp", wide, high)
+    return MediaMeasures("image/webp", wide, high)
 
 
-def _pdf(octets: bytes) -> Measures:
+def _pdf(octets: bytes) -> MediaMeasures:
     """Count the pages of a PDF; where they cannot be found, take one for every 50 kB."""
     pages = len(_PAGE.findall(octets)) or sum(
         len(_PAGE.findall(objects)) for objects in _object_streams(octets)
     )
-    return Measures(PDF, pages=pages or max(1, len(octets) // _PAGE_BYTES))
+    return MediaMeasures(PDF, pages=pages or max(1, len(octets) // _PAGE_BYTES))
 
 
 def _object_streams(octets: bytes) -> Iterator[bytes]:
