@@ -7,9 +7,11 @@ import msgspec
 
 from mindpipe.core.errors import UsageError
 from mindpipe_cli import input, output
+from mindpipe_cli.attached_files import attached_files
 from mindpipe_cli.command import command
 from mindpipe_cli.options import (
     any_agent_option,
+    attach_option,
     decider,
     max_micros_option,
     max_seconds_option,
@@ -35,6 +37,7 @@ COLUMNS = ("agent", "space", "asked", "answers", "cycle", "outcome", "closing", 
 @any_agent_option
 @talker_option
 @talk_space_option
+@attach_option
 @model_options
 @max_turns_option
 @max_seconds_option
@@ -42,7 +45,12 @@ COLUMNS = ("agent", "space", "asked", "answers", "cycle", "outcome", "closing", 
 @wait_any_option
 @quiet_option
 def COMMAND(
-    session: Session, text: str | None, speaker: str | None, space: str | None, **values: object
+    session: Session,
+    text: str | None,
+    speaker: str | None,
+    space: str | None,
+    attached: tuple[str, ...],
+    **values: object,
 ) -> None:
     """Say TEXT (or stdin) to an agent, let it think, and print what it says to you.
 
@@ -51,14 +59,21 @@ def COMMAND(
     trusted, since whoever runs this is its operator. Where the agent sends no message, the text
     with which its cycle ended is printed, and stderr says so. --json prints one record instead.
     The exit status is that of mind think.
+
+    --attach FILE goes along: the agent sees an image or PDF, and reads a text. What kind a file is
+    is told by its bytes, whatever it is called.
     """
     from mindpipe.engine.verbs.ask import SaidToAgent
 
     options = msgspec.convert(values, ThinkOptions)
     if options.wait_any:
         session.choose("context.wait_any", value=True)
-    speaker = decider(speaker, field="--as")
-    question = SaidToAgent(text=_words(text), speaker=speaker, space=space)
+    question = SaidToAgent(
+        text=_words(text),
+        speaker=decider(speaker, field="--as"),
+        space=space,
+        files=attached_files(attached),
+    )
     answer = asked(session, options, question)
     if session.shape_asked:
         session.write([answer], columns=COLUMNS)

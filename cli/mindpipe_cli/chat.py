@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from mindpipe.core.errors import ExitStatus, UsageError
+from mindpipe.core.attachments import placeholder
+from mindpipe.core.errors import ExitStatus, MindError, UsageError
 from mindpipe_cli import output
 from mindpipe_cli.command import command
 from mindpipe_cli.commands import COMMANDS, every_command
@@ -39,11 +40,13 @@ _SHORT = {
 }
 """What a word behind a slash means where nothing follows it."""
 _LEAVE = ("quit", "exit")
+_ATTACH = "/attach "
 _HELP = """\
 What you write is said to {agent}; Enter sends it, Alt-Enter begins a new line, Ctrl-C stops an
 answer, Ctrl-D leaves. Behind a slash stands any command of mind, which is asked of {agent}:
   /tickets   decide what waits for you       /memory    what it remembers
   /beliefs   what it holds true              /history   what it lived through
+  /attach FILE   lets a file go along with what you say next
   /recall "the lamp"   /note list   /ticket show ID   ...   /quit leaves
 """
 
@@ -67,8 +70,9 @@ def COMMAND(
 
     Each turn is a mind ask, in a space of the two of you that mind space read shows afterwards;
     what a person says is heard in all spaces that it is in. A line that begins with / is any other
-    command of mind about this agent, as /tickets or /recall "the lamp"; /help tells more. Lines
-    from a pipe are said one after the other.
+    command of mind about this agent, as /tickets or /recall "the lamp"; /help tells more. /attach
+    FILE lets an image, a PDF or a text go along with what you say next. Lines from a pipe are said
+    one after the other.
 
     Without a store or an agent one is made, which answers with --model from then on. What cannot
     be talked with, as it has no model or there is no such agent, is refused before that.
@@ -85,18 +89,37 @@ def COMMAND(
     watched = output.on_terminal("stdin")
     if watched:
         output.say(f"{agent} hears you. /help tells what you can do, Ctrl-D leaves.")
+    attached: list[str] = []
     for line in _lines(f"{speaker}> " if watched else None):
         said = line.strip()
         if said[1:] in _LEAVE and said.startswith("/"):
             break
         if not said:
             continue
-        if said.startswith("/"):
+        if said.startswith(_ATTACH):
+            status = _attach(said.removeprefix(_ATTACH), attached)
+        elif said.startswith("/"):
             status = _slash(said[1:], agent, common)
         else:
-            status = _run([*turn, "--", line], typed=_TYPED)
+            status = _run([*turn, *attached, "--", line], typed=_TYPED)
+            attached = attached if status else []
         if status and not watched:
             _end_with(status)
+
+
+def _attach(name: str, attached: list[str]) -> ExitStatus:
+    """Add the option by which a file goes along with what is said next, where it can."""
+    from mindpipe_cli.attached_files import attached_files
+
+    path = str(Path(name.strip()).expanduser())
+    try:
+        (found,) = attached_files([path])
+    except MindError as error:
+        output.say(f"/attach: {error}")
+        return error.status
+    attached += ["--attach", path]
+    output.say(f"{placeholder(found.part)} goes along with what you say next.")
+    return ExitStatus.DONE
 
 
 def _given(*options: tuple[str, object]) -> list[str]:
@@ -222,7 +245,13 @@ def _typed() -> "PromptSession[str]":
     def _(event: KeyPressEvent) -> None:
         event.current_buffer.insert_text("\n")
 
-    words = [*_SHORT, "help", *_LEAVE, *(" ".join(one) for one in every_command())]
+    words = [
+        *_SHORT,
+        "help",
+        _ATTACH.strip("/ "),
+        *_LEAVE,
+        *(" ".join(one) for one in every_command()),
+    ]
     completer = WordCompleter([f"/{word}" for word in words], sentence=True)
     state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
     folder = Path(state) / "mindpipe"

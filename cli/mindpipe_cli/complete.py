@@ -24,8 +24,10 @@ from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
 from mindpipe.core.text import counted
 from mindpipe_cli import input, output
+from mindpipe_cli.attached_files import attached_files
 from mindpipe_cli.command import command
 from mindpipe_cli.options import (
+    attach_option,
     on_error_options,
     parallel_option,
     plain_option,
@@ -67,6 +69,7 @@ class _CompletionOptions(Record):
     rejects: str | None = None
     system: str | None = None
     schema: str | None = None
+    attached: tuple[str, ...] = ()
     plain: bool = False
     stream: bool = False
 
@@ -90,10 +93,11 @@ class _Asked(Record):
 @click.option("--schema", metavar="FILE|JSON", help="Answer by this JSON Schema.")
 @plain_option
 @click.option("--stream", is_flag=True, help="Print the text as it comes.")
+@attach_option
 @voice_options()
 @on_error_options
 @parallel_option
-def COMMAND(session: Session, **values: str | int | None) -> None:
+def COMMAND(session: Session, **values: str | int | tuple[str, ...] | None) -> None:
     """Ask a model for one answer, or for one per line, and print the answers in that order.
 
     TEXT, or text on stdin or in FILE, is one request. So is each line that is an object: the
@@ -103,6 +107,9 @@ def COMMAND(session: Session, **values: str | int | None) -> None:
 
     With --schema the answer is JSON that fits it, also in the field json. One that does not is
     asked for once more, with what was wrong; after that the status is 65.
+
+    --attach FILE goes along with the last message of each request: an image or PDF as the API has
+    it, a text as words. What kind a file is is told by its bytes.
 
     What a request has under the key about comes back with its answer and is sent to no model;
     --model composed, the offline voice of a person, speaks from about.moment alone. No request is
@@ -225,6 +232,7 @@ class _Asking:
         self._cap = session.settings.caps.call_micros
         self._prices = shop.prices()
         self._schema = _schema_of(options.schema)
+        self._files = attached_files(options.attached)
         self._preview = _StreamPreview() if options.stream else None
 
     def answers(self, file: BinaryIO) -> "Iterator[Answer]":
@@ -273,9 +281,14 @@ class _Asking:
         """Ask the model what one line asks."""
         from mindpipe.model_access import refuse_above
         from mindpipe.providers import verbs
-        from mindpipe.providers.completions import read_request
+        from mindpipe.providers.completions import read_request, with_files
 
-        line = read_request(octets, source=self._source, number=number)
+        line = with_files(
+            read_request(octets, source=self._source, number=number),
+            self._files,
+            source=self._source,
+            number=number,
+        )
         given = self._with_options(line, number)
         place = f"{self._source}:{number}"
 

@@ -10,6 +10,7 @@ from typing import IO, TYPE_CHECKING, BinaryIO, Literal, NamedTuple
 import click
 import msgspec
 
+from mindpipe.core.attachments import placeholder
 from mindpipe.core.errors import BadInputError, NothingToDoError, UsageError
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record, to_json
@@ -664,7 +665,7 @@ def _shown(part: "Part") -> tuple[str, str]:
             good = part.status in {ResultStatus.OK, ResultStatus.TICKETED}
             return f"← {part.status.value} {words}".rstrip(), "green" if good else "red"
         case FilePart():
-            return f"[file {part.name}, {part.media_type}]", "dim"
+            return placeholder(part), "dim"
         case OpaquePart():
             return f"[{part.kind} of {part.provider}]", "dim"
 

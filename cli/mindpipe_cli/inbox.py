@@ -20,6 +20,7 @@ from mindpipe_cli.options import (
     StoredId,
     agent_option,
     any_agent_option,
+    attach_option,
     by_option,
     decider,
     file_argument,
@@ -37,6 +38,7 @@ from mindpipe_cli.options import (
 from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
+    from mindpipe.core.attachments import Attachment
     from mindpipe.core.lines import BadLines
     from mindpipe.inbox.batch import Batch
     from mindpipe.inbox.push_rules import LineRules, PushRules
@@ -81,6 +83,7 @@ class PushOptions(Record):
     space: str | None = None
     sender: str | None = None
     max_open: int | None = None
+    attached: tuple[str, ...] = ()
     output: str | None = None
     on_error: str = "stop"
     rejects: str | None = None
@@ -113,16 +116,20 @@ class PushOptions(Record):
 @click.option("--space", metavar="NAME", help="The space it is from.")
 @click.option("--sender", metavar="NAME", help="Who it is from.")
 @click.option("--max-open", type=whole(1), metavar="N", help="Open events it may hold.")
+@attach_option
 @click.option("--strict", is_flag=True, help="Refuse text that would have to be cleaned.")
 @click.option("--stream", is_flag=True, help="Push line by line as they come, without an end.")
 @on_error_options
 @output_option
-def push(session: Session, **values: str | int | bool | None) -> None:
+def push(session: Session, **values: str | int | bool | tuple[str, ...] | None) -> None:
     """Push events, one JSON object per line of FILE or stdin, and print a receipt for each.
 
     The options hold for every line that does not say it itself. All lines are stored or none; the
     receipts are printed after the commit. The same --key with the same content is one event. With
     --output the lines are appended to that file instead.
+
+    --attach FILE goes along with each event: the agent sees an image or PDF, and reads a text. What
+    kind it is is told by its bytes. It counts as words of the event's source.
 
     Without --source they are the operator's own words, on which an agent may act. Name one for what
     others wrote: a line is then of that source, and another that it names is kept as a claim
@@ -152,6 +159,9 @@ def push(session: Session, **values: str | int | bool | None) -> None:
         raise UsageError(f'there is no file {file}; to push words, say --text "{file}".')
     if options.text is not None and options.agent is None and options.output is None:
         raise UsageError("name whose inbox: --agent NAME.")
+    if options.attached and options.output is not None:
+        raise UsageError("--attach keeps files in a store; take away --output.")
+    files = _files(options.attached)
     pushed = 0
     with _bad_lines(options) as bad_lines:
         rules = _rules(session, options)
@@ -160,6 +170,7 @@ def push(session: Session, **values: str | int | bool | None) -> None:
             known=anybody if options.output else _known_in(session),
             bad_lines=bad_lines,
             source=rules.source,
+            files=files,
         )
         for group in _groups(options, rules):
             with Spool() as spool:
@@ -170,6 +181,15 @@ def push(session: Session, **values: str | int | bool | None) -> None:
         output.say(f"rejected: {rejected}; see {options.rejects}.")
     elif not pushed:
         raise NothingToDoError(input.NO_INPUT)
+
+
+def _files(names: "tuple[str, ...]") -> "tuple[Attachment, ...]":
+    """Return the files of --attach."""
+    if not names:
+        return ()
+    from mindpipe_cli.attached_files import attached_files
+
+    return attached_files(names)
 
 
 @contextlib.contextmanager
@@ -407,7 +427,7 @@ def claim(session: Session, agent: str, limit: int, lease: float | None, owner: 
     if not events:
         raise NothingToDoError(f"nothing is due for {agent}.")
     try:
-        session.write(events, columns=_CLAIMED)
+        session.write(inbox.with_files(store, events), columns=_CLAIMED)
         output.flush()
     except BrokenPipeError:
         how = Release(reason="nobody read the claim", clean=True)

@@ -437,6 +437,13 @@ quiet_option = click.option("--quiet", is_flag=True, help="Show no preview on th
 talker_option = click.option(
     "--as", "speaker", metavar="NAME", help="Who says it [who is logged in]."
 )
+attach_option = click.option(
+    "--attach",
+    "attached",
+    multiple=True,
+    metavar="FILE",
+    help="A file that goes along: PNG, JPEG, GIF, WebP, PDF or text; may be given again.",
+)
 talk_space_option = click.option(
     "--in-space", "space", metavar="NAME", help="The space in which it is said [see above]."
 )

@@ -202,8 +202,20 @@ def _row(record: object, look: OutputStyle) -> list[str]:
     plain = msgspec.to_builtins(record)
     values = (plain.get(column) for column in look.columns)
     if look.shape == "table":
-        values = (None if value in ([], ()) else value for value in values)
+        values = (None if value in ([], ()) else _named_files(value) for value in values)
     return [cell(value) for value in values]
+
+
+def _named_files(value: object) -> object:
+    """Return files as people read them, and any other value as it is."""
+    if not isinstance(value, list | tuple) or not isinstance(value[0], dict):
+        return value
+    if "media_type" not in value[0]:
+        return value
+    from mindpipe.core.attachments import placeholder
+    from mindpipe.core.messages import FilePart
+
+    return " ".join(placeholder(one) for one in msgspec.convert(value, list[FilePart]))
 
 
 def _write_table(rows: Iterable[list[str]], look: OutputStyle) -> int:

@@ -129,7 +129,8 @@ def post(session: Session, space: str, lines: str | None, **said: str | None) ->
 def read(session: Session, space: str, *, limit: int, offset: int, after_seq: int) -> None:
     """Print the newest posts of the space SPACE, oldest first."""
     found = verbs.read(session.store, space=space, limit=limit, offset=offset, after=after_seq)
-    session.write(found, columns=_POST)
+    with_files = any(post.files for post in found)
+    session.write(found, columns=(*_POST, "files") if with_files else _POST)
 
 
 @command("seen", example="mind space seen family husam")

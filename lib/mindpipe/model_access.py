@@ -22,6 +22,7 @@ from mindpipe.io.files import is_same, locked_append, read_if_there, read_whole
 from mindpipe.io.model_aliases import without_alias
 from mindpipe.io.open_calls import OpenCalls
 from mindpipe.io.stored_keys import StoredKeys
+from mindpipe.providers.file_tokens import message_file_tokens, words_of_body
 from mindpipe.providers.model_names import CHOICES, ModelName, parse_model_name, target_of
 from mindpipe.providers.prices import FREE_PROVIDERS, PRICES, Price, cost_micros, upper_bound_micros
 from mindpipe.providers.tokens import RsBpeTokens, TiktokenTokens
@@ -127,13 +128,21 @@ class PriceList:
         return cost_micros(usage, target, self._prices)
 
     def at_most(self, request: ModelRequest) -> int | None:
-        """Return the most that a request can cost; its input is counted, its output at its cap."""
+        """Return the most that a request can cost; its input is counted, its output at its cap.
+
+        Images and PDFs cost what their provider says they do, not what their base64 would.
+        """
         bound = upper_bound_micros(0, 0, request.target, self._prices)
         if bound is None or request.target.provider in FREE_PROVIDERS:
             return bound
-        counted = self._tokens.count(request.body.decode("utf-8", "replace"))
+        counted = self._tokens.count(words_of_body(request).decode("utf-8", "replace"))
         if request.target.provider == "anthropic":
             counted = counted * _MARGIN_PERCENT // 100
+        counted += message_file_tokens(
+            request.conversation.messages,
+            provider=request.target.provider,
+            model=request.target.model,
+        )
         return upper_bound_micros(counted, request.options.max_tokens, request.target, self._prices)
 
 

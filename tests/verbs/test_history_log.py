@@ -180,20 +180,25 @@ def test_a_window_reads_nothing_older(store: SqliteStore) -> None:
     assert window(store, agent="ada").messages == tuple(given[5:])
 
 
-def test_a_window_has_files_of_all_its_cycles_but_raw_of_the_newest(store: SqliteStore) -> None:
+def test_a_window_has_raw_of_the_newest_and_files_are_read_when_rendered(
+    store: SqliteStore,
+) -> None:
     picture = b"\x89PNG"
     sha256 = blobs.put_blob(store, octets=picture)
     file = FilePart(sha256=sha256, media_type="image/png", name="a.png")
     reply = said("Nice.", raw=raw_of(RAW), origin="model")
     given = store_talk(store, conversation(user(file), reply, blobs=[RAW]))
-    assert set(window(store, agent="ada").blobs.values()) == {picture, RAW}
+    held = window(store, agent="ada").blobs
+    assert set(held.values()) == {RAW}
+    rendered = blobs.StoredBlobs(store, held=held)
+    assert [rendered.get(one) for one in (sha256, *held, "0" * 64)] == [picture, RAW, None]
     segment = segments.current_segment(store, agent="ada")
     assert segment is not None
     new = {"head": segment.head, "target": segment.target, "first_cycle": 1, "reason": "test"}
     segments.open_segment(store, CLOCK, agent="ada", new=new_segment(raw_from_cycle=2, **new))
     kept = window(store, agent="ada")
     assert kept.messages == tuple(given)
-    assert set(kept.blobs.values()) == {picture}
+    assert not kept.blobs
 
 
 def new_segment(**fields: object) -> segments.NewSegment:

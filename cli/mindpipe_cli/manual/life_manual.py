@@ -123,8 +123,25 @@ _TALKING: tuple[Block, ...] = (
     Sample(
         """\
 mind ask --agent ava "Is the lamp lit?"
+mind ask --agent ava "What is wrong here?" --attach photo.png --attach manual.pdf
 git log -20 | mind ask --agent ava - > answer.txt
 mind chat --agent ava"""
+    ),
+    Text(
+        "--attach FILE, which may be given again, lets a file go along with what is asked (so does "
+        "mind inbox push --attach, /attach FILE in mind chat, and mind complete --attach). What it "
+        "is is told by its bytes, whatever it is called: PNG, JPEG, GIF, WebP and PDF are sent as "
+        "the API has them, UTF-8 text stands quoted below the words; everything else is refused. "
+        "An image has at most 3.75 MB and 8,000 pixels a side, a PDF 20 MB and 100 pages without "
+        "a password, a text 1 MiB; 20 files, 20 MB and 100 pages go along at once. Of a longer "
+        "life a request has as many, the newest (in the timeline style those of its own cycle); "
+        "the others are named in it. Files are kept in "
+        "the store under their hash. History, trace and page show name, kind, size and hash; "
+        "where a cycle leaves the window, that line stays and the bytes go. An image is counted "
+        "by its pixels and a PDF by its pages, as the providers say (Anthropic: a token for each "
+        "28 x 28 pixels, up to 4,784; OpenAI: tiles of 512 or patches of 32 pixels), by what is "
+        "dearest where that depends on the model. A file is trusted as its event is, and nothing "
+        "is remembered out of it by itself."
     ),
     Text(
         "mind chat is a conversation of such turns. A line that begins with a slash is any other "
@@ -160,7 +177,7 @@ _MODELS: tuple[Block, ...] = (
     Term(
         "program:PATH",
         "A program that reads a request on stdin and prints an answer; mind schema request and "
-        "mind schema answer say what these are.",
+        "mind schema answer say what these are. A file in it has its bytes as base64 under data.",
     ),
     Term(
         "replay:FILE",

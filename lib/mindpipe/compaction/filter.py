@@ -38,7 +38,7 @@ from mindpipe.core.messages import (
 from mindpipe.core.models import Write
 from mindpipe.core.problems import Problem
 from mindpipe.history.records import GENESIS
-from mindpipe.history.rows import counted_text
+from mindpipe.history.rows import message_tokens
 from mindpipe.providers.envelope import document_of_items, rewritten_document
 from mindpipe.providers.exporter import export_messages
 from mindpipe.providers.formats import CANONICAL
@@ -209,7 +209,7 @@ def lives(messages: Sequence[Message], *, count: Count) -> tuple[CycleInView, ..
     known: dict[tuple[int, ...], tuple[int, ...]] = {}
     place = 0
     for cycle, own in groupby(messages, key=lambda message: message.cycle):
-        counts = tuple(count(counted_text(one)) for one in own)
+        counts = tuple(message_tokens(one, count) for one in own)
         counts = known.setdefault(counts, counts)
         one = CycleInView(cycle, messages[place : place + len(counts)], counts)
         if (before := lived.get(cycle)) is not None:

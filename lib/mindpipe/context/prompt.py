@@ -2,17 +2,20 @@
 
 import json
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator
 
 from mindpipe.agents.records import Agent
 from mindpipe.context.records import (
     BeliefView,
     EventView,
+    FileView,
     NoteView,
     PromptSection,
     Situation,
     SpaceView,
 )
+from mindpipe.core.attachments import TEXT, placeholder
+from mindpipe.core.messages import FilePart
 
 SHOWN_SOURCES = 5
 KNOWLEDGE = "KNOWLEDGE"
@@ -244,7 +247,8 @@ def state_note(sections: tuple[PromptSection, ...], *, now: str) -> str:
 def inbox_text(seen: list[EventView], *, title: str = "INBOX") -> str:
     """Return the events of a cycle as the message that opens it."""
     events = "event" if len(seen) == 1 else "events"
-    return "\n".join([f"{title} ({len(seen)} {events}):", *[_inbox_line(event) for event in seen]])
+    lines = [line for event in seen for line in (_inbox_line(event), *file_texts(event.files))]
+    return "\n".join([f"{title} ({len(seen)} {events}):", *lines])
 
 
 def _inbox_line(event: EventView) -> str:
@@ -257,13 +261,32 @@ def _inbox_line(event: EventView) -> str:
 def event_line(event: EventView) -> str:
     """Return one event as one line."""
     words = quoted(event.text) if event.text.strip() else "(empty message)"
+    files = file_names(view.part for view in event.files)
     if event.type == "space_message":
         kind = f" ({event.sender_kind})" if event.sender_kind else ""
         space, sender = label(event.space or "no space"), _by(event.sender or "unknown")
-        return f"[{space}] {sender}{kind}: {words}"
+        return f"[{space}] {sender}{kind}: {words}{files}"
     body = f" {json.dumps(event.body, ensure_ascii=False)}" if event.body else ""
     shown = words if event.text.strip() or not event.body else ""
     if shown and event.sender:
         shown = f"{_by(event.sender)}: {shown}"
     place = f"{event.type} {label(event.source)}" if event.source != event.type else event.type
-    return f"[{place}]{f' {shown}' if shown else ''}{body}"
+    return f"[{place}]{f' {shown}' if shown else ''}{body}{files}"
+
+
+def file_names(files: Iterable[FilePart]) -> str:
+    """Return what files are, each behind a blank, as they stand behind the words they came with."""
+    return "".join(f" {placeholder(one)}" for one in files)
+
+
+def file_texts(files: Iterable[FileView]) -> Iterator[str]:
+    """Yield the words of those files that are text, each as a line of its own, quoted."""
+    for one in files:
+        if one.part.media_type == TEXT:
+            words = "(no longer kept)" if one.text is None else quoted(one.text)
+            yield f"  [text of {label(one.part.name)}] {words}"
+
+
+def file_parts(events: Iterable[EventView]) -> tuple[FilePart, ...]:
+    """Return the images and PDFs of events, which a model is shown behind their words."""
+    return tuple(one.part for event in events for one in event.files if one.part.media_type != TEXT)

@@ -14,9 +14,10 @@ from mindpipe.core.messages import Conversation, Message, TextPart
 from mindpipe.core.ports import Tokens
 from mindpipe.core.records import to_json
 from mindpipe.core.text import FUNCTION_WORDS
-from mindpipe.history.rows import counted_text
+from mindpipe.history.rows import message_tokens
 from mindpipe.knowledge.confidence import STALE_BELOW, standing_of
 from mindpipe.knowledge.records import BeliefStatus, Observation
+from mindpipe.providers.file_tokens import message_file_tokens
 from mindpipe.recall.words import stem
 
 NEWS = "TAKEN UP"
@@ -42,12 +43,14 @@ def receipt(
     shares += _window_shares(head.summary or "", tokens)
     new = {message.id for message in unsent}
     before = [message for message in conversation.messages if message.id not in new]
-    history = sum(tokens.count(counted_text(message)) for message in before)
+    history = sum(message_tokens(message, tokens.count) for message in before)
     shares.append(Share(section="HISTORY", tokens=history))
     for message in unsent:
         for part in message.parts:
             if isinstance(part, TextPart):
                 shares += [_share(block, tokens) for block in part.text.split("\n\n")]
+    if files := message_file_tokens(unsent):
+        shares.append(Share(section="FILES", tokens=files))
     return [*shares, Share(section="NOT TRUSTED", tokens=0, sources=sources)] if sources else shares
 
 
@@ -66,9 +69,9 @@ def _head_shares(system: str, left_out: Sequence[LeftOut], tokens: Tokens) -> It
 def counted(prompt: Prompt, tokens: Tokens) -> int:
     """Return the tokens of a prompt as they are counted for its window: head, history and news."""
     head = prompt.window.head
-    news = (head.summary or "", *map(counted_text, prompt.unsent))
     before = head_tokens(head, count=tokens.count) + prompt.window.tokens
-    return before + sum(map(tokens.count, news))
+    news = sum(message_tokens(message, tokens.count) for message in prompt.unsent)
+    return before + tokens.count(head.summary or "") + news
 
 
 def _window_shares(summary: str, tokens: Tokens) -> list[Share]:

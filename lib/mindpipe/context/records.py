@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from mindpipe.context.turns import converted
-from mindpipe.core.messages import Conversation, Message
+from mindpipe.core.messages import Conversation, FilePart, Message
 from mindpipe.core.models import ModelRequest
 from mindpipe.core.records import Natural, Positive, Record
 from mindpipe.core.sources import joined
@@ -138,12 +138,19 @@ class Situation(Record):
         )
 
 
+class FileView(Record):
+    """One attached file as an agent sees it; `text` is that of a text, None where it is gone."""
+
+    part: FilePart
+    text: str | None = None
+
+
 class EventView(Record):
     """One inbox event as an agent sees it.
 
     `sender_kind` is human, agent or service; `taint` tells whether its source is not trusted.
     `waits` tells that its sender waits for a reply. `resumes` is the agent's own message for whose
-    reply a run waited that goes on with this.
+    reply a run waited that goes on with this. `files` went along with it.
     """
 
     id: str
@@ -157,6 +164,7 @@ class EventView(Record):
     taint: bool = False
     waits: bool = False
     resumes: str | None = None
+    files: tuple[FileView, ...] = ()
 
 
 class PromptSection(Record):

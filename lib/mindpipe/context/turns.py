@@ -22,7 +22,7 @@ _OWN = rf"(?P<before>.*?)(?P<words>{_LITERAL})(?P<after>(?:, wait: true\))?)"
 _IN = rf"IN {_LITERAL} \(id: ([^)]+)\):"
 _TAKEN = (
     rf"\[(?P<who>{_LITERAL}|[^\"(]+) \((?:human|agent|service)\)\] \[msg:(?P<id>[^\]]+)\] "
-    rf"\[(?P<at>[^\]]+)\] \(id:(?P<entity>[^)]*)\) (?P<words>{_LITERAL})  .*"
+    rf"\[(?P<at>[^\]]+)\] \(id:(?P<entity>[^)]*)\) (?P<words>{_LITERAL})(?: \[file .*\])?  .*"
 )
 
 

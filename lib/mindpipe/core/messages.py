@@ -35,12 +35,20 @@ class TextPart(Record, tag="text"):
     text: str
 
 
-class FilePart(Record, tag="file"):
-    """A file whose bytes are a blob named by their hash."""
+class FilePart(Record, tag="file", omit_defaults=True):
+    """A file whose bytes are a blob named by their hash.
+
+    `size` is in bytes, `width` and `height` are the pixels of an image, `pages` those of a PDF; 0
+    where nobody looked.
+    """
 
     sha256: str
     media_type: str
     name: str
+    size: int = 0
+    width: int = 0
+    height: int = 0
+    pages: int = 0
 
 
 class ThinkingPart(Record, tag="thinking", omit_defaults=True):

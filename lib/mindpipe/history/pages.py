@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from mindpipe.core.attachments import placeholder
 from mindpipe.core.messages import (
     CallPart,
     FilePart,
@@ -64,7 +65,7 @@ def _told(message: Message, part: Part) -> ShownPiece | None:
                 seq=message.seq, role=message.role, text=text, call=part.call, status=part.status
             )
         case FilePart():
-            return ShownPiece(seq=message.seq, role=message.role, text=f"(the file {part.name})")
+            return ShownPiece(seq=message.seq, role=message.role, text=placeholder(part))
         case _:
             return None
 

@@ -3,7 +3,7 @@
 import functools
 import hashlib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -23,6 +23,7 @@ from mindpipe.core.messages import (
 from mindpipe.core.models import Target
 from mindpipe.core.records import to_json
 from mindpipe.history.records import MessageRow, Segment, SegmentRow
+from mindpipe.providers.file_tokens import message_file_tokens
 
 if TYPE_CHECKING:
     from mindpipe.core.ports import Cell
@@ -64,6 +65,11 @@ def counted_text(message: Message) -> str:
     """Return the text whose tokens are stored with a message, thinking included."""
     thinking = [part.text for part in message.parts if isinstance(part, ThinkingPart) and part.text]
     return "\n".join([*thinking, *_texts(message.parts)])
+
+
+def message_tokens(message: Message, count: Callable[[str], int]) -> int:
+    """Return the tokens that are stored with a message: of its text, images and PDFs."""
+    return count(counted_text(message)) + message_file_tokens((message,))
 
 
 def searched_text(message: Message) -> str:

@@ -5,6 +5,7 @@ from typing import Literal
 
 import msgspec
 
+from mindpipe.core.messages import FilePart
 from mindpipe.core.ports import Cell, Rows
 from mindpipe.core.records import Migration, Record, to_json
 from mindpipe.core.triggers import not_replaced
@@ -20,9 +21,18 @@ from mindpipe.history.records import (
     StoredImport,
 )
 
+
+def _added_only(table: str, actions: Iterable[str]) -> str:
+    """Return triggers that refuse to change a row of a table."""
+    return "".join(
+        f"CREATE TRIGGER {table}_{action} BEFORE {action} ON {table} "
+        f"BEGIN SELECT RAISE(ABORT, 'rows of {table} are only ever added'); END;"
+        for action in actions
+    )
+
+
 _APPEND_ONLY = "".join(
-    f"CREATE TRIGGER {table}_{action} BEFORE {action} ON {table} "
-    f"BEGIN SELECT RAISE(ABORT, 'rows of {table} are only ever added'); END;"
+    _added_only(table, actions)
     for table, actions in (
         ("message", ("UPDATE", "DELETE")),
         ("segment", ("UPDATE", "DELETE")),
@@ -30,7 +40,6 @@ _APPEND_ONLY = "".join(
         ("import", ("UPDATE", "DELETE")),
         ("blob", ("UPDATE",)),
     )
-    for action in actions
 )
 MIGRATIONS = (
     Migration(
@@ -97,6 +106,19 @@ MIGRATIONS = (
             )
         ),
     ),
+    Migration(
+        name="0055_attachments",
+        sql=f"""
+        CREATE TABLE attachment(
+            owner TEXT NOT NULL, place INTEGER NOT NULL CHECK(place >= 1), sha256 TEXT NOT NULL,
+            media_type TEXT NOT NULL, name TEXT NOT NULL, size INTEGER NOT NULL,
+            width INTEGER NOT NULL, height INTEGER NOT NULL, pages INTEGER NOT NULL,
+            PRIMARY KEY(owner, place)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX attachment_blob ON attachment(sha256);
+        {_added_only("attachment", ("UPDATE",))}
+        """,
+    ),
 )
 
 _MESSAGE = ", ".join(MessageRow.__struct_fields__)
@@ -113,6 +135,7 @@ _CYCLE_CHANGES = ", ".join(
 _CYCLE_DECODER = msgspec.json.Decoder(Cycle)
 _SEGMENT = ", ".join(SegmentRow.__struct_fields__)
 _IMPORT = ", ".join(StoredImport.__struct_fields__)
+_FILE = ", ".join(FilePart.__struct_fields__)
 _NEVER = (1 << 63) - 1
 _TEXT = frozenset({"agent", "id", "role", "parts", "raw", "origin", "at", "tokenizer", "source"})
 _OCTETS = ", ".join(
@@ -412,6 +435,25 @@ def blobs(rows: Rows, *, shas: Collection[str]) -> Iterator[tuple[str, bytes]]:
         {"shas": _list(shas)},
     )
     return ((one.sha256, one.octets) for one in found)
+
+
+def insert_attachments(rows: Rows, owner: str, files: Iterable[FilePart]) -> None:
+    """Note which files go along with an event or post, in their order."""
+    rows.run_many(
+        f"INSERT INTO attachment(owner, place, {_FILE}) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        ((owner, place, *msgspec.structs.astuple(one)) for place, one in enumerate(files, 1)),
+    )
+
+
+def attachments(rows: Rows, *, owners: Collection[str]) -> list[tuple[str, FilePart]]:
+    """Return the files that go along with some events and posts, with whose each is, in order."""
+    found = rows.all(
+        dict[str, object],
+        f"SELECT owner, {_FILE} FROM attachment "
+        "WHERE owner IN (SELECT value FROM json_each(:owners)) ORDER BY owner, place",
+        {"owners": _list(owners)},
+    )
+    return [(str(row.pop("owner")), msgspec.convert(row, FilePart)) for row in found]
 
 
 def insert(rows: Rows, row: SegmentRow | StoredImport) -> None:

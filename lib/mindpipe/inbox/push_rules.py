@@ -1,7 +1,7 @@
 """How pushed lines are filed: their ids, content and receipts."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Protocol, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 import msgspec
 
@@ -9,6 +9,9 @@ from mindpipe.core.lines import AllOrNothing, BadLines
 from mindpipe.inbox.batch import Batch
 from mindpipe.inbox.records import Bounds, EventDefaults, Receipt
 from mindpipe.inbox.wire import Unknown, nobody
+
+if TYPE_CHECKING:
+    from mindpipe.core.attachments import Attachment
 
 
 class LineRules(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,12 +37,14 @@ class PushRules(msgspec.Struct, frozen=True, kw_only=True):
     """How pieces are filed: under which bounds, for whom, and what becomes of refused lines.
 
     `known` raises UsageError for an agent that is not there; `source` names the input in problems.
+    `files` go along with each event.
     """
 
     bounds: Bounds = Bounds()
     known: Callable[[str], None] = anybody
     bad_lines: BadLines = msgspec.field(default_factory=AllOrNothing)
     source: str = "stdin"
+    files: "tuple[Attachment, ...]" = ()
 
 
 class LinesFile(Protocol):

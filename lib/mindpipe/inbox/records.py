@@ -1,6 +1,7 @@
 """What travels of an inbox: events as they rest, receipts, bounds, ways to give back."""
 
 from mindpipe.core.events import EventType, NewEvent
+from mindpipe.core.messages import FilePart
 from mindpipe.core.records import Record, State
 from mindpipe.core.sources import joined, of_others, source_name
 
@@ -42,7 +43,7 @@ class Event(Record, omit_defaults=True):
     be cleaned (`lossy`). `epoch` grows with every claim; ack, release and extend must name it.
     `outcome` is handled or skipped; `reason` says why it was given back or is dead. `sources` names
     others whose words it holds beside its own source; `cleared` is set once the operator has read
-    it and vouched for it.
+    it and vouched for it. `files` went along with it, or with the message that it tells of.
     """
 
     id: str
@@ -69,6 +70,7 @@ class Event(Record, omit_defaults=True):
     reason: str | None = None
     sources: tuple[str, ...] = ()
     cleared: bool = False
+    files: tuple[FilePart, ...] = ()
 
     def origins(self) -> tuple[str, ...]:
         """Return whose words it holds, trusted or not; nobody's once it is cleared.

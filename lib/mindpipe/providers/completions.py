@@ -1,9 +1,12 @@
 """Requests and answers of the program protocol, as `mind complete` reads and writes them."""
 
+import base64
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import msgspec
 
+from mindpipe.core.attachments import Attachment, attachment
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.json import load_json
 from mindpipe.core.messages import (
@@ -148,7 +151,8 @@ def read_request(line: bytes, *, source: str, number: int) -> RequestLine:
     foreign = _chat_messages(value)
     if foreign is None:
         value = {"messages": value} if isinstance(value, list) else value
-        return RequestLine(_checked(value, source=source, number=number), {})
+        value, blobs = _with_data(value, source=source, number=number)
+        return RequestLine(_checked(value, source=source, number=number), blobs)
     from mindpipe.providers.importer import PLAIN, read_document
 
     options = ImportOptions(agent="filter", name=source, trust=True)
@@ -167,6 +171,62 @@ def read_request(line: bytes, *, source: str, number: int) -> RequestLine:
     system = "\n\n".join(filter(None, (given.system, found.head.system)))
     given = msgspec.structs.replace(given, messages=told, system=system)
     return RequestLine(given, dict(found.blobs))
+
+
+def with_files(
+    line: RequestLine, files: Sequence[Attachment], *, source: str, number: int
+) -> RequestLine:
+    """Return a request with files behind the words of its last message.
+
+    Raises:
+        BadInputError: its last message is nobody's who could send a file.
+    """
+    if not files:
+        return line
+    *before, last = line.given.messages or (None,)
+    if last is None or last.role is not Role.USER:
+        words = "its last message is no user's, so that no file can go along with it"
+        raise BadInputError([Problem(source=source, line=number, message=words)])
+    parts = (*last.parts, *(one.part for one in files))
+    told = (*filter(None, before), msgspec.structs.replace(last, parts=parts))
+    given = msgspec.structs.replace(line.given, messages=told)
+    return RequestLine(given, {**line.blobs, **{one.part.sha256: one.octets for one in files}})
+
+
+def _with_data(value: object, *, source: str, number: int) -> tuple[object, dict[str, bytes]]:
+    """Return a request without the bytes that its file parts have under `data`, and these.
+
+    What a part says of its hash and kind is what its bytes are, whatever stands there.
+    """
+    from hashlib import sha256
+
+    blobs: dict[str, bytes] = {}
+    if not isinstance(value, dict) or not isinstance(value.get("messages"), list):
+        return value, blobs
+
+    def plain(part: object) -> object:
+        if not isinstance(part, dict) or part.get("type") != "file" or "data" not in part:
+            return part
+        try:
+            octets = base64.b64decode(str(part["data"]), validate=True)
+        except ValueError:
+            message = "data is no base64"
+            raise BadInputError([Problem(source=source, line=number, message=message)]) from None
+        name = str(part.get("name") or "file")
+        try:
+            found = attachment(name, octets, sha256(octets).hexdigest())
+        except BadInputError as error:
+            message = "; ".join(f"{one.source}: {one.message}" for one in error.problems)
+            problem = Problem(source=source, line=number, message=message)
+            raise BadInputError([problem]) from None
+        blobs[found.part.sha256] = octets
+        return msgspec.to_builtins(found.part)
+
+    told: list[object] = []
+    for message in value["messages"]:
+        parts = message.get("parts") if isinstance(message, dict) else None
+        told.append({**message, "parts": list(map(plain, parts))} if parts else message)
+    return {**value, "messages": told}, blobs
 
 
 def _checked(value: object, *, source: str, number: int) -> GivenRequest:

@@ -5,6 +5,8 @@ import re
 from collections.abc import Callable
 from typing import Literal
 
+import msgspec
+
 from mindpipe.core.messages import CallPart, FilePart, ResultPart, ResultStatus
 from mindpipe.core.records import to_json
 from mindpipe.core.text import is_blank
@@ -86,16 +88,14 @@ def kind_of(media_type: str) -> Kind:
     return "text" if bare.startswith("text/") or bare == "application/json" else "other"
 
 
-def _base64(octets: bytes) -> str:
-    return base64.b64encode(octets).decode("ascii")
-
-
-def _url(part: FilePart, octets: bytes) -> str:
-    return f"data:{part.media_type};base64,{_base64(octets)}"
+# A file may be large: the encoder itself writes its bytes as base64, so that none is made before.
+def _url(part: FilePart, octets: bytes) -> msgspec.Raw:
+    head = to_json(f"data:{part.media_type};base64,")[:-1]
+    return msgspec.Raw(b'%b%b"' % (head, base64.b64encode(octets)))
 
 
 def _anthropic(part: FilePart, octets: bytes) -> Block:
-    source = {"type": "base64", "media_type": part.media_type, "data": _base64(octets)}
+    source = {"type": "base64", "media_type": part.media_type, "data": octets}
     if kind_of(part.media_type) == "image":
         return {"type": "image", "source": source}
     return {"type": "document", "source": source, "title": part.name}
@@ -153,7 +153,7 @@ def sdk_file(part: FilePart, rendering: Rendering, *, message: str) -> Block | s
         return missing_file(part)
     return {
         "type": "file",
-        "data": _base64(octets),
+        "data": octets,
         "mediaType": part.media_type,
         "filename": part.name,
     }

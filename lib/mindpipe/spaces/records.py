@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from mindpipe.core.messages import FilePart
 from mindpipe.core.records import Natural, Positive, Record, State
 from mindpipe.core.sources import joined, of_others, space_source
 
@@ -76,7 +77,7 @@ class Post(Record, omit_defaults=True):
     agent to agent behind it: 0 for what a human or a service says, one more than its run for what
     an agent says. `answers` is the post, here or in another space, that made the agent speak;
     `waits` tells that it waits for a reply, or for any message of the member `waits_for`, for
-    `waits_seconds` where it says for how long.
+    `waits_seconds` where it says for how long. `files` went along with it.
     """
 
     id: str
@@ -95,6 +96,7 @@ class Post(Record, omit_defaults=True):
     waits: bool = False
     waits_for: str | None = None
     waits_seconds: float | None = None
+    files: tuple[FilePart, ...] = ()
 
     def origins(self, *, reader: str) -> tuple[str, ...]:
         """Return whose words it holds for somebody who reads it: all but the reader's own."""

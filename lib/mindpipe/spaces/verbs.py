@@ -1,11 +1,12 @@
 """Make spaces, let entities join and leave, post, read, and keep what each has seen."""
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from mindpipe.core.attachments import Attachment
 from mindpipe.core.errors import BadInputError, RefusedError, UsageError
 from mindpipe.core.events import NewEvent
 from mindpipe.core.instants import normal_instant
@@ -13,6 +14,7 @@ from mindpipe.core.ports import Chance, Clock, Deliver, Rows, Store
 from mindpipe.core.problems import Problem
 from mindpipe.core.sources import space_source
 from mindpipe.core.text import did_you_mean, is_blank, safe_name, terminal_text, without_surrogates
+from mindpipe.history.verbs import attachments
 from mindpipe.spaces import tables
 from mindpipe.spaces.records import (
     Member,
@@ -168,16 +170,23 @@ def member(store: Store, *, space: str, name: str) -> Member:
 
 
 def post(
-    store: Store, clock: Clock, chance: Chance, *, space: str, post: NewPost, deliver: Deliver
+    store: Store,
+    clock: Clock,
+    chance: Chance,
+    *,
+    space: str,
+    post: NewPost,
+    deliver: Deliver,
+    files: Sequence[Attachment] = (),
 ) -> Post:
     """Say something in a space, and push it to every agent in it but the sender, at once.
 
     A held post is pushed and seen only when `release_held` is called for its holder. The same key
-    again is the same post.
+    again is the same post. `files` go along with it.
 
     Raises:
         UsageError: no such space, member or post to reply to.
-        BadInputError: the same key with another text, or a text that is too long.
+        BadInputError: the same key with another text or files, or a text that is too long.
     """
     text = _storable(post.text)
     with store.write() as rows:
@@ -187,7 +196,7 @@ def post(
         if post.reply_to is not None:
             _post(rows, space, post.reply_to, writer=post.sender)
         if (found := _repeated(rows, space, post, text)) is not None:
-            return found
+            return _same_files(store, found, files)
         _check_limit(rows, space, post)
         count = tables.count_made(rows, space)
         made = Post(
@@ -206,8 +215,10 @@ def post(
             waits=post.waits,
             waits_for=post.waits_for,
             waits_seconds=post.waits_seconds,
+            files=tuple(one.part for one in files),
         )
         tables.insert_post(rows, made, holder=post.holder)
+        attachments.keep(store, owners=[made.id], files=files)
         if post.holder is None:
             _publish(rows, made, deliver)
     return made
@@ -246,6 +257,24 @@ def _repeated(rows: Rows, space: str, post: NewPost, text: str) -> Post | None:
         words = f"the key {post.key!r} was used for another text"
         raise BadInputError([Problem(source="post", field="$.key", message=words)])
     return msgspec.structs.replace(found, duplicate=True)
+
+
+def _same_files(store: Store, found: Post, files: Sequence[Attachment]) -> Post:
+    """Return a post that was made before with its files; raises BadInputError where others came."""
+    (made,) = with_files(store, [found])
+    if made.files != tuple(one.part for one in files):
+        words = f"the key {found.key!r} was used with other files"
+        raise BadInputError([Problem(source="post", field="$.key", message=words)])
+    return made
+
+
+def with_files(store: Store, posts: Sequence[Post]) -> list[Post]:
+    """Return posts with the files that went along with them."""
+    there = attachments.of(store, owners=[post.id for post in posts])
+    return [
+        msgspec.structs.replace(post, files=there[post.id]) if post.id in there else post
+        for post in posts
+    ]
 
 
 def _publish(rows: Rows, made: Post, deliver: Deliver) -> None:
@@ -314,7 +343,8 @@ def read(
     """Return the newest visible posts behind number `after`, oldest first."""
     with store.read() as rows:
         _space(rows, space)
-        return tables.page(rows, space=space, limit=limit, offset=offset, after=after)
+        found = tables.page(rows, space=space, limit=limit, offset=offset, after=after)
+        return with_files(store, found)
 
 
 def has_said(store: Store, *, space: str, name: str, since: str) -> bool:
@@ -348,7 +378,9 @@ def find_post(store: Store, *, post: str) -> Post | None:
     """Return one post that everybody in its space can read, or None."""
     with store.read() as rows:
         found = tables.post_by_id(rows, post)
-    return found if found is not None and found.state is PostState.VISIBLE else None
+        if found is None or found.state is not PostState.VISIBLE:
+            return None
+        return with_files(store, [found])[0]
 
 
 def held(store: Store, *, holder: str) -> list[Post]:

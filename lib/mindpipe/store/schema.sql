@@ -749,6 +749,14 @@ CREATE INDEX observation_denied ON observation(agent, subject_id, slot)
 CREATE TABLE person_chart(
             person TEXT PRIMARY KEY, body TEXT NOT NULL CHECK(json_valid(body))
         ) STRICT, WITHOUT ROWID;
+CREATE TABLE attachment(
+            owner TEXT NOT NULL, place INTEGER NOT NULL CHECK(place >= 1), sha256 TEXT NOT NULL,
+            media_type TEXT NOT NULL, name TEXT NOT NULL, size INTEGER NOT NULL,
+            width INTEGER NOT NULL, height INTEGER NOT NULL, pages INTEGER NOT NULL,
+            PRIMARY KEY(owner, place)
+        ) STRICT, WITHOUT ROWID;
+CREATE INDEX attachment_blob ON attachment(sha256);
+CREATE TRIGGER attachment_UPDATE BEFORE UPDATE ON attachment BEGIN SELECT RAISE(ABORT, 'rows of attachment are only ever added'); END;
 INSERT INTO recall_text(recall_text, rank) VALUES('hashsize', '16777216');
 INSERT INTO migration VALUES('0001_store', 1, 'b40e1bb8ee1b0a091fab5d507b20b7bfe00f31c00a938dac6d755a9d8962e696');
 INSERT INTO migration VALUES('0002_agents', 2, 'b7c1726de4531f545c5ae6cb9161e3b4be6ee8288c7d4ea4300acb99a782a5d8');
@@ -804,4 +812,5 @@ INSERT INTO migration VALUES('0051_voices_and_days', 51, 'aac25d6072f2a78590c937
 INSERT INTO migration VALUES('0052_evidence_readers', 52, '9d4a0bebda6f798aaa489ece787461a0c78d225b5793bd2f0c2c4cb969aacc0c');
 INSERT INTO migration VALUES('0053_values_by_name', 53, '47b7595e412974b2d8fac7703ce9b08384c946f96346c284c18793d8f9b9a093');
 INSERT INTO migration VALUES('0054_person_charts', 54, '4324b60cd1541ac61f467622b0c734e01c29019a1bfda5cb6588eb10d402aa34');
-PRAGMA user_version = 54;
+INSERT INTO migration VALUES('0055_attachments', 55, '26857a2d8b4976bb14a36b6529036594fb85cc37d265d59f24e1b11250befc42');
+PRAGMA user_version = 55;

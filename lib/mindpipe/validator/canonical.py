@@ -220,7 +220,7 @@ ROW_FIELDS = frozenset(
 )
 PART_FIELDS: dict[str, frozenset[str]] = {
     "text": frozenset({"type", "text"}),
-    "file": frozenset({"type", "sha256", "media_type", "name"}),
+    "file": frozenset({"type", "sha256", "media_type", "name", "size", "width", "height", "pages"}),
     "thinking": frozenset({"type", "raw", "text"}),
     "call": frozenset({"type", "id", "tool", "args", "args_text", "invalid"}),
     "result": frozenset({"type", "call", "status", "text", "json", "ticket"}),

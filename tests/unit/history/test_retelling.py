@@ -18,7 +18,7 @@ CYCLE = conversation(
 )
 PIECES = [
     ShownPiece(seq=1, role=Role.USER, text="Find a hotel."),
-    ShownPiece(seq=1, role=Role.USER, text="(the file map.png)"),
+    ShownPiece(seq=1, role=Role.USER, text="[file map.png (image/png, sha256 000000000000)]"),
     ShownPiece(seq=2, role=Role.NOTE, text="It is late."),
     ShownPiece(seq=3, role=Role.ASSISTANT, text="I look."),
     ShownPiece(seq=3, role=Role.ASSISTANT, text='{"query": "x"}', tool="recall", call=f"c_{1:022}"),

@@ -1,5 +1,7 @@
 """What a program reads: the conversation as it is stored."""
 
+import json
+
 from mindpipe.core.json import load_json
 from mindpipe.core.messages import FilePart, Head, ThinkingPart, decode_message
 from mindpipe.core.models import RequestOptions
@@ -73,7 +75,17 @@ def test_a_summary_is_the_first_user_message() -> None:
     assert second == talk.messages[0]
 
 
-def test_the_bytes_of_files_stay_behind() -> None:
-    file = FilePart(sha256=sha256(b"png"), media_type="image/png", name="a.png")
-    rendered = render(conversation(user(file), blobs=(b"png",)), PROGRAM, RenderOptions())
-    assert [loss.part for loss in rendered.losses] == ["file"]
+def test_a_file_has_its_bytes_as_base64_and_none_where_they_are_gone() -> None:
+    file = FilePart(sha256=sha256(b"png"), media_type="image/png", name="a.png", size=3)
+    named = {
+        "type": "file",
+        "sha256": sha256(b"png"),
+        "media_type": "image/png",
+        "name": "a.png",
+        "size": 3,
+    }
+    for blobs, lost, more in (((b"png",), [], {"data": "cG5n"}), ((), ["file"], {})):
+        rendered = render(conversation(user("Look", file), blobs=blobs), PROGRAM, RenderOptions())
+        assert [loss.part for loss in rendered.losses] == lost
+        (message,) = map(json.loads, rendered.messages)
+        assert message["parts"] == [{"type": "text", "text": "Look"}, {**named, **more}]

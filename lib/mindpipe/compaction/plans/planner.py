@@ -37,7 +37,7 @@ from mindpipe.compaction.records import (
     WindowPlan,
 )
 from mindpipe.compaction.selection.extractive import fitted
-from mindpipe.compaction.selection.transcript import Transcript
+from mindpipe.compaction.selection.transcript import Transcript, files_in
 from mindpipe.compaction.sent import cleared, stubbed
 from mindpipe.compaction.sizes import KINDS, opening_tokens, pays_after, tokens_by_kind
 from mindpipe.compaction.strategies.self_summary import line_of
@@ -446,10 +446,18 @@ class _Planning:
         return staying
 
     def _lines(self, draft: SummaryDraft, staying: Staying) -> list[SummaryLine]:
-        """Return the draft's lines, and one for each cycle that was to stay and does not fit."""
+        """Return the draft's lines, and one for each cycle that was to stay and does not fit.
+
+        What files a cycle that leaves took in is said on a line of its own.
+        """
         wanted = draft.kept | draft.stubs.keys()
-        left_out = [tile.lived for tile in self.old if tile.first in wanted - staying.keys()]
-        more = [line for one in left_out if one and (line := line_of(one)) is not None]
+        leaving = [tile.lived for tile in self.old if tile.lived and tile.first not in staying]
+        more = [
+            line
+            for one in leaving
+            for line in (line_of(one) if one.cycle in wanted else None, files_in(one))
+            if line is not None
+        ]
         return (
             sorted([*draft.lines, *more], key=lambda line: line.cycle) if more else [*draft.lines]
         )

@@ -3,11 +3,22 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from mindpipe.compaction.records import SummaryLine
 from mindpipe.compaction.selection.passages import governed, passages
 from mindpipe.compaction.task import CycleInView, SpokenWords
+from mindpipe.compaction.window_text import one_line, quotation
+from mindpipe.core.attachments import placeholder, placeholders_in
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.json import load_json
-from mindpipe.core.messages import CallPart, FilePart, Message, ResultPart, Role, TextPart
+from mindpipe.core.messages import (
+    CallPart,
+    FilePart,
+    Message,
+    ResultPart,
+    Role,
+    TextPart,
+    text_of,
+)
 from mindpipe.core.records import to_json
 from mindpipe.history.rows import result_text
 
@@ -23,7 +34,11 @@ _PLACE = rf'{_STRING}|[^"\[\]\n]+(?:{_STRING})?'
 _EVENT = (
     rf"\[(?P<place>{_PLACE})\](?: (?P<sender>{_NAME})(?: \((?P<kind>[^()]*)\))?:)?"
     r'(?: (?P<words>"(?:[^"\\]|\\.)*"|\(empty message\)))?(?: (?P<body>\{.*\}))?'
+    r"(?P<files>(?: \[file .*\])?)"
 )
+# Who says what a file says or is.
+_ATTACHED = "a file that came along"
+_FILE_TEXT = "  [text of "
 # A name at the beginning of a line, which is no role and no word that opens a remark.
 _NAMED = (
     r"(?m)^(?!(?i:user|assistant|tool|system|developer|note|todo|ps|re|fwd|warning|error|example|"
@@ -65,8 +80,8 @@ def _of_cycle(messages: Iterable[Message]) -> Iterator[SpokenWords]:
                     yield _said(message, called(part))
                 case ResultPart():
                     yield _said(message, result_words(part), speaker=tools.get(part.call))
-                case FilePart():
-                    yield _said(message, part.name)
+                case FilePart() if (named := placeholder(part)) not in text_of(message):
+                    yield _said(message, named, speaker=_ATTACHED)
                 case _:
                     pass
 
@@ -83,10 +98,15 @@ def _of_text(message: Message, text: str) -> Iterator[SpokenWords]:
         return
     for line in events.split("\n"):
         found = re.fullmatch(_EVENT, line)
+        if found is None and line.startswith(_FILE_TEXT):
+            name, _, words = line.removeprefix(_FILE_TEXT).partition("] ")
+            yield _said(message, _plain(words), speaker=f"the file {name}")
+            continue
         if found is None:
             yield _said(message, line)
             continue
-        words = " ".join(word for word in (_plain(found["words"]), found["body"]) if word)
+        said = (_plain(found["words"]), found["body"], found["files"].strip())
+        words = " ".join(word for word in said if word)
         yield _said(message, words, speaker=_plain(found["sender"] or found["place"]))
 
 
@@ -104,6 +124,31 @@ def _of_speakers(message: Message, text: str) -> Iterator[SpokenWords]:
         words = text[one.end() : after.start() if after else len(text)].rstrip()
         who = f"somebody as {one[1]}" if message.taint else one[1]
         yield _said(message, words, speaker=who)
+
+
+def files_in(lived: CycleInView) -> SummaryLine | None:
+    """Return the files that went along with what a cycle took in as a line; None where none did.
+
+    What nobody vouches for is quoted, as a file's name is whatever its sender called it.
+    """
+    named: dict[str, None] = {}
+    seqs: list[int] = []
+    taint = False
+    for message in lived.messages:
+        own = [placeholder(part) for part in message.parts if isinstance(part, FilePart)]
+        if message.role in (Role.USER, Role.NOTE) and message.origin != "program":
+            for line in text_of(message).split("\n"):
+                found = re.fullmatch(_EVENT, line) if "[file " in line else None
+                own += placeholders_in(found["files"]) if found else []
+        if own:
+            named |= dict.fromkeys(own)
+            seqs.append(message.seq)
+            taint = taint or message.taint
+    if not named:
+        return None
+    words = " ".join(named)
+    text = quotation(_ATTACHED, words) if taint else f"came along: {one_line(words)}"
+    return SummaryLine(text=text, cycle=lived.cycle, seqs=tuple(seqs))
 
 
 def _plain(text: str | None) -> str:

@@ -5,6 +5,7 @@ where it began the run or ended a wait. A line of the agent's own is named like 
 You and why, where it was said because of something in another space, or was to be answered.
 """
 
+from mindpipe.context.prompt import file_names
 from mindpipe.context.records import Block
 from mindpipe.context.timeline.records import (
     EarlierMessages,
@@ -13,7 +14,7 @@ from mindpipe.context.timeline.records import (
     SpokenReason,
     TimelineEntry,
 )
-from mindpipe.context.timeline.wording import length, marked, named, short, told
+from mindpipe.context.timeline.wording import length, marked, named, short, told, unmarked
 from mindpipe.context.turns import NAME, turned
 
 TRIGGER = "← TRIGGER"
@@ -77,7 +78,7 @@ def _rest(entry: TimelineEntry) -> str:
     waits = f" {WAITS}" if entry.waits and not entry.trigger else ""
     # What woke the agent is new to it, whatever somebody said that it has seen.
     seen = "[NEW]" if entry.new or entry.trigger else "[SEEN]"
-    return f"{words}  {seen}{waits}{_marks(entry)}"
+    return f"{words}{unmarked(file_names(entry.files))}  {seen}{waits}{_marks(entry)}"
 
 
 def _marks(entry: TimelineEntry) -> str:

@@ -1,5 +1,6 @@
 """What a timeline tells of: who, where, what was said, and why the agent is awake."""
 
+from mindpipe.core.messages import FilePart
 from mindpipe.core.records import Natural, Record
 
 
@@ -31,7 +32,8 @@ class TimelineEntry(Record, omit_defaults=True):
     """One message of a space.
 
     `new` tells that it came since the agent's last run, `waits` that its sender waits for a reply,
-    `trigger` that it began the run, `resumes` that it ended what the run waited for.
+    `trigger` that it began the run, `resumes` that it ended what the run waited for. `files` went
+    along with it.
     """
 
     id: str
@@ -43,6 +45,7 @@ class TimelineEntry(Record, omit_defaults=True):
     trigger: bool = False
     resumes: bool = False
     because: SpokenReason | None = None
+    files: tuple[FilePart, ...] = ()
 
 
 class EarlierMessages(Record):

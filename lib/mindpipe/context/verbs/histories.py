@@ -171,6 +171,7 @@ class _Reader:
             trigger=post.id == self._wanted.trigger,
             resumes=post.id == self._wanted.reply,
             because=self._because(post) if by.own else None,
+            files=post.files,
         )
 
     def told(self, event: Event) -> TimelineEntry:

@@ -20,6 +20,7 @@ from mindpipe.context.verbs.situations import (
     seen,
     situation,
     stated,
+    with_files,
 )
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.messages import Head, Message, Role, TextPart, text_of
@@ -185,7 +186,10 @@ def _taken(ports: PromptPorts, options: PromptOptions) -> list[EventView]:
     """Return the events of a cycle as the agent sees them; one may be marked as a reply."""
     agent = options.agent
     woken = awake(ports.store, agent=agent.name, cycle=options.cycle, events=options.events)
-    taken = [seen(ports.store, event, trust=agent.trust) for event in options.events]
+    taken = [
+        with_files(ports.store, seen(ports.store, event, trust=agent.trust), event)
+        for event in options.events
+    ]
     if woken.wait is None:
         return taken
     post = woken.wait.post
@@ -279,6 +283,7 @@ class _Opening:
         made = self._message(1, Role.USER, prompt.inbox_text(taken))
         return msgspec.structs.replace(
             made,
+            parts=(*made.parts, *prompt.file_parts(taken)),
             origin=f"source:{','.join(sources)}",
             taint=any(event.taint for event in taken),
         )

@@ -14,6 +14,7 @@ from mindpipe.context.records import (
     Asks,
     BeliefView,
     EventView,
+    FileView,
     GoalView,
     Knowledge,
     MemberView,
@@ -24,12 +25,14 @@ from mindpipe.context.records import (
 )
 from mindpipe.context.triggers import TIMED_OUT, post_of, trigger_of, waking
 from mindpipe.context.verbs.origins import events_of
-from mindpipe.core.messages import ToolSpec
+from mindpipe.core.attachments import TEXT
+from mindpipe.core.messages import FilePart, ToolSpec
 from mindpipe.core.models import Target
 from mindpipe.core.ports import Chance, Clock, Store, Tokens
 from mindpipe.core.sources import untrusted
-from mindpipe.history.verbs import cycles
+from mindpipe.history.verbs import cycles, log
 from mindpipe.inbox.records import Event
+from mindpipe.inbox.verbs import inbox
 from mindpipe.knowledge.confidence import aged, word_of
 from mindpipe.knowledge.explanation import chosen, ranked
 from mindpipe.knowledge.records import BeliefStatus, Denial, Observation, ObservationFilter
@@ -223,6 +226,24 @@ def seen(store: Store, event: Event, *, trust: tuple[str, ...]) -> EventView:
         waits=event.body.get("waits") is True
         and runs.is_waiting(store, agent=event.sender or "", post=post_of(event)),
     )
+
+
+def with_files(store: Store, view: EventView, event: Event) -> EventView:
+    """Return an event as its agent sees it with the files that went along, the texts among them."""
+    (found,) = inbox.with_files(store, [event])
+    if not found.files:
+        return view
+    files = tuple(
+        FileView(part=part, text=_text(store, part) if part.media_type == TEXT else None)
+        for part in found.files
+    )
+    return msgspec.structs.replace(view, files=files)
+
+
+def _text(store: Store, part: FilePart) -> str | None:
+    """Return the words of a text that was attached, or None where they are no longer kept."""
+    octets = log.StoredBlobs(store).get(part.sha256)
+    return None if octets is None else octets.decode("utf-8", "replace")
 
 
 def stated(

@@ -10,7 +10,7 @@ from mindpipe.context import prompt, tables
 from mindpipe.context.budget.assembly import text_of
 from mindpipe.context.budget.records import Portion
 from mindpipe.context.recollection.blocks import passage
-from mindpipe.context.records import Block, LeftOut, Prompt, Situation
+from mindpipe.context.records import Block, EventView, LeftOut, Prompt, Situation
 from mindpipe.context.timeline import blocks, histories
 from mindpipe.context.timeline.records import (
     EndedWait,
@@ -43,6 +43,7 @@ from mindpipe.context.verbs.situations import (
     seen,
     situation,
     stated,
+    with_files,
 )
 from mindpipe.core.errors import UsageError
 from mindpipe.core.instants import seconds_between
@@ -56,6 +57,7 @@ from mindpipe.inbox.records import Event
 from mindpipe.inbox.verbs import inbox
 from mindpipe.plans import verbs as plans
 from mindpipe.plans.records import PlanState
+from mindpipe.providers.file_tokens import file_tokens
 from mindpipe.recall.records import Recalled
 from mindpipe.spaces import verbs as spaces
 from mindpipe.spaces.records import Member
@@ -258,7 +260,10 @@ def opening(ports: PromptPorts, options: PromptOptions) -> Prompt:
         cycle=options.cycle,
         turn=0,
         role=Role.USER,
-        parts=(TextPart(text="\n".join(_taken_up(ports, options, found, lines))),),
+        parts=(
+            TextPart(text="\n".join(_taken_up(ports, options, found, lines))),
+            *prompt.file_parts(_views(ports, options)),
+        ),
         origin=f"source:{','.join(sorted({event.source for event in options.events}))}",
         taint=any(untrusted(event.origins(), agent.trust) for event in options.events),
         at=ports.clock.now(),
@@ -279,7 +284,7 @@ def _taken_up(
     space = None
     parties = Parties(ports.store, options.agent)
     wanted = _wanted(ports, options, found)
-    for event in options.events:
+    for event, view in zip(options.events, _views(ports, options), strict=True):
         id = post_of(event)
         if event.type == "space_message":
             if event.space is not None and event.space != space:
@@ -288,8 +293,15 @@ def _taken_up(
             entry = entry_of(ports.store, event, wanted, parties)
             yield lines.get(id) or histories.opening_line(entry)
         else:
-            line = unmarked(prompt.event_line(seen(ports.store, event, trust=options.agent.trust)))
+            line = unmarked(prompt.event_line(view))
             yield f"{line}{_mark(event, found)}"
+        yield from map(unmarked, prompt.file_texts(view.files))
+
+
+def _views(ports: PromptPorts, options: PromptOptions) -> list[EventView]:
+    """Return the events of a cycle as the agent sees them, with the files that went along."""
+    store, trust = ports.store, options.agent.trust
+    return [with_files(store, seen(store, event, trust=trust), event) for event in options.events]
 
 
 def _mark(event: Event, found: Wakeup) -> str:
@@ -357,7 +369,8 @@ def composed(ports: PromptPorts, options: PromptOptions) -> Composed:
             stated=frozenset(belief.id for belief in where.beliefs),
         ),
         beside=ports.tokens.count(to_json(options.tools).decode()),
-        news=ports.tokens.count("\n".join(_taken_up(ports, options, found, {}))),
+        news=ports.tokens.count("\n".join(_taken_up(ports, options, found, {})))
+        + sum(map(file_tokens, prompt.file_parts(_views(ports, options)))),
     )
     beliefs_of = (belief.origins for belief in where.beliefs)
     newest = (_newest_shown(one.history, told.blocks) for one in said)

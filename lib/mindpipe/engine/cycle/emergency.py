@@ -4,7 +4,7 @@ import msgspec
 
 from mindpipe.context import prompt
 from mindpipe.context.verbs import speakers
-from mindpipe.context.verbs.situations import seen
+from mindpipe.context.verbs.situations import seen, with_files
 from mindpipe.core.failpoints import reach
 from mindpipe.core.messages import Message, ResultStatus, Role, TextPart
 from mindpipe.core.ports import Clock, Store
@@ -122,7 +122,7 @@ def _note(
 ) -> Message:
     """Return the note of some events, which stands behind turn `after` (0: the opening)."""
     name, trust = work.agent.name, work.agent.trust
-    shown = [seen(deps.store, event, trust=trust) for event in taken]
+    shown = [with_files(deps.store, seen(deps.store, event, trust=trust), event) for event in taken]
     seq = log.log_head(deps.store, agent=name).seq + len(asked.unsent) + 1
     return Message(
         id=deps.chance.new_id("m", name, seq),
@@ -132,7 +132,7 @@ def _note(
         cycle=work.cycle,
         turn=after,
         role=Role.NOTE,
-        parts=(TextPart(text=prompt.inbox_text(shown, title=TITLE)),),
+        parts=(TextPart(text=prompt.inbox_text(shown, title=TITLE)), *prompt.file_parts(shown)),
         origin=f"source:{','.join(sorted({event.source for event in shown}))}",
         taint=any(event.taint for event in shown),
         at=deps.clock.now(),

@@ -7,6 +7,7 @@ from mindpipe.context.records import Prompt
 from mindpipe.context.verbs import origins as context_origins
 from mindpipe.context.verbs import prompts
 from mindpipe.context.verbs.situations import PromptOptions, PromptPorts
+from mindpipe.core.attachments import within_request
 from mindpipe.core.errors import IllegalStateError
 from mindpipe.core.messages import Message, RawReply, Role
 from mindpipe.core.models import ModelRequest, RequestOptions, Target
@@ -84,12 +85,12 @@ def request_of(
 ) -> ModelRequest:
     """Render a prompt, with what a paused reply has said so far at its end, as it came."""
     paused = paused_message(turn, prompt.last) if turn else None
-    talk = prompt.conversation(*([paused] if paused else []))
-    if paused is not None and paused.raw is not None:
-        spans = log.blobs(store, shas=paused.raw.sha256)
-        talk = msgspec.structs.replace(talk, blobs={**talk.blobs, **spans})
+    talk = within_request(prompt.conversation(*([paused] if paused else [])))
+    spans = log.blobs(store, shas=paused.raw.sha256) if paused and paused.raw else {}
+    # A file may be large: it is read when it is written into the body, and not held beside it.
+    blobs = log.StoredBlobs(store, held={**talk.blobs, **spans})
     return make_request(
-        talk,
+        msgspec.structs.replace(talk, blobs=blobs),
         target,
         options,
         RenderOptions(raw_from_cycle=prompt.window.segment.raw_from_cycle),

@@ -4,6 +4,7 @@ import msgspec
 
 from mindpipe.agents.records import Agent
 from mindpipe.agents.verbs import agent as agents
+from mindpipe.core.attachments import Attachment
 from mindpipe.core.errors import AgentHeldError, MindError
 from mindpipe.core.events import NewEvent, Priority
 from mindpipe.core.ports import Deliver
@@ -27,13 +28,14 @@ class SaidToAgent(Record):
     """What somebody says to an agent, and in which space; without one in a space of theirs.
 
     `sources` names whose words it is where a program speaks for somebody: it is a service, which
-    nobody trusts because it is new.
+    nobody trusts because it is new. `files` go along with it.
     """
 
     text: str
     speaker: str
     space: str | None = None
     sources: Sources = ()
+    files: tuple[Attachment, ...] = ()
 
     @property
     def asker(self) -> NewSpaceEntity:
@@ -135,7 +137,13 @@ def _say(deps: Dependencies, agent: Agent, question: SaidToAgent, deliver: Deliv
         if _was_stopped(deps, agent, question, space):
             deliver = _urgently(deliver, agent)
         return spaces.post(
-            deps.store, deps.clock, deps.chance, space=space, post=said, deliver=deliver
+            deps.store,
+            deps.clock,
+            deps.chance,
+            space=space,
+            post=said,
+            deliver=deliver,
+            files=question.files,
         )
 
 

@@ -6,17 +6,17 @@ from typing import NamedTuple
 import msgspec
 
 from mindpipe.core.errors import IllegalStateError, InputOutputError, NothingToDoError
-from mindpipe.core.messages import CallPart, FilePart, Message, calls_of
+from mindpipe.core.messages import CallPart, Message, calls_of
 from mindpipe.core.ports import Clock, Rows, Store, Tokens
 from mindpipe.core.records import to_json
 from mindpipe.history import tables
 from mindpipe.history.legality import breaches
 from mindpipe.history.records import LogHead, MessageRow, NewSegment, Segment, SegmentRow, Window
 from mindpipe.history.rows import (
-    counted_text,
     digest,
     link,
     message_of,
+    message_tokens,
     row_octets,
     searched_text,
     segment_of,
@@ -118,7 +118,7 @@ def _row(message: Message, *, number: int, tokens: Tokens, source: str | None) -
         taint=int(message.taint),
         synthetic=int(message.synthetic),
         at=message.at,
-        tokens=tokens.count(counted_text(message)),
+        tokens=message_tokens(message, tokens.count),
         tokenizer=tokens.name,
         source=source,
         sha256="",
@@ -244,7 +244,7 @@ def window(
 
     It is the newest segment's, or that of segment `number` up to the cycle `until`; of `ranges` of
     cycles (first and last, None: no end), where they are given. Raw replies are loaded only from
-    the segment's `raw_from_cycle` on, files always.
+    the segment's `raw_from_cycle` on, files by whoever renders them (`StoredBlobs`).
 
     Raises:
         NothingToDoError: the agent has no segment yet.
@@ -284,17 +284,13 @@ def _clipped(
 
 
 def _needed(segment: Segment, messages: tuple[Message, ...]) -> set[str]:
-    """Return the hashes of the blobs that rendering may ask for."""
-    files = {
-        part.sha256 for message in messages for part in message.parts if isinstance(part, FilePart)
-    }
-    raw = {
+    """Return the hashes of the raw replies that rendering may ask for."""
+    return {
         sha256
         for message in messages
         if message.raw is not None and message.cycle >= segment.raw_from_cycle
         for sha256 in message.raw.sha256
     }
-    return files | raw
 
 
 def put_blob(store: Store, *, octets: bytes) -> str:
@@ -323,13 +319,19 @@ def blobs(store: Store, *, shas: Collection[str]) -> dict[str, bytes]:
 
 
 class StoredBlobs(Mapping[str, bytes]):
-    """The store's blobs as a mapping that reads each when it is asked for and keeps none."""
+    """The store's blobs as a mapping that reads each when it is asked for and keeps none.
 
-    def __init__(self, store: Store) -> None:
+    Those that are `held` already are not read again.
+    """
+
+    def __init__(self, store: Store, held: Mapping[str, bytes] | None = None) -> None:
         self._store = store
+        self._held = held or {}
 
     def __getitem__(self, sha256: str) -> bytes:
         """Return the octets under a hash; raises KeyError where nothing is kept."""
+        if sha256 in self._held:
+            return self._held[sha256]
         with self._store.read() as rows:
             found = tables.blob(rows, sha256=sha256)
         if found is None:

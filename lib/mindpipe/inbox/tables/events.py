@@ -233,6 +233,7 @@ def events_after(rows: Rows, *, agent: str, after: int, sources: Sequence[str]) 
 def put_event(rows: Rows, event: Event) -> None:
     """Insert an event as it stands, with its number and state."""
     fields = msgspec.structs.asdict(event)
+    fields.pop("files")
     fields |= {
         "state": event.state.value,
         "body": to_json(event.body).decode() if event.body else None,

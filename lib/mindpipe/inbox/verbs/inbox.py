@@ -20,6 +20,7 @@ from mindpipe.core.instants import deadline, later, seconds_between
 from mindpipe.core.ports import Cell, Chance, Clock, Deliver, Rows, Store
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import NO_RECORD, to_json
+from mindpipe.core.sources import space_source
 from mindpipe.inbox import backoff, content, ordering
 from mindpipe.inbox.batch import Batch, bounded, piece_of
 from mindpipe.inbox.content import Content, content_at, content_of, other_content, record_at, seq_of
@@ -68,11 +69,32 @@ def push(
     with store.write() as rows:
         batch = _Batch(rows, clock, chance, push_rules)
         for piece in pieces:
-            keep(batch.add(piece))
+            receipts = batch.add(piece)
+            if push_rules.files or b'"duplicate":true' in receipts:
+                _attach(store, read_receipts(receipts), push_rules)
+            keep(receipts)
         batch.check_room()
         push_rules.bad_lines.settle()
         reach("push.before_commit")
     reach("push.after_commit")
+
+
+def _attach(store: Store, receipts: Sequence[Receipt], push_rules: PushRules) -> None:
+    """Keep the files that go along with new events; raises BadInputError where a known one differs.
+
+    An event is the same only with the same files.
+    """
+    from mindpipe.history.verbs import attachments
+
+    new = [one.id for one in receipts if not one.duplicate]
+    attachments.keep(store, owners=new, files=push_rules.files)
+    known = [one for one in receipts if one.duplicate]
+    there = attachments.of(store, owners=[one.id for one in known])
+    given = tuple(one.part for one in push_rules.files)
+    for one in known:
+        if there.get(one.id, ()) != given and one.id not in new:
+            words = f"{other_content(one.key, one.id)}: its files are others"
+            raise BadInputError([Problem(source=push_rules.source, message=words)])
 
 
 def push_events(
@@ -618,7 +640,28 @@ def list_(
 ) -> list[Event]:
     """Return an agent's events in some states, most urgent first, then in order of arrival."""
     with store.read() as rows:
-        return tables.list_events(rows, agent=agent, states=states, limit=limit, offset=offset)
+        found = tables.list_events(rows, agent=agent, states=states, limit=limit, offset=offset)
+        return with_files(store, found)
+
+
+def with_files(store: Store, events: Sequence[Event]) -> list[Event]:
+    """Return events with the files that went along with them, or with the messages they tell of."""
+    from mindpipe.history.verbs import attachments
+
+    owners = {event.id: _file_owner(event) for event in events}
+    there = attachments.of(store, owners=list(owners.values()))
+    return [
+        msgspec.structs.replace(event, files=there[owner])
+        if (owner := owners[event.id]) in there
+        else event
+        for event in events
+    ]
+
+
+def _file_owner(event: Event) -> str:
+    """Return with what the files of an event are kept: the message, where its space told it."""
+    told = event.type == "space_message" and event.source == space_source(event.space or "")
+    return event.key if told and event.key is not None else event.id
 
 
 def show(store: Store, *, id: str) -> Event:

@@ -11,6 +11,7 @@ from mindpipe.compaction.records import Compaction
 from mindpipe.compaction.verbs.windows import kept_window
 from mindpipe.context import tables as contexts
 from mindpipe.context.turns import is_timeline
+from mindpipe.core.attachments import size_words
 from mindpipe.core.errors import InputOutputError, NothingToDoError
 from mindpipe.core.messages import (
     CallPart,
@@ -343,8 +344,12 @@ def _part(part: Part) -> PagePart:
                 ticket=part.ticket,
             )
         case FilePart():
+            size = f", {size_words(part.size)}" if part.size else ""
             return PagePart(
-                type="file", text=part.name, media_type=part.media_type, sha256=part.sha256
+                type="file",
+                text=f"{part.name}{size}",
+                media_type=part.media_type,
+                sha256=part.sha256,
             )
         case OpaquePart():
             return PagePart(type="opaque", text=f"{part.provider} {part.kind}")

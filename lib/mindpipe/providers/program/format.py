@@ -2,7 +2,17 @@
 
 from collections.abc import Iterable, Iterator
 
-from mindpipe.core.messages import Conversation, FilePart, Head, Message, Role, TextPart
+import msgspec
+
+from mindpipe.core.messages import (
+    Conversation,
+    FilePart,
+    Head,
+    Message,
+    Part,
+    Role,
+    TextPart,
+)
 from mindpipe.core.models import Target
 from mindpipe.core.records import to_json
 from mindpipe.core.text import is_blank
@@ -45,13 +55,26 @@ def with_summary(head: Head, messages: Iterable[Message]) -> Iterator[Message]:
 def message_stream(
     head: Head, messages: Iterable[Message], rendering: Rendering
 ) -> Iterator[bytes]:
-    """Yield each message as its canonical JSON object."""
+    """Yield each message as its canonical JSON object; a file has its bytes under `data`."""
     for message in with_summary(head, messages):
-        for part in message.parts:
-            if isinstance(part, FilePart):
-                why = f"{part.name} goes by its name and hash; its bytes stay in the store"
-                rendering.lose(message.id, part="file", why=why)
-        yield to_json(message)
+        if any(isinstance(part, FilePart) for part in message.parts):
+            parts = [_written(part, message, rendering) for part in message.parts]
+            fields = {name: getattr(message, name) for name in message.__struct_fields__}
+            yield to_json({**fields, "parts": parts})
+        else:
+            yield to_json(message)
+
+
+def _written(part: Part, message: Message, rendering: Rendering) -> Part | dict[str, object]:
+    """Return a part as it is sent: of a file whose bytes are gone only its name and hash."""
+    if not isinstance(part, FilePart):
+        return part
+    octets = rendering.file_octets(part)
+    if octets is None:
+        why = f"the bytes of {part.name} are no longer kept"
+        rendering.lose(message.id, part="file", why=why)
+        return part
+    return {**msgspec.to_builtins(part), "data": octets}
 
 
 FORM = Form(

@@ -82,6 +82,13 @@ QUESTIONS = (
         advice="Read why with mind inbox list --state dead, then mind inbox redrive.",
     ),
     SqlQuestion(
+        check="attachments without bytes",
+        table="attachment",
+        sql="SELECT name || ' of ' || owner FROM attachment WHERE NOT EXISTS "
+        "(SELECT 1 FROM blob WHERE blob.sha256 = attachment.sha256) ORDER BY owner, place",
+        advice="They were removed; a model is told so in their place.",
+    ),
+    SqlQuestion(
         check="open cycles",
         table="cycle",
         sql="SELECT agent || ' ' || cycle FROM cycle WHERE state='open' ORDER BY 1",

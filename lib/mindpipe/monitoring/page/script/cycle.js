@@ -67,7 +67,7 @@ function partHeading(part) {
   switch (part.type) {
     case "call": return el("p", {}, el("strong", {}, `Calls ${part.tool}`), journal, part.invalid && el("span", { class: "failed" }, ` invalid: ${beginning(part.invalid)}`));
     case "result": return el("p", {}, el("strong", {}, `Answer: ${part.status}`), journal, part.stub && " (a stub in its place)", part.ticket && [" ", link("ticket", "matters")]);
-    case "file": return el("p", {}, el("strong", {}, `File, ${part.media_type}`), " SHA-256 ", el("code", {}, part.sha256));
+    case "file": return el("p", {}, el("strong", {}, `File, ${part.media_type}`), ` ${part.text} SHA-256 `, el("code", {}, part.sha256));
     case "thinking": return el("p", {}, el("strong", {}, "Thinks"));
     case "opaque": return el("p", {}, el("strong", {}, "Only its provider can read this"));
     default: return null;

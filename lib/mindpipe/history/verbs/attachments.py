@@ -1,0 +1,38 @@
+"""Files that go along with events and posts: kept as blobs, and named by whose they are."""
+
+from collections.abc import Collection, Sequence
+
+from mindpipe.core.attachments import Attachment, attachment
+from mindpipe.core.messages import FilePart
+from mindpipe.core.ports import Store
+from mindpipe.history import tables
+from mindpipe.history.rows import digest
+from mindpipe.history.verbs import log
+
+
+def attached(name: str, octets: bytes) -> Attachment:
+    """Return a file as it goes along with words; raises BadInputError where it is not taken."""
+    return attachment(name, octets, digest(octets))
+
+
+def keep(store: Store, *, owners: Sequence[str], files: Sequence[Attachment]) -> None:
+    """Keep files with the events or posts that they go along with, in the caller's transaction."""
+    if not files or not owners:
+        return
+    parts = [one.part for one in files]
+    with store.write() as rows:
+        log.put_blobs(store, octets=(one.octets for one in files))
+        for owner in owners:
+            tables.insert_attachments(rows, owner, parts)
+
+
+def of(store: Store, *, owners: Collection[str]) -> dict[str, tuple[FilePart, ...]]:
+    """Return the files of those events and posts that have some."""
+    if not owners:
+        return {}
+    with store.read() as rows:
+        found = tables.attachments(rows, owners=owners)
+    by_owner: dict[str, tuple[FilePart, ...]] = {}
+    for owner, part in found:
+        by_owner[owner] = (*by_owner.get(owner, ()), part)
+    return by_owner
