@@ -1,8 +1,6 @@
 """MCP with parts of others: servers of Python and Node as an agent's tools, and the inspector."""
 
 import json
-import os
-import re
 import subprocess
 from collections.abc import Callable
 from typing import Any
@@ -104,8 +102,8 @@ def test_the_server_of_everything_is_used_over_both_transports(
             environment={"PORT": str(free_port())},
         ) as served:
             uses(Caller(mind, all={"url": f"http://127.0.0.1:{served.group(1)}/mcp"}))
-    words = "structured, image and resource results"
-    shown(SERVER_ALL, f"{words} over {wire}")
+    words = "structured, image and resource results, a question answered by a ticket"
+    shown(SERVER_ALL, f"{words}, over {wire}")
 
 
 def uses(caller: Caller) -> None:
@@ -117,3 +115,67 @@ def uses(caller: Caller) -> None:
     assert '"mimeType": "image/png"' in image["text"]
     link = caller.call("all_get_resource_links", count=2)
     assert link["text"].count('"type": "resource_link"') == 2
+    asked = caller.call("all_trigger_elicitation_request")
+    assert asked["status"] == "ticketed", asked
+    mind = caller.mind
+    (ticket,) = mind("ticket", "list").records()
+    assert "name" in ticket["questions"][0]["schema"]["properties"]
+    answer = json.dumps({"name": "Jo", "check": True, "email": "jo@example.org"})
+    approve = ("ticket", "approve", ticket["id"], "--hash", ticket["sha256"])
+    mind(*approve, "--args", answer)
+    mind.run("think", "--agent", "ava")
+    ended = mind("ticket", "show", ticket["id"]).record()
+    assert ended["state"] == "executed"
+    assert "jo@example.org" in ended["result"]
+
+
+TOKEN = "0123456789abcdef0123456789abcdef"
+
+
+def inspected(mind: Mind, *words: str) -> dict[str, Any]:
+    """Let the inspector ask a server for something; return what it prints."""
+    program = INSPECTOR.file("clients/launcher/build/index.js")
+    environment = clean_environment(mind.folder)
+    done = subprocess.run(
+        [str(NODE), program, "--cli", *words],
+        cwd=mind.folder,
+        env={**environment, "PATH": f"{NODE_BIN}:{environment['PATH']}"},
+        capture_output=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+@pytest.mark.parametrize("wire", ["stdio", "http"])
+def test_the_inspector_reads_a_memory_over_both_transports(
+    mind: Mind, wire: str, needs: Callable[..., None], shown: Callable[[Part, str], None]
+) -> None:
+    needs(INSPECTOR)
+    mind("init", "--agent", "ava")
+    mind("memory", "add", "--agent", "ava", "--text", "I live in Bremen.", "--speaker", "Jo")
+    serve = ("mcp", "serve", "--agent", "ava", "--client", "inspector")
+    if wire == "stdio":
+        looks(mind, (str(BIN / "mind"), *serve))
+    else:
+        with running(
+            [str(BIN / "mind"), *serve, "--http", "0"],
+            ready=r"(http://127\.0\.0\.1:\d+/mcp)",
+            folder=mind.folder,
+            environment={**clean_environment(mind.folder), "MIND_MCP_TOKEN": TOKEN},
+        ) as served:
+            bearer = f"Authorization: Bearer {TOKEN}"
+            looks(mind, (served.group(1), "--transport", "http", "--header", bearer))
+    shown(INSPECTOR, f"lists the tools of mind mcp serve without a fault and recalls over {wire}")
+
+
+def looks(mind: Mind, server: tuple[str, ...]) -> None:
+    """List the tools, whose schemas other clients can use, and call one."""
+    listed = inspected(mind, *server, "--method", "tools/list", "--strict")
+    names = {tool["name"] for tool in listed["tools"]}
+    assert names == {"recall", "beliefs", "why", "history_search", "tickets"}
+    call = ("--method", "tools/call", "--tool-name", "recall")
+    found = inspected(mind, *server, *call, "--tool-arg", "query=Where does Jo live?")
+    assert "I live in Bremen." in found["content"][0]["text"]

@@ -93,7 +93,7 @@ def test_a_mock_of_all_wires_lets_an_agent_live(
     with mocked(mind) as address:
         parts = lives(mind, address, {"openai": "m", "openai-responses": "m", "anthropic": "m"})
         assert journal(address) == [path for path in WIRES.values() for _ in range(2)]
-        results = [part["status"] for part in parts if part["type"] == "tool_result"]
+        results = [part["status"] for part in parts if part["type"] == "result"]
         assert (results, lit(mind)) == (["ok"] * 3, 3)
         # What is refused with 429 is asked for again, when the answer says.
         for wire in WIRES:
@@ -123,7 +123,7 @@ def test_a_proxy_speaks_both_wires_for_a_model(
             environment={"LITELLM_LOCAL_MODEL_COST_MAP": "True", "LITELLM_TELEMETRY": "False"},
         ) as proxy:
             parts = lives(mind, proxy.group(1), {"openai": "small", "anthropic": "small"})
-            results = [part["status"] for part in parts if part["type"] == "tool_result"]
+            results = [part["status"] for part in parts if part["type"] == "result"]
             assert (results, lit(mind)) == (["ok"] * 2, 2)
             mind.environment["OPENAI_API_KEY"] = "sk-wrong"
             refused = mind.run("complete", "--model", "openai/small", "Hello")

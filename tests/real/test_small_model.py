@@ -44,14 +44,14 @@ def test_a_small_model_lives_by_ask_and_by_a_worker(
         assert cat.status == 0, cat.words
     cycles = mind("history", "cycles", "--agent", "ava").records()
     assert len(cycles) >= 2
-    assert all(cycle["tokens_out"] > 0 for cycle in cycles), cycles
+    assert all(cycle["output_tokens"] > 0 for cycle in cycles), cycles
     messages = mind("history", "show", "--agent", "ava").records()
-    results = [p for one in messages for p in one["parts"] if p["type"] == "tool_result"]
-    assert [result["tool"] for result in results] == ["set_memory"], results
+    calls = [part for one in messages for part in one["parts"] if part["type"] == "call"]
+    assert [call["tool"] for call in calls] == ["set_memory"], calls
     exported = mind("history", "export", "--agent", "ava", "--format", "anthropic")
     mind("history", "check", "--for", "anthropic", stdin=exported.stdout)
     mind("history", "verify", "--agent", "ava")
-    tokens = sum(cycle["tokens_out"] for cycle in cycles)
+    tokens = sum(cycle["output_tokens"] for cycle in cycles)
     shown(
         SMOLLM,
         f"answered mind ask with Paris; lived {len(cycles)} cycles, {tokens} tokens written, "

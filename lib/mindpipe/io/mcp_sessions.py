@@ -17,13 +17,14 @@ from collections.abc import Callable
 
 import msgspec
 
+from mindpipe.core.mcp_servers import ANSWERS
 from mindpipe.core.ports import ProgramCall, ProgramRun, Programs
-from mindpipe.io.mcp_bridge import BridgeCall, BridgeOutcome, bridge
+from mindpipe.io.mcp_bridge import ASKED, BridgeCall, BridgeOutcome, answers_of, bridge
 from mindpipe.io.open_calls import OpenCalls
 from mindpipe.io.programs import Keeper, cannot_start, kept
 
 _CALL = bridge("call")
-_PER_CALL = ("IDEMPOTENCY_KEY", "MIND_CALL", "MIND_FENCE")
+_PER_CALL = ("IDEMPOTENCY_KEY", "MIND_CALL", "MIND_FENCE", ANSWERS)
 """Variables of one call, which a server that stays cannot see."""
 _GRACE_SECONDS = 2.0
 _SPARE_SECONDS = 2.0
@@ -109,7 +110,8 @@ class _Session:
         """Make one call; None where the server was gone before it was asked for anything."""
         pinned, tool = call.argv[len(_CALL) : len(_CALL) + 2]
         arguments = msgspec.json.decode(call.stdin or b"{}", type=dict[str, object])
-        asked = BridgeCall(pinned, tool, arguments, call.seconds, call.output_bytes)
+        answers = answers_of(call.environment.get(ANSWERS))
+        asked = BridgeCall(pinned, tool, arguments, call.seconds, call.output_bytes, answers)
         fresh = self._keeper is None
         if fresh:
             self._begin()
@@ -204,6 +206,8 @@ def _run_of(outcome: BridgeOutcome) -> ProgramRun:
     if outcome.status is None:
         return ProgramRun(status=None, stdout=b"", stderr=b"")
     text = outcome.text.encode("utf-8", "replace") + b"\n"
+    if outcome.status is ASKED:
+        return ProgramRun(status=outcome.status, stdout=text, stderr=b"")
     if outcome.status:
         return ProgramRun(status=outcome.status, stdout=b"", stderr=text, stderr_cut=outcome.cut)
     return ProgramRun(status=0, stdout=text, stderr=b"", stdout_cut=outcome.cut)

@@ -60,6 +60,7 @@ SCHEMA = (
     ("0052_evidence_readers", "mindpipe.knowledge.tables.schema"),
     ("0053_values_by_name", "mindpipe.knowledge.tables.schema"),
     ("0054_person_charts", "mindpipe.review.tables"),
+    ("0055_tickets_that_ask", "mindpipe.engine.tables.journal"),
 )
 
 
