@@ -34,6 +34,7 @@ class Caller:
         mind("agent", "set", "ava", "--mcp", ".mcp.json")
         for server in servers:
             mind("agent", "trust", "add", "ava", "--server", server)
+        self.said = ""
         (agent,) = mind("agent", "show", "ava").records()
         self.tools = {tool["name"] for tool in agent["tools"]}
 
@@ -42,7 +43,7 @@ class Caller:
         wish = {"tool_calls": [{"name": tool, "arguments": arguments}]}
         (self.mind.folder / "wish").write_text(json.dumps(wish))
         self.mind("inbox", "push", "--agent", "ava", "--text", "Go on.")
-        self.mind("think", "--agent", "ava")
+        self.said = self.mind("think", "--agent", "ava").words
         messages = self.mind("history", "show", "--agent", "ava").records()
         results = [part for one in messages if one["role"] == "tool" for part in one["parts"]]
         result: dict[str, Any] = results[-1]
@@ -102,7 +103,7 @@ def test_the_server_of_everything_is_used_over_both_transports(
             environment={"PORT": str(free_port())},
         ) as served:
             uses(Caller(mind, all={"url": f"http://127.0.0.1:{served.group(1)}/mcp"}))
-    words = "structured, image and resource results, a question answered by a ticket"
+    words = "structured, image and resource results, progress, a question answered by a ticket"
     shown(SERVER_ALL, f"{words}, over {wire}")
 
 
@@ -115,6 +116,8 @@ def uses(caller: Caller) -> None:
     assert '"mimeType": "image/png"' in image["text"]
     link = caller.call("all_get_resource_links", count=2)
     assert link["text"].count('"type": "resource_link"') == 2
+    long = caller.call("all_trigger_long_running_operation", duration=0.2, steps=2)
+    assert (long["status"], ": 1 of 2" in caller.said) == ("ok", True), caller.said
     asked = caller.call("all_trigger_elicitation_request")
     assert asked["status"] == "ticketed", asked
     mind = caller.mind

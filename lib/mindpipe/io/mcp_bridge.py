@@ -30,8 +30,11 @@ from mindpipe.core.mcp_servers import (
 from mindpipe.core.records import Record
 
 if TYPE_CHECKING:
+    from anyio import CancelScope
+    from anyio.abc import ObjectReceiveStream, ObjectSendStream
     from mcp import Client, MCPError
     from mcp.client.session import ClientRequestContext
+    from mcp.shared.dispatcher import ProgressFnT
     from mcp.types import (
         CallToolResult,
         ContentBlock,
@@ -44,6 +47,9 @@ _PAGES = 100
 _CONNECT_SECONDS = 30.0
 _MOST_ASKED = 1 << 14
 _MOST_SAID = 1 << 13
+_BETWEEN_PROGRESS = 1.0
+_MOST_PROGRESS = 100
+_LONGEST_PROGRESS = 200
 ASKED = ExitStatus.TEMPORARY
 """How a call ends whose server asked what nobody has answered; its output is an `AskingRun`."""
 
@@ -65,7 +71,15 @@ class Listing(Record):
     tools: tuple[ListedTool, ...]
 
 
-class BridgeOutcome(Record):
+class BridgeProgress(Record, tag="progress"):
+    """How far a server says that a call is, of how much, and in which words."""
+
+    done: float | None
+    total: float | None = None
+    message: str | None = None
+
+
+class BridgeOutcome(Record, tag="outcome"):
     """What the bridge prints and the status with which it ends; null where it was too late.
 
     `lost` says that nobody knows whether the tool acted, `gone` that the server was not there any
@@ -140,7 +154,7 @@ async def _call(words: list[str]) -> BridgeOutcome:
     questions = Questions()
     async with _connected(server, questions) as client:
         call = BridgeCall(pinned, tool, arguments, answers=answers)
-        return await _outcome(client, call, questions)
+        return await _outcome(client, call, questions, hear=None)
 
 
 def answers_of(variable: str | None) -> tuple[ServerQuestion, ...]:
@@ -151,44 +165,91 @@ def answers_of(variable: str | None) -> tuple[ServerQuestion, ...]:
 async def _serve(words: list[str]) -> BridgeOutcome:
     """Stay connected and make one call for each line of stdin, until there are no more.
 
-    What it returns is the answer to the last line, after which it ends.
+    An empty line, or the end of stdin, cancels the call that is under way, and the server is told.
     """
-    from anyio import move_on_after, to_thread
+    import anyio
 
-    ended = BridgeOutcome(status=ExitStatus.DONE)
-    line = await to_thread.run_sync(sys.stdin.buffer.readline)
     questions = Questions()
+    told, lines = anyio.create_memory_object_stream[bytes](1)
     with Path(os.devnull).open("w") as nowhere:
-        async with _connected(words, questions, errors=nowhere) as client:
-            while line:
-                call = msgspec.json.decode(line, type=BridgeCall)
-                outcome = BridgeOutcome(status=None)
-                # A call that takes too long is cancelled, and the server told so.
-                with move_on_after(call.seconds):
-                    outcome = await _outcome(client, call, questions)
-                octets = outcome.text.encode("utf-8", "replace")
-                if len(octets) > call.output_bytes and outcome.status is not ASKED:
-                    text = octets[: call.output_bytes].decode("utf-8", "ignore")
-                    outcome = msgspec.structs.replace(outcome, text=text, cut=True)
-                if outcome.lost or outcome.gone:
-                    ended = outcome
-                    break
-                _say(outcome)
-                line = await to_thread.run_sync(sys.stdin.buffer.readline)
-            if ended.lost or ended.gone:
-                # The connection is gone: taking leave of it could only fail or wait.
-                _say(ended)
-                os._exit(0)
+        async with anyio.create_task_group() as readers:
+            readers.start_soon(_read, told)
+            async with _connected(words, questions, errors=nowhere) as client:
+                async for line in lines:
+                    if not line.strip():
+                        continue  # the call that this would cancel has ended
+                    outcome = await _made(client, line, questions, lines)
+                    _say(outcome)
+                    if outcome.lost or outcome.gone:
+                        # The connection is gone: taking leave of it could only fail or wait.
+                        os._exit(0)
     os._exit(0)
 
 
-def _say(outcome: BridgeOutcome) -> None:
-    """Answer a line."""
+async def _read(told: "ObjectSendStream[bytes]") -> None:
+    """Pass on the lines of stdin."""
+    from anyio import to_thread
+
+    async with told:
+        while line := await to_thread.run_sync(sys.stdin.buffer.readline, abandon_on_cancel=True):
+            await told.send(line)
+
+
+async def _made(
+    client: "Client", line: bytes, questions: "Questions", lines: "ObjectReceiveStream[bytes]"
+) -> BridgeOutcome:
+    """Make the call of a line; one that takes too long is cancelled, and the server told so."""
+    import anyio
+
+    call = msgspec.json.decode(line, type=BridgeCall)
+    outcome = BridgeOutcome(status=None)
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(_cancel_when_told, lines, tasks.cancel_scope)
+        with anyio.move_on_after(call.seconds):
+            outcome = await _outcome(client, call, questions, hear=_Progress().hear)
+        tasks.cancel_scope.cancel()
+    octets = outcome.text.encode("utf-8", "replace")
+    if len(octets) > call.output_bytes and outcome.status is not ASKED:
+        text = octets[: call.output_bytes].decode("utf-8", "ignore")
+        outcome = msgspec.structs.replace(outcome, text=text, cut=True)
+    return outcome
+
+
+async def _cancel_when_told(lines: "ObjectReceiveStream[bytes]", scope: "CancelScope") -> None:
+    """Cancel a call once whoever asked for it says more, or is gone: nobody waits for it."""
+    from anyio import EndOfStream
+
+    with contextlib.suppress(EndOfStream):
+        await lines.receive()
+    scope.cancel()
+
+
+class _Progress:
+    """What a server says of how far a call is: once a second is passed on, and so often at most."""
+
+    def __init__(self) -> None:
+        self._next = 0.0
+        self._left = _MOST_PROGRESS
+
+    async def hear(self, progress: float, total: float | None, message: str | None) -> None:
+        """Pass it on, unless it comes too soon or too often."""
+        from anyio import current_time
+
+        if self._left and (now := current_time()) >= self._next:
+            self._next, self._left = now + _BETWEEN_PROGRESS, self._left - 1
+            words = None if message is None else message[:_LONGEST_PROGRESS]
+            _say(BridgeProgress(done=progress, total=total, message=words))
+
+
+def _say(outcome: BridgeOutcome | BridgeProgress) -> None:
+    """Answer a line, or say how far that is."""
     with open(1, "wb", closefd=False) as stream:
         stream.write(msgspec.json.encode(outcome) + b"\n")
 
 
-async def _outcome(client: "Client", call: BridgeCall, questions: "Questions") -> BridgeOutcome:
+async def _outcome(
+    client: "Client", call: BridgeCall, questions: "Questions", *, hear: "ProgressFnT | None"
+) -> BridgeOutcome:
     """Call a tool, unless the server says anything else than it did, and return what came of it."""
     from mcp import MCPError
 
@@ -206,7 +267,7 @@ async def _outcome(client: "Client", call: BridgeCall, questions: "Questions") -
         )
     questions.begin(call.answers)
     try:
-        result = await client.call_tool(call.tool, call.arguments)
+        result = await client.call_tool(call.tool, call.arguments, progress_callback=hear)
     except MCPError as error:
         if _is_closed(error):
             return BridgeOutcome(status=None, lost=True)

@@ -156,6 +156,9 @@ def _interrupted(call: Call, ended: ProgramRun, tool: ToolManifest) -> ResultPar
         how = f"no end within {tool.timeout:g} seconds"
     else:
         how = f"ended by signal {-ended.status}"
+    # A server that was asked tells meanwhile how far it is.
+    if tool.server is not None and (last := clean_result(ended.stderr.decode("utf-8", "replace"))):
+        how += f"; the server said last: {last}"
     if call.effect is Effect.UNSAFE:
         return result_of(call, ResultStatus.UNKNOWN, how)
     return result_of(call, ResultStatus.ERROR, how)
