@@ -22,7 +22,7 @@ const textOf = ({ content }) =>
 // Of an inbox that an agent is shown, what somebody said; of other words, all of them.
 const saidIn = (messages) => {
   const told = messages.filter((one) => one.role === "user").map(textOf).join("\n");
-  const quoted = [...told.matchAll(/^\[[^\]]*\] [^\n"]*: "((?:[^"\\\n]|\\.)*)"/gm)];
+  const quoted = [...told.matchAll(/^\[[^\]]*\][^\n"]*"((?:[^"\\\n]|\\.)*)"/gm)];
   return (quoted.at(-1)?.[1] ?? told).slice(-1000);
 };
 
@@ -33,7 +33,7 @@ const answer = async (request, tell) => {
     ? undefined
     : request.tools?.find((one) => said.includes(one.function.name))?.function;
   const schema = tool?.parameters ?? request.response_format?.json_schema?.schema;
-  const options = { maxTokens: 80, temperature: 0, onTextChunk: tool ? undefined : tell };
+  const options = { maxTokens: 120, temperature: 0, onTextChunk: tool ? undefined : tell };
   if (schema) options.grammar = await llama.createGrammarForJsonSchema(schema);
   const sequence = context.getSequence();
   try {

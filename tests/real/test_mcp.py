@@ -140,7 +140,7 @@ def inspected(mind: Mind, *words: str) -> dict[str, Any]:
     program = INSPECTOR.file("clients/launcher/build/index.js")
     environment = clean_environment(mind.folder)
     done = subprocess.run(
-        [str(NODE), program, "--cli", *words],
+        [str(NODE), program, "--cli", *words, "--connect-timeout", "120000"],
         cwd=mind.folder,
         env={**environment, "PATH": f"{NODE_BIN}:{environment['PATH']}"},
         capture_output=True,

@@ -241,7 +241,7 @@ _TOOLS: tuple[Block, ...] = (
     Text(
         "What a server asks for in the middle of a call becomes a ticket: the call ends, and mind "
         "ticket show has the question and the schema of an answer. mind ticket approve ID --hash "
-        "SHA256 --args '{\"name\": \"Jo\"}', or edit in mind ticket review, answers it: the next "
+        'SHA256 --args \'{"name": "Jo"}\', or edit in mind ticket review, answers it: the next '
         "worker runs the whole call again, and the server gets the answer where it asks the same, "
         "in the same words. Where the tool is unsafe the ticket says that its first run may have "
         "done something before it asked, which is then done twice. A server that asks for more "
