@@ -247,8 +247,10 @@ def event_of(ticket: Ticket, *, sources: Collection[str] = ()) -> NewEvent:
 
     `sources` names whose text in the outcome is not trusted. One state is one event, by its key.
     """
-    words = {**_WORDS, **(_INPUT_WORDS if ticket.questions else {})}[ticket.state]
-    words = words.format(tool=ticket.tool, result=_cut(ticket))
+    if ticket.questions and ticket.state in _INPUT_WORDS:
+        words = _INPUT_WORDS[ticket.state].format(tool=ticket.tool, result=_cut(ticket))
+    else:
+        words = _WORDS[ticket.state].format(tool=ticket.tool, result=_cut(ticket))
     return NewEvent(
         type="tool_result" if ticket.state in _OUTCOMES else "decision",
         agent=ticket.agent,
