@@ -46,6 +46,7 @@ from mindpipe.engine.tools.calls import clean_result, hash_of
 from mindpipe.engine.tools.versions import version_now, version_of
 
 _TAIL = 2000
+_LAST = 300
 
 
 class BegunCall(NamedTuple):
@@ -157,7 +158,8 @@ def _interrupted(call: Call, ended: ProgramRun, tool: ToolManifest) -> ResultPar
     else:
         how = f"ended by signal {-ended.status}"
     # A server that was asked tells meanwhile how far it is.
-    if tool.server is not None and (last := clean_result(ended.stderr.decode("utf-8", "replace"))):
+    last = clean_result(ended.stderr.decode("utf-8", "replace")).strip()[-_LAST:]
+    if tool.server is not None and last:
         how += f"; the server said last: {last}"
     if call.effect is Effect.UNSAFE:
         return result_of(call, ResultStatus.UNKNOWN, how)
