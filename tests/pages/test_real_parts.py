@@ -18,7 +18,7 @@ def test_a_recorded_part_is_a_row_of_the_readme() -> None:
 
 
 def test_a_line_that_is_no_part_is_named() -> None:
-    with pytest.raises(BadInputError, match="real_parts.jsonl:2"):
+    with pytest.raises(BadInputError, match=r"real_parts\.jsonl:2"):
         real_parts_table(JQ + b'{"part": "jq"}\n')
 
 

@@ -104,7 +104,7 @@ def test_the_server_of_everything_is_used_over_both_transports(
         ) as served:
             uses(Caller(mind, all={"url": f"http://127.0.0.1:{served.group(1)}/mcp"}))
     words = "structured, image and resource results, progress, a question answered by a ticket"
-    shown(SERVER_ALL, f"{words}, over {wire}")
+    shown(SERVER_ALL, words if wire == "stdio" else "all of it over HTTP too")
 
 
 def uses(caller: Caller) -> None:
@@ -171,7 +171,8 @@ def test_the_inspector_reads_a_memory_over_both_transports(
         ) as served:
             bearer = f"Authorization: Bearer {TOKEN}"
             looks(mind, (served.group(1), "--transport", "http", "--header", bearer))
-    shown(INSPECTOR, f"lists the tools of mind mcp serve without a fault and recalls over {wire}")
+    words = "lists the tools of mind mcp serve without a fault, and recalls"
+    shown(INSPECTOR, words if wire == "stdio" else "both over HTTP too")
 
 
 def looks(mind: Mind, server: tuple[str, ...]) -> None:
