@@ -85,7 +85,7 @@ SQLITE_UTILS = Part("sqlite-utils", "pip", ("sqlite-utils",))
 JQ = Part("jq", "apt", ("jq",))
 ZSH = Part("zsh", "apt", ("zsh",))
 FISH = Part("fish", "apt", ("fish",))
-OTLP = Part("OTLP receiver", "pip", ("opentelemetry-proto",))
+OTLP = Part("OTLP receiver of opentelemetry-proto", "pip", ("opentelemetry-proto",))
 CHROMIUM = Part("Chromium", "apt", ("chromium",))
 LLAMA = Part(
     "node-llama-cpp",
