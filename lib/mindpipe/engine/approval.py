@@ -235,7 +235,7 @@ def draft_of(ticket: Ticket) -> dict[str, object] | None:
         return ticket.to_run()
     named = question.schema.get("properties")
     fields = named if isinstance(named, dict) else {}
-    begins = {
+    begins: dict[str, object] = {
         name: rule.get("default") if isinstance(rule, dict) else None
         for name, rule in fields.items()
     }
