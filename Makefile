@@ -1,6 +1,6 @@
 # Everything a developer or CI types; `make` alone says what there is.
 .SUFFIXES:
-.PHONY: help setup test test-long promises month soak demo bench structure lock man clean
+.PHONY: help setup test test-long setup-real test-real promises month soak demo bench structure lock man clean
 
 VENV = .venv
 BIN = $(VENV)/bin
@@ -14,6 +14,7 @@ help:
 	@echo 'make demo       watch a small life, and a day of a person: offline, no key'
 	@echo 'make test       format, lint, types, layers, tests, docs: what CI runs'
 	@echo 'make test-long  the nightly tier of the tests, and new generated examples'
+	@echo 'make test-real  run it with real parts of others; RECORD=1 keeps the table for the README'
 	@echo 'make promises   prove what mindpipe promises, on this machine; SUITE=storm for one suite'
 	@echo 'make month      live a simulated month with everything switched on; out/month.md tells of it'
 	@echo 'make soak       a long life under kills; HOURS=24 [1]'
@@ -43,6 +44,19 @@ test: $(READY)
 
 test-long: $(READY)
 	@$(BIN)/pytest -q -n 2 -m 'long or hypothesis' --hypothesis-profile=random
+
+# Programs and packages of others, below .venv-real; what cannot be had is named, and left out.
+REAL = $(CURDIR)/out/real_parts.jsonl
+
+setup-real: $(READY)
+	@$(BIN)/python tests/real/parts.py
+
+test-real: setup-real
+	@mkdir -p out && rm -f $(REAL)
+	@MINDPIPE_REAL_PARTS=$(REAL) $(BIN)/pytest -q -rs -m real tests/real; \
+	  said=$$?; \
+	  $(BIN)/python tests/real/report.py $(REAL) $(if $(RECORD),--record fixtures/real_parts.jsonl) \
+	  $(if $(RECORD),&& $(BIN)/mind docs write) && exit $$said
 
 # TIER=long takes the long tier; RECORD=1 keeps the figures for the README.
 SUITE =
@@ -93,5 +107,5 @@ man:
 	@echo 'man -l man/mind-records.5      the records they read and write'
 
 clean:
-	rm -rf $(VENV) build dist out .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .venv-real build dist out .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find lib cli tests -name __pycache__ -type d -prune -exec rm -rf {} +

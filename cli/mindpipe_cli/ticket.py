@@ -5,6 +5,7 @@ from typing import NamedTuple, get_args
 import click
 
 from mindpipe.core.errors import BadInputError, NothingToDoError, RefusedError, UsageError
+from mindpipe.engine.approval import draft_of
 from mindpipe.engine.records.journal import Ticket, TicketState
 from mindpipe.engine.verbs import ticket as tickets
 from mindpipe.engine.verbs.ticket import TicketFinding, TicketVerdict
@@ -65,8 +66,10 @@ def approve(
     """Let exactly this call run, once; the next `mind think` of its agent does it.
 
     With --args it runs with these arguments, which must fit its tool; its agent is told so, and the
-    ticket keeps both. A ticket that is decided or too late, or whose arguments or manifest of the
-    tool were changed, is refused; what stands in the program's file is not looked at.
+    ticket keeps both. Where the MCP server of its tool asked for input, --args is the answer, by
+    the schema that the ticket shows: the call is run again, and its server told it. A ticket that
+    is decided or too late, or whose arguments or manifest of the tool were changed, is refused;
+    what stands in the program's file is not looked at.
     """
     made = tickets.approve(
         session.store,
@@ -121,6 +124,7 @@ def settle(
 
 
 _DECIDE = "Let exactly this run, once? (y)es, (n)o, (e)dit, (s)kip, (q)uit"
+_ANSWER = "Run it again with this answer? (y)es, (n)o, (e)dit the answer, (s)kip, (q)uit"
 _SEND = "Let this worker have exactly this task? (y)es, (n)o, (s)kip, (q)uit"
 _FOUND_OUT = "Was it done? (y)es, (n)o, (s)kip, (q)uit"
 _OVER = "Is this over? (y)es, (n)o or (s)kip, (q)uit"
@@ -175,7 +179,9 @@ def _answered(session: Session, ticket: Ticket) -> ReviewAnswer:
         for line in output.document_lines(ticket):
             output.say(line)
         question, answers = _OVER, "ynsq"
-        if ticket.state is TicketState.PENDING:
+        if ticket.question() is not None:
+            question, answers = _ANSWER, "ynesq"
+        elif ticket.state is TicketState.PENDING:
             edits = ticket.kind == "approval"
             question, answers = (_DECIDE, "ynesq") if edits else (_SEND, "ynsq")
         elif ticket.kind in {"approval", "doubt"}:
@@ -189,7 +195,7 @@ def _answered(session: Session, ticket: Ticket) -> ReviewAnswer:
 def _edited(session: Session, ticket: Ticket) -> Ticket:
     """Let a person edit the arguments of a call; a ticket that is not edited stays as it is."""
     try:
-        text = click.edit(output.document_text(ticket.to_run()), extension=".json")
+        text = click.edit(output.document_text(draft_of(ticket)), extension=".json")
         if text is None:
             output.say("The editor saved nothing; the arguments are as they were.")
             return ticket

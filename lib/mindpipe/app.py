@@ -207,7 +207,7 @@ class App:
                 files=self._files(tell),
             ),
             tools=ToolAccess(
-                programs=programs or self.with_servers(agent, LocalPrograms()),
+                programs=programs or self.with_servers(agent, LocalPrograms(), tell=tell),
                 environment={name: it for name, it in self.environment.items() if name not in keys},
                 workers=self._workers(),
                 deliver=announce_to(store, self.clock, self.chance, self.settings),
@@ -225,13 +225,17 @@ class App:
         *,
         sooner: "Callable[[], float | None] | None" = None,
         calls: "OpenCalls | None" = None,
+        tell: Callable[[str], None],
     ) -> "Programs":
-        """Return programs of which the MCP servers of an agent, where it has any, are kept."""
+        """Return programs of which the MCP servers of an agent, where it has any, are kept.
+
+        `tell` is told how far their calls are.
+        """
         if not any(tool.server for tool in agent.tools):
             return programs
         from mindpipe.io.mcp_sessions import KeptServers
 
-        return KeptServers(programs, sooner=sooner, calls=calls)
+        return KeptServers(programs, sooner=sooner, calls=calls, tell=tell)
 
     def dependencies_to_think(
         self,

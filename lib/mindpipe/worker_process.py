@@ -278,7 +278,7 @@ class AgentPhases:
         local = LocalPrograms(sooner=alarm.ends_at, calls=stop.programs)
         # Its servers go on as they are while its settings change.
         programs = self._kept or self._app.with_servers(
-            agent, local, sooner=alarm.ends_at, calls=stop.programs
+            agent, local, sooner=alarm.ends_at, calls=stop.programs, tell=self._tell
         )
         self._kept = None if programs is local else programs
         deps = self._app.dependencies(

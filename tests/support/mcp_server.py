@@ -70,8 +70,15 @@ async def greet(context: Context) -> str:
     return f"{answer.action}."
 
 
-async def wait() -> str:
+async def steps(context: Context) -> str:
+    for step in range(500):
+        await context.report_progress(step + 1, 500, "On\x1b[2J\nit.")
+    return "There."
+
+
+async def wait(context: Context) -> str:
     (FOLDER / "waiting").touch()
+    await context.report_progress(1, 3)
     try:
         await anyio.sleep_forever()
     except anyio.get_cancelled_exc_class():
@@ -91,7 +98,7 @@ server.tool(
 )(weather)
 server.tool(name="count", description="One more.")(count)
 if MODE == "more":
-    for tool in (picture, census, greet, wait):
+    for tool in (picture, census, greet, steps, wait):
         server.tool(description="More.")(tool)
 (FOLDER / "started").open("a").write(f"{os.getpid()} {os.environ.get('TOKEN', '')}\n")
 server.run("stdio")

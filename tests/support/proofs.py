@@ -25,15 +25,20 @@ def turned_red(promise: int, build: str, **counts: int) -> None:
 
 
 def _note(line: dict[str, object]) -> None:
-    """Append one line; one write, so that tests side by side do not tear it."""
+    """Append one line to the file of proofs."""
     file = os.environ.get("MINDPIPE_PROOFS")
     if file:
-        line["test"] = os.environ.get("PYTEST_CURRENT_TEST", "").partition(" ")[0]
-        descriptor = os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
-        try:
-            os.write(descriptor, json.dumps(line).encode() + b"\n")
-        finally:
-            os.close(descriptor)
+        append_line(file, line)
+
+
+def append_line(file: str, line: dict[str, object]) -> None:
+    """Append a line with its test's name; one write, so that tests side by side do not tear it."""
+    line["test"] = os.environ.get("PYTEST_CURRENT_TEST", "").partition(" ")[0]
+    descriptor = os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    try:
+        os.write(descriptor, json.dumps(line).encode() + b"\n")
+    finally:
+        os.close(descriptor)
 
 
 F = TypeVar("F", bound=Callable[..., None])

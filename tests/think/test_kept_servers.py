@@ -18,6 +18,7 @@ from mindpipe.core.ports import ProgramCall, ProgramRun
 from mindpipe.core.tools import ToolManifest
 from mindpipe.io.mcp import listed_tools
 from mindpipe.io.mcp_sessions import KeptServers
+from mindpipe.io.open_calls import OpenCalls
 from mindpipe.io.programs import LocalPrograms
 from support.command import ROOT
 from support.mcp_http import served
@@ -99,6 +100,33 @@ def test_a_server_is_started_once_and_asked_again_after_a_call_that_took_too_lon
     (pid,) = pids(folder)
     tools.programs.close()
     assert has_ended(pid)
+
+
+def test_how_far_a_call_is_is_told_but_not_as_often_as_a_server_says_it(folder: Path) -> None:
+    told: list[str] = []
+    tools = town(folder)
+    tools.programs = KeptServers(LocalPrograms(), tell=told.append)
+    assert tools.call("steps").stdout == b"There.\n"
+    assert told[0] == "steps: 1 of 500: On it."
+    assert len(told) <= 100
+    late = tools.call("wait", seconds=1.0)
+    assert (late.status, late.stderr) == (None, b"1 of 3")
+    assert told[-1] == "wait: 1 of 3"
+    tools.programs.close()
+
+
+def test_a_call_that_is_stopped_is_cancelled_and_its_server_stays(folder: Path) -> None:
+    calls = OpenCalls()
+    tools = town(folder)
+    # Whoever hears how far it is has enough.
+    tools.programs = KeptServers(LocalPrograms(), calls=calls, tell=lambda _: calls.close())
+    stopped = tools.call("wait")
+    assert (stopped.status, stopped.stderr) == (None, b"1 of 3")
+    calls.reopen()
+    assert tools.call("count", number=1).stdout == b"2\n"
+    assert (folder / "cancelled").exists()
+    assert len(pids(folder)) == 1
+    tools.programs.close()
 
 
 def test_what_is_no_text_is_told_of(folder: Path) -> None:

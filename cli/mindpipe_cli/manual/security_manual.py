@@ -239,7 +239,8 @@ _TOOLS: tuple[Block, ...] = (
         "(server:SERVER). Read mind agent show, then trust what it says (mind agent trust add ava "
         "mcp:SERVER), or the server wholly (--server SERVER). Do not trust the answers of one that "
         "brings what strangers wrote, as a browser does. What it says is pinned: once it says "
-        "anything else of its tools, none of them is called until you give them again."
+        "anything else of its tools, none of them is called until you give them again. What it "
+        "asks you for in a ticket is its own words, and your answer goes to it: never a password."
     ),
     Text(
         "What a server claims of a tool in MCP annotations is shown by mind agent show and mind "

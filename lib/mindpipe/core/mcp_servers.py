@@ -9,7 +9,42 @@ import msgspec
 from mindpipe.core.errors import UnavailableError
 from mindpipe.core.records import Record
 
+ANSWERS = "MIND_ANSWERS"
+"""The variable by which a call is told what a person answered to the questions of its server."""
+
 _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
+
+
+class ServerQuestion(Record, omit_defaults=True):
+    """What a server asks for in the middle of a call: its words, and the schema of an answer.
+
+    `fields` are what a person answered; null as long as nobody has.
+    """
+
+    message: str
+    schema: dict[str, object]
+    fields: dict[str, object] | None = None
+
+    def is_asked_again(self, later: "ServerQuestion") -> bool:
+        """Tell whether a later question is this one: the same words, and the same schema."""
+        return (self.message, self.schema) == (later.message, later.schema)
+
+
+def declined_words(message: str) -> str:
+    """Return what a model is told of a question that nobody is asked."""
+    said = json.dumps(message, ensure_ascii=False)
+    return (
+        f"[The server asked for input, which was declined: {said}. Give what it needs in the "
+        "arguments, or ask somebody first.]"
+    )
+
+
+class AskingRun(Record):
+    """A call whose server asked what nobody had answered, and what it said without an answer."""
+
+    question: ServerQuestion
+    text: str
+    failed: bool
 
 
 class McpServer(Record, omit_defaults=True):

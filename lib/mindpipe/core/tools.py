@@ -47,6 +47,10 @@ class Effect(enum.StrEnum):
     KEYED = "keyed"
     UNSAFE = "unsafe"
 
+    def repeats(self) -> bool:
+        """Tell whether a second run does nothing that the first has not done."""
+        return self is not Effect.UNSAFE
+
 
 ABOUT: dict[str, dict[str, object]] = {
     "decide_confidence": {

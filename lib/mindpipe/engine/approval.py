@@ -9,11 +9,12 @@ import msgspec
 
 from mindpipe.agents.records import Agent
 from mindpipe.core.events import NewEvent, Priority
+from mindpipe.core.mcp_servers import ServerQuestion
 from mindpipe.core.records import to_json
 from mindpipe.core.sources import MORE, joined, trustee
 from mindpipe.core.tools import Label, ToolManifest, names_tool
 from mindpipe.engine.records.journal import Call, Ticket, TicketState
-from mindpipe.engine.tools.calls import hash_of
+from mindpipe.engine.tools.calls import fault_by_schema, hash_of
 from mindpipe.engine.tools.versions import version_now
 from mindpipe.tasks.records import Task
 
@@ -95,6 +96,11 @@ _WORDS = {
     TicketState.WAS_DONE: "{tool} was done. {result}",
     TicketState.WAS_NOT_DONE: "{tool} was not done. {result}",
     TicketState.DISMISSED: "nobody will find out whether {tool} ran. {result}",
+}
+_INPUT_WORDS = {
+    TicketState.DENIED: "{tool} asked for input, which was denied. It ends here. {result}",
+    TicketState.EXPIRED: "{tool} asked for input, which nobody gave in time. It ends here.",
+    TicketState.CANCELLED: "{tool} asked for input and was cancelled. It ends here. {result}",
 }
 _OUTCOMES = {TicketState.EXECUTED, TicketState.FAILED, TicketState.UNKNOWN}
 
@@ -190,12 +196,61 @@ def queued_words(ticket: str) -> str:
     )
 
 
+def input_reason(tool: ToolManifest, *, repeats: bool) -> str:
+    """Return why a person is asked by a server, and what an answer does."""
+    if repeats:
+        return f"{tool.name} asked for input; with an answer it is run again"
+    return (
+        f"{tool.name} asked for input; with an answer it is run again, and as it is unsafe, what "
+        "its first run did before it asked may be done twice"
+    )
+
+
+def asked_words(ticket: Ticket, *, repeats: bool, meanwhile: str) -> str:
+    """Return what the model is told of a call whose server asked for input."""
+    doubt = "" if repeats else "It is not known whether it did anything before. "
+    return (
+        f"It asked for input and waits for a person as ticket {ticket.id}. {doubt}"
+        f"You will get the outcome as an event. Without an answer it said:\n{meanwhile}"
+    )
+
+
+def fault_of_answer(question: ServerQuestion, fields: dict[str, object]) -> str | None:
+    """Return why fields are no answer to what a server asked for, or None."""
+    plain = all(
+        one is None
+        or isinstance(one, str | int | float | bool)
+        or (isinstance(one, list) and all(isinstance(word, str) for word in one))
+        for one in fields.values()
+    )
+    if not plain:
+        return "$: an answer has texts, numbers, true or false, and lists of texts"
+    return fault_by_schema(fields, {"type": "object", **question.schema})
+
+
+def draft_of(ticket: Ticket) -> dict[str, object] | None:
+    """Return what a person edits: the arguments of a call, or an answer with what it begins as."""
+    question = ticket.question()
+    if question is None:
+        return ticket.to_run()
+    named = question.schema.get("properties")
+    fields = named if isinstance(named, dict) else {}
+    begins: dict[str, object] = {
+        name: rule.get("default") if isinstance(rule, dict) else None
+        for name, rule in fields.items()
+    }
+    return question.fields or begins
+
+
 def event_of(ticket: Ticket, *, sources: Collection[str] = ()) -> NewEvent:
     """Return the event by which an agent hears what became of a ticket.
 
     `sources` names whose text in the outcome is not trusted. One state is one event, by its key.
     """
-    words = _WORDS[ticket.state].format(tool=ticket.tool, result=_cut(ticket))
+    if ticket.questions and ticket.state in _INPUT_WORDS:
+        words = _INPUT_WORDS[ticket.state].format(tool=ticket.tool, result=_cut(ticket))
+    else:
+        words = _WORDS[ticket.state].format(tool=ticket.tool, result=_cut(ticket))
     return NewEvent(
         type="tool_result" if ticket.state in _OUTCOMES else "decision",
         agent=ticket.agent,

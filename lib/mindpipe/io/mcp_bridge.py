@@ -20,16 +20,38 @@ from typing import TYPE_CHECKING, TextIO
 import msgspec
 
 from mindpipe.core.errors import ExitStatus
-from mindpipe.core.mcp_servers import server_of
+from mindpipe.core.mcp_servers import (
+    ANSWERS,
+    AskingRun,
+    ServerQuestion,
+    declined_words,
+    server_of,
+)
 from mindpipe.core.records import Record
 
 if TYPE_CHECKING:
+    from anyio import CancelScope
+    from anyio.abc import ObjectReceiveStream, ObjectSendStream
     from mcp import Client, MCPError
     from mcp.client.session import ClientRequestContext
-    from mcp.types import CallToolResult, ContentBlock, ElicitRequestParams
+    from mcp.shared.dispatcher import ProgressFnT
+    from mcp.types import (
+        CallToolResult,
+        ContentBlock,
+        ElicitRequestFormParams,
+        ElicitRequestParams,
+        ElicitResult,
+    )
 
 _PAGES = 100
 _CONNECT_SECONDS = 30.0
+_MOST_ASKED = 1 << 14
+_MOST_SAID = 1 << 13
+_BETWEEN_PROGRESS = 1.0
+_MOST_PROGRESS = 100
+_LONGEST_PROGRESS = 200
+ASKED = ExitStatus.TEMPORARY
+"""How a call ends whose server asked what nobody has answered; its output is an `AskingRun`."""
 
 
 class ListedTool(Record, omit_defaults=True):
@@ -49,7 +71,15 @@ class Listing(Record):
     tools: tuple[ListedTool, ...]
 
 
-class BridgeOutcome(Record):
+class BridgeProgress(Record, tag="progress"):
+    """How far a server says that a call is, of how much, and in which words."""
+
+    done: float | None
+    total: float | None = None
+    message: str | None = None
+
+
+class BridgeOutcome(Record, tag="outcome"):
     """What the bridge prints and the status with which it ends; null where it was too late.
 
     `lost` says that nobody knows whether the tool acted, `gone` that the server was not there any
@@ -64,13 +94,17 @@ class BridgeOutcome(Record):
 
 
 class BridgeCall(msgspec.Struct, frozen=True):
-    """One call of a tool: the hash of what the server said of its tools, and the arguments."""
+    """One call of a tool: the hash of what the server said of its tools, and the arguments.
+
+    `answers` are what a person answered to questions that the server asked in earlier calls.
+    """
 
     sha256: str
     tool: str
     arguments: dict[str, object]
     seconds: float = 60.0
     output_bytes: int = 65536
+    answers: tuple[ServerQuestion, ...] = ()
 
 
 def bridge(*words: str) -> tuple[str, ...]:
@@ -99,7 +133,7 @@ def main() -> None:
         os._exit(0)
     if outcome.lost:
         os.abort()
-    done = outcome.status is ExitStatus.DONE
+    done = outcome.status in {ExitStatus.DONE, ASKED}
     with open(1 if done else 2, "wb", closefd=False) as stream:
         stream.write(outcome.text.encode("utf-8", "replace") + b"\n")
     os._exit(outcome.status or 0)
@@ -107,7 +141,7 @@ def main() -> None:
 
 async def _list(words: list[str]) -> BridgeOutcome:
     """Ask a server for its tools."""
-    async with _connected(words, said=[]) as client:
+    async with _connected(words, Questions()) as client:
         listing = await _listing(client)
     return BridgeOutcome(status=ExitStatus.DONE, text=msgspec.json.encode(listing).decode())
 
@@ -116,57 +150,107 @@ async def _call(words: list[str]) -> BridgeOutcome:
     """Call one tool of a server that says what it said when it was looked at."""
     pinned, tool, *server = words
     arguments = msgspec.json.decode(sys.stdin.buffer.read(), type=dict[str, object])
-    said: list[str] = []
-    async with _connected(server, said) as client:
-        return await _outcome(client, BridgeCall(pinned, tool, arguments), said)
+    answers = answers_of(os.environ.pop(ANSWERS, None))
+    questions = Questions()
+    async with _connected(server, questions) as client:
+        call = BridgeCall(pinned, tool, arguments, answers=answers)
+        return await _outcome(client, call, questions, hear=None)
+
+
+def answers_of(variable: str | None) -> tuple[ServerQuestion, ...]:
+    """Return the answers that a call is told of."""
+    return msgspec.json.decode(variable, type=tuple[ServerQuestion, ...]) if variable else ()
 
 
 async def _serve(words: list[str]) -> BridgeOutcome:
     """Stay connected and make one call for each line of stdin, until there are no more.
 
-    What it returns is the answer to the last line, after which it ends.
+    An empty line, or the end of stdin, cancels the call that is under way, and the server is told.
     """
-    from anyio import move_on_after, to_thread
+    import anyio
 
-    ended = BridgeOutcome(status=ExitStatus.DONE)
-    line = await to_thread.run_sync(sys.stdin.buffer.readline)
-    said: list[str] = []
+    questions = Questions()
+    told, lines = anyio.create_memory_object_stream[bytes](1)
     with Path(os.devnull).open("w") as nowhere:
-        async with _connected(words, said, errors=nowhere) as client:
-            while line:
-                call = msgspec.json.decode(line, type=BridgeCall)
-                said.clear()
-                outcome = BridgeOutcome(status=None)
-                # A call that takes too long is cancelled, and the server told so.
-                with move_on_after(call.seconds):
-                    outcome = await _outcome(client, call, said)
-                octets = outcome.text.encode("utf-8", "replace")
-                if len(octets) > call.output_bytes:
-                    text = octets[: call.output_bytes].decode("utf-8", "ignore")
-                    outcome = msgspec.structs.replace(outcome, text=text, cut=True)
-                if outcome.lost or outcome.gone:
-                    ended = outcome
-                    break
-                _say(outcome)
-                line = await to_thread.run_sync(sys.stdin.buffer.readline)
-            if ended.lost or ended.gone:
-                # The connection is gone: taking leave of it could only fail or wait.
-                _say(ended)
-                os._exit(0)
+        async with anyio.create_task_group() as readers:
+            readers.start_soon(_read, told)
+            async with _connected(words, questions, errors=nowhere) as client:
+                async for line in lines:
+                    if not line.strip():
+                        continue  # the call that this would cancel has ended
+                    outcome = await _made(client, line, questions, lines)
+                    _say(outcome)
+                    if outcome.lost or outcome.gone:
+                        # The connection is gone: taking leave of it could only fail or wait.
+                        os._exit(0)
     os._exit(0)
 
 
-def _say(outcome: BridgeOutcome) -> None:
-    """Answer a line."""
+async def _read(told: "ObjectSendStream[bytes]") -> None:
+    """Pass on the lines of stdin."""
+    from anyio import to_thread
+
+    async with told:
+        while line := await to_thread.run_sync(sys.stdin.buffer.readline, abandon_on_cancel=True):
+            await told.send(line)
+
+
+async def _made(
+    client: "Client", line: bytes, questions: "Questions", lines: "ObjectReceiveStream[bytes]"
+) -> BridgeOutcome:
+    """Make the call of a line; one that takes too long is cancelled, and the server told so."""
+    import anyio
+
+    call = msgspec.json.decode(line, type=BridgeCall)
+    outcome = BridgeOutcome(status=None)
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(_cancel_when_told, lines, tasks.cancel_scope)
+        with anyio.move_on_after(call.seconds):
+            outcome = await _outcome(client, call, questions, hear=_Progress().hear)
+        tasks.cancel_scope.cancel()
+    octets = outcome.text.encode("utf-8", "replace")
+    if len(octets) > call.output_bytes and outcome.status is not ASKED:
+        text = octets[: call.output_bytes].decode("utf-8", "ignore")
+        outcome = msgspec.structs.replace(outcome, text=text, cut=True)
+    return outcome
+
+
+async def _cancel_when_told(lines: "ObjectReceiveStream[bytes]", scope: "CancelScope") -> None:
+    """Cancel a call once whoever asked for it says more, or is gone: nobody waits for it."""
+    from anyio import EndOfStream
+
+    with contextlib.suppress(EndOfStream):
+        await lines.receive()
+    scope.cancel()
+
+
+class _Progress:
+    """What a server says of how far a call is: once a second is passed on, and so often at most."""
+
+    def __init__(self) -> None:
+        self._next = 0.0
+        self._left = _MOST_PROGRESS
+
+    async def hear(self, progress: float, total: float | None, message: str | None) -> None:
+        """Pass it on, unless it comes too soon or too often."""
+        from anyio import current_time
+
+        if self._left and (now := current_time()) >= self._next:
+            self._next, self._left = now + _BETWEEN_PROGRESS, self._left - 1
+            words = None if message is None else message[:_LONGEST_PROGRESS]
+            _say(BridgeProgress(done=progress, total=total, message=words))
+
+
+def _say(outcome: BridgeOutcome | BridgeProgress) -> None:
+    """Answer a line, or say how far that is."""
     with open(1, "wb", closefd=False) as stream:
         stream.write(msgspec.json.encode(outcome) + b"\n")
 
 
-async def _outcome(client: "Client", call: BridgeCall, said: list[str]) -> BridgeOutcome:
-    """Call a tool, unless the server says anything else than it did, and return what came of it.
-
-    `said` are the questions that the server asks meanwhile, none of which is answered.
-    """
+async def _outcome(
+    client: "Client", call: BridgeCall, questions: "Questions", *, hear: "ProgressFnT | None"
+) -> BridgeOutcome:
+    """Call a tool, unless the server says anything else than it did, and return what came of it."""
     from mcp import MCPError
 
     broken: tuple[type[Exception], ...] = (MCPError, *_lost())
@@ -181,16 +265,16 @@ async def _outcome(client: "Client", call: BridgeCall, said: list[str]) -> Bridg
             text="the tools of this MCP server have changed, so nothing was called; somebody "
             "must look at them and give them again (mind agent set NAME --mcp FILE).",
         )
+    questions.begin(call.answers)
     try:
-        result = await client.call_tool(call.tool, call.arguments)
+        result = await client.call_tool(call.tool, call.arguments, progress_callback=hear)
     except MCPError as error:
         if _is_closed(error):
             return BridgeOutcome(status=None, lost=True)
-        return BridgeOutcome(status=ExitStatus.FAILED, text=_with_said(_cause(error), said))
+        return questions.outcome(_cause(error), failed=True)
     except _lost():
         return BridgeOutcome(status=None, lost=True)
-    failed = ExitStatus.FAILED if result.is_error else ExitStatus.DONE
-    return BridgeOutcome(status=failed, text=_with_said(_text_of(result), said))
+    return questions.outcome(_text_of(result), failed=bool(result.is_error))
 
 
 def _is_closed(error: "MCPError") -> bool:
@@ -209,34 +293,63 @@ def _lost() -> tuple[type[Exception], ...]:
     return (OSError, *streams, httpx2.TransportError)
 
 
-def _with_said(text: str, said: list[str]) -> str:
-    """Return an answer, and what the server wanted to know meanwhile."""
-    asked = "\n".join(
-        f"[The server asked for input, which was declined: {json.dumps(one, ensure_ascii=False)}. "
-        "Give what it needs in the arguments, or ask somebody first.]"
-        for one in said
-    )
-    return "\n".join(filter(None, (text, asked)))
+class Questions:
+    """What a server asks in the middle of a call: an answer that a person gave before, or none.
+
+    The first question without an answer is kept for a person; it and all after it are told that
+    nobody has decided yet. What a person cannot be shown as fields is declined.
+    """
+
+    def __init__(self) -> None:
+        self._answers: tuple[ServerQuestion, ...] = ()
+        self._open: ServerQuestion | None = None
+        self._declined: str | None = None
+
+    def begin(self, answers: tuple[ServerQuestion, ...]) -> None:
+        """Forget the call before, and know what was answered for this one."""
+        self._answers, self._open, self._declined = answers, None, None
+
+    async def answer(
+        self, context: "ClientRequestContext", params: "ElicitRequestParams"
+    ) -> "ElicitResult":
+        """Answer one question of a server."""
+        from mcp.types import ElicitRequestFormParams, ElicitResult
+
+        del context
+        if not isinstance(params, ElicitRequestFormParams) or self._is_long(params):
+            self._declined = self._declined or params.message[:_MOST_SAID]
+            return ElicitResult(action="decline")
+        asked = ServerQuestion(message=params.message, schema=dict(params.requested_schema))
+        for known in self._answers:
+            if known.is_asked_again(asked):
+                return ElicitResult.model_validate({"action": "accept", "content": known.fields})
+        self._open = self._open or asked
+        return ElicitResult(action="cancel")
+
+    def outcome(self, text: str, *, failed: bool) -> BridgeOutcome:
+        """Return what came of a call, and what its server wanted to know meanwhile."""
+        if self._open is not None:
+            asking = AskingRun(question=self._open, text=text[:_MOST_SAID], failed=failed)
+            return BridgeOutcome(status=ASKED, text=msgspec.json.encode(asking).decode())
+        status = ExitStatus.FAILED if failed else ExitStatus.DONE
+        words = "" if self._declined is None else declined_words(self._declined)
+        return BridgeOutcome(status=status, text="\n".join(filter(None, (text, words))))
+
+    def _is_long(self, params: "ElicitRequestFormParams") -> bool:
+        """Tell whether a question is longer than what anybody is asked."""
+        return len(params.model_dump_json()) > _MOST_ASKED
 
 
 @contextlib.asynccontextmanager
 async def _connected(
-    words: list[str], said: list[str], *, errors: TextIO | None = None
+    words: list[str], questions: Questions, *, errors: TextIO | None = None
 ) -> "AsyncIterator[Client]":
     """Give the client of a server, which is started with the environment of this program.
 
-    Sampling and roots are not offered; a question for input is declined and added to `said`.
+    Sampling and roots are not offered.
     """
     from mcp import Client, StdioServerParameters
     from mcp.client.stdio import stdio_client
-    from mcp.types import ElicitResult
-
-    async def decline(
-        context: "ClientRequestContext", params: "ElicitRequestParams"
-    ) -> ElicitResult:
-        del context
-        said.append(params.message)
-        return ElicitResult(action="decline")
 
     server = server_of(words).filled(os.environ)
     async with contextlib.AsyncExitStack() as stack:
@@ -258,7 +371,7 @@ async def _connected(
             )
             transport = stdio_client(started, errlog=errors) if errors else stdio_client(started)
         # What a server says of its tools is compared at each call: no answer of it is kept.
-        client = Client(transport, elicitation_callback=decline, cache=None)
+        client = Client(transport, elicitation_callback=questions.answer, cache=None)
         yield await stack.enter_async_context(client)
 
 
@@ -298,9 +411,13 @@ def _text_of(result: "CallToolResult") -> str:
 
 
 def _is_said(found: object, parts: list[str]) -> bool:
-    """Tell whether text says what a structured answer does; most servers send both."""
+    """Tell whether text says what a structured answer does; most servers send both.
+
+    Of an answer that is no object they wrap it in one of a single field.
+    """
     said = [_decoded(part) for part in parts]
-    return found in (*said, *({"result": one} for one in (*said, said)))
+    wrapped = next(iter(found.values())) if isinstance(found, dict) and len(found) == 1 else None
+    return found in said or (wrapped is not None and wrapped in (*said, said, *parts))
 
 
 def _decoded(text: str) -> object:

@@ -6,7 +6,6 @@ call while the bridge of its server is busy, runs by itself.
 
 import atexit
 import contextlib
-import functools
 import os
 import select
 import signal
@@ -17,13 +16,22 @@ from collections.abc import Callable
 
 import msgspec
 
+from mindpipe.core.mcp_servers import ANSWERS
 from mindpipe.core.ports import ProgramCall, ProgramRun, Programs
-from mindpipe.io.mcp_bridge import BridgeCall, BridgeOutcome, bridge
+from mindpipe.core.text import terminal_text
+from mindpipe.io.mcp_bridge import (
+    ASKED,
+    BridgeCall,
+    BridgeOutcome,
+    BridgeProgress,
+    answers_of,
+    bridge,
+)
 from mindpipe.io.open_calls import OpenCalls
 from mindpipe.io.programs import Keeper, cannot_start, kept
 
 _CALL = bridge("call")
-_PER_CALL = ("IDEMPOTENCY_KEY", "MIND_CALL", "MIND_FENCE")
+_PER_CALL = ("IDEMPOTENCY_KEY", "MIND_CALL", "MIND_FENCE", ANSWERS)
 """Variables of one call, which a server that stays cannot see."""
 _GRACE_SECONDS = 2.0
 _SPARE_SECONDS = 2.0
@@ -37,7 +45,8 @@ _LIFE_SECONDS = 10.0**8
 class KeptServers:
     """The Programs port over another: tools of MCP servers go to servers that stay.
 
-    `sooner` and `calls` are those of the other: they say when what runs has to end.
+    `sooner` and `calls` are those of the other: they say when what runs has to end. `tell` is told
+    how far a server says that a call is.
     """
 
     def __init__(
@@ -46,7 +55,9 @@ class KeptServers:
         *,
         sooner: Callable[[], float | None] | None = None,
         calls: OpenCalls | None = None,
+        tell: Callable[[str], None] | None = None,
     ) -> None:
+        self._tell = tell
         self._programs = programs
         self._sooner = sooner
         self._calls = calls or OpenCalls()
@@ -63,7 +74,7 @@ class KeptServers:
         if not session.lock.acquire(blocking=False):
             return self._programs.run(call)
         try:
-            run = session.run(call, self._calls, self._sooner)
+            run = session.run(call, self._calls, self._sooner, self._tell)
             # A server that went away between two calls has not been asked anything yet.
             return self._programs.run(call) if run is None else run
         finally:
@@ -102,32 +113,71 @@ class _Session:
         self._keeper: Keeper | None = None
         self._control: socket.socket | None = None
         self._told = b""
+        self._last_progress = ""
+        self._cancelled = 0.0
 
     def run(
-        self, call: ProgramCall, calls: OpenCalls, sooner: Callable[[], float | None] | None
+        self,
+        call: ProgramCall,
+        calls: OpenCalls,
+        sooner: Callable[[], float | None] | None,
+        tell: Callable[[str], None] | None,
     ) -> ProgramRun | None:
         """Make one call; None where the server was gone before it was asked for anything."""
         pinned, tool = call.argv[len(_CALL) : len(_CALL) + 2]
         arguments = msgspec.json.decode(call.stdin or b"{}", type=dict[str, object])
-        asked = BridgeCall(pinned, tool, arguments, call.seconds, call.output_bytes)
+        answers = answers_of(call.environment.get(ANSWERS))
+        asked = BridgeCall(pinned, tool, arguments, call.seconds, call.output_bytes, answers)
         fresh = self._keeper is None
         if fresh:
             self._begin()
         assert self._control is not None
         deadline = time.monotonic() + call.seconds + _SPARE_SECONDS
-        with calls.open(functools.partial(_hurry, self._control)):
+        self._cancelled, self._last_progress = 0.0, ""
+        with calls.open(self._cancel):
             if not self._ask(asked):
                 self._end()
                 return None
-            line = self._line(deadline, sooner)
-        if line is None:
+            outcome = self._answer(tool, deadline, sooner, tell)
+        if outcome is None:
             return self._broken(call)
-        outcome = msgspec.json.decode(line, type=BridgeOutcome)
         if outcome.gone or outcome.lost:
             self._end()
         if outcome.gone and not fresh:
             return None
-        return _run_of(outcome)
+        return _run_of(outcome, self._last_progress)
+
+    def _cancel(self) -> None:
+        """Let the call under way be cancelled, and its server told; asked again, end the bridge.
+
+        A signal handler may do this.
+        """
+        keeper, control = self._keeper, self._control
+        if keeper is None or control is None or keeper.stdin is None:
+            return
+        if self._cancelled:
+            control.send(_HURRY)
+            control.shutdown(socket.SHUT_WR)
+        else:
+            self._cancelled = time.monotonic()
+            os.write(keeper.stdin.fileno(), b"\n")
+
+    def _answer(
+        self,
+        tool: str,
+        deadline: float,
+        sooner: Callable[[], float | None] | None,
+        tell: Callable[[str], None] | None,
+    ) -> BridgeOutcome | None:
+        """Return the answer to a call, and tell how far it is; None where none comes in time."""
+        while (line := self._line(deadline, sooner)) is not None:
+            said = msgspec.json.decode(line, type=BridgeOutcome | BridgeProgress)
+            if isinstance(said, BridgeOutcome):
+                return said
+            self._last_progress = _words_of(said)
+            if tell is not None:
+                tell(f"{tool}: {self._last_progress}")
+        return None
 
     def close(self) -> None:
         """Let the bridge take leave of its server, and end what is left."""
@@ -143,6 +193,7 @@ class _Session:
         self._stack = contextlib.ExitStack()
         self._keeper, self._control = self._stack.enter_context(kept(self._start, _GRACE_SECONDS))
         self._told = b""
+        self._unread = bytearray()
 
     def _end(self) -> None:
         """End the bridge and all that came of it."""
@@ -166,8 +217,13 @@ class _Session:
         assert keeper is not None and control is not None
         assert keeper.stdout is not None and keeper.stderr is not None
         watched = {keeper.stdout.fileno(), keeper.stderr.fileno(), control.fileno()}
-        found = bytearray()
         while (left := deadline - time.monotonic()) > 0:
+            line, ended, rest = self._unread.partition(b"\n")
+            if ended:
+                self._unread = rest
+                return bytes(line)
+            if self._cancelled:
+                deadline = min(deadline, self._cancelled + _GRACE_SECONDS)
             if sooner is not None and (end := sooner()) is not None:
                 deadline = min(deadline, end)
                 left = min(left, max(0.0, end - time.monotonic()))
@@ -177,12 +233,10 @@ class _Session:
                 if not piece:
                     watched.discard(descriptor)
                 if descriptor == keeper.stdout.fileno():
-                    found += piece
+                    self._unread += piece
                 elif descriptor == control.fileno():
                     self._told += piece
-            if found.endswith(b"\n"):
-                return bytes(found)
-            if control.fileno() not in watched:
+            if control.fileno() not in watched and b"\n" not in self._unread:
                 return None
         return None
 
@@ -193,23 +247,29 @@ class _Session:
         outcome, _, number = told.partition(" ")
         if outcome == "failed":
             raise cannot_start(program, os.strerror(int(number)))
-        status = -signal.SIGKILL if told else None
-        return ProgramRun(status=status, stdout=b"", stderr=b"", outgrew=outcome == "outgrew")
+        status, said = -signal.SIGKILL if told else None, self._last_progress.encode()
+        return ProgramRun(status=status, stdout=b"", stderr=said, outgrew=outcome == "outgrew")
 
 
-def _run_of(outcome: BridgeOutcome) -> ProgramRun:
-    """Return an answer of the bridge as the run of a program that printed it."""
+def _words_of(progress: BridgeProgress) -> str:
+    """Return how far a call is, in one line."""
+    done = f"{progress.done or 0:g}" + (f" of {progress.total:g}" if progress.total else "")
+    message = " ".join(terminal_text(progress.message or "").split())
+    return f"{done}: {message}" if message else done
+
+
+def _run_of(outcome: BridgeOutcome, last_progress: str) -> ProgramRun:
+    """Return an answer of the bridge as the run of a program that printed it.
+
+    One that has none printed how far its server said that it was.
+    """
     if outcome.lost:
-        return ProgramRun(status=-signal.SIGABRT, stdout=b"", stderr=b"")
+        return ProgramRun(status=-signal.SIGABRT, stdout=b"", stderr=last_progress.encode())
     if outcome.status is None:
-        return ProgramRun(status=None, stdout=b"", stderr=b"")
+        return ProgramRun(status=None, stdout=b"", stderr=last_progress.encode())
     text = outcome.text.encode("utf-8", "replace") + b"\n"
+    if outcome.status is ASKED:
+        return ProgramRun(status=outcome.status, stdout=text, stderr=b"")
     if outcome.status:
         return ProgramRun(status=outcome.status, stdout=b"", stderr=text, stderr_cut=outcome.cut)
     return ProgramRun(status=0, stdout=text, stderr=b"", stdout_cut=outcome.cut)
-
-
-def _hurry(control: socket.socket) -> None:
-    """Let the keeper end its program now."""
-    control.send(_HURRY)
-    control.shutdown(socket.SHUT_WR)

@@ -61,6 +61,7 @@ SCHEMA = (
     ("0053_values_by_name", "mindpipe.knowledge.tables.schema"),
     ("0054_person_charts", "mindpipe.review.tables"),
     ("0055_attachments", "mindpipe.history.tables"),
+    ("0056_tickets_that_ask", "mindpipe.engine.tables.journal"),
 )
 
 

@@ -201,7 +201,7 @@ CREATE TABLE ticket(
             id TEXT PRIMARY KEY, agent TEXT NOT NULL, kind TEXT NOT NULL, state TEXT NOT NULL,
             cycle INTEGER NOT NULL, call TEXT UNIQUE, tool TEXT, args TEXT, reason TEXT NOT NULL,
             created TEXT NOT NULL
-        , tool_sha256 TEXT, sha256 TEXT, sources TEXT NOT NULL DEFAULT '[]', expires TEXT, decided TEXT, person TEXT, result TEXT, approved_args TEXT, approved_sha256 TEXT) STRICT, WITHOUT ROWID;
+        , tool_sha256 TEXT, sha256 TEXT, sources TEXT NOT NULL DEFAULT '[]', expires TEXT, decided TEXT, person TEXT, result TEXT, approved_args TEXT, approved_sha256 TEXT, questions TEXT NOT NULL DEFAULT '[]') STRICT, WITHOUT ROWID;
 CREATE TABLE breaker(
             model TEXT PRIMARY KEY, boot TEXT NOT NULL, body TEXT NOT NULL
         ) STRICT, WITHOUT ROWID;
@@ -813,4 +813,5 @@ INSERT INTO migration VALUES('0052_evidence_readers', 52, '9d4a0bebda6f798aaa489
 INSERT INTO migration VALUES('0053_values_by_name', 53, '47b7595e412974b2d8fac7703ce9b08384c946f96346c284c18793d8f9b9a093');
 INSERT INTO migration VALUES('0054_person_charts', 54, '4324b60cd1541ac61f467622b0c734e01c29019a1bfda5cb6588eb10d402aa34');
 INSERT INTO migration VALUES('0055_attachments', 55, '26857a2d8b4976bb14a36b6529036594fb85cc37d265d59f24e1b11250befc42');
-PRAGMA user_version = 55;
+INSERT INTO migration VALUES('0056_tickets_that_ask', 56, '7fa2cc169377967916e914f887a46bd4cf365ac9b5946bcbbd027babd759f8b9');
+PRAGMA user_version = 56;

@@ -3,11 +3,14 @@ import pytest
 
 from mindpipe.agents.records import Agent
 from mindpipe.core.errors import IllegalStateError
+from mindpipe.core.mcp_servers import ServerQuestion
 from mindpipe.core.tools import ToolManifest
 from mindpipe.engine.approval import (
     approval_hash,
+    draft_of,
     event_of,
     fault_of,
+    fault_of_answer,
     key_of_run,
     with_arguments,
 )
@@ -117,7 +120,7 @@ LEGAL: dict[TicketKind, dict[str, str]] = {
     "approval": {
         "pending": "approved denied expired cancelled",
         "approved": "running expired cancelled",
-        "running": "executed failed unknown",
+        "running": "executed failed unknown pending",
         "unknown": "executed failed",
     },
     "delegation": {
@@ -141,3 +144,43 @@ def test_no_ticket_goes_where_its_machine_forbids(kind: TicketKind) -> None:
             else:
                 with pytest.raises(IllegalStateError):
                     before.to(other)
+
+
+NAME = {"type": "object", "properties": {"name": {"type": "string", "default": "Jo"}}}
+
+
+@pytest.mark.parametrize(
+    ("fields", "fault"),
+    [
+        ({"name": "Ava"}, None),
+        ({}, None),
+        ({"name": 5}, "$.name"),
+        ({"name": {"first": "Ava"}}, "$: an answer has texts"),
+        ({"more": [1]}, "$: an answer has texts"),
+        ({"more": ["a", "b"], "old": None, "so": True}, None),
+    ],
+)
+def test_an_answer_fits_what_a_server_asked_for(
+    fields: dict[str, object], fault: str | None
+) -> None:
+    found = fault_of_answer(ServerQuestion(message="Who?", schema=NAME), fields)
+    assert found is None if fault is None else (found or "").startswith(fault)
+
+
+def test_an_answer_begins_as_the_server_would_have_it() -> None:
+    asked = ServerQuestion(message="Who?", schema=NAME)
+    waits = ticket(state=TicketState.PENDING, questions=(asked,))
+    assert draft_of(waits) == {"name": "Jo"}
+    answered = msgspec.structs.replace(asked, fields={"name": "Eva"})
+    assert draft_of(ticket(state=TicketState.PENDING, questions=(answered,))) == {"name": "Eva"}
+    # Once it is decided, what is shown are the arguments again.
+    assert waits.to(TicketState.DENIED).question() is None
+
+
+@pytest.mark.parametrize("state", [TicketState.DENIED, TicketState.EXPIRED, TicketState.CANCELLED])
+def test_of_what_ran_and_asked_nobody_says_that_nothing_has_run(state: TicketState) -> None:
+    asked = ServerQuestion(message="Who?", schema=NAME)
+    text = event_of(ticket(state=state, questions=(asked,))).text
+    assert text is not None
+    assert "asked for input" in text
+    assert "Nothing has run" not in text

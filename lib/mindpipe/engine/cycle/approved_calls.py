@@ -19,7 +19,14 @@ from mindpipe.core.tools import Effect, ToolManifest
 from mindpipe.engine.approval import approval_hash, fault_of, key_of_run, tool_of
 from mindpipe.engine.cycle.journal import GRACE_SECONDS, holding, renewal
 from mindpipe.engine.cycle.tickets import as_of, close, lapse
-from mindpipe.engine.cycle.tool_calls import BegunCall, after_crash, outcome_of, run_programs
+from mindpipe.engine.cycle.tool_calls import (
+    BegunCall,
+    EndedCall,
+    after_crash,
+    asking_again,
+    outcome_of,
+    run_programs,
+)
 from mindpipe.engine.dependencies import Dependencies, OpenCycle, holder_of, trust_of
 from mindpipe.engine.records.journal import Call, CallState, Ticket, TicketState
 from mindpipe.engine.tables import journal
@@ -125,7 +132,8 @@ def _begin(deps: Dependencies, work: OpenCycle, ticket: Ticket) -> _Run | None:
     deps.holder.begins(running)
     reach("ticket_run.after_running")
     judged = tool.in_force(trust_of(agent, deps.policy))
-    return _Run(running, BegunCall(_entry(deps.store, running, judged), tool), again)
+    begun = BegunCall(_entry(deps.store, running, judged), tool, running.answers())
+    return _Run(running, begun, again)
 
 
 def _do(deps: Dependencies, work: OpenCycle, ticket: Ticket) -> None:
@@ -183,13 +191,16 @@ def _finish(deps: Dependencies, work: OpenCycle, run: _Run) -> None:
     """Run an approved call, or find out what became of it, and tell."""
     ticket, begun, again = run
     if again and begun.call.effect is Effect.UNSAFE:
-        result = after_crash(deps, work, begun)
+        ended = EndedCall(after_crash(deps, work, begun))
     else:
-        (result,) = run_programs(deps, work, [begun])
+        (ended,) = run_programs(deps, work, [begun])
     reach("ticket_run.before_outcome")
     with holding(deps, work) as rows:
-        made = ticket.to(outcome_of(result), result=_words(result))
-        close(rows, deps.tools.deliver, made, sources=_sources(ticket, begun.tool))
+        if ended.question is not None:
+            journal.save_ticket(rows, asking_again(deps, ticket, begun, ended))
+        else:
+            made = ticket.to(outcome_of(ended.result), result=_words(ended.result))
+            close(rows, deps.tools.deliver, made, sources=_sources(ticket, begun.tool))
     reach("ticket_run.after_outcome")
 
 

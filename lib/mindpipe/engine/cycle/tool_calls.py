@@ -8,19 +8,23 @@ from typing import NamedTuple
 import msgspec
 
 from mindpipe.agents.verbs import agent as agents
-from mindpipe.core.errors import MindError, UnavailableError
+from mindpipe.core.errors import ExitStatus, MindError, UnavailableError
 from mindpipe.core.failpoints import reach
 from mindpipe.core.instants import later
+from mindpipe.core.mcp_servers import ANSWERS, AskingRun, ServerQuestion, declined_words
 from mindpipe.core.messages import ResultPart, ResultStatus
 from mindpipe.core.parallel import abreast
 from mindpipe.core.ports import ProgramCall, ProgramRun, Rows
 from mindpipe.core.records import NO_RECORD, to_json
+from mindpipe.core.sources import joined
 from mindpipe.core.text import storable_text, uncut
 from mindpipe.core.tools import ABOUT_PREFIX, Effect, ToolManifest, filled, judged_arguments
 from mindpipe.engine.approval import (
     approval_hash,
+    asked_words,
     changed_words,
     fault_of,
+    input_reason,
     queued_words,
     reason_to_ask,
     ticket_about,
@@ -42,13 +46,22 @@ from mindpipe.engine.tools.calls import clean_result, hash_of
 from mindpipe.engine.tools.versions import version_now, version_of
 
 _TAIL = 2000
+_LAST = 300
 
 
 class BegunCall(NamedTuple):
-    """A call that may have begun, and the tool that it calls."""
+    """A call that may have begun, the tool that it calls, and what its server was told before."""
 
     call: Call
     tool: ToolManifest
+    answers: tuple[ServerQuestion, ...] = ()
+
+
+class EndedCall(NamedTuple):
+    """The answer of a call, and what its server asked for that nobody had answered."""
+
+    result: ResultPart
+    question: ServerQuestion | None = None
 
 
 class ProgramOutput(msgspec.Struct, frozen=True):
@@ -60,7 +73,7 @@ class ProgramOutput(msgspec.Struct, frozen=True):
 
 def run_programs(
     deps: Dependencies, work: OpenCycle, begun: Sequence[BegunCall]
-) -> list[ResultPart]:
+) -> list[EndedCall]:
     """Run the tools of some calls side by side and return their answers in the same order."""
     runs = [functools.partial(_run, deps, work, one) for one in begun]
     return [_answer(one, ended) for one, ended in zip(begun, abreast(runs), strict=True)]
@@ -68,7 +81,7 @@ def run_programs(
 
 def after_crash(deps: Dependencies, work: OpenCycle, begun: BegunCall) -> ResultPart:
     """Ask an unsafe tool's `verify` what became of a call; without one nobody knows."""
-    call, tool = begun
+    call, tool = begun.call, begun.tool
     if not tool.verify:
         return result_of(call, ResultStatus.UNKNOWN, "")
     try:
@@ -90,20 +103,45 @@ def result_of(call: Call, status: ResultStatus, text: str, found: object = None)
 
 def _run(deps: Dependencies, work: OpenCycle, begun: BegunCall) -> ProgramRun | UnavailableError:
     """Run one program to its end; a program that cannot start is an answer too."""
-    call, tool = begun
+    call, tool = begun.call, begun.tool
     try:
-        return deps.tools.programs.run(_program(deps, work, call, tool, argv=tool.command))
+        asked = _program(deps, work, call, tool, argv=tool.command)
+        if begun.answers:
+            told = {**asked.environment, ANSWERS: to_json(begun.answers).decode()}
+            asked = msgspec.structs.replace(asked, environment=told)
+        return deps.tools.programs.run(asked)
     except UnavailableError as error:
         return error
 
 
-def _answer(begun: BegunCall, ended: ProgramRun | UnavailableError) -> ResultPart:
-    call, tool = begun
+def _answer(begun: BegunCall, ended: ProgramRun | UnavailableError) -> EndedCall:
+    """Return what came of a run; a server that asked for input is told of with its question."""
     if isinstance(ended, UnavailableError):
-        return result_of(call, ResultStatus.ERROR, str(ended))
+        return EndedCall(result_of(begun.call, ResultStatus.ERROR, str(ended)))
     reach("act.after_effect")
+    asking = _asking(begun.tool, ended)
+    if asking is None:
+        return EndedCall(_answer_of(begun, ended))
+    status = ResultStatus.ERROR if asking.failed else ResultStatus.OK
+    words = "\n".join(filter(None, (asking.text, declined_words(asking.question.message))))
+    return EndedCall(result_of(begun.call, status, words), asking.question)
+
+
+def _asking(tool: ToolManifest, ended: ProgramRun) -> AskingRun | None:
+    """Return what the server of a tool asked for, if it did."""
+    if tool.server is None or ended.status != ExitStatus.TEMPORARY:
+        return None
+    try:
+        return msgspec.json.decode(ended.stdout, type=AskingRun)
+    except NO_RECORD:
+        return None
+
+
+def _answer_of(begun: BegunCall, ended: ProgramRun) -> ResultPart:
+    """Return the answer of a program that ended."""
+    call = begun.call
     if ended.status is None or ended.status < 0:
-        return _interrupted(call, ended, tool)
+        return _interrupted(call, ended, begun.tool)
     said = _output(ended.stdout, cut=ended.stdout_cut)
     if ended.status == 0:
         return result_of(call, ResultStatus.OK, said.text, said.exact)
@@ -119,6 +157,10 @@ def _interrupted(call: Call, ended: ProgramRun, tool: ToolManifest) -> ResultPar
         how = f"no end within {tool.timeout:g} seconds"
     else:
         how = f"ended by signal {-ended.status}"
+    # A server that was asked tells meanwhile how far it is.
+    last = clean_result(ended.stderr.decode("utf-8", "replace")).strip()[-_LAST:]
+    if tool.server is not None and last:
+        how += f"; the server said last: {last}"
     if call.effect is Effect.UNSAFE:
         return result_of(call, ResultStatus.UNKNOWN, how)
     return result_of(call, ResultStatus.ERROR, how)
@@ -402,11 +444,48 @@ def run_calls(
     """
     found = [_begin_calls(deps, work, call, sources) for call in calls]
     begun = [one for one in found if one is not None]
-    results = run_programs(deps, work, begun)
-    for one, result in zip(begun, results, strict=True):
+    for one, ended in zip(begun, run_programs(deps, work, begun), strict=True):
         reach("act.before_done")
-        answer(deps, work, one.call, result)
+        if ended.question is not None and deps.policy.asks:
+            _wait_for_input(deps, work, one, ended, sources)
+        else:
+            answer(deps, work, one.call, ended.result)
         reach("act.after_done")
+
+
+def _wait_for_input(
+    deps: Dependencies,
+    work: OpenCycle,
+    begun: BegunCall,
+    ended: EndedCall,
+    sources: Collection[str],
+) -> None:
+    """Answer a call with a ticket: a person is asked what the server wanted to know."""
+    call, tool = begun.call, begun.tool
+    with holding(deps, work) as rows:
+        ticket = journal.ticket_of_call(rows, call.id)
+        if ticket is None:
+            ticket = _ticket(deps, call, tool, reason="", sources=sources)
+        ticket = asking_again(deps, ticket, begun, ended)
+        journal.save_ticket(rows, ticket)
+        words = asked_words(ticket, repeats=call.effect.repeats(), meanwhile=ended.result.text)
+        result = result_of(call, ResultStatus.TICKETED, words)
+        put(deps, rows, call, msgspec.structs.replace(result, ticket=ticket.id))
+    reach("ticket.after_commit")
+
+
+def asking_again(deps: Dependencies, ticket: Ticket, begun: BegunCall, ended: EndedCall) -> Ticket:
+    """Return the ticket of a call whose server asked for input: it waits for a person's answer."""
+    assert ended.question is not None
+    answers = begun.tool.answers()
+    waits = ticket if ticket.state is TicketState.PENDING else ticket.to(TicketState.PENDING)
+    return msgspec.structs.replace(
+        waits,
+        questions=(*ticket.answers(), ended.question),
+        reason=input_reason(begun.tool, repeats=begun.call.effect.repeats()),
+        sources=joined(ticket.sources, [answers] if answers else []),
+        expires=later(deps.clock.now(), seconds=deps.policy.approval_hours * 3600),
+    )
 
 
 def skip_calls(deps: Dependencies, work: OpenCycle, call: Call, reason: str) -> None:

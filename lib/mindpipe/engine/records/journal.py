@@ -6,6 +6,7 @@ from typing import Literal
 import msgspec
 
 from mindpipe.core.errors import IllegalStateError
+from mindpipe.core.mcp_servers import ServerQuestion
 from mindpipe.core.messages import Message, RawReply, ReplyPart, ResultPart
 from mindpipe.core.models import Finish, RequestOptions, Target, Usage
 from mindpipe.core.records import Record, State
@@ -69,7 +70,9 @@ _CALL_SUCCESSORS = {
             CallState.FAILED,
         }
     ),
-    CallState.STARTED: frozenset({CallState.DONE, CallState.FAILED, CallState.UNKNOWN}),
+    CallState.STARTED: frozenset(
+        {CallState.DONE, CallState.FAILED, CallState.UNKNOWN, CallState.TICKETED}
+    ),
     CallState.UNKNOWN: frozenset({CallState.DONE, CallState.FAILED}),
 }
 
@@ -111,7 +114,15 @@ _APPROVAL = {
     TicketState.APPROVED: frozenset(
         {TicketState.RUNNING, TicketState.EXPIRED, TicketState.CANCELLED}
     ),
-    TicketState.RUNNING: frozenset({TicketState.EXECUTED, TicketState.FAILED, TicketState.UNKNOWN}),
+    # A run that asks for input waits again.
+    TicketState.RUNNING: frozenset(
+        {
+            TicketState.EXECUTED,
+            TicketState.FAILED,
+            TicketState.UNKNOWN,
+            TicketState.PENDING,
+        }
+    ),
     TicketState.UNKNOWN: frozenset({TicketState.EXECUTED, TicketState.FAILED}),
 }
 _DELEGATION = {
@@ -210,7 +221,8 @@ class Ticket(Record, omit_defaults=True):
     not trusted when the call was made. `decided` and `person` say when and by whom it was decided,
     `result` what came of it. `approved_args` are the arguments that this person put in place of
     `args`, and `approved_sha256` hashes them with the version of the tool. `claims`, which no
-    row keeps, shows what the MCP server of its tool claims of that.
+    row keeps, shows what the MCP server of its tool claims of that. `questions` are what that
+    server asked for in the middle of the call, with what was answered; the last one may wait.
     """
 
     id: str
@@ -232,11 +244,26 @@ class Ticket(Record, omit_defaults=True):
     result: str | None = None
     approved_args: dict[str, object] | None = None
     approved_sha256: str | None = None
+    questions: tuple[ServerQuestion, ...] = ()
     claims: ShownClaims | None = None
 
     def to_run(self) -> dict[str, object] | None:
         """Return the arguments with which its call runs: those of a person who changed them."""
         return self.args if self.approved_sha256 is None else self.approved_args
+
+    def question(self) -> ServerQuestion | None:
+        """Return what a person is asked to answer before its call runs again, if anything is."""
+        waits = self.questions and self.state is TicketState.PENDING
+        return self.questions[-1] if waits else None
+
+    def answers(self) -> tuple[ServerQuestion, ...]:
+        """Return the questions that have been answered."""
+        return tuple(one for one in self.questions if one.fields is not None)
+
+    def given(self) -> dict[str, object] | None:
+        """Return what a person put in: an answer, or arguments in place of its own."""
+        question = self.question()
+        return self.approved_args if question is None else question.fields
 
     def successors(self) -> frozenset[TicketState]:
         """Return the states that may follow; a final one has none."""

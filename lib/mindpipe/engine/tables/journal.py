@@ -70,6 +70,10 @@ MIGRATIONS = (
         ALTER TABLE ticket ADD COLUMN approved_sha256 TEXT;
         """,
     ),
+    Migration(
+        name="0056_tickets_that_ask",
+        sql="ALTER TABLE ticket ADD COLUMN questions TEXT NOT NULL DEFAULT '[]';",
+    ),
 )
 
 
@@ -274,7 +278,7 @@ def save_call(rows: Rows, call: Call) -> None:
 
 _TICKET_COLUMNS = (
     "id, agent, kind, state, cycle, call, tool, args, reason, created, tool_sha256, sha256, "
-    "sources, expires, decided, person, result, approved_args, approved_sha256"
+    "sources, expires, decided, person, result, approved_args, approved_sha256, questions"
 )
 
 
@@ -300,11 +304,13 @@ class _TicketRow(Record):
     result: str | None
     approved_args: str | None
     approved_sha256: str | None
+    questions: str
 
     def ticket_of(self) -> Ticket:
         """Return the record; arguments that are no JSON object any more are none."""
         fields = {name: getattr(self, name) for name in self.__struct_fields__}
-        fields["sources"] = msgspec.json.decode(self.sources)
+        for name in ("sources", "questions"):
+            fields[name] = msgspec.json.decode(fields[name])
         for name in ("args", "approved_args"):
             fields[name] = _arguments(fields[name])
         return msgspec.convert(fields, Ticket)
@@ -399,15 +405,18 @@ def save_ticket(rows: Rows, ticket: Ticket) -> None:
     rows.run(
         f"INSERT INTO ticket({_TICKET_COLUMNS}) VALUES(:id, :agent, :kind, :state, :cycle, :call, "
         ":tool, :args, :reason, :created, :tool_sha256, :sha256, :sources, :expires, :decided, "
-        ":person, :result, :approved_args, :approved_sha256) ON CONFLICT(id) DO UPDATE SET "
+        ":person, :result, :approved_args, :approved_sha256, :questions) "
+        "ON CONFLICT(id) DO UPDATE SET "
         "state=excluded.state, decided=excluded.decided, person=excluded.person, "
+        "reason=excluded.reason, sources=excluded.sources, expires=excluded.expires, "
         "result=excluded.result, approved_args=excluded.approved_args, "
-        "approved_sha256=excluded.approved_sha256",
+        "approved_sha256=excluded.approved_sha256, questions=excluded.questions",
         {
             **{name: getattr(ticket, name) for name in ticket.__struct_fields__},
             "state": ticket.state.value,
             "args": None if ticket.args is None else to_json(ticket.args).decode(),
             "sources": to_json(ticket.sources).decode(),
+            "questions": to_json(ticket.questions).decode(),
             "approved_args": (
                 None if ticket.approved_args is None else to_json(ticket.approved_args).decode()
             ),

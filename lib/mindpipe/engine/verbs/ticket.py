@@ -7,10 +7,11 @@ import msgspec
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.errors import RefusedError, UsageError
 from mindpipe.core.failpoints import reach
+from mindpipe.core.mcp_servers import ServerQuestion
 from mindpipe.core.messages import ResultPart, ResultStatus
 from mindpipe.core.ports import Clock, Deliver, Rows, Store
 from mindpipe.core.text import did_you_mean, is_hash
-from mindpipe.engine.approval import fault_of, tool_of, with_arguments
+from mindpipe.engine.approval import fault_of, fault_of_answer, tool_of, with_arguments
 from mindpipe.engine.cycle.journal import with_call_state
 from mindpipe.engine.cycle.tickets import as_of, close, lapse_ticket
 from mindpipe.engine.records.journal import (
@@ -103,11 +104,12 @@ def approve(
 ) -> Ticket:
     """Let the next worker run exactly the call whose hash is given, once.
 
-    With `arguments` it runs with these in place of its own, and its agent is told so.
+    With `arguments` it runs with these in place of its own, and its agent is told so. Where the
+    server of its tool asked for input they are the answer to that, without which it does not run.
 
     Raises:
-        RefusedError: decided before, too late, another hash, the call or tool was changed, or
-            the given arguments do not fit the tool.
+        RefusedError: decided before, too late, another hash, the call or tool was changed, the
+            given arguments do not fit the tool or the question, or an answer is missing.
         UsageError: there is no such ticket.
     """
     _lapse_one(store, clock, deliver, ticket)
@@ -123,6 +125,9 @@ def approve(
         if fault is not None:
             raise RefusedError(f"{fault} Deny {ticket}; {found.agent} can ask again.")
         found = edit(store, ticket=found, arguments=arguments)
+        question = found.question()
+        if question is not None and question.fields is None:
+            raise RefusedError(f"{found.tool} asked for input; give its fields with --args.")
         made = _decided(found.to(TicketState.APPROVED), clock, verdict)
         journal.save_ticket(rows, made)
         if made.kind == "delegation":
@@ -135,9 +140,14 @@ def approve(
 def edit(store: Store, *, ticket: Ticket, arguments: dict[str, object] | None) -> Ticket:
     """Return a ticket as it would run with other arguments, None for its own; nothing is saved.
 
+    Of one whose server asked for input they are the answer to that.
+
     Raises:
-        RefusedError: the arguments do not fit its tool.
+        RefusedError: the arguments do not fit its tool, or the question.
     """
+    question = ticket.question()
+    if question is not None:
+        return _answered(ticket, question, arguments)
     made = with_arguments(ticket, arguments)
     if made.approved_args is not None and made.kind == "delegation":
         raise RefusedError("a delegated task runs as it is or not at all; deny it instead.")
@@ -147,6 +157,15 @@ def edit(store: Store, *, ticket: Ticket, arguments: dict[str, object] | None) -
         if fault is not None:
             raise RefusedError(f"these arguments do not fit {made.tool}: {fault}.")
     return made
+
+
+def _answered(ticket: Ticket, question: ServerQuestion, fields: dict[str, object] | None) -> Ticket:
+    """Return a ticket with an answer to what its server asked for."""
+    fault = None if fields is None else fault_of_answer(question, fields)
+    if fault is not None:
+        raise RefusedError(f"this is no answer to what {ticket.tool} asked for: {fault}.")
+    answered = msgspec.structs.replace(question, fields=fields)
+    return msgspec.structs.replace(ticket, questions=(*ticket.questions[:-1], answered))
 
 
 def _let_go(rows: Rows, ticket: Ticket) -> None:
@@ -204,7 +223,7 @@ def review(
             ticket=ticket.id,
             sha256=sha256,
             verdict=verdict,
-            arguments=ticket.approved_args,
+            arguments=ticket.given(),
         )
     found: TicketFinding
     if ticket.kind in {"approval", "doubt"}:
