@@ -35,9 +35,9 @@ def test_all_but_reasoning_is_told_in_order() -> None:
 
 def test_a_page_is_cut_where_it_is_full_and_says_where_the_next_one_begins() -> None:
     first = page_of(PIECES, offset=0, limit=15)
-    assert [piece.text for piece in first.pieces] == ["Find a hotel.", "(t"]
+    assert [piece.text for piece in first.pieces] == ["Find a hotel.", "[f"]
     assert first.next == 15
-    assert page_of(PIECES, offset=15, limit=5).pieces[0].text == "he fi"
+    assert page_of(PIECES, offset=15, limit=5).pieces[0].text == "ile m"
     whole = sum(len(piece.text) for piece in PIECES)
     assert page_of(PIECES, offset=0, limit=whole) == HistoryPage(pieces=tuple(PIECES), next=None)
     assert page_of(PIECES, offset=0, limit=whole - 1).next == whole - 1
