@@ -175,6 +175,22 @@ def test_long_words_are_cut_and_named(mind: Mind, lived: Mind) -> None:
     assert "mind history show --agent ava --cycle 12 --json" in shown.all("main")[0].text
 
 
+def test_a_person_without_kept_states_has_no_curves_and_no_nights(mind: Mind) -> None:
+    mind("init")
+    for person, keep in (("mara", ()), ("ida", ("--keep-states",))):
+        mind("simulate", "new", "--name", person, "--seed", "7", "--store", "mind.db")
+        mind("simulate", "run", "--person", person, "--until", "02:00", *keep)
+        path = mind.folder / f"{person}.html"
+        path.write_bytes(mind("view", "--person", person).stdout)
+    shown = {}
+    for person in ("mara", "ida"):
+        (page,) = rendered(mind.folder / f"{person}.html", "/person/0")
+        kinds = [one.attributes.get("class") or "" for one in page.all("polyline", "rect")]
+        told = any("no curves: run with --keep-states" in one.text for one in page.all("svg"))
+        shown[person] = (sum("curve" in kind for kind in kinds), kinds.count("sleep"), told)
+    assert shown == {"mara": (0, 0, True), "ida": (6, 1, False)}
+
+
 def palettes() -> list[dict[str, str]]:
     """Return the colours of each theme by name, light, dark and printed."""
     found = re.findall(r":root \{(.*?)\}", STYLE.read_text(), re.DOTALL)

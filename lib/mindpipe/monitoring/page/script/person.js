@@ -48,9 +48,12 @@ function dayStrip(person, start, own) {
     return right > left && svg("rect", { class: "sleep", x: x(left), y: 0, width: (x(right) - x(left)).toFixed(1), height: foot });
   });
   const KINDS = { event: ["event", 0, foot], thought: ["thought", foot + 2, foot + 9], note: ["noted", foot + 9, foot + 18] };
+  const pieces = piecesOf(person, start);
   const told = names.map((name) => `${name.replaceAll("_", " ")} ${extent(person.curves[name])}`).join(", ");
-  return el("figure", {}, svg("svg", { viewBox: `0 0 ${WIDE} ${foot + 34}`, role: "img", "aria-label": `Curves of the day: ${told}; ${counted(own.length, "line")} below` },
-    hours, nights, names.map((name, at) => curve(person, name, start, at, x)),
+  const label = pieces.length ? `Curves of the day: ${told}` : noCurves(person);
+  return el("figure", {}, svg("svg", { viewBox: `0 0 ${WIDE} ${foot + 34}`, role: "img", "aria-label": `${label}; ${counted(own.length, "line")} below` },
+    hours, nights, names.map((name, at) => curve(person, name, pieces, at, x)),
+    !pieces.length && svg("text", { x: LEFT + 8, y: foot / 2 }, noCurves(person)),
     own.map((one) => upright(one.t_us, ...KINDS[one.what]))));
 }
 
@@ -58,13 +61,20 @@ function extent(values) {
   return `${Math.min(...values).toFixed(2)} to ${Math.max(...values).toFixed(2)}`;
 }
 
-function curve(person, name, start, at, x) {
+function noCurves(person) {
+  return `no curves: ${person.no_curves}`;
+}
+
+// The places of the states of a day through which each curve goes; states too far apart are no curve.
+function piecesOf(person, start) {
+  return (person.stretches ?? []).map(([from, to]) => [Math.max(from, start), Math.min(to, start + DAY_US)])
+    .map(([from, to]) => [...person.t_us.keys()].filter((place) => from <= person.t_us[place] && person.t_us[place] <= to))
+    .filter((places) => places.length > 1);
+}
+
+function curve(person, name, pieces, at, x) {
   const values = person.curves[name], least = Math.min(...values), most = Math.max(...values);
-  const points = [];
-  person.t_us.forEach((t_us, place) => {
-    if (start <= t_us && t_us <= start + DAY_US)
-      points.push(`${x(t_us)},${(CURVE * (at + 1) - 5 - ((CURVE - 10) * (values[place] - least)) / (most - least || 1)).toFixed(1)}`);
-  });
-  return [svg("polyline", { class: `curve curve-${at % 6}`, points: points.join(" ") }),
+  const y = (value) => (CURVE * (at + 1) - 5 - ((CURVE - 10) * (value - least)) / (most - least || 1)).toFixed(1);
+  return [pieces.map((places) => svg("polyline", { class: `curve curve-${at % 6}`, points: places.map((place) => `${x(person.t_us[place])},${y(values[place])}`).join(" ") })),
     svg("text", { x: 0, y: CURVE * at + 24 }, name.replaceAll("_", " ").slice(0, 20))];
 }
