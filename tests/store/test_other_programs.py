@@ -161,8 +161,8 @@ FOUND = (
     'Bremen "green',
     "(bremen)",
     "live-in-Bremen",
-    "*tea*",
-    "tea: -",
+    "*bremen*",
+    "Bremen: -",
 )
 NOT_FOUND = (
     "",
