@@ -9,6 +9,7 @@ from typing import NamedTuple
 import msgspec
 
 from mindpipe.core.messages import Head, ResultStatus, TextPart, ThinkingPart
+from mindpipe.core.ports import Octets
 from mindpipe.core.records import to_json
 from mindpipe.core.text import is_blank
 from mindpipe.providers.archives import (
@@ -80,7 +81,7 @@ def _leaf(tree: _Tree, current: object) -> str:
     return max(tree.times, key=lambda id_: tree.times[id_], default="")
 
 
-def documents(octets: bytes, *, source: str) -> Iterator[Document]:
+def documents(octets: Octets, *, source: str) -> Iterator[Document]:
     """Yield every conversation of an export, with the messages of the path that was shown last.
 
     Raises:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import msgspec
 
 from mindpipe.core.messages import Head, ResultStatus, TextPart, ThinkingPart
+from mindpipe.core.ports import Octets
 from mindpipe.core.records import to_json
 from mindpipe.core.text import is_blank
 from mindpipe.providers.archives import (
@@ -81,7 +82,7 @@ def _path(places: dict[str, Place]) -> list[str]:
     return ids
 
 
-def documents(octets: bytes, *, source: str) -> Iterator[Document]:
+def documents(octets: Octets, *, source: str) -> Iterator[Document]:
     """Yield every conversation of an export.
 
     Raises:

@@ -10,6 +10,7 @@ import msgspec
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.json import load_json
 from mindpipe.core.messages import Head, ResultStatus, TextPart, ThinkingPart
+from mindpipe.core.ports import Octets
 from mindpipe.core.records import to_json
 from mindpipe.core.text import is_blank
 from mindpipe.providers.archives import (
@@ -48,7 +49,7 @@ _SAY = "send_message"
 _NO_ERROR = {"", "OK", "success"}
 
 
-def documents(octets: bytes, *, source: str) -> Iterator[Document]:
+def documents(octets: Octets, *, source: str) -> Iterator[Document]:
     """Yield the conversation of every agent of a file.
 
     Raises:

@@ -191,7 +191,8 @@ def _curves(
                 f"{foot - (CURVE - 10) * (values[place] - least) / wide:.1f}"
                 for place in places
             )
-            yield f'<polyline fill="none" stroke="{colour}" stroke-width="1.4" points="{points}"/>\n'
+            stroke = f'stroke="{colour}" stroke-width="1.4"'
+            yield f'<polyline fill="none" {stroke} points="{points}"/>\n'
         middle = top + CURVE * number + CURVE // 2
         yield f'<text x="0" y="{middle}" style="fill:{colour}">{_safe(name[:17])}</text>\n'
         span = f"{least:.2f} to {most:.2f}"

@@ -11,6 +11,7 @@ import msgspec
 
 from mindpipe.core.json_cursor import JsonSlice
 from mindpipe.core.messages import Head, ResultStatus, TextPart, ThinkingPart
+from mindpipe.core.ports import Octets
 from mindpipe.core.records import to_json
 from mindpipe.core.text import is_blank
 from mindpipe.providers.archives import API, PROVIDER, at_instant
@@ -33,7 +34,7 @@ from mindpipe.providers.items import (
 from mindpipe.providers.llm.tables import LoggedTalk, LogsDatabase
 
 
-def documents(octets: bytes, *, source: str) -> Iterator[Document]:
+def documents(octets: Octets, *, source: str) -> Iterator[Document]:
     """Yield every conversation of a logs.db, each of its calls to be read when it is asked for.
 
     Raises:
