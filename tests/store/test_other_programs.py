@@ -217,4 +217,4 @@ def test_any_words_can_be_searched_for(served: str) -> None:
         words = urllib.parse.quote(typed)
         rows = json.loads(asked(f"{served}/mind/search.json?words={words}&_shape=array"))
         found[typed] = [one["role"] for one in rows]
-    assert found == {**dict.fromkeys(FOUND, ["user"]), **dict.fromkeys(NOT_FOUND, [])}
+    assert found == {**{one: ["user"] for one in FOUND}, **{one: [] for one in NOT_FOUND}}

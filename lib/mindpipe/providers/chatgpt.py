@@ -38,6 +38,7 @@ from mindpipe.providers.items import (
     list_at,
     object_at,
     reply_of,
+    settled,
     stand_in,
     word,
 )
@@ -210,8 +211,7 @@ class _Reader:
         parts: list[SeenPart],
     ) -> ImportedItem | None:
         """Return who said a message, and to whom."""
-        is_told = any(not isinstance(one, TextPart) or not is_blank(one.text) for one in parts)
-        if not is_told:
+        if not settled(parts)[0]:
             return None
         answered, self.open = self.open, None
         if role == "assistant":

@@ -37,6 +37,7 @@ from mindpipe.providers.items import (
     list_at,
     object_at,
     reply_of,
+    settled,
     stand_in,
     word,
 )
@@ -229,7 +230,7 @@ class _Message:
     def _span(self) -> Iterator[ImportedItem]:
         """Yield what was said since the last result, if anything."""
         said, blocks, self.said, self.blocks = self.said, self.blocks, [], []
-        if any(not isinstance(one, TextPart) or not is_blank(one.text) for one in said):
+        if settled(said)[0]:
             yield reply_of(self.element, parts=said, raw=to_json(blocks).decode())
 
 

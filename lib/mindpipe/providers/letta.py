@@ -37,6 +37,7 @@ from mindpipe.providers.items import (
     item_of,
     object_at,
     reply_of,
+    settled,
     stand_in,
     word,
 )
@@ -138,7 +139,7 @@ class _Message:
                 content = self._content()
                 calls = list(self._calls())
                 parts = [*(map(_thought, content) if calls else content), *calls]
-                if any(not isinstance(one, TextPart) or not is_blank(one.text) for one in parts):
+                if settled(parts)[0]:
                     reply = reply_of(self.element, parts=parts, raw=self.element.octets.decode())
                     model = word(self.message, "model") or self.model
                     yield msgspec.structs.replace(reply, model=model)

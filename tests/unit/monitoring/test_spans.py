@@ -71,7 +71,7 @@ TWO = [turn(1, 10.0, 1_200), turn(2, 12.5, 300)]
         (cycle(milliseconds=400, closed=9), TWO, (9_000, (0, 1_200, 2_500), (2_500, 2_800, 9_000))),
         # What was measured lies in its cycle, whatever the clock on the wall did meanwhile.
         (cycle(milliseconds=400, closed=0), TWO, (2_800, (0, 1_200, 2_500), (2_500, 2_800, 2_800))),
-        # Turns of another start of the machine, and those of an earlier release, have whole seconds.
+        # Turns of another start of the machine, and of an earlier release, have whole seconds.
         (
             cycle(milliseconds=2_900, closed=3),
             [turn(1, 10.0, 1_200), turn(2, 0.5, 300, "two")],

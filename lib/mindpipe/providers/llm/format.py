@@ -28,6 +28,7 @@ from mindpipe.providers.items import (
     arguments_of,
     item_of,
     reply_of,
+    settled,
     stand_in,
     word,
 )
@@ -133,7 +134,7 @@ class _Entry:
 
     def _reply(self, parts: list[SeenPart]) -> Iterator[ImportedItem]:
         """Yield a reply, if anything was said."""
-        if any(not isinstance(one, TextPart) or not is_blank(one.text) for one in parts):
+        if settled(parts)[0]:
             yield reply_of(self.element, parts=parts, raw=self.element.octets.decode())
 
     def _of_messages(self) -> Iterator[ImportedItem]:
