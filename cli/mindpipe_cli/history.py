@@ -421,23 +421,29 @@ def _import(session: Session, options: _ImportOptions) -> None:
     agent, format = options.agent, options.format
     if agent is None and options.grown:
         raise UsageError("--grown goes with --agent NAME, whose history has what was imported.")
-    found = input.read_document(options.file)
-    reading = ImportOptions(
-        agent=agent if agent is not None else "" if format == "mindpipe" else NOBODY,
-        name=found.name,
-        at=session.clock.now(),
-        repair=options.repair,
-        trust=options.trust,
-    )
-    foreign = ForeignDocument(octets=found.octets, format=format, options=reading)
-    if agent is None:
-        _print_rows(session, foreign)
-        return
+    with input.open_document(options.file) as found:
+        reading = ImportOptions(
+            agent=agent if agent is not None else "" if format == "mindpipe" else NOBODY,
+            name=found.name,
+            at=session.clock.now(),
+            repair=options.repair,
+            trust=options.trust,
+        )
+        foreign = ForeignDocument(octets=found.octets, format=format, options=reading)
+        if agent is None:
+            _print_rows(session, foreign)
+        else:
+            _take_in(session, foreign, grown=options.grown)
+
+
+def _take_in(session: Session, foreign: "ForeignDocument", *, grown: bool) -> None:
+    """Take what a file holds into the history of an agent, and say what came of it."""
     from mindpipe.agents.verbs import agent as agents
     from mindpipe.history.verbs import history
 
-    agents.show(session.store, name=agent)
-    with put_aside() as read, output.progress(f"importing {found.name}") as advance:
+    name = foreign.options.name
+    agents.show(session.store, name=foreign.options.agent)
+    with put_aside() as read, output.progress(f"importing {name}") as advance:
         receipts = history.import_(
             session.store,
             session.clock,
@@ -445,14 +451,14 @@ def _import(session: Session, options: _ImportOptions) -> None:
             foreign=foreign,
             file=read,
             advance=advance,
-            grown=options.grown,
+            grown=grown,
         )
     session.write(receipts, columns=_RECEIPT)
-    _say_left_out(found.name, receipts)
+    _say_left_out(name, receipts)
     for receipt in receipts:
         if receipt.repeats is not None:
             output.say(
-                f"{found.name}: begins with all of import {receipt.repeats}, "
+                f"{name}: begins with all of import {receipt.repeats}, "
                 "which is now in the history twice"
             )
 

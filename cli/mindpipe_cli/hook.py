@@ -8,6 +8,7 @@ import msgspec
 
 from mindpipe.core.errors import BadInputError, MindError, NothingToDoError, UsageError
 from mindpipe.core.problems import Problem
+from mindpipe.core.records import NO_RECORD
 from mindpipe_cli import input
 
 MOST_PROMPT = 10_000
@@ -57,5 +58,5 @@ def _said(octets: bytes) -> _HookInput | None:
     """Return what a hook says as JSON, or None where it says anything else."""
     try:
         return msgspec.json.decode(octets, type=_HookInput)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+    except NO_RECORD:
         return None

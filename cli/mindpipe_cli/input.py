@@ -14,11 +14,13 @@ from mindpipe.core.json import load_json
 from mindpipe.core.problems import Problem, problems_of
 from mindpipe.io.files import file_errors, read_whole, reading, unzipped
 from mindpipe.io.lines import EVENT_BYTES, bounded_lines
+from mindpipe.io.octets import FileOctets, copied
 from mindpipe_cli import output
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from mindpipe.core.ports import Octets
     from mindpipe.io.rejects import RejectsFile
     from mindpipe.knowledge.keys import Slots
     from mindpipe.knowledge.records import Observation
@@ -32,6 +34,7 @@ OBSERVATION_BYTES = 64 << 20
 SAID_BYTES = 8_000
 """Nobody says more in one breath."""
 _GZIP = b"\x1f\x8b"
+_PIECE = 1 << 16
 _MOST_PROBLEMS = 100
 """More than these nobody reads."""
 
@@ -61,6 +64,49 @@ def read_document(file: str) -> InputDocument:
     if not found.octets.strip():
         raise NothingToDoError(f"{found.name} is empty.")
     return found
+
+
+class OpenDocument(NamedTuple):
+    """A document that is read from place to place: the name it goes by, and its octets."""
+
+    name: str
+    octets: "Octets"
+
+
+@contextlib.contextmanager
+def open_document(file: str) -> Iterator[OpenDocument]:
+    """Hold a file or stdin open as octets that are not held; only what is compressed is read whole.
+
+    Raises:
+        UsageError: stdin is a terminal.
+        NothingToDoError: there is nothing in it.
+    """
+    with contextlib.ExitStack() as held:
+        if file == "-" and is_redirected():
+            found = OpenDocument("stdin", FileOctets(_piped(), name="stdin"))
+        elif file == "-":
+            found = OpenDocument("stdin", held.enter_context(copied(_piped(), name="stdin")))
+        elif file.endswith(".gz"):
+            found = OpenDocument(*read_document(file))
+        else:
+            path = path_of(file)
+            with file_errors(path):
+                stream = held.enter_context(path.open("rb"))
+            found = OpenDocument(path.name, _octets_of(stream, path, held))
+        if found.octets.startswith(_GZIP):
+            with file_errors(path_of(found.name)):
+                found = OpenDocument(found.name, unzipped(found.octets[:], name=found.name))
+        pieces = (found.octets[at : at + _PIECE] for at in range(0, len(found.octets), _PIECE))
+        if not any(map(bytes.strip, pieces)):
+            raise NothingToDoError(f"{found.name} is empty.")
+        yield found
+
+
+def _octets_of(stream: BinaryIO, path: "Path", held: contextlib.ExitStack) -> FileOctets:
+    """Return the octets of an open file; a pipe or a device that has a name is copied."""
+    if stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+        return FileOctets(stream, name=str(path), path=str(path))
+    return held.enter_context(copied(stream, name=str(path)))
 
 
 @contextlib.contextmanager

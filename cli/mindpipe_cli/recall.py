@@ -11,8 +11,6 @@ import msgspec
 from mindpipe.core.errors import (
     BadInputError,
     NothingToDoError,
-    RecoveryError,
-    RefusedError,
     UnavailableError,
     UsageError,
 )
@@ -349,12 +347,7 @@ def _store(session: Session, options: _Options) -> "Store":
     from mindpipe.agents.verbs import agent as agents
 
     agents.show(session.store, name=options.agent)
-    if reindex_verbs.is_behind(session.store):
-        try:
-            for _ in reindex_verbs.catch_up(session.store):
-                pass
-        except (RefusedError, RecoveryError) as error:
-            output.say(f"mind: {error} Only what was indexed before is searched.")
+    reindex_verbs.caught_up(session.store, lambda words: output.say(f"mind: {words}"))
     return session.store
 
 

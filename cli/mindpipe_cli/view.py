@@ -67,7 +67,7 @@ def _page(session: Session, options: ViewOptions) -> Iterator[bytes]:
         records = records_of(options.file)
         return view.view_persons(records, session.clock, person=person, files=files)
     kept = view.lived(session.store, person=person or "")
-    return view.view_persons(kept, session.clock, person=person, files=files)
+    return view.view_persons(kept, session.clock, person=person, files=files, advice=view.OF_STORE)
 
 
 def _files() -> "PageFiles":

@@ -5,6 +5,7 @@ returns the records that its command prints, and raises what that command ends w
 whose words say what was wrong and what to try. See mind-python(7).
 """
 
+import warnings
 from collections.abc import Iterator, Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -166,8 +167,7 @@ class OpenAgent:
         from mindpipe.recall.verbs.recall import SearchRequest, recall, recalled
 
         store = self._app.store
-        for _ in reindex.catch_up(store):
-            pass
+        reindex.caught_up(store, warnings.warn)
         asked = SearchRequest(agent=self.name, now=self._app.clock.now(), limit=limit)
         (answer,) = recall(store, asked, [RecallQuery(id="1", query=query)])
         return recalled(answer)

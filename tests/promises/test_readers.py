@@ -1,5 +1,6 @@
 """Promise 48: a history is imported, checked and compacted in bounded memory."""
 
+import contextlib
 import json
 import os
 import sqlite3
@@ -243,6 +244,100 @@ def test_the_logs_of_llm_are_imported_in_bounded_memory(
     status, most, said = most_taken(mind_with_agent, (str(BIN / "mind"),), *command)
     assert (status, said.count("Traceback")) == (0, 0), said
     assert most <= bound(path)
+    proved(48, imports=1, most_mebibytes=most)
+
+
+LARGE, LARGE_WORDS = 64, "The lamp by the harbour is amber. " * 30_000
+"""So many messages of a megabyte each, in which a file that is held shows."""
+MOST_STREAMED = 160
+"""MiB: what an import takes whatever the size of its file, and less than that with the file."""
+
+
+def large_log(folder: Path) -> Path:
+    """Write a session log of Claude Code."""
+    path = folder / "log.jsonl"
+    with path.open("w") as file:
+        for number in range(LARGE):
+            role = "assistant" if number % 2 else "user"
+            said = {"role": role, "content": [{"type": "text", "text": LARGE_WORDS}]}
+            one = {"type": role, "uuid": f"u{number}", "sessionId": "s", "message": said}
+            file.write(json.dumps(one) + "\n")
+    return path
+
+
+def large_trees(folder: Path) -> Path:
+    """Write the conversations of ChatGPT as an export has them: one list on one line."""
+    path = folder / "conversations.json"
+    author = {"user": {"role": "user"}, "assistant": {"role": "assistant"}}
+    content = {"content_type": "text", "parts": [LARGE_WORDS]}
+    with path.open("w") as file:
+        file.write("[")
+        for number in range(LARGE // 2):
+            nodes = [(f"{number}-{role}", role) for role in author]
+            mapping = {
+                id_: {
+                    "id": id_,
+                    "parent": None if role == "user" else nodes[0][0],
+                    "message": {"id": id_, "author": author[role], "content": content},
+                }
+                for id_, role in nodes
+            }
+            one = {"id": f"c{number}", "mapping": mapping, "current_node": nodes[1][0]}
+            file.write("," * (number > 0) + json.dumps(one))
+        file.write("]")
+    return path
+
+
+def large_export(folder: Path) -> Path:
+    """Write the conversations of claude.ai as an export has them."""
+    path = folder / "conversations.json"
+    with path.open("w") as file:
+        file.write('[{"uuid":"c","chat_messages":[')
+        for number in range(LARGE):
+            sender = "assistant" if number % 2 else "human"
+            one = {"uuid": f"m{number}", "sender": sender, "text": LARGE_WORDS}
+            file.write("," * (number > 0) + json.dumps(one))
+        file.write("]}]")
+    return path
+
+
+def large_database(folder: Path) -> Path:
+    """Write a logs.db of llm."""
+    path = folder / "logs.db"
+    with contextlib.closing(sqlite3.connect(path)) as database, database:
+        database.execute(
+            "CREATE TABLE responses(id TEXT PRIMARY KEY, model TEXT, prompt TEXT, system TEXT, "
+            "response TEXT, conversation_id TEXT, datetime_utc TEXT)"
+        )
+        database.executemany(
+            "INSERT INTO responses VALUES(?, 'm', 'Hi', NULL, ?, 'c', '2026-05-01T10:00:00')",
+            ((f"r{number:09}", LARGE_WORDS) for number in range(LARGE)),
+        )
+    return path
+
+
+@pytest.mark.parametrize("is_piped", [False, True], ids=["a file", "stdin"])
+@pytest.mark.parametrize(
+    ("form", "made"),
+    [
+        ("claude-code", large_log),
+        ("chatgpt", large_trees),
+        ("claude-export", large_export),
+        ("llm", large_database),
+    ],
+)
+def test_no_file_that_is_imported_is_held(
+    mind_with_agent: Mind, form: str, made: Callable[[Path], Path], *, is_piped: bool
+) -> None:
+    if is_piped and form == "llm":
+        pytest.skip("SQLite reads a database from a file, or from memory")
+    path = made(mind_with_agent.folder)
+    assert path.stat().st_size > 64e6
+    given = path if is_piped else None
+    command = ("history", "import", "--format", form, "-" if is_piped else str(path))
+    status, most, said = most_taken(mind_with_agent, (str(BIN / "mind"),), *command, given=given)
+    assert (status, said.count("Traceback")) == (0, 0), said
+    assert most <= MOST_STREAMED
     proved(48, imports=1, most_mebibytes=most)
 
 

@@ -6,6 +6,7 @@ import re
 import socket
 import sqlite3
 import subprocess
+import urllib.parse
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -154,6 +155,32 @@ def served(lived: Mind) -> Iterator[str]:
             process.terminate()
 
 
+FOUND = (
+    "bremen tea",
+    "tea   Bremen",
+    'Bremen "green',
+    "(bremen)",
+    "live-in-Bremen",
+    "*bremen*",
+    "Bremen: -",
+)
+NOT_FOUND = (
+    "",
+    " ",
+    '"',
+    '""',
+    "'",
+    "AND",
+    "tea NOT green",
+    "tea OR lamp",
+    "NEAR(",
+    "^",
+    "\x00",
+    "ß 💡",
+)
+"""Words that are none of the life, or no words; each of them was an error or could be one."""
+
+
 def asked(address: str) -> str:
     """Return what a server answers."""
     with urllib.request.urlopen(address, timeout=60) as answer:
@@ -182,3 +209,12 @@ def test_datasette_shows_a_snapshot(served: str) -> None:
         assert found or name == "waiting", title
     (found,) = json.loads(asked(f"{served}/mind/search.json?words=noted&_shape=array"))
     assert found["role"] == "assistant"
+
+
+def test_any_words_can_be_searched_for(served: str) -> None:
+    found = {}
+    for typed in (*FOUND, *NOT_FOUND):
+        words = urllib.parse.quote(typed)
+        rows = json.loads(asked(f"{served}/mind/search.json?words={words}&_shape=array"))
+        found[typed] = [one["role"] for one in rows]
+    assert found == {**{one: ["user"] for one in FOUND}, **{one: [] for one in NOT_FOUND}}

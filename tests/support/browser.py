@@ -22,6 +22,7 @@ _DRIVER = """
   for (const place of PLACES) {
     if (place.startsWith("click "))
       document.querySelector(`main a[href^="${place.slice(6)}"]`).click();
+    else if (place.startsWith("event ")) dispatchEvent(new Event(place.slice(6)));
     else location.hash = place;
     await later();
     const seen = document.documentElement.cloneNode(true);
@@ -87,9 +88,10 @@ class Rendered(HTMLParser):
 def rendered(page: Path, *places: str) -> list[Rendered]:
     """Return what a page shows at some places (`/beliefs`), one after the other.
 
-    `click #/belief/` is a click on the first link of the content that begins so. What goes from
-    place to place is one script more, which the policy of this copy allows by its hash, and no
-    other. The test is skipped where there is no Chromium.
+    `click #/belief/` is a click on the first link of the content that begins so, and
+    `event beforeprint` an event of the browser's. What goes from place to place is one script more,
+    which the policy of this copy allows by its hash, and no other. The test is skipped where there
+    is no Chromium.
     """
     program = next(filter(None, map(shutil.which, NAMES)), None)
     if program is None:

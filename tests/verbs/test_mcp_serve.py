@@ -273,12 +273,13 @@ def test_hostile_arguments_are_refused_in_one_line(mind: Mind) -> None:
     assert mind("inbox", "list", "--agent", "ava").record()["text"] == "a\x1b[2J\ufffdb"
 
 
-def test_what_is_no_message_is_passed_over(mind: Mind) -> None:
+def test_what_is_no_message_is_answered_and_passed_over(mind: Mind) -> None:
     server = mind.start("mcp", "serve")
     assert server.stdin is not None
     hostile = (
         b"{",
         b"[" * 100_000,
+        b"  ",
         b'"\xff\xfe"',
         b'{"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": "'
         + b"x" * (5 << 20)
@@ -299,6 +300,8 @@ def test_what_is_no_message_is_passed_over(mind: Mind) -> None:
     while answers[-1]["id"] != 7:
         answers.append(json.loads(server.stdout.readline()))
     assert answers[-1]["result"]["serverInfo"]["name"] == "mindpipe"
+    refused = [one["error"]["code"] for one in answers if one["id"] is None]
+    assert refused == [-32700, -32700, -32600, -32700]
     _, said = server.communicate(timeout=60)
     assert server.returncode == 0
     assert said.decode().splitlines() == [

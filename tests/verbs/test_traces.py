@@ -129,6 +129,11 @@ def about(span: Span) -> dict[str, object]:
     return {one.key: plain(one.value) for one in span.attributes}
 
 
+def lasted(span: Span) -> float:
+    """Return how many milliseconds a span lasts."""
+    return (span.end_time_unix_nano - span.start_time_unix_nano) / 1e6
+
+
 def test_the_official_types_read_every_line_and_write_it_the_same(lived: Mind) -> None:
     for options in ((), ("--content",)):
         lines = lived("trace", "export", "--agent", "ava", *options).stdout
@@ -188,6 +193,22 @@ def test_spans_are_named_and_joined_as_the_conventions_ask(lived: Mind) -> None:
     assert about(lost)["mindpipe.cost.state"] == "lost"
     assert [one.name.split()[0] for one in spans_of(imported)] == ["invoke_agent", "chat"]
     assert len({spans_of(one)[0].trace_id for one in (thought, failed, imported)}) == 3
+
+
+def test_spans_last_as_long_as_was_measured(lived: Mind) -> None:
+    (thought, *_) = requests_of(lived("trace", "export", "--agent", "ava").stdout)
+    root, first, second, look, pay, nope = spans_of(thought)
+    cycle = lived("store", "export", "cycle").records()[0]
+    turns = lived("store", "export", "turn").records()[:2]
+    answers = [json.loads(str(turn["answer"])) for turn in turns]
+    assert lasted(root) == cycle["milliseconds"] > 0
+    assert [lasted(one) for one in (first, second)] == [one["milliseconds"] for one in answers]
+    assert lasted(first) > 0
+    assert first.end_time_unix_nano == look.start_time_unix_nano
+    assert look.end_time_unix_nano == second.start_time_unix_nano
+    apart = float(turns[1]["first_seconds"]) - float(turns[0]["first_seconds"])
+    assert lasted(first) + lasted(look) == round(apart * 1000)
+    assert [lasted(one) for one in (pay, nope)] == [0, 0], "neither was run"
 
 
 def test_what_was_said_travels_only_on_request(lived: Mind) -> None:

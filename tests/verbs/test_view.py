@@ -175,6 +175,34 @@ def test_long_words_are_cut_and_named(mind: Mind, lived: Mind) -> None:
     assert "mind history show --agent ava --cycle 12 --json" in shown.all("main")[0].text
 
 
+def test_a_person_without_kept_states_has_no_curves_and_no_nights(mind: Mind) -> None:
+    mind("init")
+    for person, keep in (("mara", ()), ("ida", ("--keep-states",))):
+        mind("simulate", "new", "--name", person, "--seed", "7", "--store", "mind.db")
+        mind("simulate", "run", "--person", person, "--until", "02:00", *keep)
+        path = mind.folder / f"{person}.html"
+        path.write_bytes(mind("view", "--person", person).stdout)
+    shown = {}
+    for person in ("mara", "ida"):
+        (page,) = rendered(mind.folder / f"{person}.html", "/person/0")
+        kinds = [one.attributes.get("class") or "" for one in page.all("polyline", "rect")]
+        told = any("no curves: run with --keep-states" in one.text for one in page.all("svg"))
+        shown[person] = (sum("curve" in kind for kind in kinds), kinds.count("sleep"), told)
+    assert shown == {"mara": (0, 0, True), "ida": (6, 1, False)}
+
+
+def test_what_is_folded_up_is_open_on_paper(lived: Mind) -> None:
+    places = ("/windows", "event beforeprint", "event afterprint")
+    seen, printed, again = rendered(page_of(lived), *places)
+    folded = len(seen.all("details"))
+    assert folded >= 2, "the keys, and what a compaction summed up"
+    opened = [
+        sum("open" in one.attributes for one in page.all("details"))
+        for page in (seen, printed, again)
+    ]
+    assert opened == [0, folded - 1, 0]
+
+
 def palettes() -> list[dict[str, str]]:
     """Return the colours of each theme by name, light, dark and printed."""
     found = re.findall(r":root \{(.*?)\}", STYLE.read_text(), re.DOTALL)
@@ -201,6 +229,7 @@ def contrast(one: str, other: str) -> float:
 def test_the_palette_can_be_read() -> None:
     themes = palettes()
     assert len(themes) == 3
+    assert re.search(r"@media screen and [^{]*dark\) \{\s*:root", STYLE.read_text()), "not on paper"
     for theme in themes:
         for name in ("ink", "soft", "link", "failed", "open", "taint", "kept", "masked", "folded"):
             for ground in ("page", "card"):

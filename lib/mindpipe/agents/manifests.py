@@ -63,7 +63,7 @@ def plugin_tools(plugin: Plugin, *, reserved: Container[str] = ()) -> tuple[Tool
     try:
         document = msgspec.json.encode(made)
     except Exception as error:
-        raise UnavailableError(f"{plugin.fails(error)}; mend or uninstall it.") from error
+        raise plugin.unavailable(error) from error
     return read_tools(document, source=plugin.label(), folder=PurePath("/"), reserved=reserved)
 
 

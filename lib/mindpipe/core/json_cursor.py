@@ -18,6 +18,7 @@ from mindpipe.core.json import (
     strict_decoder,
     worded,
 )
+from mindpipe.core.ports import Octets
 from mindpipe.core.problems import Problem
 
 
@@ -54,7 +55,7 @@ class JsonCursor:
 
     def __init__(
         self,
-        octets: bytes,
+        octets: Octets,
         *,
         source: str,
         line: int | None = None,
@@ -122,10 +123,20 @@ class JsonCursor:
         """Step over a value of any size, checking it piece by piece."""
         if self.peek() == "[":
             for place in self.places(at):
-                self.value_or_skip(place)
+                self._step_over(place)
         else:
             for key in self.members():
-                self.value_or_skip(f"{at}.{key}")
+                self._step_over(f"{at}.{key}")
+
+    def _step_over(self, at: str) -> None:
+        """Step over one value; what holds others and is long is never decoded at once."""
+        if self.peek() not in {"[", "{"}:
+            self.value(at)
+            return
+        try:
+            self._value(at, most=LOOSE_BYTES)
+        except _TooManyError:
+            self.skip(at)
 
     def elements(self, at: str) -> Iterator[JsonSlice]:
         """Yield the values of the array that stands here, one after the other."""
@@ -192,8 +203,8 @@ class JsonCursor:
         """Return the place in characters."""
         return self._before + self._index
 
-    def _value(self, at: str) -> JsonSlice:
-        """Read one value; raises _TooManyError where it holds too much to be decoded."""
+    def _value(self, at: str, *, most: int = MAX_VALUE_BYTES) -> JsonSlice:
+        """Read one value; raises _TooManyError where it holds too much, or is over `most` long."""
         self.peek()
         value: object = None
         while True:
@@ -207,10 +218,10 @@ class JsonCursor:
             except RecursionError:
                 raise self._refusal(f"nested deeper than {MAX_DEPTH} levels") from None
             except ValueError as fault:
-                if self._is_settled(fault) or not self._widen():
+                if self._is_settled(fault) or not self._widen(most):
                     raise self._refusal(self._told(fault)) from None
             else:
-                if end < len(self._text) or not self._widen():
+                if end < len(self._text) or not self._widen(most):
                     break
         octets = self._text[self._index : end].encode()
         self._index = end
@@ -241,12 +252,14 @@ class JsonCursor:
             )
         return f"not JSON at character {self._before + place}: {getattr(fault, 'msg', fault)}"
 
-    def _widen(self) -> bool:
+    def _widen(self, most: int = MAX_VALUE_BYTES) -> bool:
         """Decode more of the text; return False where there is no more."""
         held = len(self._text) - self._index
         if self._decoded >= self._end:
             return False
         if held > LOOSE_BYTES:
+            if most < MAX_VALUE_BYTES:
+                raise _TooManyError
             if self._decoded - self.place > MAX_VALUE_BYTES:
                 raise self._refusal(f"a value is longer than {MAX_VALUE_BYTES} bytes; split it")
             if count_of_values(self._octets[self.place : self._decoded]) > MAX_VALUES:
@@ -257,7 +270,7 @@ class JsonCursor:
             if end < self._end and self._octets[end] & 0xC0 == 0x80:
                 end -= 1
         try:
-            more = str(memoryview(self._octets)[self._decoded : end], "utf-8")
+            more = self._octets[self._decoded : end].decode()
         except UnicodeDecodeError as fault:
             where = self._decoded - self._start + fault.start
             raise self._refusal(f"not UTF-8 at byte {where}") from None

@@ -84,11 +84,15 @@ class Plugin(NamedTuple):
         except MindError:
             raise
         except Exception as error:
-            raise UnavailableError(f"{self.fails(error)}; mend or uninstall it.") from error
+            raise self.unavailable(error) from error
 
     def fails(self, error: Exception) -> str:
         """Return in one line which plugin failed and how."""
         return failure_of(self.label(), error)
+
+    def unavailable(self, error: Exception) -> UnavailableError:
+        """Return the error for a plugin that failed."""
+        return UnavailableError(f"{self.fails(error)}; mend or uninstall it.")
 
     def label(self) -> str:
         """Return the plugin as people know it, with the package that it is from."""

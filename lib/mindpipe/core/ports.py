@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar, overload
 
 from mindpipe.core.events import NewEvent
 from mindpipe.core.records import Record
@@ -64,6 +64,31 @@ class Store(Protocol):
 
     def read(self) -> AbstractContextManager[Rows]:
         """Open, or join, a transaction that sees one consistent state."""
+        ...
+
+
+class Octets(Protocol):
+    """Octets that are read from place to place: bytes, or a file that is not held."""
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        ...
+
+    @overload
+    def __getitem__(self, wanted: int, /) -> int: ...
+    @overload
+    def __getitem__(self, wanted: slice, /) -> bytes: ...
+
+    def startswith(self, prefix: bytes, /) -> bool:
+        """Tell how they begin."""
+        ...
+
+    def find(self, wanted: bytes, start: int = ..., /) -> int:
+        """Return where some octets stand first, from a place on; -1 where they do not."""
+        ...
+
+    def rfind(self, wanted: bytes, /) -> int:
+        """Return where some octets stand last, -1 where they do not."""
         ...
 
 

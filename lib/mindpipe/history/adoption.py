@@ -1,5 +1,6 @@
 """How an imported conversation becomes a part of an agent's log: new numbers, its own trust."""
 
+import functools
 import hashlib
 import itertools
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -19,12 +20,12 @@ from mindpipe.core.messages import (
     calls_of,
 )
 from mindpipe.core.models import Target
-from mindpipe.core.ports import PutAside
+from mindpipe.core.ports import Octets, PutAside
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
 from mindpipe.history.legality import Legality
 from mindpipe.history.records import LogHead, RuleBreach
-from mindpipe.history.rows import digest
+from mindpipe.history.rows import digest_of_file
 from mindpipe.providers.documents import MOST_PROBLEMS
 from mindpipe.providers.formats import FORMATS
 from mindpipe.providers.importer import conversions, read_documents
@@ -41,17 +42,17 @@ _MESSAGE_BYTES = 500
 """What a message takes beside its text, roughly."""
 
 
-class ForeignDocument(Record):
+class ForeignDocument(Record, dict=True):
     """A foreign file: its octets, the form in which to read it, and how."""
 
-    octets: bytes
+    octets: Octets
     format: str
     options: ImportOptions
 
-    @property
+    @functools.cached_property
     def sha256(self) -> str:
-        """Return the hash of the file."""
-        return digest(self.octets)
+        """Return the hash of the file, which each of its conversations asks for."""
+        return digest_of_file(self.octets)
 
     @property
     def known_as(self) -> ImportOptions:
@@ -65,33 +66,34 @@ class ForeignDocument(Record):
 class GrownDocument(NamedTuple):
     """What is new in a log that grew: its octets, and the hash of the last part that is known."""
 
-    octets: bytes
+    octets: Octets
     last_known: str | None
 
 
-def grown(octets: bytes, known: Collection[str]) -> GrownDocument:
+def grown(octets: Octets, known: Collection[str]) -> GrownDocument:
     """Return what of a file of lines stands behind the parts that were imported before.
 
     `known` are the hashes of those: the file as it once was, then what had come to it, and so on.
     A last line without an end is still being written, and is left for the next time.
     """
-    octets = octets[: octets.rfind(b"\n") + 1]
+    whole = octets.rfind(b"\n") + 1
     last: str | None = None
     start = 0
     while known:
         hashing = hashlib.sha256()
         place = end = start
         found = None
-        while place < len(octets):
+        while place < whole:
             following = octets.find(b"\n", place) + 1
-            hashing.update(memoryview(octets)[place:following])
+            hashing.update(octets[place:following])
             place = following
             if (sha256 := hashing.hexdigest()) in known:
                 found, end = sha256, place
         if found is None:
             break
         last, start = found, end
-    return GrownDocument(octets[start:], last)
+    is_all = (start, whole) == (0, len(octets))
+    return GrownDocument(octets if is_all else octets[start:whole], last)
 
 
 def read(foreign: ForeignDocument) -> Sequence[Imported]:

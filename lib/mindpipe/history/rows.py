@@ -26,12 +26,22 @@ from mindpipe.history.records import MessageRow, Segment, SegmentRow
 from mindpipe.providers.file_tokens import message_file_tokens
 
 if TYPE_CHECKING:
-    from mindpipe.core.ports import Cell
+    from mindpipe.core.ports import Cell, Octets
+
+_PIECE = 1 << 20
 
 
 def digest(octets: bytes) -> str:
     """Return the SHA-256 of octets as hexadecimal text."""
     return hashlib.sha256(octets).hexdigest()
+
+
+def digest_of_file(octets: "Octets") -> str:
+    """Return the SHA-256 of octets that need not be held."""
+    hashing = hashlib.sha256()
+    for place in range(0, len(octets), _PIECE):
+        hashing.update(octets[place : place + _PIECE])
+    return hashing.hexdigest()
 
 
 def row_octets(cells: "Sequence[Cell]") -> bytes:

@@ -1,23 +1,30 @@
 """Serve one client over stdin and stdout, which has started this program."""
 
 import asyncio
+import contextvars
 import io
 import signal
 import sys
-from typing import BinaryIO, TextIO, cast
+from types import TracebackType
+from typing import BinaryIO, Self, TextIO, cast
 
 import anyio
 from mcp.server.stdio import stdio_server
+from mcp.shared._stream_protocols import ReadStream, WriteStream
+from mcp.shared.message import SessionMessage
+from mcp.types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError
+from pydantic import ValidationError
 
 from mindpipe.mcp_server.protocol import Offer, Tell, server_of
 from mindpipe.mcp_server.records import ClientName
 
 MOST_BYTES = 4 << 20
 """The longest message that is read, as over HTTP."""
+_NO_MESSAGE = "{\n"
 
 
 class MessageLines(io.TextIOBase):
-    """The lines of a stream; one that is too long is passed over, and never held."""
+    """The lines of a stream but blank ones; one that is too long is passed over, and never held."""
 
     def __init__(self, octets: BinaryIO, tell: Tell, *, limit: int = MOST_BYTES) -> None:
         self._octets = octets
@@ -25,14 +32,78 @@ class MessageLines(io.TextIOBase):
         self._limit = limit
 
     def readline(self, _size: int | None = -1, /) -> str:  # type: ignore[override]  # always whole
-        """Return the next line, an empty one in the place of one that is too long."""
+        """Return the next line, one that is no message in the place of one that is too long."""
         line = self._octets.readline(self._limit + 1)
+        while line.isspace():
+            line = self._octets.readline(self._limit + 1)
         if len(line) <= self._limit:
             return line.decode("utf-8", "replace")
         while line and not line.endswith(b"\n"):
             line = self._octets.readline(self._limit)
         self._tell(f"a message of more than {self._limit} bytes was passed over.")
-        return "\n"
+        return _NO_MESSAGE
+
+
+class ClientMessages:
+    """What a client says, as the SDK reads it; what is no message is answered and passed over."""
+
+    def __init__(
+        self,
+        reading: ReadStream[SessionMessage | Exception],
+        writing: WriteStream[SessionMessage],
+    ) -> None:
+        self._reading = reading
+        self._writing = writing
+
+    @property
+    def last_context(self) -> contextvars.Context | None:
+        """Return the context in which the last message was read."""
+        found: contextvars.Context | None = getattr(self._reading, "last_context", None)
+        return found
+
+    async def receive(self) -> SessionMessage | Exception:
+        """Return the next message; raises anyio.EndOfStream where there is none."""
+        while isinstance(item := await self._reading.receive(), Exception):
+            await self._writing.send(SessionMessage(fault_of_message(item)))
+        return item
+
+    async def aclose(self) -> None:
+        """Read no more."""
+        await self._reading.aclose()
+
+    def __aiter__(self) -> Self:
+        """Give the messages."""
+        return self
+
+    async def __anext__(self) -> SessionMessage | Exception:
+        """Return the next message."""
+        try:
+            return await self.receive()
+        except anyio.EndOfStream:
+            raise StopAsyncIteration from None
+
+    async def __aenter__(self) -> Self:
+        """Give the messages."""
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Read no more."""
+        await self.aclose()
+
+
+def fault_of_message(fault: Exception) -> JSONRPCError:
+    """Return the answer to what is no JSON, or no message (JSON-RPC 2.0, section 5.1)."""
+    kinds = {one["type"] for one in fault.errors()} if isinstance(fault, ValidationError) else set()
+    if "json_invalid" in kinds:
+        error = ErrorData(code=PARSE_ERROR, message="Parse error: this is no JSON.")
+    else:
+        error = ErrorData(code=INVALID_REQUEST, message="Invalid request: this is no message.")
+    return JSONRPCError(jsonrpc="2.0", id=None, error=error)
 
 
 def serve_stdio(offer: Offer, client: ClientName) -> None:
@@ -47,4 +118,5 @@ async def _serve(offer: Offer, client: ClientName) -> None:
     lines = MessageLines(sys.stdin.buffer, offer.tell)
     server = server_of(offer, lambda _: client)
     async with stdio_server(stdin=anyio.wrap_file(cast("TextIO", lines))) as (reading, writing):
-        await server.run(reading, writing, server.create_initialization_options())
+        said = ClientMessages(reading, writing)
+        await server.run(said, writing, server.create_initialization_options())

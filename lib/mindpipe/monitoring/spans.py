@@ -28,6 +28,7 @@ from mindpipe.core.records import Record, to_json
 from mindpipe.core.tools import Effect
 from mindpipe.engine.records.journal import Turn, TurnState
 from mindpipe.history.records import Cycle, CycleState
+from mindpipe.history.rows import result_text
 from mindpipe.spending.records import LedgerEntry
 
 CONVENTIONS = "1.41.0"
@@ -45,8 +46,10 @@ _FINISH = {
 }
 _UNKNOWN = Finish.UNKNOWN.value
 _SUCCESSES = {ResultStatus.OK, ResultStatus.TICKETED}
+_RAN = {ResultStatus.OK, ResultStatus.ERROR, ResultStatus.UNKNOWN}
 _MODALITIES = ("image", "video", "audio")
 _NANOSECONDS = 1_000_000_000
+_MILLISECOND = 1_000_000
 _TRACE_OCTETS, _SPAN_OCTETS = 16, 8
 
 Value = str | int | float | bool | Sequence[str] | None
@@ -252,6 +255,57 @@ def _of_label(label: str) -> tuple[str, str]:
     return label or _NOBODY, label
 
 
+class CycleTimes:
+    """When what happened in a cycle began and ended, in nanoseconds, as well as it was measured.
+
+    History has whole seconds; how long a cycle took, when each turn was asked and how long its
+    reply took was measured. The first question stands at the beginning of its cycle.
+    """
+
+    def __init__(self, cycle: Cycle, turns: Sequence[Turn]) -> None:
+        self.opened = _nanoseconds(cycle.opened)
+        self._asked: dict[int, int] = {}
+        self._replied: dict[int, int] = {}
+        for turn in turns:
+            # Seconds since another start of the machine tell nothing of these.
+            if turn.first_boot == turns[0].first_boot:
+                since = max(0.0, turn.first_seconds - turns[0].first_seconds)
+                at = self.opened + round(since * 1000) * _MILLISECOND
+                self._asked[turn.turn] = at
+                if turn.answer is not None and turn.answer.milliseconds:
+                    self._replied[turn.turn] = at + turn.answer.milliseconds * _MILLISECOND
+        wall = max(0, _nanoseconds(cycle.closed or cycle.opened) - self.opened)
+        took = cycle.milliseconds * _MILLISECOND
+        # Of a cycle that was taken up again only the time of who ended it was measured.
+        if not took or wall - took > _NANOSECONDS:
+            took = wall
+        known = (*self._asked.values(), *self._replied.values())
+        self.closed = max(self.opened + took, *known, self.opened)
+
+    def asked(self, turn: int, otherwise: str | None) -> int:
+        """Return when a turn was asked; `otherwise` is the instant that history has of it."""
+        return self._asked.get(turn, self.within(otherwise, default=self.opened))
+
+    def replied(self, turn: int, otherwise: str | None, *, since: int, default: int) -> int:
+        """Return when the reply of a turn that was asked at `since` was there."""
+        known = self._replied.get(turn)
+        return known or max(since, self.within(otherwise, default=default))
+
+    def answered(self, turn: int, otherwise: str | None, *, since: int) -> int:
+        """Return when the calls of a turn were answered: when the next one was asked, or the end.
+
+        They run side by side, and all of them are waited for.
+        """
+        if turn not in self._replied:
+            return max(since, self.within(otherwise, default=since))
+        return max(since, self._asked.get(turn + 1, self.closed))
+
+    def within(self, instant: str | None, *, default: int) -> int:
+        """Return an instant in nanoseconds, at least the beginning and at most the end."""
+        found = default if not instant else _nanoseconds(instant)
+        return min(max(found, self.opened), self.closed)
+
+
 class CycleSpans:
     """Makes the spans of one cycle."""
 
@@ -263,8 +317,7 @@ class CycleSpans:
             lived.agent, str(cycle.cycle), cycle.opened, lived.sha256, octets=_TRACE_OCTETS
         )
         self._root = self._id("cycle")
-        self._opened = _nanoseconds(cycle.opened)
-        self._closed = max(self._opened, _nanoseconds(cycle.closed or cycle.opened))
+        self._times = CycleTimes(cycle, lived.turns)
 
     def spans(self) -> Iterator[OtlpSpan]:
         """Yield the span of the agent, then those of its questions and of its tool calls."""
@@ -284,11 +337,6 @@ class CycleSpans:
 
     def _id(self, *words: str) -> str:
         return _hashed(self._trace, *words, octets=_SPAN_OCTETS)
-
-    def _within(self, instant: str | None, *, default: int) -> int:
-        """Return an instant in nanoseconds, at least the beginning and at most the end."""
-        found = default if not instant else _nanoseconds(instant)
-        return min(max(found, self._opened), self._closed)
 
     def _span(
         self,
@@ -354,7 +402,7 @@ class CycleSpans:
             f"invoke_agent {lived.agent}",
             id=self._root,
             kind=_INTERNAL,
-            times=(self._opened, self._closed),
+            times=(self._times.opened, self._times.closed),
             attributes=attributes,
             status=_status(failed=failed, message=(cycle.reason or "") if failed else ""),
         )
@@ -426,16 +474,22 @@ class CycleSpans:
                     told, finish=_finish_of(asked.finish) or _UNKNOWN
                 ),
             }
+        thinks = asked.purpose == _THINK
         begun = asked.entries[0].at if asked.entries else None
         ended = asked.answer.at if asked.answer else None
-        start = self._within(begun or ended, default=self._opened)
+        times = self._times
+        if thinks:
+            start = times.asked(asked.number, begun or ended)
+        else:
+            start = times.within(begun or ended, default=times.opened)
         # When an attempt that nobody answered ended is not kept: at the latest with its cycle.
-        over = self._closed if asked.failed else start
+        over = times.closed if asked.failed else start
+        end = times.replied(asked.number, ended, since=start, default=over) if thinks else over
         return self._span(
             f"chat {model}".rstrip(),
             id=self._id("chat", asked.key),
             kind=_CLIENT,
-            times=(start, self._within(ended, default=over)),
+            times=(start, end),
             attributes=attributes,
             status=_status(failed=asked.failed is not None),
         )
@@ -462,14 +516,16 @@ class CycleSpans:
         if self._content:
             attributes |= {
                 "gen_ai.tool.call.arguments": call.args_text or to_json(call.args).decode(),
-                "gen_ai.tool.call.result": None if result is None else _response(result),
+                "gen_ai.tool.call.result": None if result is None else result_text(result),
             }
-        start = self._within(said.at, default=self._opened)
+        times = self._times
+        start = times.replied(said.turn, said.at, since=times.opened, default=times.opened)
+        end = times.answered(said.turn, answer.at if answer else None, since=start)
         return self._span(
             f"execute_tool {call.tool}",
             id=self._id("tool", call.id),
             kind=_INTERNAL,
-            times=(start, self._within(answer.at if answer else None, default=start)),
+            times=(start, end if status in _RAN else start),
             attributes=attributes,
             status=_status(failed=failed),
         )
@@ -502,11 +558,6 @@ def _messages(messages: Iterable[Message], *, finish: str | None = None) -> str 
     return to_json(written).decode() if written else None
 
 
-def _response(result: ResultPart) -> str:
-    """Return what a tool answered, as text."""
-    return result.text or ("" if result.json is None else to_json(result.json).decode())
-
-
 def _part(part: Part) -> dict[str, object]:
     """Return one part of a message as the conventions write it; a file only by its hash."""
     match part:
@@ -523,7 +574,7 @@ def _part(part: Part) -> dict[str, object]:
                 "arguments": arguments,
             }
         case ResultPart():
-            return {"type": "tool_call_response", "id": part.call, "response": _response(part)}
+            return {"type": "tool_call_response", "id": part.call, "response": result_text(part)}
         case FilePart():
             kind = part.media_type.partition("/")[0]
             return {

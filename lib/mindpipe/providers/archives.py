@@ -12,6 +12,7 @@ import msgspec
 
 from mindpipe.core.errors import UsageError
 from mindpipe.core.instants import format_instant, normal_instant
+from mindpipe.core.ports import Octets
 from mindpipe.providers.documents import (
     BYTE_ORDER_MARK,
     Document,
@@ -44,7 +45,7 @@ class Place(NamedTuple):
     is_spoken: bool = True
 
 
-def entries(octets: bytes, *, source: str, wanted: str) -> Iterator[ArchiveEntry]:
+def entries(octets: Octets, *, source: str, wanted: str) -> Iterator[ArchiveEntry]:
     """Yield the conversations of a file: the objects of its list, or the one that it holds.
 
     `wanted` is the file that has to be given, for the words of a refusal.

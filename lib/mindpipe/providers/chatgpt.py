@@ -9,6 +9,7 @@ from typing import NamedTuple
 import msgspec
 
 from mindpipe.core.messages import Head, ResultStatus, TextPart, ThinkingPart
+from mindpipe.core.ports import Octets
 from mindpipe.core.records import to_json
 from mindpipe.core.text import is_blank
 from mindpipe.providers.archives import (
@@ -37,6 +38,7 @@ from mindpipe.providers.items import (
     list_at,
     object_at,
     reply_of,
+    settled,
     stand_in,
     word,
 )
@@ -80,7 +82,7 @@ def _leaf(tree: _Tree, current: object) -> str:
     return max(tree.times, key=lambda id_: tree.times[id_], default="")
 
 
-def documents(octets: bytes, *, source: str) -> Iterator[Document]:
+def documents(octets: Octets, *, source: str) -> Iterator[Document]:
     """Yield every conversation of an export, with the messages of the path that was shown last.
 
     Raises:
@@ -209,8 +211,7 @@ class _Reader:
         parts: list[SeenPart],
     ) -> ImportedItem | None:
         """Return who said a message, and to whom."""
-        is_told = any(not isinstance(one, TextPart) or not is_blank(one.text) for one in parts)
-        if not is_told:
+        if not settled(parts)[0]:
             return None
         answered, self.open = self.open, None
         if role == "assistant":

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import msgspec
 
 from mindpipe.core.messages import Head, ResultStatus, TextPart, ThinkingPart
+from mindpipe.core.ports import Octets
 from mindpipe.core.records import to_json
 from mindpipe.core.text import is_blank
 from mindpipe.providers.archives import (
@@ -36,6 +37,7 @@ from mindpipe.providers.items import (
     list_at,
     object_at,
     reply_of,
+    settled,
     stand_in,
     word,
 )
@@ -81,7 +83,7 @@ def _path(places: dict[str, Place]) -> list[str]:
     return ids
 
 
-def documents(octets: bytes, *, source: str) -> Iterator[Document]:
+def documents(octets: Octets, *, source: str) -> Iterator[Document]:
     """Yield every conversation of an export.
 
     Raises:
@@ -228,7 +230,7 @@ class _Message:
     def _span(self) -> Iterator[ImportedItem]:
         """Yield what was said since the last result, if anything."""
         said, blocks, self.said, self.blocks = self.said, self.blocks, [], []
-        if any(not isinstance(one, TextPart) or not is_blank(one.text) for one in said):
+        if settled(said)[0]:
             yield reply_of(self.element, parts=said, raw=to_json(blocks).decode())
 
 

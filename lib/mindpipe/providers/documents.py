@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.json_cursor import JsonCursor, JsonSlice
+from mindpipe.core.ports import Octets
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
 from mindpipe.core.text import without_surrogates
@@ -33,7 +34,7 @@ _UI_MESSAGES = (
 _TEXT_NAMES = ("input", "prompt")
 _SUSPECT = re.compile(rb"\\u(?:[dD][89a-fA-F]|0000)")
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-_BLANK = re.compile(rb"\s*")
+_PIECE = 4096
 _RETURN = 0x0D
 MOST_PROBLEMS = 1000
 """More than these nobody reads."""
@@ -89,7 +90,7 @@ class Document(Record):
 class Span(NamedTuple):
     """A part of the octets of a file: one document, or one line."""
 
-    octets: bytes
+    octets: Octets
     start: int
     end: int
     source: str
@@ -296,7 +297,13 @@ def _first_of(span: Span) -> object:
     return next((one.value for one in span.cursor().elements("$")), None)
 
 
-def _lines(octets: bytes, source: str, start: int = 0) -> Iterator[Span]:
+def _is_blank(octets: Octets, start: int, end: int) -> bool:
+    """Tell whether nothing stands there; a file of one line is as long as it is."""
+    pieces = (octets[at : min(end, at + _PIECE)] for at in range(start, end, _PIECE))
+    return not any(map(bytes.strip, pieces))
+
+
+def _lines(octets: Octets, source: str, start: int = 0) -> Iterator[Span]:
     """Yield every line that is not blank, with its number from 1."""
     number = 0
     while start <= len(octets):
@@ -306,12 +313,12 @@ def _lines(octets: bytes, source: str, start: int = 0) -> Iterator[Span]:
         last = end
         while last > start and octets[last - 1] == _RETURN:
             last -= 1
-        if not _BLANK.fullmatch(octets, start, last):
+        if not _is_blank(octets, start, last):
             yield Span(octets, start, last, source, number)
         start = end + 1
 
 
-def lines_document(octets: bytes, *, source: str, start: int = 0) -> Document:
+def lines_document(octets: Octets, *, source: str, start: int = 0) -> Document:
     """Return one conversation with one item per line."""
     return Document(
         source=source,
@@ -321,7 +328,7 @@ def lines_document(octets: bytes, *, source: str, start: int = 0) -> Document:
     )
 
 
-def _line_items(octets: bytes, source: str, start: int) -> Iterator[Element | TornLine]:
+def _line_items(octets: Octets, source: str, start: int) -> Iterator[Element | TornLine]:
     """Yield the item of every line, and every line that is no JSON."""
     for index, span in enumerate(_lines(octets, source, start)):
         line = span.line or 0
@@ -373,7 +380,7 @@ def _is_exchange(value: object) -> bool:
     return isinstance(value, dict) and {"request", "response"} <= value.keys()
 
 
-def _in_lines(octets: bytes, source: str, start: int) -> Iterator[Document]:
+def _in_lines(octets: Octets, source: str, start: int) -> Iterator[Document]:
     """Read JSON Lines: one item per line, or one conversation per line."""
     spans = _lines(octets, source, start)
     first = next(spans)
@@ -395,7 +402,7 @@ def _in_lines(octets: bytes, source: str, start: int) -> Iterator[Document]:
         raise BadInputError(problems)
 
 
-def documents_of(octets: bytes, *, source: str) -> Iterator[Document]:
+def documents_of(octets: Octets, *, source: str) -> Iterator[Document]:
     """Yield every conversation of a file: one JSON document, or JSON Lines of items or documents.
 
     Raises:
@@ -411,9 +418,17 @@ def documents_of(octets: bytes, *, source: str) -> Iterator[Document]:
         yield _whole(whole)
 
 
+def _last_of(span: Span) -> bytes:
+    """Return the last octet of a span that is no white space."""
+    for end in range(span.end, span.start, -_PIECE):
+        if piece := span.octets[max(span.start, end - _PIECE) : end].rstrip():
+            return piece[-1:]
+    return b""
+
+
 def _is_document(span: Span) -> bool:
     """Tell whether a line is a list or an object by itself."""
-    if span.octets[span.start : span.end].rstrip()[-1:] not in {b"]", b"}"}:
+    if _last_of(span) not in {b"]", b"}"}:
         return False
     cursor = span.cursor()
     try:

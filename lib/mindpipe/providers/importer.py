@@ -8,6 +8,7 @@ from typing import cast
 from mindpipe.core.errors import BadInputError, UnavailableError, UsageError
 from mindpipe.core.messages import Head
 from mindpipe.core.plugins import Plugin, PluginKind, also_plugins, plugin_of
+from mindpipe.core.ports import Octets
 from mindpipe.core.problems import Problem
 from mindpipe.providers.documents import (
     Document,
@@ -25,7 +26,7 @@ Importer = Callable[[Document, Findings], DocumentReading]
 
 
 def _documents(
-    octets: bytes, module: ModuleType, *, format: str, source: str
+    octets: Octets, module: ModuleType, *, format: str, source: str
 ) -> Iterator[Document]:
     """Take a file apart; session logs are lines, whatever stands on them."""
     if format in ARCHIVES:
@@ -37,7 +38,7 @@ def _documents(
 
 
 def conversions(
-    octets: bytes, *, format: str, options: ImportOptions, known: Collection[str] = ()
+    octets: Octets, *, format: str, options: ImportOptions, known: Collection[str] = ()
 ) -> Iterator[Conversion]:
     """Yield every conversation of a file, each to be read to its end before the next.
 
@@ -69,11 +70,11 @@ def _plugin_named(format: str) -> Plugin:
     return plugin
 
 
-def _of_plugin(octets: bytes, *, plugin: Plugin, options: ImportOptions) -> Iterator[Conversion]:
+def _of_plugin(octets: Octets, *, plugin: Plugin, options: ImportOptions) -> Iterator[Conversion]:
     """Yield every conversation as a plugin writes it in a form that is built in."""
     from mindpipe.providers.plugins import plugin_conversations
 
-    for one in plugin_conversations(octets, plugin=plugin, source=options.name):
+    for one in plugin_conversations(octets[:], plugin=plugin, source=options.name):
         if one.form not in FORMATS:
             raise UnavailableError(
                 f'{plugin.label()} writes the form "{one.form}"; it must be one of '
@@ -89,7 +90,7 @@ def read_plugin_documents(
     return tuple(map(gathered, _of_plugin(octets, plugin=plugin, options=options)))
 
 
-def read_documents(octets: bytes, *, format: str, options: ImportOptions) -> tuple[Imported, ...]:
+def read_documents(octets: Octets, *, format: str, options: ImportOptions) -> tuple[Imported, ...]:
     """Read every conversation of a file at once.
 
     Problems are in the records; with problems a record has no messages.

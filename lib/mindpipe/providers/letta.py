@@ -10,6 +10,7 @@ import msgspec
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.json import load_json
 from mindpipe.core.messages import Head, ResultStatus, TextPart, ThinkingPart
+from mindpipe.core.ports import Octets
 from mindpipe.core.records import to_json
 from mindpipe.core.text import is_blank
 from mindpipe.providers.archives import (
@@ -36,6 +37,7 @@ from mindpipe.providers.items import (
     item_of,
     object_at,
     reply_of,
+    settled,
     stand_in,
     word,
 )
@@ -48,7 +50,7 @@ _SAY = "send_message"
 _NO_ERROR = {"", "OK", "success"}
 
 
-def documents(octets: bytes, *, source: str) -> Iterator[Document]:
+def documents(octets: Octets, *, source: str) -> Iterator[Document]:
     """Yield the conversation of every agent of a file.
 
     Raises:
@@ -137,7 +139,7 @@ class _Message:
                 content = self._content()
                 calls = list(self._calls())
                 parts = [*(map(_thought, content) if calls else content), *calls]
-                if any(not isinstance(one, TextPart) or not is_blank(one.text) for one in parts):
+                if settled(parts)[0]:
                     reply = reply_of(self.element, parts=parts, raw=self.element.octets.decode())
                     model = word(self.message, "model") or self.model
                     yield msgspec.structs.replace(reply, model=model)

@@ -113,7 +113,7 @@ class PluginEmbedder:
         except MindError:
             raise
         except Exception as error:
-            raise UnavailableError(f"{self._plugin.fails(error)}; mend or uninstall it.") from error
+            raise self._plugin.unavailable(error) from error
         lengths = {len(one) for one in found}
         if len(found) != len(texts) or len(lengths) > 1 or 0 in lengths:
             raise UnavailableError(
@@ -146,4 +146,4 @@ def plugin_conversations(
         problem = Problem(source=source, message=f"{plugin.label()} says: {error}")
         raise BadInputError([problem]) from error
     except Exception as error:
-        raise UnavailableError(f"{plugin.fails(error)}; mend or uninstall it.") from error
+        raise plugin.unavailable(error) from error

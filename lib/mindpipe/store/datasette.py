@@ -117,6 +117,8 @@ _COLUMNS = {
     "confidence": "From 0 to 1.",
     "cycle": "Number of the agent's act of thinking.",
 }
+_TYPED = "'\"' || replace(replace(printf('%s', :words), '\"', '\"\"'), ' ', '\" \"') || '\"'"
+"""Words of a person as a query of FTS5: each is a string, so that none is an operator."""
 _PHASES = ("observe_ms", "think_ms", "decide_ms", "act_ms", "reflect_ms", "interval_ms")
 _UNITS = {
     **dict.fromkeys(("milliseconds", *_PHASES), "ms"),
@@ -140,10 +142,10 @@ QUERIES: dict[str, tuple[str, str]] = {
         "ORDER BY seq, part.key",
     ),
     "search": (
-        "Messages in which words were said",
+        "Messages in which all of some words were said",
         "SELECT message.agent, message.cycle, message.at, message.role, message.parts "
         "FROM message_text JOIN message ON message.number = message_text.rowid "
-        "WHERE message_text MATCH :words ORDER BY message_text.rank",
+        f"WHERE message_text MATCH {_TYPED} ORDER BY message_text.rank",
     ),
     "spending": (
         "What each day cost, by agent and model",

@@ -19,7 +19,7 @@ from mindpipe.core.models import (
     RequestOptions,
     Target,
 )
-from mindpipe.core.ports import Chance, Clock, Rows
+from mindpipe.core.ports import BootTime, Chance, Clock, Rows
 from mindpipe.core.records import to_json
 from mindpipe.core.retry import ATTEMPTS, BUDGET_SECONDS, PASSING, GiveBack, Retry, next_step
 from mindpipe.engine.breaker import (
@@ -285,7 +285,9 @@ def _record(
         kept = tuple(spans) if paused else turn.spans
         recorded = msgspec.structs.replace(turn, asked=asked, spans=kept)
     else:
-        answer = answer_of(reply, planned, target=turn.asked.target, spans=spans)
+        said = answer_of(reply, planned, target=turn.asked.target, spans=spans)
+        took = _milliseconds(turn, deps.clock.boot())
+        answer = msgspec.structs.replace(said, milliseconds=took)
         state = turn.state.to(TurnState.RECORDED)
         recorded = msgspec.structs.replace(turn, state=state, answer=answer)
     settled = settlement(deps.models, entry=_entry(turn), request=request, reply=reply)
@@ -299,6 +301,12 @@ def _record(
         reach("record.before_commit")
     reach("record.after_commit")
     return recorded
+
+
+def _milliseconds(turn: Turn, now: BootTime) -> int:
+    """Return how long ago a turn was first asked; 0 where the machine started anew since."""
+    same = now.boot == turn.first_boot
+    return max(0, round((now.seconds - turn.first_seconds) * 1000)) if same else 0
 
 
 def _ids(chance: Chance, turn: Turn, reply: ModelReply) -> list[str]:

@@ -167,14 +167,19 @@ class TurnRequest(Record):
     anew: tuple[str, ...] = ()
 
 
-class TurnReply(Record):
-    """A recorded reply: canonical parts, where its bytes are, why it ended, what it used."""
+class TurnReply(Record, omit_defaults=True):
+    """A recorded reply: canonical parts, where its bytes are, why it ended, what it used.
+
+    `milliseconds` is how long it was waited for since its turn was first asked, retries and pauses
+    included; 0 where that is not known.
+    """
 
     parts: tuple[ReplyPart, ...]
     raw: RawReply | None
     finish: Finish
     usage: Usage
     model: str
+    milliseconds: int = 0
 
 
 class Turn(Record):

@@ -628,7 +628,7 @@ def import_(
         before = _imports(rows, agent=agent, format=foreign.format)
     if grown:
         rest = adoption.grown(foreign.octets, {one.document_sha256 for one in before})
-        if rest.last_known is not None and not rest.octets.strip():
+        if rest.last_known is not None and not rest.octets[:].strip():
             return _known(store, foreign, rest.last_known)
         foreign = msgspec.structs.replace(foreign, octets=rest.octets)
     sha256 = foreign.sha256

@@ -8,7 +8,7 @@ import msgspec
 
 from mindpipe.agents.records import Agent
 from mindpipe.agents.verbs import agent as agents
-from mindpipe.core.errors import RecoveryError, RefusedError, UnavailableError, UsageError
+from mindpipe.core.errors import UnavailableError, UsageError
 from mindpipe.core.events import NewEvent
 from mindpipe.core.lines import AllOrNothing
 from mindpipe.core.ports import Rows, Store
@@ -99,7 +99,7 @@ class ServedAgent:
     def recall(self, given: RecallArguments, _: ClientName) -> Answer:
         """Find again what is remembered, held true or was lived through."""
         self.agent()
-        self._catch_up()
+        reindex.caught_up(self._store, self._tell)
         asked = recall_verbs.SearchRequest(
             self._name, now=self._app.clock.now(), limit=given.limit, effort=BRISK
         )
@@ -148,7 +148,7 @@ class ServedAgent:
             self._store, app.clock, app.chance, agent=self._name, bad_lines=bad_lines
         ) as adder:
             added = adder.add([item], source="remember")
-        self._catch_up()
+        reindex.caught_up(self._store, self._tell)
         return added
 
     def push(self, given: PushArguments, client: ClientName) -> Answer:
@@ -182,16 +182,6 @@ class ServedAgent:
                 tickets=answer.tickets,
             )
         ]
-
-    def _catch_up(self) -> None:
-        """Make findable what is not yet."""
-        if not reindex.is_behind(self._store):
-            return
-        try:
-            for _ in reindex.catch_up(self._store):
-                pass
-        except (RefusedError, RecoveryError) as error:
-            self._tell(f"{error} Only what was indexed before is searched.")
 
     def _meaning(self, rows: Rows, questions: Callable[[], list[str]]) -> "Meant | None":
         """Return what questions mean where an embedding model is configured and answers."""

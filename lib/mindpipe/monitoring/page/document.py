@@ -38,6 +38,8 @@ _FRAME_BYTES = 100_000
 _DATA = "<!-- data -->"
 _CYCLES = frozenset({"cycles"})
 """No page leaves out a cycle, whatever it leaves out of it."""
+_CURVES = frozenset({"t_us", "stretches", "nights"})
+"""What is drawn of a person has a value for each of these."""
 
 
 class PageFiles(NamedTuple):
@@ -107,7 +109,7 @@ class PageRoom:
     def of_person(self, life: PersonLife, octets: tuple[bytes, ...]) -> bytes:
         """Return a person's life as an element; `octets` are the records that it was made of."""
         self._left += compressed_bytes(octets) // 2
-        return self._taken(fitted(life, room=self._left).element)
+        return self._taken(fitted(life, room=self._left, kept=_CURVES).element)
 
     def _taken(self, element: bytes) -> bytes:
         """Return an element, for which there is that much less room."""

@@ -239,12 +239,18 @@ class PersonEntry(Record):
 
 
 class PersonLife(Record, tag="person", tag_field="kind", omit_defaults=True):
-    """A person's curves over time, its nights, and what happened, was thought and was noted."""
+    """A person's curves over time, its nights, and what happened, was thought and was noted.
+
+    Curves go through the states of a stretch, given by its first and last instant; where there is
+    none, `no_curves` says what to do.
+    """
 
     person: str
     made: str
     t_us: tuple[int, ...]
     curves: dict[str, tuple[float, ...]]
+    stretches: tuple[tuple[int, int], ...] = ()
+    no_curves: str = ""
     nights: tuple[tuple[int, int], ...] = ()
     entries: tuple[PersonEntry, ...] = ()
 

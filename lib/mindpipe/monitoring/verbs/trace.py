@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+import msgspec
+
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.errors import NothingToDoError
 from mindpipe.core.ports import Rows, Store
@@ -45,6 +47,8 @@ def export(
         ended = True
         with store.read() as rows:
             lived = _lived(store, rows, cycle, entity=who.entity, tickets=opened.of(cycle))
+            if content:
+                lived = _with_system(store, lived)
         yield TracedCycle(cycle.cycle, request_of(lived, content=content, version=version))
     if not ended:
         since = f" after cycle {after}" if after else ""
@@ -79,7 +83,6 @@ def _lived(
     """Return a cycle with all that was kept of it."""
     agent, number = cycle.agent, cycle.cycle
     messages = tuple(history.show(store, agent=agent, cycle=number))
-    head = log.segment(store, agent=agent, number=messages[-1].segment) if messages else None
     calls = journal.calls_of_cycle(rows, agent=agent, cycle=number)
     return EndedCycle(
         agent=agent,
@@ -91,5 +94,13 @@ def _lived(
         entries=tuple(cycle_entries(store, agent=agent, cycle=number)),
         effects={call.id: call.effect for call in calls},
         tickets=tickets,
-        system="" if head is None else head.head.system,
     )
+
+
+def _with_system(store: Store, lived: EndedCycle) -> EndedCycle:
+    """Return a cycle with what stood before its messages."""
+    if not lived.messages:
+        return lived
+    number = lived.messages[-1].segment
+    segment = log.segment(store, agent=lived.agent, number=number)
+    return lived if segment is None else msgspec.structs.replace(lived, system=segment.head.system)

@@ -69,8 +69,12 @@ CYCLES_OF_BLOCK = 100
 """So many cycles are in memory at once."""
 _MOST_SOURCES = 20
 _MOST_ROWS = 1_000
+_MOST_STATES = 10_000
 CURVES = ("arousal", "valence", "energy", "stress", "cortisol_nmol_l", "hunger")
 """What is drawn of a person."""
+OF_STORE = "run with --keep-states"
+OF_LINES = "run with a shorter --every"
+"""How a person is lived whose days have curves: in a store, and on lines."""
 
 
 def view(
@@ -415,9 +419,16 @@ def lived(store: Store, *, person: str) -> list[object]:
 
 
 def view_persons(
-    records: Iterable[object], clock: Clock, *, person: str | None, files: PageFiles
+    records: Iterable[object],
+    clock: Clock,
+    *,
+    person: str | None,
+    files: PageFiles,
+    advice: str = OF_LINES,
 ) -> Iterator[bytes]:
     """Yield the page of the persons that records tell of, or of one of them.
+
+    `advice` says what to do where a day has no curves.
 
     Raises:
         NothingToDoError: no state has readouts, or none is of that person.
@@ -433,21 +444,26 @@ def view_persons(
     room = document.PageRoom(cycles=0)
     yield from document.opening(", ".join(entries), files)
     for life in lives:
-        made = _life(life, entries[life.person], clock.now())
+        made = _life(life, entries[life.person], clock.now(), advice)
         yield room.of_person(made, (to_json(made),))
     yield from document.closing(files)
 
 
-def _life(life: DrawnLife, entries: Iterable[PageEntry], made: str) -> PersonLife:
+def _life(life: DrawnLife, entries: Iterable[PageEntry], made: str, advice: str) -> PersonLife:
     """Return a person's life as a page has it."""
     first, last = life.t_us[0], life.t_us[-1]
+    # A page can leave out no state of a curve, so that the curves of a long life are thinned here.
+    drawn = slice(None, None, -(-len(life.t_us) // _MOST_STATES))
     return PersonLife(
         person=life.person,
         made=made,
-        t_us=tuple(life.t_us),
+        t_us=tuple(life.t_us[drawn]),
         curves={
-            name: tuple(round(value, 4) for value in values) for name, values in life.curves.items()
+            name: tuple(round(value, 4) for value in values[drawn])
+            for name, values in life.curves.items()
         },
+        stretches=tuple((life.t_us[one[0]], life.t_us[one[-1]]) for one in life.stretches()),
+        no_curves=advice,
         nights=tuple(life.nights()),
         entries=tuple(
             PersonEntry(t_us=one.t_us, what=one.what, how=one.how, words=one.words)

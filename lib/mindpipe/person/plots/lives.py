@@ -3,6 +3,7 @@
 import difflib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 import msgspec
@@ -16,6 +17,12 @@ COLUMNS = tuple(one.name for one in msgspec.structs.fields(Readouts) if one.type
 """The readouts that are numbers, which alone can be drawn."""
 USUAL = ("arousal", "valence", "energy", "cortisol_nmol_l")
 """What is drawn where nothing is asked for."""
+HOUR_US = 3_600_000_000
+DAY_US = 24 * HOUR_US
+FAR_US = 6 * HOUR_US
+"""Between two states farther apart than that nobody can tell how somebody was."""
+_FEWEST = 3
+"""The first and the latest state alone, which a store keeps of everybody, are no curve."""
 
 
 class PlotMark(NamedTuple):
@@ -39,18 +46,37 @@ class DrawnLife:
     events: list[PlotMark]
     thoughts: list[PlotMark]
 
+    def stretches(self) -> list[range]:
+        """Return the places of `t_us` over which curves go: states near enough to each other."""
+        ends = [
+            place
+            for place, (one, other) in enumerate(pairwise(self.t_us), start=1)
+            if other - one > FAR_US
+        ]
+        spans = pairwise((0, *ends, len(self.t_us)))
+        return [range(first, end) for first, end in spans if end - first >= _FEWEST]
+
+    def curve_of(self, from_us: int, to_us: int) -> list[list[int]]:
+        """Return the pieces of each curve between two instants, as places of `t_us`."""
+        found = (
+            [place for place in stretch if from_us <= self.t_us[place] <= to_us]
+            for stretch in self.stretches()
+        )
+        return [places for places in found if len(places) > 1]
+
     def nights(self) -> list[tuple[int, int]]:
         """Return the spans of sleep, each from its first instant asleep to the first awake."""
         found: list[tuple[int, int]] = []
-        began: int | None = None
-        for instant, sleeps in zip(self.t_us, self.asleep, strict=True):
-            if sleeps and began is None:
-                began = instant
-            elif not sleeps and began is not None:
-                found.append((began, instant))
-                began = None
-        if began is not None:
-            found.append((began, self.t_us[-1]))
+        for stretch in self.stretches():
+            began: int | None = None
+            for place in stretch:
+                if self.asleep[place] and began is None:
+                    began = self.t_us[place]
+                elif not self.asleep[place] and began is not None:
+                    found.append((began, self.t_us[place]))
+                    began = None
+            if began is not None:
+                found.append((began, self.t_us[stretch[-1]]))
         return found
 
 
@@ -131,8 +157,6 @@ def _life(
     )
 
 
-HOUR_US = 3_600_000_000
-DAY_US = 24 * HOUR_US
 _MOST_TICKS = 13
 _STEPS = (1, 2, 3, 6, 12, 24, 48, 24 * 7, 24 * 28)
 

@@ -33,6 +33,8 @@ b{display:inline-block;width:7.2em;text-indent:0;font-weight:400;color:#777}
 li.e{font-weight:600}li.n{color:#8a1a6c}"""
 
 
+NO_CURVES = "no curves: its states are too far apart. Run with a shorter --every."
+"""What stands in the strip of a day of which there are no curves, where states came on lines."""
 KEY = "Grey: asleep. Dashed: events. Below the curves: grey ticks are thoughts, purple ones notes."
 """What stands on the page once for each person, to read the strips by."""
 
@@ -154,8 +156,10 @@ def _strip(life: DrawnLife, entries: Sequence[PageEntry], start_us: int) -> Iter
         at = _x(start_us + hour * HOUR_US, start_us)
         yield _line("grid", at, top, foot)
         yield f'<text x="{min(at, WIDTH - 32):.1f}" y="{height - 2}">{hour:02d}:00</text>\n'
-    for number, (name, values) in enumerate(life.curves.items()):
-        yield from _curve(life, name, values, start_us, number, top + CURVE * number)
+    pieces = life.curve_of(start_us, start_us + DAY_US)
+    if not pieces:
+        yield f'<text x="{LEFT + GAP}" y="{top + CURVE}">{NO_CURVES}</text>\n'
+    yield from _curves(life, pieces, start_us, top)
     for label in placed:
         yield _line("event", label.at, LANE * (label.lane + 1) - 4, foot)
     # Labels stand above all lines, so that no line goes through the words of another event.
@@ -170,22 +174,29 @@ def _strip(life: DrawnLife, entries: Sequence[PageEntry], start_us: int) -> Iter
     yield "</svg>\n"
 
 
-def _curve(
-    life: DrawnLife, name: str, values: Sequence[float], start_us: int, number: int, top: int
+def _curves(
+    life: DrawnLife, pieces: Sequence[Sequence[int]], start_us: int, top: int
 ) -> Iterator[str]:
-    """Yield one curve of a day, between the least and the greatest value of the whole life."""
-    least, most = min(values), max(values)
-    wide = most - least or 1.0
-    points = " ".join(
-        f"{_x(t_us, start_us):.1f},{top + CURVE - 5 - (CURVE - 10) * (value - least) / wide:.1f}"
-        for t_us, value in zip(life.t_us, values, strict=True)
-        if start_us <= t_us <= start_us + DAY_US
-    )
-    colour = COLOURS[number % len(COLOURS)]
-    yield f'<polyline fill="none" stroke="{colour}" stroke-width="1.4" points="{points}"/>\n'
-    yield f'<text x="0" y="{top + CURVE // 2}" style="fill:{colour}">{_safe(name[:17])}</text>\n'
-    span = f"{least:.2f} to {most:.2f}"
-    yield f'<text class="range" x="0" y="{top + CURVE // 2 + 11}">{span}</text>\n'
+    """Yield the curves of a day, each between its least and its greatest value of the whole life.
+
+    `pieces` are the places of the states that each goes through.
+    """
+    for number, (name, values) in enumerate(life.curves.items()):
+        least, most = min(values), max(values)
+        wide, foot = most - least or 1.0, top + CURVE * (number + 1) - 5
+        colour = COLOURS[number % len(COLOURS)]
+        for places in pieces:
+            points = " ".join(
+                f"{_x(life.t_us[place], start_us):.1f},"
+                f"{foot - (CURVE - 10) * (values[place] - least) / wide:.1f}"
+                for place in places
+            )
+            stroke = f'stroke="{colour}" stroke-width="1.4"'
+            yield f'<polyline fill="none" {stroke} points="{points}"/>\n'
+        middle = top + CURVE * number + CURVE // 2
+        yield f'<text x="0" y="{middle}" style="fill:{colour}">{_safe(name[:17])}</text>\n'
+        span = f"{least:.2f} to {most:.2f}"
+        yield f'<text class="range" x="0" y="{middle + 11}">{span}</text>\n'
 
 
 def _line(what: str, at: float, top: float, foot: float) -> str:

@@ -11,6 +11,7 @@ import msgspec
 
 from mindpipe.core.json_cursor import JsonSlice
 from mindpipe.core.messages import Head, ResultStatus, TextPart, ThinkingPart
+from mindpipe.core.ports import Octets
 from mindpipe.core.records import to_json
 from mindpipe.core.text import is_blank
 from mindpipe.providers.archives import API, PROVIDER, at_instant
@@ -27,13 +28,14 @@ from mindpipe.providers.items import (
     arguments_of,
     item_of,
     reply_of,
+    settled,
     stand_in,
     word,
 )
 from mindpipe.providers.llm.tables import LoggedTalk, LogsDatabase
 
 
-def documents(octets: bytes, *, source: str) -> Iterator[Document]:
+def documents(octets: Octets, *, source: str) -> Iterator[Document]:
     """Yield every conversation of a logs.db, each of its calls to be read when it is asked for.
 
     Raises:
@@ -132,7 +134,7 @@ class _Entry:
 
     def _reply(self, parts: list[SeenPart]) -> Iterator[ImportedItem]:
         """Yield a reply, if anything was said."""
-        if any(not isinstance(one, TextPart) or not is_blank(one.text) for one in parts):
+        if settled(parts)[0]:
             yield reply_of(self.element, parts=parts, raw=self.element.octets.decode())
 
     def _of_messages(self) -> Iterator[ImportedItem]:

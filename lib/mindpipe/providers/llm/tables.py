@@ -5,12 +5,14 @@ name could run anything), and nothing in it is trusted to have the type that its
 """
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 import apsw
 import msgspec
 
 from mindpipe.core.errors import BadInputError
+from mindpipe.core.ports import Octets
 from mindpipe.core.problems import Problem
 
 Row = dict[str, object]
@@ -51,18 +53,28 @@ class LoggedTalk(NamedTuple):
     entries: tuple[tuple[str, str], ...]
 
 
-class LogsDatabase:
-    """A logs.db, opened for reading in memory from its octets."""
+def _opened(octets: Octets) -> apsw.Connection:
+    """Return a database of these octets alone: a journal that stands beside them is not read."""
+    if path := getattr(octets, "path", None):
+        name = f"{Path(path).resolve().as_uri()}?mode=ro&immutable=1"
+        flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+        return apsw.Connection(name, flags=flags)
+    whole = octets[:]
+    if whole[_VERSIONS] == _WAL:
+        # What is in memory has no journal.
+        whole = whole[:18] + _ROLLBACK + whole[20:]
+    database = apsw.Connection(":memory:")
+    database.deserialize("main", whole)
+    return database
 
-    def __init__(self, octets: bytes, *, source: str) -> None:
+
+class LogsDatabase:
+    """A logs.db, opened for reading where it is a file, else in memory from its octets."""
+
+    def __init__(self, octets: Octets, *, source: str) -> None:
         self._source = source
-        header = octets[:100]
-        if header[_VERSIONS] == _WAL:
-            # Its journal is not here, and what is in memory has none.
-            octets = octets[:18] + _ROLLBACK + octets[20:]
-        self._database = apsw.Connection(":memory:")
         try:
-            self._database.deserialize("main", octets)
+            self._database = _opened(octets)
             self._database.pragma("query_only", 1)
             self._database.pragma("trusted_schema", 0)
             self._database.pragma("cell_size_check", 1)

@@ -1,9 +1,10 @@
 """Keep the index abreast of what it is made from: catch up with what is new, or make it anew."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from operator import attrgetter
 
+from mindpipe.core.errors import RecoveryError, RefusedError
 from mindpipe.core.ports import Rows, Store
 from mindpipe.history.rows import words_of
 from mindpipe.recall.tables import index
@@ -42,6 +43,17 @@ def catch_up(store: Store) -> Iterator[int]:
     for feed in FEEDS:
         while taken := _take(store, feed):
             yield taken
+
+
+def caught_up(store: Store, tell: Callable[[str], None]) -> None:
+    """Catch up before a search; `tell` hears why less is searched where the store takes nothing."""
+    if not is_behind(store):
+        return
+    try:
+        for _ in catch_up(store):
+            pass
+    except (RefusedError, RecoveryError) as error:
+        tell(f"{error} Only what was indexed before is searched.")
 
 
 def reindex(store: Store) -> int:

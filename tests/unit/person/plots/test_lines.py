@@ -68,6 +68,26 @@ def test_a_life_has_its_states_in_order_and_its_marks_inside_of_them() -> None:
     assert life.thoughts == [PlotMark(16 * HOUR_US, "react")]
 
 
+@pytest.mark.parametrize(
+    ("hours", "stretches", "nights"),
+    [
+        ((0, 24), [], []),
+        ((0, 6), [], []),
+        ((0, 6, 12), [(0, 3)], [(0, 12)]),
+        ((0, 1, 2, 9, 10), [(0, 3)], [(0, 2)]),
+        ((0, 1, 2, 26, 27, 28, 29), [(0, 3), (3, 7)], [(0, 2), (26, 29)]),
+    ],
+)
+def test_nobody_is_drawn_where_no_states_tell(
+    hours: tuple[int, ...], stretches: list[tuple[int, int]], nights: list[tuple[int, int]]
+) -> None:
+    (life,) = gather([state(hour, awake=False) for hour in hours], ["arousal"])
+    assert life.stretches() == [range(*places) for places in stretches]
+    assert life.nights() == [(began * HOUR_US, ended * HOUR_US) for began, ended in nights]
+    joined = life.curve_of(0, 30 * HOUR_US)
+    assert [len(places) for places in joined] == [end - first for first, end in stretches]
+
+
 def test_each_person_has_a_life_of_its_own_and_strangers_have_none() -> None:
     bo = [state(hour, person="bo", energy=0.1) for hour in (0, 24)]
     found = gather([*DAY, *bo, thought(3, "bo"), thought(3, "cy")], ["energy"])

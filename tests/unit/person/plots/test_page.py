@@ -7,6 +7,7 @@ from mindpipe.person.plots.lives import DAY_US, HOUR_US, spread
 from mindpipe.person.plots.page import (
     CHARACTER,
     LEFT,
+    NO_CURVES,
     WIDTH,
     PageEntry,
     PageNote,
@@ -53,7 +54,7 @@ def test_a_page_holds_all_words_in_order_and_none_of_them_is_markup() -> None:
         person="mara", t_us=9 * HOUR_US, id="th:1", mode="react", content=f"I think {EVIL}"
     )
     note = PageNote("mara", 10 * HOUR_US, f"Noted {EVIL}")
-    states = [state_of(MARA, hour * HOUR_US) for hour in (0, 12, 30)]
+    states = [state_of(MARA, hour * HOUR_US) for hour in range(0, 31, 6)]
     made = page([*states, note, thought, event(8 * HOUR_US, EVIL)], ("arousal", "valence"))
     assert "<script" not in made
     assert "\x1b" not in made
@@ -65,3 +66,11 @@ def test_a_page_holds_all_words_in_order_and_none_of_them_is_markup() -> None:
     assert made.count('class="sleep"') >= 1
     assert not re.search(r'(?:src|href)="', made), "it needs nothing else"
     assert states[-1].t_us > DAY_US
+
+
+def test_a_day_whose_states_are_too_far_apart_has_neither_curves_nor_nights() -> None:
+    states = [state_of(MARA, hour * HOUR_US) for hour in (0, 30)]
+    made = page(states, ("arousal", "valence"))
+    assert made.count(NO_CURVES) == 2, "one for each day"
+    assert "<polyline" not in made
+    assert 'class="sleep"' not in made

@@ -94,12 +94,22 @@ function pressed(event) {
   event.preventDefault();
 }
 
+// What is folded up on a screen cannot be opened on paper.
+function unfold(isPrinted) {
+  for (const one of document.querySelectorAll(isPrinted ? "main details:not([open])" : "main details[data-shut]")) {
+    one.open = isPrinted;
+    one.toggleAttribute("data-shut", isPrinted);
+  }
+}
+
 async function begin() {
   await load();
   drawFrame();
   show(true);
   addEventListener("hashchange", () => { if (location.hash.startsWith("#/")) show(false); });
   addEventListener("keydown", pressed);
+  addEventListener("beforeprint", () => unfold(true));
+  addEventListener("afterprint", () => unfold(false));
   document.getElementById("search").addEventListener("submit", (event) => {
     event.preventDefault();
     location.hash = `#/search/${encodeURIComponent(document.getElementById("sought").value)}`;
