@@ -11,14 +11,11 @@ What is here is compiled when it is imported: import it where something was told
 import re
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 
-from mindpipe.core.toml import load_toml
-from mindpipe.io.files import read_whole
 from mindpipe.language.clauses import clauses, sentences
 from mindpipe.language.guards import clause_meant, denies, is_ironic, is_over, sentence_meant
+from mindpipe.person.mind.ratings import RATINGS
 
-RATINGS = Path(__file__).parent / "english" / "ratings.toml"
 MOST_RATING = 4.0
 
 _ADVERBS = r"(?:(?:really|truly|so|always|still|just|all|both|do|did|have|has|had|'ve|simply) )*"
@@ -142,9 +139,4 @@ def _rating(word: str) -> float:
 @cache
 def _ratings() -> dict[str, float]:
     """Return the rated words."""
-    table = load_toml(read_whole(RATINGS), source=str(RATINGS))
-    return {
-        word: float(rating) / MOST_RATING
-        for rating, row in table.items()
-        for word in str(row).split()
-    }
+    return {word: rating / MOST_RATING for rating, row in RATINGS.items() for word in row.split()}

@@ -1,4 +1,4 @@
-"""Kind and unkind words to a person, and plain good or bad news, are not neutral; near misses are."""
+"""Kind and unkind words to a person and plain news are not neutral; near misses are."""
 
 import pytest
 

@@ -86,13 +86,13 @@ def test_what_happens_stands_above_the_week(what: str, text: str, place: str, po
 
 
 @pytest.mark.parametrize(
-    ("begins", "minutes", "at", "is_there"),
-    [(9, 180, 12.5, True), (13, 210, 16.75, False), (13, 240, 16.5, True)],
+    ("begins", "minutes", "at", "place"),
+    [(9, 180, 12.5, OFFICE), (13, 210, 16.75, "at home"), (13, 240, 16.5, OFFICE)],
     ids=["a break at noon", "after the last of the day", "at work"],
 )
 def test_what_ends_with_the_day_of_work_is_followed_by_no_break(
-    begins: int, minutes: int, at: float, is_there: bool
+    begins: int, minutes: int, at: float, place: str
 ) -> None:
     dur_us, text = minutes * MINUTE_US, "you add up the month"
     task = happening(f"{begins:02}:00", "task", load=0.4, dur_us=dur_us, text=text)
-    assert where(OLE, at, task)[0].startswith("at work") == is_there
+    assert where(OLE, at, task)[0] == place
