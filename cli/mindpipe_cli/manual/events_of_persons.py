@@ -43,6 +43,7 @@ MEANINGS: Mapping[str, str] = {
     "model": "who found the words",
     "name": "the drug",
     "nrs": "pain, from none to the worst",
+    "outcome": "how the goal ended",
     "peak_c": "fever at its height, °C above normal",
     "quality": "how good the company is",
     "rates": f"per second, of {', '.join(RATED)}",

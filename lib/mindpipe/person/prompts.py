@@ -236,6 +236,15 @@ def lived_trigger_text(mode: ThoughtMode, trigger: ThoughtTrigger, moment: LifeM
     return f"Now it reaches you ({moment.ago}): {said}"
 
 
+_REACHED = "you have reached this:"
+_GOALS = {
+    "": "you want to",
+    "failed": "you did not manage this, and it is over:",
+    "given_up": "you have given this up:",
+}
+"""What stands before a goal, by how it ended."""
+
+
 def happened_text(episode: Episode) -> str:
     """Return what happened on one line, with who said or did it; what was said is in quotes."""
     text, source = on_one_line(episode.text), on_one_line(episode.source) or "Someone"
@@ -243,7 +252,7 @@ def happened_text(episode: Episode) -> str:
         quoted = text.replace('"', "'")
         return f'{source[:1].upper()}{source[1:]} says to you: "{quoted}"'
     if episode.type == "goal":
-        return f"you have reached this: {text}" if episode.ended else f"you want to {text}"
+        return f"{_GOALS.get(episode.ended, _REACHED)} {text}"
     if episode.source and source.casefold() not in text.casefold():
         return f"{source}: {text}"
     return text

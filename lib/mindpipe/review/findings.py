@@ -78,7 +78,10 @@ def findings_of(chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThoug
     """
     found = [one for rule in RULES for one in rule(chart, seen, thoughts)]
     found.sort(key=lambda one: -one.weight)
-    return list({one.subject: one for one in reversed(found)}.values())[::-1]
+    heaviest: dict[str, Noted] = {}
+    for one in found:
+        heaviest.setdefault(one.subject, one)
+    return list(heaviest.values())
 
 
 def subject_of(thoughts: Sequence[HeardThought], share: float) -> HeardThought | None:

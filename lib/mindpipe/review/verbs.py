@@ -10,7 +10,7 @@ from mindpipe.core.errors import BadInputError, NothingToDoError
 from mindpipe.core.ports import Store
 from mindpipe.core.problems import Problem
 from mindpipe.core.text import RecordedWords, terminal_text
-from mindpipe.person.records.person import Person, calls_of_observer, model_of
+from mindpipe.person.records.person import Person, PersonSettings, calls_of_observer, model_of
 from mindpipe.person.records.state import PersonState, Readouts
 from mindpipe.person.records.thought import NO_VOICE, StoredPerson, Thought, VoiceError
 from mindpipe.review import prompts, tables
@@ -155,9 +155,9 @@ def seen_of(state: PersonState, person: Person | None) -> ObservedState:
 class ReviewWriter:
     """Take notes on one person, by the limits and the model that its settings name.
 
-    `model` is asked for in the place of the person's own; its calls are counted apart from the
-    person's. `tell` hears once that they are used up, and of who lives at its own pace that the
-    model failed: there the composed observer goes on.
+    It looks at multiples of `grid_us`. `model` is asked for in the place of the person's own; its
+    calls are counted apart from the person's. `tell` hears once that they are used up, and of who
+    lives at its own pace that the model failed: there the composed observer goes on.
 
     Raises:
         UsageError: the name is that of no model.
@@ -195,6 +195,7 @@ class ReviewWriter:
                 capacity=settings.review_buffer,
                 last_us=last_us,
             )
+        self.grid_us = _grid_us(person.settings)
         if self.model != MODEL:
             voices.of(self.model)
 
@@ -340,7 +341,6 @@ class Reviewers:
         self._observing: dict[str, ReviewWriter] = {}
         self._looked: set[str] = set()
         self.grid_us = 0
-        self._grids: dict[str, int] = {}
 
     def __bool__(self) -> bool:
         """Tell whether anybody is observed."""
@@ -380,8 +380,7 @@ class Reviewers:
             return False
         observing.recall(states, thoughts)
         self._observing[person.person] = observing
-        self._grids[person.person] = grid_us = _grid_us(observing, person)
-        self.grid_us = math.gcd(self.grid_us, grid_us)
+        self.grid_us = math.gcd(self.grid_us, observing.grid_us)
         return True
 
     def hear(self, happened: Iterable[object]) -> None:
@@ -392,7 +391,7 @@ class Reviewers:
 
     def is_due(self, t_us: int) -> bool:
         """Tell whether a note may be due at an instant, which then is looked at."""
-        looking = (self._observing[one] for one, grid in self._grids.items() if not t_us % grid)
+        looking = (one for one in self._observing.values() if not t_us % one.grid_us)
         firsts = (observing.reviewer.next_us() for observing in looking)
         return any(first is not None and first <= t_us for first in firsts)
 
@@ -402,7 +401,7 @@ class Reviewers:
         """Yield the notes that are due in the present states of persons, in their order."""
         for state, person in zip(states, persons, strict=True):
             observing = self._observing.get(person.person)
-            if observing is not None and not state.t_us % self._grids[person.person]:
+            if observing is not None and not state.t_us % observing.grid_us:
                 self._looked.add(person.person)
                 yield from observing.look(seen_of(state, person))
 
@@ -426,15 +425,15 @@ class Reviewers:
         self._looked.clear()
 
 
-def _grid_us(observing: ReviewWriter, person: Person) -> int:
+def _grid_us(settings: PersonSettings) -> int:
     """Return at multiples of what a person is looked at.
 
     Of who lives at the seed's pace that is the decision grid, or the interval between notes where
     that is shorter, in whole seconds.
     """
-    if observing.lived is not None:
+    if settings.pacing == "lived":
         return LOOK_US
-    seconds = max(1, -(-person.settings.review_interval_us // SECOND_US))
+    seconds = max(1, -(-settings.review_interval_us // SECOND_US))
     return min(GRID_US, seconds * SECOND_US)
 
 

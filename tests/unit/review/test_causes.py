@@ -65,3 +65,11 @@ def test_the_mood_follows_what_came_before_its_step(
     if len(thoughts) > 1 or pain > 0.4:
         assert not any("Hello" in one.words for one in found)
     assert len({one.subject for one in found}) == len(found)
+
+
+def test_what_is_found_twice_stands_where_the_heavier_of_both_does() -> None:
+    looks = (look(30, 0.3), look(40, 0.3), look(50, 0.3), look(60, -0.8))
+    seen = ObservedState(t_us=NOW_US, awake=True, since_us=0, valence=-0.8, pain=0.6)
+    thoughts = (thought(51, "", -0.1), thought(57, "she shouts at you", -0.8, told=True))
+    found = findings_of(Chart(looks=looks), seen, thoughts)
+    assert [one.subject for one in found[:2]] == ["pain", "event:she shouts at you"]

@@ -15,8 +15,13 @@ from mindpipe.person.body.modes import feedback_to_changes
 from mindpipe.person.calendar import DAY_US
 from mindpipe.person.life import company
 from mindpipe.person.mind import learnt, turns
-from mindpipe.person.mind.episodes import episode_of, with_episode, with_goal_done
-from mindpipe.person.mind.queue import JUDGED, ThoughtQueue
+from mindpipe.person.mind.episodes import (
+    episode_of,
+    with_episode,
+    with_goal_done,
+    with_goal_ended,
+)
+from mindpipe.person.mind.queue import JUDGED, ThoughtQueue, goals_of
 from mindpipe.person.mind.turns import LifeTurn
 from mindpipe.person.psyche import coping, distortions
 from mindpipe.person.psyche.drives import MoodOfView
@@ -366,7 +371,8 @@ def _meet(subject: Subject, event: PersonEvent) -> Person | None:
     asleep = lived and not bank.awake[column]
     topic = turn.topic if turn else ""
     life.mind = note(life.mind, event, person.identity, asleep=asleep, topic=topic)
-    if event.type == "goal_done":
+    ended = lived and _end_goals(life, event)
+    if ended or event.type == "goal_done":
         _have_done(life)
         rates.refresh(bank, (column,))
     after = renewed(person, event) if event.type == "identity" else person
@@ -413,6 +419,24 @@ def _let_go(life: LifeRecords, before: PersonIdentity, after: PersonIdentity) ->
         return False
     life.active[:] = left
     return True
+
+
+def _end_goals(life: LifeRecords, event: PersonEvent) -> bool:
+    """Let goals be over that an event plainly ends; tell whether any is."""
+    goals = goals_of(life.mind.queue)
+    if not goals or not event.text:
+        return False
+    # What reads words is compiled only where somebody who wants something is told something.
+    from mindpipe.person.mind.outcomes import ended_goals
+
+    queue, episodes = ThoughtQueue(life.mind.queue), life.mind.episodes
+    ended = ended_goals(event, goals)
+    for goal in ended:
+        queue.goal_done(goal.text)
+        episodes = with_goal_ended(episodes, event, goal.text, goal.outcome)
+    if ended:
+        life.mind = msgspec.structs.replace(life.mind, queue=queue.items, episodes=episodes)
+    return bool(ended)
 
 
 def _have_done(life: LifeRecords) -> None:

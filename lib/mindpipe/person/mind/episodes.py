@@ -12,7 +12,13 @@ from mindpipe.person.calendar import DAY_US
 from mindpipe.person.mind.people import people_in
 from mindpipe.person.mind.residue import in_brief
 from mindpipe.person.records.episode import Episode
-from mindpipe.person.records.event import FIELDS, PersonEvent, duration_us, number
+from mindpipe.person.records.event import (
+    FIELDS,
+    GoalOutcome,
+    PersonEvent,
+    duration_us,
+    number,
+)
 from mindpipe.person.records.person import PersonIdentity
 
 _TURNING = frozenset(("not", "no", "never", "nobody", "nothing", "without", "off"))
@@ -27,8 +33,10 @@ ALIKE, ALIKE_US = 0.7, 7 * DAY_US
 """The share of words that near-duplicates have in common, and how far apart they are at most."""
 AGAIN_US = 2 * 3_600_000_000
 """After how long without one the same thing is new again."""
-DONE = "done"
+DONE: GoalOutcome = "done"
 """How a goal ended that was reached."""
+MISSED = -0.5
+"""How bad it is that a goal of importance 1 was not reached (C)."""
 _NO_HAPPENING = frozenset({"identity", "thought", "goal_done"})
 _WORD = late(r"[^\W_]{2,}")
 
@@ -86,7 +94,14 @@ def with_episode(episodes: tuple[Episode, ...], added: Episode) -> tuple[Episode
 
 def with_goal_done(episodes: tuple[Episode, ...], event: PersonEvent) -> tuple[Episode, ...]:
     """Return what happened with a goal that has ended, which is worth a thought again."""
-    text = in_brief(event.text or "", most=MOST_TEXT)
+    return with_goal_ended(episodes, event, event.text or "", event.outcome or DONE)
+
+
+def with_goal_ended(
+    episodes: tuple[Episode, ...], event: PersonEvent, goal_text: str, outcome: GoalOutcome
+) -> tuple[Episode, ...]:
+    """Return what happened with a goal that an event ended; one that was not reached hurts."""
+    text = in_brief(goal_text, most=MOST_TEXT)
     goal = next((one for one in reversed(episodes) if _is_goal(one, text)), None)
     if goal is None:
         goal = Episode(
@@ -98,8 +113,11 @@ def with_goal_done(episodes: tuple[Episode, ...], event: PersonEvent) -> tuple[E
             importance=0.4,
         )
     ended = msgspec.structs.replace(
-        goal, event=event.id, until_us=event.t_us, ended=DONE, noticed_us=None, thoughts=0
+        goal, event=event.id, until_us=event.t_us, ended=outcome, noticed_us=None, thoughts=0
     )
+    if outcome != DONE:
+        valence = round(MISSED * goal.importance, 3)
+        ended = msgspec.structs.replace(ended, valence=valence, emotion="disappointment")
     return (*(one for one in episodes if one is not goal), ended)[-MOST_EPISODES:]
 
 

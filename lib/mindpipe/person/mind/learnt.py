@@ -11,6 +11,7 @@ import msgspec
 
 from mindpipe.core.patterns import late
 from mindpipe.person.calendar import DAY_US
+from mindpipe.person.mind.episodes import DONE
 from mindpipe.person.mind.relations import NamedOther, others_of
 from mindpipe.person.mind.residue import first_sentence, on_one_line
 from mindpipe.person.mind.told_turn import SICK_LEAVE, WORK
@@ -221,8 +222,11 @@ def _is_moving(episode: Episode) -> bool:
 
 def _of_episode(episode: Episode) -> str:
     """Return what something that happened leaves."""
-    if episode.ended:
+    if episode.ended == DONE:
         return f"you did it: {_short(past(episode.text))}"
+    if episode.ended:
+        how = "you gave it up" if episode.ended == "given_up" else "you did not manage it"
+        return f"{how}: {_short(episode.text)}"
     if episode.type == "speech":
         return _said_by(episode.source, episode.text)
     return _short(episode.text)

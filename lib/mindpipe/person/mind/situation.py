@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
+from mindpipe.core.patterns import LatePattern, late
 from mindpipe.person.calendar import DAY_US, weekday_of
 from mindpipe.person.mind import places
 from mindpipe.person.mind.queue import goals_of
@@ -167,10 +168,10 @@ def _posture_of(
     return _posture_in(place, _PLACE_POSTURES)
 
 
-def _posture_in(text: str, patterns: Iterable[tuple[Posture, re.Pattern[str]]]) -> Posture:
+def _posture_in(text: str, patterns: Iterable[tuple[Posture, LatePattern]]) -> Posture:
     """Return the first posture whose words a text has, empty where it has none."""
     for posture, words in patterns:
-        if words.search(text):
+        if words().search(text):
             return posture
     return ""
 
@@ -223,7 +224,7 @@ def _visited(person: Person, spell: _Spell) -> str:
         names = [name for name in spell.people if name.split(" ")[-1] in marker]
         if not names:
             continue
-        if (care := _CARE.search(marker)) and re.search(
+        if (care := _CARE().search(marker)) and re.search(
             rf"{re.escape(names[0])}['’]s (?:{places.VISITED})\b|\bvisit", spell.text
         ):
             return f"{care.group()}, at {names[0]}'s bedside"
@@ -236,18 +237,23 @@ def _met(person: Person, spell: _Spell) -> str:
         if other.at_home or other.gone or other.name not in spell.people:
             continue
         for marker in person.identity.relational_markers:
-            known = _FROM.search(marker)
-            if known and other.name in marker and not _CARE.search(marker):
+            known = _FROM().search(marker)
+            if known and other.name in marker and not _CARE().search(marker):
                 return f"at the {known.group(1)}"
     return ""
 
 
 def _in_break(person: Person, task: _Spell, t_us: int, block: RoutineBlock | None) -> bool:
-    """Tell whether a person has a break of the work that it did before."""
-    if t_us < task.until_us:
+    """Tell whether a person has a break of the work that it did before.
+
+    What ends so late that the day's work would be over after a break was the last of it.
+    """
+    if t_us < task.until_us or block is None or block.what not in ("work", "study"):
         return False
-    working = block is not None and block.what in ("work", "study")
-    return working and t_us - task.until_us < BREAK_US and _is_work(person, task)
+    worked_min = (task.until_us % DAY_US // MINUTE_US - block.start_min) % 1440
+    left_us = (block.minutes - worked_min) * MINUTE_US
+    is_break = t_us - task.until_us < BREAK_US <= left_us
+    return is_break and _is_work(person, task)
 
 
 def _is_work(person: Person, spell: _Spell) -> bool:
@@ -255,7 +261,7 @@ def _is_work(person: Person, spell: _Spell) -> bool:
     block = _work_block(person)
     if block is None:
         return False
-    if _AT_WORK.search(spell.text):
+    if _AT_WORK().search(spell.text):
         return True
     minute = spell.t_us % DAY_US // MINUTE_US
     after = (minute - block.start_min) % 1440
@@ -285,8 +291,8 @@ def _place_of_work(narrative: str, *, studies: bool) -> str:
     """Return where somebody works who says what it does."""
     if studies:
         return "at school" if re.search(r"\bschool", narrative, re.I) else "at the university"
-    room = next((place for place, words in _TRADES if words.search(narrative)), "")
-    found = next((hit for hit in _HERE.finditer(narrative) if not _lives(narrative, hit)), None)
+    room = next((place for place, words in _TRADES if words().search(narrative)), "")
+    found = next((hit for hit in _HERE().finditer(narrative) if not _lives(narrative, hit)), None)
     at = f"{found.group(1)} the {found.group(2)}" if found and found.group(2) not in room else ""
     return ", ".join(part for part in (AT_WORK, " ".join((room, at)).strip()) if part)
 
@@ -300,12 +306,12 @@ def _lives(narrative: str, found: re.Match[str]) -> bool:
 @lru_cache(maxsize=4096)
 def place_in(text: str) -> str:
     """Return the place that words name as where one is, or nothing."""
-    for found in _PLACE.finditer(text):
+    for found in _PLACE().finditer(text):
         where, owner, noun = found.group(1).lower(), found.group(2) or "", found.group(3)
-        if _ROOM.fullmatch(noun.split(" ")[-1]) or _ROOM.fullmatch(noun):
+        if _ROOM().fullmatch(noun.split(" ")[-1]) or _ROOM().fullmatch(noun):
             return f"{HOME}, {_STAYING.get(where, where)} {owner}{noun}"
         return f"{_STAYING.get(where, where)} {owner}{noun}"
-    named = _NAMED.search(text)
+    named = _NAMED().search(text)
     return f"at {named.group(1)}" if named else ""
 
 
@@ -313,7 +319,7 @@ def place_in(text: str) -> str:
 def activity_in(text: str) -> tuple[str, str]:
     """Return what is done by the words of an event, and where that mostly is."""
     return next(
-        ((doing, place) for doing, place, words in _ACTIVITIES if words.search(text)), ("", "")
+        ((doing, place) for doing, place, words in _ACTIVITIES if words().search(text)), ("", "")
     )
 
 
@@ -322,7 +328,7 @@ def _weather(episodes: tuple[Episode, ...], t_us: int) -> str:
     for one in reversed(episodes):
         if one.type == "climate" and 0 <= t_us - one.t_us < WEATHER_US:
             return one.weather or next(
-                (told for told, words in _WEATHER if words.search(one.text)), ""
+                (told for told, words in _WEATHER if words().search(one.text)), ""
             )
         if one.weather and 0 <= t_us - one.t_us < WEATHER_US:
             return one.weather
@@ -352,11 +358,11 @@ def _ahead(mind: Mind, t_us: int) -> tuple[str, int | None]:
     )
 
 
-def words_of(stems: str) -> re.Pattern[str]:
-    """Return what finds words by their beginnings, or whole ones that end in `$`."""
+def _words_of(stems: str) -> LatePattern:
+    """Return what gives a pattern of words by their beginnings, or whole ones that end in `$`."""
     parts = [part.strip() for part in " ".join(stems.split()).split("|")]
     forms = (re.escape(p[:-1]) + r"\b" if p.endswith("$") else re.escape(p) for p in parts)
-    return re.compile(rf"(?<![\w-])(?:{'|'.join(forms)})", re.I)
+    return late(rf"(?<![\w-])(?:{'|'.join(forms)})", re.I)
 
 
 def _names_of(nouns: str) -> str:
@@ -375,36 +381,31 @@ _STAYING = {
 }
 _BEFORE = "in|into|inside|at|to|on|onto|outside|behind|beside|near|under|through|in front of"
 _OWNER = r"(?:(?:the|a|an|your|his|her|their|its|this|[\w-]+['’]s)\s+(?:[\w-]+['’]s\s+)?)"
-_PLACE = re.compile(
+_PLACE = late(
     rf"\b({_BEFORE})\s+({_OWNER}(?:[\w-]+\s+)??|)"
     rf"((?:{_names_of(places.NOUNS + '|' + places.ROOMS)})(?:\s+(?:twelve|one|two|three|four|five"
     rf"|six|seven|eight|nine|ten))?)(?![\w-])",
     re.I,
 )
-_ROOM = re.compile(_names_of(places.ROOMS), re.I)
-_NAMED = re.compile(
+_ROOM = late(_names_of(places.ROOMS), re.I)
+_NAMED = late(
     r"\bat ((?!Mr|Mrs|Ms|Dr|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|Christmas"
     r"|Easter)[A-ZÀ-Þ][\w-]+(?: [A-ZÀ-Þ][\w-]+)*)(?!['’]s)"
 )
-_CARE = re.compile(rf"\b(?:in|at) (?:the )?(?:[\w-]+ ){{0,2}}?(?:{places.CARE})\b", re.I)
-_FROM = re.compile(
+_CARE = late(rf"\b(?:in|at) (?:the )?(?:[\w-]+ ){{0,2}}?(?:{places.CARE})\b", re.I)
+_FROM = late(
     rf"\b(?:from|at|in|of) (?:the |my |our )((?:[\w-]+ )?(?:{_names_of(places.NOUNS)}))\b", re.I
 )
-_HERE = re.compile(
+_HERE = late(
     rf"\b(at|in|on) (?:an?|the|my|our) ((?:[\w-]+ ){{0,2}}?(?:{_names_of(places.NOUNS)}))(?![\w-])",
     re.I,
 )
-_AT_WORK = words_of(places.AT_WORK)
-_TRADES = [(place, words_of(words)) for place, words in places.PLACES_OF_WORK]
-_ACTIVITIES = [(doing, place, words_of(words)) for doing, place, words in places.ACTIVITIES]
-_WEATHER = [(told, words_of(words)) for told, words in places.WEATHER]
-_POSTURES: list[tuple[Posture, re.Pattern[str]]] = [
-    (posture, re.compile(words, re.I)) for posture, words in places.POSTURES
-]
-_DOING_POSTURES: list[tuple[Posture, re.Pattern[str]]] = [
-    (posture, words_of(words)) for posture, words in places.DOING_POSTURES
-]
-_PLACE_POSTURES: list[tuple[Posture, re.Pattern[str]]] = [
-    (posture, words_of(words)) for posture, words in places.PLACE_POSTURES
-]
+_AT_WORK = _words_of(places.AT_WORK)
+_TRADES = [(place, _words_of(words)) for place, words in places.PLACES_OF_WORK]
+_ACTIVITIES = [(doing, place, _words_of(words)) for doing, place, words in places.ACTIVITIES]
+_WEATHER = [(told, _words_of(words)) for told, words in places.WEATHER]
+_Postures = list[tuple[Posture, LatePattern]]
+_POSTURES: _Postures = [(posture, late(words, re.I)) for posture, words in places.POSTURES]
+_DOING_POSTURES: _Postures = [(at, _words_of(words)) for at, words in places.DOING_POSTURES]
+_PLACE_POSTURES: _Postures = [(at, _words_of(words)) for at, words in places.PLACE_POSTURES]
 _TYPE_POSTURES: dict[str, Posture] = {"exercise": "moving", "food": "sitting"}

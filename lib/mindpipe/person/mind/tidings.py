@@ -1,18 +1,22 @@
-"""Grave news in plain words: how bad it is where whoever tells it does not say.
+"""News and verdicts in plain words: how good or bad they are where whoever tells does not say.
 
 Speech and actions may come without a valence, as all that a human types does. What they tell is
 neutral then, unless a sentence says plainly, and not as a question, a wish or a story, that
-somebody died, is gravely ill or hurt, or lost what one lives by.
+somebody died, is gravely ill or hurt, or lost what one lives by; that something failed, or turned
+out well; or unless its words are kind or unkind to the person (`mindpipe.person.mind.esteem`).
 
 What is here is compiled when it is imported: import it where something was told without a valence.
 """
 
 import re
+from collections.abc import Callable, Iterator
 
 import msgspec
 
 from mindpipe.language.clauses import clauses, sentences
-from mindpipe.language.guards import clause_meant, denies, sentence_meant
+from mindpipe.language.guards import clause_meant, denies, is_ironic, sentence_meant
+from mindpipe.language.records import Meant
+from mindpipe.person.mind.esteem import esteem
 from mindpipe.person.mind.people import named_at
 from mindpipe.person.mind.relations import others_of
 from mindpipe.person.mind.residue import on_one_line
@@ -35,7 +39,8 @@ _DEATH = re.compile(
     re.I,
 )
 _NO_DEATH = re.compile(
-    r"\bdied? (?:down|away|out|of (?:shame|laughter|embarrassment|boredom|hunger|thirst)|laughing)"
+    r"\b(?:die[sd]?|dying) (?:down|away|out|laughing"
+    r"|of (?:shame|laughter|embarrassment|boredom|hunger|thirst))"
     r"|\bdead (?:tired|sure|serious|right|wrong|slow|drunk|easy)\b|\bdead to (?:me|you)\b"
     r"|\b(?:battery|batteries|engine|line|phone|laptop|plant|fire|radio|screen|car|server|computer"
     r"|connection|signal|light|lamp|tree|motor|printer|fridge|wifi|tv)s?(?: \w+)?"
@@ -73,44 +78,121 @@ _OLD = re.compile(
 )
 _GRAVE: tuple[tuple[re.Pattern[str], float], ...] = ((_DEATH, 0.9), (_ILL, 0.75), (_LOSS, 0.65))
 """How grave each kind of news is where it is of the person or of somebody it knows (C)."""
+_OF = r"(?:the|a|an|my|your|our|his|her|their)"
+_GOT = r"(?:am|is|are|'m|'s|'re|was|were|been|got)(?: (?:just|finally|now))?"
+_EXAM = r"(?:exams?|tests?|finals?|orals?|course|year|interview|audition|inspection)"
+_BONE = r"(?:arm|leg|foot|hand|wrist|ankle|hip|nose|collarbone|ribs?|toes?|finger)"
+_CONTEST = r"(?:match|game|final|case|appeal|election|competition|contract)"
+_SETBACK = re.compile(
+    rf"(?i)\b(?:(?:failed|flunked) {_OF} (?:[\w-]+ ){{0,2}}?{_EXAM}"
+    rf"|{_GOT} (?:rejected|turned down|demoted|disqualified|suspended|bullied|cheated|humiliated"
+    r"|scammed|swindled)"
+    rf"|broke {_OF} (?:[\w-]+ )?{_BONE}"
+    rf"|lost {_OF} (?:[\w-]+ )?(?:{_CONTEST}|deposit)"
+    rf"|(?:stole|stolen) {_OF} \w+)\b"
+)
+_SUCCESS = re.compile(
+    rf"(?i)\b(?:(?:passed|aced) {_OF} (?:[\w-]+ ){{0,2}}?{_EXAM}"
+    rf"|(?:got|landed|been (?:offered|given)|was (?:offered|given)) {_OF} (?:new |better )?(?:job"
+    r"|place|part|role|flat|scholarship|promotion|contract|grant|loan|visa|post|raise|rise)"
+    rf"|{_GOT} (?:promoted|acquitted|admitted to|accepted|awarded|hired|chosen)"
+    rf"|won {_OF} (?:[\w-]+ ){{0,2}}?(?:{_CONTEST}|prize|race|award|medal|lottery))\b"
+)
+_RELIEF = re.compile(
+    r"(?i)\b(?:(?:tumou?r|lump|biopsy|growth|scan|result)s?(?: \w+)? (?:is|are|was|were|came back)"
+    r" (?:benign|negative|clear|harmless)|cancer-free|in remission|out of danger|on the mend"
+    r"|(?:has |have |'s )?(?:fully|completely) recovered|out of (?:the )?(?:coma|intensive care)"
+    r"|(?:was|were|been) found (?:safe|alive|unharmed)|safe and sound)\b"
+)
+_JOY = re.compile(
+    rf"(?i)\b(?:{_GOT} (?:engaged(?! in\b)|getting married)|got married"
+    rf"|{_GOT} born|had a (?:healthy )?(?:baby|boy|girl|son|daughter)\b"
+    r"|said yes to (?:me|you|him|her))\b"
+)
+_FAIR: tuple[tuple[re.Pattern[str], float, str], ...] = (
+    (_SETBACK, -0.4, "disappointment"),
+    (_SUCCESS, 0.6, "joy"),
+    (_RELIEF, 0.7, "relief"),
+    (_JOY, 0.7, "joy"),
+)
+"""How good or bad other plain news is where it is near, and what one feels at it (C)."""
 _OURS = re.compile(r"(?i)\b(?:you|your|yours|our|ours|us|we)\b")
 
 
 def understood(event: PersonEvent, identity: PersonIdentity) -> PersonEvent:
-    """Return speech or an action with how grave it is, where it does not say that itself."""
+    """Return speech or an action with how it is to be taken, where it does not say that itself."""
     if event.type not in TOLD or event.valence is not None or not event.text:
         return event
     text = on_one_line(event.text)
-    grave = _gravity(text)
-    if not grave:
-        return event
     near = _OURS.search(text) or any(
         named_at(text, other) is not None for other in others_of(identity)
     )
-    grave = round(grave if near else ELSEWHERE * grave, 3)
-    intensity = grave if event.intensity is None else event.intensity
-    emotion = event.cls or "sadness"
-    return msgspec.structs.replace(event, valence=-grave, intensity=intensity, cls=emotion)
+    if grave := _gravity(text):
+        grave = round(grave if near else ELSEWHERE * grave, 3)
+        return _taken(event, -grave, grave, "sadness")
+    kind = esteem(text, spoken=event.type == "speech")
+    news, emotion = _fair(text)
+    news = news if near else ELSEWHERE * news
+    if abs(news) > abs(kind):
+        return _taken(event, news, None, emotion)
+    return _taken(event, kind, None, None) if kind else event
+
+
+def _taken(
+    event: PersonEvent, valence: float, intensity: float | None, emotion: str | None
+) -> PersonEvent:
+    """Return an event with how it is taken, but for what it says of itself."""
+    return msgspec.structs.replace(
+        event,
+        valence=round(valence, 3),
+        intensity=intensity if event.intensity is None else event.intensity,
+        cls=event.cls or emotion,
+    )
 
 
 def _gravity(text: str) -> float:
     """Return how grave the worst is that a text says plainly, 0 where it is nothing grave."""
     worst = 0.0
-    for sentence in sentences(text, whole=True):
-        if sentence_meant(sentence.text) is not None:
-            continue
-        for pattern, grave in _GRAVE:
-            for found in pattern.finditer(sentence.text):
-                if grave <= worst or _OLD.search(sentence.text):
-                    continue
-                if pattern is _DEATH and _NO_DEATH.search(sentence.text):
-                    continue
-                at = sentence.start + found.start()
-                clause = next((one for one in clauses(sentence) if one.start <= at < one.end), None)
-                within = (clause or sentence).text
-                before = sentence.text[: found.start()]
-                if denies(re.split(r"[,;:]", before)[-1]):
-                    continue
-                if clause_meant(within) in (None, "reported"):
-                    worst = grave
+    for pattern, grave in _GRAVE:
+        for sentence in _told(text, pattern, frozenset((None, "reported"))):
+            if grave > worst and not (pattern is _DEATH and _NO_DEATH.search(sentence)):
+                worst = grave
     return worst
+
+
+def _fair(text: str) -> tuple[float, str]:
+    """Return how good or bad other news of a text is, and what one feels at it; 0 for none."""
+    found = [
+        (valence, emotion)
+        for pattern, valence, emotion in _FAIR
+        if any(_told(text, pattern, frozenset((None,)), stops=is_ironic))
+    ]
+    return min(found, key=lambda one: (-abs(one[0]), one[0]), default=(0.0, ""))
+
+
+def _told(
+    text: str,
+    pattern: re.Pattern[str],
+    meant: frozenset[Meant | None],
+    *,
+    stops: Callable[[str], bool] | None = None,
+) -> Iterator[str]:
+    """Yield the sentence for each time that a text says something plainly.
+
+    Args:
+        text: What is told.
+        pattern: What is looked for.
+        meant: How a clause may be meant.
+        stops: From which sentence on nothing is believed.
+    """
+    for sentence in sentences(text, whole=True):
+        if stops is not None and stops(sentence.text):
+            return
+        if sentence_meant(sentence.text) is not None or _OLD.search(sentence.text):
+            continue
+        for found in pattern.finditer(sentence.text):
+            at = sentence.start + found.start()
+            clause = next((one for one in clauses(sentence) if one.start <= at < one.end), None)
+            before = re.split(r"[,;:]", sentence.text[: found.start()])[-1]
+            if not denies(before) and clause_meant((clause or sentence).text) in meant:
+                yield sentence.text

@@ -1,10 +1,9 @@
 """English words of what turns a life, as patterns: who it is said of, and what is said.
 
-They are compiled when this is imported: import it where a text may tell of a turn.
+Each is compiled when it is first asked for.
 """
 
-import re
-
+from mindpipe.core.patterns import late
 from mindpipe.person.mind.relations import CAPITAL, ROLE_WORDS
 
 # Who: named here or by what they are to the person.
@@ -13,7 +12,7 @@ WHO = (
     rf"|(?P<baby>(?i:the baby))|(?P<pronoun>(?i:he|she|they)\b)"
     rf"|(?P<name>{CAPITAL}(?: {CAPITAL})*))(?:,[^,.;:]{{1,60}},| of \w+ years)?"
 )
-LEFT_OPEN = re.compile(
+LEFT_OPEN = late(
     r"(?i)(?:\b(?:of|to|with|by|from|near|beside|after|about|like|than|behind|since|before|until|"
     r"till|when|while|as|how|why|where|who|whose|whom|which|because|for|over|against|"
     r"(?:day|night|year|time|moment|way|place|house) that)|['’]s|\bor)\s+$"
@@ -24,7 +23,7 @@ WHEN = (
     r"|overnight|an hour|a moment|minutes|hours)\b)"
 )
 STOPS = rf"(?:(?=\s*(?:$|[.,;:!–—]))|(?={WHEN}))"
-OLD = re.compile(
+OLD = late(
     r"(?i)\b(?:(?:years|decades|months) ago|in (?:1[5-9]|20)\d\d|in (?:the )?\w+ties\b|long ago"
     r"|as a "
     r"(?:child|boy|girl)|when you were|anniversary|remember\w*|recall\w*|reminds?|photographs?"
@@ -32,7 +31,7 @@ OLD = re.compile(
     r"|kidding|pretend\w*|lied|lies that|museum|centur(?:y|ies)|headline)\b"
 )
 """Words of what was long ago, or is no news of one's own."""
-TAKEN_BACK = re.compile(
+TAKEN_BACK = late(
     r"(?i)\b(?:alive|revived|resuscitated|(?:brought|got) (?:him|her|them) back|came round|false "
     r"alarm|mistake|mistaken|joking|kidding|a joke|april fool\w*|wrong (?:man|woman|person|name"
     r"|number|house)|not (?:him|her|true|dead)|no bad news|resign(?:ed|s)|new job|retire[sd]"
@@ -85,20 +84,20 @@ HEART = (
     r"(?! (?:for|when|at the|in))"
 )
 GONE = r"(?:is|are|'s) gone" + STOPS
-PEACE = re.compile(
+PEACE = late(
     r"(?i)\bin (?:her|his|their) sleep\b|\bpeacefully\b|\brest in peace\b|\bGod rest\b"
     r"|\bto heaven\b"
     r"|\bthe funeral\b|\bat peace\b|\b(?:her|his) heart\b|\bthere was nothing\b"
 )
 """What makes a death of `she is gone`."""
-DEATHS = re.compile(rf"(?<![\w'’-]){WHO}(?:\s*{HEART}|\s+{DIED}|(?P<gone>\s+{GONE}))")
-LOST = re.compile(
+DEATHS = late(rf"(?<![\w'’-]){WHO}(?:\s*{HEART}|\s+{DIED}|(?P<gone>\s+{GONE}))")
+LOST = late(
     rf"(?i:\b(?:we(?:'ve| have)?|you(?:'ve| have)?|they(?:'ve| have)?) (?:just )?lost|"
     rf"\b(?:kill(?:s|ed)|murdered)|\b(?:could(?: not|n't)|cannot|can't) (?:save|revive|resuscitate)"
     rf"|\b(?:news|word|telegram|message|report|notice) (?:of"
     rf"|that tells of) the death of) {WHO}{STOPS}"
 )
-DEATH_OF = re.compile(
+DEATH_OF = late(
     rf"(?i:\b(?:news|word|telegram|message|report|notice|call|letter) (?:of|about|with"
     rf"|tells (?:you )?of)) "
     rf"{WHO}['’]s death\b"
@@ -133,8 +132,8 @@ PARTS_FOR_SURE = (
     r"|(?:no longer loves|does not love|doesn't love|has stopped loving) you"
     r"|has (?:somebody|someone) else)"
 )
-PARTING = re.compile(rf"(?<![\w'’-]){WHO}\s+(?:(?P<sure>{PARTS_FOR_SURE})|{PARTS})")
-WE_PARTED = re.compile(
+PARTING = late(rf"(?<![\w'’-]){WHO}\s+(?:(?P<sure>{PARTS_FOR_SURE})|{PARTS})")
+WE_PARTED = late(
     rf"(?i:\byou and )(?P<name>{CAPITAL}(?: {CAPITAL})*"
     rf"|(?i:your (?:{ROLE_WORDS})))(?P<owner>)(?P<role>)"
     r"(?P<baby>)(?P<pronoun>) (?:have |are |had |'ve )?(?:now |finally |just )?(?:separated?"
@@ -142,7 +141,7 @@ WE_PARTED = re.compile(
     r"|parted(?! at| from the)|split(?: up)?|break up|broke up|broken up|divorced?|divorcing"
     r"|getting (?:a divorce|divorced)|go your separate ways)" + STOPS
 )
-PAPERS = re.compile(
+PAPERS = late(
     r"(?i)\b(?:the|your) divorce (?:papers|petition)\b.{0,40}\b(?:arrives?|come|came|arrived|lie"
     r"|are)\b"
     r"|\byour (?:divorce|separation) (?:is|was|has become|becomes) (?:final|through|granted"
@@ -150,7 +149,7 @@ PAPERS = re.compile(
     r"|\byour (?:marriage|engagement|relationship) (?:is (?:over|off|at an end)|has ended|ends"
     r"|breaks up)"
 )
-I_PART = re.compile(
+I_PART = late(
     r"(?i)\bI(?:'m| am)(?: really)? leaving you(?: for\b|[.,!;]|$)|\bI(?:'ve| have) left you\b"
     r"|\bI want (?:a|the|us to get a) (?:divorce|separation)|\bI want (?:us )?to (?:break up"
     r"|separate"
@@ -168,8 +167,8 @@ I_PART = re.compile(
     r"| have) been "
     r"seeing (?:somebody|someone)"
 )
-OVER = re.compile(r"(?i)^it(?:'s| is) over$")
-US = re.compile(r"(?i)\b(?:between us|leav\w+ you|love you|divorce|us\b)")
+OVER = late(r"(?i)^it(?:'s| is) over$")
+US = late(r"(?i)\b(?:between us|leav\w+ you|love you|divorce|us\b)")
 
 FIRM = (
     r"(?:they|(?:the|your) (?:\w+ )?(?:company|firm|boss|owner|manager|director|headmaster"
@@ -185,7 +184,7 @@ FIRED = (
     r"|hospital"
     r"|table))|early|as|with a (?:wave|smile|nod)))|laid off|made redundant|let go(?! of))"
 )
-DISMISSED = re.compile(
+DISMISSED = late(
     rf"(?i)\byou(?:'re| are|'ve been| have been| were| get| got| will be)(?: now| being)? {FIRED}"
     r"|\byour name is (?:on|among) .{0,25}\b(?:laid off|dismissed|made redundant|let go)"
     rf"|\b{FIRM} (?:(?:has|have|will|now|just) )?(?:(?:fires?|fired|sacks?|sacked|dismiss(?:es"
@@ -213,7 +212,7 @@ DISMISSED = re.compile(
     r"|\b(?:letter of dismissal|dismissal letter|notice of (?:dismissal|redundancy|termination)"
     r"|redundancy notice|your dismissal|your redundancy)\b"
 )
-TOLD_DISMISSED = re.compile(
+TOLD_DISMISSED = late(
     r"(?i)\b(?:we|I)(?:'re| are|'m| am)? (?:have to|must|had to|will have to|going to|forced to"
     r"|need to)?"
     r" ?(?:let|letting) you go(?=[.,!;]|$| from| after| on| today| with)|\b(?:we|I) (?:have to"
@@ -225,7 +224,7 @@ TOLD_DISMISSED = re.compile(
     r"|$))"
     r"|\bhere is your notice\b|\bthere is no (?:berth|place|work|job|post) for you\b"
 )
-CLOSES = re.compile(
+CLOSES = late(
     r"(?i)\b(?P<whose>the|your|this) (?P<firm>plant|factory|mine|mill|shipyard|bakery|workshop"
     r"|branch|office"
     r"|company|firm|shop|restaurant|depot|school|hotel|foundry|quarry|brewery|site|works) (?:is "
@@ -233,14 +232,14 @@ CLOSES = re.compile(
     r"going to )?(?:be )?(?:clos(?:es?|ing|ed)|shuts?|shutting|goes bankrupt|goes under|bankrupt)"
     r"(?P<rest>[^.;!?]*)"
 )
-FOR_GOOD = re.compile(
+FOR_GOOD = late(
     r"(?i)^ (?:down\b|for (?:good|ever)|forever|permanently|its (?:doors|gates)|at (?:easter"
     r"|christmas|the end"
     r" of)|in (?:january|february|march|april|may|june|july|august|september|october|november"
     r"|december"
     r"|spring|summer|autumn|winter)|next (?:month|year|week))"
 )
-NOT_WORK = re.compile(
+NOT_WORK = late(
     r"(?i)\b(?:landlord|landlady|police|customs|guard lets|doctor|nurse|teacher|trainer|coach"
     r"|sergeant"
     r"|officer|lieutenant|judge|jury"
@@ -248,16 +247,16 @@ NOT_WORK = re.compile(
     r"|kidnapp\w+|temporar\w+|joke)\b"
 )
 
-LOVES = re.compile(
+LOVES = late(
     r"(?i)\bI(?:'m| am)(?: so| madly| deeply)? in love with you\b|\bI(?:'ve"
     r"| have) fallen (?:in love with|for)"
     r" you\b|\bI love you(?=\s*(?:$|[.,!;…–—]|too\b|so\b|and\b|with\b|more\b|madly))"
 )
-PROPOSED = re.compile(
+PROPOSED = late(
     r"(?i)^(?:[\w'-]+[,:] )?(?:please,? )?(?:marry me|(?:will|won't) you (?:please )?marry me"
     r"|will you be my (?:wife|husband|girlfriend|boyfriend))\b"
 )
-LOVE_TOLD = re.compile(
+LOVE_TOLD = late(
     rf"(?:(?P<who>(?i:the \w+|your [\w-]+(?: \w+)?|he|she)|{CAPITAL}(?: {CAPITAL})*)"
     r"(?: [^.,;:]{1,50} and)? (?:(?i:has |is )?(?:kisses"
     r"|kissed) you(?! (?:on (?:the|your) (?:cheek|hand|forehead|brow|head|nose|both)|good|hello"
@@ -267,7 +266,7 @@ LOVE_TOLD = re.compile(
     r"|asks you to be (?:his|her)|proposes to you|says yes to you|(?:tells you that (?:he"
     r"|she) )?loves you)))"
 )
-LOVE_YOURS = re.compile(
+LOVE_YOURS = late(
     rf"(?i:\byou(?:'ve| have|'re| are)? (?:fall|fell|fallen|deeply"
     rf"|madly)? ?in love\b(?! with (?:the|this|that"
     r"|your) (?:\w+ )?(?:house|car|song|book|city|dress|boat|sea|idea|dog|cat|kitchen|view|place"
@@ -281,12 +280,12 @@ LOVE_YOURS = re.compile(
     r"|engaged|together now))"
 )
 
-TO_MANY = re.compile(r"(?i)\byou (?:all|guys|lot|two|people)\b|\b(?:miss|sir|teacher|folks)[.!]?$")
-I_THINK = re.compile(r"(?i)\bI (?:think|guess|believe)(?: that)?,? ")
+TO_MANY = late(r"(?i)\byou (?:all|guys|lot|two|people)\b|\b(?:miss|sir|teacher|folks)[.!]?$")
+I_THINK = late(r"(?i)\bI (?:think|guess|believe)(?: that)?,? ")
 """What makes what two say of themselves no doubt: it is how such things are said."""
 
 CHILD = r"(?:son|daughter|boy|girl|baby|child|twins|little one|triplets|first child|firstborn)"
-BORN = re.compile(
+BORN = late(
     rf"(?i)\byour (?:[\w-]+ )?{CHILD} (?:is|are|was|were|has been"
     rf"|have been) (?:just )?born\b(?! (?:to|in the year|on an?|when|with a talent))"
     rf"|\byour (?:baby|little one|twins|firstborn) (?:is|are) here\b"
@@ -296,20 +295,20 @@ BORN = re.compile(
     rf"|\byou (?:hold|held) your newborn\b|\byour newborn {CHILD}\b|\ba {CHILD} is born to you\b"
     rf"|\byou are delivered of a {CHILD}\b"
 )
-GAVE_BIRTH = re.compile(
+GAVE_BIRTH = late(
     rf"(?<![\w'’-]){WHO} (?i:(?:has |have )?(?:just )?(?:gives|gave|given) birth"
     r"|(?:has |is )?(?:been )?delivered (?:of )?a)"
 )
-BORN_TOLD = re.compile(
+BORN_TOLD = late(
     r"(?i)\bit(?:'s| is) a (?:healthy )?(?:boy|girl)\b|\byou(?:'ve| have)(?: got)? a (?:healthy "
     r"|beautiful |fine"
     rf" |little |new )*(?:son|daughter|boy|girl)(?=[.,!;]|$)|\byour {CHILD} (?:is|was"
     rf"|has been) (?:just )?born"
     rf"|\byour {CHILD} is here\b"
 )
-OURS_BORN = re.compile(rf"(?i)\bour {CHILD} (?:is|are|was|has been) (?:just )?(?:born|here)\b")
+OURS_BORN = late(rf"(?i)\bour {CHILD} (?:is|are|was|has been) (?:just )?(?:born|here)\b")
 
-EXAM = re.compile(
+EXAM = late(
     r"(?i)\b(?:exams?|examinations?|finals|mid-?terms?|viva(?: voce)?|orals?(?! (?:history"
     r"|histories|tradition"
     r"|hygiene|surgery|agreement|contract|report|vaccine|thermometer))|thes[ie]s|dissertation"
@@ -318,7 +317,7 @@ EXAM = re.compile(
     r"|boards?(?= exam)"
     r"|(?:pass|sit|take|resit|retake) (?:the|my|a|an|your) (?:[\w'’-]+ ){0,3}tests?)\b"
 )
-NOT_TAKEN = re.compile(
+NOT_TAKEN = late(
     r"(?i)\b(?:mark(?:ing)?|grad(?:e|ing)|correct(?:ing)?|invigilat\w+|set(?:ting)?|supervis\w+"
     r"|hold(?:ing)?|"
     r"print(?:ing)?|collect(?:ing)?|hand(?:ing)? (?:back|out)|help \w+|(?:his|her|their"
@@ -335,7 +334,7 @@ ILLNESS = (
     r"|diabetes|multiple sclerosis|parkinson\w*|(?:a )?(?:slipped disc|broken hip)|lymphoma"
     r"|melanoma|HIV)"
 )
-SICK = re.compile(
+SICK = late(
     rf"(?i)\byou(?:'ve| have| are|'re)(?: got| been)?(?: diagnosed with"
     rf"| had)?(?: \w+)? {ILLNESS}\b(?! (?:shots?|jabs?|vaccin\w+|tests?|ward))"
     r"|\byou(?:'ve| have| are|'re)(?: been)? diagnosed with\b|\byou (?:are|have) to be operated\b"
@@ -343,14 +342,14 @@ SICK = re.compile(
     rf"|specialist)s? (?:\w+ )?(?:finds?|found"
     rf"|shows?|confirms?|confirmed|diagnoses|reveals?) (?:that )?(?:you have |it is )?{ILLNESS}\b"
 )
-UNFIT = re.compile(
+UNFIT = late(
     r"(?i)\b(?:weeks?|months?|days?) (?:off|without|out of|away from) work|\bunfit (?:for|to) work"
     r"|\bsigned (?:you )?off (?:work|sick)|\bsigns you off\b|\bon sick leave|\bsick note\b"
     r"|\byou (?:cannot|can't|must not|mustn't|may not) (?:go to |do any )?work\b"
     r"|\bno work for \w+ (?:days|weeks|months)"
 )
 """Words of who may not work for a while, such as a doctor's."""
-HIRED = re.compile(
+HIRED = late(
     r"(?i)\byou(?:'re| are|'ve been| have been| were| get) (?:hired|taken on|re-?hired|reinstated"
     r"|employed again)"
     r"|\b(?:you (?:get|got|have|find|found|take|took|accept|accepted|start|begin)|you(?:'ve"
@@ -366,7 +365,7 @@ HIRED = re.compile(
     r"|starts)|\b(?:takes?|took|have|has|hires?|hired) you (?:back|on)(?: again)?(?=\s*(?:$|[.,;!]"
     r"| at | as | from ))"
 )
-WE_HIRE = re.compile(
+WE_HIRE = late(
     r"(?i)\b(?:the job is yours|you(?:'re| are) hired|you(?:'ve| have) got the job"
     r"|you can (?:start|begin) on"
     r"|we(?:'d| would)? (?:want|like|offer) (?:to offer )?you (?:the|a|your(?: old)?) (?:job|post"
@@ -381,15 +380,15 @@ BACK = (
     r"|are) back (?:with you|"
     r"together|for good))"
 )
-REUNION = re.compile(rf"(?<![\w'’-]){WHO} {BACK}")
-TOGETHER = re.compile(
+REUNION = late(rf"(?<![\w'’-]){WHO} {BACK}")
+TOGETHER = late(
     rf"(?i:\byou and )(?P<name>{CAPITAL}(?: {CAPITAL})*"
     rf"|(?i:your (?:{ROLE_WORDS})))(?P<owner>)(?P<role>)(?P<baby>)"
     r"(?P<pronoun>) (?:are |get |have |got |'re )?(?:now )?(?:(?:back )?together(?: again)?"
     r"|reconciled?|made (?:it )?up"
     r"|make (?:it )?up|try (?:it )?again|a couple again)"
 )
-I_RETURN = re.compile(
+I_RETURN = late(
     r"(?i)\bI(?:'m| am) (?:coming|moving) back(?: to you| home| in)?(?=[.,!;]|$)|\bI(?:'ve"
     r"| have) come (?:back|home)"
     r" to you\b|\bI(?:'m| am) back for good\b|\bI want (?:you back|to come back to you|us (?:back"

@@ -166,7 +166,7 @@ def _episode_words(episode: Episode) -> str:
     """Return when something happened, what, and how it ended."""
     said = f"{_plain(episode.source)}: " if episode.type == "speech" and episode.source else ""
     often = f" ({episode.count} times)" if episode.count > 1 else ""
-    ended = f" ({_plain(episode.ended)})" if episode.ended else ""
+    ended = f" ({_plain(episode.ended.replace('_', ' '))})" if episode.ended else ""
     return f"{instant_text(episode.t_us)} ◆ {said}{_plain(episode.text)}{often}{ended}"
 
 

@@ -52,6 +52,8 @@ LifeTopic = Literal[
     "illness",
 ]
 """What turns a life for days or weeks, as far as it has a course of its own."""
+GoalOutcome = Literal["done", "failed", "given_up"]
+"""How a goal ends."""
 DrugName = Literal["cortisol", "caffeine", "alcohol"]
 
 
@@ -106,6 +108,7 @@ class PersonEvent(Record, tag="event", tag_field="kind", omit_defaults=True):
     name: DrugName | None = None
     amount: Annotated[float, _between(0, 10_000)] | None = None
     due_us: Instant | None = None
+    outcome: GoalOutcome | None = None
     about: str | None = None
     model: str | None = None
     strength: Share | None = None
@@ -200,7 +203,7 @@ FIELDS: Mapping[str, EventFields] = {
     "illness": EventFields(required=("peak_c", "dur_us")),
     "drug": EventFields(required=("name", "amount")),
     "goal": EventFields(required=("text",), optional={"importance": 0.5, "due_us": None}),
-    "goal_done": EventFields(required=("text",)),
+    "goal_done": EventFields(required=("text",), optional={"outcome": "done"}),
     "concern": EventFields(required=("text",), optional={"about": ""}),
     "prediction_error": EventFields(required=("text",), optional={"strength": 1.0}),
     "identity": EventFields(

@@ -15,7 +15,7 @@ from mindpipe.core.errors import (
     UsageError,
 )
 from mindpipe.core.failpoints import reach
-from mindpipe.core.ports import Chance, Clock, Store
+from mindpipe.core.ports import Chance, Clock, Rows, Store
 from mindpipe.core.records import to_json
 from mindpipe.core.text import did_you_mean, safe_name, with_nearest
 from mindpipe.inbox.records import Event as Queued
@@ -77,10 +77,7 @@ def load(store: Store, *, person: str) -> StoredPerson:
         UsageError: there is none of this id; names the nearest.
     """
     with store.read() as rows:
-        kept = tables.find_person(rows, person)
-        if kept is None:
-            near = did_you_mean(person, tables.ids(rows))
-            raise UsageError(f'no person "{person}"; {near}mind simulate new --store makes one.')
+        kept = _found(rows, person)
         state = msgspec.json.decode(kept.state, type=PersonState)
         since = kept.t_us - REMEMBERED_US
         bodies = tables.thoughts_since(rows, person, since=since)
@@ -135,7 +132,7 @@ def lived(store: Store, *, person: str) -> list[PersonState | PersonEvent | Thou
         UsageError: there is none of this id; names the nearest.
     """
     with store.read() as rows:
-        now = load(store, person=person).state
+        now = msgspec.json.decode(_found(rows, person).state, type=PersonState)
         return [
             *(one for one in states(store, person=person) if one.t_us < now.t_us),
             now,
@@ -145,6 +142,15 @@ def lived(store: Store, *, person: str) -> list[PersonState | PersonEvent | Thou
                 for body in tables.thoughts_since(rows, person, since=-_EVER_US)
             ),
         ]
+
+
+def _found(rows: Rows, person: str) -> PersonRow:
+    """Return the row of a person; raises UsageError where there is none."""
+    kept = tables.find_person(rows, person)
+    if kept is None:
+        near = did_you_mean(person, tables.ids(rows))
+        raise UsageError(f'no person "{person}"; {near}mind simulate new --store makes one.')
+    return kept
 
 
 def _rows(tick: PersonTick, number: int) -> Iterator[LifeRow]:

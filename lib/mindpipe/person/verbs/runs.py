@@ -2,7 +2,7 @@
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import msgspec
 
@@ -236,16 +236,16 @@ class RunOfLines:
             speaking.thinker(person)
         self._lives = self._begin(persons, states, speaking, shared)
         self._failures = VoiceFailures()
-        looked_us, stood = _looked_us(people), _past_states(people)
-        charts = _taken_charts(people)
+        passed = _passed(people)
+        charts = passed.charts
         for person in persons:
             past = sorted(people.past.get(person.person, ()), key=_instant)
             thoughts = (one for one in past if isinstance(one, Thought))
-            lines = [*stood.get(person.person, ()), people.states[person.person]]
+            lines = [*passed.states.get(person.person, ()), people.states[person.person]]
             # Whoever is not observed has no state decoded for that.
             past_states = (msgspec.json.decode(line, type=PersonState) for line in lines)
             chart = charts.get(person.person)
-            looked = looked_us.get(person.person)
+            looked = passed.looked_us.get(person.person)
             if observer.add(person, thoughts, last_us=looked, states=past_states, chart=chart):
                 charts.pop(person.person, None)
         self._unused_charts = list(charts.values())
@@ -513,36 +513,37 @@ class _Look(msgspec.Struct):
     t_us: int = 0
 
 
-def _looked_us(people: People) -> dict[str, int]:
-    """Return when observers last looked at persons, by what they noted on lines that came in."""
-    found: dict[str, int] = {}
-    for piece in people.pieces:
-        if isinstance(piece, bytes) and kind_of(piece) in ("observation", "review_failure"):
-            with contextlib.suppress(msgspec.DecodeError):
-                look = msgspec.json.decode(piece, type=_Look)
-                found[look.person] = max(look.t_us, found.get(look.person, look.t_us))
-    return found
+class _Passed(NamedTuple):
+    """What observers take from lines that came in, by person.
+
+    When they looked last, the latest chart, and the states before the latest, oldest first.
+    """
+
+    looked_us: dict[str, int]
+    charts: dict[str, bytes]
+    states: dict[str, list[bytes]]
 
 
-def _taken_charts(people: People) -> dict[str, bytes]:
-    """Take the lines of charts out of those that pass, and return the latest of each person."""
-    found: dict[str, bytes] = {}
+def _passed(people: People) -> _Passed:
+    """Return what observers take from the lines that pass, out of which charts are taken."""
+    passed = _Passed({}, {}, {})
     for place, piece in enumerate(people.pieces):
-        if isinstance(piece, bytes) and kind_of(piece) == "chart":
-            with contextlib.suppress(msgspec.DecodeError):
-                found[msgspec.json.decode(piece, type=_Look).person] = piece
+        if not isinstance(piece, bytes):
+            continue
+        kind = kind_of(piece)
+        if kind not in ("observation", "review_failure", "chart", "state"):
+            continue
+        with contextlib.suppress(msgspec.DecodeError):
+            look = msgspec.json.decode(piece, type=_Look)
+            if kind == "state":
+                passed.states.setdefault(look.person, []).append(piece)
+            elif kind == "chart":
+                passed.charts[look.person] = piece
                 people.pieces[place] = b""
-    return found
-
-
-def _past_states(people: People) -> dict[str, list[bytes]]:
-    """Return the lines of states that persons had before their latest ones, oldest first."""
-    found: dict[str, list[bytes]] = {}
-    for piece in people.pieces:
-        if isinstance(piece, bytes) and kind_of(piece) == "state":
-            person = msgspec.json.decode(piece, type=_Look).person
-            found.setdefault(person, []).append(piece)
-    return found
+            else:
+                last_us = passed.looked_us.get(look.person, look.t_us)
+                passed.looked_us[look.person] = max(look.t_us, last_us)
+    return passed
 
 
 def _instant(record: Record) -> int:

@@ -9,8 +9,9 @@ from typing import NamedTuple
 from mindpipe.core.toml import load_toml
 from mindpipe.io.files import read_whole
 from mindpipe.person.voice.grammar import Grammar, grammar_of
+from mindpipe.person.voice.lexicon import Lexicon
 from mindpipe.person.voice.manner import MannerTable, texts
-from mindpipe.person.voice.wording import Lexicon, WordingReader
+from mindpipe.person.voice.wording import WordingReader
 
 ENGLISH = Path(__file__).parent / "english"
 """Where the tables of a language are; another language is another folder with the same files."""

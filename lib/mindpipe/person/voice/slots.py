@@ -167,7 +167,9 @@ def _in_the_end(
 
 def kind_of(episode: Episode) -> str:
     """Return what kind of thing happened."""
-    return "done" if episode.ended else KINDS.get(episode.type, "happening")
+    if episode.ended:
+        return "done" if episode.ended == "done" else "missed"
+    return KINDS.get(episode.type, "happening")
 
 
 def told_as(episode: Episode, language: Language) -> str:

@@ -1,0 +1,94 @@
+"""Goals that an event plainly ends: what was wanted has failed, or is given up.
+
+Whoever tells of it seldom sends the end of a goal too. A goal ends where a sentence says of the
+person, and not as a question, a wish or a story, that it failed or gave up something, and that has
+a word in common with what the goal is of.
+
+What is here is compiled when it is imported: import it where something is told and goals are open.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from mindpipe.core.text import FUNCTION_WORDS
+from mindpipe.language.clauses import clauses, sentences
+from mindpipe.language.guards import clause_meant, is_ironic, sentence_meant
+from mindpipe.person.records.event import GoalOutcome, PersonEvent
+from mindpipe.person.records.state import QueueItem
+
+TELLING = frozenset({"news", "speech", "action", "task", "threat"})
+LETTERS = 4
+"""The least letters of a word that says what a goal is of."""
+_YOU = r"\byou(?: have|'ve)? (?:just |finally |now |simply )?"
+_OVER = r"(?:is|are|was|were|has been|have been) (?:now |finally )?"
+_ENDS: tuple[tuple[GoalOutcome, re.Pattern[str]], ...] = (
+    (
+        "given_up",
+        re.compile(rf"{_YOU}(?:gave up|give up|given up|abandon(?:ed)?|dropped out of|quit)\b"),
+    ),
+    (
+        "failed",
+        re.compile(
+            rf"{_YOU}(?:fail(?:ed)?|flunk(?:ed)?|lost|missed)\b(?! (?:it|the point)\b)"
+            r"|\byou (?:did not|didn't|have not|haven't) (?:pass|passed|get|got|win|won|make|made"
+            r"|reach|reached|finish|finished|qualify|qualified)\b"
+            rf"|\b{_OVER}(?:rejected|refused|turned down|denied|called off|cancelled|not"
+            r" (?:accepted|granted|approved|chosen))\b"
+        ),
+    ),
+)
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+class EndedGoal(NamedTuple):
+    """A goal by its words, and how it ended."""
+
+    text: str
+    outcome: GoalOutcome
+
+
+def ended_goals(event: PersonEvent, goals: Iterable[QueueItem]) -> list[EndedGoal]:
+    """Return which of the goals that are open an event plainly ends, and how."""
+    if event.type not in TELLING or not event.text or (event.valence or 0.0) > 0.0:
+        return []
+    told = list(_told(event.text.replace("’", "'")))
+    ended: list[EndedGoal] = []
+    for goal in goals:
+        of = _subject(goal.text)
+        outcome = next((outcome for outcome, words in told if of & words), None)
+        if outcome is not None:
+            ended.append(EndedGoal(goal.text, outcome))
+    return ended
+
+
+def _told(text: str) -> Iterable[tuple[GoalOutcome, frozenset[str]]]:
+    """Yield each end that a text tells of plainly, with the words of its sentence."""
+    for sentence in sentences(text, whole=True):
+        if is_ironic(sentence.text):
+            return
+        if sentence_meant(sentence.text) is not None:
+            continue
+        for clause in clauses(sentence):
+            if clause_meant(clause.text) not in (None, "reported"):
+                continue
+            low = clause.text.casefold()
+            for outcome, pattern in _ENDS:
+                if pattern.search(low):
+                    yield outcome, _content(sentence.text)
+
+
+def _subject(goal: str) -> frozenset[str]:
+    """Return the words that say what a goal is of, without its verb."""
+    _, _, rest = goal.partition(" ")
+    return _content(rest)
+
+
+def _content(text: str) -> frozenset[str]:
+    """Return the words of a text that mean something, in small letters and without a plural."""
+    words = (word.casefold() for word in _WORD.findall(text))
+    return frozenset(
+        word.removesuffix("s")
+        for word in words
+        if len(word) >= LETTERS and word not in FUNCTION_WORDS
+    )

@@ -1,0 +1,108 @@
+"""The words of a language by what they do, and the forms of its verbs."""
+
+import re
+from collections.abc import Iterator, Mapping
+
+_WORD = re.compile(r"[^\W\d_]")
+_VOWELS = "aeiou"
+
+
+class Lexicon:
+    """The words of a language by what they do, from the table `words`."""
+
+    def __init__(self, table: Mapping[str, object]) -> None:
+        def listed(name: str) -> frozenset[str]:
+            return frozenset(str(table.get(name, "")).split())
+
+        self.determiners, self.possessives = listed("determiners"), listed("possessives")
+        self.numbers, self.prepositions = listed("numbers"), listed("prepositions")
+        self.joins, self.pronouns = listed("joins"), listed("pronouns")
+        self.auxiliaries, self.others = listed("auxiliaries"), listed("others")
+        self.vague, self.bare_after_none = listed("vague"), listed("bare_after_none")
+        self.titles, self.telling = listed("titles"), listed("telling")
+        forms = [row.split() for row in str(table.get("irregular", "")).strip().splitlines()]
+        self.past = {base: past for base, past, _ in forms}
+        self.of_form = {form: base for base, past, done in forms for form in (past, done)}
+        self.verbs = listed("verbs") | self.past.keys()
+        self.turned, self.past_of = _strings(table.get("turned")), _strings(table.get("past_of"))
+        self.short, self.frames = _strings(table.get("short")), _strings(table.get("frames"))
+        self.alone, self.skipped = listed("alone"), listed("skipped")
+        self.asking = tuple(re.findall(r"[^|]+", str(table.get("asking", ""))))
+        self.wishes = tuple(re.findall(r"[^|]+", str(table.get("wishes", ""))))
+        self.function = (self.determiners | self.possessives | self.prepositions | self.joins) | (
+            self.pronouns | self.auxiliaries | self.others
+        )
+        self.opens_thing = self.determiners | self.possessives | self.numbers
+        self.no_end = self.determiners | self.possessives | self.prepositions | self.joins
+
+    def third(self, word: str) -> str:
+        """Return the base of a verb in the third person, or nothing where it is none."""
+        if not word.endswith("s") or word.endswith("ss") or "'" in word:
+            return ""
+        for base in singulars(word):
+            if base in self.verbs:
+                return base
+        return ""
+
+    def base(self, word: str) -> str:
+        """Return the base of any form of a verb that is known, or nothing."""
+        if word in self.verbs:
+            return word
+        if word in self.of_form:
+            return self.of_form[word]
+        if found := self.third(word):
+            return found
+        for end in ("ed", "ing", "d"):
+            stem = word.removesuffix(end)
+            for base in (stem, f"{stem}e", stem[:-1]):
+                if stem != word and base in self.verbs:
+                    return base
+        return ""
+
+    def is_content(self, word: str) -> bool:
+        """Tell whether a word is no word of grammar."""
+        return word not in self.function and bool(_WORD.search(word))
+
+    def participle(self, word: str) -> bool:
+        """Tell whether a word may be the participle of a verb."""
+        return word in self.of_form or (len(word) > 3 and word.endswith("ed"))
+
+    def preterite(self, base: str) -> str:
+        """Return the past of a verb."""
+        if base in self.past:
+            return self.past[base]
+        if base.endswith("e"):
+            return f"{base}d"
+        if base.endswith("y") and base[-2:-1] not in _VOWELS:
+            return f"{base[:-1]}ied"
+        return f"{_doubled(base)}ed"
+
+    def gerund(self, base: str) -> str:
+        """Return the -ing form of a verb."""
+        if base.endswith("ie"):
+            return f"{base[:-2]}ying"
+        if base.endswith("e") and base[-2:] not in ("ee", "oe", "ye") and base != "be":
+            return f"{base[:-1]}ing"
+        return f"{_doubled(base)}ing"
+
+
+def _strings(table: object) -> dict[str, str]:
+    """Return a table of words."""
+    return {str(k): str(v) for k, v in table.items()} if isinstance(table, Mapping) else {}
+
+
+def singulars(word: str) -> Iterator[str]:
+    """Yield what a word that ends in s may be without it."""
+    if word.endswith("ies"):
+        yield f"{word[:-3]}y"
+    if word.endswith("es"):
+        yield word[:-2]
+        yield word[:-3]
+    yield word[:-1]
+
+
+def _doubled(base: str) -> str:
+    """Return a verb with its last consonant doubled where it is short and has one vowel."""
+    short = re.fullmatch(r"(?:[^aeiou]*|qu)[aeiou][bdgklmnprtvz]", base) is not None
+    known = base in ("begin", "forget", "regret", "permit", "commit", "admit", "prefer", "quiz")
+    return base + base[-1] if short or known else base
