@@ -7,6 +7,7 @@ from typing import NamedTuple
 import msgspec
 
 from mindpipe.core.errors import UsageError
+from mindpipe.core.instants import later
 from mindpipe.knowledge.claims.attributes import ATTRIBUTES, REPLACED
 from mindpipe.knowledge.claims.claim import PLAN, Claim
 from mindpipe.knowledge.claims.of_items import claims_of_items, naming, replacing
@@ -60,11 +61,24 @@ def _weigh(beliefs: Beliefs, claims: Iterable[Claim], terms: Terms) -> None:
         if belief is None:
             _begin(beliefs, claim, place, terms)
         elif claim.evidence.source == CHANGING or not belief.stands_on(claim.evidence):
-            verdict = verdict_on(claim, belief, windows=terms.windows)
+            told = _of_today(claim, belief, now=terms.now)
+            verdict = verdict_on(told, belief, windows=terms.windows)
             if verdict.call == "corroborate" and belief.stands_on_any(claim.items):
                 continue
             if verdict.call is not None or claim.pretends or _begins(claim):
                 apply(beliefs, Case(claim, belief, verdict), terms)
+
+
+def _of_today(claim: Claim, belief: Belief, *, now: str) -> Claim:
+    """Return a claim as of right after what it bears on began, where that has still to come.
+
+    A clock that was set forward once let it begin, and nothing that is said now would count.
+    """
+    begins = belief.observation.valid_from
+    if not claim.evidence.at <= now < begins:
+        return claim
+    at = later(begins, seconds=1)
+    return claim._replace(evidence=msgspec.structs.replace(claim.evidence, at=at))
 
 
 def _meant_by(beliefs: Beliefs, claim: Claim) -> Iterator[Claim]:
