@@ -33,7 +33,8 @@ _PASSING: tuple[tuple[int, str], ...] = (
     (
         21,
         r"(?:cold|flu|fever|cough|bug|food poisoning|antibiotics|hung ?over"
-        r"|(?<!terminally )(?<!seriously )(?<!chronically )(?<!mentally )(?:ill|sick|unwell|poorly))",
+        r"|(?<!terminally )(?<!seriously )(?<!chronically )(?<!mentally )"
+        r"(?:ill|sick|unwell|poorly))",
     ),
     (90, r"(?:broken?|fractured?|sprained?|twisted)"),
     (280, r"(?:pregnant|expecting)"),
