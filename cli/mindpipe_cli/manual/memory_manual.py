@@ -224,7 +224,7 @@ _LEFT_OUT: tuple[Block, ...] = (
         "above the earlier; less for what was planned for a day that is over; the newest only as "
         "far as it fits; the question moved towards its three nearest rows by their vectors (lives "
         ".641 for .656, BEAM .690 for .677, LoCoMo .833 for .833); the first twenty ranked again "
-        "by their vectors (BEAM .674 for .677, LoCoMo .827 for .833)."
+        "by their vectors (lives .649 for .656, BEAM .674 for .677, LoCoMo .827 for .833)."
     ),
 )
 _RECALL: tuple[Block, ...] = (
