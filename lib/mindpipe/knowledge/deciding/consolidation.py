@@ -10,7 +10,13 @@ from mindpipe.core.errors import UsageError
 from mindpipe.core.instants import later
 from mindpipe.knowledge.claims.attributes import ATTRIBUTES, REPLACED
 from mindpipe.knowledge.claims.claim import PLAN, Claim
-from mindpipe.knowledge.claims.of_items import claims_of_items, naming, replacing
+from mindpipe.knowledge.claims.of_items import (
+    claims_of_items,
+    names_of,
+    naming,
+    replacing,
+    voices_of,
+)
 from mindpipe.knowledge.claims.of_substrates import (
     claims_of_entity,
     claims_of_lesson,
@@ -176,6 +182,19 @@ class RememberedClaims(NamedTuple):
     entities: Sequence[Entity] = ()
 
 
+def _left_to_him(claim: Claim, items: Sequence[Item], spoken: AbstractSet[str]) -> Claim:
+    """Return what an edge claims; of who speaks here, nothing begins with what others alone told.
+
+    So it is with the items that it was made from, see `claims_of_items`.
+    """
+    told = [one for one in items if one.id in claim.items]
+    if not told or len(told) < len(claim.items):
+        return claim
+    subject = names_of([claim.subject])
+    speaks = subject & (spoken | voices_of(items))
+    return claim._replace(begins=False) if speaks and not subject & voices_of(told) else claim
+
+
 def claims_by_subject(
     remembered: RememberedClaims,
     reader: StatementReader = STRICT,
@@ -190,7 +209,11 @@ def claims_by_subject(
         *claims_of_items(remembered.items, reader, spoken=spoken),
         *(claim for one in remembered.lessons for claim in claims_of_lesson(one)),
         *(claim for one in remembered.reflections for claim in claims_of_reflection(one)),
-        *(claim for one in remembered.entities for claim in claims_of_entity(one)),
+        *(
+            _left_to_him(claim, remembered.items, spoken)
+            for one in remembered.entities
+            for claim in claims_of_entity(one)
+        ),
     ]
     claims: dict[str, list[Claim]] = {}
     for claim in found:
