@@ -123,6 +123,8 @@ def word_of(confidence: float) -> str:
 
 
 STALE_BELOW = 0.5
+AHEAD_DAYS = 1.0
+"""So far ahead may lie what somebody said by another clock."""
 CONTRADICTED = 0.2
 MOST_DAYS = 36_500.0
 
@@ -174,10 +176,17 @@ def _days(entry: str, text: str) -> float:
 def freshness_of(
     last_supported_at: str | None, *, contradicted_at: str | None, now: str, window: float
 ) -> float:
-    """Return the freshness of 0 to 1, rounded to six places; 0 for what was never supported."""
+    """Return the freshness of 0 to 1, rounded to six places; 0 for what was never supported.
+
+    It is 0, too, until the day of what is of more than a day ahead: a clock that was set forward
+    once let it begin.
+    """
     if last_supported_at is None:
         return 0.0
-    age = max(seconds_between(last_supported_at, now), 0.0) / DAY_SECONDS
+    age = seconds_between(last_supported_at, now) / DAY_SECONDS
+    if age < -AHEAD_DAYS:
+        return 0.0
+    age = max(age, 0.0)
     contradicted = contradicted_at is not None and contradicted_at > last_supported_at
     fresh = 1.0 - age / (2.0 * window) - (CONTRADICTED if contradicted else 0.0)
     return round(min(max(fresh, 0.0), 1.0), 6)

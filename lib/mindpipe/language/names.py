@@ -26,6 +26,8 @@ i've i'll i'd it's that's we're don't can't there's what's let's here's he's she
 am pm bye goodbye dear
 """
 _NO_NAMES = frozenset(_OTHERS.split()) | FUNCTION_WORDS
+_NO_INITIALS = frozenset("AIO")
+"""Letters that are words: `A will is a document`."""
 MAX_NAMES = 8
 
 
@@ -48,8 +50,15 @@ def _names(sentence: str) -> Iterator[str]:
             words = words[:-1]
         name = " ".join(words).rstrip(".'’")
         bare = name.removesuffix("'s").removesuffix("’s")
-        if len(bare) > 1 and not _is_addressed(sentence, match) and _shows(sentence, match, words):
+        told = len(bare) > 1 or _is_initial(bare, sentence, match)
+        if told and not _is_addressed(sentence, match) and _shows(sentence, match, words):
             yield bare
+
+
+def _is_initial(name: str, sentence: str, match: re.Match[str]) -> bool:
+    """Tell whether one letter is somebody: it begins the sentence, and does something."""
+    alone = match.start() == 0 and len(name) == 1 and name not in _NO_INITIALS
+    return alone and _does().match(sentence, match.end()) is not None
 
 
 def _is_no_name(word: str) -> bool:

@@ -29,6 +29,27 @@ _TODAY = re.compile(
 """What somebody is today alone says nothing of what he is: `I'm the cook tonight`."""
 
 
+_PASSING: tuple[tuple[int, str], ...] = (
+    (
+        21,
+        r"(?:cold|flu|fever|cough|bug|food poisoning|antibiotics|hung ?over"
+        r"|(?<!terminally )(?<!seriously )(?<!chronically )(?<!mentally )"
+        r"(?:ill|sick|unwell|poorly))",
+    ),
+    (90, r"(?:broken?|fractured?|sprained?|twisted)"),
+    (280, r"(?:pregnant|expecting)"),
+)
+_PASSES = tuple((days, re.compile(rf"(?i)\b{words}\b")) for days, words in _PASSING)
+
+
+def passes_within(health: str) -> int | None:
+    """Return after how many days a state of health or a medication is likely over, None if never.
+
+    Nobody says so when his cold or her pregnancy is over.
+    """
+    return next((days for days, words in _PASSES if words.search(health)), None)
+
+
 class HoldingTime(NamedTuple):
     """The words without those that say when, and the instants from and until which it holds."""
 

@@ -196,6 +196,13 @@ def test_what_was_never_supported_is_not_fresh() -> None:
     assert freshness_of(None, contradicted_at=None, now=T0, window=30.0) == 0.0
 
 
+def test_what_is_of_a_day_to_come_is_fresh_from_that_day_on() -> None:
+    for ahead, fresh in ((-1, 1.0), (0, 1.0), (1, 1.0), (1.1, 0.0), (900, 0.0)):
+        day = later(T0, seconds=ahead * 86_400)
+        found = freshness_of(day, contradicted_at=None, now=T0, window=3_000.0)
+        assert round(found, 2) == fresh
+
+
 @each_row(("kind", "days"), WINDOWS.items())
 def test_at_the_end_of_its_window_it_is_due_and_half_fresh(kind: str, days: float) -> None:
     due = due_at(T0, window=days)

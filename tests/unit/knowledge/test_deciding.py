@@ -483,6 +483,16 @@ def test_an_edge_and_the_item_it_was_made_from_are_one_source() -> None:
         assert calls(found) == ["corroborate"] * (sources - 1)
 
 
+def test_an_edge_that_another_alone_told_begins_nothing_of_who_speaks_here() -> None:
+    told = said(1, "Ada's sister is called Lena.", speaker="Bob")
+    own = said(2, "Tea, please.", speaker="Ada")
+    remembered = of_ada(Relation(type="sister", to="Lena", items=(told.id,)))
+    for items, held in (([told], 1), ([told, own], 0)):
+        found = consolidated([], remembered._replace(items=items), TERMS)
+        slots = [one.slot for one in found.observations if one.subject_id == "ada"]
+        assert sum(one.startswith("relation") for one in slots) == held
+
+
 def test_what_was_replaced_in_the_run_that_made_it_says_why_it_ended() -> None:
     items = [said(1, "I live in Porto."), said(2, "I moved to Bergen.")]
     beliefs = Beliefs(())

@@ -20,11 +20,13 @@ from mindpipe.knowledge.claims.attributes import (
 )
 from mindpipe.knowledge.claims.claim import PLAN, Claim, is_operators
 from mindpipe.knowledge.claims.prose import preferred, stems
+from mindpipe.knowledge.confidence import due_at
 from mindpipe.knowledge.keys import SELF, normal_subject, normal_topic
 from mindpipe.knowledge.records import Evidence, Observation
 from mindpipe.language.endings import lasting
 from mindpipe.language.figures import DAY
 from mindpipe.language.records import REPLACEMENT, Statement, StatementReader, Utterance
+from mindpipe.language.times import passes_within
 from mindpipe.language.topics import singular, topic_words
 from mindpipe.memory.records import Item
 
@@ -46,6 +48,8 @@ _NAMES = {"%": "percent", "$": "dollar", "€": "euro", "£": "pound"}
 _SIZES = frozenset(["cm", "g", "kg", "km", "left", "m", "mm"])
 _PLANNED = frozenset({"residence", "workplace", "job", "age", "partner", "diet", "medication"})
 """Attributes that can begin on a day: who plays bass on Friday has played it before."""
+_BODILY = frozenset({"health", "medication"})
+"""Attributes of which some values pass by themselves: nobody says that his cold is over."""
 _ONE = frozenset({"mother", "father", "boss", "landlord"})
 """Of whom somebody has one at a time, as readers call them; of all others there may be several."""
 
@@ -220,9 +224,17 @@ def claim_of(said: Statement, *, evidence: Evidence, text: str) -> Claim | None:
         and (said.meant != "ended" or not attribute.many),
         said=text[said.start : said.end],
         since=said.since,
-        until=said.until,
+        until=said.until or _over_by(said, evidence.at),
         instead_of=(said.instead_of or "") if said.attribute == REPLACEMENT else "",
     )
+
+
+def _over_by(said: Statement, at: str) -> str:
+    """Return by when what passes by itself, such as a cold, is over; "" of what lasts."""
+    days = passes_within(said.value or "") if said.attribute in _BODILY else None
+    if days is None or said.meant != "asserted":
+        return ""
+    return due_at(said.since or at, window=days)
 
 
 def replacing(claim: Claim, held: Observation) -> Iterator[Claim]:

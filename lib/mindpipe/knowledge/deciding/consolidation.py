@@ -7,9 +7,16 @@ from typing import NamedTuple
 import msgspec
 
 from mindpipe.core.errors import UsageError
+from mindpipe.core.instants import later
 from mindpipe.knowledge.claims.attributes import ATTRIBUTES, REPLACED
 from mindpipe.knowledge.claims.claim import PLAN, Claim
-from mindpipe.knowledge.claims.of_items import claims_of_items, naming, replacing
+from mindpipe.knowledge.claims.of_items import (
+    claims_of_items,
+    names_of,
+    naming,
+    replacing,
+    voices_of,
+)
 from mindpipe.knowledge.claims.of_substrates import (
     claims_of_entity,
     claims_of_lesson,
@@ -60,11 +67,24 @@ def _weigh(beliefs: Beliefs, claims: Iterable[Claim], terms: Terms) -> None:
         if belief is None:
             _begin(beliefs, claim, place, terms)
         elif claim.evidence.source == CHANGING or not belief.stands_on(claim.evidence):
-            verdict = verdict_on(claim, belief, windows=terms.windows)
+            told = _of_today(claim, belief, now=terms.now)
+            verdict = verdict_on(told, belief, windows=terms.windows)
             if verdict.call == "corroborate" and belief.stands_on_any(claim.items):
                 continue
             if verdict.call is not None or claim.pretends or _begins(claim):
                 apply(beliefs, Case(claim, belief, verdict), terms)
+
+
+def _of_today(claim: Claim, belief: Belief, *, now: str) -> Claim:
+    """Return a claim as of right after what it bears on began, where that has still to come.
+
+    A clock that was set forward once let it begin, and nothing that is said now would count.
+    """
+    begins = belief.observation.valid_from
+    if not claim.evidence.at <= now < begins:
+        return claim
+    at = later(begins, seconds=1)
+    return claim._replace(evidence=msgspec.structs.replace(claim.evidence, at=at))
 
 
 def _meant_by(beliefs: Beliefs, claim: Claim) -> Iterator[Claim]:
@@ -162,6 +182,19 @@ class RememberedClaims(NamedTuple):
     entities: Sequence[Entity] = ()
 
 
+def _left_to_him(claim: Claim, items: Sequence[Item], spoken: AbstractSet[str]) -> Claim:
+    """Return what an edge claims; of who speaks here, nothing begins with what others alone told.
+
+    So it is with the items that it was made from, see `claims_of_items`.
+    """
+    told = [one for one in items if one.id in claim.items]
+    if not told or len(told) < len(claim.items):
+        return claim
+    subject = names_of([claim.subject])
+    speaks = subject & (spoken | voices_of(items))
+    return claim._replace(begins=False) if speaks and not subject & voices_of(told) else claim
+
+
 def claims_by_subject(
     remembered: RememberedClaims,
     reader: StatementReader = STRICT,
@@ -176,7 +209,11 @@ def claims_by_subject(
         *claims_of_items(remembered.items, reader, spoken=spoken),
         *(claim for one in remembered.lessons for claim in claims_of_lesson(one)),
         *(claim for one in remembered.reflections for claim in claims_of_reflection(one)),
-        *(claim for one in remembered.entities for claim in claims_of_entity(one)),
+        *(
+            _left_to_him(claim, remembered.items, spoken)
+            for one in remembered.entities
+            for claim in claims_of_entity(one)
+        ),
     ]
     claims: dict[str, list[Claim]] = {}
     for claim in found:

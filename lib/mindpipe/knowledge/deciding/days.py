@@ -91,7 +91,7 @@ def fallen_due(beliefs: Beliefs, *, by: str, now: str) -> Iterator[Claim]:
                 yield from _come_true(belief, value, at=at)
                 _end(beliefs, belief, at=at, now=now, why=f"{day} has come")
         elif held.valid_to is not None and held.valid_to <= by:
-            why = f"it was said to hold until {held.valid_to[:10]}"
+            why = f"it was to hold until {held.valid_to[:10]}"
             _end(beliefs, belief, at=held.valid_to, now=now, why=why)
         elif held.slot == "age" and held.status is BeliefStatus.ACTIVE:
             _outgrow(beliefs, belief, by)
