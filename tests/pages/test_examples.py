@@ -15,7 +15,7 @@ from readme.test_readme import blocks
 from support.command import ROOT, Mind
 
 # The README's first life and its model come before the page that goes on from there.
-LIFE = [*blocks("sh")[:2], *(one for one in blocks("text") if one.startswith("mind space new"))]
+LIFE = blocks("sh")[:3]
 PAGES = {
     "mind-life.7": (LIFE, [MCP_SERVER, OBSERVING, TIMELINE, PLANNING, PIPE, KILLED]),
     "mind-memory.7": ([], [REMEMBERING, OVER_FILES]),

@@ -150,10 +150,11 @@ def test_spans_are_named_and_joined_as_the_conventions_ask(lived: Mind) -> None:
     assert thought.resource_spans[0].scope_spans[0].schema_url == SCHEMA_URL
     assert CONVENTIONS in SCHEMA_URL
     root, *rest = spans_of(thought)
+    model = lived("agent", "show", "ava").record()["model"].removeprefix("program:")
     assert [one.name for one in (root, *rest)] == [
         "invoke_agent ava",
-        f"chat {lived.folder}/answer",
-        f"chat {lived.folder}/answer",
+        f"chat {model}",
+        f"chat {model}",
         "execute_tool look",
         "execute_tool pay",
         "execute_tool nope",
@@ -171,7 +172,7 @@ def test_spans_are_named_and_joined_as_the_conventions_ask(lived: Mind) -> None:
     (asked, _, look, pay, nope) = map(about, rest)
     assert asked["gen_ai.operation.name"] == "chat"
     assert asked["gen_ai.provider.name"] == "program"
-    assert asked["gen_ai.request.model"] == f"{lived.folder}/answer"
+    assert asked["gen_ai.request.model"] == model
     entry = lived("store", "export", "ledger").records()[0]
     assert asked["gen_ai.usage.input_tokens"] == entry["input_tokens"] > 0
     assert asked["gen_ai.usage.output_tokens"] == entry["output_tokens"] > 0
