@@ -14,7 +14,7 @@ from mindpipe.core.json import load_json
 from mindpipe.core.problems import Problem, problems_of
 from mindpipe.io.files import file_errors, read_whole, reading, unzipped
 from mindpipe.io.lines import EVENT_BYTES, bounded_lines
-from mindpipe.io.octets import FileOctets, copied
+from mindpipe.io.octets import FileOctets, copied, opened
 from mindpipe_cli import output
 
 if TYPE_CHECKING:
@@ -90,9 +90,7 @@ def open_document(file: str) -> Iterator[OpenDocument]:
             found = OpenDocument(*read_document(file))
         else:
             path = path_of(file)
-            with file_errors(path):
-                stream = held.enter_context(path.open("rb"))
-            found = OpenDocument(path.name, _octets_of(stream, path, held))
+            found = OpenDocument(path.name, held.enter_context(opened(path)))
         if found.octets.startswith(_GZIP):
             with file_errors(path_of(found.name)):
                 found = OpenDocument(found.name, unzipped(found.octets[:], name=found.name))
@@ -100,13 +98,6 @@ def open_document(file: str) -> Iterator[OpenDocument]:
         if not any(map(bytes.strip, pieces)):
             raise NothingToDoError(f"{found.name} is empty.")
         yield found
-
-
-def _octets_of(stream: BinaryIO, path: "Path", held: contextlib.ExitStack) -> FileOctets:
-    """Return the octets of an open file; a pipe or a device that has a name is copied."""
-    if stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
-        return FileOctets(stream, name=str(path), path=str(path))
-    return held.enter_context(copied(stream, name=str(path)))
 
 
 @contextlib.contextmanager

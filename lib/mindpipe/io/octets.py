@@ -1,11 +1,16 @@
 """The octets of a file that is not held: each part is read when it is asked for."""
 
 import os
+import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import IO, overload
+from contextlib import ExitStack, contextmanager
+from typing import IO, TYPE_CHECKING, overload
 
 from mindpipe.core.errors import InputOutputError
+from mindpipe.io.files import file_errors
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _WINDOW = 1 << 20
 """So much is read at once: most parts are short, and are looked at one after the other."""
@@ -94,6 +99,22 @@ class FileOctets:
         except OSError as error:
             raise InputOutputError(f"{self._name}: {error.strerror or error}.") from None
         return b"".join(pieces)
+
+
+@contextmanager
+def opened(path: "Path") -> Iterator[FileOctets]:
+    """Give the octets of a file; of a pipe or a device that has a name, those of its copy.
+
+    Raises:
+        UnavailableError: there is no such file.
+    """
+    with ExitStack() as held:
+        with file_errors(path):
+            file = held.enter_context(path.open("rb"))
+        if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            yield FileOctets(file, name=str(path), path=str(path))
+        else:
+            yield held.enter_context(copied(file, name=str(path)))
 
 
 @contextmanager
