@@ -125,9 +125,8 @@ def windows(session: Session, plan: str | None, agent: str | None, limit: int) -
     """Print the times at which plans came due, with what became of each; of one PLAN or of all.
 
     The state tells of the handing over: done once the event is in the inbox, skipped where the time
-    was let go, and lost where it could not be handed over. Of times that were slept through and
-    come as one (--catch-up once), or of which the newest was let go, the newest alone is listed.
-    The outcome tells whether what the plan expects was there.
+    was let go or slept through (the 100 newest each time), and lost where it could not be handed
+    over. The outcome tells whether what the plan expects was there.
     """
     found = verbs.windows(session.store, agent=agent, plan=plan, limit=limit)
     session.write(found, columns=_WINDOW_COLUMNS)

@@ -117,7 +117,7 @@ MEANINGS = {
     55: "A reply to the message, or words of whoever is waited for; never somebody else's. A reply "
     "that comes too late is still told with what was asked.",
     56: "Under kills, clocks that jump, and summer time. Times that were slept through come as the "
-    "plan's catch-up says: each, or the newest for all; mind plan windows shows what came.",
+    "plan's catch-up says; mind plan windows shows each, of many the 100 newest.",
 }
 """What each promise means and where it ends, by its number."""
 

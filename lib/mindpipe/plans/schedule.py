@@ -149,10 +149,12 @@ TITLE_LENGTH = 200
 TEXT_LENGTH = 16_000
 GRACE_SECONDS = 300
 MOST_AT_ONCE = 1_000
+MOST_SLEPT = 100
+"""So many windows that were slept through are kept as let go, the newest."""
 
 
 class DueWindows(Record):
-    """What becomes of the windows that have come: some run, one may be let go."""
+    """What becomes of the windows that have come: some run, others are let go."""
 
     run: tuple[str, ...] = ()
     skipped: tuple[str, ...] = ()
@@ -215,14 +217,16 @@ def due(plan: Plan, *, last: str | None, now: str) -> DueWindows:
     """Return which windows after `last` up to now run, as the plan's `catch_up` says.
 
     `once` runs the latest; `all` runs each, at most 1,000 at a time; `none` runs the latest if it
-    came within the last 300 seconds and else lets it go.
+    came within the last 300 seconds and else lets it go. Those before the latest, which were slept
+    through, are let go.
     """
     windows = _windows(plan, last=last, now=now)
     if not windows:
         return DueWindows()
+    slept = _slept_through(plan, last=last, latest=windows[0])
     if plan.catch_up == "none" and seconds_between(windows[-1], now) > GRACE_SECONDS:
-        return DueWindows(skipped=windows)
-    return DueWindows(run=windows)
+        return DueWindows(skipped=(*slept, *windows))
+    return DueWindows(run=windows, skipped=slept)
 
 
 def _check_one(plan: NewPlan | Plan) -> None:
@@ -243,6 +247,19 @@ def _windows(plan: Plan, *, last: str | None, now: str) -> tuple[str, ...]:
         return tuple(format_instant(moment) for moment in islice(coming, MOST_AT_ONCE))
     latest = latest_instant(plan.cron, zone, until)
     return (format_instant(latest),) if latest is not None and latest > after else ()
+
+
+def _slept_through(plan: Plan, *, last: str | None, latest: str) -> tuple[str, ...]:
+    """Return the windows after `last` and before the latest, the 100 newest of them."""
+    if plan.cron is None or plan.catch_up == "all":
+        return ()
+    zone, after = zone_of(plan.zone), parse_instant(_start(plan, last))
+    found: list[datetime.datetime] = []
+    moment = latest_instant(plan.cron, zone, parse_instant(latest) - _SECOND)
+    while moment is not None and moment > after and len(found) < MOST_SLEPT:
+        found.append(moment)
+        moment = latest_instant(plan.cron, zone, moment - _SECOND)
+    return tuple(format_instant(one) for one in reversed(found))
 
 
 def _next_window(plan: Plan, last: str | None) -> str | None:

@@ -287,7 +287,8 @@ def count_missed(rows: Rows, *, agent: str, since: str, overdue: str) -> int:
         int,
         f"SELECT (SELECT count(*) FROM plan_window w JOIN plan p ON p.id = w.plan{_LAST_TRY}"
         " WHERE p.agent = :agent AND w.window > :since"
-        " AND (w.state IN ('lost', 'skipped') OR o.state = 'failed'))"
+        " AND (w.state = 'lost' OR w.state = 'skipped' AND p.catch_up = 'none'"
+        " OR o.state = 'failed'))"
         " + (SELECT count(*) FROM plan"
         " WHERE agent = :agent AND state = 'active' AND next < :overdue)",
         {"agent": agent, "since": since, "overdue": overdue},

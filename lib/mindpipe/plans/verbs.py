@@ -213,7 +213,7 @@ def missed(store: Store, clock: Clock, *, agent: str) -> int:
     """Return how many windows of the last day an agent missed.
 
     They were lost, let go, or their postconditions failed; a plan that nobody fired within five
-    minutes of its time counts too.
+    minutes of its time counts too. What `once` lets go, a later window has made up for.
     """
     now = clock.now()
     with store.read() as rows:

@@ -6,7 +6,7 @@ import pytest
 
 from mindpipe.core.errors import IllegalStateError, UsageError
 from mindpipe.plans.records import CatchUp, NewPlan, Plan, PlanState, WindowState
-from mindpipe.plans.schedule import MOST_AT_ONCE, DueWindows, due, following, planned
+from mindpipe.plans.schedule import MOST_AT_ONCE, MOST_SLEPT, DueWindows, due, following, planned
 from support.tables import each_row
 
 NOW = "2026-11-21T20:00:00Z"
@@ -62,21 +62,22 @@ def test_drafts_that_cannot_be_are_refused(given: dict[str, str], fault: str) ->
         make(**given)
 
 
+SLEPT = ("2026-11-22T09:00:00Z", "2026-11-23T09:00:00Z")
+
+
 @each_row(
     ("catch_up", "now", "expected"),
     [
         ("once", "2026-11-22T08:59:59Z", DueWindows()),
         ("once", "2026-11-22T09:00:00Z", DueWindows(run=("2026-11-22T09:00:00Z",))),
-        ("once", "2026-11-24T23:00:00Z", DueWindows(run=("2026-11-24T09:00:00Z",))),
+        ("once", "2026-11-24T23:00:00Z", DueWindows(run=("2026-11-24T09:00:00Z",), skipped=SLEPT)),
         (
             "all",
             "2026-11-24T23:00:00Z",
-            DueWindows(
-                run=("2026-11-22T09:00:00Z", "2026-11-23T09:00:00Z", "2026-11-24T09:00:00Z")
-            ),
+            DueWindows(run=(*SLEPT, "2026-11-24T09:00:00Z")),
         ),
-        ("none", "2026-11-24T09:05:00Z", DueWindows(run=("2026-11-24T09:00:00Z",))),
-        ("none", "2026-11-24T09:05:01Z", DueWindows(skipped=("2026-11-24T09:00:00Z",))),
+        ("none", "2026-11-24T09:05:00Z", DueWindows(run=("2026-11-24T09:00:00Z",), skipped=SLEPT)),
+        ("none", "2026-11-24T09:05:01Z", DueWindows(skipped=(*SLEPT, "2026-11-24T09:00:00Z"))),
     ],
 )
 def test_missed_windows_run_as_the_plan_says(
@@ -89,6 +90,16 @@ def test_missed_windows_run_as_the_plan_says(
 def test_a_window_that_has_been_does_not_come_again(catch_up: CatchUp) -> None:
     found = due(daily(catch_up), last="2026-11-24T09:00:00Z", now="2026-11-24T09:01:00Z")
     assert found == DueWindows()
+
+
+@each_row("catch_up", ["once", "none"])
+def test_of_many_windows_that_were_slept_through_the_newest_are_kept(catch_up: CatchUp) -> None:
+    draft = NewPlan(title="Often", cron="* * * * *", catch_up=catch_up)
+    plan = planned(draft, plan="p", agent="a", now=NOW)
+    found = due(plan, last=None, now="2027-11-21T20:00:30Z")
+    assert found.run == ("2027-11-21T20:00:00Z",)
+    assert len(found.skipped) == MOST_SLEPT
+    assert (found.skipped[0], found.skipped[-1]) == ("2027-11-21T18:20:00Z", "2027-11-21T19:59:00Z")
 
 
 def test_windows_before_the_plan_was_made_do_not_count() -> None:
