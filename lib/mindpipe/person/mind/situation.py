@@ -244,16 +244,11 @@ def _met(person: Person, spell: _Spell) -> str:
 
 
 def _in_break(person: Person, task: _Spell, t_us: int, block: RoutineBlock | None) -> bool:
-    """Tell whether a person has a break of the work that it did before.
-
-    What ends so late that the day's work would be over after a break was the last of it.
-    """
-    if t_us < task.until_us or block is None or block.what not in ("work", "study"):
+    """Tell whether a person has a break of the work that it did before."""
+    if t_us < task.until_us:
         return False
-    worked_min = (task.until_us % DAY_US // MINUTE_US - block.start_min) % 1440
-    left_us = (block.minutes - worked_min) * MINUTE_US
-    is_break = t_us - task.until_us < BREAK_US <= left_us
-    return is_break and _is_work(person, task)
+    working = block is not None and block.what in ("work", "study")
+    return working and t_us - task.until_us < BREAK_US and _is_work(person, task)
 
 
 def _is_work(person: Person, spell: _Spell) -> bool:

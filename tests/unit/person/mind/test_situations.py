@@ -83,16 +83,3 @@ def test_what_happens_stands_above_the_week(what: str, text: str, place: str, po
     found = where(OLE, 10.5, event, routine="office")
     assert (found[0], found[3]) == (place, posture)
     assert found[1] == ("Bo",)
-
-
-@pytest.mark.parametrize(
-    ("begins", "minutes", "at", "place"),
-    [(9, 180, 12.5, OFFICE), (13, 210, 16.75, "at home"), (13, 240, 16.5, OFFICE)],
-    ids=["a break at noon", "after the last of the day", "at work"],
-)
-def test_what_ends_with_the_day_of_work_is_followed_by_no_break(
-    begins: int, minutes: int, at: float, place: str
-) -> None:
-    dur_us, text = minutes * MINUTE_US, "you add up the month"
-    task = happening(f"{begins:02}:00", "task", load=0.4, dur_us=dur_us, text=text)
-    assert where(OLE, at, task)[0] == place
