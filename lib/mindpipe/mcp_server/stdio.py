@@ -88,9 +88,9 @@ class ClientMessages:
 
     async def __aexit__(
         self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
+        exc_type: type[BaseException] | None,
+        exc_val: BaseException | None,
+        exc_tb: TracebackType | None,
     ) -> None:
         """Read no more."""
         await self.aclose()

@@ -1,8 +1,8 @@
 """Goals that an event plainly ends: what was wanted has failed, or is given up.
 
 Whoever tells of it seldom sends the end of a goal too. A goal ends where a sentence says of the
-person, and not as a question, a wish or a story, that it failed or gave up something, and that has
-a word in common with what the goal is of.
+person, and not as a question, a wish or a story, that it failed or gave up something, and that
+names what the goal is of: the test of `pass the driving test`.
 
 What is here is compiled when it is imported: import it where something is told and goals are open.
 """
@@ -56,9 +56,10 @@ def ended_goals(event: PersonEvent, goals: Iterable[QueueItem]) -> list[EndedGoa
     ended: list[EndedGoal] = []
     for goal in goals:
         of = _subject(goal.text)
-        outcome = next((outcome for outcome, words in told if of & words), None)
-        if outcome is not None:
-            ended.append(EndedGoal(goal.text, outcome))
+        for outcome, words in told:
+            if of in words:
+                ended.append(EndedGoal(goal.text, outcome))
+                break
     return ended
 
 
@@ -78,10 +79,15 @@ def _told(text: str) -> Iterable[tuple[GoalOutcome, frozenset[str]]]:
                     yield outcome, _content(sentence.text)
 
 
-def _subject(goal: str) -> frozenset[str]:
-    """Return the words that say what a goal is of, without its verb."""
-    _, _, rest = goal.partition(" ")
-    return _content(rest)
+def _subject(goal: str) -> str:
+    """Return the word that says what a goal is of, empty without one: a name says of whom."""
+    found = ""
+    for word in _WORD.findall(goal)[1:]:
+        own = "" if word[0].isupper() else next(iter(_content(word)), "")
+        if found and word.casefold() in FUNCTION_WORDS:
+            break
+        found = own or found
+    return found
 
 
 def _content(text: str) -> frozenset[str]:

@@ -11,7 +11,12 @@ from mindpipe.person.records.state import QueueItem
 
 GOALS = tuple(
     QueueItem(t_us=0, category="GoalRehearsal", text=text, event=text)
-    for text in ("pass the driving test", "win the contract with Lisbon", "run the marathon")
+    for text in (
+        "pass the driving test",
+        "win the contract with Lisbon",
+        "run the marathon",
+        "repaint the old harbour boat",
+    )
 )
 ENDED = (
     ("news", "you failed the driving test by two points", "pass the driving test", "failed"),
@@ -29,6 +34,8 @@ OPEN = (
     "He failed the driving test.",
     "Great, you failed the driving test.",
     "you practise for the driving test",
+    "You lost the keys in Lisbon.",
+    "You missed the bus after the harbour fair.",
 )
 
 
