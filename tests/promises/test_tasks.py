@@ -230,7 +230,7 @@ def test_no_program_works_unasked_on_what_strangers_wrote(tmp_path: Path) -> Non
     with pytest.raises(RefusedError, match=f"waits for approval .mind ticket show {ticket.id}"):
         life.send_again(made)
     for wrong in ("", str(ticket.sha256)[:7], "0" * 64):
-        with pytest.raises(RefusedError, match="not the hash"):
+        with pytest.raises(RefusedError, match="not its hash"):
             life.approve_task(made, sha256=wrong)
     with pytest.raises(RefusedError, match="runs as it is or not at all"):
         life.approve_task(made, arguments={"task": made})

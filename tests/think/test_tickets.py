@@ -74,7 +74,7 @@ def test_a_denied_call_never_runs(tmp_path: Path) -> None:
 def test_a_wrong_hash_a_changed_tool_and_another_kind_are_refused(tmp_path: Path) -> None:
     life = Asking(tmp_path / "life", PAY)
     ticket = life.ask("pay")
-    with pytest.raises(RefusedError, match="not the hash"):
+    with pytest.raises(RefusedError, match="not its hash"):
         life.approve(ticket, sha256="0" * 64)
     with life.open() as store:
         change = AgentChange(tools=(tool("pay", command=("other",)),))
