@@ -39,15 +39,19 @@ _SHORT = {
     "status": ("status", "--table"),
 }
 """What a word behind a slash means where nothing follows it."""
+_UNSAID = (ExitStatus.USAGE, ExitStatus.REFUSED, ExitStatus.BAD_DATA)
 _LEAVE = ("quit", "exit")
-_ATTACH = "/attach "
+_ATTACH = "/attach"
+_GOES_ON = (ExitStatus.DONE, ExitStatus.NOTHING_TO_DO)
+"""After these the lines of a pipe go on: nothing found is no fault."""
 _HELP = """\
 What you write is said to {agent}; Enter sends it, Alt-Enter begins a new line, Ctrl-C stops an
 answer, Ctrl-D leaves. Behind a slash stands any command of mind, which is asked of {agent}:
   /tickets   decide what waits for you       /memory    what it remembers
   /beliefs   what it holds true              /history   what it lived through
-  /attach FILE   lets a file go along with what you say next
+  /attach FILE   lets a file go along with what you say next; without FILE none does
   /recall "the lamp"   /note list   /ticket show ID   ...   /quit leaves
+  //etc/hosts   is said, but for its first slash
 """
 
 
@@ -71,8 +75,9 @@ def COMMAND(
     Each turn is a mind ask, in a space of the two of you that mind space read shows afterwards;
     what a person says is heard in all spaces that it is in. A line that begins with / is any other
     command of mind about this agent, as /tickets or /recall "the lamp"; /help tells more. /attach
-    FILE lets an image, a PDF or a text go along with what you say next. Lines from a pipe are said
-    one after the other.
+    FILE lets an image, a PDF or a text go along with what you say next. A line that begins with //
+    is said, but for its first slash. Lines from a pipe are said one after the other, until one
+    fails.
 
     Without a store or an agent one is made, which answers with --model from then on. What cannot
     be talked with, as it has no model or there is no such agent, is refused before that.
@@ -90,20 +95,27 @@ def COMMAND(
     if watched:
         output.say(f"{agent} hears you. /help tells what you can do, Ctrl-D leaves.")
     attached: list[str] = []
-    for line in _lines(f"{speaker}> " if watched else None):
+    lines = _lines(f"{speaker}> " if watched else None)
+    for line in lines:
         said = line.strip()
-        if said[1:] in _LEAVE and said.startswith("/"):
+        first, _, rest = said.partition(" ")
+        if first.startswith("/") and first[1:] in _LEAVE:
             break
         if not said:
             continue
-        if said.startswith(_ATTACH):
-            status = _attach(said.removeprefix(_ATTACH), attached)
-        elif said.startswith("/"):
+        if first == _ATTACH:
+            status = _attach(rest, attached)
+        elif said.startswith("/") and not said.startswith("//"):
             status = _slash(said[1:], agent, common)
         else:
-            status = _run([*turn, *attached, "--", line], typed=_TYPED)
-            attached = attached if status else []
-        if status and not watched:
+            words = said[1:] if said.startswith("//") else line
+            status = _run([*turn, *attached, "--", words], typed=_TYPED)
+            # Said is said, whatever came of the cycle.
+            attached = attached if status in _UNSAID else []
+        if status not in _GOES_ON and not watched:
+            unsaid = sum(bool(one.strip()) for one in lines)
+            if unsaid:
+                output.say(f"mind chat: stops there; lines not said: {unsaid}.")
             _end_with(status)
 
 
@@ -111,9 +123,13 @@ def _attach(name: str, attached: list[str]) -> ExitStatus:
     """Add the option by which a file goes along with what is said next, where it can."""
     from mindpipe_cli.attached_files import attached_files
 
+    if not name.strip():
+        attached.clear()
+        output.say("no file goes along with what you say next; /attach FILE adds one.")
+        return ExitStatus.DONE
     path = str(Path(name.strip()).expanduser())
     try:
-        (found,) = attached_files([path])
+        *_, found = attached_files([*attached[1::2], path])
     except MindError as error:
         output.say(f"/attach: {error}")
         return error.status
@@ -248,7 +264,7 @@ def _typed() -> "PromptSession[str]":
     words = [
         *_SHORT,
         "help",
-        _ATTACH.strip("/ "),
+        _ATTACH[1:],
         *_LEAVE,
         *(" ".join(one) for one in every_command()),
     ]

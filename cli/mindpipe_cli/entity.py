@@ -5,7 +5,6 @@ import msgspec
 
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import (
-    StoredId,
     agent_option,
     archived_option,
     as_of_option,
@@ -62,7 +61,7 @@ def list_(session: Session, agent: str, as_of: str | None, *, archived: bool) ->
 
 
 @command("show", example='mind entity show "Jo Marsh" --agent ava')
-@click.argument("entity", metavar="ENTITY", type=StoredId("memory_entity"))
+@click.argument("entity", metavar="ENTITY")
 @agent_option
 @as_of_option
 def show(session: Session, entity: str, agent: str, as_of: str | None) -> None:
@@ -77,9 +76,9 @@ def show(session: Session, entity: str, agent: str, as_of: str | None) -> None:
 
 
 @command("relate", example="mind entity relate jo-marsh works_at harbour-lab --agent ava")
-@click.argument("entity", metavar="ENTITY", type=StoredId("memory_entity"))
+@click.argument("entity", metavar="ENTITY")
 @click.argument("type", metavar="TYPE")
-@click.argument("to", metavar="OTHER", type=StoredId("memory_entity"))
+@click.argument("to", metavar="OTHER")
 @agent_option
 @click.option("--since", metavar="INSTANT", help="It is so from then on.")
 @click.option("--until", metavar="INSTANT", help="It is so no more from then on.")

@@ -64,6 +64,9 @@ def COMMAND(session: Session, topic: tuple[str, ...]) -> None:
             mark=(lambda words: click.style(words, bold=True)) if bold else str,
         )
     )
+    guide = page.file.removesuffix(".1") + ".7"
+    if guide != page.file and any(one.file == guide for one in _pages()):
+        output.say(f"there is more: mind help 7 {page.file[len('mind-') : -len('.1')]}")
 
 
 def _topics() -> list[str]:

@@ -220,8 +220,11 @@ def whole_ids(
 
 
 def _whole(session: "Session", kind: StoredId, value: "Given", *, agent: "Given") -> "Given":
-    """Return an id, or several, whole."""
+    """Return an id, or several, whole; as they are where a command reads files alone."""
     from mindpipe.store.ids import whole_id
+
+    if not session.store_path.exists():
+        return value
 
     of = agent if isinstance(agent, str) else None
     if isinstance(value, tuple):

@@ -1,5 +1,7 @@
 """`mind plan`: cron lines, instants, and times from now."""
 
+from pathlib import Path
+
 import click
 import msgspec
 
@@ -70,9 +72,16 @@ def add(session: Session, agent: str, **values: object) -> None:
 
     known = agents.show(session.store, name=agent)
     new = msgspec.convert(values, NewPlan)
+    new = msgspec.structs.replace(new, expects=tuple(map(_of_any_folder, new.expects)))
     _check_spaces(session, new)
     plan = verbs.add(session.store, session.clock, session.chance, agent=known.name, new=new)
     session.write([plan], columns=_COLUMNS)
+
+
+def _of_any_folder(expected: str) -> str:
+    """Return a postcondition whose file is named by its whole path, wherever the loop runs."""
+    kind, _, path = expected.partition(":")
+    return f"file:{Path(path).absolute()}" if kind == "file" and path.strip() else expected
 
 
 def _check_spaces(session: Session, new: NewPlan) -> None:

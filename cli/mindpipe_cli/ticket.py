@@ -52,7 +52,8 @@ def show(session: Session, ticket: str) -> None:
     session.show_document(found, columns=_COLUMNS)
     if session.shape == "table" and found.state is TicketState.PENDING and found.sha256:
         begins = found.sha256[:_HASH_SHOWN]
-        output.say(f"to let it run: mind ticket approve {found.id} --hash {begins}")
+        answer = " --args '{…}'" if found.question() else ""
+        output.say(f"to let it run: mind ticket approve {found.id} --hash {begins}{answer}")
 
 
 @command("approve", example='mind ticket approve t_5Q0vB1kXnYpWc2sRj8LdHa --hash "$SHA256"')

@@ -86,4 +86,4 @@ def _write(pieces: Iterator[bytes], to: str | None) -> None:
         return
     from mindpipe.io.files import write_whole
 
-    write_whole(Path(to), pieces, mode=0o644)
+    write_whole(Path(to), pieces)

@@ -103,13 +103,17 @@ class OpenAgent:
         Without a source they are the operator's. With a key a repeated push is the same event.
 
         Raises:
+            UsageError: there are no words.
             BadInputError: too long, or the key was used before for another event.
             RefusedError: the inbox holds as many open events as it may.
         """
+        from mindpipe.core.errors import UsageError
         from mindpipe.core.events import OPERATOR, NewEvent
         from mindpipe.engine.delivery import bounds_of
         from mindpipe.inbox.verbs import inbox
 
+        if not text.strip():
+            raise UsageError("text is empty; give it some words.")
         app = self._app
         event = NewEvent(agent=self.name, text=text, source=source or OPERATOR, key=key)
         bounds = bounds_of(app.settings)

@@ -142,6 +142,7 @@ class PriceList:
             request.conversation.messages,
             provider=request.target.provider,
             model=request.target.model,
+            blobs=request.conversation.blobs,
         )
         return upper_bound_micros(counted, request.options.max_tokens, request.target, self._prices)
 

@@ -96,11 +96,11 @@ def test_one_that_is_killed_ends_all_and_is_recovered_first(home: Household) -> 
 def test_one_that_cannot_begin_ends_all(home: Household) -> None:
     answers_at_once(home)
     home.nursery.run("agent", "set", "ava", *MODEL)
-    home.nursery.run("agent", "set", "bea", "--model", "nonsense:x")
+    home.nursery.run("agent", "set", "bea", "--model", "replay:gone.jsonl")
     worker = home.nursery.start(["run", "--agent", "ava", *BOTH], home.folder / "out", {})
     assert worker.ended(LONGEST)
-    assert worker.status() == 2, worker.words()
-    assert '"nonsense:x" is no model' in worker.words()
+    assert worker.status() == 69, worker.words()
+    assert "gone.jsonl is not there" in worker.words()
     assert home.rows("SELECT count(*) FROM run WHERE state = 'running'") == [(0,)]
 
 

@@ -339,5 +339,9 @@ def test_a_run_that_asks_something_else_waits_again(town: Town) -> None:
     (again,) = town.mind("ticket", "list").records()
     assert (again["id"], again["state"]) == (ticket["id"], "pending")
     assert [one["message"] for one in again["questions"]] == ["Who are you?", "And who else?"]
+    # What was approved was another question.
+    stale = town.mind.run(*approve, "--args", '{"name": "Eva"}')
+    assert (stale.status, "that is not its hash" in stale.words) == (4, True)
+    approve = (*approve[:-1], again["sha256"])
     town.mind(*approve, "--args", '{"name": "Eva"}')
     assert think_again(town) == [f"Ticket {ticket['id']}: town_ask ran. Output: accept:Eva"]

@@ -38,7 +38,8 @@ _OTHER = "no PNG, JPEG, GIF, WebP or PDF, and no UTF-8 text; convert it to one o
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")
 _PAGE = re.compile(rb"/Type\s*/Page(?![a-zA-Z])")
 _LOCKED = re.compile(rb"/Encrypt\s*(?:<<|\d+\s+\d+\s+R)")
-_STREAM = re.compile(rb"/ObjStm\b[^\0]{0,400}?stream\r?\n", re.DOTALL)
+_HEAD_BYTES = 400
+_MOST_STREAMS = 10_000
 _UNPACKED = 64 << 20
 _PAGE_BYTES = 50_000
 
@@ -85,10 +86,12 @@ def check_together(files: Sequence[Attachment]) -> None:
     """Hold the files of one message to what fits into a request; raises BadInputError."""
     size = sum(one.part.size for one in files)
     pages = sum(one.part.pages for one in files)
+    text = sum(one.part.size for one in files if one.part.media_type == TEXT)
     for count, most, what in (
         (len(files), MOST_FILES, "files"),
         (size, MOST_BYTES, "bytes"),
         (pages, MOST_PAGES, "pages"),
+        (text, TEXT_BYTES, "bytes of text"),
     ):
         if count > most:
             raise _refused("--attach", f"{count:,} {what} at once, of at most {most:,}")
@@ -122,16 +125,37 @@ def _fault_of(found: MediaMeasures, size: int, octets: bytes) -> str:
     """Return in words why a file of a good kind is not taken, or nothing."""
     if found.media_type == TEXT:
         return _too_large(size, TEXT_BYTES, "text")
+    if not _is_whole(found, octets):
+        return f"it begins as {found.media_type}, but is broken"
     if found.media_type == PDF:
         return _fault_of_pdf(found, size, octets)
-    if not found.width or not found.height:
-        return f"it begins as {found.media_type}, but is broken"
     if max(found.width, found.height) > IMAGE_PIXELS:
         return (
             f"an image of {found.width} x {found.height} pixels, of at most "
             f"{IMAGE_PIXELS} a side; make it smaller"
         )
     return _too_large(size, IMAGE_BYTES, "image")
+
+
+def _is_whole(found: MediaMeasures, octets: bytes) -> bool:
+    """Tell whether a file has its measures, and the mark with which its kind ends.
+
+    One that a provider cannot read would make it refuse each later request of the window.
+    """
+    if found.media_type == PDF:
+        # ISO 32000-1, annex H: readers look for the mark in the last 1024 bytes.
+        return b"%%EOF" in octets[-1024:]
+    if not found.width or not found.height:
+        return False
+    match found.media_type:
+        case "image/png":
+            return b"IEND" in octets
+        case "image/gif":
+            return octets.rstrip(b"\0").endswith(b";")
+        case "image/webp":
+            return len(octets) >= 8 + int.from_bytes(octets[4:8], "little")
+        case _:
+            return b"\xff\xd9" in octets
 
 
 def _fault_of_pdf(found: MediaMeasures, size: int, octets: bytes) -> str:
@@ -148,7 +172,8 @@ def _too_large(size: int, most: int, kind: str) -> str:
 
 def _png(octets: bytes) -> MediaMeasures:
     """Read the header of a PNG (RFC 2083, 4.1.1)."""
-    wide, high = struct.unpack(">II", octets[16:24]) if octets[12:16] == b"IHDR" else (0, 0)
+    is_whole = octets[12:16] == b"IHDR" and len(octets) >= 24
+    wide, high = struct.unpack(">II", octets[16:24]) if is_whole else (0, 0)
     return MediaMeasures("image/png", wide, high)
 
 
@@ -193,24 +218,31 @@ def _webp(octets: bytes) -> MediaMeasures:
 
 def _pdf(octets: bytes) -> MediaMeasures:
     """Count the pages of a PDF; where they cannot be found, take one for every 50 kB."""
-    pages = len(_PAGE.findall(octets)) or sum(
-        len(_PAGE.findall(objects)) for objects in _object_streams(octets)
-    )
+    pages = len(_PAGE.findall(octets))
+    pages += sum(len(_PAGE.findall(objects)) for objects in _object_streams(octets))
     return MediaMeasures(PDF, pages=pages or max(1, len(octets) // _PAGE_BYTES))
 
 
 def _object_streams(octets: bytes) -> Iterator[bytes]:
     """Yield the streams of a PDF that hold objects, unpacked, 64 MB in all at most."""
-    left = _UNPACKED
-    for found in _STREAM.finditer(octets):
+    left, begin = _UNPACKED, 0
+    for _ in range(_MOST_STREAMS):
+        named = octets.find(b"/ObjStm", begin)
+        if named < 0 or left <= 0:
+            return
+        end = octets.find(b"endstream", named)
+        stream = octets.find(b"stream", named, named + _HEAD_BYTES)
+        begin = end if end > 0 else len(octets)
+        if not named < stream < begin:
+            begin = named + 1
+            continue
         try:
-            objects = zlib.decompressobj().decompress(memoryview(octets)[found.end() :], left)
+            body = octets[stream + len(b"stream") : begin].lstrip(b"\r\n")
+            objects = zlib.decompressobj().decompress(body, left)
         except zlib.error:
             continue
         yield objects
         left -= len(objects)
-        if left <= 0:
-            return
 
 
 _MAGIC = (

@@ -137,6 +137,23 @@ def approval_hash(version: str, args: dict[str, object] | None) -> str:
     return hashlib.sha256(f"{version}\x1f{hash_of(args)}".encode()).hexdigest()
 
 
+def binding_hash(ticket: Ticket) -> str:
+    """Return the hash that a person gives back for a ticket: of its call, and of what is asked.
+
+    Where the server of its tool asked for input it binds that question and the answers before it.
+    """
+    called = approval_hash(ticket.tool_sha256 or "", ticket.args)
+    if not ticket.questions:
+        return called
+    *before, asked = ticket.questions
+    words: dict[str, object] = {
+        "message": asked.message,
+        "schema": asked.schema,
+        "before": msgspec.to_builtins(before),
+    }
+    return hashlib.sha256(f"{called}\x1f{hash_of(words)}".encode()).hexdigest()
+
+
 def key_of_run(store: str, ticket: str) -> str:
     """Return the idempotency key under which an approved call runs, however often it is tried."""
     return hashlib.sha256(f"{store}\x1f{ticket}".encode()).hexdigest()
@@ -147,10 +164,10 @@ def fault_of(ticket: Ticket, agent: Agent) -> str | None:
 
     Whom a task goes to is looked at when it is sent.
     """
-    if approval_hash(ticket.tool_sha256 or "", ticket.args) != ticket.sha256:
+    if binding_hash(ticket) != ticket.sha256:
         return "Its arguments are not those that were asked for."
     to_run = approval_hash(ticket.tool_sha256 or "", ticket.to_run())
-    if to_run != (ticket.approved_sha256 or ticket.sha256):
+    if ticket.approved_sha256 not in (None, to_run):
         return "Its arguments are not those that a person put in their place."
     if ticket.kind == "delegation":
         return None

@@ -117,6 +117,7 @@ MIGRATIONS = (
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX attachment_blob ON attachment(sha256);
         {_added_only("attachment", ("UPDATE",))}
+        {not_replaced("attachment", "owner place")}
         """,
     ),
 )

@@ -135,9 +135,14 @@ class _Session:
         deadline = time.monotonic() + call.seconds + _SPARE_SECONDS
         self._cancelled, self._last_progress = 0.0, ""
         with calls.open(self._cancel):
+            if self._cancelled:
+                return _stopped("")
             if not self._ask(asked):
                 self._end()
                 return None
+            if self._cancelled:
+                # What was told before the call was read is told again.
+                os.write(self._stdin(), b"\n")
             outcome = self._answer(tool, deadline, sooner, tell)
         if outcome is None:
             return self._broken(call)
@@ -145,6 +150,8 @@ class _Session:
             self._end()
         if outcome.gone and not fresh:
             return None
+        if outcome.status is None and self._cancelled:
+            return _stopped(self._last_progress)
         return _run_of(outcome, self._last_progress)
 
     def _cancel(self) -> None:
@@ -160,7 +167,12 @@ class _Session:
             control.shutdown(socket.SHUT_WR)
         else:
             self._cancelled = time.monotonic()
-            os.write(keeper.stdin.fileno(), b"\n")
+            os.write(self._stdin(), b"\n")
+
+    def _stdin(self) -> int:
+        """Return where the bridge reads."""
+        assert self._keeper is not None and self._keeper.stdin is not None
+        return self._keeper.stdin.fileno()
 
     def _answer(
         self,
@@ -256,6 +268,11 @@ def _words_of(progress: BridgeProgress) -> str:
     done = f"{progress.done or 0:g}" + (f" of {progress.total:g}" if progress.total else "")
     message = " ".join(terminal_text(progress.message or "").split())
     return f"{done}: {message}" if message else done
+
+
+def _stopped(last_progress: str) -> ProgramRun:
+    """Return the run of a call that somebody stopped, which no limit of its own did."""
+    return ProgramRun(status=-signal.SIGINT, stdout=b"", stderr=last_progress.encode())
 
 
 def _run_of(outcome: BridgeOutcome, last_progress: str) -> ProgramRun:

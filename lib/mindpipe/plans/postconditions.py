@@ -53,7 +53,8 @@ def parse(text: str) -> Postcondition:
         raise UsageError(f'"{text}" is no postcondition; write {", ".join(FORMS)}.')
     path = found.what if kind == "file" else found.argv()[0] if kind == "command" else "/"
     if not path.startswith("/"):
-        raise UsageError(f'"{text}": write the whole path of "{path}".')
+        what = "a program by its whole path" if kind == "command" else "the whole path"
+        raise UsageError(f'"{text}": write {what} instead of "{path}"; no shell reads the line.')
     return found
 
 

@@ -204,6 +204,22 @@ def _read(one: Element | TornLine, findings: Findings) -> tuple[ImportedItem, st
     return item, word(cast(Members, line["message"]), "id")
 
 
+def _messages(findings: Findings) -> Iterator[tuple[ImportedItem, str]]:
+    """Yield the lines that are messages; a log of which no line is JSON is none at all."""
+    torn: TornLine | None = None
+    is_log = False
+    for one in findings.items():
+        if isinstance(one, TornLine):
+            torn = torn or one
+        else:
+            is_log = True
+        found = _read(one, findings)
+        if found is not None:
+            yield found
+    if torn is not None and not is_log and not findings.known:
+        findings.fault("shape", at=torn.at, line=torn.line, what=torn.fault)
+
+
 def _items(findings: Findings) -> Iterator[ImportedItem]:
     """Yield the messages of a log.
 
@@ -212,8 +228,7 @@ def _items(findings: Findings) -> Iterator[ImportedItem]:
     """
     held: list[ImportedItem] = []
     latest = ""
-    for found in filter(None, (_read(one, findings) for one in findings.items())):
-        item, id_ = found
+    for item, id_ in _messages(findings):
         is_reply = item.role == "assistant"
         if is_reply and held and id_ and latest == id_:
             held[0] = _joined(held[0], item)

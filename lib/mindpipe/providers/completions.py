@@ -225,7 +225,9 @@ def _with_data(value: object, *, source: str, number: int) -> tuple[object, dict
     told: list[object] = []
     for message in value["messages"]:
         parts = message.get("parts") if isinstance(message, dict) else None
-        told.append({**message, "parts": list(map(plain, parts))} if parts else message)
+        told.append(
+            {**message, "parts": list(map(plain, parts))} if isinstance(parts, list) else message
+        )
     return {**value, "messages": told}, blobs
 
 

@@ -15,12 +15,16 @@ What is not known of an image counts as the most that one can cost.
 """
 
 import base64
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from math import ceil
+from types import MappingProxyType
 
-from mindpipe.core.attachments import PDF
+import msgspec
+
+from mindpipe.core.attachments import measures_of
 from mindpipe.core.messages import FilePart, Message
 from mindpipe.core.models import ModelRequest
+from mindpipe.providers.words import kind_of
 
 _PAGE_TEXT = 3_000
 _PAGE_PIXELS = (1_240, 1_754)
@@ -39,22 +43,41 @@ def file_tokens(part: FilePart, *, provider: str = "", model: str = "") -> int:
 
     Without a provider it is the dearest of the usual ones. Text counts as the words that it is.
     """
-    if part.media_type == PDF:
+    kind = kind_of(part.media_type)
+    if kind == "pdf":
         page = _image(*_PAGE_PIXELS, provider, model)
         return max(1, part.pages) * (_PAGE_TEXT + page)
-    if part.media_type.startswith("image/"):
+    if kind == "image":
         return _image(part.width, part.height, provider, model)
     return 0
 
 
-def message_file_tokens(messages: Iterable[Message], *, provider: str = "", model: str = "") -> int:
-    """Return the most tokens that the images and PDFs of some messages take."""
+def message_file_tokens(
+    messages: Iterable[Message],
+    *,
+    provider: str = "",
+    model: str = "",
+    blobs: Mapping[str, bytes] = MappingProxyType({}),
+) -> int:
+    """Return the most tokens that the images and PDFs of some messages take.
+
+    One that nobody looked at, as an import brings it, is measured where its bytes are in `blobs`.
+    """
     return sum(
-        file_tokens(part, provider=provider, model=model)
+        file_tokens(_measured(part, blobs), provider=provider, model=model)
         for message in messages
         for part in message.parts
         if isinstance(part, FilePart)
     )
+
+
+def _measured(part: FilePart, blobs: Mapping[str, bytes]) -> FilePart:
+    """Return a file with the pages or pixels that its bytes have, where these are not known."""
+    octets = None if part.pages or part.width else blobs.get(part.sha256)
+    found = None if octets is None else measures_of(octets)
+    if found is None:
+        return part
+    return msgspec.structs.replace(part, width=found.width, height=found.height, pages=found.pages)
 
 
 def words_of_body(request: ModelRequest) -> bytes:

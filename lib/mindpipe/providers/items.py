@@ -326,6 +326,7 @@ def reply_of(element: Element, *, parts: list[SeenPart], raw: str) -> ImportedIt
 
 Members = dict[str, object]
 
+_MEDIA_TYPE = re.compile(r"[a-z0-9][a-z0-9.+-]*/[a-z0-9][a-z0-9.+-]*")
 _DATA_URL = re.compile(r"data:([^;,]*)((?:;[^;,]*)*?)(;base64)?,(.*)", re.DOTALL)
 _MARKS = {ERROR_MARK: ResultStatus.ERROR, REFUSED_MARK: ResultStatus.REFUSED}
 _LEAST, _MOST = -(2**63), 2**64 - 1
@@ -413,7 +414,8 @@ def file_part(
         octets = base64.b64decode(encoded, validate=True)
     except (binascii.Error, ValueError):
         return None
-    kind = media_type or "application/octet-stream"
+    kind = media_type.partition(";")[0].strip().lower()
+    kind = kind if _MEDIA_TYPE.fullmatch(kind) else "application/octet-stream"
     plain = name or kind.replace("/", ".")
     return FilePart(sha256=findings.keep(octets), media_type=kind, name=plain)
 

@@ -14,7 +14,6 @@ IdTable = Literal[
     "goal",
     "import",
     "lesson",
-    "memory_entity",
     "memory_item",
     "observation",
     "observation_decision",
@@ -41,9 +40,9 @@ def whole_id(
     What is an id itself, or begins none, comes back as it is.
 
     Raises:
-        UsageError: several ids begin so; it names them.
+        UsageError: several ids begin so, and it names them; or too little is given to tell.
     """
-    if len(given) < ID_BEGINS:
+    if not given:
         return given
     of_agent = "" if agent is None else " AND agent = :agent"
     named = " UNION ".join(
@@ -54,6 +53,8 @@ def whole_id(
         found = list(islice(rows.each(str, f"{named} ORDER BY 1", bounds), _MOST_NAMED + 1))
     if not found or given in found:
         return given
+    if len(given) < ID_BEGINS:
+        raise UsageError(f"{given} is too short for an id; give at least {ID_BEGINS} characters.")
     if len(found) > 1:
         more = ", …" if len(found) > _MOST_NAMED else ""
         raise UsageError(

@@ -757,6 +757,7 @@ CREATE TABLE attachment(
         ) STRICT, WITHOUT ROWID;
 CREATE INDEX attachment_blob ON attachment(sha256);
 CREATE TRIGGER attachment_UPDATE BEFORE UPDATE ON attachment BEGIN SELECT RAISE(ABORT, 'rows of attachment are only ever added'); END;
+CREATE TRIGGER attachment_REPLACE BEFORE INSERT ON attachment WHEN EXISTS(SELECT 1 FROM attachment WHERE owner = NEW.owner AND place = NEW.place) BEGIN SELECT RAISE(ABORT, 'rows of attachment are never replaced'); END;
 INSERT INTO recall_text(recall_text, rank) VALUES('hashsize', '16777216');
 INSERT INTO migration VALUES('0001_store', 1, 'b40e1bb8ee1b0a091fab5d507b20b7bfe00f31c00a938dac6d755a9d8962e696');
 INSERT INTO migration VALUES('0002_agents', 2, 'b7c1726de4531f545c5ae6cb9161e3b4be6ee8288c7d4ea4300acb99a782a5d8');
@@ -812,6 +813,6 @@ INSERT INTO migration VALUES('0051_voices_and_days', 51, 'aac25d6072f2a78590c937
 INSERT INTO migration VALUES('0052_evidence_readers', 52, '9d4a0bebda6f798aaa489ece787461a0c78d225b5793bd2f0c2c4cb969aacc0c');
 INSERT INTO migration VALUES('0053_values_by_name', 53, '47b7595e412974b2d8fac7703ce9b08384c946f96346c284c18793d8f9b9a093');
 INSERT INTO migration VALUES('0054_person_charts', 54, '4324b60cd1541ac61f467622b0c734e01c29019a1bfda5cb6588eb10d402aa34');
-INSERT INTO migration VALUES('0055_attachments', 55, '26857a2d8b4976bb14a36b6529036594fb85cc37d265d59f24e1b11250befc42');
+INSERT INTO migration VALUES('0055_attachments', 55, '02845b0c3bbdc4960fcdc94301e80fa1b587874517b6f90c6a9297efad1b46ee');
 INSERT INTO migration VALUES('0056_tickets_that_ask', 56, '7fa2cc169377967916e914f887a46bd4cf365ac9b5946bcbbd027babd759f8b9');
 PRAGMA user_version = 56;

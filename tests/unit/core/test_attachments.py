@@ -56,6 +56,12 @@ def test_the_kind_is_what_the_bytes_say(name: str) -> None:
 REFUSED = {
     "other": (b"PK\3\4\0", "no PNG, JPEG, GIF, WebP or PDF, and no UTF-8 text"),
     "cut-png": (png()[:15], "begins as image/png, but is broken"),
+    "png-without-end": (png()[:-12], "begins as image/png, but is broken"),
+    "jpeg-without-end": (jpeg(9, 9)[:-2], "begins as image/jpeg, but is broken"),
+    "gif-without-end": (gif(9, 9)[:-1], "begins as image/gif, but is broken"),
+    "webp-without-end": (webp(b"VP8L", 9, 9)[:-1], "begins as image/webp, but is broken"),
+    "no-pdf": (b"%PDF-1.4\njunk", "begins as application/pdf, but is broken"),
+    "cut-pdf": (pdf()[:-5], "begins as application/pdf, but is broken"),
     "cut-jpeg": (jpeg(9, 9)[:8], "begins as image/jpeg, but is broken"),
     "cut-gif": (b"GIF89a", "begins as image/gif, but is broken"),
     "cut-webp": (webp(b"VP8X", 9, 9)[:18], "begins as image/webp, but is broken"),

@@ -22,6 +22,7 @@ from mindpipe.core.tools import ABOUT_PREFIX, Effect, ToolManifest, filled, judg
 from mindpipe.engine.approval import (
     approval_hash,
     asked_words,
+    binding_hash,
     changed_words,
     fault_of,
     input_reason,
@@ -479,9 +480,10 @@ def asking_again(deps: Dependencies, ticket: Ticket, begun: BegunCall, ended: En
     assert ended.question is not None
     answers = begun.tool.answers()
     waits = ticket if ticket.state is TicketState.PENDING else ticket.to(TicketState.PENDING)
+    asking = msgspec.structs.replace(waits, questions=(*ticket.answers(), ended.question))
     return msgspec.structs.replace(
-        waits,
-        questions=(*ticket.answers(), ended.question),
+        asking,
+        sha256=binding_hash(asking),
         reason=input_reason(begun.tool, repeats=begun.call.effect.repeats()),
         sources=joined(ticket.sources, [answers] if answers else []),
         expires=later(deps.clock.now(), seconds=deps.policy.approval_hours * 3600),

@@ -69,7 +69,8 @@ _STATES = _listed(
     " alive healthy calm relaxed broke homeless hopeless helpless"
 )
 """How somebody is or feels, which is no verdict on it."""
-_PLAIN_WORDS = _listed("like pretty kind sure well help please hope share care")
+_HARDLY = _listed("hardly barely scarcely far anything")
+_PLAIN_WORDS = _listed("negative positive like pretty kind sure well help please hope share care")
 """Rated words that are most often said without praise: `pretty late`, `what kind of`."""
 
 
@@ -123,6 +124,10 @@ def _judged(words: str, *, ends: bool) -> float:
     for at, word in enumerate(kept):
         if word in _STOPS:
             break
+        if word in _HARDLY:
+            return 0.0
+        if word.endswith("ly") and not (ends and at + 1 == len(kept)):
+            continue  # `terribly kind` says how kind
         if word in _STATES or (word.endswith("ed") and _rating(word) < 0.0):
             return 0.0
         doing = word.endswith("ing") and not (ends and at + 1 == len(kept))

@@ -38,6 +38,8 @@ _ENDS: tuple[tuple[GoalOutcome, re.Pattern[str]], ...] = (
         ),
     ),
 )
+_STILL = re.compile(r"\b(?:yet|so far|still)\b")
+"""What has not been reached yet is not over."""
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -56,15 +58,15 @@ def ended_goals(event: PersonEvent, goals: Iterable[QueueItem]) -> list[EndedGoa
     ended: list[EndedGoal] = []
     for goal in goals:
         of = _subject(goal.text)
-        for outcome, words in told:
-            if of in words:
+        for outcome, what in told:
+            if of and of == what:
                 ended.append(EndedGoal(goal.text, outcome))
                 break
     return ended
 
 
-def _told(text: str) -> Iterable[tuple[GoalOutcome, frozenset[str]]]:
-    """Yield each end that a text tells of plainly, with the words of its sentence."""
+def _told(text: str) -> Iterable[tuple[GoalOutcome, str]]:
+    """Yield each end that a text tells of plainly, with the word that says of what."""
     for sentence in sentences(text, whole=True):
         if is_ironic(sentence.text):
             return
@@ -75,19 +77,33 @@ def _told(text: str) -> Iterable[tuple[GoalOutcome, frozenset[str]]]:
                 continue
             low = clause.text.casefold()
             for outcome, pattern in _ENDS:
-                if pattern.search(low):
-                    yield outcome, _content(sentence.text)
+                found = pattern.search(low)
+                if found is None or _STILL.search(low):
+                    continue
+                is_object = found.group().startswith("you")
+                yield outcome, _named(low[found.end() :]) if is_object else _last(low, found)
 
 
 def _subject(goal: str) -> str:
     """Return the word that says what a goal is of, empty without one: a name says of whom."""
+    _, _, rest = goal.partition(" ")
+    return _named(" ".join(word for word in rest.split() if not word[0].isupper()))
+
+
+def _named(words: str) -> str:
+    """Return the word that says what is named first: the test of `the driving test in May`."""
     found = ""
-    for word in _WORD.findall(goal)[1:]:
-        own = "" if word[0].isupper() else next(iter(_content(word)), "")
+    for word in _WORD.findall(words):
         if found and word.casefold() in FUNCTION_WORDS:
             break
-        found = own or found
+        found = next(iter(_content(word)), "") or found
     return found
+
+
+def _last(clause: str, verb: re.Match[str]) -> str:
+    """Return the word before a verb, which is its subject or says of what that is."""
+    words = [own for word in _WORD.findall(clause[: verb.start()]) for own in _content(word)]
+    return words[-1] if words else ""
 
 
 def _content(text: str) -> frozenset[str]:

@@ -36,6 +36,9 @@ OPEN = (
     "you practise for the driving test",
     "You lost the keys in Lisbon.",
     "You missed the bus after the harbour fair.",
+    "You lost your wallet on the way to the driving test.",
+    "You have not finished the marathon yet.",
+    "Your neighbour's marathon party was cancelled.",
 )
 
 
