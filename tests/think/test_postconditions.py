@@ -138,7 +138,7 @@ def test_a_plan_that_nobody_fires_is_missed_too(mind: Mind) -> None:
     assert status["plans"] == {"next": "2026-11-21T20:01:00Z", "missed": 1}
 
 
-@pytest.mark.parametrize("wrong", ["post", "mail:family", "file:report.txt", "command:true"])
+@pytest.mark.parametrize("wrong", ["post", "mail:family", "file:", "command:true"])
 def test_a_postcondition_that_cannot_be_is_refused_at_once(mind: Mind, wrong: str) -> None:
     refused = mind.run(
         "plan", "add", "--agent", "ava", "Report", "--after", "1m", "--expect", wrong
@@ -146,6 +146,11 @@ def test_a_postcondition_that_cannot_be_is_refused_at_once(mind: Mind, wrong: st
     assert refused.status == 2
     assert wrong in refused.words
     assert mind.run("plan", "list").records() == []
+
+
+def test_a_file_is_expected_where_it_was_named(mind: Mind) -> None:
+    made = mind("plan", "add", "--agent", "ava", "Report", "--after", "1m", "--expect", "file:out")
+    assert made.record()["expects"] == [f"file:{mind.folder / 'out'}"]
 
 
 @pytest.mark.parametrize(

@@ -401,7 +401,10 @@ def unsettled(rows: Rows, *, agent: str, now: str) -> list[Ticket]:
 
 
 def save_ticket(rows: Rows, ticket: Ticket) -> None:
-    """Open a ticket, a call has one at most; or say what became of it."""
+    """Open a ticket, a call has one at most; or say what became of it.
+
+    What approves it changes only with what the server of its tool asks.
+    """
     rows.run(
         f"INSERT INTO ticket({_TICKET_COLUMNS}) VALUES(:id, :agent, :kind, :state, :cycle, :call, "
         ":tool, :args, :reason, :created, :tool_sha256, :sha256, :sources, :expires, :decided, "
@@ -409,6 +412,7 @@ def save_ticket(rows: Rows, ticket: Ticket) -> None:
         "ON CONFLICT(id) DO UPDATE SET "
         "state=excluded.state, decided=excluded.decided, person=excluded.person, "
         "reason=excluded.reason, sources=excluded.sources, expires=excluded.expires, "
+        "sha256=iif(excluded.questions = '[]', sha256, excluded.sha256), "
         "result=excluded.result, approved_args=excluded.approved_args, "
         "approved_sha256=excluded.approved_sha256, questions=excluded.questions",
         {

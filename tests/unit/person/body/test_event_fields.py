@@ -49,7 +49,7 @@ TABLE: dict[str, tuple[set[str], dict[str, object]]] = {
     "illness": ({"peak_c", "dur_us"}, {}),
     "drug": ({"name", "amount"}, {}),
     "goal": ({"text"}, {"importance": 0.5}),
-    "goal_done": ({"text"}, {}),
+    "goal_done": ({"text"}, {"outcome": "done"}),
     "concern": ({"text"}, {}),
     "prediction_error": ({"text"}, {"strength": 1.0}),
     "identity": (set(), {}),
