@@ -1,7 +1,10 @@
 """Cheap guards: what shows, without a parse, that words are no plain claim of their speaker."""
 
 import re
+from collections.abc import Iterator
+from typing import NamedTuple
 
+from mindpipe.language.clauses import clauses, sentences
 from mindpipe.language.records import Meant
 
 _QUOTED = re.compile(r"[\"“”«»„]")
@@ -132,3 +135,20 @@ def is_over(words: str) -> bool:
 def denies(words: str) -> bool:
     """Tell whether words have a negation among them."""
     return _NEVER.search(words) is not None
+
+
+class MeantClause(NamedTuple):
+    """The words of a clause, and how they are meant where not as they stand."""
+
+    text: str
+    meant: Meant | None
+
+
+def earnest_clauses(text: str) -> Iterator[MeantClause]:
+    """Yield the clauses of those sentences of a text that are meant, as far as it is no irony."""
+    for sentence in sentences(text.replace("’", "'"), whole=True):
+        if is_ironic(sentence.text):
+            return
+        if sentence_meant(sentence.text) is None:
+            for clause in clauses(sentence):
+                yield MeantClause(clause.text, clause_meant(clause.text))

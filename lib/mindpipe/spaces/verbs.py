@@ -270,11 +270,7 @@ def _same_files(store: Store, found: Post, files: Sequence[Attachment]) -> Post:
 
 def with_files(store: Store, posts: Sequence[Post]) -> list[Post]:
     """Return posts with the files that went along with them."""
-    there = attachments.of(store, owners=[post.id for post in posts])
-    return [
-        msgspec.structs.replace(post, files=there[post.id]) if post.id in there else post
-        for post in posts
-    ]
+    return attachments.with_files(store, posts, lambda post: post.id)
 
 
 def _publish(rows: Rows, made: Post, deliver: Deliver) -> None:

@@ -1,6 +1,9 @@
 """Files that go along with events and posts: kept as blobs, and named by whose they are."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from typing import TypeVar
+
+import msgspec
 
 from mindpipe.core.attachments import Attachment, attachment
 from mindpipe.core.messages import FilePart
@@ -8,6 +11,8 @@ from mindpipe.core.ports import Store
 from mindpipe.history import tables
 from mindpipe.history.rows import digest
 from mindpipe.history.verbs import log
+
+Told = TypeVar("Told", bound=msgspec.Struct)
 
 
 def attached(name: str, octets: bytes) -> Attachment:
@@ -36,3 +41,13 @@ def of(store: Store, *, owners: Collection[str]) -> dict[str, tuple[FilePart, ..
     for owner, part in found:
         by_owner[owner] = (*by_owner.get(owner, ()), part)
     return by_owner
+
+
+def with_files(store: Store, told: Sequence[Told], owner_of: Callable[[Told], str]) -> list[Told]:
+    """Return events or posts, in whose `files` stand those that went along with them."""
+    owners = [owner_of(one) for one in told]
+    there = of(store, owners=owners)
+    return [
+        msgspec.structs.replace(one, files=there[owner]) if owner in there else one
+        for one, owner in zip(told, owners, strict=True)
+    ]

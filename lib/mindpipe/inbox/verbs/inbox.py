@@ -648,14 +648,7 @@ def with_files(store: Store, events: Sequence[Event]) -> list[Event]:
     """Return events with the files that went along with them, or with the messages they tell of."""
     from mindpipe.history.verbs import attachments
 
-    owners = {event.id: _file_owner(event) for event in events}
-    there = attachments.of(store, owners=list(owners.values()))
-    return [
-        msgspec.structs.replace(event, files=there[owner])
-        if (owner := owners[event.id]) in there
-        else event
-        for event in events
-    ]
+    return attachments.with_files(store, events, _file_owner)
 
 
 def _file_owner(event: Event) -> str:

@@ -12,8 +12,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from mindpipe.language.clauses import clauses, sentences
-from mindpipe.language.guards import clause_meant, denies, is_ironic, is_over, sentence_meant
+from mindpipe.language.guards import denies, earnest_clauses, is_over
 from mindpipe.person.mind.ratings import RATINGS
 
 MOST_RATING = 4.0
@@ -84,16 +83,11 @@ def esteem(text: str, *, spoken: bool) -> float:
         spoken: Whether it is said.
     """
     found = [0.0]
-    for sentence in sentences(text.replace("’", "'"), whole=True):
-        if is_ironic(sentence.text):
-            break
-        if sentence_meant(sentence.text) is not None:
-            continue
-        for clause in clauses(sentence):
-            words = clause.text.lower().strip(" .!,;:")
-            plain = clause_meant(clause.text) is None and not denies(words) and not is_over(words)
-            if plain and not _DEMANDS.search(words):
-                found.extend(_verdicts(words, spoken=spoken))
+    for clause in earnest_clauses(text):
+        words = clause.text.lower().strip(" .!,;:")
+        plain = clause.meant is None and not denies(words) and not is_over(words)
+        if plain and not _DEMANDS.search(words):
+            found.extend(_verdicts(words, spoken=spoken))
     return min(found, key=lambda value: (-abs(value), value))
 
 

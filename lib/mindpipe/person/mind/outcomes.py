@@ -12,8 +12,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from mindpipe.core.text import FUNCTION_WORDS
-from mindpipe.language.clauses import clauses, sentences
-from mindpipe.language.guards import clause_meant, is_ironic, sentence_meant
+from mindpipe.language.guards import earnest_clauses
 from mindpipe.person.records.event import GoalOutcome, PersonEvent
 from mindpipe.person.records.state import QueueItem
 
@@ -54,7 +53,7 @@ def ended_goals(event: PersonEvent, goals: Iterable[QueueItem]) -> list[EndedGoa
     """Return which of the goals that are open an event plainly ends, and how."""
     if event.type not in TELLING or not event.text or (event.valence or 0.0) > 0.0:
         return []
-    told = list(_told(event.text.replace("’", "'")))
+    told = list(_told(event.text))
     ended: list[EndedGoal] = []
     for goal in goals:
         of = _subject(goal.text)
@@ -67,19 +66,13 @@ def ended_goals(event: PersonEvent, goals: Iterable[QueueItem]) -> list[EndedGoa
 
 def _told(text: str) -> Iterable[tuple[GoalOutcome, str]]:
     """Yield each end that a text tells of plainly, with the word that says of what."""
-    for sentence in sentences(text, whole=True):
-        if is_ironic(sentence.text):
-            return
-        if sentence_meant(sentence.text) is not None:
+    for clause in earnest_clauses(text):
+        low = clause.text.casefold()
+        if clause.meant not in (None, "reported") or _STILL.search(low):
             continue
-        for clause in clauses(sentence):
-            if clause_meant(clause.text) not in (None, "reported"):
-                continue
-            low = clause.text.casefold()
-            for outcome, pattern in _ENDS:
-                found = pattern.search(low)
-                if found is None or _STILL.search(low):
-                    continue
+        for outcome, pattern in _ENDS:
+            found = pattern.search(low)
+            if found is not None:
                 is_object = found.group().startswith("you")
                 yield outcome, _named(low[found.end() :]) if is_object else _last(low, found)
 
