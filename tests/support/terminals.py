@@ -40,9 +40,14 @@ class Reading(threading.Thread):
             self.octets += piece
         os.close(self._descriptor)
 
-    def text(self) -> str:
-        self.join(60)
+    def seen(self) -> str:
+        """Return what was sent until now."""
         return self.octets.decode("utf-8", "replace")
+
+    def text(self) -> str:
+        """Return all that was sent, once nobody has the terminal open any more."""
+        self.join(60)
+        return self.seen()
 
 
 def terminal() -> tuple[Reading, int]:

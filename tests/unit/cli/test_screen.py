@@ -1,22 +1,17 @@
 """How an agent stands, live on a terminal and as records in a pipe."""
 
-import itertools
+import os
 import re
+import signal
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from support.command import BIN, Mind, make_private
-from support.terminals import on_terminals
+from support.command import BIN, Mind, clean_environment, make_private
+from support.patience import until
+from support.terminals import terminal
 
-WATCHED = """
-mind status --agent ava --watch --timeout 4 {more} &
-for n in 1 2 3 4 5 6; do
-    mind inbox push --agent ava --priority 1 --text "note $n" >pushed
-    sleep 0.3
-done
-wait $!
-"""
 MARKS = re.compile(r"\x1b\[[?0-9;]*[A-Za-z]")
 
 
@@ -28,24 +23,44 @@ def mind(tmp_path: Path) -> Mind:
     return mind
 
 
-def shell(mind: Mind, words: str) -> str:
-    """Return what a terminal shows of a shell's work, without its marks."""
-    screen = on_terminals(mind, ["bash", "-c", f'PATH="{BIN}:$PATH"; {words}'])
-    assert screen.stderr == ""
-    return screen.stdout
+def watched(mind: Mind, *more: str) -> str:
+    """Return what a watch shows while three notes arrive, each after the one before was seen."""
+    (out, first), (err, second) = terminal(), terminal()
+    watch = subprocess.Popen(
+        [BIN / "mind", "status", "--agent", "ava", "--watch", *more],
+        stdin=subprocess.DEVNULL,
+        stdout=first,
+        stderr=second,
+        cwd=mind.folder,
+        env={**clean_environment(mind.folder), "TERM": "xterm-256color", "COLUMNS": "100"},
+    )
+    os.close(first)
+    os.close(second)
+    try:
+        until(lambda: depths(out.seen()), "the first picture")
+        for number in (1, 2, 3):
+            mind("inbox", "push", "--agent", "ava", "--priority", "1", "--text", f"note {number}")
+            until(lambda number=number: number in depths(out.seen()), f"a picture of {number}")
+    finally:
+        watch.send_signal(signal.SIGINT)
+        watch.wait(60)
+    assert err.text() == ""
+    return out.text()
+
+
+def depths(sent: str) -> list[int]:
+    """Return how many events each picture or record of it told of."""
+    found = re.findall(r'(\d+) events?|"events":(\d+)', MARKS.sub("", sent))
+    return [int(drawn or written) for drawn, written in found]
 
 
 def test_the_picture_changes_when_the_agent_does(mind: Mind) -> None:
-    sent = shell(mind, WATCHED.format(more=""))
+    sent = watched(mind)
     assert "\x1b[?1049h" in sent, "it has the screen to itself"
     assert sent.rstrip().endswith("\x1b[?1049l"), "and gives it back"
-    depths = [int(one) for one in re.findall(r"(\d+) events?", MARKS.sub("", sent))]
-    assert len(set(depths)) >= 3
-    assert depths == sorted(depths)
+    assert depths(sent) == sorted(depths(sent))
 
 
 def test_a_pipe_gets_a_record_for_each_change_and_none_without_one(mind: Mind) -> None:
-    sent = shell(mind, WATCHED.format(more="--json"))
-    depths = [int(one) for one in re.findall(r'"events":(\d+)', sent)]
-    assert len(depths) >= 3
-    assert all(one < other for one, other in itertools.pairwise(depths))
+    records = depths(watched(mind, "--json"))
+    assert records == [0, 1, 2, 3]
