@@ -97,6 +97,7 @@ def asked(session: Session, options: ThinkOptions, question: "SaidToAgent") -> "
         )
     finally:
         end_preview(deps)
+    session.note_made(answer.asked)
     if not session.shape_asked:
         _print(answer, seen=preview.messages if preview else ())
     say_waiting(answer.tickets)

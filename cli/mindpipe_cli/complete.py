@@ -117,8 +117,8 @@ def COMMAND(session: Session, **values: str | int | tuple[str, ...] | None) -> N
     asked for once more, with what was wrong; after that the status is 65.
 
     --attach FILE goes along with the last message of each request: an image or PDF as the API has
-    it, a text as words; where nothing is piped in it can be asked alone. What kind a file is is told
-    by its bytes.
+    it, a text as words; where nothing is piped in it can be asked alone. What kind a file is is
+    told by its bytes.
 
     What a request has under the key about comes back with its answer and is sent to no model;
     --model composed, the offline voice of a person, speaks from about.moment alone. No request is

@@ -13,7 +13,7 @@ from mindpipe.core.errors import NothingToDoError, UsageError
 from mindpipe.core.events import EventType, Priority
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
-from mindpipe.inbox.records import BATCH, LEASE_SECONDS, Event, Held, Release
+from mindpipe.inbox.records import BATCH, LEASE_SECONDS, Event, Held, Receipt, Release
 from mindpipe_cli import input, output
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import (
@@ -358,19 +358,8 @@ def _push_group(
                 inbox.push_file(
                     file, clock, chance, pieces=pieces, push_rules=push_rules, keep=keep
                 )
-        _print_receipts(session, receipts)
-
-
-def _print_receipts(session: Session, receipts: "Spool") -> None:
-    """Print receipts, as they are where records are wanted."""
-    if session.shape == "json":
-        output.write_bytes(receipts.pieces())
-    else:
-        from mindpipe.inbox.push_rules import read_receipts
-
-        made = (receipt for piece in receipts.pieces() for receipt in read_receipts(piece))
-        session.write(made, columns=RECEIPT)
-    output.flush()
+            session.note_file(options.output)
+        session.write_receipts(receipts.pieces(), kind=Receipt, columns=RECEIPT)
 
 
 @command("list", example="mind inbox list --agent ava --state dead")
@@ -429,7 +418,8 @@ def claim(session: Session, agent: str, limit: int, lease: float | None, owner: 
     try:
         session.write(inbox.with_files(store, events), columns=_CLAIMED)
         output.flush()
-    except BrokenPipeError:
+    except OSError:  # nobody reads, or a disk is full
+        session.forget_made()
         how = Release(reason="nobody read the claim", clean=True)
         with store.write():
             for event in events:

@@ -10,7 +10,7 @@ import click
 
 from mindpipe.core.errors import ExitStatus
 from mindpipe_cli import output
-from mindpipe_cli.command import ActingGroup, command_words
+from mindpipe_cli.command import ActingGroup, command_words, kept_words
 from mindpipe_cli.commands import COMMANDS, COMPLETING, grouped
 from mindpipe_cli.version import VERSION
 
@@ -107,6 +107,24 @@ def run_command(arguments: list[str], *, typed: str | None = None) -> ExitStatus
 
     `typed` is the command that was typed where that runs this line.
     """
+    meta: dict[str, object] = {}
+    try:
+        status = _outcome(arguments, typed, meta)
+        output.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        file = f"{error.filename}: " if error.filename else ""
+        place = typed or _command_words(arguments)
+        words = f"{place}: {file}{error.strerror or error}. {kept_words(meta)}"
+        output.say(words.rstrip())
+        output.abandon()
+        return ExitStatus.INPUT_OUTPUT
+    return status
+
+
+def _outcome(arguments: list[str], typed: str | None, meta: dict[str, object]) -> ExitStatus:
+    """Run one command line and return its status; what it ran with is left in `meta`."""
     from mindpipe.core.errors import BadInputError, MindError
 
     try:
@@ -115,10 +133,11 @@ def run_command(arguments: list[str], *, typed: str | None = None) -> ExitStatus
         else:
             with root.make_context("mind", list(arguments), obj=typed) as context:
                 _install_failpoints()
-                root.invoke(context)
-        output.flush()
+                try:
+                    root.invoke(context)
+                finally:
+                    meta |= context.meta
     except click.exceptions.Exit as end:
-        output.flush()
         return ExitStatus(end.exit_code)
     except click.ClickException as error:
         _say_usage(error)
@@ -129,14 +148,6 @@ def run_command(arguments: list[str], *, typed: str | None = None) -> ExitStatus
         return error.status
     except MindError as error:
         return _said(typed or _command_words(arguments), error)
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        file = f"{error.filename}: " if error.filename else ""
-        place = typed or _command_words(arguments)
-        output.say(f"{place}: {file}{error.strerror or error}.")
-        output.abandon()
-        return ExitStatus.INPUT_OUTPUT
     return ExitStatus.DONE
 
 
