@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import click
 
 from mindpipe.core.errors import ExitStatus
+from mindpipe.core.version import VERSION
 from mindpipe_cli import output
 from mindpipe_cli.command import ActingGroup, command_words, kept_words
 from mindpipe_cli.commands import COMMANDS, COMPLETING, grouped
-from mindpipe_cli.version import VERSION
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem

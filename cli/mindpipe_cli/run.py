@@ -310,8 +310,8 @@ def _stay_together(
     from pathlib import Path
 
     from mindpipe import worker_process
+    from mindpipe.core.version import VERSION
     from mindpipe.engine.verbs import run as runs
-    from mindpipe_cli.version import VERSION
 
     lost = _recover(session)
     for name in options.agents:

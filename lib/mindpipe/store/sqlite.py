@@ -139,6 +139,8 @@ def raise_ours(path: Path, error: BaseException) -> None:
             raise _unreadable(path, error) from None
         case apsw.CantOpenError():
             raise place.no_store(path) from None
+        case apsw.ConnectionClosedError():
+            raise UnavailableError(f"{path} is closed; open it again.") from error
         case apsw.ConstraintError():
             raise MindError(f"the store refused a row: {error}") from error
         case _:
@@ -343,7 +345,9 @@ class SqliteStore:
 
     def _transaction(self, begin: str) -> AbstractContextManager[Rows]:
         """Join the open transaction, or hold one from `begin` to commit or rollback."""
-        if self._connection.in_transaction:
+        with sqlite_errors(self.path):
+            joins = self._connection.in_transaction
+        if joins:
             return _Joined(self._rows, self.path)
         return _Transaction(self, self._rows, begin)
 
