@@ -99,6 +99,10 @@ def root() -> None:
 
     Every command reads and writes JSON Lines or one SQLite file (--store, MIND_STORE, mind.db), so
     that a whole agent is a pipeline. `mind COMMAND --help` shows an example of each.
+
+    A command about one agent takes the only one of the store where --agent is not given, and says
+    which there are where there are several. A simulated person is taken only where there is no
+    agent.
     """
 
 
