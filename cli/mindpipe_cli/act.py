@@ -2,7 +2,12 @@
 
 from mindpipe_cli import output
 from mindpipe_cli.command import command
-from mindpipe_cli.options import agent_file_option, any_agent_option, named, phase_argument
+from mindpipe_cli.options import (
+    agent_file_option,
+    any_agent_option,
+    only_agent,
+    phase_argument,
+)
 from mindpipe_cli.phase import PhaseRun, phase_of
 from mindpipe_cli.session import Session
 
@@ -41,7 +46,7 @@ def COMMAND(session: Session, file: str | None, agent: str | None, agent_file: s
     if (phase := phase_of(session, "act", agent, agent_file, file)) is not None:
         phase.play(lambda: _do_lines(phase))
         return
-    name = named(agent)
+    name = agent or only_agent(session)
     from mindpipe.core.errors import NothingToDoError
     from mindpipe.engine.decision_rules import decision_rules
     from mindpipe.engine.records.phases import Acted

@@ -89,7 +89,7 @@ def add_lines(
                     numbers, records = decode(piece)
                     given = _all_under(records, options.source, under)
                     receipts.add(encode(adder.add(given, source=source, numbers=numbers)))
-            _print(session, receipts)
+            session.write_receipts(receipts.pieces(), kind=Added, columns=COLUMNS)
     if rejects is not None and rejects.count:
         output.say(f"rejected: {rejects.count}; see {options.rejects}.")
     elif not len(sound):
@@ -138,14 +138,3 @@ def _all_under(records: list[R], source: str | None, under: Under[R] | None) -> 
         msgspec.structs.replace(one, sources=joined(getattr(one, "sources", ()), (source,)))
         for one in records
     ]
-
-
-def _print(session: Session, receipts: Spool) -> None:
-    """Print receipts, as they are where records are wanted."""
-    if session.shape == "json":
-        output.write_bytes(receipts.pieces())
-    else:
-        read = msgspec.json.Decoder(Added).decode_lines
-        made = (receipt for piece in receipts.pieces() for receipt in read(piece))
-        session.write(made, columns=COLUMNS)
-    output.flush()

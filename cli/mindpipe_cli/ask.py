@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from mindpipe.core.errors import UsageError
+from mindpipe.core.errors import NothingToDoError, UsageError
 from mindpipe_cli import input, output
-from mindpipe_cli.attached_files import attached_files
+from mindpipe_cli.attached_files import attached_files, words_for
 from mindpipe_cli.command import command
 from mindpipe_cli.options import (
     any_agent_option,
@@ -26,6 +26,9 @@ from mindpipe_cli.session import Session
 from mindpipe_cli.think import ThinkOptions, end_preview, lowered_limits, say_waiting, thinker_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mindpipe.core.attachments import Attachment
     from mindpipe.engine.verbs.ask import AskAnswer, SaidToAgent
     from mindpipe_cli.preview import TerminalPreview
 
@@ -61,18 +64,19 @@ def COMMAND(
     The exit status is that of mind think.
 
     --attach FILE goes along: the agent sees an image or PDF, and reads a text. What kind a file is
-    is told by its bytes, whatever it is called.
+    is told by its bytes, whatever it is called. Where you say nothing to it, its name is said.
     """
     from mindpipe.engine.verbs.ask import SaidToAgent
 
     options = msgspec.convert(values, ThinkOptions)
     if options.wait_any:
         session.choose("context.wait_any", value=True)
+    files = attached_files(attached)
     question = SaidToAgent(
-        text=_words(text),
+        text=_words(text, files),
         speaker=decider(speaker, field="--as"),
         space=space,
-        files=attached_files(attached),
+        files=files,
     )
     answer = asked(session, options, question)
     if session.shape_asked:
@@ -97,19 +101,34 @@ def asked(session: Session, options: ThinkOptions, question: "SaidToAgent") -> "
         )
     finally:
         end_preview(deps)
+    session.note_made(answer.asked)
     if not session.shape_asked:
         _print(answer, seen=preview.messages if preview else ())
     say_waiting(answer.tickets)
     return answer
 
 
-def _words(text: str | None) -> str:
-    """Return what is said: the argument, or stdin."""
+def _words(text: str | None, files: "Sequence[Attachment]") -> str:
+    """Return what is said: the argument, or stdin, or where only files are given their names.
+
+    Raises:
+        UsageError: it is nothing.
+        NothingToDoError: nothing is on stdin.
+    """
+    if text is not None and text != "-":
+        if not text.strip():
+            raise UsageError("the text is empty; give it some words.")
+        return text
     if text is None and output.on_terminal("stdin"):
+        if files:
+            return words_for(files)
         raise UsageError('say what: mind ask --agent NAME "TEXT", or pipe it in.')
-    if text is None or text == "-":
-        text = input.read_document("-").octets.decode("utf-8", "replace").rstrip("\n")
-    return text
+    try:
+        return input.read_document("-").octets.decode("utf-8", "replace").rstrip("\n")
+    except NothingToDoError:
+        if text is None and files:
+            return words_for(files)
+        raise
 
 
 def _preview(options: ThinkOptions) -> "TerminalPreview | None":

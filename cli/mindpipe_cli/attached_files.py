@@ -20,6 +20,11 @@ def attached_files(names: Sequence[str]) -> tuple[Attachment, ...]:
     return found
 
 
+def words_for(files: Sequence[Attachment]) -> str:
+    """Return what is said where files go along and nobody said a word: their names."""
+    return ", ".join(one.part.name for one in files)
+
+
 def _attached(name: str) -> Attachment:
     from mindpipe.history.verbs import attachments
 

@@ -166,6 +166,7 @@ def _hearing_agent(session: Session, agent: str | None, model: str | None) -> st
             f"mind init --agent {agent} makes both."
         )
     session.app.models.model(model, record=None)
+    session.app.models.require_program(model)
     change = session.app.new_agent(AgentChange(model=model or msgspec.UNSET))
     if not session.store_path.exists():
         init(

@@ -2,7 +2,7 @@
 
 import functools
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import click
 
@@ -18,6 +18,7 @@ _SHAPES: tuple[tuple[Shape, str], ...] = (
     ("tsv", "Print tab-separated values."),
 )
 _SETTINGS = ("store", "now", "seed")
+_SESSION = "mindpipe_cli.session"
 
 
 def command(name: str, *, example: str) -> Callable[[Callable[..., None]], click.Command]:
@@ -35,8 +36,10 @@ def command(name: str, *, example: str) -> Callable[[Callable[..., None]], click
             options = {setting: values.pop(f"common_{setting}") for setting in _SETTINGS}
             full = bool(values.pop("common_full"))
             session = Session(options, chosen[0] if chosen else None, full=full)
-            refuse_inputs(click.get_current_context(), session)
-            function(session, **whole_ids(session, click.get_current_context(), values))
+            context = click.get_current_context()
+            context.meta[_SESSION] = session
+            refuse_inputs(context, session)
+            function(session, **whole_ids(session, context, values))
 
         return click.Command(
             name,
@@ -47,6 +50,15 @@ def command(name: str, *, example: str) -> Callable[[Callable[..., None]], click
         )
 
     return declare
+
+
+def kept_words(meta: Mapping[str, object]) -> str:
+    """Return in words what a command line left that cannot be printed, by the meta of its context.
+
+    Empty where it left nothing, or did not come to run.
+    """
+    session = meta.get(_SESSION)
+    return session.kept() if isinstance(session, Session) else ""
 
 
 def command_words(context: click.Context) -> str:

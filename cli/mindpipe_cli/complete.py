@@ -5,7 +5,6 @@ import contextlib
 import functools
 import io
 import os
-import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -31,6 +30,7 @@ from mindpipe_cli.options import (
     on_error_options,
     parallel_option,
     plain_option,
+    text_option,
     voice_options,
     words_or_file,
 )
@@ -47,8 +47,6 @@ _ANSWER = ("text", "tool_calls", "stop_reason", "usage")
 _COMPOSED = "composed"
 """The offline voice of a person, which speaks from the moment that a request is about."""
 _SETTING = "import.max_bytes"
-_NAMES_FILE = re.compile(r"-|\S*(/\S*|\.[A-Za-z0-9]+)")
-"""How the name of a file looks that may be missing: with a slash or an ending, without a space."""
 _BOM = b"\xef\xbb\xbf"
 Work = Callable[[], "Answer"]
 Start = Callable[[Work], Work]
@@ -61,6 +59,8 @@ _OF_EVERY_LINE = _PASSING | {FaultClass.OUR_ACCOUNT}
 class _CompletionOptions(Record):
     """What the options of `mind complete` ask for."""
 
+    words: str | None = None
+    text: str | None = None
     file: str = "-"
     model: str | None = None
     record: str | None = None
@@ -73,6 +73,11 @@ class _CompletionOptions(Record):
     plain: bool = False
     stream: bool = False
 
+    @property
+    def source(self) -> str:
+        """Return how problems name what is asked."""
+        return input.name_of(self.file) if self.words in (None, "-") else "TEXT"
+
 
 class _Asked(Record):
     """One line on its way: its number, its bytes, and what waits for its answer."""
@@ -83,7 +88,9 @@ class _Asked(Record):
 
 
 @command("complete", example="mind complete --model program:./answer --parallel 4 < requests.jsonl")
-@click.argument("file", default="-", metavar="[TEXT|FILE]")
+@click.argument("words", required=False, metavar="[TEXT]")
+@text_option
+@click.option("-f", "--file", default="-", metavar="FILE", help="The file of the requests [stdin].")
 @click.option(
     "--system",
     metavar="TEXT",
@@ -100,16 +107,18 @@ class _Asked(Record):
 def COMMAND(session: Session, **values: str | int | tuple[str, ...] | None) -> None:
     """Ask a model for one answer, or for one per line, and print the answers in that order.
 
-    TEXT, or text on stdin or in FILE, is one request. So is each line that is an object: the
-    request of the program protocol (system, messages, tools, max_tokens, temperature, schema), or
-    a message with role and content; a list of such messages is a conversation. On a terminal, or
-    with --plain or --stream, the text of the answer is printed, else a record per line.
+    TEXT is always one request, whatever stands in it. Of stdin or --file FILE, text is one too,
+    and so is each line that is an object: the request of the program protocol (system, messages,
+    tools, max_tokens, temperature, schema), or a message with role and content; a list of such
+    messages is a conversation. With --text - what looks like these is text as well. On a terminal,
+    or with --plain or --stream, the text of the answer is printed, else a record per line.
 
     With --schema the answer is JSON that fits it, also in the field json. One that does not is
     asked for once more, with what was wrong; after that the status is 65.
 
     --attach FILE goes along with the last message of each request: an image or PDF as the API has
-    it, a text as words. What kind a file is is told by its bytes.
+    it, a text as words; where nothing is piped in it can be asked alone. What kind a file is is
+    told by its bytes.
 
     What a request has under the key about comes back with its answer and is sent to no model;
     --model composed, the offline voice of a person, speaks from about.moment alone. No request is
@@ -118,7 +127,7 @@ def COMMAND(session: Session, **values: str | int | tuple[str, ...] | None) -> N
     options = _settled_options(session, msgspec.convert(values, _CompletionOptions))
     with (
         input.rejects_of(options.on_error, options.rejects) as rejects,
-        _opened(options.file) as file,
+        _opened(options) as file,
     ):
         asking = _Asking(session, options, rejects)
         if options.plain:
@@ -141,26 +150,40 @@ def _settled_options(session: Session, options: _CompletionOptions) -> _Completi
     if options.stream and options.schema:
         raise UsageError("--schema prints an answer once it was checked; take away --stream.")
     plain = options.plain or options.stream or session.watched
-    return msgspec.structs.replace(options, plain=plain)
+    return msgspec.structs.replace(options, plain=plain, words=_words_of(options))
+
+
+def _words_of(options: _CompletionOptions) -> str | None:
+    """Return the words that are asked, `-` for those on stdin, None where requests are read.
+
+    They are empty where files that go along are all there is: nobody can pipe in requests then.
+
+    Raises:
+        UsageError: there are none in what was given, or more than one thing is asked.
+    """
+    argument = None if options.words == "-" else options.words
+    given = [one for one in (argument, options.text) if one is not None]
+    if len(given) > 1 or (given and options.file != "-"):
+        raise UsageError("ask one thing: TEXT, --text TEXT (- is stdin) or --file FILE.")
+    if given and not given[0].strip():
+        raise UsageError("the text is empty; give it some words.")
+    if given:
+        return given[0]
+    alone = options.attached and options.words is None and options.file == "-"
+    return "" if alone and ("-" in options.attached or output.on_terminal("stdin")) else None
 
 
 @contextlib.contextmanager
-def _opened(given: str) -> Iterator[BinaryIO]:
-    """Give a file, stdin, or what was given as text."""
-    if _names_file(given):
-        if given != "-" and not os.path.lexists(given):
-            raise UnavailableError(
-                f"{given} is not there; check the name, or if it is no file but text, pipe it in."
-            )
-        with input.open_input(given) as file:
+def _opened(options: _CompletionOptions) -> Iterator[BinaryIO]:
+    """Give what is asked: the words that were given, a file, or stdin."""
+    if options.words in (None, "-"):
+        with input.open_input(options.file) as file:
             yield file
     else:
-        yield io.BytesIO(given.encode("utf-8", "surrogateescape"))
-
-
-def _names_file(given: str) -> bool:
-    """Tell whether an argument names a file, also one that is missing, and is no text."""
-    return bool(_NAMES_FILE.fullmatch(given)) or os.path.lexists(given)
+        words = options.words or ""  # empty where the files that go along are asked alone
+        if os.path.isfile(words):  # noqa: PTH113 - loads no pathlib
+            output.say(f"{words} is asked as words; --file {words} would read that file.")
+        yield io.BytesIO(os.fsencode(words))
 
 
 def _print(answer: "Answer", *, streamed: bool) -> None:
@@ -224,7 +247,7 @@ class _Asking:
         self._session = session
         self._options = options
         self._rejects = rejects
-        self._source = input.name_of(options.file) if _names_file(options.file) else "TEXT"
+        self._source = options.source
         from mindpipe.model_access import ModelCatalog
 
         shop = ModelCatalog(settings=session.settings, environment=os.environ, clock=session.clock)
@@ -252,19 +275,24 @@ class _Asking:
     def _lines(self, file: BinaryIO) -> Iterator[tuple[int, bytes] | Problem]:
         """Yield each line that is a request, or the only request that all of the input is."""
         from mindpipe.io.lines import IMPORT_BYTES, bounded_lines
+        from mindpipe.providers.completions import text_request
 
         limit = self._session.settings.import_.max_bytes or IMPORT_BYTES
         if not isinstance(file, io.BufferedReader):
             file = io.BufferedReader(io.BytesIO(file.read()))
+        as_text = self._options.words is not None
         # What --rejects keeps are lines, whatever the first one is.
         as_lines = self._rejects is not None or _begins_object(file.peek(1))
-        if not as_lines:
+        if as_text or not as_lines:
             whole = file.read(limit + 1)
             if len(whole) > limit:
                 message = f"longer than {limit} bytes; split it or raise {_SETTING}"
                 yield Problem(source=self._source, line=1, message=message)
                 return
-            if (only := _only_request(whole, source=self._source)) is not None:
+            only = _only_request(whole, as_text=as_text, source=self._source)
+            if self._options.words == "":
+                only = text_request("")
+            if only is not None:
                 yield 1, only
                 return
             file = io.BufferedReader(io.BytesIO(whole))
@@ -390,16 +418,18 @@ def _begins_object(octets: bytes) -> bool:
     return octets.removeprefix(_BOM).lstrip()[:1] == b"{"
 
 
-def _only_request(whole: bytes, *, source: str) -> bytes | None:
+def _only_request(whole: bytes, *, as_text: bool, source: str) -> bytes | None:
     """Return the only request that an input is, or None where each of its lines is one.
+
+    `as_text` says that it is text, whatever it looks like.
 
     Raises:
         BadInputError: it is text, but not UTF-8.
     """
     octets = whole.removeprefix(_BOM)
-    if not octets.strip() or _begins_object(octets):
+    if not octets.strip() or (not as_text and _begins_object(octets)):
         return None
-    if octets.lstrip()[:1] == b"[":
+    if not as_text and octets.lstrip()[:1] == b"[":
         if _is_list(octets):
             return octets
         if _is_list(octets.strip().partition(b"\n")[0]):

@@ -13,7 +13,7 @@ from mindpipe.core.errors import NothingToDoError, UsageError
 from mindpipe.core.events import EventType, Priority
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
-from mindpipe.inbox.records import BATCH, LEASE_SECONDS, Event, Held, Release
+from mindpipe.inbox.records import BATCH, LEASE_SECONDS, Event, Held, Receipt, Release
 from mindpipe_cli import input, output
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import (
@@ -28,6 +28,7 @@ from mindpipe_cli.options import (
     limit_option,
     offset_option,
     on_error_options,
+    only_agent,
     output_option,
     reason_option,
     source_option,
@@ -124,12 +125,14 @@ class PushOptions(Record):
 def push(session: Session, **values: str | int | bool | tuple[str, ...] | None) -> None:
     """Push events, one JSON object per line of FILE or stdin, and print a receipt for each.
 
-    The options hold for every line that does not say it itself. All lines are stored or none; the
+    The options hold for every line that does not say it itself; --text without --agent is for the
+    only agent of the store. All lines are stored or none; the
     receipts are printed after the commit. The same --key with the same content is one event. With
     --output the lines are appended to that file instead.
 
     --attach FILE goes along with each event: the agent sees an image or PDF, and reads a text. What
-    kind it is is told by its bytes. It counts as words of the event's source.
+    kind it is is told by its bytes. It counts as words of the event's source. On a terminal, or
+    with --attach -, a file alone is one event whose text is its name.
 
     Without --source they are the operator's own words, on which an agent may act. Name one for what
     others wrote: a line is then of that source, and another that it names is kept as a claim
@@ -157,11 +160,11 @@ def push(session: Session, **values: str | int | bool | tuple[str, ...] | None) 
     if options.file != "-" and not Path(options.file).exists():
         file = options.file
         raise UsageError(f'there is no file {file}; to push words, say --text "{file}".')
-    if options.text is not None and options.agent is None and options.output is None:
-        raise UsageError("name whose inbox: --agent NAME.")
     if options.attached and options.output is not None:
         raise UsageError("--attach keeps files in a store; take away --output.")
-    files = _files(options.attached)
+    files, options = _with_files(options)
+    if options.text is not None and options.agent is None and options.output is None:
+        options = msgspec.structs.replace(options, agent=only_agent(session))
     pushed = 0
     with _bad_lines(options) as bad_lines:
         rules = _rules(session, options)
@@ -180,16 +183,21 @@ def push(session: Session, **values: str | int | bool | tuple[str, ...] | None) 
     if rejected:
         output.say(f"rejected: {rejected}; see {options.rejects}.")
     elif not pushed:
-        raise NothingToDoError(input.NO_INPUT)
+        hint = ' To push a file alone, say --text "TEXT" too.' if files else ""
+        raise NothingToDoError(f"{input.NO_INPUT}{hint}")
 
 
-def _files(names: "tuple[str, ...]") -> "tuple[Attachment, ...]":
-    """Return the files of --attach."""
-    if not names:
-        return ()
-    from mindpipe_cli.attached_files import attached_files
+def _with_files(options: PushOptions) -> "tuple[tuple[Attachment, ...], PushOptions]":
+    """Return the files of --attach, and where they are all there is, their names as the text."""
+    if not options.attached:
+        return (), options
+    from mindpipe_cli.attached_files import attached_files, words_for
 
-    return attached_files(names)
+    files = attached_files(options.attached)
+    lines = options.text is not None or options.file != "-"
+    if lines or not ("-" in options.attached or output.on_terminal("stdin")):
+        return files, options
+    return files, msgspec.structs.replace(options, text=words_for(files))
 
 
 @contextlib.contextmanager
@@ -358,19 +366,8 @@ def _push_group(
                 inbox.push_file(
                     file, clock, chance, pieces=pieces, push_rules=push_rules, keep=keep
                 )
-        _print_receipts(session, receipts)
-
-
-def _print_receipts(session: Session, receipts: "Spool") -> None:
-    """Print receipts, as they are where records are wanted."""
-    if session.shape == "json":
-        output.write_bytes(receipts.pieces())
-    else:
-        from mindpipe.inbox.push_rules import read_receipts
-
-        made = (receipt for piece in receipts.pieces() for receipt in read_receipts(piece))
-        session.write(made, columns=RECEIPT)
-    output.flush()
+            session.note_file(options.output)
+        session.write_receipts(receipts.pieces(), kind=Receipt, columns=RECEIPT)
 
 
 @command("list", example="mind inbox list --agent ava --state dead")
@@ -429,7 +426,8 @@ def claim(session: Session, agent: str, limit: int, lease: float | None, owner: 
     try:
         session.write(inbox.with_files(store, events), columns=_CLAIMED)
         output.flush()
-    except BrokenPipeError:
+    except OSError:  # nobody reads, or a disk is full
+        session.forget_made()
         how = Release(reason="nobody read the claim", clean=True)
         with store.write():
             for event in events:

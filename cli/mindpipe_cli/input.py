@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from mindpipe.io.rejects import RejectsFile
     from mindpipe.knowledge.keys import Slots
     from mindpipe.knowledge.records import Observation
+    from mindpipe_cli.session import Session
 
 R = TypeVar("R", bound=msgspec.Struct)
 NO_INPUT = "no input. Pipe records in or name a file."
@@ -203,10 +204,17 @@ def observations(file: str, *, slots: "Slots") -> "list[Observation]":
     return found
 
 
-def require_one_place(agent: str | None, known: str | None) -> None:
-    """Raise UsageError unless either a store or a file of observations is named."""
-    if (agent is None) == (known is None):
+def agent_of_one_place(session: "Session", agent: str | None, known: str | None) -> str:
+    """Return whose observations in the store are meant, empty for those of a file.
+
+    Raises:
+        UsageError: both are named; or neither, and there is not just one agent.
+    """
+    from mindpipe_cli.options import only_agent
+
+    if agent is not None and known is not None:
         raise UsageError("name --agent NAME for a store, or --known FILE for a file.")
+    return "" if known is not None else agent or only_agent(session)
 
 
 def _lines(file: str, limit: int) -> Iterator[tuple[int, bytes] | Problem]:

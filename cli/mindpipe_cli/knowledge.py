@@ -44,7 +44,7 @@ def audit(session: Session, agent: str | None, as_of: str | None, known: str | N
     """
     from mindpipe.memory.settle import settle_instant
 
-    input.require_one_place(agent, known)
+    agent = input.agent_of_one_place(session, agent, known)
     rules, instant = session.rules, settle_instant(as_of)
     found: Iterable[KnowledgeFinding]
     if agent:

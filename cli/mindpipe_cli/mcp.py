@@ -84,10 +84,10 @@ def serve(session: Session, **values: object) -> None:
     the agent is the only one of the store.
     """
     from mindpipe.app import App
+    from mindpipe.core.version import VERSION
     from mindpipe.mcp_server.records import ClientName
     from mindpipe.mcp_server.tools import offered_tools
     from mindpipe.mcp_server.verbs import mcp
-    from mindpipe_cli.version import VERSION
 
     options = msgspec.convert(values, _ServeOptions)
     client = ClientName(name=options.client)

@@ -28,6 +28,7 @@ from mindpipe_cli.options import (
     limit_option,
     model_options,
     on_error_options,
+    only_agent,
     output_option,
     since_option,
     source_option,
@@ -139,7 +140,7 @@ def add(session: Session, **wishes: str | None) -> None:
 
     options = msgspec.convert(wishes, _AddOptions)
     if options.agent is None and options.output is None:
-        raise UsageError("name whose memory: --agent NAME.")
+        options = msgspec.structs.replace(options, agent=only_agent(session))
     if options.text is None and (options.at or options.key or options.speaker):
         raise UsageError("--at, --speaker and --key go with --text; lines say their own.")
     if options.format is not None:

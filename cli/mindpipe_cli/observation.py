@@ -77,9 +77,9 @@ def list_(session: Session, limit: int | None, **wishes: str | None) -> None:
     from mindpipe.memory.settle import settle_instant
     from mindpipe_cli import input
 
-    agent, known = wishes["agent"], wishes["known"]
-    input.require_one_place(agent, known)
-    wanted = _wanted(agent or "", wishes["kind"], wishes["subject"], wishes["status"])
+    known = wishes["known"]
+    agent = input.agent_of_one_place(session, wishes["agent"], known)
+    wanted = _wanted(agent, wishes["kind"], wishes["subject"], wishes["status"])
     instant = settle_instant(wishes["as_of"])
     if known is None:
         found = observation.list_(
@@ -106,14 +106,14 @@ def show(session: Session, ids: tuple[str, ...], *, explain: bool, **wishes: str
     from mindpipe.memory.settle import settle_instant
     from mindpipe_cli import input
 
-    agent, known = wishes["agent"], wishes["known"]
-    input.require_one_place(agent, known)
+    known = wishes["known"]
+    agent = input.agent_of_one_place(session, wishes["agent"], known)
     rules, instant = session.rules, settle_instant(wishes["as_of"])
     if known is None:
         found = observation.show(
             session.store,
             session.clock,
-            agent=agent or "",
+            agent=agent,
             ids=ids,
             rules=rules,
             as_of=instant,
@@ -229,7 +229,7 @@ def revalidate(
     from mindpipe.knowledge.verbs import observation
     from mindpipe_cli import input
 
-    input.require_one_place(agent, known)
+    agent = input.agent_of_one_place(session, agent, known)
     if not agent:
         session.write(_revalidated_in_file(session, known or "-"), columns=_COLUMNS)
         return

@@ -10,7 +10,7 @@ from mindpipe.core.errors import UsageError
 from mindpipe.core.records import Record
 from mindpipe_cli import output
 from mindpipe_cli.command import command, group
-from mindpipe_cli.options import WRITTEN, any_agent_option, dry_run_option
+from mindpipe_cli.options import WRITTEN, any_agent_option, dry_run_option, only_agent
 from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
@@ -79,7 +79,8 @@ def alone(session: Session, agent: str | None, config: str | None) -> None:
     store, clock = session.store, session.clock
     observed = config is not None or session.settings.observe.config is not None
     around = _around(session, config, agent) if observed else None
-    name = agents.show(store, name=_whose(around.agent if around else agent)).name
+    whose = around.agent if around else agent
+    name = agents.show(store, name=whose or only_agent(session)).name
     observe(
         store,
         clock,
@@ -268,13 +269,6 @@ def _options_of(values: dict[str, object]) -> ObserveOptions:
     return options
 
 
-def _whose(agent: str | None) -> str:
-    """Return whose inbox is meant; raises UsageError where nobody's is."""
-    if agent is None:
-        raise UsageError("name whose inbox: --agent NAME, or agent: in the configuration.")
-    return agent
-
-
 def _around(session: Session, config: str | None, agent: str | None) -> "ObserverContext":
     """Return what observers need."""
     from mindpipe.observers.adapters.threads import config_of
@@ -335,7 +329,7 @@ def _place(
     What `speaks` by itself has seen nothing that could be kept.
 
     Raises:
-        UsageError: events are to be delivered to nobody.
+        UsageError: events are to be delivered, nobody is named, and there is not just one agent.
     """
     from pathlib import Path
 
@@ -345,7 +339,7 @@ def _place(
 
     hand_over = _printing(session)
     if options.deliver:
-        _whose(around.agent)
+        around.agent = around.agent or only_agent(session)
         place = pushing(session.store_path, around)
         return announcing(place, hand_over, _reporting(session))
     if speaks:

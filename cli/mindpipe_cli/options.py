@@ -209,8 +209,15 @@ class StoredId(click.ParamType[str]):
 def whole_ids(
     session: "Session", context: click.Context, values: "Mapping[str, Given]"
 ) -> "dict[str, Given]":
-    """Return the values of a command's parameters, with whole ids for what only begins one."""
+    """Return the values of a command's parameters, with whole ids for what only begins one.
+
+    Where an agent is wanted and none is named, it is the only one of the store.
+    """
     typed = {param.name: param.type for param in context.command.params}
+    for param in context.command.params:
+        if isinstance(param, _OneAgent) and param.name and not values[param.name]:
+            name = only_agent(session)
+            values = {**values, param.name: (name,) if param.multiple else name}
     return {
         name: _whole(session, kind, value, agent=values.get("agent"))
         if isinstance(kind := typed.get(name), StoredId) and value
@@ -281,6 +288,7 @@ SETTING, CONSTANT, READOUT = (
 )
 
 F = TypeVar("F", bound=Callable[..., None])
+_MOST_NAMED = 20
 IN_FORCE = -1
 """The window that is in force, where compactions have numbers from 1, and 0 is the whole log."""
 
@@ -373,9 +381,21 @@ def _taken(option: str, name: str, why: str) -> RefusedError:
     return RefusedError(f"{option} {name}: that file {why}; name another.")
 
 
-agent_option = click.option("--agent", metavar="NAME", required=True, help="The agent.")
+class _OneAgent(click.Option):
+    """The option --agent of a command that is about one: without it, the only one of the store."""
+
+
+agent_option = click.option(
+    "--agent", cls=_OneAgent, metavar="NAME", help="The agent.", show_default="the only one"
+)
 agents_option = click.option(
-    "--agent", "agents", metavar="NAME", required=True, multiple=True, help="The agent."
+    "--agent",
+    "agents",
+    cls=_OneAgent,
+    metavar="NAME",
+    multiple=True,
+    help="The agent.",
+    show_default="the only one",
 )
 any_agent_option = click.option("--agent", metavar="NAME", help="The agent.")
 by_option = click.option("--by", metavar="NAME", help="Who decides [who is logged in].")
@@ -653,15 +673,6 @@ agent_file_option = click.option(
 phase_argument = click.argument("file", metavar="[FILE]", required=False)
 
 
-def named(agent: str | None) -> str:
-    """Return the agent's name; raises UsageError where none was given."""
-    from mindpipe.core.errors import UsageError
-
-    if agent is None:
-        raise UsageError("which agent? Give --agent NAME, or --agent-file FILE.")
-    return agent
-
-
 def only_agent(session: "Session") -> str:
     """Return the only agent of the store; a simulated person only where there is no other.
 
@@ -676,7 +687,10 @@ def only_agent(session: "Session") -> str:
     names = [name for name in found if not refusal.is_person(session.store, name)] or found
     if len(names) == 1:
         return names[0]
-    there = f"there are {', '.join(names)}" if names else "there is none; mind agent new NAME"
+    there = "there is none; mind agent new NAME"
+    if names:
+        more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+        there = f"there are {', '.join(names[:_MOST_NAMED])}{more}"
     raise UsageError(f"which agent? Give --agent NAME: {there}.")
 
 

@@ -134,9 +134,9 @@ def alone(session: Session, **wishes: str | int | bool | None) -> None:
     and dates like "last May", "yesterday", "2026-06-07" or "between 1 June and 10 June", are
     understood; these count from --now, or from the query's "at". What was added counts as known
     from then on, unless its line has "learnt": --as-of an earlier instant does not find it.
-    With --queries each record names its query and its rank, and what was found by its ref. Without
-    --agent the files of --items, --lessons, --reflections, --entities, --known and --marked are
-    searched, and no store is needed.
+    With --queries each record names its query and its rank, and what was found by its ref. The
+    files of --items, --lessons, --reflections, --entities, --known and --marked are searched in the
+    place of an agent, and no store is needed.
 
     Of why: words, vector and graph (relations of who is named) are how well it fits, "nearby" and
     "in its session" what stands beside it; named: said by or about who is named; days: of the days
@@ -163,6 +163,8 @@ def alone(session: Session, **wishes: str | int | bool | None) -> None:
         _before_prompt(session, options)
         return
     _require_sense(options)
+    if options.agent is None and not options.files and not options.index:
+        options = msgspec.structs.replace(options, agent=only_agent(session))
     questions = _questions(options)
     asked = _asked(options, now=session.clock.now())
     index = _index_of(session, options, asked)
@@ -238,7 +240,7 @@ def _require_sense(options: _Options) -> None:
     """Raise UsageError where options do not go together."""
     if (options.query is None) == (options.queries is None):
         raise UsageError("give a QUERY or --queries FILE, one of them.")
-    if (options.agent is None) != bool(options.files) and (options.agent or not options.index):
+    if options.agent is not None and options.files:
         raise UsageError("give --agent NAME or --items FILE, one of them.")
     if [*options.files, options.queries].count("-") > 1:
         raise UsageError("stdin can be only one of the files.")

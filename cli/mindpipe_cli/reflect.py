@@ -13,6 +13,7 @@ from mindpipe_cli.options import (
     any_agent_option,
     by_option,
     limit_option,
+    only_agent,
     phase_argument,
 )
 from mindpipe_cli.phase import PhaseRun, phase_of
@@ -59,7 +60,7 @@ def alone(
     if (phase := phase_of(session, "reflect", agent, agent_file, file)) is not None:
         phase.play(lambda: _look_back_on_lines(phase), looks=True)
         return
-    if (agent is None) == (iterations is None):
+    if agent is not None and iterations is not None:
         raise UsageError("give either --agent or --iterations.")
     if iterations is not None:
         from mindpipe.engine.worker.significance import Facts, reflected
@@ -72,7 +73,7 @@ def alone(
     from mindpipe.engine.verbs import reflect
 
     reflector = _reflector(session, session.store)
-    session.write(reflect.reflect(reflector, agent=str(agent)), columns=_COLUMNS)
+    session.write(reflect.reflect(reflector, agent=agent or only_agent(session)), columns=_COLUMNS)
 
 
 def _reflector(session: Session, store: "SqliteStore") -> "Reflector":

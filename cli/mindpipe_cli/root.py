@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import click
 
 from mindpipe.core.errors import ExitStatus
+from mindpipe.core.version import VERSION
 from mindpipe_cli import output
-from mindpipe_cli.command import ActingGroup, command_words
+from mindpipe_cli.command import ActingGroup, command_words, kept_words
 from mindpipe_cli.commands import COMMANDS, COMPLETING, grouped
-from mindpipe_cli.version import VERSION
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -99,6 +99,10 @@ def root() -> None:
 
     Every command reads and writes JSON Lines or one SQLite file (--store, MIND_STORE, mind.db), so
     that a whole agent is a pipeline. `mind COMMAND --help` shows an example of each.
+
+    A command about one agent takes the only one of the store where --agent is not given, and says
+    which there are where there are several. A simulated person is taken only where there is no
+    agent.
     """
 
 
@@ -107,6 +111,24 @@ def run_command(arguments: list[str], *, typed: str | None = None) -> ExitStatus
 
     `typed` is the command that was typed where that runs this line.
     """
+    meta: dict[str, object] = {}
+    try:
+        status = _outcome(arguments, typed, meta)
+        output.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        file = f"{error.filename}: " if error.filename else ""
+        place = typed or _command_words(arguments)
+        words = f"{place}: {file}{error.strerror or error}. {kept_words(meta)}"
+        output.say(words.rstrip())
+        output.abandon()
+        return ExitStatus.INPUT_OUTPUT
+    return status
+
+
+def _outcome(arguments: list[str], typed: str | None, meta: dict[str, object]) -> ExitStatus:
+    """Run one command line and return its status; what it ran with is left in `meta`."""
     from mindpipe.core.errors import BadInputError, MindError
 
     try:
@@ -115,10 +137,11 @@ def run_command(arguments: list[str], *, typed: str | None = None) -> ExitStatus
         else:
             with root.make_context("mind", list(arguments), obj=typed) as context:
                 _install_failpoints()
-                root.invoke(context)
-        output.flush()
+                try:
+                    root.invoke(context)
+                finally:
+                    meta |= context.meta
     except click.exceptions.Exit as end:
-        output.flush()
         return ExitStatus(end.exit_code)
     except click.ClickException as error:
         _say_usage(error)
@@ -129,14 +152,6 @@ def run_command(arguments: list[str], *, typed: str | None = None) -> ExitStatus
         return error.status
     except MindError as error:
         return _said(typed or _command_words(arguments), error)
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        file = f"{error.filename}: " if error.filename else ""
-        place = typed or _command_words(arguments)
-        output.say(f"{place}: {file}{error.strerror or error}.")
-        output.abandon()
-        return ExitStatus.INPUT_OUTPUT
     return ExitStatus.DONE
 
 

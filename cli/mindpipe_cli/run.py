@@ -310,8 +310,8 @@ def _stay_together(
     from pathlib import Path
 
     from mindpipe import worker_process
+    from mindpipe.core.version import VERSION
     from mindpipe.engine.verbs import run as runs
-    from mindpipe_cli.version import VERSION
 
     lost = _recover(session)
     for name in options.agents:
@@ -337,7 +337,7 @@ def _stay_together(
             _tell(f"waits for what comes to {', '.join(options.agents)}; Ctrl-C ends it.")
         for report in runs.run(workers, bounds=bounds):
             lived += session.write([report], columns=CYCLE_COLUMNS)
-            output.flush()
+            session.flush()
     return lived
 
 
@@ -402,7 +402,7 @@ def _stay_apart(session: Session, options: RunOptions, until: str | None) -> Non
                     forks.send(signal.SIGTERM)
             else:
                 session.write([msgspec.json.decode(heard, type=CycleReport)], columns=CYCLE_COLUMNS)
-                output.flush()
+                session.flush()
     if forks.number == signal.SIGINT:
         raise KeyboardInterrupt
     if failed:

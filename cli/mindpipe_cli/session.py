@@ -1,9 +1,12 @@
 """What one command runs with: its common options, settings, store, clock, chance and output."""
 
+import itertools
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
+
+import msgspec
 
 from mindpipe.core import text
 from mindpipe_cli import output
@@ -16,6 +19,9 @@ if TYPE_CHECKING:
     from mindpipe.knowledge.keys import SlotRules
     from mindpipe.settings import Settings
     from mindpipe.store.sqlite import SqliteStore
+
+R = TypeVar("R")
+_MOST_NAMED = 3
 
 
 class Session:
@@ -32,6 +38,8 @@ class Session:
         self._options = options
         self._chosen: dict[str, str | int | None] = {}
         self._shape: output.Shape | None = shape
+        self._made: list[str] = []
+        self._file: str | None = None
 
     @property
     def options(self) -> dict[str, str | int | None]:
@@ -114,7 +122,65 @@ class Session:
     def write(self, records: Iterable[object], *, columns: Sequence[str]) -> int:
         """Write records to stdout and return how many there were."""
         cut: output.Cut = "nothing" if self.full else "width"
-        return output.write_records(records, shape=self.shape, columns=columns, cut=cut)
+        noted = map(self._noted, records)
+        return output.write_records(noted, shape=self.shape, columns=columns, cut=cut)
+
+    def write_receipts(
+        self, pieces: Iterable[bytes], *, kind: type[R], columns: Sequence[str]
+    ) -> None:
+        """Write receipts that are lines of JSON already, as they are where records are wanted."""
+        if self.shape == "json":
+            output.write_bytes(map(self._noted_lines, pieces))
+        else:
+            read = msgspec.json.Decoder(kind).decode_lines
+            self.write(itertools.chain.from_iterable(map(read, pieces)), columns=columns)
+        self.flush()
+
+    def flush(self) -> None:
+        """Make sure that what was written was taken; then nobody has to be told of it again."""
+        output.flush()
+        self.forget_made()
+
+    def note_made(self, name: str) -> None:
+        """Remember what was made, for whoever will not get to read it."""
+        if len(self._made) <= _MOST_NAMED:
+            self._made.append(name)
+
+    def forget_made(self) -> None:
+        """Forget what was made: it was told of, or is undone."""
+        self._made.clear()
+
+    def note_file(self, file: str) -> None:
+        """Remember that what was made is in a file, and not in the store."""
+        self._file = file
+
+    def kept(self) -> str:
+        """Return in words what was made and is kept, empty where nothing was.
+
+        That is for whoever could not be told, and would do it again.
+        """
+        store = self.app.__dict__.get("store")
+        place = self._file or (store.path if store is not None and store.changed else None)
+        if place is None or not self._made:
+            return ""
+        names = [*self._made[:_MOST_NAMED], *(["…"] if len(self._made) > _MOST_NAMED else [])]
+        return f"What was done is kept in {place} ({', '.join(names)}); do not do it again."
+
+    def _noted(self, record: R) -> R:
+        """Return a record whose id, or cycle, is remembered."""
+        name = getattr(record, "id", None)
+        cycle = getattr(record, "cycle", None)
+        if name is not None or cycle is not None:
+            self.note_made(f"cycle {cycle}" if name is None else str(name))
+        return record
+
+    def _noted_lines(self, piece: bytes) -> bytes:
+        """Return lines whose first ids are remembered."""
+        if len(self._made) <= _MOST_NAMED:
+            for line in piece.split(b"\n", _MOST_NAMED + 1)[: _MOST_NAMED + 1]:
+                if line:
+                    self.note_made(msgspec.json.decode(line)["id"])
+        return piece
 
     def show_whole(self, records: Iterable[object], *, columns: Sequence[str]) -> int:
         """Write records of which a person must see all: nothing odd is removed, but escaped."""

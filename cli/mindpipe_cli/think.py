@@ -16,7 +16,6 @@ from mindpipe_cli.options import (
     max_seconds_option,
     max_turns_option,
     model_options,
-    named,
     only_agent,
     phase_argument,
     quiet_option,
@@ -209,12 +208,10 @@ def _as_phase(session: Session, options: ThinkOptions) -> None:
     from mindpipe.engine.verbs import concern, think
     from mindpipe.engine.worker_rules import mode_rules
 
-    if options.agent_file is None:
-        named(options.agent)
     phase = PhaseRun(
         session,
         "think",
-        agent=options.agent,
+        agent=options.agent if options.agent_file else options.agent or only_agent(session),
         agent_file=options.agent_file,
         file=options.file,
     )

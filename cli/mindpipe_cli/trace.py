@@ -27,9 +27,9 @@ def export(
     such as a key, are read from OTEL_EXPORTER_OTLP_HEADERS.
     """
     from mindpipe.core.records import to_json
+    from mindpipe.core.version import VERSION
     from mindpipe.monitoring import collector
     from mindpipe.monitoring.verbs import trace
-    from mindpipe_cli.version import VERSION
 
     traced = trace.export(session.store, agent=agent, after=after, content=content, version=VERSION)
     if endpoint is None:

@@ -11,7 +11,7 @@ from mindpipe.core.errors import UsageError
 from mindpipe.core.records import Record
 from mindpipe_cli import output
 from mindpipe_cli.command import command
-from mindpipe_cli.options import any_agent_option, output_option, person_option
+from mindpipe_cli.options import any_agent_option, only_agent, output_option, person_option
 from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
@@ -35,9 +35,10 @@ class ViewOptions(Record):
 def COMMAND(session: Session, **given: str | None) -> None:
     """Print the life of an agent, or of a person, as one HTML page that needs no network.
 
-    Of an agent it shows all cycles by what they cost, their messages, calls and tickets, what
-    compaction did to the window, what is believed as of any moment with the quoted words, the exact
-    prompt of each turn, spend, plans and waits. Of a person, in the store or in FILE (what mind
+    Of an agent (the only one of the store, if nobody is named) it shows all cycles by what they
+    cost, their messages, calls and tickets, what compaction did to the window, what is believed as
+    of any moment with the quoted words, the exact prompt of each turn, spend, plans and waits. Of a
+    person, in the store or in FILE (what mind
     simulate run prints, - for stdin), it shows body curves, sleep, events and thoughts; a store has
     the curves of those whom mind simulate run lived with --keep-states.
 
@@ -45,7 +46,9 @@ def COMMAND(session: Session, **given: str | None) -> None:
     no room is cut: its beginning is there, its SHA-256, and the command that prints it whole.
     """
     options = msgspec.convert(given, ViewOptions)
-    if (options.agent is None) == (options.file is None and options.person is None):
+    if options.file is None and options.person is None:
+        options = msgspec.structs.replace(options, agent=options.agent or only_agent(session))
+    elif options.agent is not None:
         raise UsageError("name an --agent, or a --person, or a FILE of persons: one of these.")
     _write(_page(session, options), options.output)
 

@@ -7,11 +7,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mindpipe.api import OpenAgent, OpenStore, open_store
 
+    __version__: str
+
 __all__ = ["OpenAgent", "OpenStore", "open_store"]
 
 
 def __getattr__(name: str) -> object:
     """Load the Python API when a name of it is first used, so that the import costs nothing."""
+    if name == "__version__":
+        from mindpipe.core.version import VERSION
+
+        return VERSION
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     import importlib

@@ -255,11 +255,14 @@ class App:
         Raises:
             RefusedError: it is a simulated person.
             UsageError: no model is configured for it.
+            UnavailableError: its model is a program that is not there.
         """
         from mindpipe.person.verbs import refusal
 
         refusal.require_none(self.store, agent=agent.name)
         models = self.models_of(agent, model, record=record, asks=asks)
+        if asks:
+            self.models.require_program(model or agent.model)
         return self.dependencies(
             self.store, models, agent, preview, tell=tell, cycle_micros=cycle_micros
         )

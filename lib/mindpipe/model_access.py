@@ -401,6 +401,16 @@ class ModelCatalog:
         """Return the model that is asked for, else the configured one."""
         return self._maker.make(name or self._settings.model, record=record)
 
+    def require_program(self, name: str | None) -> None:
+        """Raise UnavailableError for a model that is a program which cannot be started here."""
+        wanted = named_model(name or self._settings.model, self._environment)
+        program = wanted.name
+        if wanted.provider != "program" or (
+            os.path.isfile(program) and os.access(program, os.X_OK)  # noqa: PTH113 - loads no pathlib
+        ):
+            return
+        raise UnavailableError(f"{program} is no program that can be started; check the name.")
+
     def unasked(self, name: str | None) -> Model:
         """Return what only says whom requests are written for; raises UsageError as above."""
         from mindpipe.providers.unasked import UnaskedModel
@@ -460,10 +470,8 @@ class VoiceAccess:
         """
         from mindpipe.person.voice.models import VoiceModel
 
-        program = name.removeprefix(_PROGRAM)
-        if program != name and not os.access(program, os.X_OK):
-            raise UnavailableError(f"{program} is no program that can be started; check the name.")
         shop = self._shop()
+        shop.require_program(name)
         prices = shop.prices()
 
         def refuse(request: ModelRequest, place: str) -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from mindpipe.core.version import VERSION
 from mindpipe_cli.schema import RECORDS, schema_of
-from mindpipe_cli.version import VERSION
 from support.command import ROOT
 from support.tables import each_row
 

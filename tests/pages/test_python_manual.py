@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from mindpipe.core.version import VERSION
 from mindpipe_cli.manual.python_manual import PLUGIN, PYTHON_LIFE
 from support.command import Mind
 
@@ -113,3 +114,31 @@ def test_the_plugin_of_the_page_passes_its_suite(mind: Mind) -> None:
     apart = Mind(mind.folder, mind.environment, forked=False)
     found = apart("plugin", "check", "models", "mind_lamp:model", "any").records()
     assert [one for one in found if not one["passed"]] == []
+
+
+CLOSED = """
+import mindpipe
+from mindpipe.core.errors import MindError
+
+store = mindpipe.open_store("life.db", create=True)
+ava = store.new_agent("ava")
+store.close()
+store.close()
+asking = (store.agents, ava.tickets, ava.think, lambda: ava.push("Hi"), lambda: ava.recall("Hi"))
+for one in (*asking, lambda: list(ava.history()), lambda: ava.ask("Hi"), lambda: ava.settings):
+    try:
+        print(one())
+    except MindError as error:
+        print(error)
+"""
+
+
+def test_a_store_that_was_closed_says_so(answering: Mind) -> None:
+    ran = python(answering, CLOSED)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert set(ran.stdout.splitlines()) == {"life.db is closed; open it again."}
+
+
+def test_the_library_has_its_version(answering: Mind) -> None:
+    ran = python(answering, "import mindpipe\nprint(mindpipe.__version__)")
+    assert ran.stdout == f"{VERSION}\n"

@@ -55,7 +55,7 @@ def open_bomb(life: Mind, *arguments: str) -> tuple[int, int, str]:
     [
         (("inbox", "push", "--agent", "ava", "bomb.gz"), SPLIT.format(1 << 20, "inbox.max_bytes")),
         (
-            ("complete", "--model", "replay:none", "bomb.gz"),
+            ("complete", "--model", "replay:none", "--file", "bomb.gz"),
             SPLIT.format(64 << 20, "import.max_bytes"),
         ),
     ],

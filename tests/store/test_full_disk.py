@@ -1,5 +1,6 @@
 """A full disk is a clean error, and the reserve lets the work under way be saved."""
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -50,17 +51,86 @@ def test_a_disk_that_fills_up_while_pushing_keeps_nothing_of_it(mind_with_store:
     assert len(mind("inbox", "list", "--agent", "ava").records()) == 1
 
 
-@pytest.mark.skipif(not FULL.exists(), reason="no /dev/full here")
-@pytest.mark.parametrize("arguments", [("--help",), ("config", "show"), ("schema", "event")])
-def test_a_full_output_is_status_74(mind: Mind, arguments: tuple[str, ...]) -> None:
+def into_full(mind: Mind, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run a command whose answers cannot be written."""
     with FULL.open("wb") as full:
-        done = subprocess.run(
+        return subprocess.run(
             [BIN / "mind", *arguments],
             stdout=full,
             stderr=subprocess.PIPE,
             env=clean_environment(mind.folder),
             cwd=mind.folder,
+            text=True,
             check=False,
         )
+
+
+KEPT = {
+    "inbox push": ("inbox push --agent ava --text hello", "inbox list --agent ava"),
+    "inbox push, a table": (
+        "inbox push --agent ava --text hello --table",
+        "inbox list --agent ava",
+    ),
+    "space post": ("space post family --as husam hello", "space read family"),
+    "plan add": ("plan add --agent ava --after 1h hello", "plan list --agent ava"),
+    "goal add": ("goal add --agent ava hello", "goal list --agent ava"),
+    "memory add": ("memory add --agent ava --text hello", "memory list --agent ava"),
+    "ask": ("ask --agent ava --as husam hello", "space read ava-husam"),
+    "task add": ("task add --agent ava hello --worker bea", "task list --agent ava --every"),
+}
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="no /dev/full here")
+@pytest.mark.parametrize("name", KEPT)
+def test_what_is_kept_but_cannot_be_told_of_is_named(mind_with_store: Mind, name: str) -> None:
+    mind = mind_with_store
+    (mind.folder / "answer").write_text('#!/bin/sh\ncat >/dev/null\necho \'{"text":"Good."}\'\n')
+    (mind.folder / "answer").chmod(0o700)
+    for agent in ("ava", "bea"):
+        mind("agent", "new", agent, "--model", "program:./answer")
+    mind("space", "new", "family")
+    mind("space", "join", "family", "husam", "--kind", "human")
+    line, look = (words.split() for words in KEPT[name])
+    done = into_full(mind, *line)
+    said = done.stderr.splitlines()[-1]
+    ids = {str(one["id"]) for one in mind(*look).records()}
     assert done.returncode == 74
-    assert done.stderr.count(b"\n") == 1
+    kept = re.search(r"What was done is kept in mind\.db \(([^)]+)\); do not do it again\.$", said)
+    assert kept is not None, done.stderr
+    assert kept[1] in ids
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="no /dev/full here")
+def test_what_is_appended_to_a_file_is_named_too(mind: Mind) -> None:
+    push = ("inbox", "push", "--agent", "ava", "--text", "hello")
+    done = into_full(mind, *push, "--output", "events.jsonl")
+    assert done.returncode == 74
+    assert "kept in events.jsonl (e_" in done.stderr
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="no /dev/full here")
+def test_a_claim_that_nobody_could_read_is_given_back(mind_with_store: Mind) -> None:
+    mind = mind_with_store
+    mind("agent", "new", "ava")
+    mind("inbox", "push", "--agent", "ava", "--text", "hello")
+    done = into_full(mind, "inbox", "claim", "--agent", "ava")
+    (event,) = mind("inbox", "list", "--agent", "ava").records()
+    assert (event["state"], event["attempts"]) == ("ready", 0)
+    assert done.stderr == "mind inbox claim: No space left on device.\n"
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="no /dev/full here")
+def test_nothing_is_called_kept_by_who_only_reads(mind_with_store: Mind) -> None:
+    mind = mind_with_store
+    mind("agent", "new", "ava")
+    mind("inbox", "push", "--agent", "ava", "--text", "hello")
+    done = into_full(mind, "inbox", "list", "--agent", "ava")
+    assert done.stderr == "mind inbox list: No space left on device.\n"
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="no /dev/full here")
+@pytest.mark.parametrize("arguments", [("--help",), ("config", "show"), ("schema", "event")])
+def test_a_full_output_is_status_74(mind: Mind, arguments: tuple[str, ...]) -> None:
+    done = into_full(mind, *arguments)
+    assert done.returncode == 74
+    assert done.stderr.count("\n") == 1

@@ -54,7 +54,8 @@ def test_every_command_and_option_has_help_and_every_command_an_example() -> Non
 # that events are pushed, or that an answer is printed, as they come; which tools an agent has, and
 # which of its own are offered to others.
 TWO_MEANINGS = frozenset(
-    {"--after", "--as", "--at", "--events", "--every", "--format", "--history", "--kind", "--model"}
+    {"--after", "--as", "--at", "--events", "--every", "--file", "--format", "--history"}
+    | {"--kind", "--model"}
     | {"--once", "--priority", "--since", "--state", "--stream", "--trust", "--until"}
     | {"--with-tool", "--without-tool"}
 )

@@ -594,7 +594,7 @@ echo '{"name":"Jo","aliases":["J"],"relations":[{"type":"knows","to":"Eva"}]}' >
     },
     "complete": (
         Trial(
-            line="complete --model program:./answer --record turns.jsonl requests.jsonl",
+            line="complete --model program:./answer --record turns.jsonl --file requests.jsonl",
             stage="""
 for word in look tea look; do
     printf '{"messages":[{"role":"user","parts":[{"type":"text","text":"%s"}]}]}\\n' "$word"

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from mindpipe_cli.version import RELEASED, VERSION
+from mindpipe.core.version import RELEASED, VERSION
 
 
 class Text(NamedTuple):

@@ -129,7 +129,8 @@ def _option(part: click.Option, context: click.Context) -> Option:
     is_flag = bool(part.is_flag)
     words = part.help or ""
     if part.show_default and not is_flag:
-        words = f"{words} Default: {part.default}."
+        shown = part.show_default if isinstance(part.show_default, str) else part.default
+        words = f"{words} Default: {shown}."
     return Option(
         names=(*part.opts, *part.secondary_opts),
         value=None if is_flag else part.make_metavar(context),

@@ -136,8 +136,8 @@ class RequestLine(NamedTuple):
 
 
 def text_request(text: str) -> bytes:
-    """Return plain text as a line that asks it."""
-    said = GivenMessage(role=Role.USER, parts=(TextPart(text=text),))
+    """Return plain text as a line that asks it; without text it is for the files behind it."""
+    said = GivenMessage(role=Role.USER, parts=(TextPart(text=text),) if text else ())
     return to_json({"messages": [{"role": said.role, "parts": said.parts}]})
 
 

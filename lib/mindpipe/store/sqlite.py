@@ -139,6 +139,8 @@ def raise_ours(path: Path, error: BaseException) -> None:
             raise _unreadable(path, error) from None
         case apsw.CantOpenError():
             raise place.no_store(path) from None
+        case apsw.ConnectionClosedError():
+            raise UnavailableError(f"{path} is closed; open it again.") from error
         case apsw.ConstraintError():
             raise MindError(f"the store refused a row: {error}") from error
         case _:
@@ -262,18 +264,19 @@ class _Joined:
 class _Transaction:
     """A block that is a transaction, from `begin` to commit or rollback."""
 
-    def __init__(
-        self, connection: apsw.Connection, rows: SqliteRows, path: Path, begin: str
-    ) -> None:
-        self._connection = connection
+    def __init__(self, store: "SqliteStore", rows: SqliteRows, begin: str) -> None:
+        self._store = store
+        self._connection = store.connection
         self._rows = rows
-        self._path = path
+        self._path = store.path
         self._begin = begin
+        self._changed = 0
 
     def __enter__(self) -> Rows:
         """Begin, and give what runs SQL."""
         try:
             self._connection.execute(self._begin)
+            self._changed = self._connection.total_changes()
         except BaseException as error:
             self._end(error)
             raise
@@ -294,6 +297,8 @@ class _Transaction:
         except BaseException as fault:
             self._end(fault)
             raise
+        if self._connection.total_changes() != self._changed:
+            self._store.changed = True
 
     def _end(self, error: BaseException) -> None:
         """Roll back, and raise an error of SQLite in our words."""
@@ -309,7 +314,8 @@ class _Transaction:
 class SqliteStore:
     """One open SQLite file; one instance belongs to one thread.
 
-    `refusal` is raised for every transaction that may write.
+    `refusal` is raised for every transaction that may write. `changed` tells whether a transaction
+    of its was committed that changed something.
     """
 
     def __init__(
@@ -319,6 +325,7 @@ class SqliteStore:
         self._rows = SqliteRows(connection)
         self._refusal = refusal
         self.path = path
+        self.changed = False
 
     @property
     def identity(self) -> str:
@@ -338,9 +345,11 @@ class SqliteStore:
 
     def _transaction(self, begin: str) -> AbstractContextManager[Rows]:
         """Join the open transaction, or hold one from `begin` to commit or rollback."""
-        if self._connection.in_transaction:
+        with sqlite_errors(self.path):
+            joins = self._connection.in_transaction
+        if joins:
             return _Joined(self._rows, self.path)
-        return _Transaction(self._connection, self._rows, self.path, begin)
+        return _Transaction(self, self._rows, begin)
 
     def refuse(self, refusal: MindError) -> None:
         """Let nothing be written through this connection from now on, not even as it closes."""

@@ -1,5 +1,5 @@
+from mindpipe.core.version import RELEASED, VERSION
 from mindpipe_cli.manual.roff import Heading, Manual, Sample, Section, Term, Text, escaped, manual
-from mindpipe_cli.version import RELEASED, VERSION
 from support.tables import each_row
 
 
