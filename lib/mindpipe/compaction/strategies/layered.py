@@ -55,8 +55,8 @@ def _one(lines: Sequence[SummaryLine]) -> SummaryLine:
     if len(lines) == 1:
         return lines[0]
     following = [*(line.text for line in lines[1:]), ""]
-    told = (line for line, after in zip(lines, following, strict=True) if not denial_in(after))
-    pieces = {piece: line for line in told for piece in _pieces(line.text)}
+    held = (line for line, after in zip(lines, following, strict=True) if not denial_in(after))
+    pieces = {piece: line for line in held for piece in _pieces(line.text)}
     chosen = _chosen(list(pieces))
     names = Counter(name for line in lines for name in _names(line.text))
     named = [name for name, _ in names.most_common(SHOWN_NAMES)]
