@@ -250,8 +250,10 @@ def _of_sentences(said: Iterable[SpokenWords]) -> Iterator[Anchor]:
     """
     answered = _answered(said)
     taken_back = withdrawn((one.speaker or str(one.role), one.text) for one in said)
+    agents = [_of_agent(one) for one in said]
     for place, one in enumerate(said):
-        if place in taken_back:
+        # What the agent denies of others is still theirs.
+        if any(agents[place] or not agents[later] for later in taken_back.get(place, ())):
             continue  # an anchor stands alone, without what takes it back
         if one.role is Role.NOTE:
             yield from _anchor("task", one, one.text, SENTENCE_CHARACTERS)

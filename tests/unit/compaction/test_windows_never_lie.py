@@ -136,3 +136,42 @@ def test_what_is_told_plainly_is_still_told(strategy: StrategyName) -> None:
     options = PlanOptions(agent="ada", strategy=strategy, budget=300, keep_cycles=0)
     found = over_messages(talk(plain, taint=False), options, count=tokens, tokenizer="fours")
     assert lies(found.conversation.head.summary or "")
+
+
+CLAIMS = ("We decided that {0}.", "{0}.", "I'll see to it: {0}.")
+ANSWERS = (
+    "No, that is wrong.",
+    "Nope.",
+    "That's not so.",
+    "Wrong.",
+    "Correction: that was wrong.",
+    "No, I never said so.",
+    "It isn't so at all.",
+    "Nein, das stimmt nicht.",
+)
+
+
+@pytest.mark.parametrize("strategy", NO_MODEL)
+@pytest.mark.parametrize("days", [6, 60])
+def test_what_was_denied_in_the_next_turn_stands_with_its_denial_or_not_at_all(
+    strategy: StrategyName, days: int
+) -> None:
+    before = [one for day in range(3) for one in (user(f"Day {day}."), said(CHATTER))]
+    after = [one for day in range(days) for one in (user(f"{CHATTER} {day}"), said("I hear you."))]
+    kept = 0
+    for place, answer in enumerate(ANSWERS):
+        fact = FACTS[place % len(FACTS)]
+        claim = CLAIMS[place % len(CLAIMS)].format(fact)
+        told = conversation(
+            *before, user("Hello."), said(claim), user(answer), said("Fine."), *after
+        )
+        for budget in (60, 100, 150, 250, 400, 700):
+            options = PlanOptions(agent="ada", strategy=strategy, budget=budget, keep_cycles=1)
+            try:
+                found = over_messages(told, options, count=tokens, tokenizer="fours")
+            except NothingToDoError:
+                continue
+            window = (found.conversation.head.summary or "").lower()
+            kept += fact.lower() in window
+            assert fact.lower() not in window or answer.rstrip(".").lower() in window, window
+    assert kept > 0 or (strategy, days) == ("layered", 60)

@@ -22,7 +22,12 @@ from mindpipe.compaction.selection.clauses import (
     told,
 )
 from mindpipe.compaction.selection.passages import SEAM, seamless
-from mindpipe.compaction.selection.withdrawals import clauses_of, withdrawal_in, withdrawn
+from mindpipe.compaction.selection.withdrawals import (
+    clauses_of,
+    denial_in,
+    withdrawal_in,
+    withdrawn,
+)
 from mindpipe.compaction.task import Count, SpokenWords
 from mindpipe.compaction.window_text import (
     holds_quotation,
@@ -462,10 +467,10 @@ class Withdrawals:
     def of(self, place: int) -> Iterator[tuple[int, int, int]]:
         """Yield place, number and size of each clause that takes a message back."""
         for later in self._by_place.get(place, ()):
-            part = withdrawal_in(self._voices[later].text)
-            told = self._told[later]
-            for clause in clauses_of(told.spans, part) if part is not None else ():
-                yield later, clause, told.sizes[clause] + 2
+            text, told = self._voices[later].text, self._told[later]
+            for part in filter(None, (withdrawal_in(text), denial_in(text))):
+                for clause in clauses_of(told.spans, part):
+                    yield later, clause, told.sizes[clause] + 2
 
 
 class TakenClauses:

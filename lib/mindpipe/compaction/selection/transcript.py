@@ -42,7 +42,8 @@ _FILE_TEXT = "  [text of "
 # A name at the beginning of a line, which is no role and no word that opens a remark.
 _NAMED = (
     r"(?m)^(?!(?i:user|assistant|tool|system|developer|note|todo|ps|re|fwd|warning|error|example|"
-    r"question|answer|yes|no|nope)\b)([A-Z][\w'’-]{1,30}(?: [A-Z][\w'’.-]{0,30}){0,2}): (?=\S)"
+    r"question|answer|yes|no|nope|correction|wrong|false|sorry|update|edit)\b)"
+    r"([A-Z][\w'’-]{1,30}(?: [A-Z][\w'’.-]{0,30}){0,2}): (?=\S)"
 )
 _SPOKEN = ("text", "message", "content", "body")
 

@@ -1,7 +1,7 @@
-"""What somebody takes back later, in words that name nothing: `I take that back`, `scrap that`.
+"""What is taken back or denied later, in words that name little: `scrap that`, `No, wrong.`.
 
-Alone such words tell little, and leave a window first; what they took back would then stand there
-as if it held.
+Alone such words tell little, and leave a window first; what they took back, or denied, would then
+stand there as if it held.
 """
 
 import re
@@ -22,7 +22,18 @@ _WITHDRAWS = (
     r"|\bthat['’]s off\b|\b(?:I|we) (?:did not|didn['’]t) mean (?:that|it)\b"
     r"|\b(?:I was|was only|was just|only|just) (?:joking|kidding|wrong)\b"
     r"|\b(?:I|we) (?:won['’]t|will not) (?:after all|do (?:that|it))\b"
+    r"|^\W*(?:(?:oh|oops|sorry|wait|no)\b\W*)*correction\b"
     r"|\bnehme (?:das|es|alles) zurück\b|\bvergiss (?:das|es)\b|\bdoch nicht\b|\bme retracto\b"
+)
+# How words begin that deny what somebody else said right before them.
+_DENIES = (
+    r"(?i)^(?P<who>[^\":\n]{1,300}(?=: \"))?"
+    r"\W*(?:(?:oh|um|hm+|well|sorry|wait|but|ok(?:ay)?|hey)\b\W*)*"
+    r"(?:(?:no|nope|nah|nein)(?:\s*(?:[,.!;:—–-]|$)|\s+(?:I|it|that|this|we|you|he|she|they|not)\b)"
+    r"|(?:wrong|incorrect|untrue|false|correction|stimmt nicht)\b|not (?:true|so|right|correct)\b"
+    r"|(?:that|this|it)(?:['’]s| is| was)(?: (?:simply|just|all|plain|quite))?"
+    r" (?:not|wrong|false|untrue|incorrect|nonsense|a lie)\b"
+    r"|(?:that|this|it) (?:is|was|does|did)n['’]t\b|das (?:stimmt|ist) nicht\b)[^.!?\n]*"
 )
 _COMMITS = (
     r"(?i)['’]ll\b|\b(?:will|shall|promised?|agree[ds]?|deal|decided|offer|bid|going to|count on|"
@@ -44,6 +55,25 @@ def withdrawal_in(text: str) -> tuple[int, int] | None:
     return None if found is None else found.span()
 
 
+def denial_in(text: str) -> tuple[int, int] | None:
+    """Return the characters with which a text denies what was said before it, or None.
+
+    A line of a summary that begins with somebody's quoted words is what these are.
+    """
+    found = re.match(_DENIES, text)
+    return None if found is None else found.span()
+
+
+def _is_denied(before: tuple[str, str], name: str, text: str) -> bool:
+    """Tell whether a text of `name` denies what stands before it, of which name and words.
+
+    What answers a question denies nothing that was claimed.
+    """
+    earlier, words = before
+    found = re.match(_DENIES, text)
+    return found is not None and (found["who"] or name) != earlier and not words.endswith("?")
+
+
 def commits(text: str) -> bool:
     """Tell whether a text binds whoever said it, or names a number."""
     return re.search(_COMMITS, text) is not None
@@ -54,11 +84,15 @@ def withdrawn(voices: Iterable[tuple[str, str]]) -> dict[int, list[int]]:
 
     `voices` are the names and words of messages in their order. A withdrawal means what stands
     before it in its own message, the message of the same name before, and those of the last few
-    that commit.
+    that commit; a denial the message right before it, if that is of another name.
     """
     own: defaultdict[str, deque[tuple[int, str]]] = defaultdict(lambda: deque(maxlen=WITHDRAWN))
     found: defaultdict[int, list[int]] = defaultdict(list)
+    before: tuple[str, str] | None = None
     for place, (name, text) in enumerate(voices):
+        if before is not None and _is_denied(before, name, text):
+            found[place - 1].append(place)
+        before = (name, text.rstrip())
         if withdrawal_in(text) is not None:
             found[place].append(place)
             for number, (earlier, words) in enumerate(reversed(own[name])):

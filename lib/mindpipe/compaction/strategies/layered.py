@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from mindpipe.compaction.anchors import is_decision, sentences, shortened
 from mindpipe.compaction.records import SummaryLine
+from mindpipe.compaction.selection.withdrawals import denial_in
 from mindpipe.compaction.strategies.self_summary import line_of
 from mindpipe.compaction.task import CompactionTask, SummaryDraft
 from mindpipe.compaction.window_text import quotation, quotation_in
@@ -53,7 +54,9 @@ def _one(lines: Sequence[SummaryLine]) -> SummaryLine:
     """Return one line for several: with whom, and the key decisions (else the last words)."""
     if len(lines) == 1:
         return lines[0]
-    pieces = {piece: line for line in lines for piece in _pieces(line.text)}
+    following = [*(line.text for line in lines[1:]), ""]
+    held = (line for line, after in zip(lines, following, strict=True) if not denial_in(after))
+    pieces = {piece: line for line in held for piece in _pieces(line.text)}
     chosen = _chosen(list(pieces))
     names = Counter(name for line in lines for name in _names(line.text))
     named = [name for name, _ in names.most_common(SHOWN_NAMES)]

@@ -3,9 +3,13 @@
 from collections import Counter
 from collections.abc import Sequence
 
+import msgspec
+
 from mindpipe.compaction.anchors import shortened
 from mindpipe.compaction.records import SummaryLine
+from mindpipe.compaction.selection.passages import passages
 from mindpipe.compaction.selection.transcript import said_of
+from mindpipe.compaction.selection.withdrawals import clauses_of, denial_in, withdrawal_in
 from mindpipe.compaction.task import CompactionTask, CycleInView, SpokenWords, SummaryDraft
 from mindpipe.compaction.window_text import one_line, quotation
 from mindpipe.core.messages import CallPart, Message, Role, text_of
@@ -34,21 +38,40 @@ _UNCLOSED = "nothing closed it; its events and tools stand for it"
 def line_of(lived: CycleInView) -> SummaryLine | None:
     """Return what a cycle says of itself; None where it has no words at all.
 
-    It is all text of the last assistant message, else a line from its events and tools.
+    It is all text of the last assistant message, behind the words in which somebody denied or took
+    back what was said before, else a line from its events and tools.
     """
     return _line(lived, closing_of(lived))
 
 
 def _line(lived: CycleInView, closing: Message | None) -> SummaryLine | None:
     if closing is not None:
-        text = one_line(text_of(closing))
-        return SummaryLine(text=text, cycle=lived.cycle, seqs=(closing.seq,))
+        own = SummaryLine(text=one_line(text_of(closing)), cycle=lived.cycle, seqs=(closing.seq,))
+        return _behind_denial(lived, own)
     text = _events_and_tools(lived)
     if not text:
         return None
     return SummaryLine(
         text=text, cycle=lived.cycle, seqs=tuple(one.seq for one in lived.messages[:1])
     )
+
+
+def _behind_denial(lived: CycleInView, own: SummaryLine) -> SummaryLine:
+    """Return a cycle's own line with the words before it in which somebody denied what was said.
+
+    Without them the line of the cycle before would stand as if it held.
+    """
+    for one in said_of([lived]):
+        part = (denial_in(one.text) or withdrawal_in(one.text)) if one.role is Role.USER else None
+        if part is not None:
+            spans = [span[:2] for span in passages(one.text)]
+            clauses = clauses_of(spans, part)
+            words = one.text[spans[clauses[0]][0] : spans[clauses[-1]][1]]
+            told = quotation(one.speaker or str(one.role), words)
+            return msgspec.structs.replace(
+                own, text=f"{told} {own.text}", seqs=(one.seq, *own.seqs)
+            )
+    return own
 
 
 def closing_of(lived: CycleInView) -> Message | None:
