@@ -217,6 +217,7 @@ class ProgramRun(Record):
 
     `status` is its exit status, negative for a signal; None when it was ended at its deadline.
     `outgrew` tells that it was ended because a process of it had more memory than its limit.
+    `found` is what it printed as a JSON value, where it gave one beside its text.
     """
 
     status: int | None
@@ -225,6 +226,7 @@ class ProgramRun(Record):
     stdout_cut: bool = False
     stderr_cut: bool = False
     outgrew: bool = False
+    found: object = None
 
 
 class Limits(Record):

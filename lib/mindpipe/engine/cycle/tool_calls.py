@@ -145,7 +145,8 @@ def _answer_of(begun: BegunCall, ended: ProgramRun) -> ResultPart:
         return _interrupted(call, ended, begun.tool)
     said = _output(ended.stdout, cut=ended.stdout_cut)
     if ended.status == 0:
-        return result_of(call, ResultStatus.OK, said.text, said.exact)
+        found = said.exact if ended.found is None else ended.found
+        return result_of(call, ResultStatus.OK, said.text, found)
     tail = _output(ended.stderr, cut=ended.stderr_cut).text[-_TAIL:]
     return result_of(call, ResultStatus.ERROR, f"exit status {ended.status}: {tail or said.text}")
 
