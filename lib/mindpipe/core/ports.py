@@ -87,10 +87,6 @@ class Octets(Protocol):
         """Return where some octets stand first, from a place on; -1 where they do not."""
         ...
 
-    def rfind(self, wanted: bytes, /) -> int:
-        """Return where some octets stand last, -1 where they do not."""
-        ...
-
 
 class PutAside(Protocol):
     """PutAside of bytes that are kept until they are wanted, in memory or in a private file."""
