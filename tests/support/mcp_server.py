@@ -14,6 +14,7 @@ import anyio
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
 from mcp.types import (
+    CallToolResult,
     EmbeddedResource,
     ImageContent,
     ResourceLink,
@@ -61,6 +62,18 @@ def census() -> Census:
     return Census(people=3, dogs=1)
 
 
+def streets() -> CallToolResult:
+    said = [TextContent(type="text", text="Two of them.")]
+    return CallToolResult(content=said, structured_content={"streets": ["Ash", "Elm"]})
+
+
+def deep() -> CallToolResult:
+    nested: list[object] = []
+    for _ in range(99):
+        nested = [nested]
+    return CallToolResult(content=[], structured_content={"nested": nested})
+
+
 class Name(BaseModel):
     name: str
 
@@ -98,7 +111,7 @@ server.tool(
 )(weather)
 server.tool(name="count", description="One more.")(count)
 if MODE == "more":
-    for tool in (picture, census, greet, steps, wait):
+    for tool in (picture, census, streets, deep, greet, steps, wait):
         server.tool(description="More.")(tool)
 (FOLDER / "started").open("a").write(f"{os.getpid()} {os.environ.get('TOKEN', '')}\n")
 server.run("stdio")

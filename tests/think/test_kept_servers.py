@@ -14,7 +14,7 @@ import pytest
 from mcp.server import MCPServer
 
 from mindpipe.core.mcp_servers import McpServer
-from mindpipe.core.ports import ProgramCall, ProgramRun
+from mindpipe.core.ports import Limits, ProgramCall, ProgramRun
 from mindpipe.core.tools import ToolManifest
 from mindpipe.io import mcp_sessions
 from mindpipe.io.mcp import listed_tools
@@ -92,10 +92,10 @@ def test_a_server_is_started_once_and_asked_again_after_a_call_that_took_too_lon
     folder: Path,
 ) -> None:
     tools = town(folder)
-    assert tools.call("count", number=1).stdout == b"2\n"
+    assert tools.call("count", number=1).stdout == b"2"
     late = tools.call("wait", seconds=1.0)
     assert (late.status, (folder / "waiting").exists()) == (None, True)
-    assert tools.call("count", number=2).stdout == b"3\n"
+    assert tools.call("count", number=2).stdout == b"3"
     # It was told that nobody waits any more.
     assert (folder / "cancelled").exists()
     (pid,) = pids(folder)
@@ -107,7 +107,7 @@ def test_how_far_a_call_is_is_told_but_not_as_often_as_a_server_says_it(folder: 
     told: list[str] = []
     tools = town(folder)
     tools.programs = KeptServers(LocalPrograms(), tell=told.append)
-    assert tools.call("steps").stdout == b"There.\n"
+    assert tools.call("steps").stdout == b"There."
     assert told[0] == "steps: 1 of 500: On it."
     assert len(told) <= 100
     tools.programs.close()
@@ -126,7 +126,7 @@ def test_a_call_that_is_stopped_is_cancelled_and_its_server_stays(
     # Nothing is begun while all is stopped.
     assert tools.call("count", number=1).status == -signal.SIGINT
     calls.reopen()
-    assert tools.call("count", number=1).stdout == b"2\n"
+    assert tools.call("count", number=1).stdout == b"2"
     assert (folder / "cancelled").exists()
     assert len(pids(folder)) == 1
     tools.programs.close()
@@ -139,8 +139,31 @@ def test_what_is_no_text_is_told_of(folder: Path) -> None:
     image = {"type": "image", "mimeType": "image/png", "bytes": 3}
     assert msgspec.json.decode(told[1]) == {**image, "sha256": hashlib.sha256(b"PNG").hexdigest()}
     assert msgspec.json.decode(told[4])["uri"] == "town://more"
-    # A structured answer is said once, though the server sends it twice.
-    assert msgspec.json.decode(tools.call("census").stdout) == {"people": 3, "dogs": 1}
+    tools.programs.close()
+
+
+@pytest.mark.parametrize("alone", [False, True], ids=["kept", "alone"])
+def test_a_structured_answer_is_a_value_and_is_said_once(folder: Path, *, alone: bool) -> None:
+    tools = town(folder)
+
+    def call(tool: str, **arguments: object) -> tuple[bytes, object]:
+        limits = Limits(cpu_seconds=60 if alone else None)
+        asked = msgspec.structs.replace(tools.asked(tool, **arguments), limits=limits)
+        ran = tools.programs.run(asked)
+        return ran.stdout, ran.found
+
+    people = b'{"people":3,"dogs":1}'
+    assert call("census") == (people, {"people": 3, "dogs": 1})
+    # What a server says beside it is kept, what only repeats it is not.
+    assert call("streets") == (
+        b'Two of them.\n{"streets":["Ash","Elm"]}',
+        {"streets": ["Ash", "Elm"]},
+    )
+    assert call("count", number=1) == (b"2", None)
+    # No value is nested so deep that nobody could read it back.
+    deep, found = call("deep")
+    assert (deep.count(b"["), found) == (100, None)
+    assert len(pids(folder)) == (4 if alone else 1)
     tools.programs.close()
 
 
@@ -152,7 +175,7 @@ def test_a_server_that_dies_in_a_call_is_started_again_for_the_next(folder: Path
     # One that died between two calls was asked for nothing, so the call is made anew.
     os.kill(pids(folder)[-1], signal.SIGKILL)
     assert has_ended(pids(folder)[-1])
-    assert tools.call("count", number=5).stdout == b"6\n"
+    assert tools.call("count", number=5).stdout == b"6"
     tools.programs.close()
 
 
@@ -183,8 +206,8 @@ def test_a_server_over_http_is_asked_with_its_headers() -> None:
     with served(listening) as address:
         headers = {"Authorization": "Bearer ${TOWN_TOKEN:-open}"}
         tools = Tools(McpServer(url=f"{address}/mcp", headers=headers))
-        assert tools.call("add", one=1, other=2).stdout == b"3\n"
-        assert tools.call("add", one=2, other=2).stdout == b"4\n"
+        assert tools.call("add", one=1, other=2).stdout == b"3"
+        assert tools.call("add", one=2, other=2).stdout == b"4"
         assert set(heard) == {b"Bearer open"}
         tools.programs.close()
     gone = tools.call("add", one=1, other=2)

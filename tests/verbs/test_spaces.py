@@ -6,13 +6,16 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.errors import BadInputError, RefusedError, UnsafeNameError, UsageError
 from mindpipe.core.events import NewEvent
+from mindpipe.engine.agent_files import retell
 from mindpipe.io.chance import SeededChance
 from mindpipe.spaces import verbs
 from mindpipe.spaces.records import Member, NewPost, NewSpaceEntity, Post, PostState
 from mindpipe.store.sqlite import SqliteStore
 from support.fakes import FixedClock
+from support.histories import call, result, said, tool
 from support.stores import store_at
 
 
@@ -259,3 +262,17 @@ def test_a_space_has_one_name_and_a_title_on_one_line(family: Family) -> None:
     assert verbs.new(family.store, family.clock, name="x", title="A\n\x1b[31mB ").title == "A B"
     with pytest.raises(UsageError, match="a title has 1 to 64"):
         verbs.new(family.store, family.clock, name="y", title="\x1b[31m")
+
+
+def test_only_what_the_agent_itself_has_sent_is_told_again_as_its_words(family: Family) -> None:
+    """A tool of somebody else may answer as `send_message` does."""
+    agent = agents.new(family.store, family.clock, family.chance, name="ava")
+    asked = {"text": "Hi.", "space": "family"}
+    messages = [
+        said(call(1, asked, tool="send_message"), call(2, asked, tool="town_census")),
+        tool(result(1, "{}", value={"messageId": f"m_{1:022}"})),
+        tool(result(2, "{}", value={"messageId": f"m_{2:022}"})),
+    ]
+    at = "2026-11-21T20:00:00Z"
+    retell(family.store, agent, [msgspec.structs.replace(one, at=at) for one in messages])
+    assert [post.id for post in verbs.read(family.store, space="family")] == [f"m_{1:022}"]

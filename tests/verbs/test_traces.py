@@ -2,6 +2,7 @@
 
 import base64
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -205,11 +206,55 @@ def test_spans_last_as_long_as_was_measured(lived: Mind) -> None:
     assert lasted(root) == cycle["milliseconds"] > 0
     assert [lasted(one) for one in (first, second)] == [one["milliseconds"] for one in answers]
     assert lasted(first) > 0
-    assert first.end_time_unix_nano == look.start_time_unix_nano
-    assert look.end_time_unix_nano == second.start_time_unix_nano
     apart = float(turns[1]["first_seconds"]) - float(turns[0]["first_seconds"])
-    assert lasted(first) + lasted(look) == round(apart * 1000)
+    assert second.start_time_unix_nano - first.start_time_unix_nano == round(apart * 1000) * 10**6
+    assert look.end_time_unix_nano <= second.start_time_unix_nano
     assert [lasted(one) for one in (pay, nope)] == [0, 0], "neither was run"
+
+
+ABREAST = """#!/bin/sh
+end=$(tail -c 4000)
+case "${end##*'"role":"'}" in
+tool*) echo '{"text":"Done."}' ;;
+*) echo '{"tool_calls":[{"name":"hear","arguments":{}},{"name":"tell","arguments":{}}]}' ;;
+esac
+"""
+
+
+def test_calls_side_by_side_each_last_as_long_as_their_own_work(mind: Mind) -> None:
+    # Neither opens its end of the pipe before the other does.
+    pipe = mind.folder / "pipe"
+    os.mkfifo(pipe)
+    hear, tell = (f"#!/bin/sh\n{words} '{pipe}'\n" for words in ("read it <", "echo it >"))
+    for name, body in {"answer": ABREAST, "hear": hear, "tell": tell}.items():
+        (mind.folder / name).write_text(body)
+        (mind.folder / name).chmod(0o700)
+    mind("init", "--agent", "ava")
+    for name in ("hear", "tell"):
+        manifest = {
+            "name": name,
+            "description": "It.",
+            "command": [f"./{name}"],
+            "effect": "pure",
+        }
+        (mind.folder / f"{name}.json").write_text(json.dumps(manifest))
+    tools = ("--tool", "hear.json", "--tool", "tell.json")
+    mind("agent", "set", "ava", "--model", "program:./answer", *tools)
+    mind("inbox", "push", "--agent", "ava", "--text", "Hello.")
+    mind("think", "--agent", "ava")
+    calls = sorted(mind("store", "export", "call").records(), key=lambda one: str(one["tool"]))
+    times = [json.loads(str(call["took"])) for call in calls]
+    first = float(mind("store", "export", "turn").records()[0]["first_seconds"])
+    (thought,) = requests_of(mind("trace", "export", "--agent", "ava").stdout)
+    root, *_, heard, told = spans_of(thought)
+    for span, took in zip((heard, told), times, strict=True):
+        for at, measured in (
+            (span.start_time_unix_nano, took["began"]),
+            (span.end_time_unix_nano, took["ended"]),
+        ):
+            assert (at - root.start_time_unix_nano) / 1e6 == round((measured - first) * 1000)
+    assert max(one["began"] for one in times) < min(one["ended"] for one in times)
+    assert times[0] != times[1]
 
 
 def test_what_was_said_travels_only_on_request(lived: Mind) -> None:

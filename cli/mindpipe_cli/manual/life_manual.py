@@ -251,7 +251,9 @@ _TOOLS: tuple[Block, ...] = (
         "else of its tools than it did is not called. One that dies in a call leaves its outcome "
         "unknown. A call that takes longer than timeout, or that you stop, is cancelled, and the "
         "server told so. How far it says that a call is stands on the terminal or in the log, at "
-        "most once a second. Pictures and files come as their kind, size and hash. "
+        "most once a second. Pictures and files come as their kind, size and hash; a structured "
+        "answer is kept as a value (json of the result in mind history show), and the model reads "
+        "it as JSON. "
         "memory_bytes (1 GiB) bounds what a process really uses, not what it reserves, so Node "
         "runs; where it is passed the answer says so."
     ),

@@ -87,10 +87,6 @@ class Octets(Protocol):
         """Return where some octets stand first, from a place on; -1 where they do not."""
         ...
 
-    def rfind(self, wanted: bytes, /) -> int:
-        """Return where some octets stand last, -1 where they do not."""
-        ...
-
 
 class PutAside(Protocol):
     """PutAside of bytes that are kept until they are wanted, in memory or in a private file."""
@@ -217,6 +213,7 @@ class ProgramRun(Record):
 
     `status` is its exit status, negative for a signal; None when it was ended at its deadline.
     `outgrew` tells that it was ended because a process of it had more memory than its limit.
+    `found` is what it printed as a JSON value, where it gave one beside its text.
     """
 
     status: int | None
@@ -225,6 +222,7 @@ class ProgramRun(Record):
     stdout_cut: bool = False
     stderr_cut: bool = False
     outgrew: bool = False
+    found: object = None
 
 
 class Limits(Record):

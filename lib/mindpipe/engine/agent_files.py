@@ -167,8 +167,14 @@ def _said(
         for part in message.parts:
             if isinstance(part, CallPart):
                 asked[part.id] = part
-            elif isinstance(part, ResultPart) and (id := _id_of(part)) and part.call in asked:
-                args = asked[part.call].args or {}
+            elif (
+                isinstance(part, ResultPart)
+                and (call := asked.get(part.call)) is not None
+                # What a tool of somebody else answers is not what the agent has said.
+                and call.tool == "send_message"
+                and (id := _id_of(part))
+            ):
+                args = call.args or {}
                 post = _post(agent.name, str(args.get("text")), message.at, id, sources)
                 yield _SpokenMessage(str(args.get("space") or place), post)
 

@@ -20,6 +20,7 @@ from mindpipe.core.messages import (
     calls_of,
 )
 from mindpipe.core.models import Target
+from mindpipe.core.octets import OctetsPart, end_of_lines
 from mindpipe.core.ports import Octets, PutAside
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
@@ -76,7 +77,7 @@ def grown(octets: Octets, known: Collection[str]) -> GrownDocument:
     `known` are the hashes of those: the file as it once was, then what had come to it, and so on.
     A last line without an end is still being written, and is left for the next time.
     """
-    whole = octets.rfind(b"\n") + 1
+    whole = end_of_lines(octets)
     last: str | None = None
     start = 0
     while known:
@@ -93,7 +94,7 @@ def grown(octets: Octets, known: Collection[str]) -> GrownDocument:
             break
         last, start = found, end
     is_all = (start, whole) == (0, len(octets))
-    return GrownDocument(octets if is_all else octets[start:whole], last)
+    return GrownDocument(octets if is_all else OctetsPart(octets, start, whole), last)
 
 
 def read(foreign: ForeignDocument) -> Sequence[Imported]:

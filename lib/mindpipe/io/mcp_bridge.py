@@ -15,11 +15,12 @@ import os
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 import msgspec
 
 from mindpipe.core.errors import ExitStatus
+from mindpipe.core.json import depth_of_value
 from mindpipe.core.mcp_servers import (
     ANSWERS,
     AskingRun,
@@ -50,6 +51,7 @@ _MOST_SAID = 1 << 13
 _BETWEEN_PROGRESS = 1.0
 _MOST_PROGRESS = 100
 _LONGEST_PROGRESS = 200
+_MOST_NESTED = 64
 ASKED = ExitStatus.TEMPORARY
 """How a call ends whose server asked what nobody has answered; its output is an `AskingRun`."""
 
@@ -82,12 +84,14 @@ class BridgeProgress(Record, tag="progress"):
 class BridgeOutcome(Record, tag="outcome"):
     """What the bridge prints and the status with which it ends; null where it was too late.
 
-    `lost` says that nobody knows whether the tool acted, `gone` that the server was not there any
-    more before anything was called, `cut` that the text was longer.
+    `found` is the same answer as a JSON value, where the server gave one; the text then holds it,
+    too. `lost` says that nobody knows whether the tool acted, `gone` that the server was not there
+    any more before anything was called, `cut` that the text was longer.
     """
 
     status: ExitStatus | None
     text: str = ""
+    found: object = None
     lost: bool = False
     gone: bool = False
     cut: bool = False
@@ -211,7 +215,7 @@ async def _made(
     octets = outcome.text.encode("utf-8", "replace")
     if len(octets) > call.output_bytes and outcome.status is not ASKED:
         text = octets[: call.output_bytes].decode("utf-8", "ignore")
-        outcome = msgspec.structs.replace(outcome, text=text, cut=True)
+        outcome = msgspec.structs.replace(outcome, text=text, found=None, cut=True)
     return outcome
 
 
@@ -274,7 +278,8 @@ async def _outcome(
         return questions.outcome(_cause(error), failed=True)
     except _lost():
         return BridgeOutcome(status=None, lost=True)
-    return questions.outcome(_text_of(result), failed=bool(result.is_error))
+    answer = _answer_of(result)
+    return questions.outcome(answer.text, failed=bool(result.is_error), found=answer.found)
 
 
 def _is_closed(error: "MCPError") -> bool:
@@ -326,14 +331,15 @@ class Questions:
         self._open = self._open or asked
         return ElicitResult(action="cancel")
 
-    def outcome(self, text: str, *, failed: bool) -> BridgeOutcome:
+    def outcome(self, text: str, *, failed: bool, found: object = None) -> BridgeOutcome:
         """Return what came of a call, and what its server wanted to know meanwhile."""
         if self._open is not None:
             asking = AskingRun(question=self._open, text=text[:_MOST_SAID], failed=failed)
             return BridgeOutcome(status=ASKED, text=msgspec.json.encode(asking).decode())
         status = ExitStatus.FAILED if failed else ExitStatus.DONE
         words = "" if self._declined is None else declined_words(self._declined)
-        return BridgeOutcome(status=status, text="\n".join(filter(None, (text, words))))
+        text = "\n".join(filter(None, (text, words)))
+        return BridgeOutcome(status=status, text=text, found=None if failed else found)
 
     def _is_long(self, params: "ElicitRequestFormParams") -> bool:
         """Tell whether a question is longer than what anybody is asked."""
@@ -401,23 +407,41 @@ async def _listing(client: "Client") -> Listing:
     return Listing(sha256=hashlib.sha256(exact).hexdigest(), tools=tools)
 
 
-def _text_of(result: "CallToolResult") -> str:
-    """Return an answer as text; what is no text is told of as JSON, without its octets."""
+class _ServerAnswer(NamedTuple):
+    """What a server answered: in words and, where it gave a structured answer, as a JSON value."""
+
+    text: str
+    found: object = None
+
+
+def _answer_of(result: "CallToolResult") -> _ServerAnswer:
+    """Return an answer; what is no text is told of as JSON, without its octets.
+
+    The text of a structured one ends with it as JSON: most servers say it in words of theirs as
+    well, which are left out where they say the same.
+    """
     parts = [_part_text(part) for part in result.content]
     found = result.structured_content
-    if found is not None and not _is_said(found, parts):
-        parts.append(msgspec.json.encode(found).decode())
-    return "\n".join(parts)
-
-
-def _is_said(found: object, parts: list[str]) -> bool:
-    """Tell whether text says what a structured answer does; most servers send both.
-
-    Of an answer that is no object they wrap it in one of a single field.
-    """
+    if found is None or _wraps_words(found, parts):
+        return _ServerAnswer("\n".join(parts))
     said = [_decoded(part) for part in parts]
-    wrapped = next(iter(found.values())) if isinstance(found, dict) and len(found) == 1 else None
-    return found in said or (wrapped is not None and wrapped in (*said, said, *parts))
+    others = [part for part, one in zip(parts, said, strict=True) if one != found]
+    if len(found) == 1 and next(iter(found.values())) in (said, *said):
+        others = []
+    text = "\n".join((*others, msgspec.json.encode(found).decode()))
+    is_deep = depth_of_value(found, limit=_MOST_NESTED) > _MOST_NESTED
+    return _ServerAnswer(text, None if is_deep else found)
+
+
+def _wraps_words(found: dict[str, object], parts: list[str]) -> bool:
+    """Tell whether a structured answer is but words or a figure that are said beside it.
+
+    Of an answer that is no object servers make one of a single field.
+    """
+    if len(found) != 1 or len(parts) != 1:
+        return False
+    (value,) = found.values()
+    return not isinstance(value, dict | list) and value in (parts[0], _decoded(parts[0]))
 
 
 def _decoded(text: str) -> object:

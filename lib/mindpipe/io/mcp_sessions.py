@@ -1,7 +1,7 @@
 """Keep one process or connection for each MCP server as long as a worker lives.
 
-A call of a tool of a server goes through a bridge that stays connected; every other program, and a
-call while the bridge of its server is busy, runs by itself.
+A call of a tool of a server goes through a bridge that stays connected; a call while that is busy,
+and one whose tool has a limit of processor time, has a bridge of its own.
 """
 
 import atexit
@@ -12,7 +12,7 @@ import signal
 import socket
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import msgspec
 
@@ -68,17 +68,34 @@ class KeptServers:
 
     def run(self, call: ProgramCall) -> ProgramRun:
         """Run one program; raises UnavailableError if it cannot start."""
-        if call.argv[: len(_CALL)] != _CALL or call.limits.cpu_seconds is not None:
+        if call.argv[: len(_CALL)] != _CALL:
             return self._programs.run(call)
+        if call.limits.cpu_seconds is not None:
+            return self._alone(call)
         session = self._session(call)
         if not session.lock.acquire(blocking=False):
-            return self._programs.run(call)
+            return self._alone(call)
         try:
-            run = session.run(call, self._calls, self._sooner, self._tell)
-            # A server that went away between two calls has not been asked anything yet.
-            return self._programs.run(call) if run is None else run
+            return self._answer(session, call)
         finally:
             session.lock.release()
+
+    def _alone(self, call: ProgramCall) -> ProgramRun:
+        """Make a call with a server of its own, which sees the variables of this call."""
+        own = {name: it for name, it in call.environment.items() if name != ANSWERS}
+        session = _Session(_start_of(call, own))
+        try:
+            return self._answer(session, call)
+        finally:
+            session.close()
+
+    def _answer(self, session: "_Session", call: ProgramCall) -> ProgramRun:
+        """Return what comes of a call; a server that was gone before it is started anew."""
+        run = session.run(call, self._calls, self._sooner, self._tell)
+        if run is None:
+            run = session.run(call, self._calls, self._sooner, self._tell)
+        assert run is not None, "a server that has just been started was there"
+        return run
 
     def close(self) -> None:
         """Let all servers end."""
@@ -88,19 +105,23 @@ class KeptServers:
 
     def _session(self, call: ProgramCall) -> "_Session":
         """Return what keeps the server of a call, which is started at its first."""
-        pinned, tool, *server = call.argv[len(_CALL) :]
-        del pinned, tool
         lasting = {name: it for name, it in call.environment.items() if name not in _PER_CALL}
-        start = msgspec.structs.replace(
-            call,
-            argv=bridge("serve", *server),
-            stdin=b"",
-            seconds=_LIFE_SECONDS,
-            environment=lasting,
-        )
+        start = _start_of(call, lasting)
         key = msgspec.json.encode((start.argv, sorted(lasting.items()), start.limits))
         with self._lock:
             return self._sessions.setdefault(key, _Session(start))
+
+
+def _start_of(call: ProgramCall, environment: Mapping[str, str]) -> ProgramCall:
+    """Return how the server of a call is started with some variables."""
+    _pinned, _tool, *server = call.argv[len(_CALL) :]
+    return msgspec.structs.replace(
+        call,
+        argv=bridge("serve", *server),
+        stdin=b"",
+        seconds=_LIFE_SECONDS,
+        environment=environment,
+    )
 
 
 class _Session:
@@ -137,7 +158,7 @@ class _Session:
         with calls.open(self._cancel):
             if self._cancelled:
                 return _stopped("")
-            if not self._ask(asked):
+            if not self._ask(asked) and not fresh:
                 self._end()
                 return None
             if self._cancelled:
@@ -284,9 +305,11 @@ def _run_of(outcome: BridgeOutcome, last_progress: str) -> ProgramRun:
         return ProgramRun(status=-signal.SIGABRT, stdout=b"", stderr=last_progress.encode())
     if outcome.status is None:
         return ProgramRun(status=None, stdout=b"", stderr=last_progress.encode())
-    text = outcome.text.encode("utf-8", "replace") + b"\n"
+    text = outcome.text.encode("utf-8", "replace")
     if outcome.status is ASKED:
         return ProgramRun(status=outcome.status, stdout=text, stderr=b"")
     if outcome.status:
         return ProgramRun(status=outcome.status, stdout=b"", stderr=text, stderr_cut=outcome.cut)
-    return ProgramRun(status=0, stdout=text, stderr=b"", stdout_cut=outcome.cut)
+    return ProgramRun(
+        status=0, stdout=text, stderr=b"", stdout_cut=outcome.cut, found=outcome.found
+    )

@@ -70,17 +70,6 @@ class FileOctets:
             place = max(place + 1, self._at + len(self._window) - len(wanted) + 1)
         return -1
 
-    def rfind(self, wanted: bytes, /) -> int:
-        """Return where some octets stand last, -1 where they do not."""
-        end = self._length
-        while end > 0:
-            start = max(0, end - _WINDOW)
-            found = self[start : min(self._length, end + len(wanted) - 1)].rfind(wanted)
-            if found >= 0:
-                return start + found
-            end = start
-        return -1
-
     def _move(self, start: int) -> None:
         """Hold the octets from a place on."""
         self._window = self._read(start, min(self._length, start + _WINDOW))

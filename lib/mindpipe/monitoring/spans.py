@@ -26,7 +26,7 @@ from mindpipe.core.messages import (
 from mindpipe.core.models import Finish
 from mindpipe.core.records import Record, to_json
 from mindpipe.core.tools import Effect
-from mindpipe.engine.records.journal import Turn, TurnState
+from mindpipe.engine.records.journal import CallTime, Turn, TurnState
 from mindpipe.history.records import Cycle, CycleState
 from mindpipe.history.rows import result_text
 from mindpipe.spending.records import LedgerEntry
@@ -138,7 +138,8 @@ class EndedCycle(Record):
     """A cycle that ended, with all that was kept of it.
 
     `sha256` is its first link in the chain of the history, empty where it left no message;
-    `tickets` are the ids of those that it opened, `system` is what stood before its messages.
+    `times` says when calls were at work, by their ids, as far as that was measured. `tickets` are
+    the ids of those that it opened, `system` is what stood before its messages.
     """
 
     agent: str
@@ -150,6 +151,7 @@ class EndedCycle(Record):
     entries: tuple[LedgerEntry, ...]
     effects: dict[str, Effect]
     tickets: tuple[str, ...]
+    times: dict[str, CallTime] = {}
     system: str = ""
 
 
@@ -266,11 +268,10 @@ class CycleTimes:
         self.opened = _nanoseconds(cycle.opened)
         self._asked: dict[int, int] = {}
         self._replied: dict[int, int] = {}
+        self._first = turns[0] if turns else None
         for turn in turns:
-            # Seconds since another start of the machine tell nothing of these.
-            if turn.first_boot == turns[0].first_boot:
-                since = max(0.0, turn.first_seconds - turns[0].first_seconds)
-                at = self.opened + round(since * 1000) * _MILLISECOND
+            at = self._at(turn.first_boot, turn.first_seconds)
+            if at is not None:
                 self._asked[turn.turn] = at
                 if turn.answer is not None and turn.answer.milliseconds:
                     self._replied[turn.turn] = at + turn.answer.milliseconds * _MILLISECOND
@@ -282,6 +283,20 @@ class CycleTimes:
         known = (*self._asked.values(), *self._replied.values())
         self.closed = max(self.opened + took, *known, self.opened)
 
+    def _at(self, boot: str, seconds: float) -> int | None:
+        """Return a moment of the machine's own clock; another start of it tells nothing of this."""
+        first = self._first
+        if first is None or boot != first.first_boot:
+            return None
+        return self.opened + round(max(0.0, seconds - first.first_seconds) * 1000) * _MILLISECOND
+
+    def called(self, took: CallTime | None) -> tuple[int, int] | None:
+        """Return when a call was at work, None where that was not measured."""
+        if took is None:
+            return None
+        began, ended = (self._at(took.boot, at) for at in (took.began, took.ended))
+        return None if began is None or ended is None else (began, min(ended, self.closed))
+
     def asked(self, turn: int, otherwise: str | None) -> int:
         """Return when a turn was asked; `otherwise` is the instant that history has of it."""
         return self._asked.get(turn, self.within(otherwise, default=self.opened))
@@ -292,10 +307,7 @@ class CycleTimes:
         return known or max(since, self.within(otherwise, default=default))
 
     def answered(self, turn: int, otherwise: str | None, *, since: int) -> int:
-        """Return when the calls of a turn were answered: when the next one was asked, or the end.
-
-        They run side by side, and all of them are waited for.
-        """
+        """Return when all calls of a turn were answered: when the next was asked, or the end."""
         if turn not in self._replied:
             return max(since, self.within(otherwise, default=since))
         return max(since, self._asked.get(turn + 1, self.closed))
@@ -521,11 +533,14 @@ class CycleSpans:
         times = self._times
         start = times.replied(said.turn, said.at, since=times.opened, default=times.opened)
         end = times.answered(said.turn, answer.at if answer else None, since=start)
+        # A call that did nothing in its cycle may have been at work after it.
+        ran = status in _RAN
+        measured = times.called(self._lived.times.get(call.id)) if ran else None
         return self._span(
             f"execute_tool {call.tool}",
             id=self._id("tool", call.id),
             kind=_INTERNAL,
-            times=(start, end if status in _RAN else start),
+            times=measured or (start, end if ran else start),
             attributes=attributes,
             status=_status(failed=failed),
         )

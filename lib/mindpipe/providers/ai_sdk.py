@@ -93,9 +93,18 @@ def _output(part: ResultPart, rendering: Rendering) -> Block:
         return {"type": "execution-denied", "reason": text}
     if part.status in FAILED:
         return {"type": "error-text", "value": text}
-    if part.status is ResultStatus.OK and part.json is not None:
+    if part.status is ResultStatus.OK and part.json is not None and _is_whole(part.json, text):
         return {"type": "json", "value": part.json}
     return {"type": "text", "value": text}
+
+
+def _is_whole(value: object, text: str) -> bool:
+    """Tell whether a JSON value says all that the text of a result does.
+
+    Beside octets that are no text stands the text that is left of them.
+    """
+    beside = value.get("text") if isinstance(value, dict) else None
+    return text in (to_json(value).decode(), beside)
 
 
 def _result_part(part: ResultPart, rendering: Rendering, *, tool: str) -> Block:

@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.json_cursor import JsonCursor, JsonSlice
+from mindpipe.core.octets import is_blank
 from mindpipe.core.ports import Octets
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
@@ -297,12 +298,6 @@ def _first_of(span: Span) -> object:
     return next((one.value for one in span.cursor().elements("$")), None)
 
 
-def _is_blank(octets: Octets, start: int, end: int) -> bool:
-    """Tell whether nothing stands there; a file of one line is as long as it is."""
-    pieces = (octets[at : min(end, at + _PIECE)] for at in range(start, end, _PIECE))
-    return not any(map(bytes.strip, pieces))
-
-
 def _lines(octets: Octets, source: str, start: int = 0) -> Iterator[Span]:
     """Yield every line that is not blank, with its number from 1."""
     number = 0
@@ -313,7 +308,7 @@ def _lines(octets: Octets, source: str, start: int = 0) -> Iterator[Span]:
         last = end
         while last > start and octets[last - 1] == _RETURN:
             last -= 1
-        if not _is_blank(octets, start, last):
+        if not is_blank(octets, start, last):
             yield Span(octets, start, last, source, number)
         start = end + 1
 

@@ -62,6 +62,7 @@ SCHEMA = (
     ("0054_person_charts", "mindpipe.review.tables"),
     ("0055_attachments", "mindpipe.history.tables"),
     ("0056_tickets_that_ask", "mindpipe.engine.tables.journal"),
+    ("0057_call_times", "mindpipe.engine.tables.journal"),
 )
 
 

@@ -194,7 +194,7 @@ CREATE TABLE call(
             id TEXT PRIMARY KEY, agent TEXT NOT NULL, cycle INTEGER NOT NULL,
             turn INTEGER NOT NULL, position INTEGER NOT NULL, tool TEXT NOT NULL,
             effect TEXT NOT NULL, args TEXT, args_sha256 TEXT NOT NULL, key TEXT NOT NULL,
-            state TEXT NOT NULL, result TEXT,
+            state TEXT NOT NULL, result TEXT, took TEXT,
             UNIQUE(agent, cycle, turn, position)
         ) STRICT, WITHOUT ROWID;
 CREATE TABLE ticket(
@@ -815,4 +815,5 @@ INSERT INTO migration VALUES('0053_values_by_name', 53, '47b7595e412974b2d8fac77
 INSERT INTO migration VALUES('0054_person_charts', 54, '4324b60cd1541ac61f467622b0c734e01c29019a1bfda5cb6588eb10d402aa34');
 INSERT INTO migration VALUES('0055_attachments', 55, '02845b0c3bbdc4960fcdc94301e80fa1b587874517b6f90c6a9297efad1b46ee');
 INSERT INTO migration VALUES('0056_tickets_that_ask', 56, '7fa2cc169377967916e914f887a46bd4cf365ac9b5946bcbbd027babd759f8b9');
-PRAGMA user_version = 56;
+INSERT INTO migration VALUES('0057_call_times', 57, '7c89b88ae50218b050c58cf6b47ecf7b6b47d2ae6fbe31e451de7de253e2aae8');
+PRAGMA user_version = 57;

@@ -128,6 +128,11 @@ def test_a_result_that_is_json_stays_json() -> None:
     assert decoded(rendered.messages)[2] == answered({"type": "json", "value": [1]})
 
 
+def test_a_result_whose_text_says_more_than_its_json_stays_text() -> None:
+    rendered = written(HELLO, said(call(1, {})), tool(result(1, "One.\n[1]", value=[1])))
+    assert decoded(rendered.messages)[2] == answered({"type": "text", "value": "One.\n[1]"})
+
+
 def test_an_invalid_call_has_empty_input() -> None:
     rendered = written(HELLO, said(call(1, written='{"a')))
     assert decoded(rendered.messages)[1] == {"role": "assistant", "content": [called({})]}

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 import msgspec
 
+from mindpipe.agents.builtin_tools import NAMES
 from mindpipe.core.models import Finish
 from mindpipe.core.text import counted
 from mindpipe.core.tools import Effect
@@ -212,9 +213,9 @@ def _answered(call: Call) -> object:
     result = call.result
     if result is None:
         return None
-    if isinstance(result.json, dict):
+    if isinstance(result.json, dict) and call.tool in NAMES:
         return {name: value for name, value in result.json.items() if not name.endswith("Id")}
-    return result.text.partition(_REPEATED)[0]
+    return result.text.partition(_REPEATED)[0], result.json
 
 
 _REPEATED = "\n[The same call, with the same arguments, has had this answer "

@@ -14,7 +14,7 @@ from mindpipe.core.instants import later
 from mindpipe.core.mcp_servers import ANSWERS, AskingRun, ServerQuestion, declined_words
 from mindpipe.core.messages import ResultPart, ResultStatus
 from mindpipe.core.parallel import abreast
-from mindpipe.core.ports import ProgramCall, ProgramRun, Rows
+from mindpipe.core.ports import BootTime, ProgramCall, ProgramRun, Rows
 from mindpipe.core.records import NO_RECORD, to_json
 from mindpipe.core.sources import joined
 from mindpipe.core.text import storable_text, uncut
@@ -40,7 +40,7 @@ from mindpipe.engine.cycle.next_step import (
 )
 from mindpipe.engine.cycle.tickets import as_of
 from mindpipe.engine.dependencies import Dependencies, OpenCycle
-from mindpipe.engine.records.journal import Call, CallState, Ticket, TicketState
+from mindpipe.engine.records.journal import Call, CallState, CallTime, Ticket, TicketState
 from mindpipe.engine.tables import journal
 from mindpipe.engine.tools import dispatch
 from mindpipe.engine.tools.calls import clean_result, hash_of
@@ -59,10 +59,21 @@ class BegunCall(NamedTuple):
 
 
 class EndedCall(NamedTuple):
-    """The answer of a call, and what its server asked for that nobody had answered."""
+    """The answer of a call, and what its server asked for that nobody had answered.
+
+    `took` says when it was at work.
+    """
 
     result: ResultPart
     question: ServerQuestion | None = None
+    took: CallTime | None = None
+
+
+class _TimedRun(NamedTuple):
+    """What came of a program, and when it was at work."""
+
+    ended: ProgramRun | UnavailableError
+    took: CallTime
 
 
 class ProgramOutput(msgspec.Struct, frozen=True):
@@ -77,7 +88,10 @@ def run_programs(
 ) -> list[EndedCall]:
     """Run the tools of some calls side by side and return their answers in the same order."""
     runs = [functools.partial(_run, deps, work, one) for one in begun]
-    return [_answer(one, ended) for one, ended in zip(begun, abreast(runs), strict=True)]
+    return [
+        _answer(one, run.ended)._replace(took=run.took)
+        for one, run in zip(begun, abreast(runs), strict=True)
+    ]
 
 
 def after_crash(deps: Dependencies, work: OpenCycle, begun: BegunCall) -> ResultPart:
@@ -102,7 +116,19 @@ def result_of(call: Call, status: ResultStatus, text: str, found: object = None)
     return ResultPart(call=call.id, status=status, text=clean_result(text), json=found)
 
 
-def _run(deps: Dependencies, work: OpenCycle, begun: BegunCall) -> ProgramRun | UnavailableError:
+def _run(deps: Dependencies, work: OpenCycle, begun: BegunCall) -> _TimedRun:
+    """Run one program to its end, and say when that was."""
+    since = deps.clock.boot()
+    ended = _ended(deps, work, begun)
+    return _TimedRun(ended, _time_since(deps, since))
+
+
+def _time_since(deps: Dependencies, since: BootTime) -> CallTime:
+    """Return the time from a moment until now."""
+    return CallTime(boot=since.boot, began=since.seconds, ended=deps.clock.boot().seconds)
+
+
+def _ended(deps: Dependencies, work: OpenCycle, begun: BegunCall) -> ProgramRun | UnavailableError:
     """Run one program to its end; a program that cannot start is an answer too."""
     call, tool = begun.call, begun.tool
     try:
@@ -145,7 +171,8 @@ def _answer_of(begun: BegunCall, ended: ProgramRun) -> ResultPart:
         return _interrupted(call, ended, begun.tool)
     said = _output(ended.stdout, cut=ended.stdout_cut)
     if ended.status == 0:
-        return result_of(call, ResultStatus.OK, said.text, said.exact)
+        found = said.exact if ended.found is None else ended.found
+        return result_of(call, ResultStatus.OK, said.text, found)
     tail = _output(ended.stderr, cut=ended.stderr_cut).text[-_TAIL:]
     return result_of(call, ResultStatus.ERROR, f"exit status {ended.status}: {tail or said.text}")
 
@@ -225,16 +252,25 @@ _ENDS = {
 }
 
 
-def answer(deps: Dependencies, work: OpenCycle, call: Call, result: ResultPart) -> None:
+def answer(
+    deps: Dependencies,
+    work: OpenCycle,
+    call: Call,
+    result: ResultPart,
+    *,
+    took: CallTime | None = None,
+) -> None:
     """Answer a call in a transaction of its own."""
     with holding(deps, work) as rows:
-        put(deps, rows, call, result)
+        put(deps, rows, call, result, took=took)
     if result.status in {ResultStatus.UNKNOWN, ResultStatus.TICKETED}:
         reach("ticket.after_commit")
 
 
-def put(deps: Dependencies, rows: Rows, call: Call, result: ResultPart) -> None:
-    """Answer a call; one of unknown outcome has a ticket from now on.
+def put(
+    deps: Dependencies, rows: Rows, call: Call, result: ResultPart, *, took: CallTime | None = None
+) -> None:
+    """Answer a call that was at work then; one of unknown outcome has a ticket from now on.
 
     A ticket that its turn waited for ends with the call.
     """
@@ -269,7 +305,7 @@ def put(deps: Dependencies, rows: Rows, call: Call, result: ResultPart) -> None:
         if times >= TOLD_EQUAL_ANSWERS and equal_failures(every) < MAX_EQUAL_FAILURES:
             told = msgspec.structs.replace(result, text=result.text + repeated_words(times))
             made = msgspec.structs.replace(made, result=told)
-    journal.save_call(rows, made)
+    journal.save_call(rows, made, took=took)
 
 
 def outcome_of(result: ResultPart) -> TicketState:
@@ -450,7 +486,7 @@ def run_calls(
         if ended.question is not None and deps.policy.asks:
             _wait_for_input(deps, work, one, ended, sources)
         else:
-            answer(deps, work, one.call, ended.result)
+            answer(deps, work, one.call, ended.result, took=ended.took)
         reach("act.after_done")
 
 
@@ -522,11 +558,12 @@ def _begin_calls(
 def _run_store_tool(deps: Dependencies, work: OpenCycle, call: Call) -> None:
     """Do a built-in tool's effect and write its answer in one transaction."""
     with holding(deps, work) as rows:
+        since = deps.clock.boot()
         try:
             found = dispatch.run(deps, work, call)
             result = result_of(call, ResultStatus.OK, to_json(found).decode(), found)
         except MindError as error:
             result = result_of(call, ResultStatus.ERROR, str(error))
-        put(deps, rows, call, result)
+        put(deps, rows, call, result, took=_time_since(deps, since))
         reach("store_tool.before_commit")
     reach("store_tool.after_commit")

@@ -217,6 +217,14 @@ class Call(Record):
     result: ResultPart | None = None
 
 
+class CallTime(Record):
+    """When the work of a call began and ended, in seconds since a start of the machine."""
+
+    boot: str
+    began: float
+    ended: float
+
+
 class Ticket(Record, omit_defaults=True):
     """A matter for a person: a call or a task to approve, a call that may have run, an account.
 

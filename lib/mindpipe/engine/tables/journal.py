@@ -12,6 +12,7 @@ from mindpipe.engine.breaker import Breaker
 from mindpipe.engine.records.journal import (
     Call,
     CallState,
+    CallTime,
     Ticket,
     TicketKind,
     TicketState,
@@ -74,6 +75,7 @@ MIGRATIONS = (
         name="0056_tickets_that_ask",
         sql="ALTER TABLE ticket ADD COLUMN questions TEXT NOT NULL DEFAULT '[]';",
     ),
+    Migration(name="0057_call_times", sql="ALTER TABLE call ADD COLUMN took TEXT;"),
 )
 
 
@@ -253,12 +255,30 @@ def find_call(rows: Rows, call: str) -> Call | None:
     return row.call_of() if row else None
 
 
-def save_call(rows: Rows, call: Call) -> None:
-    """Insert a call or change its state and result."""
+class _TimeRow(Record):
+    """When a call was at work, as its row holds it."""
+
+    id: str
+    took: str
+
+
+def times_of_calls(rows: Rows, *, agent: str, cycle: int) -> dict[str, CallTime]:
+    """Return when the calls of a cycle were at work, by their ids, as far as it was measured."""
+    found = rows.all(
+        _TimeRow,
+        "SELECT id, took FROM call WHERE agent=:agent AND cycle=:cycle AND took IS NOT NULL",
+        {"agent": agent, "cycle": cycle},
+    )
+    return {row.id: msgspec.json.decode(row.took, type=CallTime) for row in found}
+
+
+def save_call(rows: Rows, call: Call, *, took: CallTime | None = None) -> None:
+    """Insert a call or change its state and result, and say when it was at work."""
     rows.run(
-        f"INSERT INTO call({_CALL_COLUMNS}) VALUES(:id, :agent, :cycle, :turn, :position, :tool, "
-        ":effect, :args, :args_sha256, :key, :state, :result) "
-        "ON CONFLICT(id) DO UPDATE SET state=excluded.state, result=excluded.result",
+        f"INSERT INTO call({_CALL_COLUMNS}, took) VALUES(:id, :agent, :cycle, :turn, :position, "
+        ":tool, :effect, :args, :args_sha256, :key, :state, :result, :took) "
+        "ON CONFLICT(id) DO UPDATE SET state=excluded.state, result=excluded.result, "
+        "took=coalesce(excluded.took, took)",
         {
             "id": call.id,
             "agent": call.agent,
@@ -272,6 +292,7 @@ def save_call(rows: Rows, call: Call) -> None:
             "key": call.key,
             "state": call.state.value,
             "result": to_json(call.result).decode() if call.result else None,
+            "took": None if took is None else to_json(took).decode(),
         },
     )
 

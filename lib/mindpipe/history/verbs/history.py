@@ -16,6 +16,7 @@ from mindpipe.core.errors import (
 )
 from mindpipe.core.json import load_json
 from mindpipe.core.messages import Head, Message
+from mindpipe.core.octets import is_blank
 from mindpipe.core.ports import Clock, Rows, Store, Tokens
 from mindpipe.core.problems import Problem
 from mindpipe.history import tables
@@ -628,7 +629,7 @@ def import_(
         before = _imports(rows, agent=agent, format=foreign.format)
     if grown:
         rest = adoption.grown(foreign.octets, {one.document_sha256 for one in before})
-        if rest.last_known is not None and not rest.octets[:].strip():
+        if rest.last_known is not None and is_blank(rest.octets, 0, len(rest.octets)):
             return _known(store, foreign, rest.last_known)
         foreign = msgspec.structs.replace(foreign, octets=rest.octets)
     sha256 = foreign.sha256

@@ -1,7 +1,7 @@
 """What is done with an inbox: push events, claim and settle them, list and watch them."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Literal
 
 import msgspec
@@ -17,6 +17,7 @@ from mindpipe.core.errors import (
 from mindpipe.core.events import NewEvent
 from mindpipe.core.failpoints import reach
 from mindpipe.core.instants import deadline, later, seconds_between
+from mindpipe.core.messages import FilePart
 from mindpipe.core.ports import Cell, Chance, Clock, Deliver, Rows, Store
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import NO_RECORD, to_json
@@ -66,35 +67,24 @@ def push(
         RefusedError: an inbox would hold more open events than it may.
         UsageError: an agent is not known.
     """
+
+    def files_of(owners: Collection[str]) -> dict[str, tuple[FilePart, ...]]:
+        # Most that is pushed has no files: nothing is loaded for it.
+        from mindpipe.history.verbs import attachments
+
+        return attachments.of(store, owners=owners)
+
     with store.write() as rows:
-        batch = _Batch(rows, clock, chance, push_rules)
+        batch = _Batch(rows, clock, chance, push_rules, files_of=files_of)
         for piece in pieces:
             receipts = batch.add(piece)
-            if push_rules.files or b'"duplicate":true' in receipts:
+            if push_rules.files:
                 _attach(store, read_receipts(receipts), push_rules)
             keep(receipts)
         batch.check_room()
         push_rules.bad_lines.settle()
         reach("push.before_commit")
     reach("push.after_commit")
-
-
-def _attach(store: Store, receipts: Sequence[Receipt], push_rules: PushRules) -> None:
-    """Keep the files that go along with new events; raises BadInputError where a known one differs.
-
-    An event is the same only with the same files.
-    """
-    from mindpipe.history.verbs import attachments
-
-    new = [one.id for one in receipts if not one.duplicate]
-    attachments.keep(store, owners=new, files=push_rules.files)
-    known = [one for one in receipts if one.duplicate]
-    there = attachments.of(store, owners=[one.id for one in known])
-    given = tuple(one.part for one in push_rules.files)
-    for one in known:
-        if there.get(one.id, ()) != given and one.id not in new:
-            words = f"{other_content(one.key, one.id)}: its files are others"
-            raise BadInputError([Problem(source=push_rules.source, message=words)])
 
 
 def push_events(
@@ -140,12 +130,33 @@ def _checked(number: int, event: NewEvent, bounds: Bounds) -> PushedLine:
     return wire_of(clean)
 
 
+def _attach(store: Store, receipts: Sequence[Receipt], push_rules: PushRules) -> None:
+    """Keep the files that go along with new events."""
+    from mindpipe.history.verbs import attachments
+
+    new = [one.id for one in receipts if not one.duplicate]
+    attachments.keep(store, owners=new, files=push_rules.files)
+
+
+FilesOf = Callable[[Collection[str]], dict[str, tuple[FilePart, ...]]]
+"""Return the files of those of some owners that have some."""
+
+
 class _Batch:
     """One push inside its transaction, piece by piece."""
 
-    def __init__(self, rows: Rows, clock: Clock, chance: Chance, push_rules: PushRules) -> None:
+    def __init__(
+        self,
+        rows: Rows,
+        clock: Clock,
+        chance: Chance,
+        push_rules: PushRules,
+        *,
+        files_of: FilesOf | None = None,
+    ) -> None:
         self._rows = rows
         self._push_rules = push_rules
+        self._files_of = files_of
         self._next = tables.last_seq(rows) + 1
         self._stem = content.stem(chance.new_id("e", self._next))
         self._pushed = clock.now()
@@ -160,6 +171,7 @@ class _Batch:
         gone = self._insert(piece, made)
         self._next += piece.count
         known = {place: self._same(piece, place) for place in gone}
+        self._refuse_other_files(piece, known, new=made)
         self._bounded |= bounded(piece, set(known))
         return receipts_of(piece, made, known)
 
@@ -226,18 +238,25 @@ class _Batch:
 
     def _same(self, piece: Batch, place: int) -> str | None:
         """Return the id of the event that a key names; None where its content is another."""
-        key = piece.word("key", place)
-        found = self._find(piece, place, key)
+        found = self._find(piece, place, piece.word("key", place))
         if found is not None and content_of(found) == content_at(piece, place):
             return found.id
-        problem = Problem(
-            source=self._push_rules.source,
-            line=piece.number(place),
-            field="$.key",
-            message=other_content(key, found.id if found else "?"),
-        )
-        self._push_rules.bad_lines.refuse([problem], msgspec.json.encode(record_at(piece, place)))
+        _refuse(self._push_rules, piece, place, found.id if found else "?")
         return None
+
+    def _refuse_other_files(
+        self, piece: Batch, known: dict[int, str | None], *, new: Sequence[str]
+    ) -> None:
+        """Refuse each line whose event is there with other files; then it has no id in `known`."""
+        if not known or self._files_of is None:
+            return
+        before = {id for id in known.values() if id is not None}.difference(new)
+        there = self._files_of(before)
+        given = tuple(one.part for one in self._push_rules.files)
+        for place, id in known.items():
+            if id in before and there.get(id, ()) != given:
+                _refuse(self._push_rules, piece, place, id, why=": its files are others")
+                known[place] = None
 
     def _find(self, piece: Batch, place: int, key: str) -> Event | None:
         """Return the event that agent and source of a line have under a key."""
@@ -324,13 +343,13 @@ class _Book:
         self._keys[key] = (event.id, content_of(event))
 
 
-def _refuse(push_rules: PushRules, piece: Batch, place: int, known: str) -> None:
+def _refuse(push_rules: PushRules, piece: Batch, place: int, known: str, *, why: str = "") -> None:
     """Refuse a line whose key names an event with other content."""
     problem = Problem(
         source=push_rules.source,
         line=piece.number(place),
         field="$.key",
-        message=other_content(piece.word("key", place), known),
+        message=other_content(piece.word("key", place), known) + why,
     )
     push_rules.bad_lines.refuse([problem], msgspec.json.encode(record_at(piece, place)))
 

@@ -6,6 +6,13 @@ from mindpipe.core.ports import Rows
 from mindpipe.knowledge.records import BeliefMark
 from mindpipe.knowledge.tables.observations import array, cells, inserted
 
+_REFS = "(SELECT value FROM json_each(:refs))"
+# An OR of the two would walk through all marks of the agent.
+_NAMING = (
+    f"number IN (SELECT number FROM item_mark WHERE agent = :agent AND old IN {_REFS} "
+    f"UNION ALL SELECT number FROM item_mark WHERE agent = :agent AND new IN {_REFS})"
+)
+
 
 def insert(rows: Rows, mark: BeliefMark, *, agent: str) -> int:
     """Add a mark; return 0 if the same is there."""
@@ -20,9 +27,7 @@ def retract(rows: Rows, *, agent: str, refs: Collection[str], at: str) -> list[B
     """Let the marks on some items no longer count; return them."""
     found = rows.all(
         BeliefMark,
-        "UPDATE item_mark SET retracted = :at WHERE agent = :agent AND retracted IS NULL "
-        "AND (old IN (SELECT value FROM json_each(:refs)) "
-        "OR new IN (SELECT value FROM json_each(:refs))) "
+        f"UPDATE item_mark SET retracted = :at WHERE {_NAMING} AND retracted IS NULL "
         "RETURNING relation, old, new, at, by, retracted",
         {"agent": agent, "refs": array(refs), "at": at},
     )
@@ -33,14 +38,10 @@ def find(
     rows: Rows, *, agent: str, refs: Collection[str] | None, as_of: str | None
 ) -> Iterator[BeliefMark]:
     """Yield the marks that count, or counted at `as_of`: all, or those that name some items."""
-    named = (
-        "AND (old IN (SELECT value FROM json_each(:refs)) "
-        "OR new IN (SELECT value FROM json_each(:refs))) "
-    )
     return rows.each(
         BeliefMark,
-        "SELECT relation, old, new, at, by FROM item_mark WHERE agent = :agent "
-        f"{'' if refs is None else named}"
+        "SELECT relation, old, new, at, by FROM item_mark "
+        f"WHERE {'agent = :agent' if refs is None else _NAMING} "
         "AND (:as_of IS NULL OR at <= :as_of) "
         "AND (retracted IS NULL OR retracted > :as_of) ORDER BY number",
         {"agent": agent, "as_of": as_of, "refs": None if refs is None else array(refs)},

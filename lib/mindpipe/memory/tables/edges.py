@@ -36,11 +36,15 @@ def relations(
     rows: Rows, *, agent: str, ids: Iterable[str], both: bool = False, as_of: str | None = None
 ) -> list[StoredRelation]:
     """Return the edges from some entities, or with `both` also those to them, oldest first."""
-    meant = "IN (SELECT value FROM json_each(:ids))"
-    ends = f"(source {meant} OR target {meant})" if both else f"source {meant}"
+    # An OR of the two ends would walk through all edges of the agent.
+    ends = " UNION ALL ".join(
+        f"SELECT number FROM relation WHERE agent = :agent AND {end} "
+        "IN (SELECT value FROM json_each(:ids))"
+        for end in (("source", "target") if both else ("source",))
+    )
     found = rows.all(
         dict[str, object],
-        f"SELECT {', '.join(_RELATION)} FROM relation WHERE agent = :agent AND {ends}"
+        f"SELECT {', '.join(_RELATION)} FROM relation WHERE number IN ({ends})"
         " AND (:as_of IS NULL OR learnt <= :as_of) AND (retracted IS NULL OR retracted > :as_of)"
         " ORDER BY number",
         {"agent": agent, "ids": array(ids), "as_of": as_of},

@@ -93,6 +93,7 @@ def _lived(
         turns=tuple(journal.turns_of_cycle(rows, agent=agent, cycle=number)),
         entries=tuple(cycle_entries(store, agent=agent, cycle=number)),
         effects={call.id: call.effect for call in calls},
+        times=journal.times_of_calls(rows, agent=agent, cycle=number),
         tickets=tickets,
     )
 

@@ -81,6 +81,7 @@ class CandidateGatherer:
         self._holders: dict[str, int] = {}
         self._shown: dict[int, index.IndexedRow | None] = {}
         self._around: dict[int, Neighbours] = {}
+        self._matched: dict[tuple[object, ...], list[int]] = {}
 
     @property
     def count(self) -> int:
@@ -108,7 +109,11 @@ class CandidateGatherer:
         most = self._effort.rows // KIN_SHARE
         holders |= {word: self._holding(word, most=most) for word in kin if word in less}
         span = self._span(before)
-        matched = [] if span is None else self._matches(holders, less, span)
+        # What a question's marks name is gathered beside the rows that were matched for it before.
+        key = (span, less, *holders)
+        if key not in self._matched:
+            self._matched = {key: [] if span is None else self._matches(holders, less, span)}
+        matched = self._matched[key]
         leading = (*matched[: self._effort.accompanied], *named)
         self._look_beside(leading)
         meant = {*matched, *named}
