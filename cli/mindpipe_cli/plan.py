@@ -144,16 +144,19 @@ def windows(session: Session, plan: str | None, agent: str | None, limit: int) -
 @command("retry", example="mind plan retry p_0Xq2yV1bT7cR5kE3mN8pLz")
 @click.argument("plan", type=StoredId("plan"))
 @click.argument("window", required=False, metavar="[INSTANT]")
-def retry(session: Session, plan: str, window: str | None) -> None:
+@any_agent_option
+def retry(session: Session, plan: str, window: str | None, agent: str | None) -> None:
     """Tell an agent once more of a time at which what PLAN expects was not there.
 
     It is the newest such time where INSTANT names none, and what has come since then counts, if
-    late. No time of it that failed is exit status 3.
+    late; with --agent only of a plan of its own. No time of it that failed is exit status 3.
     """
     from mindpipe.engine.delivery import deliver_to
 
     deliver = deliver_to(session.store, session.clock, session.chance, session.settings)
-    again = verbs.retry(session.store, session.clock, plan=plan, window=window, deliver=deliver)
+    again = verbs.retry(
+        session.store, session.clock, plan=plan, window=window, deliver=deliver, agent=agent
+    )
     session.write([again], columns=_WINDOW_COLUMNS)
 
 

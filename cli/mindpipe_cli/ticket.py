@@ -46,7 +46,11 @@ def list_(session: Session, agent: str | None, *, every: bool) -> None:
 @command("show", example="mind ticket show t_5Q0vB1kXnYpWc2sRj8LdHa")
 @ticket_argument
 def show(session: Session, ticket: str) -> None:
-    """Print one ticket whole: the exact arguments, escaped, and the hash that approves them."""
+    """Print one ticket whole: the exact arguments, escaped, and the hash that approves them.
+
+    led_by shows whose words its cycle took up: the event that woke it first, who said it, whether
+    he is trusted, and how it begins. sources are all that were not trusted when the call was made.
+    """
     trust = session.settings.security.sources()
     found = tickets.show(session.store, session.clock, ticket=ticket, trust=trust)
     session.show_document(found, columns=_COLUMNS)
@@ -148,7 +152,8 @@ def review(session: Session, agent: str | None, by: str | None) -> None:
         raise NothingToDoError("no ticket waits for a person.")
     for number, one in enumerate(waiting, 1):
         output.say(f"{number} of {len(waiting)}")
-        seen, answer = _answered(session, one)
+        whole = tickets.show(session.store, session.clock, ticket=one.id, trust=trust)
+        seen, answer = _answered(session, whole)
         if answer == "q":
             return
         try:

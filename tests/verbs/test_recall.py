@@ -336,7 +336,12 @@ def test_what_a_mark_put_above_better_scores_says_so() -> None:
     ]
     found = [one("new", 0.3), one("other", 0.2), one("old", 0.9), one("last", 0.1)]
     answer = SearchAnswer(RecallQuery(id="q", query="x"), found, marks, {}, {})
-    whys = [hit.why for hit in recall.hits(answer)]
+    told = recall.hits(answer, explain=True)
+    # Each score is at least that of what stands below it, and made of its signals.
+    assert [hit.score for hit in told] == [0.9, 0.9, 0.9, 0.1]
+    assert told[0].signals == {"words": 0.3, "its place": 0.6}
+    assert told[2].signals == {"words": 0.9}
+    whys = [hit.why for hit in told]
     assert whys == [
         "words, put above what it replaced",
         "words, put beside its other side",

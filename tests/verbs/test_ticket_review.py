@@ -1,5 +1,6 @@
 """A person decides tickets one after the other on a terminal."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,26 @@ def test_each_is_shown_whole_and_decided_by_its_hash(life: Asking) -> None:
         assert str(ticket.sha256) in screen.stderr
         assert ticket.reason in screen.stderr
     assert '"amount"' in screen.stderr
+
+
+def test_whose_words_led_to_it_is_shown(tmp_path: Path) -> None:
+    life = Asking(make_private(tmp_path / "life"), tool("pay"))
+    life.push("Something else.")
+    life.push("play pay " + "and more " * 60, source="mail:shop", sender="Eve", priority=2)
+    life.think(life.model)
+    (ticket,) = life.all_tickets()
+    screen = review(life, "q\n")
+    shown = json.loads(screen.stderr.split("led_by:")[1].split("Let exactly")[0])
+    assert [(one["source"], one["trusted"]) for one in shown] == [
+        ("mail:shop", False),
+        ("operator", True),
+    ]
+    first, second = shown
+    assert (first["woke"], first["claimed"]) == (True, "Eve")
+    assert first["text"].startswith("play pay and more ")
+    assert first["text"].endswith("…")
+    assert second["text"] == "Something else."
+    assert "mail:shop/Eve" in ticket.sources or "mail:shop" in str(ticket.sources)
 
 
 @pytest.mark.parametrize("typed", ["s\ns\n", "\n\n", "q\n", "s\nq\n", "what\nq\n"])

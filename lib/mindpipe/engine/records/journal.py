@@ -225,6 +225,23 @@ class CallTime(Record):
     ended: float
 
 
+class TicketCause(Record, omit_defaults=True):
+    """An event that the cycle of a ticket took up, whose words may have led to it.
+
+    `sender` is who is known to have said it, `claimed` who the event only says that it is from.
+    `trusted` tells whether its agent acts on its words, `woke` whether it is the one that the cycle
+    is about. `text` is how it begins.
+    """
+
+    event: str
+    source: str
+    trusted: bool
+    text: str
+    sender: str | None = None
+    claimed: str | None = None
+    woke: bool = False
+
+
 class Ticket(Record, omit_defaults=True):
     """A matter for a person: a call or a task to approve, a call that may have run, an account.
 
@@ -236,6 +253,8 @@ class Ticket(Record, omit_defaults=True):
     `args`, and `approved_sha256` hashes them with the version of the tool. `claims`, which no
     row keeps, shows what the MCP server of its tool claims of that. `questions` are what that
     server asked for in the middle of the call, with what was answered; the last one may wait.
+    `led_by`, which no row keeps either, shows whose words its cycle took up, the one that woke it
+    first; it is there where one ticket is shown.
     """
 
     id: str
@@ -259,6 +278,7 @@ class Ticket(Record, omit_defaults=True):
     approved_sha256: str | None = None
     questions: tuple[ServerQuestion, ...] = ()
     claims: ShownClaims | None = None
+    led_by: tuple[TicketCause, ...] = ()
 
     def to_run(self) -> dict[str, object] | None:
         """Return the arguments with which its call runs: those of a person who changed them."""

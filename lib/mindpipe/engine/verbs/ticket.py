@@ -5,11 +5,15 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from mindpipe.agents.verbs import agent as agents
+from mindpipe.context.triggers import waking
+from mindpipe.context.verbs import origins, speakers
 from mindpipe.core.errors import RefusedError, UsageError
 from mindpipe.core.failpoints import reach
 from mindpipe.core.mcp_servers import ServerQuestion
 from mindpipe.core.messages import ResultPart, ResultStatus
 from mindpipe.core.ports import Clock, Deliver, Rows, Store
+from mindpipe.core.records import to_json
+from mindpipe.core.sources import untrusted
 from mindpipe.core.text import did_you_mean, is_hash
 from mindpipe.engine.approval import fault_of, fault_of_answer, tool_of, with_arguments
 from mindpipe.engine.cycle.journal import with_call_state
@@ -18,6 +22,7 @@ from mindpipe.engine.records.journal import (
     WAITING,
     CallState,
     Ticket,
+    TicketCause,
     TicketKind,
     TicketState,
     TurnState,
@@ -25,9 +30,11 @@ from mindpipe.engine.records.journal import (
 from mindpipe.engine.tables import journal
 from mindpipe.engine.tools.specs import tools_of
 from mindpipe.engine.tools.versions import version_of
+from mindpipe.inbox.records import Event
 from mindpipe.tasks.records import TaskState
 from mindpipe.tasks.verbs import task as tasks
 
+_QUOTED = 300
 TicketFinding = Literal["was-done", "was-not-done", "resolved", "dismissed"]
 _FINDINGS: dict[TicketKind, tuple[TicketFinding, ...]] = {
     "approval": ("was-done", "was-not-done"),
@@ -77,9 +84,36 @@ def of_cycle(store: Store, clock: Clock, *, agent: str, cycle: int) -> tuple[str
 
 
 def show(store: Store, clock: Clock, *, ticket: str, trust: tuple[str, ...] = ()) -> Ticket:
-    """Return one ticket; raises UsageError if there is none of this id."""
+    """Return one ticket, with what led to it; raises UsageError if there is none of this id."""
     with store.read() as rows:
-        return _shown(store, as_of(_find(rows, ticket), clock.now()), trust)
+        found = _shown(store, as_of(_find(rows, ticket), clock.now()), trust)
+        return msgspec.structs.replace(found, led_by=_causes(store, found, trust))
+
+
+def _causes(store: Store, ticket: Ticket, trust: tuple[str, ...]) -> tuple[TicketCause, ...]:
+    """Return the events that the cycle of a ticket took up, first the one that woke it."""
+    events = list(origins.events_of(store, ticket.agent, ticket.cycle))
+    if not events:
+        return ()
+    trusted = (*agents.show(store, name=ticket.agent).trust, *trust)
+    first = waking(events)
+    events.sort(key=lambda one: one is not first)
+    return tuple(_cause(store, one, trusted, woke=one is first) for one in events)
+
+
+def _cause(store: Store, event: Event, trust: tuple[str, ...], *, woke: bool) -> TicketCause:
+    """Return an event as what may have led to a call."""
+    said = speakers.said_by(store, event, trust=trust)
+    text = event.text or to_json(event.body).decode()
+    return TicketCause(
+        event=event.id,
+        source=event.source,
+        sender=said.known,
+        claimed=said.claimed,
+        trusted=not untrusted(event.origins(), trust),
+        woke=woke,
+        text=text if len(text) <= _QUOTED else f"{text[:_QUOTED]}…",
+    )
 
 
 def _shown(store: Store, ticket: Ticket, trust: tuple[str, ...]) -> Ticket:

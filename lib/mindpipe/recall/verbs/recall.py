@@ -292,8 +292,15 @@ def recalled(answer: SearchAnswer, *, explain: bool = False) -> list[Recalled]:
     ]
 
 
+PLACED = "its place"
+"""What is added to the score of what marks put above something that fits better."""
+
+
 def _with_reasons(answer: SearchAnswer) -> list[tuple[Ranked, str]]:
-    """Return what was found, each with why it is there, also where its score alone does not say."""
+    """Return what was found, each with why it is there, and a score that says so as well.
+
+    None is below that of what stands under it, whatever it would be by itself.
+    """
     replacing = {mark.new for mark in answer.marks if mark.relation == "supersedes"}
     told: list[tuple[Ranked, str]] = []
     below = 0.0
@@ -310,7 +317,9 @@ def _with_reasons(answer: SearchAnswer) -> list[tuple[Ranked, str]]:
             is_marked = one.candidate.source in MARKED and one.candidate.ref in replacing
             replaces = is_marked or corrects(one.candidate.text)
             why += ", put above what it replaced" if replaces else ", put beside its other side"
-        below = max(below, one.score)
+        if one.score < below:
+            one = one._replace(score=below, signals={**one.signals, PLACED: below - one.score})
+        below = one.score
         told.append((one, why.removeprefix(", ")))
     return told[::-1]
 
