@@ -464,16 +464,12 @@ def _take_in(session: Session, foreign: "ForeignDocument", *, grown: bool) -> No
 
 
 def _say_left_out(name: str, read: "Iterable[ImportReceipt | ReadConversation]") -> None:
-    """Say what was repaired, and what was left out of how many conversations."""
-    left_out: collections.Counter[str] = collections.Counter()
+    """Say what was repaired, and what was left out of all conversations."""
+    left_out: list[str] = []
     for one in read:
         output.say_changes(name, one.repairs, ())
-        left_out.update(one.left_out)
-    counts = (
-        (what, f" in {count} conversations" if count > 1 else "")
-        for what, count in left_out.items()
-    )
-    output.say_changes(name, (), tuple(what + where for what, where in counts))
+        left_out += one.left_out
+    output.say_changes(name, (), left_out)
 
 
 @contextlib.contextmanager
