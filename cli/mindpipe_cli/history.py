@@ -289,6 +289,7 @@ def export(session: Session, **values: str | int | bool | None) -> None:
     An imported file comes back as it was read if the history is nothing else. Without --agent the
     canonical rows of FILE or stdin are written, and no store is needed.
     """
+    session.prints("a document of the form", "json")
     options = msgspec.convert(values, _ExportOptions)
     if options.agent is None:
         _export_rows(session, options)

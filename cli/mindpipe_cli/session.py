@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from mindpipe.core import text
+from mindpipe.core.errors import UsageError
 from mindpipe_cli import output
 
 if TYPE_CHECKING:
@@ -105,6 +106,15 @@ class Session:
     def shape_asked(self) -> bool:
         """Tell whether a shape of records was asked for."""
         return self._shape is not None
+
+    def prints(self, what: str, *shapes: output.Shape) -> None:
+        """Say what a command prints that has no records, in one of some shapes or in none at all.
+
+        Raises:
+            UsageError: another shape was asked for.
+        """
+        if self._shape is not None and self._shape not in shapes:
+            raise UsageError(f"this prints {what}; take away --{self._shape}.")
 
     @property
     def watched(self) -> bool:
