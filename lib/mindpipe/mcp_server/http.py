@@ -103,12 +103,9 @@ def serve_http(offer: Offer, clients: Mapping[str, ClientName], *, port: int) ->
     Raises:
         UnavailableError: somebody else listens there.
     """
-    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        listening.bind((HOST, port))
         # Who reads that it is served may connect at once.
-        listening.listen()
+        listening = socket.create_server((HOST, port))
     except OSError as error:
         raise UnavailableError(
             f"cannot listen on {HOST}:{port} ({error.strerror}); give another --http PORT."
