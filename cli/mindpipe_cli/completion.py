@@ -53,6 +53,7 @@ def COMMAND(session: Session, shell: str) -> None:
     It completes commands, options and their values, also agents, spaces, plans and tickets of the
     store; for that it starts mind, which only reads.
     """
+    session.prints("a script")
     output.write_text(script_of(shell))
 
 

@@ -77,8 +77,9 @@ def check(session: Session, file: Path | None) -> None:
 
 
 @command("template", example="mind config template > mind.toml")
-def template(_session: Session) -> None:
+def template(session: Session) -> None:
     """Print a whole mind.toml: every setting with what it does and its default."""
+    session.prints("a mind.toml")
     from mindpipe.engine.verbs import config
 
     output.write_text(config.template())

@@ -1,7 +1,8 @@
 """`mind consolidate`: turn what is remembered into what is held true, with its evidence."""
 
 import contextlib
-from collections.abc import Iterable, Iterator
+import functools
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import click
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from mindpipe.knowledge.deciding.files import Consolidation, Word
     from mindpipe.knowledge.records import Consolidated, Observation
     from mindpipe.language.records import StatementReader
+    from mindpipe.memory.records import Item
 
 R = TypeVar("R", bound=msgspec.Struct)
 _COLUMNS = ("id", "status", "summary", "confidence", "freshness", "last_supported_at", "contested")
@@ -127,12 +129,24 @@ def _over_store(session: Session, options: _Options, agent: str) -> None:
             review=options.review,
             word=word,
             tell=output.say,
+            look=functools.partial(_say_not_vouched, session, agent),
         )
         changed = consolidate.consolidate(session.store, session.clock, agent=agent, options=how)
         told = changed if session.shape != "table" else _in_words(session, agent, changed)
         session.write(told, columns=_CHANGED)
     if consolidate.is_behind(session.store, agent=agent):
         output.say("more is new; run it again.")
+
+
+def _say_not_vouched(session: Session, agent: str, items: "Sequence[Item]") -> None:
+    """Say how much of what is read nobody vouches for."""
+    from mindpipe.agents.verbs import agent as agents
+    from mindpipe.knowledge.verbs.consolidate import not_vouched
+
+    own = agents.show(session.store, name=agent).trust
+    trust = (*own, *session.settings.security.sources())
+    if words := not_vouched(items, agent=agent, trust=trust):
+        output.say(f"{words}.")
 
 
 def _in_words(

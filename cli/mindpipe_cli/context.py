@@ -90,6 +90,7 @@ def show(
     elif session.shape == "table":
         output.write_text(visible_text(_text_of(shown)))
     else:
+        session.prints("a request", "json", "table")
         output.write_bytes((shown.request.body, b"\n"))
 
 

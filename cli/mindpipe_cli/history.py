@@ -289,6 +289,7 @@ def export(session: Session, **values: str | int | bool | None) -> None:
     An imported file comes back as it was read if the history is nothing else. Without --agent the
     canonical rows of FILE or stdin are written, and no store is needed.
     """
+    session.prints("a document of the form", "json")
     options = msgspec.convert(values, _ExportOptions)
     if options.agent is None:
         _export_rows(session, options)
@@ -464,16 +465,12 @@ def _take_in(session: Session, foreign: "ForeignDocument", *, grown: bool) -> No
 
 
 def _say_left_out(name: str, read: "Iterable[ImportReceipt | ReadConversation]") -> None:
-    """Say what was repaired, and what was left out of how many conversations."""
-    left_out: collections.Counter[str] = collections.Counter()
+    """Say what was repaired, and what was left out of all conversations."""
+    left_out: list[str] = []
     for one in read:
         output.say_changes(name, one.repairs, ())
-        left_out.update(one.left_out)
-    counts = (
-        (what, f" in {count} conversations" if count > 1 else "")
-        for what, count in left_out.items()
-    )
-    output.say_changes(name, (), tuple(what + where for what, where in counts))
+        left_out += one.left_out
+    output.say_changes(name, (), left_out)
 
 
 @contextlib.contextmanager

@@ -46,6 +46,7 @@ def COMMAND(session: Session, agent: str | None, *, prometheus: bool) -> None:
         )
     ]
     if prometheus:
+        session.prints("the text form of Prometheus")
         output.write_bytes([exposed(found)])
     else:
         session.write(found, columns=_COLUMNS)

@@ -77,14 +77,15 @@ def _servers_of_file(name: str) -> "tuple[ToolManifest, ...]":
     import os
     from pathlib import Path
 
-    from mindpipe.agents.mcp_servers import names_servers, read_servers
+    from mindpipe.agents.mcp_servers import read_servers, servers_in
     from mindpipe.io.files import read_whole
 
     document = read_whole(Path(name))
-    if not names_servers(document, source=name):
+    servers = servers_in(document, source=name)
+    if servers is None:
         return _tools_of_file(name, document)
     folder = Path(name).absolute().parent
-    return read_servers(document, source=name, folder=folder, environment=os.environ)
+    return read_servers(servers, source=name, folder=folder, environment=os.environ)
 
 
 def tools_of_files(

@@ -50,10 +50,12 @@ def say(text: str) -> None:
 
 
 def say_changes(name: str, repairs: "Iterable[Repair]", left_out: Iterable[str]) -> None:
-    """Say what an import changed and what it could not take."""
+    """Say what an import changed and what it could not take, each kind of that once."""
+    from mindpipe.providers.left_out import of_each_kind
+
     for repair in repairs:
         say(f"{name}: {repair.at}: repaired {repair.kind}: {repair.what}")
-    for what in left_out:
+    for what in of_each_kind(left_out):
         say(f"{name}: left out: {what}")
 
 

@@ -447,5 +447,6 @@ def COMMAND(session: Session, record: str | None) -> None:
         listed = [{"record": name, "summary": entry.summary} for name, entry in RECORDS.items()]
         session.write(listed, columns=("record", "summary"))
         return
+    session.prints("a JSON Schema", "json")
     pretty = msgspec.json.format(msgspec.json.encode(schema_of(record)), indent=2)
     output.write_text(f"{pretty.decode()}\n")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 import msgspec
 
 from mindpipe.core import text
+from mindpipe.core.errors import UsageError
 from mindpipe_cli import output
 
 if TYPE_CHECKING:
@@ -113,6 +114,15 @@ class Session:
     def shape_asked(self) -> bool:
         """Tell whether a shape of records was asked for."""
         return self._shape is not None
+
+    def prints(self, what: str, *shapes: output.Shape) -> None:
+        """Say what a command prints that has no records, in one of some shapes or in none at all.
+
+        Raises:
+            UsageError: another shape was asked for.
+        """
+        if self._shape is not None and self._shape not in shapes:
+            raise UsageError(f"this prints {what}; take away --{self._shape}.")
 
     @property
     def watched(self) -> bool:

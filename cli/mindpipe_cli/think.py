@@ -126,6 +126,7 @@ def COMMAND(session: Session, **values: object) -> None:
     if options.dry_run:
         from mindpipe.engine.verbs import context
 
+        session.prints("a request as JSON", "json")
         output.write_bytes((context.show(deps, agent=agent.name).request.body, b"\n"))
         return
     try:

@@ -26,6 +26,8 @@ def export(
     mindpipe. Ids are hashes of the history: a second export is the same. Headers for an endpoint,
     such as a key, are read from OTEL_EXPORTER_OTLP_HEADERS.
     """
+    if endpoint is None:
+        session.prints("OTLP requests as JSON Lines", "json")
     from mindpipe.core.records import to_json
     from mindpipe.core.version import VERSION
     from mindpipe.monitoring import collector

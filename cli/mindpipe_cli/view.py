@@ -45,6 +45,7 @@ def COMMAND(session: Session, **given: str | None) -> None:
     A page has at most 1 MB, and for each byte of the compressed history half of one more. What has
     no room is cut: its beginning is there, its SHA-256, and the command that prints it whole.
     """
+    session.prints("an HTML page")
     options = msgspec.convert(given, ViewOptions)
     if options.file is None and options.person is None:
         options = msgspec.structs.replace(options, agent=options.agent or only_agent(session))

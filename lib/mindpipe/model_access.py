@@ -52,9 +52,6 @@ class Server(Record):
     key_variable: str | None = None
 
 
-_PLAIN_SERVER = Server()
-
-
 class ModelsFile(Record):
     """What models.toml may say: servers by name, prices by model, the memory of a program."""
 
@@ -68,7 +65,8 @@ class ModelsFile(Record):
 
     def key_variable(self, name: str) -> str:
         """Return the variable that holds the key of a provider or server."""
-        return self.servers.get(name, _PLAIN_SERVER).key_variable or f"{name.upper()}_API_KEY"
+        server = self.servers.get(name) or Server()
+        return server.key_variable or f"{name.upper()}_API_KEY"
 
     def key_names(self) -> tuple[str, ...]:
         """Return the providers and servers that a key may be of."""

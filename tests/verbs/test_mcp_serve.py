@@ -99,6 +99,7 @@ def http_server(mind: Mind, *options: str) -> Iterator[str]:
     finally:
         server.terminate()
         server.communicate(timeout=60)
+    assert server.returncode == 0
 
 
 @contextlib.asynccontextmanager

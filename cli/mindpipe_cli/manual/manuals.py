@@ -35,7 +35,15 @@ def program_manual(program: Page) -> Manual:
     """Return mind(1)."""
     files = (
         Term(
-            "mind.db", "The store, unless --store or MIND_STORE names another; made by mind init."
+            "mind.db",
+            "The store, unless --store or MIND_STORE names another; made by mind init. Beside it "
+            "stand mind.db-wal, with what was committed last, and mind.db-shm, as long as it is "
+            "open or was not closed in order: copy it with mind store backup.",
+        ),
+        Term(
+            "mind.db.reserve",
+            "1 MiB of nothing, which is given back when the disk is full, so that there is room to "
+            "clear up. It is made again once 64 MiB are free; whoever deletes it loses nothing.",
         ),
         Term("mind.toml", "Settings of this folder."),
         Term("$XDG_CONFIG_HOME/mind/config.toml", "Settings of this user."),

@@ -72,6 +72,10 @@ _SERVER: tuple[Block, ...] = (
     ),
     Sample(STDIO),
     Text(
+        "A client that runs with another PATH does not find mind: write the whole path that "
+        "command -v mind prints as its command. The same holds for hooks."
+    ),
+    Text(
         "Over HTTP one server serves several clients. It listens on this machine alone and wants "
         "a token with each request; the file holds NAME TOKEN, a line each, and is readable by you "
         "alone. MIND_MCP_TOKEN with one token does as well. No token stands on a command line."

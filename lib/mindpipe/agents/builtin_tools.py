@@ -37,13 +37,20 @@ NAMES = (
 )
 """All, in the order in which a model is told of them."""
 
+
+def ordered(names: Iterable[str]) -> tuple[str, ...]:
+    """Return built-in tools in the order in which a model is told of them."""
+    wanted = set(names)
+    return tuple(name for name in NAMES if name in wanted)
+
+
 _MINIMAL = frozenset({"send_message", "recall", "set_memory", "skip", "done"})
 # Memories, goals and plans stand in the prompt, and send_message names any space: no tool that
 # lists them is needed.
 _CHAT = _MINIMAL | {"enter_space", "read_messages", "set_plan", "delete_plan", "report_task"}
 PRESETS: dict[ToolPreset, tuple[str, ...]] = {
-    "minimal": tuple(name for name in NAMES if name in _MINIMAL),
-    "chat": tuple(name for name in NAMES if name in _CHAT),
+    "minimal": ordered(_MINIMAL),
+    "chat": ordered(_CHAT),
     "full": NAMES,
 }
 
@@ -65,9 +72,3 @@ def named(wanted: str) -> tuple[str, ...]:
         hint = did_you_mean(wanted, NAMES) or f"there is: {', '.join(NAMES)}."
         raise UsageError(f'there is no built-in tool "{wanted}"; {hint}'.rstrip())
     return meant
-
-
-def ordered(names: Iterable[str]) -> tuple[str, ...]:
-    """Return built-in tools in the order in which a model is told of them."""
-    wanted = set(names)
-    return tuple(name for name in NAMES if name in wanted)

@@ -21,22 +21,22 @@ _LIMITS = "mindpipe"
 """The key under which a server may have what a manifest says of effect, labels and limits."""
 
 
-def names_servers(document: bytes, *, source: str) -> bool:
-    """Tell whether a file is one of servers, not a manifest of ours."""
+def servers_in(document: bytes, *, source: str) -> object | None:
+    """Return what a file names as servers; None of a manifest of ours, which names none."""
     if source.endswith(".toml"):
-        return False
+        return None
     found = load_json(document, source=source)
-    return isinstance(found, dict) and _KEY in found
+    return (found[_KEY] or {}) if isinstance(found, dict) and _KEY in found else None
 
 
 def read_servers(
-    document: bytes,
+    listed: object,
     *,
     source: str,
     folder: PurePath,
     environment: Mapping[str, str],
 ) -> tuple[ToolManifest, ...]:
-    """Return the servers of a file, each as a manifest whose command means it.
+    """Return the servers that a file names, each as a manifest whose command means it.
 
     What other programs keep there (`disabled` apart) is passed over: nothing in it gives trust.
     Relative paths are taken from `folder`.
@@ -44,8 +44,6 @@ def read_servers(
     Raises:
         BadInputError: every fault, as `FILE: $.field: fault`.
     """
-    found = load_json(document, source=source)
-    listed = found.get(_KEY) if isinstance(found, dict) else None
     if not isinstance(listed, dict) or not listed:
         problem = Problem(source=source, field=f"$.{_KEY}", message="expected servers by name")
         raise BadInputError([problem])

@@ -80,6 +80,17 @@ def file_errors(path: "Path") -> Iterator[None]:
         raise
 
 
+def make_folder(path: "Path") -> None:
+    """Make a folder for its owner alone, unless it is there; raises InputOutputError if it cannot.
+
+    Its own folder must be there.
+    """
+    try:
+        path.mkdir(mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise InputOutputError(f"{path}: {error.strerror or error}.") from None
+
+
 def _is_of_gzip(error: Exception) -> bool:
     """Tell whether gzip raised it: for bytes that are not its own, torn off, or changed."""
     import gzip

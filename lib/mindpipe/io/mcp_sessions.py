@@ -28,7 +28,7 @@ from mindpipe.io.mcp_bridge import (
     bridge,
 )
 from mindpipe.io.open_calls import OpenCalls
-from mindpipe.io.programs import Keeper, cannot_start, kept
+from mindpipe.io.programs import Keeper, cannot_start, hurry, kept
 
 _CALL = bridge("call")
 _PER_CALL = ("IDEMPOTENCY_KEY", "MIND_CALL", "MIND_FENCE", ANSWERS)
@@ -38,7 +38,6 @@ _SPARE_SECONDS = 2.0
 """So long after its time a call may take to be cancelled, before its server is ended."""
 _LOOK_SECONDS = 0.2
 _PIECE = 1 << 16
-_HURRY = b"!"
 _LIFE_SECONDS = 10.0**8
 
 
@@ -184,8 +183,7 @@ class _Session:
         if keeper is None or control is None or keeper.stdin is None:
             return
         if self._cancelled:
-            control.send(_HURRY)
-            control.shutdown(socket.SHUT_WR)
+            hurry(control)
         else:
             self._cancelled = time.monotonic()
             os.write(self._stdin(), b"\n")

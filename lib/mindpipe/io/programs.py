@@ -67,7 +67,7 @@ class LocalPrograms:
         started = time.monotonic()
         with (
             kept(call, self._grace) as (keeper, control),
-            self._calls.open(functools.partial(_hurry, control)),
+            self._calls.open(functools.partial(hurry, control)),
         ):
             exchange = _Exchange(keeper, control, call, self._hear)
             patience = self._grace + SPARE_SECONDS
@@ -82,8 +82,8 @@ class LocalPrograms:
         )
 
 
-def _hurry(control: socket.socket) -> None:
-    """Let the keeper end its program now."""
+def hurry(control: socket.socket) -> None:
+    """Let the keeper end its program now; a signal handler may do this."""
     control.send(_HURRY)
     control.shutdown(socket.SHUT_WR)
 

@@ -1,9 +1,12 @@
 """Serve clients over streamable HTTP on loopback, each known by its token."""
 
+import contextlib
 import hashlib
 import hmac
+import signal
 import socket
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from types import FrameType
 
 import uvicorn
 from mcp.server.transport_security import TransportSecuritySettings
@@ -63,6 +66,34 @@ def _client_of(context: Context) -> ClientName:
     return client
 
 
+class _Server(uvicorn.Server):
+    """A server whose signals are heard by who runs it: it would raise them again at its end."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Leave signals as they are."""
+        yield
+
+
+@contextlib.contextmanager
+def _ended_by_signals(server: uvicorn.Server) -> Iterator[None]:
+    """Let SIGTERM and SIGINT end a server in order; SIGINT then counts as it does anywhere."""
+    heard: set[int] = set()
+
+    def hear(number: int, frame: FrameType | None) -> None:
+        heard.add(number)
+        server.handle_exit(number, frame)
+
+    before = {number: signal.signal(number, hear) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    if signal.SIGINT in heard:
+        raise KeyboardInterrupt
+
+
 def serve_http(offer: Offer, clients: Mapping[str, ClientName], *, port: int) -> None:
     """Serve until a signal ends it; `clients` are who they are by token, port 0 is any free one.
 
@@ -72,12 +103,9 @@ def serve_http(offer: Offer, clients: Mapping[str, ClientName], *, port: int) ->
     Raises:
         UnavailableError: somebody else listens there.
     """
-    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        listening.bind((HOST, port))
         # Who reads that it is served may connect at once.
-        listening.listen()
+        listening = socket.create_server((HOST, port))
     except OSError as error:
         raise UnavailableError(
             f"cannot listen on {HOST}:{port} ({error.strerror}); give another --http PORT."
@@ -99,5 +127,7 @@ def serve_http(offer: Offer, clients: Mapping[str, ClientName], *, port: int) ->
         server_header=False,
         timeout_graceful_shutdown=_GRACE_SECONDS,
     )
-    offer.tell(f"serves {offer.agent} at http://{HOST}:{port}{PATH}")
-    uvicorn.Server(config).run(sockets=[listening])
+    server = _Server(config)
+    with _ended_by_signals(server):
+        offer.tell(f"serves {offer.agent} at http://{HOST}:{port}{PATH}")
+        server.run(sockets=[listening])

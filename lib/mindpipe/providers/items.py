@@ -32,6 +32,7 @@ from mindpipe.providers.documents import (
     TornLine,
     items_of,
 )
+from mindpipe.providers.left_out import timed
 from mindpipe.providers.records import RepairKind
 from mindpipe.providers.words import ERROR_MARK, NO_OUTPUT, REFUSED_MARK
 
@@ -273,11 +274,7 @@ class Findings:
         found.update(self._left_out)
         found["item that the history has already"] = self.known
         found["other things"] = self._others
-        return tuple(
-            what if times == 1 else f"{what} ({times} times)"
-            for what, times in found.items()
-            if times
-        )
+        return tuple(timed(what, times) for what, times in found.items() if times)
 
 
 def items_from(

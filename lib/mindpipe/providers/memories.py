@@ -13,6 +13,7 @@ from mindpipe.core.text import breaks_a_line, hides
 from mindpipe.providers.archives import ArchiveEntry, entries, instant_of, parts_of
 from mindpipe.providers.documents import refusal
 from mindpipe.providers.items import Members, word
+from mindpipe.providers.left_out import timed
 
 MOST_WORD = 200
 _DUMP = "what get_all of mem0 returns, as JSON"
@@ -47,7 +48,7 @@ class NotTaken:
 
     def words(self) -> tuple[str, ...]:
         """Return all of it, with how often."""
-        return tuple(what if n == 1 else f"{what} ({n} times)" for what, n in self.names.items())
+        return tuple(timed(what, times) for what, times in self.names.items())
 
 
 def _name(members: Members, name: str) -> str | None:

@@ -5,7 +5,7 @@ from pathlib import PurePath
 
 import pytest
 
-from mindpipe.agents.mcp_servers import names_servers, read_servers
+from mindpipe.agents.mcp_servers import read_servers, servers_in
 from mindpipe.core.errors import BadInputError, UnavailableError
 from mindpipe.core.mcp_servers import McpServer, server_of
 
@@ -15,7 +15,7 @@ ENVIRONMENT = {"HOME": "/home/bo", "TOKEN": "secret", "ANTHROPIC_API_KEY": "key"
 def read(**servers: object) -> dict[str, McpServer]:
     """Return the servers of a file by name."""
     found = read_servers(
-        json.dumps({"mcpServers": servers}).encode(),
+        servers_in(json.dumps({"mcpServers": servers}).encode(), source="f.json"),
         source="f.json",
         folder=PurePath("/work"),
         environment=ENVIRONMENT,
@@ -53,8 +53,13 @@ def test_variables_are_filled_in_when_a_server_is_called() -> None:
 
 def test_what_a_server_sees_of_the_environment_is_what_its_words_name() -> None:
     (one,) = read_servers(
-        b'{"mcpServers": {"a": {"command": "x", "env": {"K": "${TOKEN}"}, '
-        b'"mindpipe": {"effect": "pure", "timeout": 9}}}}',
+        {
+            "a": {
+                "command": "x",
+                "env": {"K": "${TOKEN}"},
+                "mindpipe": {"effect": "pure", "timeout": 9},
+            }
+        },
         source="f.json",
         folder=PurePath("/"),
         environment=ENVIRONMENT,
@@ -89,6 +94,6 @@ def test_what_is_wrong_is_said_with_its_place(servers: dict[str, object], words:
 
 
 def test_a_manifest_of_ours_is_told_from_such_a_file() -> None:
-    assert names_servers(b'{"mcpServers": {}}', source="f.json")
-    assert not names_servers(b'{"name": "a"}', source="f.json")
-    assert not names_servers(b'name = "a"', source="f.toml")
+    assert servers_in(b'{"mcpServers": null}', source="f.json") == {}
+    assert servers_in(b'{"name": "a"}', source="f.json") is None
+    assert servers_in(b'name = "a"', source="f.toml") is None

@@ -232,17 +232,16 @@ def instructions(
     They speak of no tool that is not `offered`. Where no run can wait for a reply, nothing is said
     of that; where the trigger set no space, `placed` is False and it is said how to enter one.
     """
-    unsaid = {} if waits else {WAITING: ""}
-    unsaid |= {} if "read_messages" in offered else {READING: ""}
-    said = SPEAKING if placed else SPEAKING_NOWHERE
+    said = {SPEAKING: SPEAKING if placed else SPEAKING_NOWHERE}
+    if not waits:
+        said[WAITING] = ""
+    if "read_messages" not in offered:
+        said[READING] = ""
     if "send_message" not in offered:
-        unsaid |= dict.fromkeys((WAITING, REPLYING), "")
-        said = ""
+        said |= dict.fromkeys((WAITING, REPLYING, SPEAKING), "")
     elif "enter_space" not in offered:
-        said = f"{_SPEAK} The trigger space is already active." if placed else _SPEAK
-    usual = [line for one in INSTRUCTIONS if (line := unsaid.get(one, one))]
-    usual[usual.index(SPEAKING)] = said
-    usual = [line for line in usual if line]
+        said[SPEAKING] = f"{_SPEAK} The trigger space is already active." if placed else _SPEAK
+    usual = [line for one in INSTRUCTIONS if (line := said.get(one, one))]
     own = [line.strip() for line in agent.instructions.splitlines() if line.strip()]
     return _list("system", "INSTRUCTIONS", [*usual, *own])
 

@@ -1,6 +1,6 @@
 """Load what stands in a timeline."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -251,6 +251,7 @@ def opening(ports: PromptPorts, options: PromptOptions) -> Prompt:
     shown = log.window(ports.store, agent=agent.name, ranges=[(options.cycle, options.cycle)])
     lines = _lines(shown.segment.head.system)
     found = awake(ports.store, agent=agent.name, cycle=options.cycle, events=options.events)
+    views = _views(ports, options)
     seq = log.log_head(ports.store, agent=agent.name).seq + 1
     message = Message(
         id=ports.chance.new_id("m", agent.name, seq),
@@ -261,8 +262,8 @@ def opening(ports: PromptPorts, options: PromptOptions) -> Prompt:
         turn=0,
         role=Role.USER,
         parts=(
-            TextPart(text="\n".join(_taken_up(ports, options, found, lines))),
-            *prompt.file_parts(_views(ports, options)),
+            TextPart(text="\n".join(_taken_up(ports, options, found, views, lines))),
+            *prompt.file_parts(views),
         ),
         origin=f"source:{','.join(sorted({event.source for event in options.events}))}",
         taint=any(untrusted(event.origins(), agent.trust) for event in options.events),
@@ -278,13 +279,17 @@ def _lines(system: str) -> dict[str, str]:
 
 
 def _taken_up(
-    ports: PromptPorts, options: PromptOptions, found: Wakeup, lines: dict[str, str]
+    ports: PromptPorts,
+    options: PromptOptions,
+    found: Wakeup,
+    views: Sequence[EventView],
+    lines: Mapping[str, str],
 ) -> Iterator[str]:
     """Yield each event of a cycle as the line that it begins with, messages below their space."""
     space = None
     parties = Parties(ports.store, options.agent)
     wanted = _wanted(ports, options, found)
-    for event, view in zip(options.events, _views(ports, options), strict=True):
+    for event, view in zip(options.events, views, strict=True):
         id = post_of(event)
         if event.type == "space_message":
             if event.space is not None and event.space != space:
@@ -359,6 +364,8 @@ def composed(ports: PromptPorts, options: PromptOptions) -> Composed:
     where = _where(ports, options, found.place)
     words = tuple(event.text for event in options.events if event.text)
     files = ports.files(question_of(words), MOST_PASSAGES) if words else []
+    views = _views(ports, options)
+    news = "\n".join(_taken_up(ports, options, found, views, {}))
     told = fitted(
         ports,
         agent,
@@ -369,8 +376,7 @@ def composed(ports: PromptPorts, options: PromptOptions) -> Composed:
             stated=frozenset(belief.id for belief in where.beliefs),
         ),
         beside=ports.tokens.count(to_json(options.tools).decode()),
-        news=ports.tokens.count("\n".join(_taken_up(ports, options, found, {})))
-        + sum(map(file_tokens, prompt.file_parts(_views(ports, options)))),
+        news=ports.tokens.count(news) + sum(map(file_tokens, prompt.file_parts(views))),
     )
     beliefs_of = (belief.origins for belief in where.beliefs)
     newest = (_newest_shown(one.history, told.blocks) for one in said)

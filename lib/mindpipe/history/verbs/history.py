@@ -630,18 +630,19 @@ def import_(
     if grown:
         rest = adoption.grown(foreign.octets, {one.document_sha256 for one in before})
         if rest.last_known is not None and is_blank(rest.octets, 0, len(rest.octets)):
-            return _known(store, foreign, rest.last_known)
+            return _known(before, rest.last_known)
         foreign = msgspec.structs.replace(foreign, octets=rest.octets)
     sha256 = foreign.sha256
-    if known := _known(store, foreign, sha256):
+    if known := _known(before, sha256):
         return known
     from mindpipe.history.verbs.intake import Intake
 
     file.read(foreign, known=_ids_of_items(store, before, format=foreign.format))
     with store.write() as rows:
-        if known := _known(store, foreign, sha256):
+        now = _imports(rows, agent=agent, format=foreign.format)
+        if known := _known(now, sha256):
             return known
-        if _imports(rows, agent=agent, format=foreign.format) != before:
+        if now != before:
             raise TemporaryError(f"another import into {agent} came between. Try again.")
         if open_one(store, agent=agent) is not None:
             raise TemporaryError(f"{agent} is in the middle of a cycle. Try again after it.")
@@ -685,11 +686,10 @@ def _nothing_new(conversation: "ReadConversation", earlier: list[StoredImport]) 
     )
 
 
-def _known(store: Store, foreign: "ForeignDocument", sha256: str) -> list[ImportReceipt]:
+def _known(imports: Iterable[StoredImport], sha256: str) -> list[ImportReceipt]:
     """Return the receipts of a file that was imported before."""
-    with store.read() as rows:
-        return [
-            ImportReceipt(**msgspec.structs.asdict(stored), duplicate=True)
-            for stored in tables.imports(rows, agent=foreign.options.agent)
-            if (stored.format, stored.document_sha256) == (foreign.format, sha256)
-        ]
+    return [
+        ImportReceipt(**msgspec.structs.asdict(stored), duplicate=True)
+        for stored in imports
+        if stored.document_sha256 == sha256
+    ]

@@ -1,6 +1,7 @@
 """Turn what is remembered into what is held true: windows, leases, one transaction a subject."""
 
 import contextlib
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple, Protocol, TypeVar
 
@@ -19,7 +20,9 @@ from mindpipe.core.instants import deadline, expired
 from mindpipe.core.ports import BootTime, Clock, Rows, Store
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
+from mindpipe.core.sources import untrusted
 from mindpipe.core.text import counted
+from mindpipe.history.verbs.log import log_head
 from mindpipe.knowledge.audit import faults_of
 from mindpipe.knowledge.claims.attributes import ATTRIBUTES, NOT, REPLACED
 from mindpipe.knowledge.claims.claim import Claim
@@ -195,8 +198,15 @@ def _next(
     )
     others = (window.lessons, window.reflections, window.entities)
     if not (window.items or any(one.upto != one.after for one in others) or _due(rows, agent, now)):
-        raise NothingToDoError(f"nothing is new in the memory of {agent}.")
+        raise NothingToDoError(f"nothing is new in the memory of {agent}.{_unread(store, agent)}")
     return window
+
+
+def _unread(store: Store, agent: str) -> str:
+    """Return what to do where an agent has a history of which nothing is remembered yet."""
+    if log_head(store, agent=agent).seq <= memory.read_upto(store, agent=agent):
+        return ""
+    return f" mind memory extract --agent {agent} finds what is to be remembered of its history."
 
 
 def _due(
@@ -428,7 +438,8 @@ class ConsolidateOptions(NamedTuple):
     """How memory is consolidated: the rules in force, how much at once, and what is left to whom.
 
     `review` leaves supersessions to a person, `word` the wording of claims to a model, `reader`
-    says what is stated; `tell` hears which sources were put aside, and why.
+    says what is stated; `tell` hears which sources were put aside, and why, `look` is shown the
+    items that are read.
     """
 
     rules: SlotRules
@@ -437,6 +448,25 @@ class ConsolidateOptions(NamedTuple):
     review: bool = False
     word: Word | None = None
     tell: Callable[[str], object] = str
+    look: Callable[[Sequence[Item]], object] = len
+
+
+def not_vouched(items: Sequence[Item], *, agent: str, trust: Sequence[str]) -> str | None:
+    """Return how many items nobody vouches for, of whom, and how to; None where there is none."""
+    sources = [bad for one in items if (bad := untrusted(one.sources, trust))]
+    if not sources:
+        return None
+    whose = sorted({source for each in sources for source in each})
+    more = f" and {len(whose) - _MOST_SOURCES:,} more" if len(whose) > _MOST_SOURCES else ""
+    return (
+        f"nobody vouches for {len(sources):,} of {counted(len(items), 'item')} "
+        f"({', '.join(whose[:_MOST_SOURCES])}{more}): they count half, and what is held of them "
+        f"says whose words it is. To act on such words: mind agent trust add {agent} "
+        f"{' '.join(map(shlex.quote, whose[:_MOST_SOURCES]))}"
+    )
+
+
+_MOST_SOURCES = 4
 
 
 def consolidate(
@@ -470,6 +500,7 @@ def _subjects(
     if reader is not STRICT:
         reader = _HoldingReader(store, clock, window, reader)
     remembered = read(store, window)
+    options.look(remembered.items)
     with store.read() as rows:
         done = windows.subjects(rows, window)
         spoken = names_of(windows.voices(rows, window.agent))

@@ -16,7 +16,6 @@ import msgspec
 
 from mindpipe.core.errors import (
     BadInputError,
-    InputOutputError,
     MindError,
     RefusedError,
     TemporaryError,
@@ -24,7 +23,7 @@ from mindpipe.core.errors import (
 )
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import NO_RECORD, to_json
-from mindpipe.io.files import locked_folder, read_whole, write_whole
+from mindpipe.io.files import locked_folder, make_folder, read_whole, write_whole
 from mindpipe.io.forks import EndedProcess, Forks
 from mindpipe.person.records.population import PopulationManifest
 from mindpipe.person.records.scales import VERSION
@@ -51,10 +50,7 @@ class PopulationFolder:
         """Make the folder; raises RefusedError where there is something in it."""
         if self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):
             raise RefusedError(f"{self.path} is there and not empty; name a new folder.")
-        try:
-            self.path.mkdir(mode=0o700, exist_ok=True)
-        except OSError as error:
-            raise InputOutputError(f"{self.path}: {error.strerror or error}.") from None
+        make_folder(self.path)
 
     def manifest(self) -> PopulationManifest:
         """Return what is known of all.

@@ -22,7 +22,7 @@ from mindpipe.core.text import counted
 from mindpipe.history.records import BrokenRow
 from mindpipe.history.verbs.history import ChainWalk
 from mindpipe.history.verbs.log import rebuild_index
-from mindpipe.io.files import write_whole
+from mindpipe.io.files import make_folder, write_whole
 from mindpipe.recall.tables.feeds import FEEDS
 from mindpipe.recall.verbs import reindex
 from mindpipe.store import place, recovery_log, schema
@@ -308,10 +308,7 @@ def datasette(store: Path, *, folder: Path) -> DatasetteCopy:
     place.check_file(store)
     if copy.exists():
         raise RefusedError(f"{copy} is there already; name a new folder.")
-    try:
-        folder.mkdir(mode=0o700, exist_ok=True)
-    except OSError as error:
-        raise InputOutputError(f"{folder}: {error.strerror or error}.") from None
+    make_folder(folder)
     columns = columns_of(store)
     written = msgspec.json.format(to_json(metadata_of(copy.stem, columns)), indent=2)
     write_whole(metadata, [written, b"\n"])
