@@ -17,7 +17,7 @@ BAD, FAIR = -0.4, 0.1
 ENDED = (
     ("threat", "the dentist pulls a tooth", "", BAD, (), 0, "fear"),
     ("threat", "the dentist pulls a tooth", "", BAD, (), 2, "relief"),
-    ("threat", "you wait outside the examination room", "", BAD, (), 2, "shame"),
+    ("threat", "you wait outside the examination room", "", BAD, (), 2, "waiting"),
     ("threat", "you wait outside the examination room", "", FAIR, (), 2, "relief"),
     ("news", "Emil has been arrested", "anxiety", BAD, (), 2, "fear"),
     ("news", "the server is down", "stress", FAIR, (), 2, "fear"),
