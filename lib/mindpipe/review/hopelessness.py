@@ -10,7 +10,8 @@ _HOPELESS = re.compile(
     rf"\b(?:no (?:point|use)(?:{_OVER}| (?:in|to) {_GOING_ON}(?! (?:about|over|with|at|to)\b))"
     rf"|no way out|no future{_OVER}|no hope{_OVER}|no reason to (?:live|go on|get up)"
     rf"|what(?:'s| is) the (?:point|use)(?:{_OVER}| of (?:{_GOING_ON}|{_IT_ALL}))"
-    rf"|(?:life|{_IT_ALL}|I) (?:is|am|feels?|seems?) (?:so |all |quite )?(?:pointless|hopeless){_OVER}"
+    rf"|(?:life|{_IT_ALL}|I) (?:is|am|feels?|seems?) (?:so |all |quite )?"
+    rf"(?:pointless|hopeless){_OVER}"
     rf"|it(?:'s| is) (?:all )?(?:pointless|hopeless){_OVER}"
     r"|I (?:am|feel) (?:so |completely |utterly )?worthless|I'm (?:so )?worthless"
     rf"|I(?:'ve| have)? (?:want to |have to |could |shall )?(?:give|gave|given) up"
@@ -33,8 +34,8 @@ _QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"")
 def hopeless_in(thought: str) -> tuple[str, ...]:
     """Return the words of a thought that see no way on.
 
-    What others are quoted with is not one's own, and what is denied is not meant; `no point in going
-    over it again` is of one thing and `no point in going on` of all.
+    What others are quoted with is not one's own, and what is denied is not meant; `no point in
+    going over it again` is of one thing and `no point in going on` of all.
     """
     plain = _QUOTED.sub(" ", thought.replace("’", "'"))
     found = []

@@ -106,21 +106,7 @@ def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) ->
     shown = lived.episode
     if shown is not None and lived.step != "passing":
         slots |= event_slots(shown, language, ago=lived.ago, manner=manner)
-        felt = feeling(shown, language)
-        felt = _in_the_end(felt, shown, moment, lived, language)
-        since = _since(moment.t_us, shown)
-        late = shown.noticed_us is None and since != "fresh"
-        again = lived.step == "noticing" and since == "past" and not late
-        kind = told_as(shown, language)
-        if kind == "aimed":
-            # When a goal was set says nothing of when it is for.
-            slots["ago"] = ()
-            if _is_awaited(lived, language):
-                kind, felt = "awaited", "waiting"
-        tags |= {"returning" if again else lived.step, "named", kind, felt, since}
-        if felt == "content" and "low" in tags:
-            tags = (tags - {felt}) | {"touched"}
-        tags = _coloured(tags, felt) | ({"late"} if late else set())
+        tags = _of_episode(shown, moment, lived, language, tags)
     else:
         tags.add("passing")
         recalled = lived.memory or shown
@@ -148,6 +134,27 @@ def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) ->
     tags = _pointed(tags, slots, named)
     speaker = Speaker(frozenset(tags - {""}), named, draws(moment), manner.idiolect, {})
     return Moment(speaker, frozenset(lived.said))
+
+
+def _of_episode(
+    shown: Episode,
+    moment: ThoughtMoment,
+    lived: LifeMoment,
+    language: Language,
+    tags: set[str],
+) -> set[str]:
+    """Return tags with what a thought is of: how far it has come, and how that is felt."""
+    felt = _in_the_end(feeling(shown, language), shown, moment, lived, language)
+    since = _since(moment.t_us, shown)
+    late = shown.noticed_us is None and since != "fresh"
+    again = lived.step == "noticing" and since == "past" and not late
+    kind = told_as(shown, language)
+    if kind == "aimed" and _is_awaited(lived, language):
+        kind, felt = "awaited", "waiting"
+    tags = tags | {"returning" if again else lived.step, "named", kind, felt, since}
+    if felt == "content" and "low" in tags:
+        tags = (tags - {felt}) | {"touched"}
+    return _coloured(tags, felt) | ({"late"} if late else set())
 
 
 def _pointed(tags: set[str], slots: Slots, named: Slots) -> set[str]:
@@ -340,7 +347,9 @@ def event_slots(
     if told_as(episode, language) == SMALL_TALK:
         slots |= language.manners.small_talk(episode.text, source)
     slots["whoever"] = people or ((source,) if source else ())
-    slots["ago"] = tuple(filter(None, (language.when(ago),)))
+    # When a goal was set says nothing of when it is for.
+    when = "" if kind_of(episode) == "aimed" else language.when(ago)
+    slots["ago"] = (when,) if when else ()
     if manner is not None:
         slots |= _of_loss(episode, manner, language)
     return {f"{lead}{name}": values for name, values in slots.items()}

@@ -89,7 +89,7 @@ class WordingReader:
     def _before_verb(self, thing: str) -> str:
         """Return a noun phrase of a question without the verb that follows its subject there."""
         words = thing.split()
-        is_verb = len(words) > 2 and words[-1].lower() in self.lexicon.verbs  # noqa: PLR2004
+        is_verb = len(words) > 2 and words[-1].lower() in self.lexicon.verbs
         return " ".join(words[:-1]) if is_verb else thing
 
     def _question(self, text: str) -> str:

@@ -26,8 +26,8 @@ TOLD = (
     ("a crate drops on your right hand", "the crate", "a crate dropped on my right hand",
      "a crate dropping on my right hand"),
     ("YOU HAVE LOST THE HOUSE", "the house", "I lost the house", "losing the house"),
-    ("you miss the last bus and walk home through the snow", "the last bus", "I missed the last bus",
-     "missing the last bus"),
+    ("you miss the last bus and walk home through the snow", "the last bus",
+     "I missed the last bus", "missing the last bus"),
 )  # fmt: skip
 # What people write who hurry, shout, deny, look ahead or tell what was done to somebody.
 ODD = (
