@@ -77,6 +77,8 @@ class ClauseReader:
         if verb is None:
             return None
         stop, rest = self._rest(words, verb.end)
+        if not verb.ahead:
+            rest = tuple(word for word in rest if word.lower() not in lex.momentary)
         if not verb.ahead and any(word.lower() in lex.auxiliaries for word in rest):
             return None
         if reported := self._reported(words, stop, verb):

@@ -17,7 +17,7 @@ PHRASES = ("thing", "thing2")
 ASIDES = ("m_", "w_")
 """The slots of what happened, by how it is told, and what they begin with where it comes in beside
 what a thought is of: what comes back, what weighs."""
-_OWN = ("goal", "goal_doing", "ahead", "keymem", "keytold", "value")
+_OWN = ("goal", "goal_doing", "goal_thing", "ahead", "keymem", "keytold", "value", "value_told")
 _NAMES = {"tie": NAME, "kin": NAME, "company": HEAD}
 
 Slots = Mapping[str, Sequence[str]]
@@ -40,13 +40,16 @@ def rested(slots: Slots, lately: Sequence[str], brief: Callable[[str], str]) -> 
     for names, span in groups:
         if any(is_named(value, said[:span]) for name in names for value in slots.get(name, ())):
             found |= {name: () for name in names if name in slots}
-    for name in (*PHRASES, "goal_thing"):
+    for name in PHRASES:
         if name in slots:
             # After a clause that told it all a thing of it is no repetition.
             found[name] = slots[name] if told else _phrases(slots[name], said, brief)
     for name, span in (dict.fromkeys(_OWN, OWN) | _NAMES).items():
         if name in slots:
             found[name] = tuple(one for one in slots[name] if not is_named(one, said[:span]))
+    heads = [brief(thing) for thing in slots.get("goal_thing", ())]
+    if any(is_named(head, said[:OWN]) for head in heads):
+        found["goal_thing"] = ()
     return found
 
 

@@ -18,7 +18,7 @@ from mindpipe.person.voice.wording import EventWords
 
 STREAM = 8
 """The stream of chance that the lived voice draws from, one slot after the other."""
-FRESH_US, LATER_US = 2 * HOUR_US, 9 * HOUR_US
+FRESH_US, LATER_US, SLEPT_OVER_US = 2 * HOUR_US, 9 * HOUR_US, 18 * HOUR_US
 GOOD, LOW, STRESSED, CALM, WOUND_UP = 0.2, -0.15, 0.35, 0.25, 0.65
 """From which valence a moment is good or low, from which stress tense, below which calm."""
 KINDS: dict[EventType, str] = {
@@ -193,12 +193,13 @@ def _in_the_end(
     """
     over = moment.t_us > episode.until_us
     if is_failure(episode, language):
-        eased = _since(moment.t_us, episode) == "past" and lived.affect.valence >= LOW
-        return "plain" if eased else "shame"
+        eased = moment.t_us - episode.until_us >= SLEPT_OVER_US and lived.affect.valence >= LOW
+        return "plain" if eased and not _is_awaited(lived, language) else "shame"
     if felt == "fear" and over and kind_of(episode) in ("threat", "work"):
         if not _went_badly(episode, lived, language):
             return "relief"
-        return "sad" if _since(moment.t_us, episode) == "past" else "waiting"
+        settled = _since(moment.t_us, episode) == "past" and not _is_awaited(lived, language)
+        return "plain" if settled else "waiting"
     eased = over and _ACHING.isdisjoint(moment.codes) and _since(moment.t_us, episode) == "past"
     return "plain" if felt == "hurting" and eased else felt
 
@@ -400,12 +401,13 @@ def _of_identity(
     own = "known" in manner.tags
     memories = tuple(_inner(text, language) for text in identity.key_memories)
     phrases = tuple(text for text in memories if language.manners.begins.match(text))
+    values = tuple(_inner(text, language) for text in identity.values_commitments) if own else ()
+    valued = tuple(text for text in values if language.manners.begins.match(text))
     return {
         "keymem": phrases,
         "keytold": tuple(text for text in memories if text not in phrases),
-        "value": tuple(_inner(text, language) for text in identity.values_commitments)
-        if own
-        else (),
+        "value": valued,
+        "value_told": tuple(text for text in values if text not in valued),
     }
 
 
