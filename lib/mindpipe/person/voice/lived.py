@@ -17,7 +17,7 @@ TOUCHED = {"mean": "mean", "muse": "mean", "lean": "lean"}
 """The sentences that somebody's habits of speech may open or end, by the tables of these."""
 JOINED = frozenset(("mean", "muse", "lean", "feel", "react", "reply", "trail", "pass", "stir"))
 """The sentences that are joined to something of this life where they say nothing of it."""
-MOST_TOUCHED, OWN, ENDED, OPENED = 16, 0.5, 0.08, 0.04
+MOST_TOUCHED, OWN, ENDED, OPENED = 16, 0.45, 0.08, 0.04
 """The most words of such a sentence; how often it is joined, ended, and opened by a habit."""
 SHORT = 13
 """The most words of a sentence that the one before it is joined to."""

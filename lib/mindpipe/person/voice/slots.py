@@ -125,6 +125,8 @@ def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) ->
     if "gloom" in tags:
         tags |= {*moment.distortions} | ({moment.coping} if moment.coping else set())
     tags |= _of_people(lived, manner, language, slots)
+    for name in ("whoever", "m_whoever", "w_whoever"):
+        slots[name] = tuple(one for one in slots.get(name, ()) if one not in slots["lost"])
 
     def brief(thing: str) -> str:
         lost = next((name for name in slots["lost"] if name in thing), "")

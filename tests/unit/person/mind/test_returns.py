@@ -101,7 +101,7 @@ def test_what_has_just_come_back_leaves_room_for_other_things() -> None:
     t_us = 12 * HOUR_US
     found = {
         one.id
-        for minute in range(30)
+        for minute in range(10)
         for key in KEYS
         if (
             one := intruding(

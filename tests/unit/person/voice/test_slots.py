@@ -88,6 +88,7 @@ def test_what_one_failed_at_is_no_joy_whatever_the_mood(
 
 def test_a_trial_that_is_over_is_awaited_and_not_ahead() -> None:
     moment = moment_after(Episode(id="e", t_us=0, until_us=0, type="food", text="soup"), 1, FAIR)
+    assert moment.lived is not None
     lived = msgspec.structs.replace(moment.lived, goal="pass the oral exam", step="passing")
     before = moment_seen(moment, lived, language()).speaker
     over = msgspec.structs.replace(lived, goal_over=True)
@@ -101,6 +102,7 @@ def test_a_trial_that_is_over_is_awaited_and_not_ahead() -> None:
 def test_somebody_is_introduced_once_a_day() -> None:
     identity = PersonIdentity(relational_markers=("Mio, our daughter, studying in Osaka",))
     moment = moment_after(Episode(id="e", t_us=0, until_us=0, type="food", text="soup"), 1, FAIR)
+    assert moment.lived is not None
     lived = msgspec.structs.replace(moment.lived, identity=identity)
     told = msgspec.structs.replace(lived, introduced=identity.relational_markers)
     slots = [moment_seen(moment, one, language()).speaker.slots for one in (lived, told)]
