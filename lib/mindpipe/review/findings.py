@@ -1,6 +1,5 @@
 """What of a person is worth a note: what has changed, what it follows, and what is a risk."""
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from statistics import fmean
@@ -18,6 +17,7 @@ from mindpipe.review.chart import (
     usual_bedtime_us,
     usual_sleep_us,
 )
+from mindpipe.review.hopelessness import hopeless_in
 from mindpipe.review.records import Chart, ChartNight, HeardThought, Noted, ObservedState
 
 ACUTE = 70
@@ -38,16 +38,6 @@ AWAKE_LONG_US, AWAKE_RISK_US = 18 * HOUR_US, 22 * HOUR_US
 HUNGRY_US, STARVING_US = 9 * HOUR_US, 16 * HOUR_US
 NO_PAIN, FEVER_C, NO_FEVER_C = 0.15, 38.0, 37.5
 LONELY, OFTEN = 0.6, 0.25
-HOPELESS = re.compile(
-    r"\b(?:no (?:point|use|way out|future)|pointless|hopeless|give up|gave up|"
-    r"can(?:no|')t go on|can(?:no|')t (?:bear|take) (?:it|this|any)|never (?:get|be) better|"
-    r"nothing (?:left (?:for me|to live)|matters|will (?:ever )?change)|worthless|"
-    r"what(?:'s| is) the (?:point|use)|better off without me|want(?:ed)? to die|end it all|"
-    r"wish I (?:were|was) dead|"
-    r"not (?:want to )?wake up|no one would miss|nobody would miss|like a burden|am a burden)",
-    re.IGNORECASE,
-)
-"""Words of who sees no way on, as people of any kind say them."""
 STYLES = {
     "rumination": "goes over the same thing without getting further",
     "catastrophizing": "expects the worst",
@@ -110,15 +100,16 @@ _MOST_QUOTED = 90
 
 
 def _risk(chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought]) -> Iterator[Noted]:
-    """Yield what is dangerous: hopeless words in a low mood that lasts."""
+    """Yield what is dangerous: hopeless words of several thoughts in a low mood that lasts."""
     if chart.low_us is None or not seen.awake:
         return
     low_us = seen.t_us - chart.low_us
     recent = [one for one in thoughts if one.t_us > seen.t_us - 12 * HOUR_US]
-    words = [found.group() for one in recent if (found := HOPELESS.search(one.content))]
-    hopeless = len(words) > 2 or len(set(map(str.lower, words))) > 1
+    told = [found for one in recent if (found := hopeless_in(one.content))]
+    words = [word.lower() for found in told for word in found]
+    hopeless = len(told) > 2 or (len(told) > 1 and len(set(words)) > 1)
     if low_us >= SUSTAINED_US and hopeless and _rested(chart, "risk", seen, 12 * HOUR_US):
-        kinds = ", ".join(f"“{one}”" for one in list(dict.fromkeys(map(str.lower, words)))[:3])
+        kinds = ", ".join(f"“{one}”" for one in list(dict.fromkeys(words))[:3])
         yield Noted(
             subject="risk",
             weight=100,
@@ -245,13 +236,10 @@ def _sleep(chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought]) 
     awake_us = seen.t_us - seen.since_us
     if night is not None and night.awake_us == seen.since_us and awake_us >= HOUR_US // 2:
         mark = mark_of(chart, "night")
-        if mark is None or mark.value < night.awake_us:
-            yield Noted(
-                subject="night",
-                weight=48,
-                words=_night_words(chart, night),
-                value=float(night.awake_us),
-            )
+        words = _night_words(chart, night)
+        if words and (mark is None or mark.value < night.awake_us):
+            value = float(night.awake_us)
+            yield Noted(subject="night", weight=48, words=words, value=value)
     if awake_us >= AWAKE_LONG_US and _rested(chart, "awake", seen, 4 * HOUR_US):
         risk = "; judgement and mood suffer from that" if awake_us >= AWAKE_RISK_US else ""
         words = f"No sleep for {hours(awake_us)} now{risk}."
@@ -259,13 +247,13 @@ def _sleep(chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought]) 
 
 
 def _night_words(chart: Chart, night: ChartNight) -> str:
-    """Return how long a night was and when, beside those before."""
+    """Return how long a night was and when, beside those before; nothing where it was like them."""
     span = f"from {clock(night.asleep_us)} to {clock(night.awake_us)}"
     slept = hours(night.slept_us, minutes=True)
     usual_us, bedtime_us = usual_sleep_us(chart), usual_bedtime_us(chart)
     broken = f", broken {times(night.breaks)}" if night.breaks else ""
-    if len(chart.nights) > 1 and _is_alike(night, chart.nights[-2]):
-        return f"A night like the one before: {slept}, {span}{broken}."
+    if not broken and len(chart.nights) > 1 and _is_alike(night, chart.nights[-2]):
+        return ""
     if night.slept_us < NIGHT_US:
         return f"Only a short sleep of {slept}, {span}{broken}."
     if usual_us is None or bedtime_us is None:
@@ -279,7 +267,7 @@ def _night_words(chart: Chart, night: ChartNight) -> str:
         sense = "later" if later_us > 0 else "earlier"
         compared.append(f"begun {hours(abs(later_us))} {sense} than usual")
     if not compared:
-        return f"A night as usual: {slept}, {span}{broken}."
+        return f"Slept {slept}, {span}{broken}." if broken else ""
     return f"Slept {slept}, {span}{broken}: {' and '.join(compared)}."
 
 
@@ -291,7 +279,7 @@ def _is_alike(night: ChartNight, other: ChartNight) -> bool:
 
 
 def _day(chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought]) -> Iterator[Noted]:
-    """Yield once in the evening how the day was beside yesterday and the days before."""
+    """Yield once in the evening how the day differed from yesterday and the days before."""
     del thoughts
     day = chart.days[-1].day if chart.days else 0
     if not seen.awake or not chart.days or chart.days[-1].looks < DAY_LOOKS:
@@ -320,9 +308,8 @@ def _day(chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought]) ->
     if abs(tired) >= TIRED and changed:
         parts.append(f"Energy was {'lower' if tired < 0 else 'higher'} than on the days before.")
     parts += _meals(chart, day)
-    weight = 42 if parts else 30
-    words = " ".join(parts) or f"An even day: mood {mood(today.valence)}, as on the days before."
-    yield Noted(subject="day", weight=weight, words=words, value=today.valence)
+    if parts:
+        yield Noted(subject="day", weight=42, words=" ".join(parts), value=today.valence)
 
 
 def _meals(chart: Chart, day: int) -> Iterator[str]:

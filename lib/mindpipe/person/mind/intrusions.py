@@ -7,7 +7,7 @@ from mindpipe.person.calendar import DAY_US
 from mindpipe.person.chance import Key, uniform
 from mindpipe.person.mind.pacing import HOUR_OF_RETURN, NEVER_US, OTHER, STREAM, WHICH, is_fresh
 from mindpipe.person.records.episode import Episode
-from mindpipe.person.records.event import HOUR_US
+from mindpipe.person.records.event import HOUR_US, MINUTE_US
 
 HALVES_DAYS, OVER_HALVES_DAYS = 2.5, 0.8
 """In how many days what hurts, or is still ahead, comes back half as much; and what is over."""
@@ -15,6 +15,9 @@ ENDED = 0.3
 """How much what has ended still comes back."""
 MOST, STEEPNESS = 0.55, 1.6
 """The largest share of thoughts at rest that are of what happened, and how fast it comes near."""
+RESTS_MIN, PRESSING = 60.0, 0.7
+"""For how long what came to mind does not come again by chance, since a mind has other things, too;
+and by what share that is shorter for what matters wholly."""
 GAP_H, GOAL_H, LONGEST_H = 2.5, 14.0, 72.0
 """After how long what matters wholly comes back at first, and a goal; later than the last nothing.
 
@@ -56,6 +59,9 @@ def intruding(episodes: Sequence[Episode], t_us: int, *, key: Key) -> Episode | 
 def weight_of(episode: Episode, t_us: int) -> float:
     """Return how strongly something that happened comes back by itself."""
     if episode.noticed_us is None or is_fresh(episode, t_us):
+        return 0.0
+    rests_us = round(RESTS_MIN * (1.0 - PRESSING * episode.importance) * MINUTE_US)
+    if episode.last_us is not None and t_us - episode.last_us < rests_us:
         return 0.0
     open_ = _is_open(episode)
     days = max(t_us - _since_us(episode), 0) / DAY_US

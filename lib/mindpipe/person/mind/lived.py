@@ -62,6 +62,8 @@ WEIGHTS: dict[QueueCategory, float] = {
 """How likely each category is at rest: the body asks less often than a mind by itself wanders."""
 REMINDED_BELOW = 0.35
 """How often a mind at rest is reminded of something that happened."""
+OVERDUE = "its time has passed, and you have not heard how it ended"
+UNKNOWN_END = "The time of this has passed, and you have not heard how it ended:"
 MOST_HEARD = 1_200
 """The most characters of what is said that a thought takes in."""
 RECALLED, MOST_TOLD, MOST_AHEAD = 2, 6, 3
@@ -222,7 +224,7 @@ class LivedEngine(ThoughtEngine):
         trigger = ThoughtTrigger(
             category=chosen.category,
             source=chosen.source,
-            text=text if text and chosen.category == "AssociativeDrift" else chosen.text,
+            text=_text_of(chosen, text, t_us),
             event=(item.event or None) if item else None,
         )
         mind = msgspec.structs.replace(mind, queue=queue.items)
@@ -242,7 +244,7 @@ class LivedEngine(ThoughtEngine):
         """Tell whether something may come to mind again: goals rest, and needs give way."""
         item = candidate.item
         if item is not None and item.category == "GoalRehearsal":
-            return t_us - (item.chosen_us or item.t_us) >= _rest_us(candidate)
+            return t_us - (item.chosen_us or item.t_us) >= _rest_us(candidate, t_us)
         same = mind.chain.theme == f"{candidate.category}/{candidate.source}"
         need = candidate.category in ("BiologicalNeed", "GoalRehearsal")
         return not (need and same and t_us - mind.chain.last_us < SAME_NEED_US)
@@ -293,6 +295,7 @@ class LivedEngine(ThoughtEngine):
             episode is not None or uniform(self._key, t_us, STREAM, REMINDED) < REMINDED_BELOW
         )
         memory = back[0] if back and reminded else None
+        goal = _goal_of(mind, trigger, t_us)
         moment = LifeMoment(
             name=person.name,
             traits=person.traits,
@@ -305,9 +308,12 @@ class LivedEngine(ThoughtEngine):
             memory=memory,
             memory_ago=_ago(memory, t_us),
             weighs=weighing(mind.episodes, t_us),
-            goal=_goal_of(mind, trigger),
+            goal=goal.text if goal else "",
+            goal_over=goal is not None and _is_over(goal, t_us),
             dream=not scene.awake,
             said=self.recollection.said,
+            lately=self.recollection.lately,
+            introduced=self.recollection.spoken_of(person.identity.relational_markers),
         )
         fresh = [one for one in mind.episodes if _is_known(one, t_us, awake=scene.awake)]
         told = [ToldEpisode(one, _ago(one, t_us)) for one in _weightiest(fresh)]
@@ -385,9 +391,23 @@ def _weightiest(fresh: Sequence[Episode]) -> list[Episode]:
     return [one for one in fresh if one in kept]
 
 
-def _rest_us(goal: ThoughtCandidate) -> int:
-    """Return for how long a goal rests after it came to mind; the more it presses the shorter."""
-    return LEAST_REST_US + round((1.0 - goal.urgency) * GOAL_RESTS_US)
+def _rest_us(goal: ThoughtCandidate, t_us: int) -> int:
+    """Return for how long a goal rests after it came to mind; the more it presses the shorter.
+
+    One whose time has passed presses no more than one without a time.
+    """
+    item = goal.item
+    over = item is not None and _is_over(item, t_us)
+    urgency = item.strength if item is not None and over else goal.urgency
+    return LEAST_REST_US + round((1.0 - urgency) * GOAL_RESTS_US)
+
+
+def _text_of(chosen: ThoughtCandidate, passing: str, t_us: int) -> str:
+    """Return what a prompt says of what comes to mind."""
+    item = chosen.item
+    if item is not None and item.category == "GoalRehearsal" and _is_over(item, t_us):
+        return f"{UNKNOWN_END} {item.text}"
+    return passing if passing and chosen.category == "AssociativeDrift" else chosen.text
 
 
 def passing_text(identity: PersonIdentity, draw: float) -> str:
@@ -457,11 +477,13 @@ def _ahead(mind: Mind, t_us: int) -> tuple[tuple[str, str], ...]:
     far_us = 2**62
 
     def order(item: QueueItem) -> tuple[bool, int, float, int]:
-        due_us = item.due_us or far_us
-        return (due_us < t_us, due_us, -item.strength, item.t_us)
+        return (_is_over(item, t_us), item.due_us or far_us, -item.strength, item.t_us)
 
     goals.sort(key=order)
-    return tuple((item.text, ahead_text(item.due_us, t_us)) for item in goals[:MOST_AHEAD])
+    return tuple(
+        (item.text, OVERDUE if _is_over(item, t_us) else ahead_text(item.due_us, t_us))
+        for item in goals[:MOST_AHEAD]
+    )
 
 
 def _ago(episode: Episode | None, t_us: int) -> str:
@@ -469,15 +491,20 @@ def _ago(episode: Episode | None, t_us: int) -> str:
     return ago_text(episode.t_us, t_us) if episode else ""
 
 
-def _goal_of(mind: Mind, trigger: ThoughtTrigger) -> str:
-    """Return the goal that a thought is of, or the one that presses most."""
+def _is_over(goal: QueueItem, t_us: int) -> bool:
+    """Tell whether the time of a goal has passed."""
+    return goal.due_us is not None and goal.due_us <= t_us
+
+
+def _goal_of(mind: Mind, trigger: ThoughtTrigger, t_us: int) -> QueueItem | None:
+    """Return the goal that a thought is of, or the one that presses most; what is over is last."""
     goals = goals_of(mind.queue)
     for item in goals:
         if trigger.event is not None and item.event == trigger.event:
-            return item.text
+            return item
     far_us = 2**62
 
-    def order(item: QueueItem) -> tuple[int, float, int]:
-        return (item.due_us or far_us, -item.strength, item.t_us)
+    def order(item: QueueItem) -> tuple[bool, int, float, int]:
+        return (_is_over(item, t_us), item.due_us or far_us, -item.strength, item.t_us)
 
-    return min(goals, key=order).text if goals else ""
+    return min(goals, key=order, default=None)

@@ -3,6 +3,7 @@
 from collections import deque
 from collections.abc import Iterable, Sequence
 from heapq import nsmallest
+from itertools import islice
 from math import dist, exp2, isnan, nan, sqrt
 from operator import itemgetter
 from typing import NamedTuple
@@ -254,6 +255,10 @@ LOOKED_BACK_US = 7 * 86_400_000_000
 """How far back habits of thought are looked for."""
 
 
+LATELY = 12
+"""How many thoughts back it is known of what was spoken."""
+
+
 class LabelledInstant(NamedTuple):
     """When there was a thought, and its labels."""
 
@@ -261,11 +266,20 @@ class LabelledInstant(NamedTuple):
     labels: tuple[str, ...]
 
 
+class _SpokenThought(NamedTuple):
+    """When there was a thought, its words, and the marks of its sentences."""
+
+    t_us: int
+    words: str
+    marks: tuple[int, ...]
+
+
 class Recollection:
     """The past of one person: what lines or a store told of it, and what was thought since.
 
     `recent` are the latest five thoughts and `labelled` those of the last seven days, both oldest
-    first; `memories` are at most 1,000. `said` are the marks of the sentences of the last day.
+    first; `memories` are at most 1,000. `said` are the marks of the sentences of the last day, and
+    `lately` the words of the last thoughts of it, newest first.
     """
 
     __slots__ = ("_said", "labelled", "memories", "recent")
@@ -276,7 +290,7 @@ class Recollection:
         self.recent: deque[Thought] = deque(maxlen=RECENT)
         self.labelled: deque[LabelledInstant] = deque()
         self.memories: list[PersonMemory] = []
-        self._said: deque[tuple[int, tuple[int, ...]]] = deque()
+        self._said: deque[_SpokenThought] = deque()
         for thought in thoughts:
             self.think(thought)
         for memory in memories:
@@ -288,14 +302,30 @@ class Recollection:
         self.labelled.append(LabelledInstant(thought.t_us, thought.labels))
         while self.labelled[0].t_us <= thought.t_us - LOOKED_BACK_US:
             self.labelled.popleft()
-        self._said.append((thought.t_us, marks_of(thought.content)))
-        while self._said[0][0] <= thought.t_us - DAY_US:
+        words = thought.content
+        self._said.append(_SpokenThought(thought.t_us, words, marks_of(words)))
+        while self._said[0].t_us <= thought.t_us - DAY_US:
             self._said.popleft()
 
     @property
     def said(self) -> tuple[int, ...]:
         """Return the marks of the sentences of the day before the latest thought."""
-        return tuple(mark for _, marks in self._said for mark in marks)
+        return tuple(mark for one in self._said for mark in one.marks)
+
+    @property
+    def lately(self) -> tuple[str, ...]:
+        """Return the words of the last thoughts of the last day, newest first."""
+        return tuple(one.words for one in islice(reversed(self._said), LATELY))
+
+    def spoken_of(self, texts: Iterable[str]) -> tuple[str, ...]:
+        """Return those of some texts that stand in full in a thought of the last day."""
+        said = [one.words.casefold() for one in self._said]
+
+        def is_said(text: str) -> bool:
+            words = " ".join(text.split()).rstrip(".").casefold()
+            return any(words in one for one in said)
+
+        return tuple(text for text in texts if is_said(text))
 
     def remember(self, memory: PersonMemory) -> BoundedMemories:
         """Add a memory, or take it for the one of its id; return what became of all of them."""

@@ -240,6 +240,9 @@ _NIGHT = late(
 _WORK = late(
     r"\b(?:I|we) (?:now |still |also )?(?:work|pick|drive|teach|run|sell|clean|bake|cook|build"
     r"|fix|repair|mend|nurse|farm|write|design|code|guard|pack|weld|paint|deliver|translate|manage|cut|sew|serve)\b"
+    r"|\b(?:I|we)(?: have|['’]ve) (?:been )?(?:work|driv|t(?:each|aught)|s(?:ell|old)|clean|bak"
+    r"|cook|buil[dt]|repair|nurs|farm|writ|design|guard|paint|deliver|translat|serv|r[au]n)"
+    r"(?:e[dn]|en|ing|n|ning)?\b[^.;!?]*\bfor (?:[\w-]+ ){1,3}?years\b"
     r"|\bwork(?:ing)? (?:as|for|in|at)\b"
     r"|\b(?:an?|the) (?:[\w-]+ ){0,3}?(?:[a-z-]{3,}(?:keeper|maker|smith|wright|worker|driver|"
     r"teacher|cleaner|baker|painter|welder|plumber|carpenter|officer|engineer|designer|writer|"

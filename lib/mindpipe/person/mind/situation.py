@@ -9,7 +9,7 @@ from mindpipe.core.patterns import LatePattern, late
 from mindpipe.person.calendar import DAY_US, weekday_of
 from mindpipe.person.mind import places
 from mindpipe.person.mind.queue import goals_of
-from mindpipe.person.mind.relations import is_animal, others_of
+from mindpipe.person.mind.relations import GROWN, is_animal, others_of, own_age
 from mindpipe.person.mind.routine import block_at, routine_of
 from mindpipe.person.records.episode import (
     Episode,
@@ -32,6 +32,7 @@ TOLD_US = 2 * DAY_US
 WEATHER_US = 180 * MINUTE_US
 BREAK_US = 90 * MINUTE_US
 """How long a break of work may be that is spent there."""
+LONG_US = 180 * MINUTE_US
 BESIDE_WORK_US = 120 * MINUTE_US
 """How far from the hours of work something may begin that belongs to it."""
 PLACING = frozenset(
@@ -103,8 +104,11 @@ def _spell(episode: Episode) -> _Spell:
 
 
 def _is_told(episodes: Iterable[Episode], t_us: int) -> bool:
-    """Tell whether something told of a person's days, this one or the one before."""
-    return any(0 <= t_us - one.t_us < TOLD_US for one in episodes)
+    """Tell whether something told of a person's days, this one or the one before.
+
+    On the first day of a life nothing has been silent yet.
+    """
+    return t_us < DAY_US or any(0 <= t_us - one.t_us < TOLD_US for one in episodes)
 
 
 def _keeps_in_bed(block: RoutineBlock | None, episodes: Iterable[Episode], t_us: int) -> bool:
@@ -261,7 +265,10 @@ def _is_work(person: Person, spell: _Spell) -> bool:
     minute = spell.t_us % DAY_US // MINUTE_US
     after = (minute - block.start_min) % 1440
     beside = BESIDE_WORK_US // MINUTE_US
-    if block.start_min + block.minutes <= 1440 and spell.t_us // DAY_US % 7 not in block.days:
+    by_day = block.start_min + block.minutes <= 1440
+    # Whoever has to do something for half a day, of which nothing is told, is at work any day.
+    long_ = not spell.text and spell.until_us - spell.t_us >= LONG_US
+    if by_day and not long_ and spell.t_us // DAY_US % 7 not in block.days:
         return False
     return after < block.minutes or 1440 - after <= beside
 
@@ -285,7 +292,9 @@ def place_of_work(person: Person) -> str:
 def _place_of_work(narrative: str, *, studies: bool) -> str:
     """Return where somebody works who says what it does."""
     if studies:
-        return "at school" if re.search(r"\bschool", narrative, re.I) else "at the university"
+        age = own_age(narrative)
+        pupil = re.search(r"\bschool", narrative, re.I) or (age is not None and age < GROWN)
+        return "at school" if pupil else "at the university"
     room = next((place for place, words in _TRADES if words().search(narrative)), "")
     found = next((hit for hit in _HERE().finditer(narrative) if not _lives(narrative, hit)), None)
     at = f"{found.group(1)} the {found.group(2)}" if found and found.group(2) not in room else ""

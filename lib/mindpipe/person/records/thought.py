@@ -198,7 +198,10 @@ class LifeMoment(Record, omit_defaults=True):
 
     `episode` is what the thought is of, `ago` when that was ("yesterday evening"); `memory` is
     something else that comes back, from `memory_ago`. `said` are the CRC-32 of the sentences of the
-    last day, which are not said again. `weighs` is the worst thing that is not over yet.
+    last day, which are not said again; `lately` are the words of the last thoughts, newest first,
+    and `introduced` those of the relational markers that were said in full in the last day.
+    `weighs` is the worst thing that is not over yet. `goal` is what is wanted, and `goal_over` is
+    true where its time has passed and nobody has told how it ended.
     """
 
     name: str = ""
@@ -213,8 +216,11 @@ class LifeMoment(Record, omit_defaults=True):
     memory_ago: str = ""
     weighs: Episode | None = None
     goal: str = ""
+    goal_over: bool = False
     dream: bool = False
     said: tuple[int, ...] = ()
+    lately: tuple[str, ...] = ()
+    introduced: tuple[str, ...] = ()
 
 
 class ThoughtMoment(Record):

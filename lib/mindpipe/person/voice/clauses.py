@@ -77,10 +77,39 @@ class ClauseReader:
         if verb is None:
             return None
         stop, rest = self._rest(words, verb.end)
+        if not verb.ahead:
+            rest = tuple(word for word in rest if word.lower() not in lex.momentary)
         if not verb.ahead and any(word.lower() in lex.auxiliaries for word in rest):
             return None
+        if reported := self._reported(words, stop, verb):
+            stop, rest = len(words), (*rest, *reported)
         bare = verb.past in lex.past_of.values() and not verb.doing
         return None if bare and not rest else (stop, EventClause(subject, verb, rest))
+
+    def _reported(self, words: Sequence[str], at: int, verb: VerbGroup) -> tuple[str, ...]:
+        """Return what somebody says, thinks or notices, as it is told later, or nothing."""
+        lex, first = self.lexicon, at + 1
+        base = lex.base((verb.past.split() or [""])[-1])
+        if first >= len(words) or words[at].lower() != "that" or base not in lex.reporting:
+            return ()
+        end = self._subject(words, first)
+        subject = [word.lower() for word in words[first:end]]
+        mine = subject == ["you"]
+        if not subject or end >= len(words) or ("you" in subject and not mine):
+            return ()
+        past = lex.past_of.get(words[end].lower(), "")
+        after = end + 1
+        if not past:
+            group = self._plain_verb(words, end, tuple(words[first:end]))
+            past, after = (group.past, group.end) if group else ("", end)
+        ends = next((k for k in range(after, len(words)) if words[k].lower() in lex.joins), None)
+        tail = list(words[after:ends][:MOST_REST])
+        while tail and tail[-1].lower() in lex.no_end:
+            tail.pop()
+        if not past or not (tail or past not in lex.past_of.values()):
+            return ()
+        past = "was" if mine and past == "were" else past
+        return ("that", *(("I",) if mine else words[first:end]), *past.split(), *tail)
 
     def _after_adverbs(self, words: Sequence[str], at: int) -> int:
         """Return where the words end that may stand within a verb and say little."""
@@ -214,7 +243,7 @@ class ClauseReader:
             return self._with_you(words, at)
         if low in lex.alone:
             return at + 1
-        if low in lex.opens_thing:
+        if low in lex.opens_thing or (low.endswith("'s") and low not in lex.function):
             end = self.phrases.nouns(words, at + 1)
             return end if end > at + 1 else at
         if low and words[at][:1].isupper() and low not in lex.function:
@@ -238,10 +267,13 @@ class ClauseReader:
     def _rest(self, words: Sequence[str], at: int) -> tuple[int, tuple[str, ...]]:
         """Return where what follows a verb ends, and as many of its words as are said."""
         lex, end = self.lexicon, at
-        while end < len(words) and words[end].lower() not in lex.joins:
+        while end < len(words) and (
+            words[end].lower() not in lex.joins or self._asks_how(words, end)
+        ):
             opens = words[end].lower() in lex.determiners | lex.possessives | _SUBJECTS
             before = words[end - 1].lower()
-            if opens and end > at and lex.is_content(before) and before not in lex.verbs:
+            is_thing = lex.is_content(before) and before not in lex.verbs
+            if opens and end > at and is_thing and not self._asks_how(words, end - 3):
                 break
             end += 1
         kept = list(words[at : min(end, at + MOST_REST)])
@@ -256,6 +288,12 @@ class ClauseReader:
         ):
             kept.pop()
         return end, tuple(kept)
+
+    def _asks_how(self, words: Sequence[str], at: int) -> bool:
+        """Tell whether a word begins a phrase such as `how to bone a fish`."""
+        after = [word.lower() for word in words[at + 1 : at + 3]] if at >= 0 else []
+        asks = words[at].lower() in ("how", "what", "where", "when", "which", "whether")
+        return asks and len(after) > 1 and after[0] == "to" and self.lexicon.is_content(after[1])
 
     def _may_part(self, words: Sequence[str], at: int) -> bool:
         """Tell whether a phrase may be cut before a word: it begins a new one."""

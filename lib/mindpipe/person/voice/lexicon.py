@@ -27,6 +27,8 @@ class Lexicon:
         self.turned, self.past_of = _strings(table.get("turned")), _strings(table.get("past_of"))
         self.short, self.frames = _strings(table.get("short")), _strings(table.get("frames"))
         self.alone, self.skipped = listed("alone"), listed("skipped")
+        self.momentary = listed("momentary")
+        self.modifiers, self.reporting = listed("modifiers"), listed("reporting")
         self.asking = tuple(re.findall(r"[^|]+", str(table.get("asking", ""))))
         self.wishes = tuple(re.findall(r"[^|]+", str(table.get("wishes", ""))))
         self.function = (self.determiners | self.possessives | self.prepositions | self.joins) | (

@@ -17,10 +17,12 @@ TOUCHED = {"mean": "mean", "muse": "mean", "lean": "lean"}
 """The sentences that somebody's habits of speech may open or end, by the tables of these."""
 JOINED = frozenset(("mean", "muse", "lean", "feel", "react", "reply", "trail", "pass", "stir"))
 """The sentences that are joined to something of this life where they say nothing of it."""
-MOST_TOUCHED, OWN, ENDED, OPENED = 16, 0.75, 0.08, 0.04
+MOST_TOUCHED, OWN, ENDED, OPENED = 16, 0.45, 0.08, 0.04
 """The most words of such a sentence; how often it is joined, ended, and opened by a habit."""
-SHORT = 11
+SHORT = 13
 """The most words of a sentence that the one before it is joined to."""
+HALF = ", and "
+"""What joins two clauses; a sentence that has it once already is joined by more."""
 _SOLEMN = frozenset(("dark", "pressing"))
 """Where nobody ends a sentence by habit."""
 
@@ -51,11 +53,13 @@ def _developed(made: list[tuple[str, str]], tongue: Language, speaker: Speaker) 
         short = max(len(before.split()), len(words.split())) <= SHORT and before.endswith(".")
         inside = first if first in tongue.proper else first.lower()
         link = None
+        halved = any(HALF in one for one in (before, words))
         if short and ". " not in before + words and inside.lower() in tongue.openable:
             link = expanded(tongue.grammar, f"to_{symbol}", speaker)
         if link is None:
             kept.append(words)
         else:
+            link = "; " if halved and link == HALF else link
             kept[-1] = f"{before.removesuffix('.')}{link}{inside} {rest}"
     return " ".join(kept)
 
@@ -120,7 +124,7 @@ def _touched(words: str, symbol: str, tongue: Language, speaker: Speaker) -> str
         return words
     draw, bare = speaker.draw(), not any(value in words for value in speaker.used)
     if symbol in JOINED and bare and draw < OWN:
-        return plain + (expanded(grammar, "own_end", speaker) or "") + "."
+        return plain + (expanded(grammar, f"{symbol}_own", speaker) or "") + "."
     habit = TOUCHED.get(symbol)
     if habit is None:
         return words

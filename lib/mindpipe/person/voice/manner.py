@@ -61,6 +61,8 @@ class MannerTable:
         weights = texts(table["told"])
         self._graves, self._joys = (tuple(weights[one].split()) for one in ("graves", "joys"))
         self.denies = re.compile(weights["denies"], re.I)
+        failures = texts(table.get("performance")).values()
+        self._failures = tuple(re.compile(pattern, re.I) for pattern in failures)
         self.partners = _stems(table["partners"])["words"]
         self.heard = {name: re.compile(pattern) for name, pattern in texts(table["heard"]).items()}
         self.feelings, self.topics = texts(table["feelings"]), texts(table["topics"])
@@ -137,6 +139,10 @@ class MannerTable:
     def tells_trial(self, text: str) -> bool:
         """Tell whether a text is of something at which one may fail before others."""
         return bool(_count(text, self.trials))
+
+    def tells_failure(self, text: str) -> bool:
+        """Tell whether a text tells the one it is about that it fails at what it does."""
+        return any(pattern.search(text) for pattern in self._failures)
 
     def is_partner(self, kin: str) -> bool:
         """Tell whether somebody shares a person's life."""

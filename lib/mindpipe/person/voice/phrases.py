@@ -17,13 +17,16 @@ class PhraseReader:
     def nouns(self, words: Sequence[str], at: int) -> int:
         """Return where the nouns (with their adjectives) that begin at a word end."""
         lex, end = self.lexicon, at
+        if end + 1 < len(words) and words[end].lower() in lex.modifiers:
+            end += lex.is_content(words[end + 1].lower())
+        first = end
         while end < len(words) and end - at < MOST_THING:
             low = words[end].lower()
             if not lex.is_content(low) and low not in lex.numbers:
                 break
-            if end > at and self.is_verb_here(words, end):
+            if end > first and self.is_verb_here(words, end):
                 break
-            if end > at and low.endswith("ly"):
+            if end > first and low.endswith("ly"):
                 break
             end += 1
             if low in lex.numbers and end - at > 1:

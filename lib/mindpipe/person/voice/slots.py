@@ -13,11 +13,12 @@ from mindpipe.person.records.thought import Affect, LifeMoment, ThoughtMoment
 from mindpipe.person.voice.grammar import Speaker
 from mindpipe.person.voice.language import Language
 from mindpipe.person.voice.manner import Manner
+from mindpipe.person.voice.mention import CLAUSES, PHRASES, QUOTED, Slots, rested
 from mindpipe.person.voice.wording import EventWords
 
 STREAM = 8
 """The stream of chance that the lived voice draws from, one slot after the other."""
-FRESH_US, LATER_US = 2 * HOUR_US, 9 * HOUR_US
+FRESH_US, LATER_US, SLEPT_OVER_US = 2 * HOUR_US, 9 * HOUR_US, 18 * HOUR_US
 GOOD, LOW, STRESSED, CALM, WOUND_UP = 0.2, -0.15, 0.35, 0.25, 0.65
 """From which valence a moment is good or low, from which stress tense, below which calm."""
 KINDS: dict[EventType, str] = {
@@ -41,9 +42,11 @@ KINDS: dict[EventType, str] = {
     "climate": "weather",
 }
 """What kind of thing each type of event is to the tables; the others are happenings."""
-DARK = frozenset(("grief", "sad", "anger", "fear", "worry", "shame", "hurting"))
+DARK = frozenset(("grief", "sad", "anger", "fear", "worry", "shame", "hurting", "waiting"))
 STRONG, SMALL = frozenset(("joy", "touched", "love", "proud_of")), 0.4
 """Feelings that a small good thing does not give, and below which importance one is small."""
+TRIED = frozenset(("work", "threat", "effort"))
+"""The kinds of what one does at which one can fail."""
 LIGHT = frozenset(("joy", "proud_of", "content", "relief", "touched", "love"))
 SMALL_TALK = "small_talk"
 _BY_KIND = {
@@ -103,16 +106,7 @@ def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) ->
     shown = lived.episode
     if shown is not None and lived.step != "passing":
         slots |= event_slots(shown, language, ago=lived.ago, manner=manner)
-        felt = feeling(shown, language)
-        felt = _in_the_end(felt, shown, moment, lived, language)
-        since = _since(moment.t_us, shown)
-        late = shown.noticed_us is None and since != "fresh"
-        again = lived.step == "noticing" and since == "past" and not late
-        kind = told_as(shown, language)
-        tags |= {"returning" if again else lived.step, "named", kind, felt, since}
-        if felt == "content" and "low" in tags:
-            tags = (tags - {felt}) | {"touched"}
-        tags = _coloured(tags, felt) | ({"late"} if late else set())
+        tags = _of_episode(shown, moment, lived, language, tags)
     else:
         tags.add("passing")
         recalled = lived.memory or shown
@@ -127,12 +121,52 @@ def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) ->
     if weighs is not None and weighs.id not in spoken_of:
         ago = ago_text(weighs.t_us, moment.t_us)
         slots |= event_slots(weighs, language, ago=ago, lead="w_", manner=manner)
-        tags |= {"shadow", f"w_{kind_of(weighs)}"}
+        tags |= {"shadow", "weighed", f"w_{kind_of(weighs)}"}
     if "gloom" in tags:
         tags |= {*moment.distortions} | ({moment.coping} if moment.coping else set())
     tags |= _of_people(lived, manner, language, slots)
-    speaker = Speaker(frozenset(tags - {""}), slots, draws(moment), manner.idiolect, {})
+    for name in ("whoever", "m_whoever", "w_whoever"):
+        slots[name] = tuple(one for one in slots.get(name, ()) if one not in slots["lost"])
+
+    def brief(thing: str) -> str:
+        lost = next((name for name in slots["lost"] if name in thing), "")
+        return lost or language.reader.brief(thing)
+
+    named = rested(slots, lived.lately, brief)
+    tags = _pointed(tags, slots, named)
+    speaker = Speaker(frozenset(tags - {""}), named, draws(moment), manner.idiolect, {})
     return Moment(speaker, frozenset(lived.said))
+
+
+def _of_episode(
+    shown: Episode,
+    moment: ThoughtMoment,
+    lived: LifeMoment,
+    language: Language,
+    tags: set[str],
+) -> set[str]:
+    """Return tags with what a thought is of: how far it has come, and how that is felt."""
+    felt = _in_the_end(feeling(shown, language), shown, moment, lived, language)
+    since = _since(moment.t_us, shown)
+    late = shown.noticed_us is None and since != "fresh"
+    again = lived.step == "noticing" and since == "past" and not late
+    kind = told_as(shown, language)
+    if kind == "aimed" and _is_awaited(lived, language):
+        kind, felt = "awaited", "waiting"
+    tags = tags | {"returning" if again else lived.step, "named", kind, felt, since}
+    if felt == "content" and "low" in tags:
+        tags = (tags - {felt}) | {"touched"}
+    return _coloured(tags, felt) | ({"late"} if late else set())
+
+
+def _pointed(tags: set[str], slots: Slots, named: Slots) -> set[str]:
+    """Return tags without what was named too lately, which is at most pointed to."""
+
+    def has(some: Slots, lead: str = "") -> bool:
+        return any(some.get(lead + slot) for slot in (*CLAUSES, *QUOTED, *PHRASES))
+
+    worn = {tag for tag, lead in (("recalling", "m_"), ("shadow", "w_")) if not has(named, lead)}
+    return tags - worn | ({"unnamed"} if has(slots) and not has(named) else set())
 
 
 def _of_people(
@@ -142,7 +176,8 @@ def _of_people(
     lost = slots["lost"] = _lost(lived, manner, language)
     living = [tie for tie in manner.ties if tie.name not in lost]
     slots["tie"] = tuple(tie.name for tie in living)
-    slots["tie_told"] = tuple(tie.told for tie in living if tie.told)
+    known = {f"{' '.join(marker.split()).rstrip('.')}," for marker in lived.introduced}
+    slots["tie_told"] = tuple(tie.told for tie in living if tie.told and tie.told not in known)
     slots["kin"] = tuple(tie.kin for tie in living if tie.kin)
     gone = (tie for tie in manner.ties if tie.name in lost)
     is_partner = any(language.manners.is_partner(tie.kin) for tie in gone)
@@ -154,15 +189,35 @@ def _in_the_end(
 ) -> str:
     """Return how something is felt that may be over by now.
 
-    What one went through in fear was a shame where one was tried and it went badly, else it is a
-    relief; news that frightens stays so. What hurt only happened when it hurts no more.
+    What one went through in fear is a relief, unless it went badly or looks so; news that frightens
+    stays so. What one failed at is a shame until it is past and no longer weighs on the mood. What
+    hurt only happened when it hurts no more.
     """
     over = moment.t_us > episode.until_us
+    if is_failure(episode, language):
+        eased = moment.t_us - episode.until_us >= SLEPT_OVER_US and lived.affect.valence >= LOW
+        return "plain" if eased and not _is_awaited(lived, language) else "shame"
     if felt == "fear" and over and kind_of(episode) in ("threat", "work"):
-        tried = episode.topic == "exam" or language.manners.tells_trial(episode.text)
-        return "shame" if tried and lived.affect.valence < LOW else "relief"
+        if not _went_badly(episode, lived, language):
+            return "relief"
+        settled = _since(moment.t_us, episode) == "past" and not _is_awaited(lived, language)
+        return "plain" if settled else "waiting"
     eased = over and _ACHING.isdisjoint(moment.codes) and _since(moment.t_us, episode) == "past"
     return "plain" if felt == "hurting" and eased else felt
+
+
+def is_failure(episode: Episode, language: Language) -> bool:
+    """Tell whether somebody failed at what it did, by the words of it."""
+    return kind_of(episode) in TRIED and language.manners.tells_failure(episode.text)
+
+
+def _went_badly(episode: Episode, lived: LifeMoment, language: Language) -> bool:
+    """Tell whether one was tried, and failed right after it or is low for it."""
+    tried = episode.topic == "exam" or language.manners.tells_trial(episode.text)
+    worst = lived.weighs
+    soon = worst is not None and 0 <= worst.t_us - episode.t_us < LATER_US
+    failed = worst is not None and soon and is_failure(worst, language)
+    return failed or (tried and lived.affect.valence < LOW)
 
 
 def kind_of(episode: Episode) -> str:
@@ -191,6 +246,8 @@ def feeling(episode: Episode, language: Language) -> str:
 def _felt_of(episode: Episode, language: Language) -> str:
     """Return how what happened is felt, whatever it weighs."""
     manners, kind = language.manners, kind_of(episode)
+    if is_failure(episode, language):
+        return "shame"
     by_class = manners.feelings.get(episode.emotion, "")
     dark = episode.valence < LOW or by_class in DARK
     if dark and (episode.topic == "bereavement" or manners.tells_death(episode.text)):
@@ -293,7 +350,9 @@ def event_slots(
     if told_as(episode, language) == SMALL_TALK:
         slots |= language.manners.small_talk(episode.text, source)
     slots["whoever"] = people or ((source,) if source else ())
-    slots["ago"] = tuple(filter(None, (language.when(ago),)))
+    # When a goal was set says nothing of when it is for.
+    when = "" if kind_of(episode) == "aimed" else language.when(ago)
+    slots["ago"] = (when,) if when else ()
     if manner is not None:
         slots |= _of_loss(episode, manner, language)
     return {f"{lead}{name}": values for name, values in slots.items()}
@@ -330,7 +389,7 @@ def _of_situation(lived: LifeMoment, language: Language) -> dict[str, tuple[str,
     ahead = language.reader.read(situation.ahead, spoken=False, aimed=True)
     return {
         "place": tuple(part.strip() for part in situation.place.split(",") if part.strip()),
-        "company": situation.company,
+        "company": tuple(map(language.reader.turned, situation.company)),
         "weekday": tuple(filter(None, (language.when(situation.weekday),))),
         "ahead": (ahead.aiming,) if ahead.aiming else (),
     }
@@ -344,12 +403,13 @@ def _of_identity(
     own = "known" in manner.tags
     memories = tuple(_inner(text, language) for text in identity.key_memories)
     phrases = tuple(text for text in memories if language.manners.begins.match(text))
+    values = tuple(_inner(text, language) for text in identity.values_commitments) if own else ()
+    valued = tuple(text for text in values if language.manners.begins.match(text))
     return {
         "keymem": phrases,
         "keytold": tuple(text for text in memories if text not in phrases),
-        "value": tuple(_inner(text, language) for text in identity.values_commitments)
-        if own
-        else (),
+        "value": valued,
+        "value_told": tuple(text for text in values if text not in valued),
     }
 
 
@@ -362,11 +422,23 @@ def _inner(text: str, language: Language) -> str:
 def _of_goal(
     lived: LifeMoment, language: Language, slots: dict[str, tuple[str, ...]], tags: set[str]
 ) -> tuple[dict[str, tuple[str, ...]], set[str]]:
-    """Return slots and tags with the goal that is ahead, where it reads as one."""
+    """Return slots and tags with the goal that is ahead, where it reads as one.
+
+    A trial whose time has passed is not ahead any more: how it ended is awaited.
+    """
     words = language.reader.read(lived.goal, spoken=False, aimed=True)
+    if _is_awaited(lived, language):
+        return slots | {"goal_thing": words.things}, tags | {"awaiting"}
+    if lived.goal_over:
+        tags = tags | {"overdue"}
     slots["goal"] = (words.aim,) if words.aim else ()
     slots["goal_doing"] = (words.aiming,) if words.aiming else ()
     return slots, tags | ({"aiming"} if words.aim else set())
+
+
+def _is_awaited(lived: LifeMoment, language: Language) -> bool:
+    """Tell whether a trial is over and nobody has told yet how it ended."""
+    return lived.goal_over and language.manners.tells_trial(lived.goal)
 
 
 def mood_of_memory(episode: Episode, language: Language) -> str:

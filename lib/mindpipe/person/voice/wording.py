@@ -15,7 +15,7 @@ from mindpipe.person.voice.clauses import ClauseReader, EventClause
 from mindpipe.person.voice.lexicon import Lexicon
 from mindpipe.person.voice.phrases import PhraseReader, owns
 
-MOST_SAID, MOST_BIT, MOST_ASKED, LEAST_BIT = 6, 7, 9, 2
+MOST_SAID, MOST_BIT, MOST_ASKED, LEAST_BIT = 6, 7, 14, 2
 """The most words of a saying, of a bit, of a question; the least of a bit."""
 MOST_READ = 400
 """The most characters of a text that are read."""
@@ -72,8 +72,10 @@ class WordingReader:
             return EventWords(things=things, aim=aim, aiming=aiming)
         if spoken:
             return EventWords(things=things, sayings=self._sayings(segments))
-        clauses = [clause for words in segments for clause in self.clauses.clauses(words)]
         asked = self._question(plain)
+        if asked:
+            things = tuple(map(self._before_verb, things))
+        clauses = [] if asked else [c for words in segments for c in self.clauses.clauses(words)]
         return EventWords(
             things=things,
             deeds=_distinct(self._deed(clause) for clause in clauses),
@@ -83,6 +85,12 @@ class WordingReader:
             else (),
             asked=asked[:1].upper() + asked[1:],
         )
+
+    def _before_verb(self, thing: str) -> str:
+        """Return a noun phrase of a question without the verb that follows its subject there."""
+        words = thing.split()
+        is_verb = len(words) > 2 and words[-1].lower() in self.lexicon.verbs
+        return " ".join(words[:-1]) if is_verb else thing
 
     def _question(self, text: str) -> str:
         """Return a text that is a short question, with its mark; nothing for another."""
@@ -122,6 +130,26 @@ class WordingReader:
         plain = cleaned(name)
         first = plain.split(" ", 1)[0].lower()
         return " ".join(map(self._turn, plain.split())) if first in ("your", "you") else plain
+
+    def brief(self, thing: str) -> str:
+        """Return a noun phrase by its head: `Yaw's black coffee` is `the coffee`.
+
+        Names, numbers and phrases that have no other words stay as they are.
+        """
+        lex, words = self.lexicon, thing.split()
+        first, head = words[0], words[-1].lower()
+        definite = lex.frames.get("definite", "")
+        mine = first.lower() in lex.turned.values()
+        led = first.lower() == definite or mine or owns(first)
+        if not definite or len(words) < 2 + led or not words[-1].islower():
+            return thing
+        if lex.base(head) not in ("", head):
+            return thing
+        if not led and not all(word.islower() for word in words):
+            return thing
+        if first.lower() in lex.numbers or head in lex.vague or not lex.is_content(head):
+            return thing
+        return f"{first if mine else definite} {words[-1]}"
 
     def _is_known(self, segments: Sequence[Sequence[str]]) -> bool:
         """Tell whether a text is in the language: some of its words are words of grammar."""
@@ -259,7 +287,9 @@ class WordingReader:
                     said = said[:MOST_SAID]
                     while said and said[-1].lower() in lex.function:
                         said.pop()
-                while said and said[-1].lower() in lex.no_end - _PARTICLES:
+                # Somebody's own last word stands, whatever it is: "play it as you like".
+                cut = said[-1:] != list(words[-1:])
+                while cut and said and said[-1].lower() in lex.no_end - _PARTICLES:
                     said.pop()
                 weight = sum(len(w) for w in said if lex.is_content(w.lower()))
                 if said and (weight or len(segments) == 1):

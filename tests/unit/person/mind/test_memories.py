@@ -2,8 +2,14 @@
 
 import pytest
 
-from mindpipe.person.mind.memory import bounded, gist_of, importance_of, memory_of
-from mindpipe.person.records.thought import Snapshot, ThoughtTrigger
+from mindpipe.person.mind.memory import (
+    Recollection,
+    bounded,
+    gist_of,
+    importance_of,
+    memory_of,
+)
+from mindpipe.person.records.thought import Snapshot, Thought, ThoughtTrigger
 from support.persons import DAY_US, memory, readouts, thought
 from support.tables import each_row
 
@@ -159,3 +165,13 @@ def test_a_gist_tells_its_three_most_important_and_needs_no_weight() -> None:
     assert gist_of(group).content == f"{tone}: bravo; {tone}: candy; {tone}: delta"
     even = [memory(1, importance=0.0, valence=-0.5), memory(2, importance=0.0, valence=0.1)]
     assert gist_of(even).valence == pytest.approx(-0.2)
+
+
+def test_what_was_spoken_of_in_the_last_day_is_known() -> None:
+    told = ((1, "Yaw, my room-mate, sings."), (20, "Rain."), (26, "My sister Ama."))
+    past = Recollection(
+        Thought(person="ann", t_us=hour * DAY_US // 24, id=f"th:{hour}", mode="react", content=one)
+        for hour, one in told
+    )
+    assert past.lately == ("My sister Ama.", "Rain.")
+    assert past.spoken_of(("Yaw, my room-mate", "my sister Ama.", "Esi")) == ("my sister Ama.",)

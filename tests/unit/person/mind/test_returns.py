@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from mindpipe.person.calendar import DAY_US
-from mindpipe.person.mind.intrusions import returning
+from mindpipe.person.mind.intrusions import intruding, returning
 from mindpipe.person.records.episode import Episode
 from mindpipe.person.records.event import HOUR_US, MINUTE_US
 
@@ -82,3 +82,31 @@ def test_who_works_by_night_has_as_much_of_it() -> None:
     by_day = sum(len(returns(0.7, **DAY, key=key, days=4)) for key in KEYS)
     by_night = sum(len(returns(0.7, **NIGHT, key=key, days=4)) for key in KEYS)
     assert abs(by_day - by_night) <= 0.2 * by_day
+
+
+def test_what_has_just_come_back_leaves_room_for_other_things() -> None:
+    def happened(name: str, last_h: float) -> Episode:
+        return Episode(
+            id=name,
+            t_us=0,
+            until_us=0,
+            type="news",
+            text="it happens",
+            valence=-0.8,
+            importance=1.0,
+            noticed_us=0,
+            last_us=round(last_h * HOUR_US),
+        )
+
+    t_us = 12 * HOUR_US
+    found = {
+        one.id
+        for minute in range(10)
+        for key in KEYS
+        if (
+            one := intruding(
+                (happened("just", 11.9), happened("long", 5.0)), t_us + minute * MINUTE_US, key=key
+            )
+        )
+    }
+    assert found == {"long"}

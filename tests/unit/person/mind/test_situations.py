@@ -58,10 +58,37 @@ def test_who_is_called_is_not_there() -> None:
 
 
 def test_a_suggested_week_places_whom_nothing_tells_of() -> None:
-    assert where(BAKER, 10.0) == ("at work, in the bakery", (), "working", "standing")
+    tuesday = 34.0
+    assert where(BAKER, tuesday) == ("at work, in the bakery", (), "working", "standing")
     told = happening("8:00", "news", text="a letter has come", valence=0.1, importance=0.2)
-    assert where(BAKER, 10.0, told)[0] == "at home"
+    assert where(BAKER, tuesday, told)[0] == "at home"
+    # On its first day nothing has been silent yet.
+    assert where(BAKER, 10.0)[0] == "at home"
     assert where(OLE, 10.0, told, routine="office")[0] == OFFICE
+
+
+DRIVER = PersonIdentity(self_narrative="I'm Rosa, 50. I have driven coaches for nineteen years.")
+PUPIL = PersonIdentity(
+    self_narrative="I'm Ani, sixteen. I have played the violin since I was five."
+)
+SATURDAY = 24.0 * 5
+
+
+@pytest.mark.parametrize(
+    ("identity", "at", "hours", "place"),
+    [
+        (DRIVER, 11.0, 5, "at work, at the wheel"),
+        (DRIVER, SATURDAY + 11.0, 5, "at work, at the wheel"),
+        (DRIVER, SATURDAY + 10.25, 1, "at home"),
+        (PUPIL, 11.0, 4, "at school"),
+        (OLE, SATURDAY + 11.0, 4, OFFICE),
+    ],
+)
+def test_a_task_of_half_a_day_without_words_is_work(
+    identity: PersonIdentity, at: float, hours: int, place: str
+) -> None:
+    event = happening(f"{at // 24:.0f}d10:00", "task", dur_us=hours * HOUR_US, load=0.5)
+    assert where(identity, at, event)[0] == place
 
 
 def test_an_illness_keeps_somebody_at_home() -> None:

@@ -18,7 +18,7 @@ from mindpipe.person.records.thought import Affect, LifeMoment, ThoughtMoment, T
 from mindpipe.person.voice.composed import composed_words
 from mindpipe.person.voice.grammar import grammar_of, slots_in
 from mindpipe.person.voice.language import language
-from mindpipe.person.voice.lived import TOUCHED, in_full
+from mindpipe.person.voice.lived import JOINED, TOUCHED, in_full
 from mindpipe.person.voice.slots import WANTS, moment_seen
 
 TEXTS = (
@@ -243,7 +243,8 @@ def test_every_slot_of_the_tables_is_known_and_every_table_is_used() -> None:
     )  # fmt: skip
     resting = msgspec.structs.replace(_lived_of(moment), step="passing", episode=None)
     known = {"asked_name", "asked_kin", "speaker", "own_name"}
-    for lived in (_lived_of(moment), resting):
+    waiting = msgspec.structs.replace(resting, goal="pass the oral exam", goal_over=True)
+    for lived in (_lived_of(moment), resting, waiting):
         known |= set(moment_seen(moment, lived, language()).speaker.slots)
     grammar = language().grammar
     assert slots_in(grammar) <= known
@@ -256,7 +257,8 @@ def test_every_slot_of_the_tables_is_known_and_every_table_is_used() -> None:
     }
     touched = {f"{habit}_{side}" for habit in TOUCHED.values() for side in ("end", "start")}
     plans = {name for name in grammar if name.startswith("to_") and name[3:] in grammar}
-    assert set(grammar) - named <= {"thought", "answer", "own_end"} | touched | plans
+    joined = {f"{symbol}_own" for symbol in JOINED}
+    assert set(grammar) - named <= {"thought", "answer"} | touched | plans | joined
 
 
 def _plan_of(symbol: str, text: str) -> list[str]:

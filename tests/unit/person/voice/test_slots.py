@@ -17,7 +17,7 @@ BAD, FAIR = -0.4, 0.1
 ENDED = (
     ("threat", "the dentist pulls a tooth", "", BAD, (), 0, "fear"),
     ("threat", "the dentist pulls a tooth", "", BAD, (), 2, "relief"),
-    ("threat", "you wait outside the examination room", "", BAD, (), 2, "shame"),
+    ("threat", "you wait outside the examination room", "", BAD, (), 2, "waiting"),
     ("threat", "you wait outside the examination room", "", FAIR, (), 2, "relief"),
     ("news", "Emil has been arrested", "anxiety", BAD, (), 2, "fear"),
     ("news", "the server is down", "stress", FAIR, (), 2, "fear"),
@@ -64,6 +64,50 @@ def test_what_does_one_good_is_told_as_such_on_a_bad_day_too() -> None:
     tags = tags_of(moment_after(kind_act, 0, -0.6))
     assert "touched" in tags
     assert tags.isdisjoint({"low", "tense", "gloom", "bright"})
+
+
+EXAM = "you play before the jury and you lose the thread"
+# The text of a task, the valence of the moment, hours since, how it is felt.
+TRIED = (
+    (EXAM, FAIR, 0, "shame"),
+    (EXAM, FAIR, 3, "shame"),
+    (EXAM, 0.4, 5, "shame"),
+    (EXAM, FAIR, 40, "plain"),
+    ("you play before the jury and never lose the thread", FAIR, 3, "relief"),
+    ("the driving test takes forty minutes", FAIR, 3, "relief"),
+)
+
+
+@each_row("text, valence, hours, felt", TRIED)
+def test_what_one_failed_at_is_no_joy_whatever_the_mood(
+    text: str, valence: float, hours: int, felt: str
+) -> None:
+    task = Episode(id="e", t_us=0, until_us=0, type="task", text=text, valence=-0.4, importance=0.8)
+    assert felt in tags_of(moment_after(task, hours, valence))
+
+
+def test_a_trial_that_is_over_is_awaited_and_not_ahead() -> None:
+    moment = moment_after(Episode(id="e", t_us=0, until_us=0, type="food", text="soup"), 1, FAIR)
+    assert moment.lived is not None
+    lived = msgspec.structs.replace(moment.lived, goal="pass the oral exam", step="passing")
+    before = moment_seen(moment, lived, language()).speaker
+    over = msgspec.structs.replace(lived, goal_over=True)
+    after = moment_seen(moment, over, language()).speaker
+    assert ("aiming" in before.tags, "awaiting" in before.tags) == (True, False)
+    assert ("aiming" in after.tags, "awaiting" in after.tags) == (False, True)
+    assert after.slots["goal_thing"] == ("the oral exam",)
+    assert "goal_doing" not in after.slots
+
+
+def test_somebody_is_introduced_once_a_day() -> None:
+    identity = PersonIdentity(relational_markers=("Mio, our daughter, studying in Osaka",))
+    moment = moment_after(Episode(id="e", t_us=0, until_us=0, type="food", text="soup"), 1, FAIR)
+    assert moment.lived is not None
+    lived = msgspec.structs.replace(moment.lived, identity=identity)
+    told = msgspec.structs.replace(lived, introduced=identity.relational_markers)
+    slots = [moment_seen(moment, one, language()).speaker.slots for one in (lived, told)]
+    assert [one["tie_told"] for one in slots] == [("Mio, our daughter, studying in Osaka,",), ()]
+    assert [one["tie"] for one in slots] == [("Mio",), ("Mio",)]
 
 
 def speaker_of(**slots: tuple[str, ...]) -> Speaker:
