@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from support.command import Mind, clean_environment
+from support.patience import LONGEST
 
 
 @dataclass
@@ -40,14 +41,10 @@ class Reading(threading.Thread):
             self.octets += piece
         os.close(self._descriptor)
 
-    def seen(self) -> str:
-        """Return what was sent until now."""
-        return self.octets.decode("utf-8", "replace")
-
     def text(self) -> str:
-        """Return all that was sent, once nobody has the terminal open any more."""
-        self.join(60)
-        return self.seen()
+        self.join(LONGEST)
+        assert not self.is_alive(), "the terminal is still open"
+        return self.octets.decode("utf-8", "replace")
 
 
 def terminal() -> tuple[Reading, int]:
@@ -84,7 +81,7 @@ def on_terminals(
             env={**environment, "PYTHONPATH": os.pathsep.join(sys.path), "COLUMNS": str(columns)},
             cwd=mind.folder,
             check=False,
-            timeout=300,
+            timeout=LONGEST,
         )
     finally:
         os.close(first)
