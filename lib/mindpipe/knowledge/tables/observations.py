@@ -116,16 +116,15 @@ def successions(
     rows: Rows, *, agent: str, refs: Collection[str], as_of: str | None
 ) -> Iterator[BeliefMark]:
     """Yield which observation replaced which, of those that one of some ids names."""
-    one = (
-        "SELECT number FROM observation WHERE agent = :agent "
-        "AND {} IN (SELECT value FROM json_each(:refs))"
-    )
     return rows.each(
         BeliefMark,
         "SELECT 'supersedes' AS relation, supersedes_observation_id AS old, id AS new, "
-        f"learnt AS at FROM observation WHERE number IN ({one.format('id')} "
+        "learnt AS at FROM observation WHERE number IN ("
         # An OR of the two would walk through all that was ever replaced.
-        f"UNION ALL {one.format('supersedes_observation_id')}) "
+        "SELECT number FROM observation WHERE agent = :agent "
+        "AND id IN (SELECT value FROM json_each(:refs)) "
+        "UNION ALL SELECT number FROM observation WHERE agent = :agent "
+        "AND supersedes_observation_id IN (SELECT value FROM json_each(:refs))) "
         "AND supersedes_observation_id IS NOT NULL "
         "AND (:as_of IS NULL OR learnt <= :as_of) ORDER BY number",
         {"agent": agent, "refs": array(refs), "as_of": as_of},
