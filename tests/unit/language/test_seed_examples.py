@@ -1,4 +1,4 @@
-"""The ten examples of the page on knowledge observations, and ten in other words, by each reader."""
+"""The examples of the page on observations, and as many in other words, by each reader."""
 
 import functools
 
