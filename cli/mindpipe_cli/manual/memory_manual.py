@@ -221,10 +221,11 @@ _LEFT_OUT: tuple[Block, ...] = (
         "Left out, since it was measured and did not help on every collection: less for a row of "
         "which the sentence that fits only asks (of lives .466 for .458 in the first three, of "
         "BEAM .53 for .56 of the evidence in the first ten); the later of two rows on one thing "
-        "above the earlier; less for what was planned for a day that is over; the newest only as "
-        "far as it fits; the question moved towards its three nearest rows by their vectors (lives "
-        ".641 for .656, BEAM .690 for .677, LoCoMo .833 for .833); the first twenty ranked again "
-        "by their vectors (lives .649 for .656, BEAM .674 for .677, LoCoMo .827 for .833)."
+        "above the earlier whatever it says; less for what was planned for a day that is over; "
+        "the newest only as far as it fits; the question moved towards its three nearest rows by "
+        "their vectors (lives .641 for .656, BEAM .690 for .677, LoCoMo .833 for .833); the first "
+        "twenty ranked again by their vectors (lives .649 for .656, BEAM .674 for .677, LoCoMo "
+        ".827 for .833)."
     ),
 )
 _RECALL: tuple[Block, ...] = (
@@ -265,9 +266,13 @@ def _signals() -> Iterator[Block]:
     yield Text(
         "words and vector stand for a row's own, its neighbours' and its session's. A word of "
         "everyday life leads to others of its topic, which count less: live to flat, medication "
-        "to pill. A question with now, still, currently, these days or the like prefers the "
-        "newest rows (newest); one with before, originally or used to prefers the older ones "
-        "(older), and leaves what was replaced in its place."
+        "to pill. A question with now, still, currently, these days or the like, or of days to "
+        "come, prefers the newest rows (newest), and of items that open alike (My Saturday "
+        "routine will be …) puts the later above; one with before, originally or used to prefers "
+        "the older ones (older). Both that one and one of what lies between two times leave what "
+        "was replaced in its place. In any other question but of what was, an item of up to 250 "
+        "characters that says what is not so, no longer so, or now so stands above an earlier one "
+        "with the same rare word of the question."
     )
     yield from _VECTORS
     yield from _LEFT_OUT

@@ -122,6 +122,11 @@ _EARLIER = (
     r"(?i)\b(?:before|original(?:ly)?|previous(?:ly)?|former(?:ly)?|earlier|used to|at first"
     r"|initial(?:ly)?|over time|history of)\b"
 )
+_SPANS = (
+    r"(?i)\bbetween\b.{3,}\band\b"
+    r"|\bhow (?:long|much time|many (?:day|week|month|year)s) did it take\b"
+)
+_PAST = r"(?i)^\W*(?:\w+\W+){0,4}?(?:did|was|were|had)\b"
 _ANY_WORDS = "happen do say tell talk speak mention discuss write go news new event memory"
 _ANYTHING = frozenset(map(stem, _ANY_WORDS.split()))
 """Stems of words that ask for whatever there was, so that days alone tell what is meant."""
@@ -142,8 +147,9 @@ class ParsedQuery(NamedTuple):
     case; `days` the dates that it names, `dated` that it asks for nothing but what
     happened then, or was said by whom. `kin` are the other words of the topics that it is about.
     `when` says that it asks for a time, `now` that it asks for what is so now and not since when,
-    `earlier` that it asks for what was so once, which is as good as what is true now. `of` is
-    whose words it asks for.
+    `earlier` that it asks for what was so once, which is as good as what is true now, `spans` for
+    what lies between two times, of which neither takes the place of the other, `past` for what was.
+    `of` is whose words it asks for.
     """
 
     text: str
@@ -156,6 +162,8 @@ class ParsedQuery(NamedTuple):
     when: bool = False
     now: bool = False
     earlier: bool = False
+    spans: bool = False
+    past: bool = False
     of: Asked = "anybody"
 
     @property
@@ -188,7 +196,9 @@ def understand(text: str, *, at: str) -> ParsedQuery:
     phrases = tuple(dict.fromkeys(folded(one).strip() for one in re.findall(_PHRASE, text)))
     when = re.search(_WHEN, text) is not None
     earlier = re.search(_EARLIER, text) is not None
-    now = not when and not earlier and re.search(_NOW, text) is not None
+    # Who asks for days to come asks for what is so now.
+    ahead = any(one.since > at for one in days)
+    now = not when and not earlier and (ahead or re.search(_NOW, text) is not None)
     dropped = FUNCTION_WORDS.difference(*map(_own, filter(_is_of_function_words, phrases)))
     content = list(dict.fromkeys(word for word in words if word not in dropped))
     content = content or ([] if days else words)
@@ -213,6 +223,8 @@ def understand(text: str, *, at: str) -> ParsedQuery:
         when=when,
         now=now,
         earlier=earlier,
+        spans=re.search(_SPANS, text) is not None,
+        past=re.search(_PAST, text) is not None,
         of="assistant" if re.search(_OF_YOU, text) else "anybody",
     )
 
