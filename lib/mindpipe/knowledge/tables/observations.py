@@ -116,16 +116,16 @@ def successions(
     rows: Rows, *, agent: str, refs: Collection[str], as_of: str | None
 ) -> Iterator[BeliefMark]:
     """Yield which observation replaced which, of those that one of some ids names."""
-    one = (
-        "SELECT number FROM observation WHERE agent = :agent "
-        "AND {} IN (SELECT value FROM json_each(:refs))"
+    # An OR of the two would walk through all that was ever replaced.
+    naming = " UNION ALL ".join(
+        f"SELECT number FROM observation WHERE agent = :agent AND {name} "
+        "IN (SELECT value FROM json_each(:refs))"
+        for name in ("id", "supersedes_observation_id")
     )
     return rows.each(
         BeliefMark,
         "SELECT 'supersedes' AS relation, supersedes_observation_id AS old, id AS new, "
-        f"learnt AS at FROM observation WHERE number IN ({one.format('id')} "
-        # An OR of the two would walk through all that was ever replaced.
-        f"UNION ALL {one.format('supersedes_observation_id')}) "
+        f"learnt AS at FROM observation WHERE number IN ({naming}) "
         "AND supersedes_observation_id IS NOT NULL "
         "AND (:as_of IS NULL OR learnt <= :as_of) ORDER BY number",
         {"agent": agent, "refs": array(refs), "as_of": as_of},
