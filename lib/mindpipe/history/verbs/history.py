@@ -623,11 +623,13 @@ def import_(
         TemporaryError: the agent is in the middle of a cycle, or another import came between.
     """
     from mindpipe.history import adoption
+    from mindpipe.providers.formats import ARCHIVES
 
     agent = foreign.options.agent
     with store.read() as rows:
         before = _imports(rows, agent=agent, format=foreign.format)
-    if grown:
+    # An archive is written anew each time: what is new in it is told by the ids of its items.
+    if grown and foreign.format not in ARCHIVES:
         rest = adoption.grown(foreign.octets, {one.document_sha256 for one in before})
         if rest.last_known is not None and is_blank(rest.octets, 0, len(rest.octets)):
             return _known(before, rest.last_known)
