@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from mindpipe.person.calendar import HOUR_US, ago_text, part_of_day
 from mindpipe.person.chance import key_of, uniform
+from mindpipe.person.mind.situation import HOME
 from mindpipe.person.records.episode import Episode
 from mindpipe.person.records.event import EventType
 from mindpipe.person.records.person import PersonIdentity
@@ -316,7 +317,7 @@ def _surroundings(lived: LifeMoment, language: Language) -> set[str]:
     tags = set(manners.weather_tags(situation.weather))
     tags.add("company" if situation.company else "by_oneself")
     if situation.place:
-        tags.add("placed")
+        tags |= {"placed"} | ({"athome"} if situation.place.startswith(HOME) else set())
     if manners.tells_work(f"{situation.place} {situation.activity}"):
         tags.add("atwork")
     if situation.ahead:
