@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeVar
 
 import msgspec
 
-from mindpipe.core.errors import BadInputError, NothingToDoError, UsageError
+from mindpipe.core.errors import BadInputError, InputOutputError, NothingToDoError, UsageError
 from mindpipe.core.json import load_json
 from mindpipe.core.problems import Problem, problems_of
 from mindpipe.io.files import file_errors, read_whole, reading, unzipped
@@ -161,7 +161,7 @@ def _piped() -> BinaryIO:
     if output.on_terminal("stdin"):
         raise UsageError(NO_INPUT)
     if not _is_open_for_reading(sys.stdin.fileno()):
-        raise UsageError("stdin is closed. Pipe records in or name a file.")
+        raise InputOutputError("stdin is closed. Pipe records in or name a file.")
     return sys.stdin.buffer
 
 
