@@ -31,6 +31,8 @@ def command(name: str, *, example: str) -> Callable[[Callable[..., None]], click
         @functools.wraps(function)
         def run(**values: str | int | bool | None) -> None:
             chosen: list[Shape] = [shape for shape, _ in _SHAPES if values.pop(f"as_{shape}")]
+            if len(chosen) > 1:
+                raise click.UsageError(f"Give one of --{' and --'.join(chosen)}.")
             if values.pop("no_color"):
                 os.environ["NO_COLOR"] = "1"
             options = {setting: values.pop(f"common_{setting}") for setting in _SETTINGS}
@@ -129,11 +131,25 @@ def group(name: str, *commands: click.Command, alone: click.Command | None = Non
     return click.Group(name, verbs, help=COMMANDS[name].summary)
 
 
+def _instant(_context: click.Context, _option: click.Parameter, written: str | None) -> str | None:
+    """Return an instant as it was written; raises UsageError where it is none."""
+    if written is not None:
+        from mindpipe.core.instants import normal_instant
+
+        normal_instant(written)
+    return written
+
+
 def options_everywhere() -> list[click.Option]:
     """Return the options that every command has, with one name and one meaning."""
     return [
         click.Option(["--store", "common_store"], metavar="FILE", help="The store [mind.db]."),
-        click.Option(["--now", "common_now"], metavar="INSTANT", help="A standing wall clock."),
+        click.Option(
+            ["--now", "common_now"],
+            metavar="INSTANT",
+            callback=_instant,
+            help="A standing wall clock.",
+        ),
         click.Option(
             ["--seed", "common_seed"], type=int, metavar="N", help="Ids and chance to repeat."
         ),

@@ -1,6 +1,7 @@
 """Read what a command is given as FILE, - or a pipe, and put its bad lines aside."""
 
 import contextlib
+import fcntl
 import os
 import stat
 import sys
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeVar
 
 import msgspec
 
-from mindpipe.core.errors import BadInputError, NothingToDoError, UsageError
+from mindpipe.core.errors import BadInputError, InputOutputError, NothingToDoError, UsageError
 from mindpipe.core.json import load_json
 from mindpipe.core.problems import Problem, problems_of
 from mindpipe.io.files import file_errors, read_whole, reading, unzipped
@@ -159,7 +160,14 @@ def _piped() -> BinaryIO:
     """Return stdin, which must not be a terminal."""
     if output.on_terminal("stdin"):
         raise UsageError(NO_INPUT)
+    if not _is_open_for_reading(sys.stdin.fileno()):
+        raise InputOutputError("stdin is closed. Pipe records in or name a file.")
     return sys.stdin.buffer
+
+
+def _is_open_for_reading(number: int) -> bool:
+    """Tell whether a descriptor can be read: one that was closed was opened to nowhere at start."""
+    return fcntl.fcntl(number, fcntl.F_GETFL) & os.O_ACCMODE != os.O_WRONLY
 
 
 def name_of(file: str) -> str:

@@ -269,15 +269,21 @@ def revoke(session: Session, source: str, agent: str | None, *, dry_run: bool) -
 
 
 @command("retract", example="mind memory retract it_7 --agent ava")
-@click.argument("ids", nargs=-1, required=True, metavar="ID...", type=StoredId("memory_item"))
+@click.argument(
+    "ids",
+    nargs=-1,
+    required=True,
+    metavar="ID...",
+    type=StoredId("memory_item", "lesson", "reflection", "memory_entity"),
+)
 @agent_option
 @dry_run_option
 def retract(session: Session, ids: tuple[str, ...], agent: str, *, dry_run: bool) -> None:
-    """Take items back by their ids, and print each change that follows.
+    """Take items, lessons, reflections or entities back by their ids; print what follows.
 
-    What was learnt from them goes with them, but for what the operator wrote, and what is believed
-    on them is settled anew without them. Nothing is deleted: mind memory list --archived shows
-    what was taken back.
+    What was learnt from an item goes with it, but for what the operator wrote, and with an entity
+    its relations; what is believed on them is settled anew without them. Nothing is deleted: mind
+    memory list --archived shows the items that were taken back.
     """
     from mindpipe.context.verbs import trust
 

@@ -1,6 +1,8 @@
 """A store with several names, or on media that cannot be written, is read and not written."""
 
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,7 +11,7 @@ import pytest
 from mindpipe.core.errors import InputOutputError
 from mindpipe.store import media
 from mindpipe.store.access import open_store
-from support.command import Mind
+from support.command import BIN, Mind, clean_environment
 
 Settle = Callable[[Path], None]
 
@@ -117,6 +119,37 @@ def test_what_is_only_in_the_log_is_read_from_a_copy(
         copied.close()
     assert names(other / "mind.db") == before
     assert mind.folder.exists()
+
+
+NO_RIGHTS = """
+import ctypes, os, sys
+for capability in (1, 2, 3):  # those by which root passes over the modes of files
+    ctypes.CDLL(None).prctl(24, capability, 0, 0, 0)
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="rights are dropped as Linux has them")
+@pytest.mark.parametrize("command", ["agent list", "store check", "inbox push --text Again"])
+def test_a_folder_that_cannot_be_written_is_said_and_is_no_damage(mind: Mind, command: str) -> None:
+    (mind.folder / "mind.db").chmod(0o400)
+    mind.folder.chmod(0o500)
+    before = names(mind.folder / "mind.db")
+    try:
+        ran = subprocess.run(
+            [sys.executable, "-c", NO_RIGHTS, str(BIN / "mind"), *command.split()],
+            cwd=mind.folder,
+            env={**clean_environment(mind.folder), "MIND_STORE": "mind.db"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    finally:
+        mind.folder.chmod(0o700)
+    assert ran.returncode == 74
+    assert ran.stderr.count("\n") == 1
+    assert f"and {mind.folder} cannot be written. Copy it into a folder of your own" in ran.stderr
+    assert names(mind.folder / "mind.db") == before
 
 
 def test_a_store_on_read_only_media_is_sound_and_can_be_copied(frozen: Path) -> None:

@@ -66,8 +66,7 @@ def new_file(target: Path, *, part: bool = False) -> Iterator[Path]:
         UnavailableError: its folder is missing.
     """
     folder = target.absolute().parent
-    if not folder.is_dir():
-        raise UnavailableError(f"no folder {folder}; make it first.")
+    place.require_folder(folder)
     if target.exists() or target.is_symlink():
         # Whoever made it may have died before it took the other name away.
         remove_unfinished(target)

@@ -19,7 +19,7 @@ from mindpipe.store.backup import faults_of, structure_faults
 from mindpipe.store.checksums import have_checksums
 from mindpipe.store.records import SqlQuestion, StoreFinding
 from mindpipe.store.schema import checksum, require_store
-from mindpipe.store.sqlite import connect, sqlite_errors, version_is_sound
+from mindpipe.store.sqlite import connect, raise_ours, sqlite_errors, version_is_sound
 
 _WHOLE_CHECK_BYTES = 1 << 30
 _SHOWN = 5
@@ -108,6 +108,9 @@ def faults_in(store: Path) -> list[str]:
             return []
         finally:
             connection.close()
+    except apsw.ReadOnlyError as error:
+        raise_ours(store, error)  # that is no damage
+        raise
     except (apsw.Error, InputOutputError) as error:
         return [str(error)]
 

@@ -14,6 +14,7 @@ IdTable = Literal[
     "goal",
     "import",
     "lesson",
+    "memory_entity",
     "memory_item",
     "observation",
     "observation_decision",

@@ -31,6 +31,12 @@ _ESCAPED = re.compile(r"\\([0-7]{3})")
 MAGIC = b"SQLite format 3\0"
 
 
+def require_folder(folder: Path) -> None:
+    """Raise UnavailableError where a folder is missing in which something is to be made."""
+    if not folder.is_dir():
+        raise UnavailableError(f"no folder {folder}; make it first.")
+
+
 def check_folder(path: Path) -> None:
     """Refuse a folder in which somebody else could replace the store.
 
@@ -39,10 +45,8 @@ def check_folder(path: Path) -> None:
         RefusedError: it is writable by others than its owner and the owner's private group.
     """
     folder = path.parent
-    try:
-        found = folder.stat()
-    except FileNotFoundError:
-        raise UnavailableError(f"no folder {folder}; make it first.") from None
+    require_folder(folder)
+    found = folder.stat()
     mode = stat.S_IMODE(found.st_mode)
     if found.st_uid not in (os.geteuid(), 0):
         raise RefusedError(f"the folder of {path.name} belongs to somebody else; use one of yours.")

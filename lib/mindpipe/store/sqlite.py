@@ -2,6 +2,7 @@
 
 import contextlib
 import errno
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -155,6 +156,12 @@ def _unreadable(path: Path, error: apsw.Error) -> InputOutputError:
     if code == apsw.SQLITE_IOERR_DATA:
         words = f"{path.name} fails its check (the checksum of a page)"
         return DamagedError(f"{words}. Run mind store recover.", store=path)
+    folder = path.absolute().parent
+    if isinstance(error, apsw.ReadOnlyError) and not os.access(folder, os.W_OK):
+        return InputOutputError(
+            f"{path.name} cannot be opened: SQLite keeps files beside it, and {folder} cannot be "
+            "written. Copy it into a folder of your own, and work there."
+        )
     return InputOutputError(f"{path.name} cannot be read or written: {error}")
 
 

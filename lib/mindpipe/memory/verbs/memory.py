@@ -1,7 +1,7 @@
 """Items of memory: added, extracted, listed, shown, searched, archived, revoked."""
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 
 import msgspec
 
@@ -445,20 +445,30 @@ def revoke(
 def retract(
     store: Store, clock: Clock, *, agent: str, ids: Sequence[str], dry_run: bool = False
 ) -> list[Retracted]:
-    """Take back some items of an agent, and what was learnt from them.
+    """Take back items, lessons, reflections and entities of an agent by their ids.
 
-    What the operator wrote stays. Nothing is deleted; with `dry_run` nothing is changed.
+    What was learnt from an item goes with it, but for what the operator wrote, and with an entity
+    all its versions and relations. Nothing is deleted; with `dry_run` nothing is changed.
 
     Raises:
-        UsageError: the agent has no item of an id, or it is taken back already.
+        UsageError: the agent has nothing of an id, or it is taken back already.
     """
     found = {one.item.id: one.item for one in of_ids(store, agent=agent, ids=ids)}
+    retracted = {id: item.retracted for id, item in found.items()}
+    others = [id for id in ids if id not in found]
+    with store.read() as rows:
+        for table in _TABLES:
+            # Of an entity the last version stands last: the older ones may be taken back already.
+            bodies = written.bodies(rows, table, agent=agent, ids=others)
+            retracted |= {body.id: body.retracted for body in bodies}
     for id in ids:
-        if (item := found.get(id)) is None:
-            raise UsageError(f'{agent} has no item "{id}"; mind memory list shows them.')
-        if item.retracted is not None:
-            raise UsageError(f"{id} was taken back at {item.retracted} already.")
-    return _take_back(store, clock, agent=agent, taken=list(found.values()), dry_run=dry_run)
+        if id not in retracted:
+            kinds = "item, lesson, reflection or entity"
+            raise UsageError(f'{agent} has no {kinds} "{id}"; mind memory list shows the items.')
+        if retracted[id] is not None:
+            raise UsageError(f"{id} was taken back at {retracted[id]} already.")
+    taken = list(found.values())
+    return _take_back(store, clock, agent=agent, taken=taken, named=others, dry_run=dry_run)
 
 
 def _take_back(
@@ -468,9 +478,10 @@ def _take_back(
     agent: str,
     taken: Sequence[Item],
     source: str | None = None,
+    named: Collection[str] = (),
     dry_run: bool,
 ) -> list[Retracted]:
-    """Take back some items, what was learnt from them, and what holds words of a source."""
+    """Take back items with what was learnt from them, what is named, and words of a source."""
     now = clock.now()
     gone = {one.id for one in taken}
     found = [_item_receipt(one, agent) for one in taken]
@@ -481,7 +492,8 @@ def _take_back(
             bodies = [
                 (body, said)
                 for body in written.bodies(rows, table, agent=agent)
-                if body.retracted is None and _stands_on(said := _said(body), source, gone)
+                if body.retracted is None
+                and (_stands_on(said := _said(body), source, gone) or body.id in named)
             ]
             found += [_receipt(table, body, said) for body, said in bodies]
             if not dry_run:
@@ -489,7 +501,9 @@ def _take_back(
         related = [
             one
             for one in edges.standing(rows, agent=agent)
-            if _meant(source, one.record.sources) or not gone.isdisjoint(one.record.items)
+            if _meant(source, one.record.sources)
+            or not gone.isdisjoint(one.record.items)
+            or {one.record.source, one.record.target} & set(named)
         ]
         if not dry_run:
             edges.retract_relations(rows, [one.number for one in related], at=now)

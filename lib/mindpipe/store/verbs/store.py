@@ -301,6 +301,7 @@ def datasette(store: Path, *, folder: Path) -> DatasetteCopy:
 
     Raises:
         RefusedError: a copy is there already.
+        UnavailableError: the folder in which it would be is not there.
     """
     from mindpipe.store.query import columns_of
 
@@ -308,6 +309,7 @@ def datasette(store: Path, *, folder: Path) -> DatasetteCopy:
     place.check_file(store)
     if copy.exists():
         raise RefusedError(f"{copy} is there already; name a new folder.")
+    place.require_folder(folder.absolute().parent)
     make_folder(folder)
     columns = columns_of(store)
     written = msgspec.json.format(to_json(metadata_of(copy.stem, columns)), indent=2)
