@@ -42,6 +42,7 @@ from mindpipe.language.times import (
     only_day,
 )
 from mindpipe.language.topics import singular
+from mindpipe.language.values import is_somebody, names_something
 
 VERSION = 1
 OLDEST = 110
@@ -71,18 +72,11 @@ _UNTRUE_THAT = re.compile(
 _TELLING_ENDS = (" again", " for good")
 """What else is left out, and tells something in forms that end in it."""
 _ANY_MORE = re.compile(r"(?i)[\s,]+(?:any ?more|any longer)$")
-_NO_VALUE = words.listed(
-    """
-    it that this them they you me him her us one ones to how when where what who which if not
-    something anything everything nothing someone anyone things thing stuff more less much
-    being having getting
-    """
-)
-
 _LASTING = words.listed("job health diet")
 _NO_BEGINNING = words.listed("and or but to in on at for with from of by about into")
 _OF_THEMSELVES = words.listed("taste food allergy health skill housemate medication owns")
 """Attributes of which each value is its own topic."""
+_OF_NAMES = words.listed("relation pet workplace prefers favourite")
 _AT_HAND = words.listed(
     "this that these those such your his her their its all my our another some any every each"
 )
@@ -220,7 +214,9 @@ def _phrases_of(sentence: str) -> Iterator[_Found]:
         for found in pattern.finditer(sentence):
             groups = found.groupdict()
             value = _OWN.sub("", (groups["value"] or "").strip(" ,.-"))
-            if value and not set(value.lower().split()) <= _NO_VALUE:
+            somebody = groups.get("subject")
+            told = form.attribute not in _OF_NAMES or names_something(value, of=form.attribute)
+            if value and told and (somebody is None or is_somebody(somebody)):
                 value = _years(value) if form.attribute == "age" else value
                 if not value:
                     continue
@@ -291,7 +287,8 @@ def _read(form: ClauseForm, groups: dict[str, str | None], *, any_more: bool) ->
         return _Found(form, "", topic, groups.get("subject"), any_more)
     if attribute == "age":
         value = _years(value)
-    if not value or _is_no_value(form, value):
+    somebody = groups.get("subject")
+    if not value or _is_no_value(form, value) or (somebody and not is_somebody(somebody)):
         return None
     if attribute == "pet" and form.meant == "denied":
         value = topic = singular(value)
@@ -318,7 +315,7 @@ def _is_no_value(form: ClauseForm, value: str) -> bool:
     said = value.lower().split()
     return (
         len(said) > MOST_WORDS
-        or not _NO_VALUE.isdisjoint(said)
+        or not names_something(value, of=form.attribute)
         or said[0] in _NO_BEGINNING
         or denies(value)
         or (form.attribute == "allergy" and names_days(value))  # "allergic to Mondays"

@@ -30,6 +30,7 @@ from mindpipe.language.records import Meant, Statement, Utterance
 from mindpipe.language.strict import STRICT
 from mindpipe.language.times import HoldingTime, only_day
 from mindpipe.language.topics import singular
+from mindpipe.language.values import is_somebody, names_something
 
 VERSION = 1
 HASH_CHARACTERS = 16
@@ -166,12 +167,14 @@ class _ParsedUtterance:
         for reading in readings(clause):
             who = whom if reading.subject is None else reading.subject
             meant = _meant(reading, way, negated=negated, verb=verb)
-            named = is_value(reading.value) or (not reading.value and meant == "ended")
-            if denies(reading.value.removeprefix("not ")):
+            value = reading.value.removeprefix("not ")
+            told = is_value(value) and names_something(value, of=reading.attribute)
+            named = told or (not value and meant == "ended")
+            if denies(value):
                 continue  # "allergic to nothing"
             if meant == "denied" and denies_less(verb, reading.value):
                 continue
-            if who is not None and meant is not None and named:
+            if who is not None and is_somebody(who) and meant is not None and named:
                 yield self._statement(reading, who, meant, verb)
 
     def _of_noun(self, noun: Token) -> Iterator[Statement]:
@@ -191,7 +194,8 @@ class _ParsedUtterance:
             several = proper.conjuncts if noun.tag_ == "NNS" else ()
             for one in (proper, *(other for other in several if other.pos_ == "PROPN")):
                 reading = named(kinship(noun), text_of(one), whose)
-                yield self._statement(reading, whose, "asserted", noun)
+                if names_something(one.text, of=reading.attribute):
+                    yield self._statement(reading, whose, "asserted", noun)
 
     def _of_fragment(self, sentence: Span) -> Iterator[Statement]:
         """Yield what somebody says to be without "I am": `vegan now`, `nurse as of Monday`."""
