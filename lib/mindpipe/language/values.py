@@ -22,7 +22,7 @@ _TRAILING = listed(
     always sometimes usually mostly often never ever already still somehow forever instead lately
     really honestly probably maybe especially personally definitely seriously literally totally
     absolutely completely generally suddenly recently apparently obviously basically normally
-    then anyway though either too again once twice yesterday tomorrow today tonight now yet
+    then anyway though either too again once twice yesterday tomorrow today tonight now yet all
     """
 )
 """Adverbs, of which none ends a value."""
