@@ -145,7 +145,9 @@ _BELIEF: tuple[Block, ...] = (
     ),
     Term(
         "strict",
-        "Few forms, each the whole of a clause; needs nothing, believes little. It is the default.",
+        "Few forms, each the whole of a clause, and the pieces that somebody says of himself "
+        "behind his own name (Ana, 29, nurse in Porto); needs nothing, believes little. It is the "
+        "default.",
     ),
     Term(
         "parsed, parsed:PIPELINE",

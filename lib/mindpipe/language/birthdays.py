@@ -16,7 +16,8 @@ _TOLD = re.compile(
     rf"{_MINE.replace('nth', 'nth_2')} was {_DAY.format('behind')}|"
     rf"it(?:['’]?s| is| was) {_MINE.replace('nth', 'nth_3')}(?: {_DAY.format('at')})?)"
     rf"(?=\s*(?:[,.;!:(–—-]|and\b|so\b|$))"
-    rf"(?:,? (?:(?:and )?i['’]?m |i am )?(?P<age>\d{{2,3}}|{WORDS})(?=[\s]*(?:[,.;!]|now\b|years\b|$)))?"
+    rf"(?:,? (?:(?:and )?i['’]?m |i am )?(?P<age>\d{{2,3}}|{WORDS})(?=[\s]*(?:[,.;!]|now\b|"
+    rf"years\b|$)))?"
 )
 
 

@@ -83,7 +83,10 @@ LASTED = (
     r" my whole life)"
 )
 """How long it has been so, in forms that end in it."""
-_PETS_OWN = r"(?:(?:new|little|young|small|big|tiny|lovely|black|white|grey|gray|brown|ginger|tabby|rescue) )*"
+_PETS_OWN = (
+    r"(?:(?:new|little|young|small|big|tiny|lovely|black|white|grey|gray|brown|ginger|tabby|"
+    r"rescue) )*"
+)
 _CLOSE = "(?:(?:older|younger|elder|little|big|best|close|new|old) )*"
 _YEARS = r"(?P<value>\d{1,3}|[a-z]+(?:-[a-z]+)?)"
 _GROWN = (
@@ -161,6 +164,13 @@ FORMS = (
         "residence",
         rf"{_AM} (?:not|NOT) moving (?:back )?to {_PLACE}(?: after all)?",
         "denied",
+    ),
+    ClauseForm(
+        "residence",
+        rf"{_I_HAVE}{_NOW}(?:(?:[Hh]anded|[Gg]ave|[Gg]iven) back (?:the|our|my) (?:keys|flat keys|"
+        rf"{_DWELLING})|[Mm]oved out(?: of (?:the|our|my) {_DWELLING})?|"
+        rf"[Ll]eft the (?:old )?(?:{any_of(words.DWELLINGS)}))(?: to the \w+)?",
+        "ended",
     ),
     ClauseForm(
         "residence", rf"{_I} (?:moved out of|stopped living in) {_PLACE}(?<=[a-z])", "ended"
@@ -251,7 +261,8 @@ FORMS = (
     ),
     ClauseForm(
         "workplace",
-        rf"{_HAVE} {_NOW}(?:got|landed|started|found|accepted|taken) (?:an?|the|my) (?:new |dream )?"
+        rf"{_HAVE} {_NOW}(?:got|landed|started|found|accepted|taken) (?:an?|the|my) (?:new |"
+        rf"dream )?"
         rf"(?:job|position|role|post) (?:at|with) {_PLACE}",
     ),
     ClauseForm(
@@ -265,7 +276,8 @@ FORMS = (
     ClauseForm("workplace", rf"{_I} {_NOT} work (?:in|at) (?:an?|the|that) {_WORKPLACE}", "denied"),
     ClauseForm(
         "workplace",
-        rf"(?:(?:[Tt]oday|[Yy]esterday|(?:[Ll]ast )?(?i:mon|tues|wednes|thurs|fri|satur|sun)day|[Ii]t) was|"
+        rf"(?:(?:[Tt]oday|[Yy]esterday|(?:[Ll]ast )?(?i:mon|tues|wednes|thurs|fri|satur|sun)day|"
+        rf"[Ii]t) was|"
         rf"[Tt]oday is|[Tt]oday['’]s) my (?:very )?last (?:day|shift) (?:at|with) {_PLACE}",
         "ended",
     ),
@@ -364,7 +376,8 @@ FORMS = (
     ClauseForm(
         "taste",
         rf"{_AM} {_VERY}(?:(?:very|completely|totally|a bit) )?"
-        rf"(?:into|obsessed with|addicted to|hooked on|mad about|nuts about|passionate about) (?!week|day|month|year){_THING}",
+        rf"(?:into|obsessed with|addicted to|hooked on|mad about|nuts about|passionate about) "
+        rf"(?!week|day|month|year){_THING}",
     ),
     ClauseForm("taste", rf"{_HAVE} {_NOW}(?:got|gotten) (?:really |very )?into {_THING}"),
     ClauseForm("taste", rf"{_AM} {_NOW}an? (?:big |huge |massive |total )(?P<value>[\w'’-]+) fan"),
@@ -399,7 +412,8 @@ FORMS = (
     ClauseForm("taste", rf"{_AM} {_NOW}a (?:big |huge )?fan of {_THING}"),
     ClauseForm(
         "taste",
-        rf"(?:(?:{_AM}) )?(?:[Nn]ot|[Nn]ever been) (?:really )?(?:a )?(?:big |huge )?fan of {_THING}",
+        rf"(?:(?:{_AM}) )?(?:[Nn]ot|[Nn]ever been) (?:really )?(?:a )?(?:big |huge )?fan of "
+        rf"{_THING}",
         negative=True,
     ),
     ClauseForm(
@@ -515,7 +529,8 @@ FORMS = (
     ),
     ClauseForm(
         "away",
-        rf"(?:[Bb]ack|{_AM} {_NOW}back) (?:home )?from (?:my |our |the )?(?:holidays?|vacation|annual leave)",
+        rf"(?:[Bb]ack|{_AM} {_NOW}back) (?:home )?from (?:my |our |the )?(?:holidays?|vacation|"
+        rf"annual leave)",
         "ended",
     ),
     ClauseForm("health", rf"{_AM} {_NOW}(?:an? )?(?:type (?:1|2|one|two) )?(?P<value>{_ILL})"),
@@ -526,7 +541,8 @@ FORMS = (
     ClauseForm("health", rf"I {_NOW}(?:get|suffer from) (?P<value>{_ILLNESS})"),
     ClauseForm(
         "health",
-        rf"I(?: was| got| have been|['’]ve been) {_NOW}diagnosed with (?:an? )?(?P<value>(?i:{_ILLNESS}))",
+        rf"I(?: was| got| have been|['’]ve been) {_NOW}diagnosed with (?:an? )"
+        rf"?(?P<value>(?i:{_ILLNESS}))",
     ),
     ClauseForm("health", rf"{_AM} {_NOW}(?P<value>lactose intolerant|(?:colour|color) blind)"),
     ClauseForm(
@@ -582,7 +598,8 @@ FORMS = (
     ClauseForm("owns", rf"{_HAVE} {_NOW}sold (?P<value>{NAME})", "ended"),
     ClauseForm(
         "owns",
-        rf"(?:[Mm]y|[Oo]ur|[Tt]he)(?: old)? {_THING} (?:is|has|['’]s) (?:(?:now|finally) )?(?:gone|sold)",
+        rf"(?:[Mm]y|[Oo]ur|[Tt]he)(?: old)? {_THING} (?:is|has|['’]s) (?:(?:now|finally) )"
+        rf"?(?:gone|sold)",
         "ended",
     ),
     ClauseForm(
@@ -631,11 +648,13 @@ FORMS = (
     ),
     ClauseForm(
         "partner",
-        rf"{_NO_NAME}(?P<value>{NAME}) and I (?:are|['’]re) {_NOW}(?:together|dating|a couple|an item)",
+        rf"{_NO_NAME}(?P<value>{NAME}) and I (?:are|['’]re) {_NOW}(?:together|dating|a couple|an "
+        rf"item)",
     ),
     ClauseForm(
         "partner",
-        rf"(?:{_HAVE}|I just) {_NOW}(?:got |gotten )?(?:married to|engaged to|married) (?P<value>{NAME})",
+        rf"(?:{_HAVE}|I just) {_NOW}(?:got |gotten )?(?:married to|engaged to|married) "
+        rf"(?P<value>{NAME})",
     ),
     ClauseForm("partner", rf"{_AM} {_NOW}(?:dating|together with) (?P<value>{NAME})"),
     _ends("partner", rf"{_NO_NAME}(?P<value>{NAME}) (?:has |just )?(?:dumped|left) me"),
@@ -690,7 +709,8 @@ FORMS = (
     ),
     ClauseForm(
         "pet",
-        rf"(?:I|[Ww]e)(?:['’]ve got| have| got| adopted| rescued) (?:an?|two|three|four) {_PETS_OWN}"
+        rf"(?:I|[Ww]e)(?:['’]ve got| have| got| adopted| rescued) (?:an?|two|three|four) "
+        rf"{_PETS_OWN}"
         rf"(?P<value>(?:{PET})s?)",
     ),
     ClauseForm(

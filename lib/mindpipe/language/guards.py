@@ -31,12 +31,14 @@ _IRONIC = re.compile(
     r"|\b(?:haha|lol|just kidding|jk|literally)\b"
 )
 _DREAM = re.compile(
-    r"(?i)\b(?:i|we) (?:\w+ )?(?:dreamt|dreamed)\b|^\W*(?:(?:so|and|last night) )?(?:dreamt|dreamed)\b|"
+    r"(?i)\b(?:i|we) (?:\w+ )?(?:dreamt|dreamed)\b|^\W*(?:(?:so|and|last night) )?(?:dreamt|"
+    r"dreamed)\b|"
     r"\b(?:had|having) (?:an?|this|that|the|another|my) (?:\w+ )?(?:dream|nightmare)\b|"
     r"\bin (?:my|the|a|this) (?:\w+ )?(?:dream|nightmare)\b"
 )
 _OTHERS = re.compile(
-    rf"(?i)\b(?:{'|'.join(sorted(words.RELATIVES - words.OCCUPATIONS))}|he|she|they|his|her|their|him|them)s?\b"
+    rf"(?i)\b(?:{'|'.join(sorted(words.RELATIVES - words.OCCUPATIONS))}|he|she|they|his|her|"
+    rf"their|him|them)s?\b"
 )
 _ASIDE = re.compile(
     r"(?i)^[^\w(]*(?:\(\W*(?:of|not|no|well|sort|kind|almost|nearly|mostly|only|just|if|unless|until|till|"
@@ -165,9 +167,11 @@ def taken_back(after: str) -> Meant | None:
 
 
 _FRANK = re.compile(
-    r"(?i)^\W*(?:(?:(?:one|i|we)(?: must| have to|['’]ll| will| should)? be|to be|truth be|the|my|full|in|an?|"
+    r"(?i)^\W*(?:(?:(?:one|i|we)(?: must| have to|['’]ll| will| should)? be|to be|truth be|the|"
+    r"my|full|in|an?|"
     r"and|so|ok|yes|yeah|no|well|hey|oh|right|big|good|bad|quick|small|life)\s+)*(?:honest|honesty|truth|told|"
-    r"confession|fair|frank|fact|short version|short|disclosure|news|updates?|yes|yeah|no|nope|well|"
+    r"confession|fair|frank|fact|short version|short|disclosure|news|updates?|yes|yeah|no|nope|"
+    r"well|"
     r"correction|wrong|sorry|right|ok|okay|actually|btw|fyi|currently|nowadays|finally)\W*$"
 )
 _OF_ONESELF = re.compile(r"\b(?:I|me|us)\b(?!.*\b(?:say|tell|text|wrote|read|hear)\b)")

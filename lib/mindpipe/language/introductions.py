@@ -1,4 +1,4 @@
-"""Introductions: what somebody says of himself behind his own name, as `Ana, 29, nurse in Porto`."""
+"""Introductions: what somebody says of himself behind his name, as `Ana, 29, nurse in Porto`."""
 
 import re
 from collections.abc import Iterator
@@ -115,8 +115,12 @@ def _of_piece(piece: str) -> Iterator[tuple[str, str, str | None]]:
             yield "age", str(years), None
     elif (diet := _DIET.fullmatch(piece)) is not None:
         yield "diet", diet["diet"].lower(), None
-    elif (work := _WORK.fullmatch(piece)) is not None:
-        if work["job"].split()[0].lower() not in words.UNTRUE:
-            yield "job", work["job"][0].lower() + work["job"][1:], None
-            if work["place"]:
-                yield "workplace", work["place"], None
+    elif (work := _WORK.fullmatch(piece)) is not None and is_trade(work["job"]):
+        yield "job", work["job"][0].lower() + work["job"][1:], None
+        if work["place"]:
+            yield "workplace", work["place"], None
+
+
+def is_trade(job: str) -> bool:
+    """Tell whether words are a trade that somebody has: not one that he had, or is to have."""
+    return job.split()[0].lower() not in words.UNTRUE

@@ -93,7 +93,8 @@ _ELIDED = re.compile(
 _ANY_MORE = re.compile(r"(?i)[\s,]+(?:any ?more|any longer)$")
 _LASTING = words.listed("job health diet taste owns")
 _TELLS_CHANGE = re.compile(
-    r"(?i)(?:i|we|they|she|he|\w+)(?:['’](?:ve|s)| have| has)? (?:(?:just|finally|officially|now) )*"
+    r"(?i)(?:i|we|they|she|he|\w+)(?:['’](?:ve|s)| have| has)? (?:(?:just|finally|officially|now)"
+    r" )*"
     r"(?:(?!need)\w{2,}ed|went|gone|gave|given|got|became|become|began|was|were|been|quit|put|took|"
     r"lost|left)\b"
 )
@@ -310,7 +311,7 @@ def _phrases_of(sentence: str) -> Iterator[_Found]:
 
 
 def _begins_as_words(found: re.Match[str]) -> bool:
-    """Tell whether a capital makes no name of what begins a sentence: `Ran 10.5`, `Dinner is on`."""
+    """Tell whether a capital alone makes a name of what begins a sentence: `Ran 10.5`."""
     who, value = found["subject"], found["value"]
     bare = found.start("subject") == 0 and who.isalpha() and who[1:].islower()
     return who.lower().split()[-1] in _PARTS_OF_TEXTS or (
@@ -338,16 +339,18 @@ def _form_of(clause: Stretch, at: str, *, elided: bool = False) -> _Found | None
         found = _form_in(text[untrue.end() :])
         plain = found is not None and found.form.meant == "asserted" and not found.form.negative
         return found._replace(form=found.form._replace(meant="denied")) if found and plain else None
+    found = _form_with_time(text, at)
     passing = is_of_the_moment(text) and not _TELLS_CHANGE.match(text)
+    return None if found is not None and found.form.attribute in _LASTING and passing else found
+
+
+def _form_with_time(text: str, at: str) -> _Found | None:
+    """Return what words say if all of them are a form, or all but when it holds."""
     found = _form_in(text)
-    if found is not None and found.form.attribute in _LASTING and passing:
-        return None
     if found is not None or not (_BY_SOMEBODY.match(text) and names_days(text)):
         return found
     time = holding_time(text, at=at)
     found = _form_in(time.text) if time.text != text else None
-    if found is not None and found.form.attribute in _LASTING and passing:
-        return None
     if found is None or found.form.meant == "denied":
         return None  # "I don't live here in summer" denies less than it would without
     return found._replace(time=time)

@@ -32,6 +32,8 @@ _THIS_HOUR = re.compile(
 )
 
 
+AWAY = "on holiday"
+"""How somebody is who is away for some days."""
 _PASSING: tuple[tuple[int, str], ...] = (
     (
         21,

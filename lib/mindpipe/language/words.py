@@ -57,7 +57,8 @@ DIETS = listed(
 ILL = listed(
     """
     pregnant diabetic asthmatic epileptic deaf blind coeliac celiac dyslexic autistic anaemic
-    anemic bipolar lactose-intolerant short-sighted long-sighted colour-blind colorblind hypertensive
+    anemic bipolar lactose-intolerant short-sighted long-sighted colour-blind
+    colorblind hypertensive
     """
 )
 ILLNESSES = listed(
@@ -138,7 +139,8 @@ DURABLES = listed(
     car van truck lorry bike bicycle motorbike motorcycle scooter moped boat kayak canoe caravan
     campervan camper trailer tractor tent laptop computer pc macbook tablet phone smartphone camera
     telescope console television tv printer desk sofa couch bed wardrobe fridge freezer oven
-    dishwasher iphone ipad kindle chromebook washing-machine guitar piano violin cello drums keyboard accordion saxophone trumpet
+    dishwasher iphone ipad kindle chromebook guitar piano violin cello drums keyboard accordion
+    saxophone trumpet
     """
 )
 """Things that somebody who got one has for years."""

@@ -88,6 +88,8 @@ STATED = (
     ("we got a puppy! her name is Bella", ("pet", "Bella (puppy)", "asserted")),
     ("my friend Rachel's getting married", ("relation", "Rachel", "asserted")),
     ("Jazz was never mine, but I like it now", ("taste", "Jazz", "asserted")),
+    ("broke my wrist at the climbing wall", ("health", "broken wrist", "asserted")),
+    ("I left my job at Bosch, finally", ("workplace", "Bosch", "ended")),
     ("I like jazz now. tell no one", ("taste", "jazz", "asserted")),
     ("I'd rather use Postgres than MongoDB.", ("prefers", "Postgres over MongoDB", "asserted")),
     ("callscrub.io is still being developed", ("status", "active development", "asserted")),
@@ -201,6 +203,10 @@ def test_readers_are_found_by_their_names() -> None:
 
 
 NOT_BELIEVED = (
+    "The chorus goes: I hate ferries",
+    "my boss: I'm vegan",
+    "My sister rang. Moved to Leeds on Monday.",
+    "Tom broke my wrist",
     "trust me I'm a doctor (of dachshunds)",
     "I hate everybody but I breathe",
     "I hate trains right now",

@@ -26,7 +26,7 @@ from mindpipe.knowledge.records import Evidence, Observation
 from mindpipe.language.endings import lasting
 from mindpipe.language.figures import DAY
 from mindpipe.language.records import REPLACEMENT, Statement, StatementReader, Utterance
-from mindpipe.language.times import passes_within
+from mindpipe.language.times import AWAY, passes_within
 from mindpipe.language.topics import singular, topic_words
 from mindpipe.memory.records import Item
 
@@ -231,8 +231,10 @@ def claim_of(said: Statement, *, evidence: Evidence, text: str) -> Claim | None:
 
 def _over_by(said: Statement, at: str) -> str:
     """Return by when what passes by itself, such as a cold, is over; "" of what lasts."""
+    away = said.attribute == "away"  # who is back is so for as long as he could have been away
     days = passes_within(said.value or "") if said.attribute in _PASSING else None
-    if days is None or said.meant != "asserted":
+    days = passes_within(AWAY) if away else days
+    if days is None or not (said.meant == "asserted" or (away and said.holds)):
         return ""
     return due_at(said.since or at, window=days)
 

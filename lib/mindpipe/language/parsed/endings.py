@@ -29,7 +29,8 @@ def leave(clause: ParsedClause) -> Iterator[ClauseReading]:
         if noun.lower_ == "me":
             yield from _deserted(clause)
         elif noun.lemma_ == "job":
-            names = [text_of(one) for one in objects(noun, "at") if one.pos_ == "PROPN"]
+            behind = (*objects(noun, "at"), *objects(clause.verb, "at"))
+            names = [text_of(one) for one in behind if one.pos_ == "PROPN"]
             yield ClauseReading("workplace", names[0] if names else "", meant="ended")
         elif noun.pos_ == "PROPN":
             quitted = clause.verb.lemma_ in ("quit", "resign")

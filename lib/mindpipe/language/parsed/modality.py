@@ -10,7 +10,7 @@ from mindpipe.language.records import Meant
 from mindpipe.language.words import listed
 
 Way = Meant | Literal["past", "dreamt"]
-"""How a clause is meant; what is past is neither so nor not so, nor is a dream with all behind it."""
+"""How a clause is meant; what is past is neither so nor not so, nor is what was dreamt."""
 
 SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 SPEAKER = frozenset({"i", "we", "me", "us", "myself"})
@@ -277,9 +277,9 @@ def _way_under(node: Token, head: Token) -> Meant | None:
             way = None if lemma in _SPOKEN else "hedged"
         elif not beside:
             way = "reported"
+    elif lemma in _LEARN and node.dep_ in ("xcomp", "pcomp"):
+        way = "imagined"
     elif node.dep_ == "xcomp" and lemma in _WISH and node.tag_ != "VBG":
-        way = "wished"
-    elif node.dep_ in ("xcomp", "pcomp") and lemma in _LEARN:
         way = "wished"
     elif node.dep_ in ("xcomp", "pcomp") and lemma in _PLAN:
         way = "planned"

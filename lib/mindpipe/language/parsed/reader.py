@@ -281,6 +281,8 @@ def _meant(reading: ClauseReading, way: Way | None, *, negated: bool, verb: Toke
     would = way == "imagined" and reading.attribute == "prefers"  # "I'd rather …"
     if would or (way == "planned" and reading.meant == "asserted"):
         way = "asserted"
+    if way == "dreamt":
+        return None
     if way == "past":
         return "ended" if reading.meant == "ended" and not negated else None
     if way == "asserted" and negated != reading.negated:

@@ -44,7 +44,7 @@ LONGER_THAN_STEMS = 5
 
 _SOON = re.compile(r"(?i)\b(?:soon|next|later|eventually|someday|one day|when|once|after)\b")
 _NOWADAYS = re.compile(
-    r"(?i)\b(?:now|nowadays|these days|any ?more|always|never|still|since|actually)\b"
+    r"(?i)\b(?:now|nowadays|these days|any ?more|since|actually)\b"
 )
 _NEW = re.compile(r"^(?:brand )?(?:new|used|old|second-hand|secondhand) ")
 """What a thing that is bought is for a while only."""
@@ -737,7 +737,8 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
     "divorce": (endings.separate,),
     "separate": (endings.separate,), "retrain": (_promote,), "qualify": (_promote,),
     "lay": (endings.fire,), "break": (endings.part, _injure), "fracture": (_injure,),
-    "sprain": (_injure,), "twist": (_injure,), "dislocate": (_injure,), "split": (endings.part,), "marry": (_marry,),
+    "sprain": (_injure,), "twist": (_injure,), "dislocate": (_injure,),
+    "split": (endings.part,), "marry": (_marry,),
     "retire": (endings.retire,), "resign": (endings.retire,), "teach": (_teach,),
     "become": (_become,),
     "call": (_call,), "name": (_call,), "be": (_be,), "develop": (_develop,),
