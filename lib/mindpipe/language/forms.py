@@ -168,8 +168,7 @@ FORMS = (
     ClauseForm(
         "residence",
         rf"{_I_HAVE}{_NOW}(?:(?:[Hh]anded|[Gg]ave|[Gg]iven) back (?:the|our|my) (?:keys|flat keys|"
-        rf"{_DWELLING})|[Mm]oved out(?: of (?:the|our|my) {_DWELLING})?|"
-        rf"[Ll]eft the (?:old )?(?:{any_of(words.DWELLINGS)}))(?: to the \w+)?",
+        rf"{_DWELLING})(?: to the \w+)?|[Mm]oved out(?: of (?:the|our|my) {_DWELLING})?)",
         "ended",
     ),
     ClauseForm(
@@ -198,7 +197,6 @@ FORMS = (
         r"(?P<value>[A-Z][\w'’-]*(?: [A-Z][\w'’-]*)? (?:Street|Road|Avenue|Lane|Square|Close|"
         r"Terrace|Drive|Way|Row|Court|Crescent|Place|Hill))",
     ),
-    ClauseForm("residence", rf"{_NO_NAME}{_PLACE} is {_NOW}home"),
     ClauseForm(
         "residence", rf"{_HAVE} {_NOW}moved (?:back )?in with (?:my|our) [a-z ]+ in {_PLACE}"
     ),
@@ -580,7 +578,9 @@ FORMS = (
         rf"{_I} {_NOW}have |{_I}['’]ve got |{_I} have got )"
         rf"an? (?:new |used |old |second-hand |secondhand )?{_DURABLE}",
     ),
-    ClauseForm("owns", rf"I {_NOW}drive an? (?:old |new |little |battered )?(?P<value>{NAME})"),
+    ClauseForm(
+        "owns", rf"I {_NOW}drive an? (?:old |new |little )?(?!Uber|Lyft|Bolt)(?P<value>{NAME})"
+    ),
     ClauseForm("owns", rf"{_I} {_NOT} own an? {_THING}", "denied"),
     ClauseForm(
         "owns",
@@ -711,7 +711,7 @@ FORMS = (
         "pet",
         rf"(?:I|[Ww]e)(?:['’]ve got| have| got| adopted| rescued) (?:an?|two|three|four) "
         rf"{_PETS_OWN}"
-        rf"(?P<value>(?:{PET})s?)",
+        rf"(?!rat|mouse|mice)(?P<value>(?:{PET})s?)",
     ),
     ClauseForm(
         "pet",

@@ -35,7 +35,8 @@ _AGE = re.compile(
     r"(?i)(?:aged? |i['’]?m |i am )?(?P<years>\d{2,3}|[a-z]+(?:[ -][a-z]+)?)(?: years?(?: old)?)?"
 )
 _WORK = re.compile(
-    rf"(?:[Aa]n? )?(?P<job>(?:[a-z-]+ ){{0,2}}(?i:{any_of(words.OCCUPATIONS)}))"
+    r"(?:(?:[Aa]n?|[Tt]he) )?(?P<job>(?!(?:my|the|your) )(?:[a-z-]+ ){0,2}"
+    rf"(?i:{any_of(words.OCCUPATIONS)}))"
     rf"(?: (?:at|for|with) (?:the )?{_PLACE}| (?:in|from) (?:the )?[A-Z].+)?"
 )
 _DIET = re.compile(rf"(?i)(?:an? )?(?P<diet>{any_of(words.DIETS)})")
@@ -80,7 +81,7 @@ def _behind_name(said: Utterance) -> int:
     if not first:
         return 0
     name = rf"{re.escape(first)}(?: [A-ZÀ-Þ][\w'’-]+)?"
-    found = re.match(rf"(?i){_GREETING}(?:{_NAMED} )?{name}(?: here)?\s*[,.:;–—-]", said.text)
+    found = re.match(rf"(?i){_GREETING}(?:{_NAMED} )?{name}(?: here)?\s*[,.–—-]", said.text)
     told = re.search(rf"(?i)\b{_NAMED} {name}\s*[,.;–—-]", said.text)
     both = [one.end() for one in (found, told) if one is not None]
     return min(both, default=0)

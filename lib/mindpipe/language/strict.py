@@ -91,7 +91,7 @@ _ELIDED = re.compile(
 )
 """How a sentence may begin of which "I" is left out."""
 _ANY_MORE = re.compile(r"(?i)[\s,]+(?:any ?more|any longer)$")
-_LASTING = words.listed("job health diet taste owns")
+_LASTING = words.listed("job health diet taste owns housemate")
 _TELLS_CHANGE = re.compile(
     r"(?i)(?:i|we|they|she|he|\w+)(?:['’](?:ve|s)| have| has)? (?:(?:just|finally|officially|now)"
     r" )*"

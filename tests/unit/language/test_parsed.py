@@ -203,6 +203,9 @@ def test_readers_are_found_by_their_names() -> None:
 
 
 NOT_BELIEVED = (
+    "we have chicken",
+    "I have a chicken in the oven",
+    "Tom is home now",
     "The chorus goes: I hate ferries",
     "my boss: I'm vegan",
     "My sister rang. Moved to Leeds on Monday.",

@@ -43,9 +43,7 @@ LONGER_THAN_STEMS = 5
 """Letters that a name with such a stem has more than: the stem alone is a word of its own."""
 
 _SOON = re.compile(r"(?i)\b(?:soon|next|later|eventually|someday|one day|when|once|after)\b")
-_NOWADAYS = re.compile(
-    r"(?i)\b(?:now|nowadays|these days|any ?more|since|actually)\b"
-)
+_NOWADAYS = re.compile(r"(?i)\b(?:now|nowadays|these days|any ?more|since|actually)\b")
 _NEW = re.compile(r"^(?:brand )?(?:new|used|old|second-hand|secondhand) ")
 """What a thing that is bought is for a while only."""
 _SHIFTS = words.listed("shift night day weekend hour morning evening")
@@ -379,6 +377,8 @@ def _have(clause: ParsedClause) -> Iterator[ClauseReading]:
 
 def _is_passing(verb: Token, animal: Token) -> bool:
     """Tell whether an animal is at hand, and does not live with somebody: `a dog to walk`."""
+    told_of = any(one.dep_ in ("det", "poss", "nummod", "amod") for one in animal.children)
+    eaten = animal.tag_ == "NN" and not told_of
     vermin = animal.lemma_ in ("mouse", "rat") and not any(animal.children)
     told = any(
         (one.dep_ == "det" and one.lower_ in ("the", "this", "that"))
@@ -386,9 +386,10 @@ def _is_passing(verb: Token, animal: Token) -> bool:
         for one in (*animal.children, *(each for one in animal.conjuncts for each in one.children))
     )
     narrowed = any(
-        one.dep_ == "prep" and one.lower_ in ("for", "in", "on") for one in verb.children
+        one.dep_ == "prep" and one.lower_ in ("for", "in", "on")
+        for one in (*verb.children, *animal.children)
     )
-    return vermin or told or narrowed
+    return eaten or vermin or told or narrowed
 
 
 def _own(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -564,13 +565,11 @@ def _last_day(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
 
 
 def _is_home(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
-    """Yield what is home to the speaker: `home is Bergen`, `Lyon is home now`."""
-    who = clause.subject
-    for home, place in ((who, child), (child, who)):
-        if home is not None and place is not None:
-            bare = all(one.lower_ == "my" for one in home.children if one.dep_ in ("poss", "det"))
-            if home.lemma_ == "home" and bare and place.pos_ == "PROPN":
-                yield ClauseReading("residence", text_of(place), subject=clause.speaker)
+    """Yield what is home to the speaker: `home is Bergen`; "Tom is home now" tells of no place."""
+    home = clause.subject
+    if home is not None and home.lemma_ == "home" and child.pos_ == "PROPN":
+        if all(one.lower_ == "my" for one in home.children if one.dep_ in ("poss", "det")):
+            yield ClauseReading("residence", text_of(child), subject=clause.speaker)
 
 
 def _of_person(child: Token) -> Iterator[ClauseReading]:
