@@ -1,7 +1,7 @@
 """Beliefs while it is decided about them."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -186,13 +186,8 @@ class Beliefs:
         """Return the one value of a claim's word that is held of its subject, or None."""
         found = [
             one
-            for one in self._beliefs.values()
-            if one.held
-            and (one.observation.kind, one.observation.subject_id) == (claim.kind, subject_id)
-            and one.observation.slot.partition(".")[0] == claim.word
-            and one.observation.valid_from < claim.evidence.at
-            and not one.stands_on(claim.evidence)
-            and not one.observation.value.startswith("not ")
+            for one in self._of_word(claim, subject_id)
+            if not one.observation.value.startswith(NOT)
             and (not claim.names_kind or one.observation.value.endswith(f"({claim.value[4:]})"))
         ]
         return found[0] if len(found) == 1 else None
@@ -205,16 +200,23 @@ class Beliefs:
         said = frozenset(map(singular, re.findall(r"[\w'’-]+", claim.said)))
         found = [
             one
+            for one in self._of_word(claim, subject_id)
+            if one.observation.value.startswith(NOT) != claim.value.startswith(NOT)
+            and said.issuperset(map(singular, one.observation.value.removeprefix(NOT).split()))
+        ]
+        return found[0] if len(found) == 1 else None
+
+    def _of_word(self, claim: Claim, subject_id: str) -> Iterator[Belief]:
+        """Yield what is held of a claim's subject under its word since before it was said."""
+        return (
+            one
             for one in self._beliefs.values()
             if one.held
             and (one.observation.kind, one.observation.subject_id) == (claim.kind, subject_id)
             and one.observation.slot.partition(".")[0] == claim.word
             and one.observation.valid_from < claim.evidence.at
             and not one.stands_on(claim.evidence)
-            and one.observation.value.startswith(NOT) != claim.value.startswith(NOT)
-            and said.issuperset(map(singular, one.observation.value.removeprefix(NOT).split()))
-        ]
-        return found[0] if len(found) == 1 else None
+        )
 
     def replaced_by(self, claim: Claim, subject_id: str) -> Belief | None:
         """Return the one thing that is held of a subject and has a replaced value, or None."""

@@ -567,9 +567,10 @@ def _last_day(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
 def _is_home(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
     """Yield what is home to the speaker: `home is Bergen`; "Tom is home now" tells of no place."""
     home = clause.subject
-    if home is not None and home.lemma_ == "home" and child.pos_ == "PROPN":
-        if all(one.lower_ == "my" for one in home.children if one.dep_ in ("poss", "det")):
-            yield ClauseReading("residence", text_of(child), subject=clause.speaker)
+    if home is None or home.lemma_ != "home" or child.pos_ != "PROPN":
+        return
+    if all(one.lower_ == "my" for one in home.children if one.dep_ in ("poss", "det")):
+        yield ClauseReading("residence", text_of(child), subject=clause.speaker)
 
 
 def _of_person(child: Token) -> Iterator[ClauseReading]:
