@@ -145,7 +145,9 @@ _BELIEF: tuple[Block, ...] = (
     ),
     Term(
         "strict",
-        "Few forms, each the whole of a clause; needs nothing, believes little. It is the default.",
+        "Few forms, each the whole of a clause, and the pieces that somebody says of himself "
+        "behind his own name (Ana, 29, nurse in Porto); needs nothing, believes little. It is the "
+        "default.",
     ),
     Term(
         "parsed, parsed:PIPELINE",
@@ -187,7 +189,8 @@ _BELIEF: tuple[Block, ...] = (
         "waits as a stale plan under the slot plan.WHAT, and the first consolidation from that day "
         "on holds it true, unless it was denied before; without a day it stays an item. What was "
         "said to hold until a day ends with it, and what passes by itself when its time is over: "
-        "a cold after three weeks, a broken arm after three months, a pregnancy after 280 days, "
+        "a holiday after two weeks, a cold after three, a broken arm after three months, a "
+        "pregnancy after 210 days, "
         "each from when it was said last. What is of a day to come, since a clock was set forward "
         "once, is not stated before that day, and what is said now against it counts. An age that "
         "was last told half a year ago is stale. A change that is told more than a year after it "

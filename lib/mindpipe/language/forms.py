@@ -4,21 +4,21 @@ from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from mindpipe.language import words
-from mindpipe.language.records import REPLACEMENT, Meant
+from mindpipe.language.records import MENTIONED, REPLACEMENT, Meant
 
 
-def _any_of(choices: AbstractSet[str]) -> str:
+def any_of(choices: AbstractSet[str]) -> str:
     """Return a pattern of some words, the longest first, in the same order in every process."""
     return "|".join(sorted(choices, key=lambda word: (-len(word), word)))
 
 
-_INSTRUMENT = _any_of(words.INSTRUMENTS)
-_STEMS = _any_of(frozenset(words.MEDICINE_STEMS))
+_INSTRUMENT = any_of(words.INSTRUMENTS)
+_STEMS = any_of(frozenset(words.MEDICINE_STEMS))
 _MEDICINE = (
     r"(?:(?:the|my) )?"
-    rf"(?P<value>(?i:[a-z]{{2,}}(?:{_STEMS})(?<!sterol)|{_any_of(words.MEDICINES)}))"
+    rf"(?P<value>(?i:[a-z]{{2,}}(?:{_STEMS})(?<!sterol)|{any_of(words.MEDICINES)}))"
 )
-_NAME = (
+NAME = (
     r"[A-ZÀ-ÞŁŚŽ][\w'’.&+-]*"
     r"(?: (?:(?:of|de|la|del|van|von|the|di|am|upon) )?[A-ZÀ-ÞŁŚŽ0-9][\w'’.&+-]*){0,3}"
 )
@@ -32,15 +32,15 @@ _SOMEBODY = (
     r"(?P<subject>(?![^,]*\bI\b)(?!(?:On|In|At|By|Since|Until|From|When|After|Before|Yesterday|Tomorrow|"
     r"He|She|It|They|This|That|Who|What|One|Everyone|Everybody|Nobody|Somebody|"
     r"Someone|Anyone|There|Here|You|We|I|Mum|Mom|Dad|Mam|Life|Work|Everything|Nothing|Today)\b)"
-    rf"{_NAME})"
+    rf"{NAME})"
 )
-_PLACE = rf"(?:the )?(?P<value>{_NAME}(?:, {_NAME})?)"
+_PLACE = rf"(?:the )?(?P<value>{NAME}(?:, {NAME})?)"
 _THING = r"(?P<value>[\w'’-]+(?: [\w'’-]+){0,4}?)"
 _I = r"(?:I|[Ww]e)"
 _HAVE = rf"{_I}(?:['’]ve| have)?"
 _WORDS = r"[a-z][a-z-]*(?: (?!and|for|to)[a-z-]+)?"
-_OLD = rf"(?:(?:my|our|the) )?(?:old )?(?P<instead>{_NAME}|{_WORDS})"
-_NEW = rf"(?:(?:an?|my|our|the|full) )?(?:new )?(?P<value>{_NAME}|{_WORDS})"
+_OLD = rf"(?:(?:my|our|the) )?(?:old )?(?P<instead>{NAME}|{_WORDS})"
+_NEW = rf"(?:(?:an?|my|our|the|full) )?(?:new )?(?P<value>{NAME}|{_WORDS})"
 _I_HAVE = r"(?:(?:[Ww]e|I)(?:['’]ve| have)? )?"
 """Where chats leave it out."""
 _AM = r"(?:I['’]?m|I am|[Ww]e['’]re|[Ww]e are)"
@@ -64,23 +64,46 @@ _DOCTOR = (
     rf"(?:(?:Dr|Doctor)\.? )?{_NO_NAME}[A-ZÀ-ÞŁŚŽ][\w'’-]+)"
     r"(?:['’]ve|['’]s| have| has)? (?:(?:just|now|also|finally|recently) )*)"
 )
-KIN = _any_of(words.RELATIVES | {"business partner"})
-PET = _any_of(words.PETS)
-_FOOD = _any_of(words.FOODS)
-_DIET = _any_of(words.DIETS)
-_ILL = _any_of(words.ILL)
-_ILLNESS = _any_of(words.ILLNESSES)
+KIN = any_of(words.RELATIVES | {"business partner"})
+PET = any_of(words.PETS)
+_FOOD = any_of(words.FOODS)
+_DIET = any_of(words.DIETS)
+_ILL = any_of(words.ILL)
+_ILLNESS = any_of(words.ILLNESSES | words.LONG_ILLNESSES)
+_DURABLE = rf"(?P<value>(?:[a-z-]+ )?(?i:{any_of(words.DURABLES)}))"
+_DWELLING = rf"(?:[a-z-]+ ){{0,2}}(?:{any_of(words.DWELLINGS)})"
+_WORKPLACE = rf"(?P<value>(?:[a-z-]+ ){{0,2}}(?:{any_of(words.WORKPLACES)}))"
+_PILLS = (
+    r"(?:(?:the|my|all(?: of)? (?:the|my)|those|these) )?"
+    r"(?:tablets?|pills?|meds|medication|medicines?)"
+)
+"""Medicines that are not named: of one that is taken it is known which."""
+LASTED = (
+    r"(?: for (?:[a-z]+ ){0,3}(?:years?|months?|decades?|ages)| since .+| all my life|"
+    r" my whole life)"
+)
+"""How long it has been so, in forms that end in it."""
+_PETS_OWN = (
+    r"(?:(?:new|little|young|small|big|tiny|lovely|black|white|grey|gray|brown|ginger|tabby|"
+    r"rescue) )*"
+)
 _CLOSE = "(?:(?:older|younger|elder|little|big|best|close|new|old) )*"
 _YEARS = r"(?P<value>\d{1,3}|[a-z]+(?:-[a-z]+)?)"
-_LANGUAGE = _any_of(words.LANGUAGES)
-_OCCUPATION = _any_of(words.OCCUPATIONS)
+_GROWN = (
+    r"(?!(?:[1-9]|1[01]|one|two|three|four|five|six|seven|eight|nine|ten|eleven)$)"
+    r"(?P<other>\d{1,3}|[a-z]+(?:-[a-z]+)?)"
+)
+"""Who is younger says so in years: of a bare smaller number it is not known what it counts."""
+_LANGUAGE = any_of(words.LANGUAGES)
+_OCCUPATION = any_of(words.OCCUPATIONS)
 _JOB = rf"(?P<value>(?:[a-z-]+ ){{0,2}}(?:{_OCCUPATION}))"
 
 
 class ClauseForm(NamedTuple):
     """One form of a clause: the attribute, its pattern, and how it is meant.
 
-    `ends_only` tells that it ends what is held, and says nothing else.
+    `ends_only` tells that it ends what is held, and says nothing else; `value` is what it says
+    where no words of it are the value: "I don't drink".
     """
 
     attribute: str
@@ -88,6 +111,7 @@ class ClauseForm(NamedTuple):
     meant: Meant = "asserted"
     negative: bool = False
     ends_only: bool = False
+    value: str = ""
 
 
 def _ends(attribute: str, spelling: str) -> ClauseForm:
@@ -100,8 +124,8 @@ FORMS = (
     ClauseForm("residence", rf"{_AM} {_NOW}(?:living|based|settled) in {_PLACE}"),
     ClauseForm(
         "residence",
-        rf"{_HAVE} {_NOW}(?:moved|relocated) (?:(?:back|over|down|up) )?(?:from {_NAME} )?"
-        rf"to {_PLACE}(?: from {_NAME})?",
+        rf"{_HAVE} {_NOW}(?:moved|relocated) (?:(?:back|over|down|up) )?(?:from {NAME} )?"
+        rf"to {_PLACE}(?: from {NAME})?",
     ),
     # Without a day it is said as it happens; with one it is a plan.
     ClauseForm(
@@ -142,6 +166,12 @@ FORMS = (
         "denied",
     ),
     ClauseForm(
+        "residence",
+        rf"{_I_HAVE}{_NOW}(?:(?:[Hh]anded|[Gg]ave|[Gg]iven) back (?:the|our|my) (?:keys|flat keys|"
+        rf"{_DWELLING})(?: to the \w+)?|[Mm]oved out(?: of (?:the|our|my) {_DWELLING})?)",
+        "ended",
+    ),
+    ClauseForm(
         "residence", rf"{_I} (?:moved out of|stopped living in) {_PLACE}(?<=[a-z])", "ended"
     ),
     _ends("residence", rf"{_HAVE} {_NOW}(?:moved away from|left) {_PLACE} for good"),
@@ -149,22 +179,40 @@ FORMS = (
     _ends(
         "residence",
         rf"{_HAVE} {_NOW}(?:gave up|given up|left|sold) (?:our|my|the) (?:[a-z]+ )?"
-        rf"(?:{_any_of(words.DWELLINGS)}) in {_PLACE}",
+        rf"(?:{any_of(words.DWELLINGS)}) in {_PLACE}",
     ),
     ClauseForm("residence", rf"(?:[Mm]y )?[Hh]ome(?:['’]s| is) {_NOW}{_PLACE}"),
     ClauseForm(
         "residence",
-        rf"{_I} {_NOW}rent an? (?:[a-z-]+ ){{0,2}}(?:{_any_of(words.DWELLINGS)}) in {_PLACE}",
+        rf"{_I} {_NOW}rent an? (?:[a-z-]+ ){{0,2}}(?:{any_of(words.DWELLINGS)}) in {_PLACE}",
     ),
+    ClauseForm("residence", rf"{_HAVE} {_NOW}(?:lived|been living|been based) in {_PLACE}{LASTED}"),
+    ClauseForm(
+        "residence",
+        rf"{_HAVE} {_NOW}moved into (?:an?|our|my|the) (?:new )?{_DWELLING} in {_PLACE}",
+    ),
+    ClauseForm(
+        "residence",
+        rf"{_I} {_NOW}live (?:on|at) (?:(?:no\.? ?|number )?\d+\w?,? )?"
+        r"(?P<value>[A-Z][\w'’-]*(?: [A-Z][\w'’-]*)? (?:Street|Road|Avenue|Lane|Square|Close|"
+        r"Terrace|Drive|Way|Row|Court|Crescent|Place|Hill))",
+    ),
+    ClauseForm(
+        "residence", rf"{_HAVE} {_NOW}moved (?:back )?in with (?:my|our) [a-z ]+ in {_PLACE}"
+    ),
+    ClauseForm("housemate", rf"{_HAVE} {_NOW}moved in with (?P<value>{NAME})"),
+    ClauseForm("housemate", rf"{_I} {_NOW}share (?:an?|my|the) {_DWELLING} with (?P<value>{NAME})"),
+    ClauseForm("housemate", rf"{_NO_NAME}(?P<value>{NAME}) and I {_NOW}share an? {_DWELLING}"),
+    ClauseForm("residence", rf"{_I} {_NOW}share an? {_DWELLING} in {_PLACE}(?: with .+)?"),
     _ends(
         "housemate",
-        rf"{_NO_NAME}(?P<value>{_NAME}) (?:has |has just |just )?moved out"
-        rf"(?: (?!of\b).+| of (?:the|our|my) (?:{_any_of(words.DWELLINGS)}))?",
+        rf"{_NO_NAME}(?P<value>{NAME}) (?:has |has just |just )?moved out"
+        rf"(?: (?!of\b).+| of (?:the|our|my) (?:{any_of(words.DWELLINGS)}))?",
     ),
-    ClauseForm("housemate", rf"{_NO_NAME}(?P<value>{_NAME}) (?:has )?moved in with (?:me|us)"),
-    ClauseForm("housemate", rf"{_I} {_NOW}live with (?P<value>{_NAME})"),
-    ClauseForm("housemate", rf"{_I} {_NOT} live with (?P<value>{_NAME})", "denied"),
-    ClauseForm("workplace", rf"{_I} {_NOW}work {_SHIFTS}(?:at|for|with) {_PLACE}"),
+    ClauseForm("housemate", rf"{_NO_NAME}(?P<value>{NAME}) (?:has )?moved in with (?:me|us)"),
+    ClauseForm("housemate", rf"{_I} {_NOW}live with (?P<value>{NAME})"),
+    ClauseForm("housemate", rf"{_I} {_NOT} live with (?P<value>{NAME})", "denied"),
+    ClauseForm("workplace", rf"{_I} {_NOW}work {_SHIFTS}(?:at|for) {_PLACE}(?: as an? .+)?"),
     ClauseForm("workplace", rf"{_AM} {_NOW}(?:working|employed) (?:at|for|by) {_PLACE}"),
     ClauseForm(
         "workplace",
@@ -211,8 +259,37 @@ FORMS = (
     ),
     ClauseForm(
         "workplace",
+        rf"{_HAVE} {_NOW}(?:got|landed|started|found|accepted|taken) (?:an?|the|my) (?:new |"
+        rf"dream )?"
+        rf"(?:job|position|role|post) (?:at|with) {_PLACE}",
+    ),
+    ClauseForm(
+        "workplace",
+        rf"{_NO_NAME}{_PLACE} (?:has |have |['’]ve )?(?:just )?"
+        r"(?:hired me|taken me on|took me on|gave me (?:the|a) job)(?: as an? .+)?",
+    ),
+    ClauseForm(
+        "workplace", rf"{_I} {_NOW}work {_SHIFTS}(?:in|at) (?:an?|the|our|my dad['’]s) {_WORKPLACE}"
+    ),
+    ClauseForm("workplace", rf"{_I} {_NOT} work (?:in|at) (?:an?|the|that) {_WORKPLACE}", "denied"),
+    ClauseForm(
+        "workplace",
+        rf"(?:(?:[Tt]oday|[Yy]esterday|(?:[Ll]ast )?(?i:mon|tues|wednes|thurs|fri|satur|sun)day|"
+        rf"[Ii]t) was|"
+        rf"[Tt]oday is|[Tt]oday['’]s) my (?:very )?last (?:day|shift) (?:at|with) {_PLACE}",
+        "ended",
+    ),
+    ClauseForm(
+        "workplace",
+        rf"{_I_HAVE}(?:just )?(?:[Hh]anded in|handed over|put in|submitted|given|gave) (?:my|our) "
+        rf"(?:notice|resignation)(?: at {_PLACE})?",
+        "ended",
+    ),
+    ClauseForm("workplace", rf"(?:[Nn]ow |{_AM} {_NOW})retired(?: (?:now|since .+))?", "ended"),
+    ClauseForm(
+        "workplace",
         r"(?:(?:that['’]?s me|I['’]m|I am) )?(?:now )?"
-        r"(?:out of (?:a )?(?:job|work)|without a job|unemployed|jobless)",
+        r"(?:out of (?:a )?(?:job|work)|without (?:a job|work)|between jobs|unemployed|jobless)",
         "ended",
     ),
     ClauseForm(
@@ -228,16 +305,26 @@ FORMS = (
         rf"{_I}(?:['’]ve been| was| got| have been|['’]m) {_NOW}(?:promoted|hired) "
         rf"(?:to|as) (?:an? |the )?(?P<value>[a-z][a-z-]+(?: [a-z-]+){{0,2}})",
     ),
+    ClauseForm(
+        "job",
+        r"(?:[Tt]hey|[Mm]y boss|[Tt]he boss)(?:['’]ve| have|['’]s| has)? (?:just )?promoted me to "
+        r"(?P<value>[a-z][a-z-]+(?: [a-z-]+){0,2})",
+    ),
     # With a word before the trade less is denied: "not a bad nurse".
     ClauseForm("job", rf"(?:{_NO}(?: really)? an? |{_AM} no )(?P<value>{_OCCUPATION})", "denied"),
     ClauseForm("job", rf"{_I} {_NOT} work as (?:an? |the )?(?P<value>{_OCCUPATION})", "denied"),
     ClauseForm("job", rf"{_SOMEBODY} (?:is not|isn['’]?t) an? (?P<value>{_OCCUPATION})", "denied"),
     ClauseForm("job", rf"{_HAVE} {_NOW}(?:retrained|requalified|qualified) as an? {_JOB}"),
+    ClauseForm("job", rf"{_HAVE} {_NOW}(?:became|become) an? {_JOB}"),
+    ClauseForm(
+        "job",
+        rf"{_HAVE} {_NOW}started (?:work |working |out )?as an? {_JOB}(?: (?:at|for|in) .+)?",
+    ),
     ClauseForm("job", rf"[Mm]y (?:days|time|career) as an? {_JOB} (?:is|are) over", "ended"),
     ClauseForm("job", rf"I used to (?:be|work as) (?:an? )?{_JOB}", "ended"),
     ClauseForm("job", rf"{_SOMEBODY} (?:is|['’]s) {_NOW}an? {_JOB}(?: (?:at|for|in) .+)?"),
     ClauseForm("job", rf"{_SOMEBODY} {_NOW}works as an? {_JOB}(?: (?:at|for|in) .+)?"),
-    ClauseForm("age", rf"(?:I['’]?m|I am) {_NOW}{_YEARS}(?: years old)?"),
+    ClauseForm("age", rf"(?:I['’]?m|I am) {_NOW}(?:{_YEARS} years(?: old)?|{_GROWN})"),
     ClauseForm(
         "age",
         rf"{_I_HAVE}(?:[Jj]ust )?(?:had|celebrated) my "
@@ -254,17 +341,17 @@ FORMS = (
     ClauseForm("age", rf"(?:[Mm]y (?:{KIN}),? )?{_SOMEBODY},? (?:is|['’]s) {_YEARS} years old"),
     ClauseForm("age", rf"{_SOMEBODY} (?:just |has )?turned {_YEARS}"),
     ClauseForm(
-        "name", rf"(?:[Mm]y name is|[Mm]y name['’]s|I am called|I['’]m called) (?P<value>{_NAME})"
+        "name", rf"(?:[Mm]y name is|[Mm]y name['’]s|I am called|I['’]m called) (?P<value>{NAME})"
     ),
     ClauseForm(
         "name",
         r"(?:[Mm]y name (?:is not|isn['’]?t)|I am not called|I['’]?m not called) "
-        rf"(?P<value>{_NAME})",
+        rf"(?P<value>{NAME})",
         "denied",
     ),
     ClauseForm(
         "birthday",
-        rf"(?P<subject>{_NAME})['’]s birthday (?:is|['’]s)(?: on)? "
+        rf"(?P<subject>{NAME})['’]s birthday (?:is|['’]s)(?: on)? "
         r"(?P<value>(?:the )?\w+(?: of)? \w+)",
     ),
     ClauseForm(
@@ -284,6 +371,32 @@ FORMS = (
         rf"{_AM} not (?:really |very |so )?(?:big on|keen on|fond of) {_THING}",
         negative=True,
     ),
+    ClauseForm(
+        "taste",
+        rf"{_AM} {_VERY}(?:(?:very|completely|totally|a bit) )?"
+        rf"(?:into|obsessed with|addicted to|hooked on|mad about|nuts about|passionate about) "
+        rf"(?!week|day|month|year){_THING}",
+    ),
+    ClauseForm("taste", rf"{_HAVE} {_NOW}(?:got|gotten) (?:really |very )?into {_THING}"),
+    ClauseForm("taste", rf"{_AM} {_NOW}an? (?:big |huge |massive |total )(?P<value>[\w'’-]+) fan"),
+    ClauseForm(
+        "taste",
+        rf"{_HAVE} {_NOW}(?:grown|come|learnt|learned|started) to (?:like|love|enjoy) {_THING}",
+    ),
+    ClauseForm(
+        "taste",
+        rf"{_HAVE} {_NOW}(?:grown|come|learnt|learned|started) to (?:hate|dislike|loathe) {_THING}",
+        negative=True,
+    ),
+    ClauseForm(
+        "taste", rf"{_AM} (?:really )?not (?:really |that |very |so )?into {_THING}", negative=True
+    ),
+    ClauseForm(
+        "taste",
+        rf"I (?:do not|don['’]?t) (?:really |much )?care (?:much |a lot )?for {_THING}",
+        negative=True,
+    ),
+    ClauseForm("taste", rf"I {_VERY}have no (?:time|patience|love) for {_THING}", negative=True),
     _ends("taste", rf"{_AM} {_NOW}(?:done|finished|through) with {_THING}"),
     _ends(
         "taste", rf"I(?:['’]ve| have)? {_NOW}lost my (?:taste|love|appetite|passion) for {_THING}"
@@ -296,7 +409,10 @@ FORMS = (
     ),
     ClauseForm("taste", rf"{_AM} {_NOW}a (?:big |huge )?fan of {_THING}"),
     ClauseForm(
-        "taste", rf"(?:{_AM} )?not (?:really )?(?:a )?(?:big |huge )?fan of {_THING}", negative=True
+        "taste",
+        rf"(?:(?:{_AM}) )?(?:[Nn]ot|[Nn]ever been) (?:really )?(?:a )?(?:big |huge )?fan of "
+        rf"{_THING}",
+        negative=True,
     ),
     ClauseForm(
         "taste", rf"I {_VERY}(?:hate|dislike|loathe|detest|despise) {_THING}", negative=True
@@ -315,7 +431,8 @@ FORMS = (
     ClauseForm(
         "taste",
         r"(?P<value>[\w-]+(?: [\w-]+){0,2}) (?:is|are) my favou?rite "
-        r"(?:food|dish|drink|band|book|film|movie|colour|color|game)",
+        r"(?:food|dish|drink|band|book|film|movie|colour|color|game|fruit|vegetable|dessert|cake|"
+        r"animal|season|sport|team|artist|singer|song|album|author|writer|show|series|city|flower)",
     ),
     ClauseForm(
         "food",
@@ -333,6 +450,14 @@ FORMS = (
         rf"{_HAVE} (?:given up|gave up|stopped (?:eating|drinking)|quit) "
         r"(?P<value>meat|fish|dairy|gluten|alcohol|sugar|caffeine|coffee|sweets|chocolate)",
         negative=True,
+    ),
+    ClauseForm(
+        "food",
+        r"I (?:do not|don['’]?t|never|no longer) drink|"
+        rf"{_HAVE} {_NOW}(?:stopped|quit|given up|gave up) (?:drinking|the drink|booze)|"
+        rf"{_AM} {_NOW}off the (?:drink|booze)",
+        negative=True,
+        value="alcohol",
     ),
     ClauseForm(
         "food", rf"I (?:do not|don['’]?t|never|no longer) touch (?P<value>{_FOOD})", negative=True
@@ -358,6 +483,13 @@ FORMS = (
     ClauseForm(
         "medication",
         rf"(?:{_HAVE} (?:stopped|quit|come off|came off)(?: taking)?|{_AM} {_NOW}off) {_MEDICINE}",
+        "ended",
+    ),
+    ClauseForm(
+        "medication",
+        rf"{_DOCTOR}(?:took|taken) me off {_PILLS}|[Oo]ff {_PILLS}|{_AM} {_NOW}off {_PILLS}|"
+        rf"{_HAVE} {_NOW}(?:stopped|quit|finished|come off|came off)(?: taking)? {_PILLS}|"
+        rf"[Nn]o more {_PILLS}(?: for me)?|{_DOCTOR}(?:stopped|ended) {_PILLS}",
         "ended",
     ),
     ClauseForm("medication", rf"{_DOCTOR}(?:took|taken) me off {_MEDICINE}", "ended"),
@@ -386,13 +518,36 @@ FORMS = (
     ClauseForm("allergy", rf"{_AM} (?:not|no longer) allergic to {_THING}", "denied"),
     ClauseForm("allergy", rf"I have an allergy to {_THING}"),
     ClauseForm("allergy", rf"{_SOMEBODY} is {_NOW}allergic to {_THING}"),
+    ClauseForm(
+        "away",
+        rf"{_AM} {_NOW}(?P<value>on (?:holiday|vacation|annual leave))(?: (?:in|at|with) .+)?",
+    ),
+    ClauseForm(
+        "away", rf"{_AM} {_NOW}(?:not|no longer) (?P<value>on (?:holiday|vacation|leave))", "denied"
+    ),
+    ClauseForm(
+        "away",
+        rf"(?:[Bb]ack|{_AM} {_NOW}back) (?:home )?from (?:my |our |the )?(?:holidays?|vacation|"
+        rf"annual leave)",
+        "ended",
+    ),
     ClauseForm("health", rf"{_AM} {_NOW}(?:an? )?(?:type (?:1|2|one|two) )?(?P<value>{_ILL})"),
     ClauseForm("health", rf"I(?:['’]ve got| have) {_NOW}(?:an? )?(?P<value>{_ILLNESS})"),
     ClauseForm("health", rf"{_AM} (?:not|no longer) (?P<value>{_ILL})", "denied"),
     ClauseForm("health", rf"{_SOMEBODY} is {_NOW}(?P<value>{_ILL})"),
     ClauseForm("health", rf"{_SOMEBODY} has {_NOW}(?:an? )?(?P<value>{_ILLNESS})"),
     ClauseForm("health", rf"I {_NOW}(?:get|suffer from) (?P<value>{_ILLNESS})"),
-    ClauseForm("health", rf"I (?:was|have been) diagnosed with (?P<value>{_ILLNESS})"),
+    ClauseForm(
+        "health",
+        rf"I(?: was| got| have been|['’]ve been) {_NOW}diagnosed with (?:an? )"
+        rf"?(?P<value>(?i:{_ILLNESS}))",
+    ),
+    ClauseForm("health", rf"{_AM} {_NOW}(?P<value>lactose intolerant|(?:colour|color) blind)"),
+    ClauseForm(
+        "health",
+        rf"{_HAVE} {_NOW}(?P<topic>broke|broken|fractured|sprained|twisted|dislocated) (?:my|a) "
+        rf"(?P<value>(?:left |right |little |big )?(?:{any_of(words.BODY_PARTS)}))",
+    ),
     ClauseForm(
         "skill",
         rf"{_I} {_NOW}speak (?:(?:a (?:bit|little)(?: of)?|some|fluent|decent|good) )?"
@@ -412,6 +567,20 @@ FORMS = (
     ),
     ClauseForm("skill", rf"I {_NOW}play (?:the )?(?P<value>{_INSTRUMENT})"),
     ClauseForm("owns", rf"{_I} {_NOW}own an? {_THING}"),
+    ClauseForm(
+        "owns",
+        rf"(?:{_I} {_NOT} have (?:an? |any )?|{_I} have no ){_DURABLE}",
+        "denied",
+    ),
+    ClauseForm(
+        "owns",
+        rf"(?:{_HAVE} {_NOW}(?:bought|treated myself to|got myself|inherited) |"
+        rf"{_I} {_NOW}have |{_I}['’]ve got |{_I} have got )"
+        rf"an? (?:new |used |old |second-hand |secondhand )?{_DURABLE}",
+    ),
+    ClauseForm(
+        "owns", rf"I {_NOW}drive an? (?:old |new |little )?(?!Uber|Lyft|Bolt)(?P<value>{NAME})"
+    ),
     ClauseForm("owns", rf"{_I} {_NOT} own an? {_THING}", "denied"),
     ClauseForm(
         "owns",
@@ -426,6 +595,13 @@ FORMS = (
         r"(?:stolen|nicked|pinched|scrapped|sold|written off)(?: .+)?",
         "ended",
     ),
+    ClauseForm("owns", rf"{_HAVE} {_NOW}sold (?P<value>{NAME})", "ended"),
+    ClauseForm(
+        "owns",
+        rf"(?:[Mm]y|[Oo]ur|[Tt]he)(?: old)? {_THING} (?:is|has|['’]s) (?:(?:now|finally) )"
+        rf"?(?:gone|sold)",
+        "ended",
+    ),
     ClauseForm(
         "owns",
         rf"(?:[Mm]y|[Oo]ur|[Tt]he)(?: old)? {_THING}(?:['’]s| is| has| went)(?: gone)? "
@@ -435,62 +611,74 @@ FORMS = (
     ClauseForm(
         "relation",
         rf"(?:[Mm]y|[Oo]ur) (?:older |younger |big |little |new )?(?P<topic>{KIN})"
-        rf"(?:['’]s name)? (?:is|['’]s)(?: called| named)? (?P<value>{_NAME})",
+        rf"(?:['’]s name)? (?:is|['’]s)(?: called| named)? (?P<value>{NAME})",
     ),
     ClauseForm(
         "relation",
-        rf"(?P<value>{_NAME}) is my (?!ex\b)(?:older |younger |big |little |new )?"
+        rf"(?P<value>{NAME})(?: is|['’]s) my (?!ex\b)(?:older |younger |big |little |new )?"
         rf"(?P<topic>{KIN})",
     ),
     ClauseForm(
         "relation",
-        rf"(?P<value>{_NAME}) (?:is not|isn['’]?t|is no longer) my {_CLOSE}(?P<topic>{KIN})",
+        rf"(?P<value>{NAME}) (?:is not|isn['’]?t|is no longer) my {_CLOSE}(?P<topic>{KIN})",
         "denied",
     ),
     ClauseForm(
         "relation",
         rf"[Mm]y {_CLOSE}(?P<topic>{KIN})(?:['’]s name)? (?:is not|isn['’]?t)(?: called| named)? "
-        rf"(?P<value>{_NAME})",
+        rf"(?P<value>{NAME})",
         "denied",
     ),
-    ClauseForm("partner", rf"{_NO} (?:married|engaged) to (?P<value>{_NAME})", "denied"),
+    ClauseForm("partner", rf"{_NO} (?:married|engaged) to (?P<value>{NAME})", "denied"),
     ClauseForm(
         "relation",
         rf"{_I} have an? {_CLOSE}(?P<topic>{KIN})(?: who is| who['’]s)? (?:called|named) "
-        rf"(?P<value>{_NAME})",
+        rf"(?P<value>{NAME})",
     ),
     ClauseForm(
         "partner",
-        rf"(?P<value>{_NAME}) and I (?:(?:are|got|have got|are now|just got) )"
+        rf"(?P<value>{NAME}) and I (?:(?:are|got|have got|are now|just got) )"
         r"(?:now )?(?:married|engaged)",
     ),
-    ClauseForm("partner", rf"{_AM} {_NOW}(?:married|engaged) to (?P<value>{_NAME})"),
+    ClauseForm("partner", rf"{_AM} {_NOW}(?:married|engaged) to (?P<value>{NAME})"),
     ClauseForm(
         "partner",
-        rf"(?:(?P<value>{_NAME}) and (?:I|me)|(?:I|[Mm]e) and (?P<other>{_NAME}))"
+        rf"(?:(?P<value>{NAME}) and (?:I|me)|(?:I|[Mm]e) and (?P<other>{NAME}))"
         r"(?:['’]ve| have) been (?:married|together)(?: for .+| since .+| [a-z]+ years?)?",
     ),
-    ClauseForm("partner", rf"{_AM} {_NOW}(?:dating|together with) (?P<value>{_NAME})"),
-    _ends("partner", rf"{_NO_NAME}(?P<value>{_NAME}) (?:has |just )?(?:dumped|left) me"),
-    _ends("partner", rf"{_NO_NAME}(?P<value>{_NAME})(?:['’]s| is) {_NOW}my ex(?:-\w+)?"),
+    ClauseForm(
+        "partner",
+        rf"{_NO_NAME}(?P<value>{NAME}) and I (?:are|['’]re) {_NOW}(?:together|dating|a couple|an "
+        rf"item)",
+    ),
+    ClauseForm(
+        "partner",
+        rf"(?:{_HAVE}|I just) {_NOW}(?:got |gotten )?(?:married to|engaged to|married) "
+        rf"(?P<value>{NAME})",
+    ),
+    ClauseForm("partner", rf"{_AM} {_NOW}(?:dating|together with) (?P<value>{NAME})"),
+    _ends("partner", rf"{_NO_NAME}(?P<value>{NAME}) (?:has |just )?(?:dumped|left) me"),
+    _ends("partner", rf"{_NO_NAME}(?P<value>{NAME})(?:['’]s| is) {_NOW}my ex(?:-\w+)?"),
     _ends(
         "partner",
-        rf"{_NO_NAME}(?P<value>{_NAME}) (?:has |just )?(?:called|broke|broken) off "
+        rf"{_NO_NAME}(?P<value>{NAME}) (?:has |just )?(?:called|broke|broken) off "
         r"(?:the|our) (?:engagement|wedding)",
     ),
     ClauseForm(
         "partner",
-        rf"[Mm]y (?:{_any_of(words.PARTNERS)}) (?P<value>{_NAME}) "
+        rf"[Mm]y (?:{any_of(words.PARTNERS)}) (?P<value>{NAME}) "
         r"(?:and I (?:have )?(?:(?:broke|broken|split) up|separated)|(?:has )?(?:left|dumped) me)",
         "ended",
     ),
     ClauseForm(
-        "partner", rf"I(?:['’]ve)? (?:broke|broken|split) up with (?P<value>{_NAME})", "ended"
+        "partner", rf"I(?:['’]ve)? (?:broke|broken|split) up with (?P<value>{NAME})", "ended"
     ),
     ClauseForm(
         "partner",
-        rf"(?:(?P<value>{_NAME}) and (?:I|me)|(?:I|me) and (?P<other>{_NAME})) "
-        r"(?:broke up|split up|have split up|called it quits|separated|got divorced|"
+        rf"(?:(?P<value>{NAME}) and (?:I|me)|(?:I|me) and (?P<other>{NAME})) "
+        r"(?:(?:have |['’]ve )?(?:just )?(?:broke up|broken up|split up|split|called it quits|"
+        r"called it off|called it a day|separated|parted ways|got divorced)|aren['’]?t together|"
+        r"are not together|"
         r"are (?:finished|over|done|through|divorced|separated|no longer together))",
         "ended",
     ),
@@ -507,39 +695,45 @@ FORMS = (
     ClauseForm(
         "pet",
         rf"(?:I|[Ww]e)(?:['’]ve got| have| got| adopted)(?: an?)? (?:[a-z]+ )?"
-        rf"(?P<topic>{PET}) (?:called|named) (?P<value>{_NAME})",
+        rf"(?P<topic>{PET}) (?:called|named) (?P<value>{NAME})",
     ),
     ClauseForm(
         "pet",
         rf"(?:[Mm]y|[Oo]ur) (?:[a-z]+ )?(?P<topic>{PET})(?:['’]s name)? is "
-        rf"(?:called |named )?(?P<value>{_NAME})",
+        rf"(?:called |named )?(?P<value>{NAME})",
     ),
     ClauseForm(
         "pet",
-        rf"(?:[Mm]y|[Oo]ur) (?P<topic>{PET}) (?P<value>{_NAME}) (?:died|passed away)(?: .+)?",
+        rf"(?:[Mm]y|[Oo]ur) (?P<topic>{PET}) (?P<value>{NAME}) (?:died|passed away)(?: .+)?",
         "ended",
+    ),
+    ClauseForm(
+        "pet",
+        rf"(?:I|[Ww]e)(?:['’]ve got| have| got| adopted| rescued) (?:an?|two|three|four) "
+        rf"{_PETS_OWN}"
+        rf"(?!rat|mouse|mice)(?P<value>(?:{PET})s?)",
     ),
     ClauseForm(
         "pet",
         rf"(?:{_I} {_NOT} have (?:a|any)|{_I} have no) (?P<value>(?P<topic>{PET})s?)",
         "denied",
     ),
-    ClauseForm("pet", rf"(?P<value>{_NAME}) (?:died|has died|passed away)(?: .+)?", "ended"),
+    ClauseForm("pet", rf"(?P<value>{NAME}) (?:died|has died|passed away)(?: .+)?", "ended"),
     ClauseForm(
         "pet",
-        rf"{_NO_NAME}(?P<value>{_NAME}) (?:(?:is|['’]s) no longer with us|"
+        rf"{_NO_NAME}(?P<value>{NAME}) (?:(?:is|['’]s) no longer with us|"
         r"(?:got|was) (?:run over|put down|put to sleep))(?: .+)?",
         "ended",
     ),
     ClauseForm(
         "pet",
         rf"{_HAVE} (?:had to (?:say goodbye to|rehome|part with)|said goodbye to|rehomed) "
-        rf"(?P<value>{_NAME})",
+        rf"(?P<value>{NAME})",
         "ended",
     ),
     ClauseForm(REPLACEMENT, rf"{_I_HAVE}{_NOW}(?:[Ss]wapped|traded|ditched) {_OLD} for {_NEW}"),
     ClauseForm(
-        REPLACEMENT, rf"{_I_HAVE}{_NOW}left (?P<instead>{_NAME}) for (?:the )?(?P<value>{_NAME})"
+        REPLACEMENT, rf"{_I_HAVE}{_NOW}left (?P<instead>{NAME}) for (?:the )?(?P<value>{NAME})"
     ),
     ClauseForm(
         REPLACEMENT,
@@ -553,16 +747,33 @@ FORMS = (
     ),
     ClauseForm(
         REPLACEMENT,
-        rf"(?:[Hh]is|[Hh]er|[Ii]ts|[Tt]heir) name(?:['’]s| is) (?P<value>{_NAME}),? "
-        rf"not (?P<instead>{_NAME})",
+        rf"(?:[Hh]is|[Hh]er|[Ii]ts|[Tt]heir) name(?:['’]s| is) (?P<value>{NAME}),? "
+        rf"not (?P<instead>{NAME})",
     ),
 )
 """What the whole of a clause is; the first form that it is gives its statement."""
+_THEM = r"(?:it|them|those|that|the stuff|these)"
+_BY_NOW = r"(?: a lot| too)?(?:,? (?:now|these days|nowadays|any ?more|after all|again))+"
+CHANGES_OF_TASTE = (
+    ClauseForm(
+        "taste",
+        rf"I(?:['’]ve come to| {_VERY})(?:love|like|enjoy|adore) {_THEM}{_BY_NOW}",
+        value=MENTIONED,
+    ),
+    ClauseForm(
+        "taste",
+        rf"I {_VERY}(?:hate|dislike|loathe|detest|dread|can['’]?t (?:stand|bear)|"
+        rf"do(?: not|n['’]?t) (?:really )?like) {_THEM}{_BY_NOW}",
+        negative=True,
+        value=MENTIONED,
+    ),
+)
+"""What the whole of a clause is that tells by a pronoun that a taste has changed."""
 CORRECTION = ClauseForm(
     REPLACEMENT,
     r"(?:(?:it['’]?s|it is|that['’]?s|I mean|I meant) )?(?:in |at )?(?:"
-    rf"(?P<value>{_NAME}),? not (?:in |at )?(?P<instead>{_NAME})|"
-    rf"not (?:in |at )?(?P<instead_first>{_NAME})(?:,| but|, but) (?:in |at )?(?P<other>{_NAME}))",
+    rf"(?P<value>{NAME}),? not (?:in |at )?(?P<instead>{NAME})|"
+    rf"not (?:in |at )?(?P<instead_first>{NAME})(?:,| but|, but) (?:in |at )?(?P<other>{NAME}))",
 )
 """What somebody says who has just called something wrong."""
 
@@ -580,32 +791,46 @@ _STAGES = (
     "(?:active |early |open |closed |limited )?(?:development|beta|alpha|production|maintenance|"
     "staging|testing|review)|on hold|paused|live|launched|finished|cancelled|archived"
 )
+_MODES = (
+    "maintenance|debug|safe|dark|light|read-only|offline|online|standby|test|testing|dev|demo|"
+    "development|production|batch|cluster|single-user|multi-user|strict|recovery|rescue|kiosk"
+)
 PHRASES = (
     ClauseForm(
         "workplace",
         rf"^(?:{_AM} {_NOW}|{_I} {_NOW}work as )an? (?:[a-z-]+ ){{0,2}}(?:{_OCCUPATION}) "
-        rf"(?:at|for) (?:the )?(?P<value>{_NAME})(?=['’]?[.!]*$)",
+        rf"(?:at|for) (?:the )?(?P<value>{NAME})(?=['’]?[.!]*$)",
     ),
     ClauseForm(
         "pet",
         r"^(?:I|[Ww]e)(?:['’]ve got| have) (?:[a-z]+ ){1,3}and an? (?:[a-z]+ )?"
-        rf"(?P<topic>{PET}) (?:called|named) (?P<value>{_NAME})",
+        rf"(?P<topic>{PET}) (?:called|named) (?P<value>{NAME})",
     ),
-    ClauseForm("age", rf"(?P<subject>{_NO_NAME}{_NAME}), aged? (?P<value>\d{{1,3}}|[a-z-]+)\b"),
-    ClauseForm("relation", rf"\b(?:[Mm]y|[Oo]ur) {_CLOSE}(?P<topic>{KIN}),? (?P<value>{_NAME})"),
+    ClauseForm("age", rf"(?P<subject>{_NO_NAME}{NAME}), aged? (?P<value>\d{{1,3}}|[a-z-]+)\b"),
     ClauseForm(
-        "relation",
-        rf"\b(?P<subject>{_NAME})['’]s {_CLOSE}(?P<topic>{KIN})(?:,| is(?: called)?)? "
-        rf"(?P<value>{_NAME})",
+        "relation", rf"\b(?:[Mm]y|[Oo]ur) {_CLOSE}(?P<topic>{KIN})(?:,? | ?\()(?P<value>{NAME})"
     ),
     ClauseForm(
+        "pet",
+        rf"\b(?:[Mm]y|[Oo]ur) {_PETS_OWN}(?P<topic>{PET}),? (?P<value>{NAME})"
+        r"(?! (?:was|used|had|would|died|passed|got put|is no|isn['’]t|has died|has passed))\b",
+    ),
+    ClauseForm(
         "relation",
-        rf"^(?P<value>{_NAME}) is (?P<subject>{_NAME})['’]s {_CLOSE}(?P<topic>{KIN})\b",
+        rf"\b(?P<subject>{NAME})['’]s {_CLOSE}(?P<topic>{KIN})(?:,| is(?: called)?)? "
+        rf"(?P<value>{NAME})",
+    ),
+    ClauseForm(
+        "relation",
+        rf"^(?P<value>{NAME}) is (?P<subject>{NAME})['’]s {_CLOSE}(?P<topic>{KIN})\b",
     ),
     ClauseForm(
         "instruction",
         r"^(?:Please |From now on,? )?(?P<value>(?:[Aa]lways|[Nn]ever) "
-        r"(?![a-z]+(?:ing|ed|en|ly)\b)(?!(?:a|an|the|in|on|at|up|to|so|such|been|had|here|there|"
+        r"(?![a-z]+(?:ing|ed|en|ly|[^su\W]s)\b)"
+        r"(?!(?:knew|felt|met|got|had|ran|went|came|saw|told|thought|made|took|was|were|did|gets|"
+        r"kept|left|lost|found|heard|won|held|hurt|again|ever|"
+        r"a|an|the|in|on|at|up|to|so|such|been|had|here|there|"
         r"good|nice|happy|great|fun|give|say|saw|mind)\b)[a-z][^.!?;\n]{3,160})",
     ),
     ClauseForm("favourite", rf"\b[Mm]y favou?rite (?P<topic>[\w ]{{3,30}}?) (?:is|are) {_SHORT}"),
@@ -643,7 +868,9 @@ PHRASES = (
         rf"{_PROJECT} (?:is|runs|listens|serves|works|uses [a-z]+ mode)(?: [a-z]+)? on port"
         r" (?P<value>\d{2,5})\b",
     ),
-    ClauseForm("mode", rf"{_PROJECT} (?:uses|is in|runs in|switched to) (?P<value>[a-z-]+) mode\b"),
+    ClauseForm("mode", rf"{_PROJECT} (?:uses|runs in|switched to) (?P<value>[a-z-]+) mode\b"),
+    # Of people too it is said in which mode they are: "in zombie mode".
+    ClauseForm("mode", rf"{_PROJECT} is in (?P<value>{_MODES}) mode\b"),
     ClauseForm(
         "event",
         r"\b(?P<subject>(?!(?:I|He|She|It|We|They|You|This|That)\b)"

@@ -4,7 +4,9 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from mindpipe.language import words
 from mindpipe.language.clauses import clauses, sentences
+from mindpipe.language.names import names_in
 from mindpipe.language.records import Meant
 
 _QUOTED = re.compile(r"[\"“”«»„]")
@@ -27,6 +29,25 @@ _IRONIC = re.compile(
     r"|^\W*oh,? i just (?:love|adore) \w+ing\b"
     r"|\bnothing i (?:love|like|enjoy) more\b|\bmy (?:passion|favou?rite hobby)\b|/s\b|🙄"
     r"|\b(?:haha|lol|just kidding|jk|literally)\b"
+)
+_DREAM = re.compile(
+    r"(?i)\b(?:i|we) (?:\w+ )?(?:dreamt|dreamed)\b|^\W*(?:(?:so|and|last night) )?(?:dreamt|"
+    r"dreamed)\b|"
+    r"\b(?:had|having) (?:an?|this|that|the|another|my) (?:\w+ )?(?:dream|nightmare)\b|"
+    r"\bin (?:my|the|a|this) (?:\w+ )?(?:dream|nightmare)\b"
+)
+_OTHERS = re.compile(
+    rf"(?i)\b(?:{'|'.join(sorted(words.RELATIVES - words.OCCUPATIONS))}|he|she|they|his|her|"
+    rf"their|him|them)s?\b"
+)
+_ASIDE = re.compile(
+    r"(?i)^[^\w(]*(?:\(\W*(?:of|not|no|well|sort|kind|almost|nearly|mostly|only|just|if|unless|until|till|"
+    r"except|apart|when|at (?:least|heart|best)|in (?:theory|spirit|training|name|my)|on paper|ish|"
+    r"or|as if|honorary|unofficial|allegedly|kidding|joke|jk|lol|ha)\b|"
+    r"(?:at heart|of sorts|in (?:theory|spirit|training|disguise|progress|name only|the making|"
+    r"(?:a|an|my) (?:past|previous|former|other|another|spare|head|dreams?|mind)|another life)|"
+    r"for (?:the|an?|one) (?:day|night|evening|afternoon|morning|weekend|week|minute|moment)|"
+    r"by (?:night|day|marriage)|on paper|wannabe|at (?:parties|weekends|best))\b)"
 )
 _CLAUSE: tuple[tuple[Meant, re.Pattern[str]], ...] = (
     (
@@ -57,7 +78,7 @@ _CLAUSE: tuple[tuple[Meant, re.Pattern[str]], ...] = (
     (
         "planned",
         re.compile(
-            r"(?i)\b(?:will|going to|gonna|plan(?:s|ned|ning)? to|about to|"
+            r"(?i)\b(?:(?-i:will)|going to|gonna|plan(?:s|ned|ning)? to|about to|"
             r"tomorrow|soon|next (?:week|month|year|summer|spring|autumn|winter)|"
             r"looking for|searching|applied|"
             r"applying)\b|['’]ll\b"
@@ -99,6 +120,24 @@ def is_ironic(text: str) -> bool:
     return _IRONIC.search(text) is not None
 
 
+def tells_dream(text: str) -> bool:
+    """Tell whether a text begins to tell a dream; what follows is of the dream too."""
+    return _DREAM.search(text) is not None
+
+
+def tells_of_others(text: str) -> bool:
+    """Tell whether a text tells of others, so that what follows without "I" may be of them."""
+    return _OTHERS.search(text) is not None or bool(names_in(text))
+
+
+def is_narrowed_by(behind: str) -> bool:
+    """Tell whether the words right behind a value leave little of it.
+
+    `a doctor (of dachshunds)`, `vegan (mostly)`, `a sailor at heart`.
+    """
+    return _ASIDE.match(behind) is not None
+
+
 def sentence_meant(sentence: str) -> Meant | None:
     """Return how a whole sentence is meant where its words show that it claims nothing, else None.
 
@@ -127,14 +166,38 @@ def taken_back(after: str) -> Meant | None:
     return clause_meant(after)
 
 
-def is_over(words: str) -> bool:
+_FRANK = re.compile(
+    r"(?i)^\W*(?:(?:(?:one|i|we)(?: must| have to|['’]ll| will| should)? be|to be|truth be|the|"
+    r"my|full|in|an?|"
+    r"and|so|ok|yes|yeah|no|well|hey|oh|right|big|good|bad|quick|small|life)\s+)*(?:honest|honesty|truth|told|"
+    r"confession|fair|frank|fact|short version|short|disclosure|news|updates?|yes|yeah|no|nope|"
+    r"well|"
+    r"correction|wrong|sorry|right|ok|okay|actually|btw|fyi|currently|nowadays|finally)\W*$"
+)
+_OF_ONESELF = re.compile(r"\b(?:I|me|us)\b(?!.*\b(?:say|tell|text|wrote|read|hear)\b)")
+"""Who leads in of himself speaks on: `that settles it for me: I hate ferries`."""
+
+
+def is_frank(lead: str) -> bool:
+    """Tell whether words lead in somebody's own plain word: `one must be honest: …`."""
+    return _FRANK.match(lead) is not None
+
+
+def is_led_in(before: str) -> bool:
+    """Tell whether a colon leads in what follows: what stands before it says whose words it is."""
+    if not before.endswith(":") or is_frank(before):
+        return False
+    return _OF_ONESELF.search(before) is None or clause_meant(before) is not None
+
+
+def is_over(said: str) -> bool:
     """Tell whether words say that something was so, and is no longer."""
-    return _OVER.search(words) is not None
+    return _OVER.search(said) is not None
 
 
-def denies(words: str) -> bool:
+def denies(said: str) -> bool:
     """Tell whether words have a negation among them."""
-    return _NEVER.search(words) is not None
+    return _NEVER.search(said) is not None
 
 
 class MeantClause(NamedTuple):

@@ -24,6 +24,9 @@ CLAIMS: frozenset[Meant] = frozenset({"asserted", "denied", "ended"})
 """Ways of saying something that can be believed."""
 REPLACEMENT = "replacement"
 """The attribute of what takes the place of a value whatever that is of: `no, Kiel, not Bremen`."""
+MENTIONED = "mentioned"
+"""The value of what is told by a pronoun alone, where it is told to be otherwise now: what is held
+says which of the things is meant that stand before it: `I like them now`."""
 WAYS: tuple[Meant, ...] = get_args(Meant)
 
 

@@ -7,17 +7,20 @@ wish, plan or irony. Whatever else is said is no statement for it.
 
 import functools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
 from mindpipe.language import words
+from mindpipe.language.birthdays import Birthday, birthdays_in
 from mindpipe.language.clauses import Stretch, clauses, sentences
 from mindpipe.language.figures import figure_statements
 from mindpipe.language.forms import (
+    CHANGES_OF_TASTE,
     CORRECTION,
     FORMS,
     KIN,
+    LASTED,
     PET,
     PHRASES,
     SPEAKER_FIRST,
@@ -28,20 +31,27 @@ from mindpipe.language.guards import (
     LOOKS_BACK,
     clause_meant,
     denies,
+    is_frank,
     is_ironic,
+    is_led_in,
+    is_narrowed_by,
     sentence_meant,
     taken_back,
+    tells_dream,
+    tells_of_others,
 )
+from mindpipe.language.introductions import introduced
 from mindpipe.language.numerals import number_of
-from mindpipe.language.records import Meant, Statement, Utterance
+from mindpipe.language.records import MENTIONED, Meant, Statement, Utterance
 from mindpipe.language.times import (
     HoldingTime,
     holding_time,
-    is_of_today,
+    is_of_the_moment,
     names_days,
     only_day,
 )
 from mindpipe.language.topics import singular
+from mindpipe.language.values import is_somebody, names_something
 
 VERSION = 1
 OLDEST = 110
@@ -61,34 +71,63 @@ _CLOSER = re.compile(
     r"(?i)[\s,]+(?:now|actually|today|these days|btw|by the way|though|at the moment|a lot|"
     r"very much|so much|"
     r"right now|currently|as well|too|again|completely|at last|for good|tbh|anyway|"
-    rf"with (?:my|our) (?:\w+ )?(?:{KIN}|{PET}|family|parents|kids|children)|"
+    r"after all|in the end|to be honest|to be fair|full stop|period|"
+    rf"with (?:my|our) (?:\w+ )?(?:{KIN}|{PET}|family|parents|kids|children)"
+    rf"(?: and (?:my |our )?(?:\w+ ){{0,2}}(?:{KIN}|{PET}|kid|parent|child)(?:s|ren)?)?|"
     r"since (?:last )?\w+(?: \d{4})?)$"
 )
 _UNTRUE_THAT = re.compile(
     r"(?i)(?:it|that)(?:['’]?s| is)(?: (?:not (?:true|right|correct|so)|n['’]?t true|wrong|false)|"
     r"n['’]?t (?:true|right|correct)) that "
 )
-_TELLING_ENDS = (" again", " for good")
+_TELLING_ENDS = (" again", " for good", LASTED)
+_TELLING_END = re.compile(rf"(?: again| for good|{LASTED})$")
 """What else is left out, and tells something in forms that end in it."""
-_ANY_MORE = re.compile(r"(?i)[\s,]+(?:any ?more|any longer)$")
-_NO_VALUE = words.listed(
-    """
-    it that this them they you me him her us one ones to how when where what who which if not
-    something anything everything nothing someone anyone things thing stuff more less much
-    being having getting
-    """
+_ELIDED = re.compile(
+    r"(?:(?:[Jj]ust|[Ff]inally|[Rr]ecently|[Oo]fficially|[Aa]lso|[Oo]nly just) )*"
+    r"(?i:moved|relocated|got|started|joined|quit|left|sold|bought|broke|gave|went|became|turned|"
+    r"lost|stopped|adopted|switched|swapped|retired|resigned|retrained|used to|never been|"
+    r"can['’]?t (?:stand|bear)|cannot (?:stand|bear))\b"
 )
-
-_LASTING = words.listed("job health diet")
+"""How a sentence may begin of which "I" is left out."""
+_ANY_MORE = re.compile(r"(?i)[\s,]+(?:any ?more|any longer)$")
+_LASTING = words.listed("job health diet taste owns housemate")
+_TELLS_CHANGE = re.compile(
+    r"(?i)(?:i|we|they|she|he|\w+)(?:['’](?:ve|s)| have| has)? (?:(?:just|finally|officially|now)"
+    r" )*"
+    r"(?:(?!need)\w{2,}ed|went|gone|gave|given|got|became|become|began|was|were|been|quit|put|took|"
+    r"lost|left)\b"
+)
+"""What is told with its day is so from then on: `I went vegan today`."""
 _NO_BEGINNING = words.listed("and or but to in on at for with from of by about into")
 _OF_THEMSELVES = words.listed("taste food allergy health skill housemate medication owns")
 """Attributes of which each value is its own topic."""
+_OF_NAMES = words.listed("relation pet workplace favourite prefers")
+_OF_PROJECTS = words.listed("status version")
+_STAGES_OF_ALL = words.listed("live finished cancelled paused testing review")
+"""Stages that a dinner may be in as well as a project."""
+_PARTS_OF_TEXTS = words.listed(
+    """
+    chapter section figure table page part season episode level round grade score task item step
+    paragraph lesson unit exercise
+    """
+)
+_RATED = re.compile(
+    r"(?i)\w+ed|ran|run|did|got|paid|cost|about|around|only|just|over|under|almost|nearly|roughly|"
+    r"at|from|to|by|another|exactly|spent|walked|swam|rode|won|lost|made|magnitude|total"
+)
 _AT_HAND = words.listed(
     "this that these those such your his her their its all my our another some any every each"
 )
 _OWN = re.compile(r"['’]s?$")
 
 
+_SHOUTED = re.compile(
+    r"\b(?:LOVE|LIKE|HATE|ADORE|ENJOY|LOATHE|DETEST|REALLY|NEVER|NOT|NO|DO|DON['’]T|CAN['’]T|AM|IS|ARE|"
+    r"HAVE|HAS|LIVE|WORK|MOVED|QUIT|SOLD|BOUGHT|GOT|NOW|SO|VERY|FINALLY|ALLERGIC|PREGNANT|VEGAN|"
+    r"VEGETARIAN|ENGAGED|MARRIED|RETIRED)\b"
+)
+"""Words of the forms that chats shout: `I LOVE gin`."""
 _WRONG = re.compile(r"(?i)\b(?:no|nope|wrong|correction|sorry|actually)\b")
 
 
@@ -103,31 +142,60 @@ class StrictReader:
     def read(self, said: Sequence[Utterance]) -> list[tuple[Statement, ...]]:
         """Return the statements of each utterance."""
         return [
-            (*dict.fromkeys(self._of(one)), *figure_statements(one, reader=self.name))
+            (
+                *_once((*self._of_introduction(one), *self._of(one))),
+                *figure_statements(one, reader=self.name),
+            )
             for one in said
         ]
 
     def _of(self, said: Utterance) -> Iterator[Statement]:
         """Yield what one utterance says."""
-        ironic: Meant | None = None
+        goes_on: Meant | None = None  # irony and dreams, which colour what follows
         own_sentences = list(sentences(said.text))
         for sentence, behind in zip_longest(own_sentences, own_sentences[1:]):
-            ironic = ironic or ("ironic" if is_ironic(sentence.text) else None)
+            goes_on = goes_on or _begins_to_be_meant(sentence.text)
             whole = (
-                ironic or sentence_meant(sentence.text) or taken_back(behind.text if behind else "")
+                goes_on
+                or sentence_meant(sentence.text)
+                or taken_back(behind.text if behind else "")
             )
             before = None
-            parts = list(_forms_in(sentence, said.at))
+            alone = not tells_of_others(said.text[: sentence.start])
+            parts = list(_forms_in(sentence, said.at, elided=alone))
             for (clause, found), after in zip_longest(parts, parts[1:]):
                 own = clause_meant(clause.text)
                 if found is not None:
-                    led: Meant | None = "quoted" if _is_led_in(sentence, clause) else None
+                    lead = sentence.text[: clause.start - sentence.start].rstrip()
+                    led: Meant | None = "quoted" if is_led_in(lead) else None
                     last = after[0] if after is not None and after is parts[-1] else None
                     other = whole or own or before or led or taken_back(last.text if last else "")
                     yield self._statement(said, sentence, found, other)
-                before = own if len(clause.text.split()) <= FEW_WORDS else None
+                few = len(clause.text.split()) <= FEW_WORDS and not is_frank(clause.text)
+                before = own if few else None
+            for day in birthdays_in(sentence.text, at=said.at) if whole is None else ():
+                yield from self._of_birthday(said, sentence, day)
             for phrase in _phrases_of(sentence.text):
                 yield self._statement(said, sentence, phrase, whole or clause_meant(sentence.text))
+
+    def _of_birthday(
+        self, said: Utterance, sentence: Stretch, told: Birthday
+    ) -> Iterator[Statement]:
+        """Yield the birthday of who speaks, and how old it made him."""
+        day = _Found(ClauseForm("birthday", ""), told.day, None, None)
+        yield self._statement(said, sentence, day, None)
+        if told.years is not None and told.years <= OLDEST:
+            age = ClauseForm("age", "")
+            since = HoldingTime("", since=told.since)
+            found = _Found(age, str(told.years), None, None, time=since)
+            yield self._statement(said, sentence, found, None)
+
+    def _of_introduction(self, said: Utterance) -> Iterator[Statement]:
+        """Yield what who speaks says of himself behind his own name."""
+        for one in introduced(said):
+            found = _Found(ClauseForm(one.attribute, ""), one.value, one.topic, None)
+            sentence = Stretch(one.start, one.end, said.text[one.start : one.end])
+            yield self._statement(said, sentence, found, None)
 
     def _statement(
         self, said: Utterance, sentence: Stretch, found: "_Found", otherwise: Meant | None
@@ -146,7 +214,7 @@ class StrictReader:
             value=f"not {value}" if form.negative else value or None,
             topic=topic,
             meant=otherwise or meant,
-            start=sentence.start,
+            start=0 if value == MENTIONED else sentence.start,
             end=sentence.end,
             reader=self.name,
             since=time.since,
@@ -156,20 +224,21 @@ class StrictReader:
         )
 
 
+def _once(found: Iterable[Statement]) -> Iterator[Statement]:
+    """Yield statements without those that say again what one of their sentence says."""
+    kept = {(one.attribute, one.value, one.meant, one.start): one for one in reversed([*found])}
+    return reversed(kept.values())
+
+
 STRICT = StrictReader()
 """The one reader that needs nothing."""
 
 
-def _is_led_in(sentence: Stretch, clause: Stretch) -> bool:
-    """Tell whether a colon leads in a clause: what stands before it says whose words it is."""
-    before = sentence.text[: clause.start - sentence.start].rstrip()
-    if not before.endswith(":") or _OPENER.fullmatch(before):
-        return False
-    return _OF_ONESELF.search(before) is None or clause_meant(before) is not None
-
-
-_OF_ONESELF = re.compile(r"\b(?:I|me|us)\b(?!.*\b(?:say|tell|text|wrote|read|hear)\b)")
-"""Who leads in of himself speaks on: `that settles it for me: I hate ferries`."""
+def _begins_to_be_meant(sentence: str) -> Meant | None:
+    """Return how a sentence, and all behind it, is meant from it on: told as a dream, or ironic."""
+    if is_ironic(sentence):
+        return "ironic"
+    return "imagined" if tells_dream(sentence) else None
 
 
 class _Found(NamedTuple):
@@ -204,14 +273,20 @@ def _compiled(forms: tuple[ClauseForm, ...]) -> tuple[tuple[ClauseForm, re.Patte
     return tuple((form, re.compile(form.spelling)) for form in forms)
 
 
-def _forms_in(sentence: Stretch, at: str) -> Iterator[tuple[Stretch, _Found | None]]:
-    """Yield a sentence that is one form, else its clauses, each with what it says."""
-    if (whole := _form_of(sentence, at)) is not None:
+def _forms_in(
+    sentence: Stretch, at: str, *, elided: bool
+) -> Iterator[tuple[Stretch, _Found | None]]:
+    """Yield a sentence that is one form, else its clauses, each with what it says.
+
+    Where `elided`, the sentence may be of who speaks though it does not say so: `moved to Leeds`.
+    """
+    if (whole := _form_of(sentence, at, elided=elided)) is not None:
         yield sentence, whole
         return
     parts = list(clauses(sentence))
     for clause in parts:
-        yield clause, None if clause == sentence else _form_of(clause, at)
+        first = elided and clause.start == sentence.start
+        yield clause, None if clause == sentence else _form_of(clause, at, elided=first)
 
 
 def _phrases_of(sentence: str) -> Iterator[_Found]:
@@ -220,19 +295,38 @@ def _phrases_of(sentence: str) -> Iterator[_Found]:
         for found in pattern.finditer(sentence):
             groups = found.groupdict()
             value = _OWN.sub("", (groups["value"] or "").strip(" ,.-"))
-            if value and not set(value.lower().split()) <= _NO_VALUE:
+            somebody = groups.get("subject")
+            if form.attribute in _OF_PROJECTS and _begins_as_words(found):
+                continue
+            named = value.partition(" ")[0] if form.attribute == "prefers" else value
+            told = form.attribute not in _OF_NAMES or names_something(named, of=form.attribute)
+            if value and told and (somebody is None or is_somebody(somebody)):
                 value = _years(value) if form.attribute == "age" else value
                 if not value:
                     continue
                 read = _Found(form, value, groups.get("topic"), groups.get("subject"))
+                if form.attribute == "pet":
+                    read = read._replace(value=f"{value} ({read.topic})", topic=value)
                 yield _related(read) if form.attribute == "relation" else read
 
 
-def _form_of(clause: Stretch, at: str) -> _Found | None:
+def _begins_as_words(found: re.Match[str]) -> bool:
+    """Tell whether a capital alone makes a name of what begins a sentence: `Ran 10.5`."""
+    who, value = found["subject"], found["value"]
+    bare = found.start("subject") == 0 and who.isalpha() and who[1:].islower()
+    return who.lower().split()[-1] in _PARTS_OF_TEXTS or (
+        bare and (value in _STAGES_OF_ALL or _RATED.fullmatch(who) is not None)
+    )
+
+
+def _form_of(clause: Stretch, at: str, *, elided: bool = False) -> _Found | None:
     """Return what a clause says if the whole of it is a form, or all but when it holds."""
     text = clause.text.strip(" .!…;:")
+    text = _SHOUTED.sub(lambda found: found[0].lower(), text)
     opener = _OPENER.match(text)
     text = text[opener.end() :] if opener and opener.end() < len(text) else text
+    if elided and _ELIDED.match(text) is not None:
+        text = f"I {text[0].lower()}{text[1:]}"
     if opener and _WRONG.search(opener[0]):
         corrected = re.fullmatch(CORRECTION.spelling, text)
         if corrected is not None:
@@ -245,13 +339,18 @@ def _form_of(clause: Stretch, at: str) -> _Found | None:
         found = _form_in(text[untrue.end() :])
         plain = found is not None and found.form.meant == "asserted" and not found.form.negative
         return found._replace(form=found.form._replace(meant="denied")) if found and plain else None
+    found = _form_with_time(text, at)
+    passing = is_of_the_moment(text) and not _TELLS_CHANGE.match(text)
+    return None if found is not None and found.form.attribute in _LASTING and passing else found
+
+
+def _form_with_time(text: str, at: str) -> _Found | None:
+    """Return what words say if all of them are a form, or all but when it holds."""
     found = _form_in(text)
     if found is not None or not (_BY_SOMEBODY.match(text) and names_days(text)):
         return found
     time = holding_time(text, at=at)
     found = _form_in(time.text) if time.text != text else None
-    if found is not None and found.form.attribute in _LASTING and is_of_today(text):
-        return None
     if found is None or found.form.meant == "denied":
         return None  # "I don't live here in summer" denies less than it would without
     return found._replace(time=time)
@@ -259,10 +358,13 @@ def _form_of(clause: Stretch, at: str) -> _Found | None:
 
 def _form_in(text: str) -> _Found | None:
     """Return what words say if all of them are a form."""
+    for form, pattern in _compiled(CHANGES_OF_TASTE):
+        if pattern.fullmatch(text) is not None:
+            return _Found(form, form.value, form.value, None)
     any_more = _ANY_MORE.search(text)
     text = text[: any_more.start()] if any_more else text
     over = any_more is not None
-    whole = _form_of_all(text, over=over) if text.endswith(_TELLING_ENDS) else None
+    whole = _form_of_all(text, over=over) if _TELLING_END.search(text) else None
     if whole is not None and whole.form.spelling.endswith(_TELLING_ENDS):
         return whole
     while closer := _CLOSER.search(text):
@@ -275,7 +377,8 @@ def _form_of_all(text: str, *, over: bool) -> _Found | None:
     if text[:2] in ("i ", "i'", "i’"):
         text = f"I{text[1:]}"
     for form, pattern in _clause_forms(by_speaker=_BY_SPEAKER.match(text) is not None):
-        if (found := pattern.fullmatch(text)) is not None:
+        found = pattern.fullmatch(text)
+        if found is not None and not _leaves_little(found):
             any_more = over or " no longer " in text
             read = _read(form, found.groupdict(), any_more=any_more)
             if read is not None:
@@ -283,15 +386,24 @@ def _form_of_all(text: str, *, over: bool) -> _Found | None:
     return None
 
 
+def _leaves_little(found: re.Match[str]) -> bool:
+    """Tell whether the words behind the value leave little of it: `a sailor at heart`."""
+    at = max(
+        (found.end(one) for one in ("value", "other") if one in found.re.groupindex), default=-1
+    )
+    return at > 0 and is_narrowed_by(found.string[at:])
+
+
 def _read(form: ClauseForm, groups: dict[str, str | None], *, any_more: bool) -> _Found | None:
     """Return what the groups of a form say, or None where they are no value."""
-    value = (groups.get("value") or groups.get("other") or "").strip(" .,'’")
+    value = form.value or (groups.get("value") or groups.get("other") or "").strip(" .,'’")
     attribute, topic = form.attribute, groups.get("topic")
     if not value and form.meant == "ended":
         return _Found(form, "", topic, groups.get("subject"), any_more)
     if attribute == "age":
         value = _years(value)
-    if not value or _is_no_value(form, value):
+    somebody = groups.get("subject")
+    if not value or _is_no_value(form, value) or (somebody and not is_somebody(somebody)):
         return None
     if attribute == "pet" and form.meant == "denied":
         value = topic = singular(value)
@@ -299,6 +411,9 @@ def _read(form: ClauseForm, groups: dict[str, str | None], *, any_more: bool) ->
         value, topic = f"{value} ({topic})", value
     elif attribute == "pet":
         topic = value
+    if attribute == "health" and topic is not None:
+        value = f"{words.INJURED.get(topic, topic)} {value}"
+    topic = attribute if attribute == "away" else topic
     if attribute in _OF_THEMSELVES:
         value = re.sub(r"^(?:the|a|an|my|our)\s+", "", value)
         topic = value
@@ -318,8 +433,8 @@ def _is_no_value(form: ClauseForm, value: str) -> bool:
     said = value.lower().split()
     return (
         len(said) > MOST_WORDS
-        or not _NO_VALUE.isdisjoint(said)
-        or said[0] in _NO_BEGINNING
+        or not names_something(value, of=form.attribute)
+        or (said[0] in _NO_BEGINNING and form.attribute != "away")
         or denies(value)
         or (form.attribute == "allergy" and names_days(value))  # "allergic to Mondays"
         or (form.attribute == "job" and said[0] in words.UNTRUE)

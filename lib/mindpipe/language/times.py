@@ -27,8 +27,13 @@ _TODAY = re.compile(
     r"this (?:morning|afternoon|evening|weekend))\b"
 )
 """What somebody is today alone says nothing of what he is: `I'm the cook tonight`."""
+_THIS_HOUR = re.compile(
+    r"(?i)\b(?:right now|at the moment|just now|this (?:week|time|minute|second))\b"
+)
 
 
+AWAY = "on holiday"
+"""How somebody is who is away for some days."""
 _PASSING: tuple[tuple[int, str], ...] = (
     (
         21,
@@ -36,8 +41,9 @@ _PASSING: tuple[tuple[int, str], ...] = (
         r"|(?<!terminally )(?<!seriously )(?<!chronically )(?<!mentally )"
         r"(?:ill|sick|unwell|poorly))",
     ),
+    (14, r"(?:on (?:holiday|vacation|annual leave))"),
     (90, r"(?:broken?|fractured?|sprained?|twisted)"),
-    (280, r"(?:pregnant|expecting)"),
+    (210, r"(?:pregnant|expecting)"),
 )
 _PASSES = tuple((days, re.compile(rf"(?i)\b{words}\b")) for days, words in _PASSING)
 
@@ -45,7 +51,8 @@ _PASSES = tuple((days, re.compile(rf"(?i)\b{words}\b")) for days, words in _PASS
 def passes_within(health: str) -> int | None:
     """Return after how many days a state of health or a medication is likely over, None if never.
 
-    Nobody says so when his cold or her pregnancy is over.
+    Nobody says so when his cold or her pregnancy is over; and nobody tells of a child before its
+    tenth week.
     """
     return next((days for days, words in _PASSES if words.search(health)), None)
 
@@ -66,6 +73,11 @@ def names_days(text: str) -> bool:
 def is_of_today(text: str) -> bool:
     """Tell whether words are of today alone."""
     return _TODAY.search(text) is not None
+
+
+def is_of_the_moment(text: str) -> bool:
+    """Tell whether words are of this hour alone: `I hate trains right now`."""
+    return is_of_today(text) or _THIS_HOUR.search(text) is not None
 
 
 def holding_time(text: str, *, at: str) -> HoldingTime:

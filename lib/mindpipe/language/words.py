@@ -20,18 +20,24 @@ RELATIVES = listed(
     sister-in-law brother-in-law friend boss manager supervisor colleague coworker neighbour
     neighbor flatmate roommate housemate landlord landlady mentor coach teacher therapist doctor
     dentist physio lawyer tutor apprentice assistant mate pal hubby missus fella bloke
+    fiancé fiancée gf bf bro sis grandad granddad nana grandson granddaughter grandchild
+    stepmum stepmom stepdad half-brother half-sister godson goddaughter
     """
-)
+) | {"other half", "better half"}
 PARTNERS = listed(
     """
     wife husband partner girlfriend boyfriend fiance fiancee spouse hubby missus fella bloke
+    fiancé fiancée gf bf
     """
-)
+) | {"other half", "better half"}
 SAME_RELATIVE = {
     "mom": "mother", "mum": "mother", "mam": "mother", "dad": "father", "kid": "child",
     "baby": "child", "grandma": "grandmother", "gran": "grandmother", "nan": "grandmother",
     "granny": "grandmother", "grandpa": "grandfather", "neighbor": "neighbour",
     "coworker": "colleague", "roommate": "flatmate", "housemate": "flatmate",
+    "grandad": "grandfather", "granddad": "grandfather", "nana": "grandmother",
+    "bro": "brother", "sis": "sister", "stepmum": "stepmother", "stepmom": "stepmother",
+    "stepdad": "stepfather",
     "mate": "friend", "pal": "friend",
     "supervisor": "boss", "manager": "boss", "physio": "physiotherapist",
 }  # fmt: skip
@@ -44,13 +50,15 @@ PETS = listed(
 )
 DIETS = listed(
     """
-    vegetarian vegan pescatarian teetotal kosher halal gluten-free veggie
+    vegetarian vegan pescatarian teetotal kosher halal gluten-free veggie plant-based dairy-free
+    lactose-free
     """
 )
 ILL = listed(
     """
     pregnant diabetic asthmatic epileptic deaf blind coeliac celiac dyslexic autistic anaemic
-    anemic bipolar lactose-intolerant colour-blind colorblind hypertensive
+    anemic bipolar lactose-intolerant short-sighted long-sighted colour-blind
+    colorblind hypertensive
     """
 )
 ILLNESSES = listed(
@@ -58,8 +66,34 @@ ILLNESSES = listed(
     asthma diabetes migraine migraines arthritis eczema epilepsy anaemia anemia adhd tinnitus
     insomnia depression hypertension psoriasis endometriosis gout lupus cancer leukaemia
     leukemia glaucoma vertigo sciatica scoliosis celiac coeliac crohn parkinson dementia
+    hayfever ibs pcos ocd ptsd anxiety rosacea dermatitis sinusitis narcolepsy hypothyroidism
+    hyperthyroidism copd angina osteoporosis rheumatism fibromyalgia osteoarthritis hepatitis
     """
 )
+LONG_ILLNESSES = frozenset(
+    {
+        "hay fever", "high blood pressure", "low blood pressure", "back pain", "sleep apnoea",
+        "sleep apnea", "heart disease", "chronic fatigue", "long covid", "panic attacks",
+        "hearing loss", "kidney stones", "heart failure", "chronic pain",
+    }
+)  # fmt: skip
+BODY_PARTS = listed(
+    """
+    arm leg wrist ankle foot toe finger thumb hand elbow shoulder knee hip rib collarbone nose jaw
+    """
+)
+INJURED = {"broke": "broken", "break": "broken", "twist": "twisted", "dislocate": "dislocated"}
+"""What a part of the body is that somebody broke, twisted or dislocated."""
+WORKPLACES = listed(
+    """
+    bakery school hospital library bank shop café cafe restaurant pub hotel factory warehouse
+    nursery kindergarten garage workshop clinic museum laboratory lab pharmacy supermarket bookshop
+    theatre theater university college brewery farm hospice harbour harbor shipyard surgery salon
+    dairy butcher's hairdresser's dentist's quarry mine airport station refinery winery vineyard
+    law-firm start-up startup
+    """
+)
+"""What somebody who works "in" or "at" one does there."""
 MEDICINE_STEMS = tuple(
     listed(
         """
@@ -105,7 +139,8 @@ DURABLES = listed(
     car van truck lorry bike bicycle motorbike motorcycle scooter moped boat kayak canoe caravan
     campervan camper trailer tractor tent laptop computer pc macbook tablet phone smartphone camera
     telescope console television tv printer desk sofa couch bed wardrobe fridge freezer oven
-    dishwasher guitar piano violin cello drums keyboard accordion saxophone trumpet
+    dishwasher iphone ipad kindle chromebook guitar piano violin cello drums keyboard accordion
+    saxophone trumpet
     """
 )
 """Things that somebody who got one has for years."""

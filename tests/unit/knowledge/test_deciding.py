@@ -70,6 +70,30 @@ def test_what_is_said_again_supports() -> None:
     assert marked(found) == []
 
 
+def test_a_pronoun_turns_the_one_taste_that_is_held_and_named_before_it() -> None:
+    apology = "I owe the podcasts an apology. There is one on ships. I like them now"
+    found = after("I can't stand podcasts.", "I hate sushi.", apology)
+    assert (calls(found), held(found)) == (
+        ["supersede"],
+        {"taste.podcast": "podcasts", "taste.sushi": "not sushi"},
+    )
+    both = after("I can't stand podcasts.", "I hate sushi.", "podcasts, sushi. I like them now")
+    none = after("I can't stand podcasts.", "The weather is fine. I like it now")
+    assert calls(both) == calls(none) == []
+    assert "taste.mentioned" not in held(both) | held(none)
+
+
+def test_who_is_on_holiday_is_so_for_two_weeks_or_until_the_day_he_names() -> None:
+    named = after("I'm on holiday until 20 May.").observations[0]
+    (open_ended,) = after("I'm on holiday.").observations
+    assert (named.slot, named.value, (named.valid_to or "")[:10]) == (
+        *("state.away", "on holiday"),
+        "2026-05-21",
+    )
+    assert (open_ended.valid_to or "")[:10] == "2026-05-15"
+    assert held(after("I'm on holiday.", "I'm back from holiday.")) == {}
+
+
 def test_what_is_said_more_exactly_refines_and_keeps_its_support() -> None:
     found = after("I live in Porto.", "I live in Ribeira, Porto.", "I live in Porto.")
     assert (calls(found), held(found)) == (

@@ -12,7 +12,8 @@ PASSING = (
     ("antibiotics", 21),
     ("a broken wrist", 90),
     ("fracture of the left arm", 90),
-    ("pregnant", 280),
+    ("on holiday", 14),
+    ("pregnant", 210),
 )
 LASTING = ("asthma", "metformin", "diabetic", "terminally ill", "mentally ill", "scoliosis", "")
 

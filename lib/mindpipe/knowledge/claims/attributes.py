@@ -95,6 +95,14 @@ ATTRIBUTES: dict[str, Attribute] = {
         "{who} no longer eats {value}",
         many=True,
     ),
+    "away": Attribute(
+        "world_fact",
+        "state",
+        "{who} is {value}",
+        "{who} is not {value}",
+        "{who} is no longer {value}",
+        many=True,
+    ),
     "housemate": Attribute(
         "relationship_fact",
         "lives_with",

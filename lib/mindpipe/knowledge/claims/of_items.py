@@ -26,7 +26,7 @@ from mindpipe.knowledge.records import Evidence, Observation
 from mindpipe.language.endings import lasting
 from mindpipe.language.figures import DAY
 from mindpipe.language.records import REPLACEMENT, Statement, StatementReader, Utterance
-from mindpipe.language.times import passes_within
+from mindpipe.language.times import AWAY, passes_within
 from mindpipe.language.topics import singular, topic_words
 from mindpipe.memory.records import Item
 
@@ -48,7 +48,7 @@ _NAMES = {"%": "percent", "$": "dollar", "€": "euro", "£": "pound"}
 _SIZES = frozenset(["cm", "g", "kg", "km", "left", "m", "mm"])
 _PLANNED = frozenset({"residence", "workplace", "job", "age", "partner", "diet", "medication"})
 """Attributes that can begin on a day: who plays bass on Friday has played it before."""
-_BODILY = frozenset({"health", "medication"})
+_PASSING = frozenset({"health", "medication", "away"})
 """Attributes of which some values pass by themselves: nobody says that his cold is over."""
 _ONE = frozenset({"mother", "father", "boss", "landlord"})
 """Of whom somebody has one at a time, as readers call them; of all others there may be several."""
@@ -231,8 +231,10 @@ def claim_of(said: Statement, *, evidence: Evidence, text: str) -> Claim | None:
 
 def _over_by(said: Statement, at: str) -> str:
     """Return by when what passes by itself, such as a cold, is over; "" of what lasts."""
-    days = passes_within(said.value or "") if said.attribute in _BODILY else None
-    if days is None or said.meant != "asserted":
+    away = said.attribute == "away"  # who is back is so for as long as he could have been away
+    days = passes_within(said.value or "") if said.attribute in _PASSING else None
+    days = passes_within(AWAY) if away else days
+    if days is None or not (said.meant == "asserted" or (away and said.holds)):
         return ""
     return due_at(said.since or at, window=days)
 
@@ -271,6 +273,20 @@ def naming(claim: Claim, held: Observation) -> Claim:
         topic=tuple(topic.split("_")) if topic else (),
         about=stems(topic_words(value)),
         evidence=msgspec.structs.replace(claim.evidence, value=ended),
+    )
+
+
+def turned(claim: Claim, held: Observation) -> Claim:
+    """Return the claim that somebody thinks otherwise now of what is held to please him or not."""
+    thing = held.value.removeprefix(NOT)
+    value = f"{NOT}{thing}" if claim.value.startswith(NOT) else thing
+    return claim._replace(
+        value=value,
+        summary=told_of_slot(held.slot, who=claim.subject, value=value),
+        topic=tuple(held.slot.partition(".")[2].split("_")),
+        about=stems(topic_words(thing)),
+        change=max(claim.change, 1),
+        evidence=msgspec.structs.replace(claim.evidence, value=value),
     )
 
 

@@ -1,12 +1,13 @@
 """Beliefs while it is decided about them."""
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import msgspec
 
 from mindpipe.core.sources import joined
-from mindpipe.knowledge.claims.attributes import ATTRIBUTES, REPLACED
+from mindpipe.knowledge.claims.attributes import ATTRIBUTES, NOT, REPLACED
 from mindpipe.knowledge.claims.claim import PLAN, Claim
 from mindpipe.knowledge.confidence import Windows, aged, due_at, settled
 from mindpipe.knowledge.deciding.slots import Family, family_of
@@ -19,6 +20,7 @@ from mindpipe.knowledge.records import (
     Evidence,
     Observation,
 )
+from mindpipe.language.topics import singular
 
 LATEST = 64
 """Pieces of evidence, the latest, by which a held value is weighed: older ones are outweighed."""
@@ -184,16 +186,37 @@ class Beliefs:
         """Return the one value of a claim's word that is held of its subject, or None."""
         found = [
             one
+            for one in self._of_word(claim, subject_id)
+            if not one.observation.value.startswith(NOT)
+            and (not claim.names_kind or one.observation.value.endswith(f"({claim.value[4:]})"))
+        ]
+        return found[0] if len(found) == 1 else None
+
+    def mentioned(self, claim: Claim, subject_id: str) -> Belief | None:
+        """Return the one thing that is held to please or displease whom a claim is of otherwise.
+
+        Of all that is held it must be the only one that the words name.
+        """
+        said = frozenset(map(singular, re.findall(r"[\w'’-]+", claim.said)))
+        found = [
+            one
+            for one in self._of_word(claim, subject_id)
+            if one.observation.value.startswith(NOT) != claim.value.startswith(NOT)
+            and said.issuperset(map(singular, one.observation.value.removeprefix(NOT).split()))
+        ]
+        return found[0] if len(found) == 1 else None
+
+    def _of_word(self, claim: Claim, subject_id: str) -> Iterator[Belief]:
+        """Yield what is held of a claim's subject under its word since before it was said."""
+        return (
+            one
             for one in self._beliefs.values()
             if one.held
             and (one.observation.kind, one.observation.subject_id) == (claim.kind, subject_id)
             and one.observation.slot.partition(".")[0] == claim.word
             and one.observation.valid_from < claim.evidence.at
             and not one.stands_on(claim.evidence)
-            and not one.observation.value.startswith("not ")
-            and (not claim.names_kind or one.observation.value.endswith(f"({claim.value[4:]})"))
-        ]
-        return found[0] if len(found) == 1 else None
+        )
 
     def replaced_by(self, claim: Claim, subject_id: str) -> Belief | None:
         """Return the one thing that is held of a subject and has a replaced value, or None."""

@@ -15,6 +15,7 @@ from mindpipe.knowledge.claims.of_items import (
     names_of,
     naming,
     replacing,
+    turned,
     voices_of,
 )
 from mindpipe.knowledge.claims.of_substrates import (
@@ -35,7 +36,7 @@ from mindpipe.knowledge.records import (
     Call,
     Consolidated,
 )
-from mindpipe.language.records import REPLACEMENT, StatementReader
+from mindpipe.language.records import MENTIONED, REPLACEMENT, StatementReader
 from mindpipe.language.strict import STRICT
 from mindpipe.memory.records import Entity, Item, Lesson, Reflection
 
@@ -95,6 +96,13 @@ def _meant_by(beliefs: Beliefs, claim: Claim) -> Iterator[Claim]:
         except UsageError:
             held = None
         yield from () if held is None else replacing(claim, held.observation)
+        return
+    if claim.topic == (MENTIONED,):
+        try:
+            held = beliefs.mentioned(claim, normal_subject(claim.subject))
+        except UsageError:
+            held = None
+        yield from () if held is None else (turned(claim, held.observation),)
         return
     named = claim if claim.value and not claim.names_kind else _named(beliefs, claim)
     yield from () if named is None else (named,)

@@ -56,7 +56,7 @@ from mindpipe.knowledge.records import (
     WindowStretch,
 )
 from mindpipe.knowledge.tables import decisions, marks, observations, windows
-from mindpipe.language.records import REPLACEMENT, Statement, StatementReader, Utterance
+from mindpipe.language.records import MENTIONED, REPLACEMENT, Statement, StatementReader, Utterance
 from mindpipe.language.strict import STRICT
 from mindpipe.memory.records import Item, Numbered, NumberedItem
 from mindpipe.memory.verbs import entity, lesson, memory, reflection
@@ -399,7 +399,9 @@ def _others(rows: Rows, agent: str, claims: Iterable[Claim]) -> Iterator[str]:
                 yield from observations.ids_of_word(
                     rows, agent=agent, kind=one.kind, subject=min(subject), word=one.slot
                 )
-        elif (not claim.value or claim.names_kind) and (subject := names_of([claim.subject])):
+        elif (not claim.value or claim.names_kind or claim.topic == (MENTIONED,)) and (
+            subject := names_of([claim.subject])
+        ):
             yield from observations.ids_of_word(
                 rows, agent=agent, kind=claim.kind, subject=min(subject), word=claim.word
             )

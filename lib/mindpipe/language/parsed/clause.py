@@ -1,5 +1,6 @@
 """A clause of a parse, and what a rule finds in it."""
 
+import re
 from typing import NamedTuple
 
 from spacy.tokens import Token
@@ -59,7 +60,7 @@ class ClauseReading(NamedTuple):
 
 def named(kind: str, name: str, whose: str) -> ClauseReading:
     """Return that somebody is called so, by what he is to whom."""
-    name = bare_name(name)
+    name = re.sub(r"['’]s?$", "", bare_name(name))
     if kind in words.PETS:
         return ClauseReading("pet", f"{name} ({kind})", topic=name, subject=whose)
     if kind in words.PARTNERS:

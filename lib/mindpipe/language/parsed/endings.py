@@ -29,7 +29,9 @@ def leave(clause: ParsedClause) -> Iterator[ClauseReading]:
         if noun.lower_ == "me":
             yield from _deserted(clause)
         elif noun.lemma_ == "job":
-            yield ClauseReading("workplace", "", meant="ended")
+            behind = (*objects(noun, "at"), *objects(clause.verb, "at"))
+            names = [text_of(one) for one in behind if one.pos_ == "PROPN"]
+            yield ClauseReading("workplace", names[0] if names else "", meant="ended")
         elif noun.pos_ == "PROPN":
             quitted = clause.verb.lemma_ in ("quit", "resign")
             for attribute in ("workplace",) if quitted else _left(clause.verb):

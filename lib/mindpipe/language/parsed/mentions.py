@@ -10,6 +10,7 @@ MINE = frozenset({"my", "our"})
 THIRD = frozenset({"he", "she", "him", "her", "his"})
 IT = frozenset({"it", "them", "they"})
 
+_PLURAL = frozenset({"NNS", "NNPS"})
 _WHILE = words.listed("since after before during in on at by until from for")
 _NAMING = words.listed("nsubj attr dobj appos poss oprd ROOT conj")
 
@@ -59,12 +60,14 @@ class Mentions:
 
     def thing_before(self, token: Token) -> Token | None:
         """Return what `it` means: of the nearest sentence the subject, then the object."""
+        several = token.lower_ != "it"
         own = [one for one in token.sent if one.i < token.i]
         earlier = [list(one) for one in self.parse.sents if one.end <= token.sent.start]
         for tokens in (own, *reversed(earlier)):
             for roles in (("nsubj",), ("dobj", "attr"), ("pobj",)):
                 for one in reversed(tokens):
-                    if one.dep_ in roles and one.pos_ in ("NOUN", "PROPN") and _is_topic(one):
+                    noun = one.dep_ in roles and one.pos_ in ("NOUN", "PROPN")
+                    if noun and (one.tag_ in _PLURAL) == several and _is_topic(one):
                         return one
         return None
 

@@ -5,12 +5,12 @@ from typing import Literal
 
 from spacy.tokens import Doc, Span, Token
 
-from mindpipe.language.guards import is_ironic
+from mindpipe.language.guards import is_ironic, tells_dream
 from mindpipe.language.records import Meant
 from mindpipe.language.words import listed
 
-Way = Meant | Literal["past"]
-"""How a clause is meant; what is past is neither so nor not so."""
+Way = Meant | Literal["past", "dreamt"]
+"""How a clause is meant; what is past is neither so nor not so, nor is what was dreamt."""
 
 SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 SPEAKER = frozenset({"i", "we", "me", "us", "myself"})
@@ -27,6 +27,8 @@ _IMAGINE = listed(
 )
 _IMAGINED = listed("dream nightmare hypothetically hypothetical")
 _WISH = listed("wish hope want love like long need")
+_LEARN = listed("learn train study practise practice apply qualify")
+"""Who learns to be something is not that yet, and will not be it when the course begins."""
 _PLAN = listed("plan intend go aim decide promise try consider think")
 _STOP = listed("stop quit cease")
 _STATES = listed(
@@ -117,6 +119,8 @@ def way_of_sentence(sentence: Span) -> Way | None:
     text = sentence.text.strip()
     if "?" in text[-4:]:
         return "asked"
+    if tells_dream(text):
+        return "dreamt"
     imagined = any(token.lemma_.lower() in _IMAGINED for token in sentence)
     if imagined or _WHAT_IF.search(text) or _FICTION.search(text):
         return "imagined"
@@ -273,6 +277,8 @@ def _way_under(node: Token, head: Token) -> Meant | None:
             way = None if lemma in _SPOKEN else "hedged"
         elif not beside:
             way = "reported"
+    elif lemma in _LEARN and node.dep_ in ("xcomp", "pcomp"):
+        way = "imagined"
     elif node.dep_ == "xcomp" and lemma in _WISH and node.tag_ != "VBG":
         way = "wished"
     elif node.dep_ in ("xcomp", "pcomp") and lemma in _PLAN:

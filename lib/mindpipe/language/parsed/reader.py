@@ -10,7 +10,13 @@ from spacy.tokens import Doc, Span, Token
 
 from mindpipe.language import words
 from mindpipe.language.clauses import prose_of, sentences
-from mindpipe.language.guards import denies, taken_back
+from mindpipe.language.guards import (
+    denies,
+    is_led_in,
+    is_narrowed_by,
+    taken_back,
+    tells_of_others,
+)
 from mindpipe.language.parsed.clause import ClauseReading, ParsedClause, kinship, named
 from mindpipe.language.parsed.mentions import Mentions
 from mindpipe.language.parsed.modality import (
@@ -30,10 +36,14 @@ from mindpipe.language.records import Meant, Statement, Utterance
 from mindpipe.language.strict import STRICT
 from mindpipe.language.times import HoldingTime, only_day
 from mindpipe.language.topics import singular
+from mindpipe.language.values import is_somebody, names_something
 
 VERSION = 1
 HASH_CHARACTERS = 16
+_GOING_ON = frozenset({"ironic", "dreamt"})
+"""How a sentence may be meant that colours what follows."""
 _PREDICATES = words.listed("ROOT ccomp conj parataxis advcl relcl acl xcomp dep")
+_MARKS = frozenset("\"“”„«'‘")
 _PROPER = frozenset({"oprd", "attr"})
 _SINCE = re.compile(r"(?i)\bsince\b")
 _FRAGMENT = re.compile(
@@ -126,10 +136,10 @@ class _ParsedUtterance:
         """Yield what is said, sentence by sentence; a pipeline without a parser reads nothing."""
         if not self._parse.has_annotation("DEP"):
             return
-        ironic: Way | None = None
+        goes_on: Way | None = None
         for sentence in self._parse.sents:
-            way = ironic or way_of_sentence(sentence)
-            ironic = way if way == "ironic" else ironic
+            way = goes_on or way_of_sentence(sentence)
+            goes_on = way if way in _GOING_ON else goes_on
             way = way or self._way_around(sentence)
             if way is None and sentence.start not in self._quoted:
                 yield from self._of_fragment(sentence)
@@ -153,26 +163,37 @@ class _ParsedUtterance:
     def _of_clause(self, verb: Token, sentence_way: Way | None) -> Iterator[Statement]:
         """Yield what a clause says."""
         subject = subject_of(verb)
-        if sentence_way == "past" or (subject is not None and is_nobody(subject)):
+        if sentence_way in ("past", "dreamt") or (subject is not None and is_nobody(subject)):
             return
         way, negated = way_of_clause(verb)
-        way = "quoted" if verb.i in self._quoted else sentence_way or way
+        lead, colon, _ = verb.doc.text[verb.sent.start_char : verb.idx].rpartition(": ")
+        led = bool(colon) and is_led_in(f"{lead}:")
+        way = "quoted" if verb.i in self._quoted or led else sentence_way or way
         whom: str | None = None
         if subject is not None:
             whom = self._mentions.person(subject)
-        elif is_elided(verb):
+        elif is_elided(verb) and not self._is_behind_others(verb):
             whom = self._said.speaker
         clause = ParsedClause(verb, subject, self._mentions, self._said.at)
         for reading in readings(clause):
             who = whom if reading.subject is None else reading.subject
             meant = _meant(reading, way, negated=negated, verb=verb)
-            named = is_value(reading.value) or (not reading.value and meant == "ended")
-            if denies(reading.value.removeprefix("not ")):
+            value = reading.value.removeprefix("not ")
+            told = is_value(value) and names_something(value, of=reading.attribute)
+            named = told or (not value and meant == "ended")
+            if _is_narrowed(verb, value):
+                continue
+            if denies(value):
                 continue  # "allergic to nothing"
             if meant == "denied" and denies_less(verb, reading.value):
                 continue
-            if who is not None and meant is not None and named:
+            if who is not None and is_somebody(who) and meant is not None and named:
                 yield self._statement(reading, who, meant, verb)
+
+    def _is_behind_others(self, verb: Token) -> bool:
+        """Tell whether the sentences before tell of others, of whom this one may go on to tell."""
+        start = next((one.start for one in self._sentences if one.start <= verb.idx < one.end), 0)
+        return tells_of_others(self._said.text[:start])
 
     def _of_noun(self, noun: Token) -> Iterator[Statement]:
         """Yield who is called how: `my sister Eva`, `the boss, Attracta`, `a cat called Points`."""
@@ -182,6 +203,8 @@ class _ParsedUtterance:
         proper, owner = _proper_name(noun)
         if any(one.lower_ == "what" for one in noun.doc[max(noun.i - BESIDE, 0) : noun.i]):
             return  # "what a lovely dog Rex is" tells of no dog of the speaker
+        if noun.dep_ == "compound" and noun.text.istitle() and not noun.is_sent_start:
+            return  # "my Snake Plant" is no snake
         if noun.dep_ == "poss" or (proper is not None and _owns(noun, proper)):
             return  # "my friend Tom's dog Rex" makes no friend of Rex
         if proper is None or proper.pos_ != "PROPN" or is_of_past(noun):
@@ -191,7 +214,8 @@ class _ParsedUtterance:
             several = proper.conjuncts if noun.tag_ == "NNS" else ()
             for one in (proper, *(other for other in several if other.pos_ == "PROPN")):
                 reading = named(kinship(noun), text_of(one), whose)
-                yield self._statement(reading, whose, "asserted", noun)
+                if names_something(one.text, of=reading.attribute):
+                    yield self._statement(reading, whose, "asserted", noun)
 
     def _of_fragment(self, sentence: Span) -> Iterator[Statement]:
         """Yield what somebody says to be without "I am": `vegan now`, `nurse as of Monday`."""
@@ -257,11 +281,22 @@ def _meant(reading: ClauseReading, way: Way | None, *, negated: bool, verb: Toke
     would = way == "imagined" and reading.attribute == "prefers"  # "I'd rather …"
     if would or (way == "planned" and reading.meant == "asserted"):
         way = "asserted"
+    if way == "dreamt":
+        return None
     if way == "past":
         return "ended" if reading.meant == "ended" and not negated else None
     if way == "asserted" and negated != reading.negated:
         return "ended" if is_no_more(verb) else "denied"
     return way
+
+
+def _is_narrowed(verb: Token, value: str) -> bool:
+    """Tell whether a value stands in quotation marks, or the words behind it leave little of it."""
+    text, first = verb.doc.text, verb.idx
+    at = text.find(value, first) if value else -1
+    if at < 0:
+        return False
+    return text[at - 1] in _MARKS or is_narrowed_by(text[at + len(value) : verb.sent.end_char])
 
 
 def _owns(noun: Token, proper: Token) -> bool:

@@ -30,7 +30,7 @@ from mindpipe.language.parsed.nouns import (
     own_words,
     text_of,
 )
-from mindpipe.language.times import is_of_today, names_days
+from mindpipe.language.times import is_of_the_moment, is_of_today, names_days
 
 OLDEST = 110
 """Nobody is said to be older, in years."""
@@ -43,6 +43,9 @@ LONGER_THAN_STEMS = 5
 """Letters that a name with such a stem has more than: the stem alone is a word of its own."""
 
 _SOON = re.compile(r"(?i)\b(?:soon|next|later|eventually|someday|one day|when|once|after)\b")
+_NOWADAYS = re.compile(r"(?i)\b(?:now|nowadays|these days|any ?more|since|actually)\b")
+_NEW = re.compile(r"^(?:brand )?(?:new|used|old|second-hand|secondhand) ")
+"""What a thing that is bought is for a while only."""
 _SHIFTS = words.listed("shift night day weekend hour morning evening")
 """What somebody works is no place where he works."""
 _ASKING = frozenset({"WP", "WDT", "DT"})
@@ -248,6 +251,8 @@ def _like(clause: ParsedClause) -> Iterator[ClauseReading]:
         return  # who does not hate something need not like it
     if verb.tag_ == "VBG" and any(one.lemma_ == "be" and one.dep_ == "aux" for one in verb.lefts):
         return  # "I'm loving it" is of the moment
+    if is_of_the_moment(own_words(verb)):
+        return
     likes = lemma in words.LIKES and not negated
     doing = [one for one in verb.children if one.dep_ == "xcomp" and one.tag_ == "VBG"]
     for noun in direct_objects(verb):
@@ -286,10 +291,14 @@ def _taste(
     thing = clause.mentions.thing_before(noun) if meant else noun
     if thing is None or thing.pos_ not in ("NOUN", "PROPN", "VERB") or thing.tag_ in _ASKING:
         return
-    if meant and any(one.dep_ == "advcl" for one in clause.verb.children):
-        return  # "I love it when you sing" is about no thing
+    if meant and (
+        any(one.dep_ == "advcl" for one in clause.verb.children)
+        or not (_NOWADAYS.search(clause.verb.sent.text) or _is_one_sentence(thing, noun))
+    ):
+        return  # "I love it when you sing" is about no thing, and "I love it!" of the moment
     qualified = not meant and any(one.dep_ in ("relcl", "acl") for one in thing.children)
-    of_somebody = any(one.dep_ == "poss" for one in thing.children)
+    first = thing.head if thing.dep_ == "conj" else thing
+    of_somebody = any(one.dep_ == "poss" for one in (*first.children, *thing.children))
     if not (
         qualified
         or of_somebody
@@ -297,6 +306,11 @@ def _taste(
         or thing.lemma_.lower() in TOO_WIDE
     ):
         yield _liked(text_of(thing), likes=likes, negated=negated)
+
+
+def _is_one_sentence(first: Token, last: Token) -> bool:
+    """Tell whether no sentence ends between two tokens, whatever the pipeline takes for one."""
+    return not any(one.text in (".", "!", "?") for one in first.doc[first.i : last.i])
 
 
 def _is_at_hand(thing: Token, *, of_kind: bool) -> bool:
@@ -363,6 +377,8 @@ def _have(clause: ParsedClause) -> Iterator[ClauseReading]:
 
 def _is_passing(verb: Token, animal: Token) -> bool:
     """Tell whether an animal is at hand, and does not live with somebody: `a dog to walk`."""
+    told_of = any(one.dep_ in ("det", "poss", "nummod", "amod") for one in animal.children)
+    eaten = animal.tag_ == "NN" and not told_of
     vermin = animal.lemma_ in ("mouse", "rat") and not any(animal.children)
     told = any(
         (one.dep_ == "det" and one.lower_ in ("the", "this", "that"))
@@ -370,9 +386,10 @@ def _is_passing(verb: Token, animal: Token) -> bool:
         for one in (*animal.children, *(each for one in animal.conjuncts for each in one.children))
     )
     narrowed = any(
-        one.dep_ == "prep" and one.lower_ in ("for", "in", "on") for one in verb.children
+        one.dep_ == "prep" and one.lower_ in ("for", "in", "on")
+        for one in (*verb.children, *animal.children)
     )
-    return vermin or told or narrowed
+    return eaten or vermin or told or narrowed
 
 
 def _own(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -400,13 +417,29 @@ def _acquire(clause: ParsedClause) -> Iterator[ClauseReading]:
         return
     for noun in things:
         if any(one.dep_ in ("det", "poss", "amod") for one in noun.children):
-            yield of_topic("owns", noun)._replace(subject=clause.speaker if to_me else None)
+            value = _NEW.sub("", text_of(noun))
+            yield ClauseReading(
+                "owns", value, topic=value, subject=clause.speaker if to_me else None
+            )
 
 
 def _diagnose(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield an illness."""
     for noun in objects(clause.verb, "with"):
         yield of_topic("health", noun)
+
+
+def _injure(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield what of himself somebody has broken: `broke my left wrist at the wall`."""
+    verb, who = clause.verb, clause.subject
+    if verb.tag_ not in PAST or (who is not None and who.lower_ not in SPEAKER):
+        return
+    for noun in direct_objects(verb):
+        if noun.lemma_.lower() in words.BODY_PARTS and any(
+            one.lower_ in MINE for one in noun.children
+        ):
+            value = f"{words.INJURED.get(verb.lemma_, verb.lemma_ + 'ed')} {noun.lower_}"
+            yield ClauseReading("health", value, topic=value, subject=clause.speaker)
 
 
 def _rather(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -532,13 +565,12 @@ def _last_day(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
 
 
 def _is_home(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
-    """Yield what is home to the speaker: `home is Bergen`, `Lyon is home now`."""
-    who = clause.subject
-    for home, place in ((who, child), (child, who)):
-        if home is not None and place is not None:
-            bare = all(one.lower_ == "my" for one in home.children if one.dep_ in ("poss", "det"))
-            if home.lemma_ == "home" and bare and place.pos_ == "PROPN":
-                yield ClauseReading("residence", text_of(place), subject=clause.speaker)
+    """Yield what is home to the speaker: `home is Bergen`; "Tom is home now" tells of no place."""
+    home = clause.subject
+    if home is None or home.lemma_ != "home" or child.pos_ != "PROPN":
+        return
+    if all(one.lower_ == "my" for one in home.children if one.dep_ in ("poss", "det")):
+        yield ClauseReading("residence", text_of(child), subject=clause.speaker)
 
 
 def _of_person(child: Token) -> Iterator[ClauseReading]:
@@ -561,7 +593,7 @@ def _of_person(child: Token) -> Iterator[ClauseReading]:
         and word in words.OCCUPATIONS
         and not (owned or praised or is_of_past(child))
     ):
-        yield ClauseReading("job", text_of(child))
+        yield ClauseReading("job", text_of(child).removeprefix("new "))
 
 
 def _is_plain(verb: Token) -> bool:
@@ -704,7 +736,9 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
     "put": (endings.part_with,), "rehome": (endings.part_with,), "steal": (endings.steal,),
     "divorce": (endings.separate,),
     "separate": (endings.separate,), "retrain": (_promote,), "qualify": (_promote,),
-    "lay": (endings.fire,), "break": (endings.part,), "split": (endings.part,), "marry": (_marry,),
+    "lay": (endings.fire,), "break": (endings.part, _injure), "fracture": (_injure,),
+    "sprain": (_injure,), "twist": (_injure,), "dislocate": (_injure,),
+    "split": (endings.part,), "marry": (_marry,),
     "retire": (endings.retire,), "resign": (endings.retire,), "teach": (_teach,),
     "become": (_become,),
     "call": (_call,), "name": (_call,), "be": (_be,), "develop": (_develop,),
