@@ -125,7 +125,7 @@ def test_the_person_is_told_word_for_word(row: Row) -> None:
 
 
 def think(*more: str) -> ExitStatus:
-    return run(["think", "--agent", "ava", "--model", "program:./none", *more])
+    return run(["think", "--agent", "ava", "--model", "program:/bin/true", *more])
 
 
 @pytest.fixture
