@@ -126,7 +126,7 @@ _SPANS = (
     r"(?i)\bbetween\b.{3,}\band\b"
     r"|\bhow (?:long|much time|many (?:day|week|month|year)s) did it take\b"
 )
-_PAST = r"(?i)^\W*(?:\w+\W+){0,4}?(?:did|was|were|had)\b"
+_PAST = r"(?i)\b(?:did|was|were|had)\b"
 _ANY_WORDS = "happen do say tell talk speak mention discuss write go news new event memory"
 _ANYTHING = frozenset(map(stem, _ANY_WORDS.split()))
 """Stems of words that ask for whatever there was, so that days alone tell what is meant."""
@@ -148,8 +148,8 @@ class ParsedQuery(NamedTuple):
     happened then, or was said by whom. `kin` are the other words of the topics that it is about.
     `when` says that it asks for a time, `now` that it asks for what is so now and not since when,
     `earlier` that it asks for what was so once, which is as good as what is true now, `spans` for
-    what lies between two times, of which neither takes the place of the other, `past` for what was.
-    `of` is whose words it asks for.
+    what lies between two times, of which neither takes the place of the other. `of` is whose words
+    it asks for.
     """
 
     text: str
@@ -163,7 +163,6 @@ class ParsedQuery(NamedTuple):
     now: bool = False
     earlier: bool = False
     spans: bool = False
-    past: bool = False
     of: Asked = "anybody"
 
     @property
@@ -197,7 +196,7 @@ def understand(text: str, *, at: str) -> ParsedQuery:
     when = re.search(_WHEN, text) is not None
     earlier = re.search(_EARLIER, text) is not None
     # Who asks for days to come asks for what is so now.
-    ahead = any(one.since > at for one in days)
+    ahead = not re.search(_PAST, text) and any(one.since > at for one in days)
     now = not when and not earlier and (ahead or re.search(_NOW, text) is not None)
     dropped = FUNCTION_WORDS.difference(*map(_own, filter(_is_of_function_words, phrases)))
     content = list(dict.fromkeys(word for word in words if word not in dropped))
@@ -224,7 +223,6 @@ def understand(text: str, *, at: str) -> ParsedQuery:
         now=now,
         earlier=earlier,
         spans=re.search(_SPANS, text) is not None,
-        past=re.search(_PAST, text) is not None,
         of="assistant" if re.search(_OF_YOU, text) else "anybody",
     )
 

@@ -8,7 +8,7 @@ import datetime
 import functools
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -31,7 +31,6 @@ from mindpipe.recall.signals import (
     row_texts,
     tells_when,
     whole_weight,
-    word_holders,
     word_weights,
 )
 from mindpipe.recall.words import folded, stem
@@ -253,7 +252,6 @@ def place(
     ranked: Sequence[Ranked],
     marks: Sequence[BeliefMark],
     asked: ParsedQuery,
-    statistics: Statistics,
     *,
     backing: Mapping[str, str] | None = None,
 ) -> list[Ranked]:
@@ -288,7 +286,7 @@ def place(
         )
         if one.speaks
     ]
-    for old, new in _later(found, asked, statistics):
+    for old, new in _told_anew(found) if asked.now else ():
         newer[old].append(new)
     placed: dict[int, Ranked] = {}
     corrected = _corrected(found)
@@ -303,16 +301,6 @@ def place(
             for told in (*corrected.get(backed.candidate.number, ()), each, backed):
                 placed.setdefault(told.candidate.number, told)
     return list(placed.values())
-
-
-def _later(
-    found: Sequence[Ranked], asked: ParsedQuery, statistics: Statistics
-) -> Iterator[tuple[str, str]]:
-    """Yield the ids of two items of which the later tells how it is now, for who asks for that."""
-    if asked.now:
-        yield from _told_anew(found)
-    if not (asked.earlier or asked.spans or asked.past):
-        yield from _changed(found, asked, statistics)
 
 
 # What a text opens by telling, before the verb that tells it: `My Saturday routine will be …`.
@@ -334,62 +322,6 @@ def _told_anew(found: Iterable[Ranked]) -> list[tuple[str, str]]:
         for same in told.values()
         for old, new in pairwise(sorted(same, key=lambda each: (each.at, each.number)))
     ]
-
-
-_FIRST = 10
-_LOOKED = 50
-"""What changed is sought among so many of the first, for so many of them."""
-_NEAR = 0.7
-"""What changed has no less than this share of the score of what it is above."""
-_SHORT = 250
-"""Longer texts say many things, and what they deny may be any of them."""
-_RARE = 8
-"""A word that more rows hold does not tell that two of them are about one thing."""
-
-
-def _changed(
-    found: Iterable[Ranked], asked: ParsedQuery, statistics: Statistics
-) -> Iterator[tuple[str, str]]:
-    """Yield the ids of what is told, and of what says later that it is so no longer, or now.
-
-    Both hold one rare word of the question, or of its topics.
-    """
-    first = sorted(found, key=lambda each: -each.score)[:_LOOKED]
-    short = [
-        one for one in first if one.candidate.source == "item" and len(one.candidate.text) <= _SHORT
-    ]
-    names = set(map(stem, asked.names))
-    rare = {
-        stem(form)
-        for word in (*asked.wanted, *asked.kin)
-        if word.stem not in names and 0 < word_holders(word, statistics) <= _RARE
-        for form in word.forms
-    }
-    held = [
-        rare & {stem(word) for word in WORD.findall(folded(one.candidate.text))} for one in short
-    ]
-    for place, old in enumerate(short[:_FIRST]):
-        for other, new in enumerate(short):
-            if (
-                held[place] & held[other]
-                and old.candidate.at < new.candidate.at
-                and new.score >= _NEAR * old.score
-                and _tells_change(new.candidate.text)
-            ):
-                yield old.candidate.ref, new.candidate.ref
-                break
-
-
-def _tells_change(text: str) -> bool:
-    """Tell whether a text says that something is not so, no longer so, or now so, and asks not."""
-    # The guards take longer to load than most questions take, and few need them.
-    from mindpipe.language.guards import denies, is_over
-
-    asks = text.rstrip().endswith("?")
-    return not asks and (denies(text) or is_over(text) or re.search(_NOW, text) is not None)
-
-
-_NOW = r"(?i)\b(?:now|instead)\b"
 
 
 def _corrected(found: Sequence[Ranked]) -> dict[int, list[Ranked]]:

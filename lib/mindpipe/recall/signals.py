@@ -278,7 +278,7 @@ def word_weights(
     lengths = [_K1 * (1 - _B + _B * len(text) / mean) for text in texts]
     for share, word in (*((1.0, own) for own in asked.wanted), *((KIN, kin) for kin in asked.kin)):
         counts = _counts(texts, word.forms)
-        holders = max(word_holders(word, statistics), len(counts))
+        holders = max(_holders(word, statistics), len(counts))
         weight = share * rarity(holders, max(statistics.rows, len(texts)))
         yield {
             index: weight * count * (_K1 + 1) / (count + lengths[index])
@@ -288,7 +288,7 @@ def word_weights(
 
 def whole_weight(asked: ParsedQuery, statistics: Statistics) -> float:
     """Return what all words of a question weigh together by how rare they are."""
-    return sum(rarity(word_holders(word, statistics), statistics.rows) for word in asked.wanted)
+    return sum(rarity(_holders(word, statistics), statistics.rows) for word in asked.wanted)
 
 
 def rarity(holders: int, rows: int) -> float:
@@ -298,7 +298,7 @@ def rarity(holders: int, rows: int) -> float:
     return math.log(1 + (rows - holders + 0.5) / (holders + 0.5))
 
 
-def word_holders(word: QueryWord, statistics: Statistics) -> int:
+def _holders(word: QueryWord, statistics: Statistics) -> int:
     """Return how many rows hold a form of a word, or more."""
     return sum(statistics.rows_with.get(form, 0) for form in word.forms)
 

@@ -146,7 +146,7 @@ class _Searching:
             refs={one.ref for one in candidates if one.source == "observation"},
             as_of=self._asked.filters.as_of,
         )
-        placed = place(found, marks, asked, gathered.statistics, backing=backing)
+        placed = place(found, marks, asked, backing=backing)
         return SearchAnswer(
             question, placed[: self._asked.limit], marks, gathered.statuses, backing
         )
