@@ -90,6 +90,8 @@ STATED = (
     ("Jazz was never mine, but I like it now", ("taste", "Jazz", "asserted")),
     ("broke my wrist at the climbing wall", ("health", "broken wrist", "asserted")),
     ("I left my job at Bosch, finally", ("workplace", "Bosch", "ended")),
+    ("postgres stays, it's fine, I like it, it's the only one", ("taste", "postgres", "asserted")),
+    ("I owe podcasts an apology. I like them now", ("taste", "mentioned", "asserted")),
     ("I like jazz now. tell no one", ("taste", "jazz", "asserted")),
     ("I'd rather use Postgres than MongoDB.", ("prefers", "Postgres over MongoDB", "asserted")),
     ("callscrub.io is still being developed", ("status", "active development", "asserted")),
