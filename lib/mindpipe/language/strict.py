@@ -22,7 +22,6 @@ from mindpipe.language.forms import (
     KIN,
     LASTED,
     PET,
-    PHRASES,
     SPEAKER_FIRST,
     ClauseForm,
 )
@@ -42,6 +41,7 @@ from mindpipe.language.guards import (
 )
 from mindpipe.language.introductions import introduced
 from mindpipe.language.numerals import number_of
+from mindpipe.language.phrases import PHRASES
 from mindpipe.language.records import MENTIONED, Meant, Statement, Utterance
 from mindpipe.language.times import (
     HoldingTime,

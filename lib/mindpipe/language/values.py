@@ -4,7 +4,7 @@ import itertools
 import re
 
 from mindpipe.core.text import FUNCTION_WORDS
-from mindpipe.language.words import listed
+from mindpipe.language.words import RELATIVES, listed
 
 _NO_VALUE = listed(
     """
@@ -62,6 +62,8 @@ def names_something(value: str, *, of: str = "") -> bool:
     """Tell whether words can be the value of an attribute: no clause, no pronoun, no adverb."""
     if of in _PLACES and (value == "US" or _NO_PLACE.fullmatch(value)):
         return value == "US"
+    if of == "workplace" and value.lower() in RELATIVES:
+        return False
     if of in _PERSONS and _NO_PERSON.fullmatch(value):
         return False
     said = [one.strip(".,").replace("’", "'") for one in value.lower().split()]

@@ -60,14 +60,14 @@ class Mentions:
 
     def thing_before(self, token: Token) -> Token | None:
         """Return what `it` means: of the nearest sentence the subject, then the object."""
-        several = token.lower_ != "it"
+        several = token.lower_ in ("them", "they")
         own = [one for one in token.sent if one.i < token.i]
         earlier = [list(one) for one in self.parse.sents if one.end <= token.sent.start]
         for tokens in (own, *reversed(earlier)):
             for roles in (("nsubj",), ("dobj", "attr"), ("pobj",)):
                 for one in reversed(tokens):
                     noun = one.dep_ in roles and one.pos_ in ("NOUN", "PROPN")
-                    if noun and (one.tag_ in _PLURAL) == several and _is_topic(one):
+                    if noun and (one.tag_ in _PLURAL or not several) and _is_topic(one):
                         return one
         return None
 

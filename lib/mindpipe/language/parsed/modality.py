@@ -29,6 +29,8 @@ _IMAGINED = listed("dream nightmare hypothetically hypothetical")
 _WISH = listed("wish hope want love like long need")
 _LEARN = listed("learn train study practise practice apply qualify")
 """Who learns to be something is not that yet, and will not be it when the course begins."""
+_MISS = listed("miss fancy remember recall avoid picture")
+"""What somebody misses doing he does no more, and what he fancies doing not yet."""
 _PLAN = listed("plan intend go aim decide promise try consider think")
 _STOP = listed("stop quit cease")
 _STATES = listed(
@@ -277,7 +279,7 @@ def _way_under(node: Token, head: Token) -> Meant | None:
             way = None if lemma in _SPOKEN else "hedged"
         elif not beside:
             way = "reported"
-    elif lemma in _LEARN and node.dep_ in ("xcomp", "pcomp"):
+    elif lemma in _LEARN | _MISS and node.dep_ in ("xcomp", "pcomp", "ccomp"):
         way = "imagined"
     elif node.dep_ == "xcomp" and lemma in _WISH and node.tag_ != "VBG":
         way = "wished"

@@ -617,6 +617,9 @@ def _old(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
 def _allergic(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
     """Yield what somebody is allergic to."""
     for noun in objects(child, "to"):
+        owned = any(one.dep_ == "poss" for one in noun.children)
+        if owned and noun.lemma_ not in words.PETS:
+            continue  # "allergic to my boss"
         if not names_days(noun.text) and noun.lemma_ not in TOO_WIDE | {"work", "people"}:
             yield of_topic("allergy", noun)
 

@@ -1,0 +1,124 @@
+"""What the strict reader finds anywhere in a sentence: wishes, tools, projects, relatives, pets."""
+
+from mindpipe.language.forms import (
+    AM,
+    CLOSE,
+    KIN,
+    NAME,
+    NO_NAME,
+    NOW,
+    OCCUPATION,
+    PET,
+    PETS_OWN,
+    WE,
+    ClauseForm,
+)
+
+_SHORT = r"(?P<value>[^.,!?;\n]{2,80})"
+_PHRASE = r"(?P<value>[^.!?;\n]{3,120})"
+_WHO = (
+    r"\b(?:[Tt]he )?(?P<subject>(?!(?:He|She|It|They|This|That|Who|What|One|Everyone|Nobody)\b)"
+    r"(?:[Uu]ser|[Oo]perator|[A-ZÀ-ÞŁŚŽ][\w'’.&+-]*))"
+)
+_PROJECT = (
+    r"\b(?:(?:[Tt]he|[Oo]ur|[Mm]y) )?"
+    r"(?P<subject>[A-Z][\w.-]*(?: [A-Za-z][\w.-]*){0,2}?|[\w-]+\.[a-z]{2,4})"
+)
+_STAGES = (
+    "(?:active |early |open |closed |limited )?(?:development|beta|alpha|production|maintenance|"
+    "staging|testing|review)|on hold|paused|live|launched|finished|cancelled|archived"
+)
+_MODES = (
+    "maintenance|debug|safe|dark|light|read-only|offline|online|standby|test|testing|dev|demo|"
+    "development|production|batch|cluster|single-user|multi-user|strict|recovery|rescue|kiosk"
+)
+PHRASES = (
+    ClauseForm(
+        "workplace",
+        rf"^(?:{AM} {NOW}|{WE} {NOW}work as )an? (?:[a-z-]+ ){{0,2}}(?:{OCCUPATION}) "
+        rf"(?:at|for) (?:the )?(?P<value>{NAME})(?=['’]?[.!]*$)",
+    ),
+    ClauseForm(
+        "pet",
+        r"^(?:I|[Ww]e)(?:['’]ve got| have) (?:[a-z]+ ){1,3}and an? (?:[a-z]+ )?"
+        rf"(?P<topic>{PET}) (?:called|named) (?P<value>{NAME})",
+    ),
+    ClauseForm("age", rf"(?P<subject>{NO_NAME}{NAME}), aged? (?P<value>\d{{1,3}}|[a-z-]+)\b"),
+    ClauseForm(
+        "relation", rf"\b(?:[Mm]y|[Oo]ur) {CLOSE}(?P<topic>{KIN})(?:,? | ?\()(?P<value>{NAME})"
+    ),
+    ClauseForm(
+        "pet",
+        rf"\b(?:[Mm]y|[Oo]ur) {PETS_OWN}(?P<topic>{PET}),? (?P<value>{NAME})"
+        r"(?! (?:was|used|had|would|died|passed|got put|is no|isn['’]t|has died|has passed))\b",
+    ),
+    ClauseForm(
+        "relation",
+        rf"\b(?P<subject>{NAME})['’]s {CLOSE}(?P<topic>{KIN})(?:,| is(?: called)?)? "
+        rf"(?P<value>{NAME})",
+    ),
+    ClauseForm(
+        "relation",
+        rf"^(?P<value>{NAME}) is (?P<subject>{NAME})['’]s {CLOSE}(?P<topic>{KIN})\b",
+    ),
+    ClauseForm(
+        "instruction",
+        r"^(?:Please |From now on,? )?(?P<value>(?:[Aa]lways|[Nn]ever) "
+        r"(?![a-z]+(?:ing|ed|en|ly|[^su\W]s)\b)"
+        r"(?!(?:knew|felt|met|got|had|ran|went|came|saw|told|thought|made|took|was|were|did|gets|"
+        r"kept|left|lost|found|heard|won|held|hurt|again|ever|"
+        r"a|an|the|in|on|at|up|to|so|such|been|had|here|there|"
+        r"good|nice|happy|great|fun|give|say|saw|mind)\b)[a-z][^.!?;\n]{3,160})",
+    ),
+    ClauseForm("favourite", rf"\b[Mm]y favou?rite (?P<topic>[\w ]{{3,30}}?) (?:is|are) {_SHORT}"),
+    ClauseForm("prefers", rf"\bI (?:\w+ )?prefer(?: to| using| having)? {_SHORT}"),
+    ClauseForm("prefers", rf"{_WHO} (?:\w+ )?prefers(?: to| using| having)? {_SHORT}"),
+    ClauseForm("communication_style", rf"(?:\bI respond|{_WHO} responds) best to {_PHRASE}"),
+    ClauseForm(
+        "tendency", rf"\bI (?:tend to|often|usually|sometimes|rarely|generally) (?=[a-z]){_PHRASE}"
+    ),
+    ClauseForm(
+        "tendency", r"\b(?P<value>[A-Z][\w ]{2,60} skews? (?:toward|towards|to) [^.!?;\n]{2,80})"
+    ),
+    ClauseForm("strength", rf"\bI(?: am|['’]m) (?:good|reliable|strong) (?:at|with|in) {_PHRASE}"),
+    ClauseForm(
+        "weakness",
+        rf"\bI(?: am|['’]m)? (?:struggle with|bad at|weak at|unreliable (?:at|with)) {_PHRASE}",
+    ),
+    ClauseForm(
+        "status",
+        rf"{_PROJECT} (?:is|has been|went)(?: now| currently| still)*(?: in| into| under)?"
+        rf" (?P<value>{_STAGES})\b",
+    ),
+    ClauseForm(
+        "status",
+        r"^(?P<subject>(?!(?:it|this|that|he|she|what|which|everything|one)\b)[a-z][\w.-]*) is"
+        rf"(?: now| currently| still)* in (?P<value>{_STAGES})\b",
+    ),
+    ClauseForm(
+        "launch",
+        rf"{_PROJECT} (?:[a-z ,]{{0,40}})?(?:targets|targeting|aims for|launches in|will launch in)"
+        r" (?:an? )?(?P<value>Q[1-4](?: \d{4})?|[A-Z][a-z]+ \d{4})",
+    ),
+    ClauseForm(
+        "port",
+        rf"{_PROJECT} (?:is|runs|listens|serves|works|uses [a-z]+ mode)(?: [a-z]+)? on port"
+        r" (?P<value>\d{2,5})\b",
+    ),
+    ClauseForm("mode", rf"{_PROJECT} (?:uses|runs in|switched to) (?P<value>[a-z-]+) mode\b"),
+    # Of people too it is said in which mode they are: "in zombie mode".
+    ClauseForm("mode", rf"{_PROJECT} is in (?P<value>{_MODES}) mode\b"),
+    ClauseForm(
+        "event",
+        r"\b(?P<subject>(?!(?:I|He|She|It|We|They|You|This|That)\b)"
+        r"[A-Z][\w.-]*(?: [A-Za-z0-9][\w.-]*){0,3}?)"
+        r" was (?P<topic>released|founded|launched|published|born|discontinued)"
+        r"(?: in| on)? (?P<value>[A-Z0-9][^.,;!?\n]{2,40})",
+    ),
+    ClauseForm(
+        "version",
+        r"\b(?P<subject>[A-Z][A-Za-z]+(?:[.-][A-Za-z]+)*(?: [A-Z][A-Za-z]+)?)(?: version)?"
+        r" v?(?P<value>\d+(?:\.\d+){1,3})(?![\w%])",
+    ),
+)
+"""What is found anywhere in a sentence: wishes, tools and projects, and what a mind is like."""
