@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
 
+import msgspec
 from msgspec.structs import replace
 
 from mindpipe.agents.records import AgentChange
@@ -37,6 +38,8 @@ from support.stores import WordTokens
 
 AGENT = "ava"
 LEASE = 60.0
+# What a new life's store holds, by the settings of its agent: it is the same for each.
+_NEW: dict[bytes, bytes] = {}
 
 
 class KilledError(BaseException):
@@ -125,14 +128,19 @@ class Life:
         self.bounds = Bounds()
         self.policy = Policy()
         self.listen: Callable[[MortalStore], None] = lambda _: None
+        change = change or AgentChange(tools=TOOLS)
+        settings = msgspec.json.encode(change)
+        if settings in _NEW:
+            self.path.touch(0o600)
+            self.path.write_bytes(_NEW[settings])
+        else:
+            self._settle(change)
+            _NEW[settings] = self.path.read_bytes()
+
+    def _settle(self, change: AgentChange) -> None:
+        """Make the store, with the agent in its two spaces."""
         with contextlib.closing(make_store(self.path, self.clock, self.chance)) as store:
-            agents.new(
-                store,
-                self.clock,
-                self.chance,
-                name=AGENT,
-                change=change or AgentChange(tools=TOOLS),
-            )
+            agents.new(store, self.clock, self.chance, name=AGENT, change=change)
             for space in ("family", "work"):
                 spaces.new(store, self.clock, name=space)
                 for who, kind in ((AGENT, "agent"), ("husam", "human")):
@@ -249,8 +257,10 @@ class Life:
 
     def everything(self) -> dict[str, list[tuple]]:
         """Return all rows of all tables."""
-        tables = self.rows("SELECT name FROM sqlite_master WHERE type = 'table'")
-        return {name: self.rows(f"SELECT * FROM {name}") for (name,) in tables}
+        with contextlib.closing(open_store(self.path, read_only=True)) as store:
+            rows = store.connection.execute
+            tables = rows("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+            return {name: rows(f"SELECT * FROM {name}").fetchall() for (name,) in tables}
 
     def value(self, sql: str) -> object:
         """Return the only value of a query."""

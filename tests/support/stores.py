@@ -1,5 +1,8 @@
 """Stores, and histories in them."""
 
+import contextlib
+import functools
+import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -19,10 +22,19 @@ from support.fakes import FixedClock
 
 def store_at(path: Path) -> SqliteStore:
     """Make, or open, a store; the caller closes it."""
-    connection = connect(path, create=True)
-    if not schema.version_of(connection):
-        schema.create(connection, path)
-    return SqliteStore(connection, path)
+    if not path.exists():
+        path.write_bytes(_empty())
+    return SqliteStore(connect(path), path)
+
+
+@functools.cache
+def _empty() -> bytes:
+    """Return a store in which nothing is, not even its id."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "mind.db"
+        with contextlib.closing(connect(path, create=True)) as connection:
+            schema.create(connection, path)
+        return path.read_bytes()
 
 
 TARGET = Target(provider="anthropic", api="messages", model="claude-haiku-4-5", family="claude-4")
