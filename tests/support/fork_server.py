@@ -345,17 +345,35 @@ def _be_mind() -> None:
 def load() -> None:
     """Import the program and what it imports where that is used, so that no child has to.
 
-    What cannot be imported is left to the child that needs it. The table of tokens is read too.
+    What cannot be imported is left to the child that needs it. What a process prepares when it
+    first needs it is prepared too.
     """
     for name in (*_modules("mindpipe"), *_modules("mindpipe_cli"), *_USED):
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
     for owner, name in _LAZY:
         getattr(importlib.import_module(owner), name)
-    importlib.import_module("mindpipe.model_access").make_tokens("o200k_base").count("warm")
+    _prepare()
     gc.collect()
     gc.freeze()
     _take_huge_pages()
+
+
+def _prepare() -> None:
+    """Read the table of tokens and the words of a voice; make the patterns and the tools."""
+    from mindpipe.engine.tools.specs import BUILT_IN, BY_NAME
+    from mindpipe.language.records import Utterance
+    from mindpipe.language.strict import StrictReader
+    from mindpipe.model_access import make_tokens
+    from mindpipe.person.voice.language import language
+
+    make_tokens("o200k_base").count("warm")
+    language()
+    for tool in BUILT_IN:
+        tool.spec(BY_NAME)
+    # One sentence that begins as what a speaker says of himself does, and one that does not.
+    text = "I walked over there on that Monday. Somebody else walked there in May 2020."
+    StrictReader().read([Utterance(text, speaker="ada", at="2026-11-21T20:00:00Z")])
 
 
 def _take_huge_pages() -> None:
