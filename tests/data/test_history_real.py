@@ -28,6 +28,8 @@ SHARED = Path(__file__).parents[3] / "shared"
 DATA = SHARED / "data"
 PAIRS = SHARED / "bench" / "pairs.py"
 FORMS = ("anthropic", "openai-chat", "openai-responses", "ai-sdk")
+# One of so many is read every day, and each of them at night.
+EVERY = (4, pytest.param(1, marks=pytest.mark.long))
 # Recordings that break a rule themselves, and the repairs with which they are taken.
 BROKEN = {
     "edge_cases.jsonl": 2,
@@ -184,9 +186,10 @@ def _named(octets: bytes, agent: str) -> bytes:
     raise AssertionError("no messages")
 
 
-def test_tau_bench(store: SqliteStore, tmp_path: Path) -> None:
-    lived = {live(store, one): one for one in tau()}
-    assert len(lived) == 100
+@pytest.mark.parametrize("part", EVERY)
+def test_tau_bench(store: SqliteStore, tmp_path: Path, part: int) -> None:
+    lived = {live(store, one): one for one in list(tau())[::part]}
+    assert len(lived) == 100 // part
     count(tmp_path, store, lived)
 
 
@@ -200,8 +203,9 @@ def test_claude_code(store: SqliteStore) -> None:
     assert len([live(store, one) for one in claude_code()]) == 4
 
 
-def test_api_cassettes(store: SqliteStore) -> None:
-    assert len([live(store, one) for one in cassettes()]) == 164
+@pytest.mark.parametrize("part", EVERY)
+def test_api_cassettes(store: SqliteStore, part: int) -> None:
+    assert len([live(store, one) for one in list(cassettes())[::part]]) == 164 // part
 
 
 def test_a_whole_file_by_the_command(mind_with_store: Mind) -> None:

@@ -72,7 +72,7 @@ def test_two_agents_that_answer_each_other_for_ever_are_stopped(
     assert faults_of(mind.folder / "mind.db") == []
 
 
-@pytest.mark.parametrize("command", ["think", "run"])
+@pytest.mark.parametrize("command", [pytest.param("think", marks=pytest.mark.long), "run"])
 def test_two_agents_that_wait_for_each_other_for_ever_are_stopped(
     command: str, tmp_path: Path
 ) -> None:

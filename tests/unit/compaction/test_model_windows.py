@@ -57,7 +57,7 @@ def test_every_cycle_stays_covered_whatever_the_model_does(fails: int) -> None:
     model = Faithful(fails=fails)
     log = Told(model)
     planned = 0
-    for number in range(1, 241):
+    for number in range(1, 121):
         log.live(plain(number))
         if number % 8:
             continue
@@ -78,4 +78,4 @@ def test_every_cycle_stays_covered_whatever_the_model_does(fails: int) -> None:
         prompt = model.asked[-1]
         assert words(prompt.system) + words(prompt.text) <= PROMPT
         assert not before or f"{before[-1].text}\n" in prompt.text
-    assert planned > 20
+    assert planned > 8

@@ -19,6 +19,7 @@ from mindpipe.engine.records.attention import (
 from mindpipe.engine.worker import attention
 from mindpipe.engine.worker import attention as concerns
 from mindpipe.inbox.ordering import Glimpse, ages
+from support.draws import tries
 from support.tables import each_row
 
 NOW = "2026-11-21T20:00:00Z"
@@ -122,7 +123,7 @@ def test_only_a_trigger_of_the_program_names_its_concern_itself() -> None:
     assert concerns.concern_of(standing, forged) == "mail"
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=tries(20), deadline=None)
 @given(
     shares=st.lists(st.integers(1, 40), min_size=1, max_size=6),
     primary=st.sampled_from([0.3, 0.5, 0.6, 0.8]),

@@ -215,6 +215,7 @@ def test_idle_time_brings_exploration_consolidation_and_sleep_and_a_message_wake
     assert house.modes("ava")[2] == (LoopMode.NORMAL, "loop")
 
 
+@pytest.mark.long
 def test_a_day_brings_development(house: House) -> None:
     house.live(house.worker("ava"), seconds=86_500)
     assert house.beats == ["develop"]

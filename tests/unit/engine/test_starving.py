@@ -9,12 +9,13 @@ from mindpipe.core.instants import seconds_between
 from mindpipe.engine.worker.modes import ModeRules
 from support.attention import Mulling
 
-BOUND = 600.0
+BOUND = 300.0
 NEVER = 1e9
 SECONDS = 10.0
+ITERATIONS = 45
 
 
-def flooded(folder: Path, *, bound: float, iterations: int, each: int = 10) -> Mulling:
+def flooded(folder: Path, *, bound: float, each: int = 10) -> Mulling:
     """Live under a flood of critical events, with one background event from the beginning on."""
     life = Mulling(folder)
     life.seconds = SECONDS
@@ -28,7 +29,7 @@ def flooded(folder: Path, *, bound: float, iterations: int, each: int = 10) -> M
             life.push("write to grandmother", priority=4, source="family")
 
     life.meanwhile = meanwhile
-    life.live(iterations)
+    life.live(ITERATIONS)
     return life
 
 
@@ -41,22 +42,18 @@ def waited(life: Mulling, source: str) -> float | None:
 
 @pytest.mark.parametrize("each", [10, 30], ids=["as-much-as-it-can", "overload"])
 def test_a_background_event_is_served_within_the_bound(tmp_path: Path, each: int) -> None:
-    life = flooded(tmp_path / "life", bound=BOUND, iterations=80, each=each)
+    life = flooded(tmp_path / "life", bound=BOUND, each=each)
     late = waited(life, "garden")
     assert late is not None
     assert BOUND < late <= BOUND + 2 * SECONDS
-
-
-def test_one_that_comes_into_the_flood_is_served_too(tmp_path: Path) -> None:
-    life = flooded(tmp_path / "life", bound=BOUND, iterations=80)
     late = waited(life, "family")
-    assert late is not None
-    assert late <= BOUND + 2 * SECONDS
+    # One that comes into the flood is served too; in overload, after all that is overdue before it.
+    assert each == 30 or (late is not None and late <= BOUND + 2 * SECONDS)
 
 
 def test_without_the_bound_the_flood_starves_it(tmp_path: Path) -> None:
     """A red control: with no bound in reach the same life never serves it."""
-    life = flooded(tmp_path / "life", bound=NEVER, iterations=80)
+    life = flooded(tmp_path / "life", bound=NEVER)
     assert waited(life, "garden") is None
 
 

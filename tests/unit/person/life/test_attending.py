@@ -213,7 +213,14 @@ def _written(population: Population) -> list[bytes]:
     return [to_json(state) for state in population.states(read=True)]
 
 
-@each_row(("seed", "voice"), [(0, composed), (1, composed), (1, ruminates)])
+@pytest.mark.parametrize(
+    ("seed", "voice"),
+    [
+        (1, ruminates),
+        pytest.param(0, composed, marks=pytest.mark.long),
+        pytest.param(1, composed, marks=pytest.mark.long),
+    ],
+)
 def test_who_thinks_in_company_or_in_any_ticks_thinks_as_alone(seed: int, voice: Voice) -> None:
     chance = np.random.default_rng(seed)
     people = [somebody(chance, number) for number in range(2)]

@@ -1,5 +1,7 @@
 """The table of validation: what was used to fit comes out good, what is not good is said."""
 
+import functools
+
 import msgspec
 import pytest
 
@@ -22,10 +24,13 @@ class Listening:
         self.heard.append((done, total))
 
 
-def measured(*numbers: int, **consts: float) -> list[JudgedRow]:
-    return validate(group=None, numbers=numbers, consts=consts, advance=Listening())
+@functools.cache
+def measured(number: int, **consts: float) -> JudgedRow:
+    (found,) = validate(group=None, numbers=(number,), consts=consts, advance=Listening())
+    return found
 
 
+@pytest.mark.long
 def test_the_whole_table_has_every_fitted_row_good_and_says_what_is_not() -> None:
     heard = Listening()
     found = validate(group=None, numbers=(), consts={}, advance=heard)
@@ -45,6 +50,18 @@ def test_the_whole_table_has_every_fitted_row_good_and_says_what_is_not() -> Non
     assert set(totals) == {done[-1]}
 
 
+def test_of_fitted_rows_each_is_good_and_of_the_others_it_is_said_what_is_not() -> None:
+    found = {number: measured(number) for number in (10, 19, 20, 23, 27)}
+    assert {number: one.used_to_fit for number, one in found.items()} == {
+        number: number != 27 for number in found
+    }
+    for number, one in found.items():
+        assert one.verdict == KNOWN_NOT_GOOD.get(number, "good")
+        assert bool(one.sentence) == (one.verdict != "good")
+        assert one.measured and one.target and one.source
+        assert not failed(one)
+
+
 def test_only_the_rows_that_are_wanted_are_measured_and_as_short_as_they_allow() -> None:
     heard = Listening()
     found = validate(group="B", numbers=(1, 27, 32), consts={}, advance=heard)
@@ -56,25 +73,22 @@ def test_only_the_rows_that_are_wanted_are_measured_and_as_short_as_they_allow()
 
 
 def test_a_changed_constant_is_echoed_and_can_make_a_fitted_row_fail() -> None:
-    (bolus,) = measured(10, tau_exo=20_000.0)
+    bolus = measured(10, tau_exo=20_000.0)
     assert bolus.consts == {"tau_exo": 20_000.0}
     assert bolus.verdict == "poor"
     assert failed(bolus)
     assert bolus.sentence == "half_life_min is 231, outside 60 to 95."
-    (drive,) = measured(27)
+    drive = measured(27)
     assert drive.verdict == "poor"
     assert not failed(drive)
 
 
 def test_each_row_names_the_constants_that_were_fitted_to_it() -> None:
-    (bolus,) = measured(10)
-    assert bolus.constants == ("tau_exo",)
-    found = measured(1, 19, 20, 23)
-    assert "tau_car_1" in found[0].constants
-    assert {"tau_glu_1", "gain_glu"} < set(found[1].constants)
-    assert "tau_exo" not in found[1].constants
-    assert {"tau_v1", "tau_v5"} < set(found[2].constants)
-    assert found[3].constants == ()
+    assert measured(10).constants == ("tau_exo",)
+    assert {"tau_glu_1", "gain_glu"} < set(measured(19).constants)
+    assert "tau_exo" not in measured(19).constants
+    assert {"tau_v1", "tau_v5"} < set(measured(20).constants)
+    assert measured(23).constants == ()
 
 
 def test_rows_stand_in_order_with_bands_for_figures_that_are_measured() -> None:
@@ -90,5 +104,5 @@ def test_rows_stand_in_order_with_bands_for_figures_that_are_measured() -> None:
 
 
 def test_a_checked_row_travels_as_a_line() -> None:
-    (one,) = measured(20)
+    one = measured(20)
     assert msgspec.json.decode(msgspec.json.encode(one), type=JudgedRow) == one
