@@ -162,6 +162,15 @@ SHAPES: dict[str, tuple[str, Made, str, str, str]] = {
 }
 REQUESTS = [name for name, shape in SHAPES.items() if shape[0] in CHECKED_FORMS]
 """The others are no requests: they are neither checked nor compacted as they are."""
+LONG = pytest.mark.long
+IMPORTED = [
+    pytest.param(name, megabytes, marks=marks)
+    for name in SHAPES
+    for megabytes, marks in [
+        (2, () if name in {"an object of chat messages", "a session log"} else LONG),
+        (70, LONG),
+    ]
+]
 TO_STORE = ("--agent", "ava")
 TO_STDOUT = ()
 BOTH = pytest.mark.parametrize("target", [TO_STDOUT, TO_STORE], ids=["to stdout", "to a store"])
@@ -207,8 +216,7 @@ def most_taken(
 
 
 @BOTH
-@pytest.mark.parametrize("name", SHAPES)
-@pytest.mark.parametrize("megabytes", [2, pytest.param(70, marks=pytest.mark.long)])
+@pytest.mark.parametrize(("name", "megabytes"), IMPORTED)
 def test_a_history_is_imported_in_bounded_memory(
     mind_with_agent: Mind, name: str, megabytes: int, target: tuple[str, ...]
 ) -> None:
@@ -222,7 +230,7 @@ def test_a_history_is_imported_in_bounded_memory(
 
 
 @BOTH
-@pytest.mark.parametrize("megabytes", [2, pytest.param(70, marks=pytest.mark.long)])
+@pytest.mark.parametrize("megabytes", [2, pytest.param(70, marks=LONG)])
 def test_the_logs_of_llm_are_imported_in_bounded_memory(
     mind_with_agent: Mind, megabytes: int, target: tuple[str, ...]
 ) -> None:
@@ -316,21 +324,22 @@ def large_database(folder: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("is_piped", [False, True], ids=["a file", "stdin"])
+# Each form in one way every day; SQLite reads a database from a file, or from memory.
 @pytest.mark.parametrize(
-    ("form", "made"),
+    ("form", "made", "is_piped"),
     [
-        ("claude-code", large_log),
-        ("chatgpt", large_trees),
-        ("claude-export", large_export),
-        ("llm", large_database),
+        ("claude-code", large_log, True),
+        pytest.param("claude-code", large_log, False, marks=LONG),
+        ("chatgpt", large_trees, False),
+        pytest.param("chatgpt", large_trees, True, marks=LONG),
+        ("claude-export", large_export, True),
+        pytest.param("claude-export", large_export, False, marks=LONG),
+        ("llm", large_database, False),
     ],
 )
 def test_no_file_that_is_imported_is_held(
     mind_with_agent: Mind, form: str, made: Callable[[Path], Path], *, is_piped: bool
 ) -> None:
-    if is_piped and form == "llm":
-        pytest.skip("SQLite reads a database from a file, or from memory")
     path = made(mind_with_agent.folder)
     assert path.stat().st_size > 64e6
     given = path if is_piped else None
@@ -341,7 +350,6 @@ def test_no_file_that_is_imported_is_held(
     proved(48, imports=1, most_mebibytes=most)
 
 
-LONG = pytest.mark.long
 CHECKED = [pytest.param(name, marks=() if name == "short messages" else LONG) for name in REQUESTS]
 COMPACTED = [
     pytest.param(name, megabytes, marks=marks)

@@ -1,16 +1,16 @@
 """Promise 53: nobody becomes somebody else by saying so, in prompts, memory, beliefs, summaries."""
 
+import contextlib
 import json
 import re
-import subprocess
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from support.broken_builds import broken_program
 from support.command import SECONDS, Mind, Ran, clean_environment, make_private
+from support.processes import Nursery
 from support.proofs import proved, turned_red
 
 MODEL = """#!/usr/bin/env python3
@@ -53,9 +53,9 @@ STRATEGIES = ("self-summary", "layered", "masked", "anchored", "semantic")
 
 @dataclass
 class Program(Mind):
-    """`mind` as a broken build runs it: a process of its own for every command."""
+    """`mind` of a broken build, as a child of a parent that has its patches."""
 
-    build: str = ""
+    nursery: Nursery | None = None
 
     def run(
         self,
@@ -65,16 +65,17 @@ class Program(Mind):
         seconds: float = SECONDS,
     ) -> Ran:
         """Run it to its end."""
-        done = subprocess.run(
-            [*broken_program(self.build), *arguments],
-            input=stdin.encode() if isinstance(stdin, str) else stdin,
-            capture_output=True,
-            cwd=self.folder,
-            env={**clean_environment(self.folder), **(environment or {})},
-            timeout=seconds,
-            check=False,
-        )
-        return Ran(arguments, done.returncode, done.stdout, done.stderr)
+        assert self.nursery is not None
+        given, out = self.folder.with_name("given"), self.folder.with_name("out")
+        given.write_bytes(stdin.encode() if isinstance(stdin, str) else stdin)
+        known = {**clean_environment(self.folder), **(environment or {})}
+        child = self.nursery.start(arguments, out, known, stdin=str(given))
+        assert child.ended(seconds)
+        status = child.status()
+        ran = Ran(arguments, status, out.read_bytes(), child.words().encode())
+        for written in (out, out.with_name("out.err")):
+            written.unlink()
+        return ran
 
 
 def lines(records: Iterable[object]) -> str:
@@ -157,6 +158,14 @@ def taken_for_him(mind: Mind, before: tuple[str, float]) -> dict[str, int]:
     }
 
 
+@pytest.fixture(scope="module")
+def told_lies(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder in which all of that has happened, to be copied."""
+    mind = lived(Mind(make_private(tmp_path_factory.mktemp("told") / "life")), "continuous")
+    attacked(mind)
+    return mind.folder
+
+
 @pytest.mark.parametrize("style", ["continuous", "timeline"])
 def test_words_that_say_they_are_of_somebody_are_nowhere_his(mind: Mind, style: str) -> None:
     before = belief(lived(mind, style))
@@ -193,9 +202,10 @@ def promoted(line: str) -> bool:
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
-def test_no_summary_makes_them_his_or_the_agent_s(mind: Mind, strategy: str) -> None:
-    lived(mind, "continuous")
-    attacked(mind)
+def test_no_summary_makes_them_his_or_the_agent_s(
+    mind: Mind, told_lies: Path, strategy: str
+) -> None:
+    mind.like(told_lies)
     done = mind.run("compact", "--agent", "ava", "--keep-cycles", "0", "--strategy", strategy)
     # What is left of its results makes this small window no smaller.
     assert done.status == (3 if strategy == "masked" else 0), done.words
@@ -213,9 +223,11 @@ def test_no_summary_makes_them_his_or_the_agent_s(mind: Mind, strategy: str) -> 
 def test_a_build_that_takes_a_line_at_its_word_takes_it_for_him(
     tmp_path: Path, build: str, places: set[str]
 ) -> None:
-    mind = Program(make_private(tmp_path / "life"), build=build)
-    before = belief(lived(mind, "continuous"))
-    attacked(mind)
-    found = taken_for_him(mind, before)
+    folder = make_private(tmp_path / "life")
+    with contextlib.closing(Nursery(folder, build)) as nursery:
+        mind = Program(folder, nursery=nursery)
+        before = belief(lived(mind, "continuous"))
+        attacked(mind)
+        found = taken_for_him(mind, before)
     assert {place for place, count in found.items() if count} >= places
     turned_red(53, build, taken_for_him=sum(found.values()))

@@ -93,7 +93,8 @@ def test_a_killed_upgrade_goes_on(kept: Path, tmp_path: Path) -> None:
     steps = len(SCHEMA) - int(kept.name.partition(".")[0])
     kills = 0
     for point in ("backup.mid", "migrate.mid", "migrate.after_commit"):
-        for step in sorted({1, max(1, steps // 2), steps}):
+        # The copy is made before the first step, so there is one place to die in it.
+        for step in [1] if point == "backup.mid" else sorted({1, max(1, steps // 2), steps}):
             store, version = unpacked(kept, tmp_path / f"{point}-{step}")
             passage = 1 if point == "backup.mid" else version + step
             killed = killed_at(point, passage, functools.partial(upgrade, store))
