@@ -1,6 +1,6 @@
 """A person who looks at a terminal takes nothing away from whom events are delivered to."""
 
-from support.command import BIN, Mind
+from support.command import Mind
 from support.terminals import on_terminals
 
 CONFIG = """
@@ -17,7 +17,7 @@ def test_what_a_terminal_showed_is_delivered_afterwards(mind_with_agent: Mind) -
     (mind.folder / "notes").mkdir()
     mind.run(*LOOK, "--deliver")
     (mind.folder / "notes" / "a.md").write_text("one")
-    screen = on_terminals(mind, [str(BIN / "mind"), *LOOK])
+    screen = on_terminals(mind, [str(mind.program), *LOOK])
     assert "a.md was created" in screen.stdout
     assert screen.stderr.count("\n") == 1, screen.stderr
     assert "not remembered as seen" in screen.stderr
@@ -32,5 +32,5 @@ def test_state_in_a_file_is_kept_on_a_terminal_too(mind_with_agent: Mind) -> Non
     (mind.folder / "notes").mkdir()
     mind.run(*look)
     (mind.folder / "notes" / "a.md").write_text("one")
-    assert "a.md was created" in on_terminals(mind, [str(BIN / "mind"), *look]).stdout
+    assert "a.md was created" in on_terminals(mind, [str(mind.program), *look]).stdout
     assert mind.run(*look).status == 3

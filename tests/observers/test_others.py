@@ -20,7 +20,7 @@ from pathlib import Path
 
 import pytest
 
-from support.command import BIN, SECONDS, Mind
+from support.command import SECONDS, Mind
 from support.patience import until
 from support.watched_folder import Garden, git, told
 
@@ -38,7 +38,7 @@ def observing(mind: Mind, kind: str, *more: str) -> Iterator[subprocess.Popen[by
     """Run an observer beside the test; kill it at the end if it still runs."""
     arguments = ("observe", kind, "--config", "observe.yaml", "--agent", "ava", *more)
     running = subprocess.Popen(
-        [str(BIN / "mind"), *arguments],
+        [str(mind.program), *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         cwd=mind.folder,

@@ -11,11 +11,16 @@ from pathlib import Path
 import pytest
 
 from support.broken_builds import broken_program
-from support.command import BIN, Mind, clean_environment, make_private
+from support.command import Mind, clean_environment, forked_mind, make_private
+from support.patience import LONGEST
 from support.proofs import proved, turned_red
 
-BUILD = (str(BIN / "mind"),)
 KILLED_AFTER_COMMIT = {"MIND_TESTING": "1", "MIND_FAIL": "push.after_commit:kill"}
+
+
+def build() -> tuple[str, ...]:
+    """Return the program as it is, which starts within milliseconds."""
+    return (str(forked_mind()),)
 
 
 @dataclass(frozen=True)
@@ -34,7 +39,7 @@ def at_once(
     folder: Path,
     inputs: Iterable[bytes],
     *arguments: str,
-    program: tuple[str, ...] = BUILD,
+    program: tuple[str, ...] = (),
     environment: Iterable[dict[str, str]] = (),
 ) -> list[Ended]:
     """Start one process per input, all before any gets its input; return how each ended."""
@@ -47,7 +52,7 @@ def at_once(
         variables.pop("MIND_SEED")  # seeded pushers would agree on the ids they give
         running.append(
             subprocess.Popen(
-                [*program, *arguments],
+                [*(program or build()), *arguments],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -64,16 +69,16 @@ def at_once(
 
 
 def _ended(process: subprocess.Popen[bytes]) -> Ended:
-    stdout, stderr = process.communicate(timeout=120)
+    stdout, stderr = process.communicate(timeout=LONGEST)
     return Ended(process.returncode, stdout, stderr)
 
 
-def folder_with_agent(folder: Path, program: tuple[str, ...] = BUILD) -> Path:
+def folder_with_agent(folder: Path, program: tuple[str, ...] = ()) -> Path:
     """Return a private folder with a store and the agent ava, made by this build."""
     make_private(folder)
     for arguments in (["init"], ["agent", "new", "ava"]):
         subprocess.run(
-            [*program, *arguments],
+            [*(program or build()), *arguments],
             cwd=folder,
             env=clean_environment(folder),
             check=True,
@@ -171,7 +176,7 @@ def test_eight_pushers_side_by_side_lose_nothing_and_never_find_the_store_locked
     tmp_path: Path,
 ) -> None:
     folder = folder_with_agent(tmp_path / "life")
-    ended = push_side_by_side(folder, BUILD)
+    ended = push_side_by_side(folder, ())
     assert [(one.status, one.stderr) for one in ended] == [(0, b"")] * 8
     printed = [receipt["id"] for one in ended for receipt in one.receipts()]
     kept = [row["id"] for row in stored(folder, "SELECT id FROM event")]
@@ -215,7 +220,7 @@ def run_for_a_reader_that_left(folder: Path, *arguments: str) -> tuple[int, byte
 
 @pytest.mark.parametrize(
     ("program", "state"),
-    [(BUILD, "ready"), (broken_program("claim_without_release"), "leased")],
+    [((), "ready"), (broken_program("claim_without_release"), "leased")],
     ids=["build", "red"],
 )
 def test_a_claim_that_nobody_read_is_given_back(
@@ -223,7 +228,7 @@ def test_a_claim_that_nobody_read_is_given_back(
 ) -> None:
     folder = folder_with_agent(tmp_path / "life")
     Mind(folder)("inbox", "push", "--agent", "ava", stdin=b'{"text":"a"}\n{"text":"b"}\n')
-    claim = (*program, "inbox", "claim", "--agent", "ava")
+    claim = (*(program or build()), "inbox", "claim", "--agent", "ava")
     assert run_for_a_reader_that_left(folder, *claim) == (141, b"")
     rows = stored(folder, "SELECT state, attempts, epoch, reason FROM event")
     released = {"state": "ready", "attempts": 0, "epoch": 1, "reason": "nobody read the claim"}
@@ -237,7 +242,7 @@ def test_a_claim_that_nobody_read_is_given_back(
 
 def test_a_push_whose_receipts_nobody_reads_is_kept(tmp_path: Path) -> None:
     folder = folder_with_agent(tmp_path / "life")
-    push = (*BUILD, "inbox", "push", "--agent", "ava", "--text", "a")
+    push = (*build(), "inbox", "push", "--agent", "ava", "--text", "a")
     assert run_for_a_reader_that_left(folder, *push) == (141, b"")
     assert stored(folder, "SELECT text FROM event") == [{"text": "a"}]
     proved(12, pushes_kept=1)
@@ -250,7 +255,7 @@ def live_with_poison(folder: Path, program: tuple[str, ...], claims: int) -> lis
     mind("inbox", "push", "--agent", "ava", stdin="\n".join(map(json.dumps, events)))
     taken: list[list[str]] = []
     for _ in range(claims):
-        claim = [*program, "inbox", "claim", "--agent", "ava", "--lease", "0.001"]
+        claim = [*(program or build()), "inbox", "claim", "--agent", "ava", "--lease", "0.001"]
         claimed = subprocess.run(
             claim, cwd=folder, env=clean_environment(folder), capture_output=True, check=False
         )
@@ -263,7 +268,7 @@ def live_with_poison(folder: Path, program: tuple[str, ...], claims: int) -> lis
 
 def test_a_poison_event_does_not_stop_the_line(tmp_path: Path) -> None:
     folder = folder_with_agent(tmp_path / "life")
-    taken = live_with_poison(folder, BUILD, 9)
+    taken = live_with_poison(folder, (), 9)
     innocent = [f"innocent {n}" for n in range(4)]
     assert taken == [
         *[["poison", *innocent]] * 2,

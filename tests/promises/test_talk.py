@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from support.command import BIN, Mind, make_private
+from support.command import Mind, make_private
 from support.terminals import on_terminals
 
 TALK = ("simulate", "talk", "mara.jsonl", "--as", "Ada")
@@ -22,7 +22,7 @@ def mind(tmp_path: Path) -> Mind:
 
 def test_a_talk_is_seen_as_words_and_kept_in_its_file(mind: Mind) -> None:
     before = (mind.folder / "mara.jsonl").read_bytes()
-    screen = on_terminals(mind, [str(BIN / "mind"), *TALK], b"Hello!\nAnd now?\n")
+    screen = on_terminals(mind, [str(mind.program), *TALK], b"Hello!\nAnd now?\n")
     assert screen.stderr == ""
     after = (mind.folder / "mara.jsonl").read_bytes()
     assert after.startswith(before + b"\n")
@@ -37,7 +37,7 @@ def test_a_talk_is_seen_as_words_and_kept_in_its_file(mind: Mind) -> None:
 
 
 def test_what_was_said_before_a_bad_line_stays(mind: Mind) -> None:
-    screen = on_terminals(mind, [str(BIN / "mind"), *TALK], b"Hello!\n\xff\n")
+    screen = on_terminals(mind, [str(mind.program), *TALK], b"Hello!\n\xff\n")
     assert screen.stderr == "stdin:2: not UTF-8 at byte 0\n"
     kept = (mind.folder / "mara.jsonl").read_text().splitlines()
     assert any('"type":"said"' in line for line in kept)

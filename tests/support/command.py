@@ -124,7 +124,7 @@ class Mind:
 
     @property
     def program(self) -> Path:
-        """Return what is run to its end; what is watched while it runs is the installed one."""
+        """Return what is run: a fork of one that has loaded all, or the installed program."""
         return forked_mind() if self.forked else BIN / "mind"
 
     def like(self, folder: Path) -> "Mind":
@@ -173,7 +173,7 @@ class Mind:
     ) -> subprocess.Popen[bytes]:
         """Start `mind` with pipes for all three streams; the caller ends it."""
         return subprocess.Popen(
-            [str(BIN / "mind"), *arguments],
+            [str(self.program), *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from support.command import BIN, Mind
+from support.command import Mind
 from support.terminals import on_terminals
 
 LONG = " ".join(f"word{number:03}" for number in range(90))
@@ -22,7 +22,7 @@ def noted(mind: Mind) -> Mind:
 
 def seen(mind: Mind, *arguments: str, columns: int = 80) -> list[str]:
     """Return the lines of a terminal so wide."""
-    shown = on_terminals(mind, [str(BIN / "mind"), *arguments], columns=columns).stdout
+    shown = on_terminals(mind, [str(mind.program), *arguments], columns=columns).stdout
     return _COLOURS.sub("", shown).splitlines()
 
 

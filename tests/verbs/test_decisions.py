@@ -14,7 +14,7 @@ from mindpipe.decisions.records import DecisionState
 from mindpipe.decisions.verbs import decision
 from mindpipe.engine.tools.dispatch import do
 from mindpipe.engine.tools.scope import ToolScope
-from support.command import BIN, NOW, Mind, make_private
+from support.command import NOW, Mind, make_private
 from support.decisions import SURE, UNSURE, Deciding, tool
 from support.life import AGENT
 from support.terminals import on_terminals
@@ -230,7 +230,7 @@ def test_on_a_terminal_a_person_sees_it_whole_and_is_asked(
     store = ("--store", str(life.path), "--now", NOW, "--by", "husam")
     for made, verb, asked in ((waits, "approve", "exactly this"), (done, "undo", "undoes it")):
         assert mind.run("decision", verb, made, *store).status == 2
-        words = [str(BIN / "mind"), "decision", verb, made, *store]
+        words = [str(mind.program), "decision", verb, made, *store]
         screen = on_terminals(mind, words, typed=typed).stderr
         shown = life.shown(made)
         assert all(str(hash_) in screen for hash_ in (shown.sha256, shown.undo_sha256))

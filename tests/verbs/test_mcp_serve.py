@@ -13,7 +13,8 @@ from mcp import Client, MCPError, StdioServerParameters
 from mcp.client.stdio import stdio_client as stdio_transport
 from mcp.client.streamable_http import streamable_http_client
 
-from support.command import BIN, Mind, clean_environment, make_private
+from support.command import Mind, clean_environment, make_private
+from support.patience import LONGEST
 
 ANSWER = """#!/usr/bin/env python3
 import json, sys
@@ -73,7 +74,7 @@ def talk(talking: Callable[[], Awaitable[None]]) -> None:
 
 @contextlib.asynccontextmanager
 async def stdio_client(mind: Mind, *options: str) -> AsyncIterator[Client]:
-    arguments = ["-C", str(mind.folder), BIN / "mind", "mcp", "serve", *options]
+    arguments = ["-C", str(mind.folder), mind.program, "mcp", "serve", *options]
     server = StdioServerParameters(
         command="env",
         args=[str(one) for one in arguments],
@@ -98,7 +99,7 @@ def http_server(mind: Mind, *options: str) -> Iterator[str]:
         yield first.split(" at ")[1].strip()
     finally:
         server.terminate()
-        server.communicate(timeout=60)
+        server.communicate(timeout=LONGEST)
 
 
 @contextlib.asynccontextmanager
@@ -302,7 +303,7 @@ def test_what_is_no_message_is_answered_and_passed_over(mind: Mind) -> None:
     assert answers[-1]["result"]["serverInfo"]["name"] == "mindpipe"
     refused = [one["error"]["code"] for one in answers if one["id"] is None]
     assert refused == [-32700, -32700, -32600, -32700]
-    _, said = server.communicate(timeout=60)
+    _, said = server.communicate(timeout=LONGEST)
     assert server.returncode == 0
     assert said.decode().splitlines() == [
         "mind mcp serve: a message of more than 4194304 bytes was passed over."

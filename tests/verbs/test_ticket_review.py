@@ -6,7 +6,7 @@ import pytest
 
 from mindpipe.engine.records.journal import TicketState
 from support.approvals import Asking, tool
-from support.command import BIN, NOW, Mind, make_private
+from support.command import NOW, Mind, make_private
 from support.terminals import Screen, on_terminals
 
 
@@ -22,9 +22,8 @@ def life(tmp_path: Path) -> Asking:
 def review(life: Asking, typed: str, **environment: str) -> Screen:
     """Answer what is asked."""
     words = ["ticket", "review", "--store", str(life.path), "--now", NOW, "--by", "husam"]
-    return on_terminals(
-        Mind(life.path.parent, environment), [str(BIN / "mind"), *words], typed=typed
-    )
+    mind = Mind(life.path.parent, environment)
+    return on_terminals(mind, [str(mind.program), *words], typed=typed)
 
 
 def states(life: Asking) -> list[TicketState]:

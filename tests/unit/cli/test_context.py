@@ -6,7 +6,7 @@ import pytest
 
 from mindpipe.context.records import LeftOut
 from mindpipe_cli.context import names
-from support.command import BIN, ROOT, Mind, make_private
+from support.command import ROOT, Mind, make_private
 from support.terminals import on_terminals
 
 
@@ -24,7 +24,7 @@ def mind(tmp_path: Path) -> Mind:
 
 
 def test_a_person_sees_a_bar_below_the_table(mind: Mind) -> None:
-    command = [str(BIN / "mind"), "context", "budget", "--agent", "ava"]
+    command = [str(mind.program), "context", "budget", "--agent", "ava"]
     shown = on_terminals(mind, [*command, "--model", "program:./answer"])
     assert shown.stderr == ""
     table, bar = shown.stdout.split("█", 1)

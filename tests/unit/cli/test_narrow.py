@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from support.command import BIN, Mind
+from support.command import Mind
 from support.terminals import on_terminals
 
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
@@ -21,7 +21,7 @@ def test_ids_and_words_are_whole_however_narrow(mind: Mind, columns: int) -> Non
     mind("inbox", "push", "--agent", "ava", "--text", "hello there how are you", *due)
     events = mind("inbox", "list", "--agent", "ava").records()
     shown = on_terminals(
-        mind, [str(BIN / "mind"), "inbox", "list", "--agent", "ava", "--full"], columns=columns
+        mind, [str(mind.program), "inbox", "list", "--agent", "ava", "--full"], columns=columns
     )
     lines = _COLOUR.sub("", shown.stdout).splitlines()
     words = {word for line in lines for word in line.split()}
@@ -35,5 +35,5 @@ def test_ids_and_words_are_whole_however_narrow(mind: Mind, columns: int) -> Non
 @pytest.mark.parametrize("columns", [20, 60])
 def test_a_list_without_records_says_its_columns_whole(mind: Mind, columns: int) -> None:
     mind("init", "--agent", "ava")
-    shown = on_terminals(mind, [str(BIN / "mind"), "run", "list"], columns=columns)
+    shown = on_terminals(mind, [str(mind.program), "run", "list"], columns=columns)
     assert {"id", "agent", "waits_for", "ended"} <= set(_COLOUR.sub("", shown.stdout).split())
