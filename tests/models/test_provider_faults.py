@@ -8,9 +8,10 @@ import pytest
 from mindpipe.core.models import FaultClass, ModelFault, ModelReply, ModelRequest
 from mindpipe.core.ports import Model
 from mindpipe.providers.http import CallLimits
-from support.loopback.asking import APIS, KEY, SHORT, asking, model_at
+from support.loopback.asking import APIS, KEY, asking, model_at, short
 from support.loopback.provider import Provider
 from support.loopback.turns import Call, Turn
+from support.patience import in_some_span
 
 TRANSIENT, OUR_REQUEST = FaultClass.TRANSIENT, FaultClass.OUR_REQUEST
 OUR_ACCOUNT, TOO_LONG = FaultClass.OUR_ACCOUNT, FaultClass.TOO_LONG
@@ -200,13 +201,17 @@ def test_broken_compression_is_no_reply(provider: Provider, name: str) -> None:
 @every_api
 @pytest.mark.parametrize("how", ["streamed", "whole"])
 def test_silence_ends_in_a_time_out(provider: Provider, name: str, how: str) -> None:
-    provider.hangs()
-    model = model_at(provider, name, limits=SHORT)
-    request = asking(model.target, stream=how == "streamed", seconds=0.3)
-    fault = fault_of(model, request)
-    assert (fault.fault, fault.sent) == (TRANSIENT, True)
-    assert "too slow" in str(fault)
-    assert len(provider.requests) == 1
+    def shows(seconds: float) -> None:
+        provider.hangs()
+        before = len(provider.requests)
+        model = model_at(provider, name, limits=short(seconds))
+        request = asking(model.target, stream=how == "streamed", seconds=seconds)
+        fault = fault_of(model, request)
+        assert (fault.fault, fault.sent) == (TRANSIENT, True)
+        assert "too slow" in str(fault)
+        assert len(provider.requests) == before + 1
+
+    in_some_span(shows)
 
 
 @every_api
@@ -220,34 +225,43 @@ def test_a_stream_that_stalls_ends_in_a_time_out(provider: Provider, name: str) 
 
 @every_api
 def test_the_time_of_the_whole_call_bounds_a_stream(provider: Provider, name: str) -> None:
-    provider.stalls(TURN, at=200)
-    model = model_at(provider, name)
-    fault = fault_of(model, asking(model.target, seconds=0.3))
-    assert fault.fault is TRANSIENT
-    assert "too slow" in str(fault)
+    def shows(seconds: float) -> None:
+        provider.stalls(TURN, at=200)
+        model = model_at(provider, name)
+        fault = fault_of(model, asking(model.target, seconds=seconds))
+        assert fault.fault is TRANSIENT
+        assert "too slow" in str(fault)
+
+    in_some_span(shows)
 
 
 @every_api
 @pytest.mark.parametrize(
-    ("octets", "words"), [(b": here\n\n", "whole call"), (b"data: x", "no event within 0.2 s")]
+    ("octets", "words"), [(b": here\n\n", "whole call"), (b"data: x", "no event within")]
 )
 def test_signs_of_life_alone_do_not_keep_a_call_open(
     provider: Provider, name: str, octets: bytes, words: str
 ) -> None:
-    provider.babbles(octets)
-    model = model_at(provider, name, limits=SHORT)
-    fault = fault_of(model, asking(model.target, seconds=0.4))
-    assert fault.fault is TRANSIENT
-    assert words in str(fault)
+    def shows(seconds: float) -> None:
+        provider.babbles(octets)
+        model = model_at(provider, name, limits=short(seconds))
+        fault = fault_of(model, asking(model.target, seconds=2 * seconds))
+        assert fault.fault is TRANSIENT
+        assert words in str(fault)
+
+    in_some_span(shows)
 
 
 @every_api
 def test_an_error_whose_body_never_ends_has_the_class_of_its_status(
     provider: Provider, name: str
 ) -> None:
-    provider.babbles(b" ", status=401)
-    model = model_at(provider, name, limits=SHORT)
-    assert fault_of(model, asking(model.target, seconds=0.3)).fault is OUR_ACCOUNT
+    def shows(seconds: float) -> None:
+        provider.babbles(b" ", status=401)
+        model = model_at(provider, name, limits=short(seconds))
+        assert fault_of(model, asking(model.target, seconds=seconds)).fault is OUR_ACCOUNT
+
+    in_some_span(shows)
 
 
 @every_api

@@ -7,8 +7,7 @@ import subprocess
 import time
 
 from support.command import Mind, clean_environment, mind_first
-
-SECONDS = 30.0
+from support.patience import LONGEST
 
 
 class Typing:
@@ -31,7 +30,7 @@ class Typing:
     def types(self, keys: str, shown: str) -> None:
         """Type, and wait until the terminal shows something."""
         os.write(self._ours, keys.encode())
-        seen, until = "", time.monotonic() + SECONDS
+        seen, until = "", time.monotonic() + LONGEST
         while shown not in seen:
             ready, _, _ = select.select([self._ours], [], [], until - time.monotonic())
             assert ready, f"typed {keys!r}, saw {seen!r}"

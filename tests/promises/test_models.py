@@ -7,7 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-import msgspec
 import pytest
 
 from mindpipe.agents.records import AgentChange
@@ -22,10 +21,11 @@ from red import attempts_in_memory, bad_calls_raised, empty_reply_kept, retry_of
 from support.broken_builds import broken
 from support.command import Mind, Ran
 from support.life import AGENT, KilledError
-from support.loopback.asking import KEY, SHORT, model_at
+from support.loopback.asking import KEY, model_at, short
 from support.loopback.life import CLAUDE, EVERY, OnlineLife
 from support.loopback.provider import Provider
 from support.loopback.turns import Call, Turn
+from support.patience import in_some_span
 from support.proofs import proved, turned_red
 from support.validation import faults_of
 
@@ -34,7 +34,6 @@ DONE = Turn(text="It is done.")
 WORKING = Turn(calls=(Call("call_1", "pure", '{"query": "Größe"}'),), finish="calls")
 TRANSIENT = (408, 409, 429, 500, 502, 503, 504, 529)
 PERMANENT = (400, 401, 403, 404, 413, 422)
-HANGS = 0.3
 PAGE = b"<html><body>Bad Gateway</body></html>"
 
 Mishap = Callable[[], None]
@@ -82,15 +81,20 @@ def test_every_passing_fault_is_survived_by_one_more_try(
 
 
 def test_silence_of_every_kind_is_survived_by_one_more_try(
-    life: OnlineLife, provider: Provider
+    tmp_path: Path, provider: Provider
 ) -> None:
-    limits = msgspec.structs.replace(SHORT, first_byte=HANGS, between_events=HANGS)
     silence = [
         provider.hangs,
         lambda: provider.stalls(WORKING, at=300),
         lambda: provider.babbles(b"data: x"),
     ]
-    survive(life, model_at(provider, CLAUDE, limits=limits), provider, silence)
+
+    def shows(seconds: float) -> None:
+        provider.reset()
+        life = OnlineLife(tmp_path / str(seconds))
+        survive(life, model_at(provider, CLAUDE, limits=short(seconds)), provider, silence)
+
+    in_some_span(shows)
 
 
 class Crashes(NamedTuple):

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from support.command import Mind, clean_environment
+from support.patience import LONGEST
 
 
 @dataclass
@@ -41,7 +42,8 @@ class Reading(threading.Thread):
         os.close(self._descriptor)
 
     def text(self) -> str:
-        self.join(60)
+        self.join(LONGEST)
+        assert not self.is_alive(), "the terminal is still open"
         return self.octets.decode("utf-8", "replace")
 
 
@@ -79,7 +81,7 @@ def on_terminals(
             env={**environment, "PYTHONPATH": os.pathsep.join(sys.path), "COLUMNS": str(columns)},
             cwd=mind.folder,
             check=False,
-            timeout=300,
+            timeout=LONGEST,
         )
     finally:
         os.close(first)

@@ -18,6 +18,7 @@ from support.approvals import Asking, one_call, tool
 from support.fakes import FixedClock
 from support.histories import PROGRAM
 from support.life import AGENT, KilledError, with_holder
+from support.patience import LONGEST
 from support.scripted_model import Scripted, call, calls
 from support.validation import faults_of
 
@@ -352,7 +353,7 @@ class Meeting:
 
     def run(self, call: ProgramCall) -> ProgramRun:
         with contextlib.suppress(threading.BrokenBarrierError):
-            self.barrier.wait(5.0)
+            self.barrier.wait(LONGEST)
         assert not self.barrier.broken
         self.runs.append(json.loads(call.stdin)["name"])
         return ProgramRun(status=0, stdout=call.stdin, stderr=b"")

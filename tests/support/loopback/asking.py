@@ -20,7 +20,11 @@ from support.loopback.provider import Provider
 KEY = "sk-ant-test-0123456789abcdef"
 APIS = ("anthropic/claude-haiku-4-5", "openai/gpt-4o", "openai-responses/gpt-4o")
 NOW = "2026-11-21T20:00:00Z"
-SHORT = CallLimits(connect=5.0, first_byte=0.2, between_events=0.2)
+
+
+def short(seconds: float) -> CallLimits:
+    """Return limits that end a call which says nothing before its time of so many seconds."""
+    return CallLimits(first_byte=seconds * 0.7, between_events=seconds * 0.7)
 
 
 def model_at(

@@ -24,6 +24,7 @@ from mindpipe.validator.check import check
 from mindpipe.validator.profiles import profile_for
 from support.loopback import wire_anthropic, wire_chat, wire_responses
 from support.loopback.turns import Turn
+from support.patience import LONGEST
 
 WIRES: dict[str, ModuleType] = {
     wire.PATH: wire for wire in (wire_anthropic, wire_chat, wire_responses)
@@ -31,7 +32,6 @@ WIRES: dict[str, ModuleType] = {
 GREETING = Turn(text="Hello there.")
 MEBIBYTE = b"x" * (1 << 20)
 # Nobody waits this long: tests let go of what hangs when they end.
-LONGEST_HANG_SECONDS = 30.0
 _STATUS_OF_REFUSAL = 400
 
 
@@ -214,7 +214,7 @@ class Provider:
         )
 
     def _wait(self) -> None:
-        self._let_go.wait(LONGEST_HANG_SECONDS)
+        self._let_go.wait(LONGEST)
 
     def _serve(self, request: Request) -> Response:
         body = request.get_data()

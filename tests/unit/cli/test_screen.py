@@ -1,51 +1,71 @@
 """How an agent stands, live on a terminal and as records in a pipe."""
 
-import itertools
+import json
+import os
 import re
-from pathlib import Path
+import select
+import signal
+import subprocess
 
-import pytest
+from support.command import Mind, clean_environment
+from support.patience import LONGEST, until
+from support.terminals import terminal
 
-from support.command import BIN, Mind, make_private
-from support.terminals import on_terminals
-
-WATCHED = """
-mind status --agent ava --watch --timeout 4 {more} &
-for n in 1 2 3 4 5 6; do
-    mind inbox push --agent ava --priority 1 --text "note $n" >pushed
-    sleep 0.3
-done
-wait $!
-"""
+WATCH = ("status", "--agent", "ava", "--watch")
 MARKS = re.compile(r"\x1b\[[?0-9;]*[A-Za-z]")
+PUSHED = (1, 2, 3)
 
 
-@pytest.fixture
-def mind(tmp_path: Path) -> Mind:
-    mind = Mind(make_private(tmp_path / "life"))
-    mind("init")
-    mind("agent", "new", "ava")
-    return mind
+def push(mind: Mind, number: int) -> None:
+    mind("inbox", "push", "--agent", "ava", "--priority", "1", "--text", f"note {number}")
 
 
-def shell(mind: Mind, words: str) -> str:
-    """Return what a terminal shows of a shell's work, without its marks."""
-    screen = on_terminals(mind, ["bash", "-c", f'PATH="{BIN}:$PATH"; {words}'])
-    assert screen.stderr == ""
-    return screen.stdout
+def test_the_picture_changes_when_the_agent_does(mind_with_agent: Mind) -> None:
+    mind = mind_with_agent
+    shown, screen = terminal()
+
+    def depths() -> list[int]:
+        text = MARKS.sub("", shown.octets.decode(errors="replace"))
+        return [int(one) for one in re.findall(r"(\d+) events?", text)]
+
+    environment = {**clean_environment(mind.folder), "TERM": "xterm-256color", "COLUMNS": "100"}
+    watching = subprocess.Popen(
+        [mind.program, *WATCH],
+        stdin=subprocess.DEVNULL,
+        stdout=screen,
+        stderr=subprocess.PIPE,
+        cwd=mind.folder,
+        env=environment,
+    )
+    os.close(screen)
+    try:
+        until(lambda: b"\x1b[?1049h" in shown.octets, "the screen is its own")
+        for number in PUSHED:
+            push(mind, number)
+            until(lambda number=number: number in depths(), f"{number} events in the picture")
+        watching.send_signal(signal.SIGINT)
+        _, words = watching.communicate(timeout=LONGEST)
+    finally:
+        watching.kill()
+    assert words == b""
+    assert shown.text().rstrip().endswith("\x1b[?1049l"), "it gives the screen back"
+    assert depths() == sorted(depths())
 
 
-def test_the_picture_changes_when_the_agent_does(mind: Mind) -> None:
-    sent = shell(mind, WATCHED.format(more=""))
-    assert "\x1b[?1049h" in sent, "it has the screen to itself"
-    assert sent.rstrip().endswith("\x1b[?1049l"), "and gives it back"
-    depths = [int(one) for one in re.findall(r"(\d+) events?", MARKS.sub("", sent))]
-    assert len(set(depths)) >= 3
-    assert depths == sorted(depths)
+def test_a_pipe_gets_a_record_for_each_change_and_none_without_one(mind_with_agent: Mind) -> None:
+    mind = mind_with_agent
+    with mind.start(*WATCH, "--json") as watching:
+        assert watching.stdout
 
+        def record() -> dict:
+            assert select.select([watching.stdout], [], [], LONGEST)[0], "no record"
+            return json.loads(watching.stdout.readline())
 
-def test_a_pipe_gets_a_record_for_each_change_and_none_without_one(mind: Mind) -> None:
-    sent = shell(mind, WATCHED.format(more="--json"))
-    depths = [int(one) for one in re.findall(r'"events":(\d+)', sent)]
-    assert len(depths) >= 3
-    assert all(one < other for one, other in itertools.pairwise(depths))
+        told = [record()]
+        for number in PUSHED:
+            push(mind, number)
+            told.append(record())
+        watching.send_signal(signal.SIGINT)
+        rest, words = watching.communicate(timeout=LONGEST)
+    assert (rest, words) == (b"", b"")
+    assert [one["waiting"]["events"] for one in told] == [0, *PUSHED]

