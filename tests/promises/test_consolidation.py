@@ -16,7 +16,7 @@ from red import subjects_forgotten
 from support.broken_builds import broken
 from support.command import Mind, looked_into, make_private
 from support.life import KilledError
-from support.patience import LONGEST, until
+from support.patience import LONGEST, until, woken
 from support.proofs import proved, turned_red
 
 TABLES = (
@@ -125,8 +125,7 @@ def test_a_run_that_slept_past_its_lease_writes_nothing_more(
     until(lambda: bool(rows(ava)["consolidation_subject"]), "what the slow run publishes first")
     restarted(ava)
     ava(*CONSOLIDATE)
-    slow.send_signal(signal.SIGCONT)
-    _, words = slow.communicate(timeout=LONGEST)
+    words = woken(slow)
     assert slow.returncode == 75
     assert b"another run has taken over window 1 of ava" in words
     assert rows(ava) == undisturbed

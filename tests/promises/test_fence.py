@@ -67,7 +67,7 @@ class Life:
             while not worker.stopped():
                 os.sched_yield()
             try:
-                with contextlib.closing(self._open()) as store:
+                with contextlib.closing(self._open(seconds=0)) as store:
                     store.execute("BEGIN IMMEDIATE").execute("ROLLBACK")
             except sqlite3.OperationalError:
                 worker.kill(signal.SIGCONT)
@@ -90,9 +90,9 @@ class Life:
         named = "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE '%VIRTUAL%'"
         return {name: self.rows(f'SELECT * FROM "{name}"') for (name,) in self.rows(named)}
 
-    def _open(self) -> sqlite3.Connection:
+    def _open(self, seconds: float = LONGEST) -> sqlite3.Connection:
         path = self._folder / "mind.db"
-        return sqlite3.connect(path, timeout=0, isolation_level=None)
+        return sqlite3.connect(path, timeout=seconds, isolation_level=None)
 
 
 @contextlib.contextmanager

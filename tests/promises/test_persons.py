@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from support.command import Mind, looked_into, make_private
-from support.patience import LONGEST, until
+from support.patience import until, woken
 
 TABLES = (
     *("person", "person_version", "person_state", "person_event", "thought", "person_memory"),
@@ -101,8 +101,7 @@ def test_of_two_runs_at_once_one_is_fenced_and_leaves_nothing(
     slow = mara.start(*run, environment=mara.failing("live.after_commit:stop@2"))
     until(lambda: rows(mara)["person"][0][1] >= 2, "the second commit of the slow run")
     mara(*run)
-    slow.send_signal(signal.SIGCONT)
-    _, words = slow.communicate(timeout=LONGEST)
+    words = woken(slow)
     assert slow.returncode == 75
     assert b"went on from tick 2 elsewhere" in words
     assert rows(mara) == undisturbed

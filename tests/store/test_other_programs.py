@@ -3,7 +3,6 @@
 import contextlib
 import json
 import re
-import socket
 import sqlite3
 import subprocess
 import urllib.parse
@@ -15,6 +14,7 @@ import pytest
 
 from mindpipe.store.datasette import _COLUMNS, _HIDDEN, _PAGES, _UNITS, QUERIES
 from support.command import BIN, Mind, make_private
+from support.patience import LONGEST
 
 LIFE = """
 cat >answer <<'END'
@@ -135,12 +135,10 @@ def test_the_snapshot_names_what_is_there(lived: Mind) -> None:
 def served(lived: Mind) -> Iterator[str]:
     """Yield the address of a Datasette that shows a snapshot."""
     command = lived("store", "datasette", "shown").record()["command"].split()
-    with socket.create_server(("127.0.0.1", 0)) as held:
-        port = held.getsockname()[1]
     assert command[0] == "datasette"
-    # What it prints when it is ready is the only sign of that.
+    # What it prints when it is ready is the only sign of that, and names the port that it got.
     with subprocess.Popen(
-        [BIN / "datasette", *command[1:], "--host", "127.0.0.1", "--port", str(port)],
+        [BIN / "datasette", *command[1:], "--host", "127.0.0.1", "--port", "0"],
         cwd=lived.folder,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
@@ -149,8 +147,10 @@ def served(lived: Mind) -> Iterator[str]:
         try:
             assert process.stderr is not None
             lines = iter(process.stderr.readline, "")
-            assert next((line for line in lines if "running on" in line), None), "it ended"
-            yield f"http://127.0.0.1:{port}"
+            ready = next((line for line in lines if "running on" in line), "")
+            found = re.search(r"http://127\.0\.0\.1:\d+", ready)
+            assert found, "it ended"
+            yield found[0]
         finally:
             process.terminate()
 
@@ -183,7 +183,7 @@ NOT_FOUND = (
 
 def asked(address: str) -> str:
     """Return what a server answers."""
-    with urllib.request.urlopen(address, timeout=60) as answer:
+    with urllib.request.urlopen(address, timeout=LONGEST) as answer:
         found: bytes = answer.read()
     return found.decode()
 

@@ -11,7 +11,7 @@
 
 /* How many words of the command line stand before what was asked. */
 static const char OWN_WORDS = 1;
-static const int FORWARDED[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1};
+static const int FORWARDED[] = {SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1};
 static int parent;
 
 static void pass_on(int number)

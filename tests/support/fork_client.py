@@ -11,7 +11,14 @@ import sys
 
 # How many words of the command line stand before what was asked: the interpreter, -IS, this file.
 _OWN_WORDS = b"\3"
-_FORWARDED = (_signal.SIGHUP, _signal.SIGINT, _signal.SIGQUIT, _signal.SIGTERM, _signal.SIGUSR1)
+_FORWARDED = (
+    _signal.SIGCONT,
+    _signal.SIGHUP,
+    _signal.SIGINT,
+    _signal.SIGQUIT,
+    _signal.SIGTERM,
+    _signal.SIGUSR1,
+)
 
 
 def main() -> None:

@@ -1,6 +1,8 @@
 """How long tests wait for what must come: until it is there, and far longer than it ever takes."""
 
 import contextlib
+import signal
+import subprocess
 import time
 from collections.abc import Callable
 
@@ -17,6 +19,17 @@ def until(holds: Callable[[], bool], what: str) -> None:
     while not holds():
         assert time.monotonic() < deadline, f"not in {LONGEST:.0f} s: {what}"
         time.sleep(_LOOK_EVERY)
+
+
+def woken(process: subprocess.Popen[bytes]) -> bytes:
+    """Let a process that stops itself go on to its end, however late it stops; return stderr."""
+
+    def has_ended() -> bool:
+        process.send_signal(signal.SIGCONT)
+        return process.poll() is not None
+
+    until(has_ended, "the end of a process that was stopped")
+    return process.communicate()[1]
 
 
 def in_some_span(shows: Callable[[float], None]) -> None:

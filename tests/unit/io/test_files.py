@@ -91,14 +91,15 @@ def test_a_database_and_what_belongs_to_it_is_refused_and_stays_locked(
             write(tmp_path / name)
         assert not (tmp_path / "mind.db-journal").exists()
         # A lock that was dropped on the way would let another process in.
-        if os.fork() == 0:
+        other_process = os.fork()
+        if other_process == 0:
             with contextlib.closing(sqlite3.connect(store, timeout=0)) as other:
                 try:
                     other.execute("BEGIN IMMEDIATE")
                 except sqlite3.OperationalError:
                     os._exit(0)
             os._exit(1)
-        assert os.wait()[1] == 0
+        assert os.waitpid(other_process, 0)[1] == 0
         connection.execute("COMMIT")
     with contextlib.closing(sqlite3.connect(store)) as connection:
         assert connection.execute("SELECT words FROM kept").fetchall() == [("old",)]

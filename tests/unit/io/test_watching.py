@@ -10,8 +10,9 @@ import pytest
 
 from mindpipe.core.errors import InputOutputError
 from mindpipe.io.watch import StoreWatch
+from support.patience import LONGEST
 
-_LONG = 20.0
+_LONG = LONGEST
 
 
 class Rung(Exception):
