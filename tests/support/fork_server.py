@@ -46,6 +46,9 @@ _USED = (
     "tiktoken",
     "yaml",
 )
+# A fork copies every mapping of memory. These have two thirds of them, and few tests need them.
+_RARE = ("mindpipe.language.parsed",)
+_TAKEN_ALONG = ("pandas",)
 _LAZY = (("openai", "OpenAI"), ("anthropic", "Anthropic"))
 _HUGE = 2 << 20
 _MADV_HUGEPAGE, _MADV_COLLAPSE = 14, 25
@@ -348,9 +351,14 @@ def load() -> None:
     What cannot be imported is left to the child that needs it. What a process prepares when it
     first needs it is prepared too.
     """
+    # sqlite-utils looks for it, and does without it.
+    sys.modules.update(dict.fromkeys(_TAKEN_ALONG))  # type: ignore[arg-type]  # None: not there
     for name in (*_modules("mindpipe"), *_modules("mindpipe_cli"), *_USED):
-        with contextlib.suppress(ImportError):
-            importlib.import_module(name)
+        if not name.startswith(_RARE):
+            with contextlib.suppress(ImportError):
+                importlib.import_module(name)
+    for name in _TAKEN_ALONG:
+        del sys.modules[name]
     for owner, name in _LAZY:
         getattr(importlib.import_module(owner), name)
     _prepare()
