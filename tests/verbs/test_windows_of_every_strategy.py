@@ -48,8 +48,17 @@ def cycles_of(parts: Overlay) -> list[int]:
     return found
 
 
-@pytest.mark.parametrize("automatic", [False, True])
-@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize(
+    ("strategy", "automatic"),
+    [
+        *((name, True) for name in STRATEGIES),
+        # By hand every day with one of them.
+        *(
+            pytest.param(name, False, marks=() if name == "anchored" else pytest.mark.long)
+            for name in STRATEGIES
+        ),
+    ],
+)
 def test_what_a_strategy_plans_fits_the_log_again_and_again(
     life: Long, *, strategy: str, automatic: bool
 ) -> None:

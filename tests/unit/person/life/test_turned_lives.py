@@ -1,6 +1,6 @@
 """Lives at their own pace: company and turns reach body and identity, however they are split."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 import pytest
@@ -42,6 +42,14 @@ def ole(**changes: object) -> Person:
 
 def live(who: Person, events: Sequence[PersonEvent], *stops: str) -> tuple[Person, PersonState]:
     """Let a person live from stop to stop, through its lines of JSON at each."""
+    *_, end = lived(who, events, *stops)
+    return end
+
+
+def lived(
+    who: Person, events: Sequence[PersonEvent], *stops: str
+) -> Iterator[tuple[Person, PersonState]]:
+    """Yield what a person and its state are at each stop."""
     state, last_us = first_state(who), 0
     for stop in stops:
         until_us = instant_us(stop)
@@ -52,7 +60,7 @@ def live(who: Person, events: Sequence[PersonEvent], *stops: str) -> tuple[Perso
         who = msgspec.json.decode(to_json(who), type=Person)
         state = msgspec.json.decode(to_json(state), type=PersonState)
         last_us = until_us
-    return who, state
+        yield who, state
 
 
 def read(who: Person, events: Sequence[PersonEvent], at: str) -> Readouts:
@@ -142,8 +150,7 @@ def test_a_death_takes_sleep_appetite_and_energy_and_is_learnt_at_once() -> None
 def test_a_turn_fades_and_ends() -> None:
     sick = happening("10:00", "illness", peak_c=1.0, dur_us=6 * HOUR_US)
     levels = []
-    for stop in ("12:00", "1d06:00", "3d06:00", "6d18:00"):
-        _, state = live(ole(), [sick], stop)
+    for _, state in lived(ole(), [sick], "12:00", "1d06:00", "3d06:00", "6d18:00"):
         (level,) = [
             *(one.chan["weary"] for one in state.active if one.type == "turn:illness"),
             0.0,
@@ -154,8 +161,7 @@ def test_a_turn_fades_and_ends() -> None:
 
 def test_an_exam_weighs_more_the_nearer_it_is_and_no_more_once_it_is_passed() -> None:
     levels = []
-    for stop in ("12:00", "2d12:00", "3d09:00", "3d10:00:01"):
-        _, state = live(ole(), [EXAM], stop)
+    for _, state in lived(ole(), [EXAM], "12:00", "2d12:00", "3d09:00", "3d10:00:01"):
         levels.append(max((one.chan["unrest"] for one in state.active
                            if one.type == "turn:exam"), default=-1.0))  # fmt: skip
     assert 0.0 <= levels[0] < levels[1] < levels[2]
@@ -170,11 +176,8 @@ def test_an_exam_weighs_more_the_nearer_it_is_and_no_more_once_it_is_passed() ->
 
 def test_a_night_nurse_is_up_for_her_shift_and_sleeps_by_day() -> None:
     who = Person(person="ann", settings=QUIET, routine=ROUTINES["nurse-nights"])
-    for stop, awake in (
-        ("1d04:00", True),
-        ("1d11:00", False),
-    ):
-        _, state = live(who, (), stop)
-        assert state.flags.awake is awake, stop
-    working = [one for one in live(who, (), "1d04:00")[1].active if one.event == "routine"]
+    (_, night), (_, day) = lived(who, (), "1d04:00", "1d11:00")
+    assert night.flags.awake
+    assert not day.flags.awake
+    working = [one for one in night.active if one.event == "routine"]
     assert [one.chan["task"] for one in working] == [0.45]

@@ -184,8 +184,10 @@ def test_no_mode_alone_moves_a_dimension_faster_than_its_pace(row: int) -> None:
     assert np.all(moved * k[row] <= (pace - tide) * (1.0 + 1e-3) + 1e-13)
 
 
+@pytest.mark.parametrize(
+    "seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(2, 10))]
+)
 @each_row("steps", [STEPS, STEPS[:3]])
-@each_row("seed", range(10))
 def test_whoever_is_passed_over_would_have_noticed_nothing_step_by_step(
     seed: int, steps: tuple[int, ...]
 ) -> None:
