@@ -671,6 +671,7 @@ FORMS = (
     ),
     ClauseForm("partner", rf"{AM} {NOW}(?:dating|together with) (?P<value>{NAME})"),
     _ends("partner", rf"{NO_NAME}(?P<value>{NAME}) (?:has |just )?(?:dumped|left) me"),
+    _ends("partner", r"[Ww]e(?:['’]ve| have)? (?:just )?split(?: (?:almost|nearly|about|over))?"),
     _ends("partner", rf"{NO_NAME}(?P<value>{NAME})(?:['’]s| is) {NOW}my ex(?:-\w+)?"),
     _ends(
         "partner",

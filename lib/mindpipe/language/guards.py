@@ -7,8 +7,14 @@ from typing import NamedTuple
 from mindpipe.language import words
 from mindpipe.language.clauses import clauses, sentences
 from mindpipe.language.names import names_in
+from mindpipe.language.numerals import WORDS as NUMBERS
 from mindpipe.language.records import Meant
 
+# "almost a nurse", not "nearly three weeks ago".
+_BARELY = (
+    rf"(?:almost|nearly)(?!\s+(?:\d|half\b|(?:{NUMBERS})\b|"
+    r"an? (?:hour|day|week|month|year|decade)\b))"
+)
 _QUOTED = re.compile(r"[\"“”«»„]")
 _ASKED = re.compile(
     r"(?i)^\W*(?:(?:so|and|but|ok(?:ay)?|hey|hi|wait|btw|oh)\b\W*)*"
@@ -62,8 +68,8 @@ _CLAUSE: tuple[tuple[Meant, re.Pattern[str]], ...] = (
         re.compile(
             r"(?i)\b(?:maybe|perhaps|possibly|probably|apparently|supposedly|allegedly|might|"
             r"(?-i:may)|could be|not sure|no idea|i (?:think|guess|suppose|reckon|believe|doubt|"
-            r"assume|hope)|kinda|sort of|or something|or so|seem(?:s|ed)?|wonder(?:ing)?|almost|"
-            r"nearly|thinking (?:of|about)|considering|tempted|if only|or whatever|"
+            r"assume|hope)|kinda|sort of|or something|or so|seem(?:s|ed)?|wonder(?:ing)?|"
+            rf"{_BARELY}|thinking (?:of|about)|considering|tempted|if only|or whatever|"
             r"who knows)\b"
         ),
     ),

@@ -43,6 +43,12 @@ _NO_PLACE = re.compile(
     r"passover|thanksgiving"
 )
 """`I'm working at Christmas`."""
+_ORDINAL = re.compile(
+    r"(?i)(?:the )?(?:(?:(?:twen|thir)ty[- ])?"
+    r"(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)|"
+    r"tenth|eleventh|twelfth|\w+teenth|(?:twen|thir)tieth|\d+(?:st|nd|rd|th))"
+)
+"""`Rex hates the fourth` leaves out of what."""
 _PLACES = frozenset({"residence", "workplace"})
 _PERSONS = frozenset({"relation", "partner", "housemate", "pet", "name"})
 _FUNCTION = FUNCTION_WORDS - {"will", "may"}
@@ -64,7 +70,7 @@ def names_something(value: str, *, of: str = "") -> bool:
         return value == "US"
     if of == "workplace" and value.lower() in RELATIVES:
         return False
-    if of in _PERSONS and _NO_PERSON.fullmatch(value):
+    if _ORDINAL.fullmatch(value) or (of in _PERSONS and _NO_PERSON.fullmatch(value)):
         return False
     said = [one.strip(".,").replace("’", "'") for one in value.lower().split()]
     if not said or not _NO_VALUE.isdisjoint(said) or said[-1] in _TRAILING:

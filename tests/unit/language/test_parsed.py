@@ -205,6 +205,8 @@ def test_readers_are_found_by_their_names() -> None:
 
 
 NOT_BELIEVED = (
+    "my little brother the canadian.",
+    "Rex hates the fourth",
     "we have chicken",
     "I have a chicken in the oven",
     "Tom is home now",

@@ -42,6 +42,8 @@ STATED = (
     ("My husband is Jonas.", ("partner", "Jonas", "asserted")),
     ("Ruairi and me are finished.", ("partner", "Ruairi", "ended")),
     ("We split up.", ("partner", None, "ended")),
+    ("we split last month", ("partner", None, "ended")),
+    ("we've split, nearly three weeks ago", ("partner", None, "ended")),
     ("my wife left me", ("partner", None, "ended")),
     ("I'm sick of ramen", ("taste", "not ramen", "asserted")),
     ("I retired in May", ("workplace", None, "ended")),
@@ -308,6 +310,12 @@ def test_pieces_behind_the_own_name_and_birthdays_are_read(
 
 
 NOT_BELIEVED = (
+    "we split the bill",
+    "we split the work last week",
+    "we split at the junction",
+    "Rex hates the fourth",
+    "I like the 21st",
+    "We almost split up",
     "My sister rang. Moved to Leeds.",
     "Tom is fine. Quit the job. Moved to Leeds.",
     "moved to tears",

@@ -209,6 +209,8 @@ class _ParsedUtterance:
             return  # "my friend Tom's dog Rex" makes no friend of Rex
         if proper is None or proper.pos_ != "PROPN" or is_of_past(noun):
             return
+        if any(one.dep_ == "det" for one in proper.children):
+            return  # "my brother the Canadian" is not his name
         whose = self._mentions.owner(owner, noun)
         if whose is not None:
             several = proper.conjuncts if noun.tag_ == "NNS" else ()
