@@ -214,6 +214,9 @@ def test_equal_answers_are_counted_since_the_last_other_answer_to_the_same_call(
     assert equal_answers(failed) == 3
     made = [said("", {"success": True, "messageId": str(n)}) for n in range(4)]
     assert equal_answers(made) == 4
+    # What a tool of somebody else names by an id is its own matter.
+    others = [msgspec.structs.replace(one, effect=Effect.PURE) for one in made]
+    assert equal_answers(others) == 1
     assert equal_answers([*made, said("", {"success": False, "messageId": "5"})]) == 1
 
 

@@ -5,7 +5,6 @@ from collections.abc import Iterable
 
 import msgspec
 
-from mindpipe.agents.builtin_tools import NAMES
 from mindpipe.core.models import Finish
 from mindpipe.core.text import counted
 from mindpipe.core.tools import Effect
@@ -213,7 +212,7 @@ def _answered(call: Call) -> object:
     result = call.result
     if result is None:
         return None
-    if isinstance(result.json, dict) and call.tool in NAMES:
+    if isinstance(result.json, dict) and call.effect is Effect.STORE:
         return {name: value for name, value in result.json.items() if not name.endswith("Id")}
     return result.text.partition(_REPEATED)[0], result.json
 
