@@ -660,8 +660,6 @@ def _draw_plan(planned: "WindowPlan") -> None:
 
 def _draw_diff(changed: "PlanDiff") -> None:
     """Draw what a plan would change: what leaves, what stays, and what it saves."""
-    from rich.console import Console
-
     from mindpipe.compaction.plans.diff import (
         AnchorDiff,
         CyclesDiff,
@@ -671,7 +669,7 @@ def _draw_diff(changed: "PlanDiff") -> None:
     )
 
     width = None if output.on_terminal("stdout") else PIPE_WIDTH
-    console = Console(no_color=not output.colours_wanted(), highlight=False, width=width)
+    console = output.paper(width)
     sizes: list[TokensDiff] = []
     for one in changed.differences:
         match one:

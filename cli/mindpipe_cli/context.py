@@ -215,7 +215,6 @@ def names(left_out: "Sequence[LeftOut]") -> Iterator[str]:
 
 def _draw(portions: "Sequence[Portion]") -> None:
     """Draw what is used as one bar, with a line that says which part is which."""
-    from rich.console import Console
     from rich.text import Text
 
     used = sum(one.used for one in portions)
@@ -226,7 +225,7 @@ def _draw(portions: "Sequence[Portion]") -> None:
         colour = _COLOURS[number % len(_COLOURS)]
         bar.append("█" * max(1, round(one.used * _BAR / used)), style=colour)
         names.append(f"█ {one.section} {one.used * 100 / used:.0f} %  ", style=colour)
-    console = Console(no_color=not output.colours_wanted(), highlight=False)
+    console = output.paper()
     console.print(bar)
     console.print(names)
 

@@ -687,10 +687,9 @@ def _shortened(words: str) -> str:
 
 def _draw_words(words: str) -> None:
     """Draw words of which a person must see all, each line of them on its own."""
-    from rich.console import Console
     from rich.text import Text
 
-    console = Console(no_color=not output.colours_wanted(), highlight=False)
+    console = output.paper()
     for line in words.split("\n"):
         console.print(Text(terminal_text(line), style="" if line.startswith("- ") else "bold"))
     console.print()
@@ -698,12 +697,11 @@ def _draw_words(words: str) -> None:
 
 def _draw(messages: "Iterable[Message]", cycle_of: CycleOf) -> None:
     """Draw a timeline on stdout, cycle by cycle."""
-    from rich.console import Console
     from rich.padding import Padding
     from rich.table import Table
     from rich.text import Text
 
-    console = Console(no_color=not output.colours_wanted(), highlight=False)
+    console = output.paper()
     for cycle in timeline(messages, cycle_of):
         console.print(Text(terminal_text(cycle.heading), style="bold"))
         grid = Table.grid(padding=(0, 1))

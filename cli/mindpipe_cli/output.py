@@ -14,6 +14,7 @@ from mindpipe.core.records import to_json
 from mindpipe.core.text import counted, terminal_text, visible_text
 
 if TYPE_CHECKING:
+    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
@@ -227,7 +228,6 @@ def _write_table(rows: Iterable[list[str]], look: OutputStyle) -> int:
     pipe has no width to which they could be cut.
     """
     from rich.cells import cell_len
-    from rich.console import Console
 
     shown = [[look.clean(text) for text in row] for row in rows]
     headings = [look.clean(column) for column in look.columns]
@@ -244,7 +244,7 @@ def _write_table(rows: Iterable[list[str]], look: OutputStyle) -> int:
     columns = measured_columns(headings, shown, whole=whole, measure=cell_len)
     # A pipe has no width of its own; a table in it should not be folded to that of a terminal.
     width = None if sys.stdout.isatty() else max(PIPE_WIDTH, needed_width(columns))
-    console = Console(no_color=not look.colour, highlight=False, width=width)
+    console = paper(width, colour=look.colour)
     widths = fitted_widths(columns, room=console.width)
     if widths is not None:
         console.print(_drawn(headings, shown, widths, one_line=one_line))
@@ -253,6 +253,23 @@ def _write_table(rows: Iterable[list[str]], look: OutputStyle) -> int:
     else:
         console.print("  ".join(headings), style="bold", markup=False)
     return len(shown)
+
+
+def paper(width: int | None = None, *, colour: bool | None = None) -> "Console":
+    """Return what draws on stdout, which has the width of its terminal where none is given.
+
+    A closed pipe ends it as any other writing, not with the status that rich has for it.
+    """
+    from rich.console import Console
+
+    class Paper(Console):
+        """Stdout for tables and pictures."""
+
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError
+
+    wanted = colours_wanted() if colour is None else colour
+    return Paper(no_color=not wanted, highlight=False, width=width)
 
 
 def _drawn(

@@ -76,11 +76,10 @@ def _write(session: Session, notes: Iterable[object]) -> None:
     if not (session.shape == "table" and output.on_terminal("stdout")):
         readable.write(session, notes, columns=_COLUMNS)
         return
-    from rich.console import Console
 
     from mindpipe.review.records import ReviewFailure, ReviewNote
 
-    console = Console(no_color=not output.colours_wanted(), highlight=False)
+    console = output.paper()
     for note in notes:
         if isinstance(note, ReviewNote | ReviewFailure):
             console.print(line_of(note), soft_wrap=True)

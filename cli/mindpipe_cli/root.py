@@ -143,6 +143,8 @@ def _outcome(arguments: list[str], typed: str | None, meta: dict[str, object]) -
                     meta |= context.meta
     except click.exceptions.Exit as end:
         return ExitStatus(end.exit_code)
+    except click.exceptions.Abort:  # Ctrl-C or Ctrl-D where something is asked
+        raise KeyboardInterrupt from None
     except click.ClickException as error:
         _say_usage(error)
         return ExitStatus.USAGE

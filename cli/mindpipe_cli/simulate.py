@@ -715,10 +715,9 @@ def _what(plain: dict[str, object]) -> str:
 
 def _watch(lines: Iterable[bytes], view: "LiveView") -> None:
     """Show a run while its lines come."""
-    from rich.console import Console
     from rich.live import Live
 
-    console = Console(no_color=not output.colours_wanted(), highlight=False)
+    console = output.paper()
     with Live(console=console, refresh_per_second=8) as live:
         for line in lines:
             if view.take(line):

@@ -143,10 +143,7 @@ def _changes(
 
 def _console() -> "Console":
     """Return where people look."""
-    from rich.console import Console
-
-    width = None if output.on_terminal("stdout") else PIPE_WIDTH
-    return Console(no_color=not output.colours_wanted(), highlight=False, width=width)
+    return output.paper(None if output.on_terminal("stdout") else PIPE_WIDTH)
 
 
 def _panel(session: Session, status: "Status") -> "RenderableType":

@@ -240,6 +240,13 @@ def test_a_claim_that_nobody_read_is_given_back(
         turned_red(12, "claim_without_release", claims_kept=2)
 
 
+def test_a_table_that_nobody_reads_ends_as_any_other_output(tmp_path: Path) -> None:
+    folder = folder_with_agent(tmp_path / "life")
+    for words in (("status",), ("agent", "list")):
+        table = (*build(), *words, "--table")
+        assert run_for_a_reader_that_left(folder, *table) == (141, b"")
+
+
 def test_a_push_whose_receipts_nobody_reads_is_kept(tmp_path: Path) -> None:
     folder = folder_with_agent(tmp_path / "life")
     push = (*build(), "inbox", "push", "--agent", "ava", "--text", "a")

@@ -15,10 +15,11 @@ from support.patience import LONGEST
 
 @dataclass
 class Screen:
-    """What a terminal was sent by commands: on stdout, and on stderr."""
+    """What a terminal was sent by commands, on stdout and on stderr, and how they ended."""
 
     stdout: str
     stderr: str
+    status: int = 0
 
 
 class Reading(threading.Thread):
@@ -73,7 +74,7 @@ def on_terminals(
     os.write(hands, (typed or "").encode())
     environment = {**clean_environment(mind.folder), "TERM": "xterm-256color", **mind.environment}
     try:
-        subprocess.run(
+        ended = subprocess.run(
             program,
             **({"input": stdin} if typed is None else {"stdin": keys}),
             stdout=first,
@@ -88,4 +89,4 @@ def on_terminals(
         os.close(second)
         os.close(hands)
         os.close(keys)
-    return Screen(out.text(), err.text())
+    return Screen(out.text(), err.text(), ended.returncode)

@@ -68,6 +68,14 @@ def test_what_is_skipped_waits_on(life: Asking, typed: str) -> None:
     assert life.everything()["ticket"] == before
 
 
+def test_who_types_no_more_decides_nothing(life: Asking) -> None:
+    before = life.everything()["ticket"]
+    screen = review(life, "\x04")
+    assert "Traceback" not in screen.stderr
+    assert screen.status == 130
+    assert life.everything()["ticket"] == before
+
+
 def test_nobody_decides_in_a_script(life: Asking) -> None:
     ended = Mind(life.path.parent).run("ticket", "review", "--store", str(life.path), stdin="y\n")
     assert ended.status == 2

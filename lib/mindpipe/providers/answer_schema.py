@@ -1,6 +1,6 @@
 """An answer by a JSON Schema: how each API is asked for one, and what a reply says by it."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from mindpipe.core.errors import BadInputError
@@ -66,10 +66,10 @@ def schema_fields(api: Api, schema: Schema, *, own_tools: bool) -> dict[str, obj
     return {"text": {"format": {"type": "json_schema", **form}}}
 
 
-def calls_others(reply: ModelReply) -> bool:
-    """Tell whether a reply calls tools of the request, so that it is no answer yet."""
+def calls_offered(reply: ModelReply, offered: Collection[str]) -> bool:
+    """Tell whether a reply calls tools that the request offered, so that it is no answer yet."""
     tools = {part.tool for part in reply.parts if isinstance(part, CallPart)}
-    return bool(tools) and ANSWER_TOOL not in tools
+    return ANSWER_TOOL not in tools and not tools.isdisjoint(offered)
 
 
 def read_schema_answer(

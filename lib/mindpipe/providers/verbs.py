@@ -12,7 +12,12 @@ from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
 from mindpipe.core.retry import ATTEMPTS, Retry, next_step
 from mindpipe.core.text import is_blank
-from mindpipe.providers.answer_schema import FaultOf, SchemaAnswer, calls_others, read_schema_answer
+from mindpipe.providers.answer_schema import (
+    FaultOf,
+    SchemaAnswer,
+    calls_offered,
+    read_schema_answer,
+)
 from mindpipe.providers.completions import (
     Answer,
     GivenMessage,
@@ -89,7 +94,8 @@ def _by_schema(
     reply: ModelReply, given: GivenRequest, model: Model, fault_of: FaultOf | None
 ) -> SchemaAnswer | None:
     """Return what a reply says by the request's schema; None without one, and for other calls."""
-    if given.schema is msgspec.UNSET or fault_of is None or calls_others(reply):
+    offered = {tool.name for tool in given.tools}
+    if given.schema is msgspec.UNSET or fault_of is None or calls_offered(reply, offered):
         return None
     return read_schema_answer(reply, given.schema, api=model.target.api, fault_of=fault_of)
 
