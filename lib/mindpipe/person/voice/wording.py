@@ -17,6 +17,8 @@ from mindpipe.person.voice.phrases import PhraseReader, owns
 
 MOST_SAID, MOST_BIT, MOST_ASKED, LEAST_BIT = 6, 7, 14, 2
 """The most words of a saying, of a bit, of a question; the least of a bit."""
+MOST_NAMES = 2
+"""The most words of a name that stands between two marks."""
 MOST_READ = 400
 """The most characters of a text that are read."""
 _TOKEN = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*|[.,;:!?()\[\]…—–\"“”«»/]")
@@ -161,13 +163,26 @@ class WordingReader:
 
     def _things(self, segments: Sequence[Sequence[str]], *, spoken: bool) -> Iterator[str]:
         """Yield the noun phrases of a text, as its hearer says them."""
-        for words in segments:
+        for number, words in enumerate(segments):
             at = 0
+            if number and self._is_name(words):
+                # What stands alone after a mark is the name of what was told: "a girl, Ondine".
+                yield " ".join(words)
+                continue
             while at < len(words):
                 end, thing = self._thing(words, at, spoken=spoken)
                 if thing:
                     yield thing
                 at = max(end, at + 1)
+
+    def _is_name(self, words: Sequence[str]) -> bool:
+        """Tell whether words between two marks are a name and nothing else."""
+        lex = self.lexicon
+        no_names = lex.function | lex.titles
+        return len(words) <= MOST_NAMES and all(
+            word[:1].isupper() and word.lower() not in no_names and not lex.base(word.lower())
+            for word in words
+        )
 
     def _thing(self, words: Sequence[str], at: int, *, spoken: bool) -> tuple[int, str]:
         """Return where a noun phrase that begins at a word ends, and its words, or nothing."""

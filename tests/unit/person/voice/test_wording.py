@@ -129,6 +129,8 @@ def test_a_short_question_is_asked_again_as_it_stands() -> None:
     assert READ("what if my hands shake again").asked == "What if my hands shake again?"
     sleeper = READ("Where does a man of sixty-eight sleep when he has left?")
     assert (sleeper.asked[:10], sleeper.deeds) == ("Where does", ())
+    assert "Ondine" in READ("the child has come, a girl, Ondine").things
+    assert "Wait" not in READ("She said nothing. Wait. She went.").things
     assert READ("Will the gearbox hold in the hills?").things[0] == "the gearbox"
 
 
