@@ -19,8 +19,9 @@ MOST_TRIED = 40
 """How many fragments are tried until one is found of which every slot is known."""
 PER_TAG = 2.0
 """How much likelier a fragment is for each tag that its choice asks for."""
-SPOKEN_SHARE, SMALL = 0.5, 3
-"""The part of the fragments of a choice that one person says, and how many it says at least."""
+SPOKEN_SHARE, SMALL, TAGGED = 0.4, 3, 4
+"""The part of the fragments of a choice that one person says, and how many it says at least.
+Of what only some say in any case, as those of one trade, more is kept."""
 RANKED = frozenset(("thing", "thing2", "m_thing", "w_thing"))
 """Slots whose values stand in the order of their worth: the first are named more often."""
 _SLOT = re.compile(r"\{(\w+)\}")
@@ -147,7 +148,7 @@ def _drawn(choices: Sequence[Choice], speaker: Speaker) -> Iterator[Fragment]:
     for choice in choices:
         if choice.when.holds(speaker.tags):
             fitting = [one for one in choice.fragments if one.fits(speaker.tags)]
-            found += [(choice.weight, one) for one in _own(fitting, speaker.idiolect)]
+            found += [(choice.weight, one) for one in _own(choice, fitting, speaker.idiolect)]
     tries = MOST_TRIED
     while found and tries:
         tries -= 1
@@ -159,11 +160,11 @@ def _drawn(choices: Sequence[Choice], speaker: Speaker) -> Iterator[Fragment]:
         yield found.pop(at)[1]
 
 
-def _own(fragments: Sequence[Fragment], idiolect: int | None) -> Sequence[Fragment]:
-    """Return those of some fragments that this person says: a part of them, always the same."""
+def _own(choice: Choice, fragments: Sequence[Fragment], idiolect: int | None) -> Sequence[Fragment]:
+    """Return which fragments of a choice this person says: always the same part of them."""
     if idiolect is None:
         return fragments
-    kept = max(SMALL, round(len(fragments) * SPOKEN_SHARE))
+    kept = max(TAGGED if choice.when.needs else SMALL, round(len(fragments) * SPOKEN_SHARE))
     if len(fragments) <= kept:
         return fragments
     return sorted(fragments, key=lambda one: _mixed(one.mark, idiolect))[:kept]
