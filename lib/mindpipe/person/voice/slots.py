@@ -118,6 +118,8 @@ def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) ->
     shown = lived.episode
     if shown is not None and lived.step != "passing":
         slots |= event_slots(shown, language, ago=lived.ago, manner=manner)
+        if set(_named_in(shown.text, manner)) & set(_lost(lived, manner, language)):
+            tags.add("of_the_lost")
         tags = _of_episode(shown, moment, lived, language, tags)
     else:
         tags.add("passing")
@@ -132,8 +134,12 @@ def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) ->
     spoken_of = {one.id for one in (shown, lived.memory) if one is not None}
     if weighs is not None and weighs.id not in spoken_of:
         ago = ago_text(weighs.t_us, moment.t_us)
-        slots |= event_slots(weighs, language, ago=ago, lead="w_", manner=manner)
-        tags |= {"shadow", "weighed", f"w_{kind_of(weighs)}"}
+        heavy = event_slots(weighs, language, ago=ago, lead="w_", manner=manner)
+        # A death that was told twice is one death: it is not beside itself.
+        told = {*slots.get("thing", ()), *slots.get("m_thing", ())}
+        if told.isdisjoint(heavy["w_thing"]):
+            slots |= heavy
+            tags |= {"shadow", "weighed", f"w_{kind_of(weighs)}"}
     if "gloom" in tags:
         tags |= {*moment.distortions} | ({moment.coping} if moment.coping else set())
     tags |= _of_people(lived, manner, language, slots)
@@ -159,7 +165,9 @@ def _of_episode(
 ) -> set[str]:
     """Return tags with what a thought is of: how far it has come, and how that is felt."""
     felt = _in_the_end(feeling(shown, language), shown, moment, lived, language)
-    if felt in GLAD and "bereft" in tags:
+    if felt in LIGHT and "of_the_lost" in tags:
+        felt = "sad"
+    elif felt in GLAD and "bereft" in tags:
         felt = "touched"
     since = _since(moment.t_us, shown)
     late = shown.noticed_us is None and since != "fresh"
