@@ -19,9 +19,12 @@ MOST_TRIED = 40
 """How many fragments are tried until one is found of which every slot is known."""
 PER_TAG = 2.0
 """How much likelier a fragment is for each tag that its choice asks for."""
-SPOKEN_SHARE, SMALL, TAGGED = 0.4, 3, 4
+SPOKEN_SHARE, SMALL, TAGGED = 0.4, 3, 6
 """The part of the fragments of a choice that one person says, and how many it says at least.
 Of what only some say in any case, as those of one trade, more is kept."""
+_EVERYWHERE = ("known", "company", "placed", "athome", "atwork", "planned", "aiming")
+ANYBODY = frozenset((*_EVERYWHERE, "morning", "afternoon", "evening", "night"))
+"""What holds of anybody at times: phrases that ask for no more than that are common, too."""
 RANKED = frozenset(("thing", "thing2", "m_thing", "w_thing"))
 """Slots whose values stand in the order of their worth: the first are named more often."""
 _SLOT = re.compile(r"\{(\w+)\}")
@@ -37,6 +40,10 @@ class Condition(NamedTuple):
     def holds(self, tags: frozenset[str]) -> bool:
         """Tell whether this holds in a moment."""
         return self.bans.isdisjoint(tags) and all(not need.isdisjoint(tags) for need in self.needs)
+
+    def is_common(self) -> bool:
+        """Tell whether this holds of anybody at times."""
+        return all(need <= ANYBODY for need in self.needs)
 
 
 class Fragment(NamedTuple):
@@ -164,7 +171,7 @@ def _own(choice: Choice, fragments: Sequence[Fragment], idiolect: int | None) ->
     """Return which fragments of a choice this person says: always the same part of them."""
     if idiolect is None:
         return fragments
-    kept = max(TAGGED if choice.when.needs else SMALL, round(len(fragments) * SPOKEN_SHARE))
+    kept = max(SMALL if choice.when.is_common() else TAGGED, round(len(fragments) * SPOKEN_SHARE))
     if len(fragments) <= kept:
         return fragments
     return sorted(fragments, key=lambda one: _mixed(one.mark, idiolect))[:kept]
