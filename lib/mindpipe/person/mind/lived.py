@@ -62,6 +62,8 @@ WEIGHTS: dict[QueueCategory, float] = {
 """How likely each category is at rest: the body asks less often than a mind by itself wanders."""
 REMINDED_BELOW = 0.35
 """How often a mind at rest is reminded of something that happened."""
+HEALED_US, HEALS_ABOVE = 14 * DAY_US, 0.3
+"""How long a hurt or an illness is felt in what one does, and from which importance on."""
 OVERDUE = "its time has passed, and you have not heard how it ended"
 UNKNOWN_END = "The time of this has passed, and you have not heard how it ended:"
 MOST_HEARD = 1_200
@@ -314,6 +316,8 @@ class LivedEngine(ThoughtEngine):
             said=self.recollection.said,
             lately=self.recollection.lately,
             introduced=self.recollection.spoken_of(person.identity.relational_markers),
+            met=_met(mind.episodes, t_us),
+            unwell=_is_unwell(mind.episodes, t_us),
         )
         fresh = [one for one in mind.episodes if _is_known(one, t_us, awake=scene.awake)]
         told = [ToldEpisode(one, _ago(one, t_us)) for one in _weightiest(fresh)]
@@ -379,6 +383,24 @@ def _trigger_of(episode: Episode) -> ThoughtTrigger:
         text=episode.text,
         event=episode.event or episode.id,
         episode=episode.id,
+    )
+
+
+def _met(episodes: Sequence[Episode], t_us: int) -> tuple[str, ...]:
+    """Return who had a part in what happened in the last day, or was heard of."""
+    lately = [one for one in episodes if t_us - one.until_us < DAY_US]
+    return tuple(
+        dict.fromkeys(name for one in lately for name in (one.source, *one.people) if name)
+    )
+
+
+def _is_unwell(episodes: Sequence[Episode], t_us: int) -> bool:
+    """Tell whether a hurt or an illness that matters is not healed yet."""
+    return any(
+        one.type in ("injury", "illness")
+        and one.importance >= HEALS_ABOVE
+        and t_us - one.until_us < HEALED_US
+        for one in episodes
     )
 
 

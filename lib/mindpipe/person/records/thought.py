@@ -200,8 +200,9 @@ class LifeMoment(Record, omit_defaults=True):
     something else that comes back, from `memory_ago`. `said` are the CRC-32 of the sentences of the
     last day, which are not said again; `lately` are the words of the last thoughts, newest first,
     and `introduced` those of the relational markers that were said in full in the last day.
-    `weighs` is the worst thing that is not over yet. `goal` is what is wanted, and `goal_over` is
-    true where its time has passed and nobody has told how it ended.
+    `weighs` is the worst thing that is not over yet. `met` are those who had a part in something of
+    the last day; `unwell` is whether a hurt or an illness is not healed yet. `goal` is what is
+    wanted, and `goal_over` is true where its time has passed and nobody has told how it ended.
     """
 
     name: str = ""
@@ -221,6 +222,8 @@ class LifeMoment(Record, omit_defaults=True):
     said: tuple[int, ...] = ()
     lately: tuple[str, ...] = ()
     introduced: tuple[str, ...] = ()
+    met: tuple[str, ...] = ()
+    unwell: bool = False
 
 
 class ThoughtMoment(Record):

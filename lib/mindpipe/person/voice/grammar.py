@@ -3,8 +3,9 @@
 A table of fragments is a list of choices, each with `say`, and perhaps `when` and `weight`. `when`
 are tags that must all be there (`low|tense` is either, `-night` must not be there); `say` has one
 fragment on a line. `{name}` in a fragment is a slot, which the moment fills, or another table. An
-underscore alone says nothing, at the end of a line it is a blank. A fragment of which a slot is
-empty is not said. The more a choice asks for, the likelier it is taken.
+underscore alone says nothing, at the end of a line it is a blank. A line may begin with conditions
+of its own in brackets (`[-grave] I smile`). A fragment of which a slot is empty is not said. The
+more a choice asks for, the likelier it is taken.
 """
 
 import re
@@ -18,44 +19,65 @@ MOST_TRIED = 40
 """How many fragments are tried until one is found of which every slot is known."""
 PER_TAG = 2.0
 """How much likelier a fragment is for each tag that its choice asks for."""
-SPOKEN_SHARE, SMALL = 70, 6
-"""Of 100 common fragments how many are one person's own; the length of a table that all share."""
+SPOKEN_SHARE, SMALL, TAGGED = 0.4, 3, 6
+"""The part of the fragments of a choice that one person says, and how many it says at least.
+Of what only some say in any case, as those of one trade, more is kept."""
+_EVERYWHERE = ("known", "company", "placed", "athome", "atwork", "planned", "aiming")
+ANYBODY = frozenset((*_EVERYWHERE, "morning", "afternoon", "evening", "night"))
+"""What holds of anybody at times: phrases that ask for no more than that are common, too."""
 RANKED = frozenset(("thing", "thing2", "m_thing", "w_thing"))
 """Slots whose values stand in the order of their worth: the first are named more often."""
 _SLOT = re.compile(r"\{(\w+)\}")
+_CONDITION = re.compile(r"\[([^\]]*)\]\s*(.*)")
+
+
+class Condition(NamedTuple):
+    """What must hold in a moment: one of each of `needs`, and none of `bans`."""
+
+    needs: tuple[frozenset[str], ...]
+    bans: frozenset[str]
+
+    def holds(self, tags: frozenset[str]) -> bool:
+        """Tell whether this holds in a moment."""
+        return self.bans.isdisjoint(tags) and all(not need.isdisjoint(tags) for need in self.needs)
+
+    def is_common(self) -> bool:
+        """Tell whether this holds of anybody at times."""
+        return all(need <= ANYBODY for need in self.needs)
 
 
 class Fragment(NamedTuple):
-    """A piece of a sentence, and its parts: words and names of slots in turn."""
+    """A piece of a sentence, its parts (words and names of slots in turn), and where it fits."""
 
     text: str
     parts: tuple[str, ...]
     mark: int
+    when: Condition | None
+
+    def fits(self, tags: frozenset[str]) -> bool:
+        """Tell whether this may be said in a moment."""
+        return self.when is None or self.when.holds(tags)
 
 
 class Choice(NamedTuple):
-    """Fragments that may be said where all of `needs` are met and none of `bans` holds."""
+    """Fragments that may be said where a condition holds."""
 
     weight: float
-    needs: tuple[frozenset[str], ...]
-    bans: frozenset[str]
+    when: Condition
     fragments: tuple[Fragment, ...]
-
-    def holds(self, tags: frozenset[str]) -> bool:
-        """Tell whether this choice may be taken in a moment."""
-        return self.bans.isdisjoint(tags) and all(not need.isdisjoint(tags) for need in self.needs)
 
 
 class Speaker(NamedTuple):
     """One who speaks at a moment: what holds, what fills the slots, and the next draw.
 
+    `idiolect` tells which part of the common words are its own, None where all of them are said.
     `used` are the values that this thought named, with the slot that named each.
     """
 
     tags: frozenset[str]
     slots: Mapping[str, Sequence[str]]
     draw: Callable[[], float]
-    idiolect: int
+    idiolect: int | None
     used: dict[str, str]
 
 
@@ -80,24 +102,27 @@ def _choice(name: str, row: object) -> Choice:
     """Return one choice."""
     if not isinstance(row, dict) or not row.keys() <= {"when", "weight", "say"} or "say" not in row:
         raise ValueError(f"{name}: expected when and say")
-    needs, bans = [], set[str]()
-    for word in str(row.get("when", "")).split():
-        if word.startswith("-"):
-            bans.add(word[1:])
-        else:
-            needs.append(frozenset(word.split("|")))
-    said = tuple(
-        _fragment("" if line == "_" else re.sub(r"_$", " ", line))
-        for line in map(str.strip, str(row["say"]).splitlines())
-        if line
+    when = _condition(str(row.get("when", "")))
+    said = tuple(_fragment(line) for line in map(str.strip, str(row["say"]).splitlines()) if line)
+    weight = float(row.get("weight", 1)) * (1.0 + PER_TAG * len(when.needs))
+    return Choice(weight, when, said)
+
+
+def _condition(words: str) -> Condition:
+    """Return the condition that tags tell."""
+    tags = words.split()
+    return Condition(
+        tuple(frozenset(tag.split("|")) for tag in tags if not tag.startswith("-")),
+        frozenset(tag[1:] for tag in tags if tag.startswith("-")),
     )
-    weight = float(row.get("weight", 1)) * (1.0 + PER_TAG * len(needs))
-    return Choice(weight, tuple(needs), frozenset(bans), said)
 
 
-def _fragment(text: str) -> Fragment:
-    """Return a piece of a sentence with its slots found."""
-    return Fragment(text, tuple(_SLOT.split(text)), zlib.crc32(text.encode()))
+def _fragment(line: str) -> Fragment:
+    """Return a piece of a sentence with its slots and its own condition found."""
+    led = _CONDITION.fullmatch(line)
+    when, line = (_condition(led[1]), led[2]) if led else (None, line)
+    text = "" if line == "_" else re.sub(r"_$", " ", line)
+    return Fragment(text, tuple(_SLOT.split(text)), zlib.crc32(text.encode()), when)
 
 
 def expanded(grammar: Grammar, symbol: str, speaker: Speaker, *, depth: int = 0) -> str | None:
@@ -128,8 +153,9 @@ def _drawn(choices: Sequence[Choice], speaker: Speaker) -> Iterator[Fragment]:
     """Yield fragments that may be said, in the order in which they are drawn, a few at most."""
     found: list[tuple[float, Fragment]] = []
     for choice in choices:
-        if choice.holds(speaker.tags):
-            found += [(choice.weight, one) for one in _own(choice, speaker.idiolect)]
+        if choice.when.holds(speaker.tags):
+            fitting = [one for one in choice.fragments if one.fits(speaker.tags)]
+            found += [(choice.weight, one) for one in _own(choice, fitting, speaker.idiolect)]
     tries = MOST_TRIED
     while found and tries:
         tries -= 1
@@ -141,12 +167,14 @@ def _drawn(choices: Sequence[Choice], speaker: Speaker) -> Iterator[Fragment]:
         yield found.pop(at)[1]
 
 
-def _own(choice: Choice, idiolect: int) -> Sequence[Fragment]:
-    """Return the fragments of a choice that this person says: a part of the common ones."""
-    if len(choice.fragments) <= SMALL:
-        return choice.fragments
-    own = [one for one in choice.fragments if _mixed(one.mark, idiolect) % 100 < SPOKEN_SHARE]
-    return own or choice.fragments
+def _own(choice: Choice, fragments: Sequence[Fragment], idiolect: int | None) -> Sequence[Fragment]:
+    """Return which fragments of a choice this person says: always the same part of them."""
+    if idiolect is None:
+        return fragments
+    kept = max(SMALL if choice.when.is_common() else TAGGED, round(len(fragments) * SPOKEN_SHARE))
+    if len(fragments) <= kept:
+        return fragments
+    return sorted(fragments, key=lambda one: _mixed(one.mark, idiolect))[:kept]
 
 
 def _mixed(mark: int, idiolect: int) -> int:

@@ -72,8 +72,19 @@ def new_sentence(
     Where it can be, none of its turns of phrase was said either. `turns` are those of this thought,
     which are not used twice in it in any case.
     """
-    worn: tuple[str, tuple[PhraseTurn, ...]] | None = None
     within = set[str]() if turns is None else turns
+    found = _new_sentence(tongue, symbol, speaker, said, within)
+    if found or speaker.idiolect is None:
+        return found
+    # Whoever has said all of its own words says what others would.
+    return _new_sentence(tongue, symbol, speaker._replace(idiolect=None), said, within)
+
+
+def _new_sentence(
+    tongue: Language, symbol: str, speaker: Speaker, said: set[int], within: set[str]
+) -> str:
+    """Return a new sentence in the words that a speaker has; nothing where none is found."""
+    worn: tuple[str, tuple[PhraseTurn, ...]] | None = None
     named = dict(speaker.used)
     for _ in range(TRIES):
         speaker.used.clear()

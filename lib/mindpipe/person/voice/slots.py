@@ -1,11 +1,12 @@
 """What a moment gives the grammar: the tags that hold, and the words that fill its slots."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from mindpipe.person.calendar import HOUR_US, ago_text, part_of_day
 from mindpipe.person.chance import key_of, uniform
+from mindpipe.person.mind.relations import NamedOther, age_in, others_of
 from mindpipe.person.mind.situation import HOME
 from mindpipe.person.records.episode import Episode
 from mindpipe.person.records.event import EventType
@@ -13,13 +14,17 @@ from mindpipe.person.records.person import PersonIdentity
 from mindpipe.person.records.thought import Affect, LifeMoment, ThoughtMoment
 from mindpipe.person.voice.grammar import Speaker
 from mindpipe.person.voice.language import Language
-from mindpipe.person.voice.manner import Manner
+from mindpipe.person.voice.manner import Manner, Tie
 from mindpipe.person.voice.mention import CLAUSES, PHRASES, QUOTED, Slots, rested
 from mindpipe.person.voice.wording import EventWords
 
 STREAM = 8
 """The stream of chance that the lived voice draws from, one slot after the other."""
 FRESH_US, LATER_US, SLEPT_OVER_US = 2 * HOUR_US, 9 * HOUR_US, 18 * HOUR_US
+GRAVE_US = 24 * HOUR_US
+"""How long a day is no day like any other after something grave."""
+COOKS = 14
+"""From which age on somebody may be asked what there is to eat."""
 GOOD, LOW, STRESSED, CALM, WOUND_UP = 0.2, -0.15, 0.35, 0.25, 0.65
 """From which valence a moment is good or low, from which stress tense, below which calm."""
 KINDS: dict[EventType, str] = {
@@ -48,6 +53,8 @@ STRONG, SMALL = frozenset(("joy", "touched", "love", "proud_of")), 0.4
 """Feelings that a small good thing does not give, and below which importance one is small."""
 TRIED = frozenset(("work", "threat", "effort"))
 """The kinds of what one does at which one can fail."""
+GLAD = frozenset(("joy", "proud_of", "content"))
+"""What nobody feels unmixed on the day on which somebody died."""
 LIGHT = frozenset(("joy", "proud_of", "content", "relief", "touched", "love"))
 SMALL_TALK = "small_talk"
 _BY_KIND = {
@@ -67,6 +74,7 @@ WANTS = frozenset(
 _TAG_OF_WANT = {"drink": "drinking"}
 _TIRED = frozenset(("E1", "E2"))
 _ACHING = frozenset(("P1", "P2"))
+_ILL = frozenset(("P1", "P2", "F1"))
 _PRESSING = frozenset(("P1", "A1"))
 """What a body feels that leaves no room for idle thoughts."""
 
@@ -99,6 +107,9 @@ def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) ->
     slots["daytime"] = (daytime,) if daytime else ()
     tags = {*manner.tags, *moment.codes, time}
     tags |= _mood(lived.affect) | _surroundings(lived, language)
+    tags |= _of_the_day(lived, moment, language)
+    if "bereft" in tags:
+        tags -= {"good", "bright", "calm"}
     tags.add("dream" if lived.dream else "awake")
     if not _TIRED.isdisjoint(moment.codes):
         tags.add("tired")
@@ -107,6 +118,8 @@ def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) ->
     shown = lived.episode
     if shown is not None and lived.step != "passing":
         slots |= event_slots(shown, language, ago=lived.ago, manner=manner)
+        if set(_named_in(shown.text, manner)) & set(_lost(lived, manner, language)):
+            tags.add("of_the_lost")
         tags = _of_episode(shown, moment, lived, language, tags)
     else:
         tags.add("passing")
@@ -121,8 +134,12 @@ def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) ->
     spoken_of = {one.id for one in (shown, lived.memory) if one is not None}
     if weighs is not None and weighs.id not in spoken_of:
         ago = ago_text(weighs.t_us, moment.t_us)
-        slots |= event_slots(weighs, language, ago=ago, lead="w_", manner=manner)
-        tags |= {"shadow", "weighed", f"w_{kind_of(weighs)}"}
+        heavy = event_slots(weighs, language, ago=ago, lead="w_", manner=manner)
+        # A death that was told twice is one death: it is not beside itself.
+        told = {*slots.get("thing", ()), *slots.get("m_thing", ())}
+        if told.isdisjoint(heavy["w_thing"]):
+            slots |= heavy
+            tags |= {"shadow", "weighed", f"w_{kind_of(weighs)}"}
     if "gloom" in tags:
         tags |= {*moment.distortions} | ({moment.coping} if moment.coping else set())
     tags |= _of_people(lived, manner, language, slots)
@@ -148,6 +165,10 @@ def _of_episode(
 ) -> set[str]:
     """Return tags with what a thought is of: how far it has come, and how that is felt."""
     felt = _in_the_end(feeling(shown, language), shown, moment, lived, language)
+    if felt in LIGHT and "of_the_lost" in tags:
+        felt = "sad"
+    elif felt in GLAD and "bereft" in tags:
+        felt = "touched"
     since = _since(moment.t_us, shown)
     late = shown.noticed_us is None and since != "fresh"
     again = lived.step == "noticing" and since == "past" and not late
@@ -157,7 +178,9 @@ def _of_episode(
     tags = tags | {"returning" if again else lived.step, "named", kind, felt, since}
     if felt == "content" and "low" in tags:
         tags = (tags - {felt}) | {"touched"}
-    return _coloured(tags, felt) | ({"late"} if late else set())
+    over = since != "fresh" or shown.t_us < shown.until_us < moment.t_us
+    found = {"late"} if late else set[str]()
+    return _coloured(tags, felt) | found | ({"over"} if over else set())
 
 
 def _pointed(tags: set[str], slots: Slots, named: Slots) -> set[str]:
@@ -176,13 +199,40 @@ def _of_people(
     """Fill the slots of those who live and of those who are lost, and return what follows."""
     lost = slots["lost"] = _lost(lived, manner, language)
     living = [tie for tie in manner.ties if tie.name not in lost]
-    slots["tie"] = tuple(tie.name for tie in living)
+    turned = language.reader.turned
+    others = {turned(one.name).casefold(): one for one in others_of(lived.identity)}
+    here = {name.casefold() for name in slots["company"]}
+    away = [tie for tie in living if tie.name.casefold() not in here]
+    slots["tie"] = tuple(tie.name for tie in away)
+    slots["company_grown"] = tuple(
+        name for name in slots["company"] if not _is_child(others.get(name.casefold()), lived)
+    )
+    met = {turned(name).casefold() for name in lived.met}
+    far = [tie for tie in away if tie.name.casefold() not in met and not _is_near(tie, others)]
+    slots["far"] = tuple(tie.name for tie in far)
     known = {f"{' '.join(marker.split()).rstrip('.')}," for marker in lived.introduced}
-    slots["tie_told"] = tuple(tie.told for tie in living if tie.told and tie.told not in known)
+    slots["tie_told"] = tuple(tie.told for tie in away if tie.told and tie.told not in known)
+    slots["far_told"] = tuple(t.told for t in far if t.told and t.told not in known)
     slots["kin"] = tuple(tie.kin for tie in living if tie.kin)
     gone = (tie for tie in manner.ties if tie.name in lost)
     is_partner = any(language.manners.is_partner(tie.kin) for tie in gone)
     return {"partner_lost"} if is_partner else set()
+
+
+def _is_near(tie: Tie, others: Mapping[str, NamedOther]) -> bool:
+    """Tell whether somebody lives with a person."""
+    known = others.get(tie.name.casefold())
+    return known is not None and known.at_home
+
+
+def _is_child(other: NamedOther | None, lived: LifeMoment) -> bool:
+    """Tell whether somebody is a child of a person that is small, or of an age that is not told."""
+    if other is None or other.kind != "child":
+        return False
+    markers = lived.identity.relational_markers
+    ages = (age_in(marker) for marker in markers if other.name in marker)
+    age = next((one for one in ages if one is not None), None)
+    return age is None or age < COOKS
 
 
 def _in_the_end(
@@ -282,7 +332,7 @@ def _coloured(tags: set[str], felt: str) -> set[str]:
     if felt in LIGHT:
         # What does one good is told as such on a bad day, too, though it does not make it bright.
         heavy = tags & {"low", "tense", "gloom"}
-        return tags - heavy if heavy else tags | {"bright"}
+        return (tags - heavy | {"lit"}) if heavy else tags | {"lit", "bright"}
     # What is neither good nor bad, as far as is known, does nobody good either.
     return tags - {"good", "bright"}
 
@@ -322,6 +372,21 @@ def _surroundings(lived: LifeMoment, language: Language) -> set[str]:
         tags.add("atwork")
     if situation.ahead:
         tags.add("planned")
+    return tags
+
+
+def _of_the_day(lived: LifeMoment, moment: ThoughtMoment, language: Language) -> set[str]:
+    """Return whether something grave or a death happened within a day, and whether one is ill."""
+    tags = {"unwell"} if lived.unwell or not _ILL.isdisjoint(moment.codes) else set[str]()
+    for one in _episodes(lived):
+        if not 0 <= moment.t_us - one.until_us < GRAVE_US:
+            continue
+        grave, _ = language.manners.weight(one.text, one.valence)
+        hurt = one.type in ("injury", "illness") and one.importance >= SMALL
+        if feeling(one, language) == "grief":
+            tags |= {"sobered", "bereft"}
+        elif grave or hurt:
+            tags.add("sobered")
     return tags
 
 

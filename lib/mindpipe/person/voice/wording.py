@@ -73,6 +73,9 @@ class WordingReader:
             aim, aiming = self._aim(segments)
             return EventWords(things=things, aim=aim, aiming=aiming)
         if spoken:
+            # What was all that was said is no thing of it: it stands as it was said, or not at all.
+            whole = {" ".join(words).lower() for words in segments}
+            things = tuple(one for one in things if one.lower() not in whole)
             return EventWords(things=things, sayings=self._sayings(segments))
         asked = self._question(plain)
         if asked:

@@ -285,3 +285,26 @@ def test_words_of_others_stay_on_one_line_in_a_prompt() -> None:
     (prompt,) = seen
     assert prompt.count("\nWhere you are:\n") + prompt.startswith("Where you are:\n") == 1
     assert "Tom X says to you: \"Hi.'" in prompt
+
+
+@pytest.mark.parametrize(
+    ("days", "known"), [(0, (("Ida", "Tom"), True)), (2, ((), True)), (20, ((), False))]
+)
+def test_a_thought_knows_who_was_met_and_whether_a_hurt_is_healed(
+    days: int, known: tuple[tuple[str, ...], bool]
+) -> None:
+    seen: list[VoiceRequest] = []
+
+    def voice(asked: VoiceRequest) -> str:
+        seen.append(asked)
+        return "So."
+
+    said = event(MORNING_US, "speech", "Sing louder.", **{"from": "Ida", "valence": 0.1})
+    walk = event(MORNING_US + 1, "contact", "you walk home with Tom", quality=0.5)
+    hurt = event(MORNING_US + 2, "injury", "you break your ankle", nrs=8)
+    now_us = MORNING_US + HOUR_US + days * DAY_US
+    lived(engine(voice), after(Mind(), said, walk, hurt), now_us)
+    (asked,) = seen
+    moment = asked.moment.lived
+    assert moment is not None
+    assert (moment.met, moment.unwell) == known

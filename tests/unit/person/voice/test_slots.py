@@ -139,3 +139,95 @@ def test_a_turn_of_phrase_is_not_said_again_while_another_can_be() -> None:
     draws = iter([0.0] * 4 + [0.9] * 40)
     speaker = speaker_of()._replace(draw=lambda: next(draws))
     assert new_sentence(other, "x", speaker, said) == "That is what there is to it."
+
+
+def test_a_line_is_said_only_where_its_own_condition_holds() -> None:
+    table = {"a": [{"say": "[-sobered] I smile.\n[sobered|unwell] I sit still."}]}
+    grammar, plain = grammar_of(table), speaker_of()
+    assert expanded(grammar, "a", plain) == "I smile."
+    sobered = plain._replace(tags=frozenset(("sobered",)))
+    assert expanded(grammar, "a", sobered) == "I sit still."
+
+
+def test_a_person_says_the_same_part_of_the_common_phrases() -> None:
+    table = {"a": [{"say": "\n".join(f"phrase {number}" for number in range(20))}]}
+    grammar = grammar_of(table)
+
+    def said_by(idiolect: int | None) -> set[str | None]:
+        speakers = (
+            Speaker(frozenset(), {}, lambda at=at: at / 40, idiolect, {}) for at in range(40)
+        )
+        return {expanded(grammar, "a", one) for one in speakers}
+
+    ida, ben = said_by(1), said_by(2)
+    assert (len(ida), len(ben), len(said_by(None))) == (8, 8, 20)
+    assert said_by(1) == ida != ben
+
+
+HOUSE = PersonIdentity(
+    self_narrative="I'm Ida, forty, a clerk. I live with Tom in Graz.",
+    relational_markers=("Tom, my husband", "Lea, my daughter, six", "Uwe, my brother in Linz"),
+)
+# Who is there, who was met today, who may be thought of, who may be missed, who may be asked.
+PEOPLE = (
+    ((), (), ("Tom", "Lea", "Uwe"), ("Uwe",), ()),
+    (("Tom",), (), ("Lea", "Uwe"), ("Uwe",), ("Tom",)),
+    (("Lea",), ("Uwe",), ("Tom", "Uwe"), (), ()),
+)
+
+
+@each_row("company, met, thought, missed, asked", PEOPLE)
+def test_nobody_is_missed_who_is_there_or_was_met(
+    company: tuple[str, ...], met: tuple[str, ...], thought: tuple[str, ...],
+    missed: tuple[str, ...], asked: tuple[str, ...],
+) -> None:  # fmt: skip
+    moment = moment_after(Episode(id="e", t_us=0, until_us=0, type="food", text="soup"), 1, FAIR)
+    assert moment.lived is not None
+    lived = msgspec.structs.replace(
+        moment.lived, identity=HOUSE, situation=LifeSituation(company=company), met=met
+    )
+    slots = moment_seen(moment, lived, language()).speaker.slots
+    assert (slots["tie"], slots["far"], slots["company_grown"]) == (thought, missed, asked)
+
+
+# Type, text and valence of the worst thing, hours since, and which of three tags hold.
+DAYS = (
+    ("news", "your husband Tom has died", -0.9, 3, {"sobered", "bereft"}),
+    ("news", "your husband Tom has died", -0.9, 30, set[str]()),
+    ("injury", "a pallet drops on your foot", -0.5, 3, {"sobered"}),
+    ("news", "the shop opens at nine", -0.1, 3, set[str]()),
+)
+
+
+@each_row("kind, text, valence, hours, wanted", DAYS)
+def test_a_day_with_a_death_is_no_day_like_any_other(
+    kind: str, text: str, valence: float, hours: int, wanted: set[str]
+) -> None:
+    worst = msgspec.convert(
+        {"id": "w", "t_us": 0, "until_us": 0, "type": kind, "text": text, "valence": valence,
+         "importance": 0.9}, Episode,
+    )  # fmt: skip
+    kiss = Episode(id="e", t_us=0, until_us=0, type="contact", text="you and Lea bake", valence=0.3)
+    moment = moment_after(kiss, hours, 0.3)
+    assert moment.lived is not None
+    seen = moment_seen(moment, msgspec.structs.replace(moment.lived, weighs=worst), language())
+    assert seen.speaker.tags & {"sobered", "bereft"} == wanted
+    assert ("content" in seen.speaker.tags) == ("bereft" not in wanted)
+
+
+def test_a_simile_has_the_tone_of_what_is_felt() -> None:
+    grammar = language().grammar
+    ledger = frozenset(("ledger", "known"))
+
+    def similes(*tags: str) -> set[str | None]:
+        speakers = (
+            Speaker(ledger | set(tags), {}, lambda at=at: at / 50, None, {}) for at in range(50)
+        )
+        return {expanded(grammar, "like", one) for one in speakers}
+
+    heavy, light = similes("dark", "low"), similes("lit")
+    assert "like an error on page one that one finds on page forty" in heavy
+    assert heavy.isdisjoint(light)
+    assert light == similes("lit", "bright")
+    assert similes() == {None}
+    assert similes("lit", "bereft") == {None}
