@@ -167,7 +167,7 @@ def test_a_structured_answer_is_a_value_and_is_said_once(folder: Path, *, alone:
     # No value is nested so deep that nobody could read it back.
     deep, found = call("deep")
     assert (deep.count(b"["), found) == (100, None)
-    assert len(pids(folder)) == (4 if alone else 1)
+    assert len(pids(folder)) == (5 if alone else 1)
     tools.programs.close()
 
 
