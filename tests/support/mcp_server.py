@@ -67,6 +67,12 @@ def streets() -> CallToolResult:
     return CallToolResult(content=said, structured_content={"streets": ["Ash", "Elm"]})
 
 
+def quota() -> CallToolResult:
+    said = ("3", "Warning: the quota is nearly used up.")
+    content = [TextContent(type="text", text=one) for one in said]
+    return CallToolResult(content=content, structured_content={"count": 3})
+
+
 def deep() -> CallToolResult:
     nested: list[object] = []
     for _ in range(99):
@@ -111,7 +117,7 @@ server.tool(
 )(weather)
 server.tool(name="count", description="One more.")(count)
 if MODE == "more":
-    for tool in (picture, census, streets, deep, greet, steps, wait):
+    for tool in (picture, census, streets, quota, deep, greet, steps, wait):
         server.tool(description="More.")(tool)
 (FOLDER / "started").open("a").write(f"{os.getpid()} {os.environ.get('TOKEN', '')}\n")
 server.run("stdio")

@@ -159,11 +159,15 @@ def test_a_structured_answer_is_a_value_and_is_said_once(folder: Path, *, alone:
         b'Two of them.\n{"streets":["Ash","Elm"]}',
         {"streets": ["Ash", "Elm"]},
     )
+    assert call("quota") == (
+        b'Warning: the quota is nearly used up.\n{"count":3}',
+        {"count": 3},
+    )
     assert call("count", number=1) == (b"2", None)
     # No value is nested so deep that nobody could read it back.
     deep, found = call("deep")
     assert (deep.count(b"["), found) == (100, None)
-    assert len(pids(folder)) == (4 if alone else 1)
+    assert len(pids(folder)) == (5 if alone else 1)
     tools.programs.close()
 
 

@@ -425,8 +425,10 @@ def _answer_of(result: "CallToolResult") -> _ServerAnswer:
     if found is None or _wraps_words(found, parts):
         return _ServerAnswer("\n".join(parts))
     said = [_decoded(part) for part in parts]
-    others = [part for part, one in zip(parts, said, strict=True) if one != found]
-    if len(found) == 1 and next(iter(found.values())) in (said, *said):
+    same: list[object] = [found, *(found.values() if len(found) == 1 else ())]
+    both = zip(parts, said, strict=True)
+    others = [part for part, one in both if one not in same and part not in same]
+    if said in same:
         others = []
     text = "\n".join((*others, msgspec.json.encode(found).decode()))
     is_deep = depth_of_value(found, limit=_MOST_NESTED) > _MOST_NESTED

@@ -21,13 +21,21 @@ _HOPELESS = re.compile(
     rf"|never (?:get|be|feel) (?:any )?better{_OVER}"
     rf"|nothing (?:left (?:for me|to live for)|matters{_OVER}|will (?:ever )?change{_OVER})"
     r"|better off without me|want(?:ed)? to die|end it all|wish I (?:were|was) dead"
+    r"|kill(?:ing)? myself(?! (?:laughing|with laughter)\b)|end(?:ing)? my (?:own )?life(?! as\b)"
+    rf"|(?:do not|don't|never|no longer) want to (?:live{_OVER}"
+    rf"|be here (?:any ?more|any longer)|wake up(?:{_OVER}| again| tomorrow| in the morning))"
     r"|not (?:want to )?wake up|(?:no one|nobody) would miss me"
     rf"|like a burden|(?:am|was) (?:only |just )?a burden)",
     re.IGNORECASE,
 )
-_DENIED = re.compile(r"(?:\b(?:not|never|nobody|without|hardly)\b|n't\b)(?:\s+\w+){0,2}\s*$", re.I)
-"""What turns words round that come within the next two; more is another clause."""
-_CLAUSE = re.compile(r"[.,;:!?…]")
+_DENIED = re.compile(
+    r"(?:\b(?:never|nobody|hardly|no longer|without (?:feeling|being))\b|(?<!\bcan )\bnot\b"
+    r"|(?<!\bca)n't\b|\bcan(?: ?not|'t)\b(?!\s+(?:believe|help|stop|wait|deny|understand)\b))"
+    r"(?:,?\s+(?:really|actually|even|ever))?(?:\s+\w+){0,2}\s*$",
+    re.I,
+)
+"""What turns words round that come within the next two; who cannot believe it denies nothing."""
+_CLAUSE = re.compile(r"[.;:!?…]|,(?! ever\b)|\b(?:and|but|(?<!not )so)\b", re.I)
 _QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"")
 
 

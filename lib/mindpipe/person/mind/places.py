@@ -80,6 +80,10 @@ ACTIVITIES: tuple[tuple[str, str, str], ...] = (
     ),
 )
 """What is done, where that is, and the words that tell of it."""
+_DRIVES = (
+    r"\b(?:drive[sn]?|driving|drove) (?:an? |the )?(?:(?:long-distance|school|city|night|tour|local"
+    r"|express|public|heavy|big|double-decker) |(?-i:[A-Z]\w+ ))?"
+)
 PLACES_OF_WORK: tuple[tuple[str, str], ...] = (
     ("in the office", "bookkeep|accountant|clerk|secretar|programmer|developer|lawyer|solicitor"),
     ("in the office", "architect|editor|journalist|translator|engineer|insurance|manager|analyst"),
@@ -96,7 +100,9 @@ PLACES_OF_WORK: tuple[tuple[str, str], ...] = (
     ("on the building site", "bricklayer|builder|roofer|plumber|mason|scaffold|crane|construction"),
     ("in the hall of the depot", "parcel|warehouse|packer|picker|forklift|logistics"),
     ("on the factory floor", "factory|assembly|machinist|welder|foundry|mill hand|line worker"),
-    ("at the wheel", "coaches|coach driver|bus driver|buses|tram driver|chauffeur|driven$"),
+    ("at the wheel", "coach driver|bus driver|tram driver|chauffeur"),
+    ("at the wheel", rf"{_DRIVES}(?:coach(?:es)?|(?:mini)?bus(?:es)?|trams?)\b"),
+    ("in the cab", rf"{_DRIVES}(?:lorry|lorries|trucks?|vans?)\b"),
     ("in the cab", "driver|drive$|trucker|courier|taxi|haul"),
     ("in the fields of the farm", "farmer|farm$|shepherd|dairy|vintner|grower|herd"),
     ("in the garden", "gardener|landscap|nursery"),
@@ -109,7 +115,7 @@ PLACES_OF_WORK: tuple[tuple[str, str], ...] = (
     ("at the site", "cleaner|cleaning|guard|caretaker|janitor|porter"),
     ("at sea", "merchant navy|ship's"),
 )
-"""Where those of a trade work, and the words for it."""
+"""Where those of a trade work, and the words for it, or a pattern that begins with `\\b`."""
 AT_WORK = """
 shift|colleague|co-worker|customer|client|patient|foreman|forewoman|supervisor|the boss|your boss
 |the manager|meeting|the rota|payroll|invoice|inventory|stocktaking|the office|handover|the ward

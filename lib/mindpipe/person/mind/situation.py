@@ -405,7 +405,10 @@ _HERE = late(
     re.I,
 )
 _AT_WORK = _words_of(places.AT_WORK)
-_TRADES = [(place, _words_of(words)) for place, words in places.PLACES_OF_WORK]
+_TRADES = [
+    (place, late(words, re.I) if words.startswith(r"\b") else _words_of(words))
+    for place, words in places.PLACES_OF_WORK
+]
 _ACTIVITIES = [(doing, place, _words_of(words)) for doing, place, words in places.ACTIVITIES]
 _WEATHER = [(told, _words_of(words)) for told, words in places.WEATHER]
 _Postures = list[tuple[Posture, LatePattern]]

@@ -258,8 +258,11 @@ def _in_the_end(
 
 
 def is_failure(episode: Episode, language: Language) -> bool:
-    """Tell whether somebody failed at what it did, by the words of it."""
-    return kind_of(episode) in TRIED and language.manners.tells_failure(episode.text)
+    """Tell whether somebody failed at a task or a trial, by the words of it; no joy is that."""
+    kind, manners = kind_of(episode), language.manners
+    if kind not in TRIED or episode.valence > 0 or not manners.tells_failure(episode.text):
+        return False
+    return kind == "work" or episode.topic == "exam" or manners.tells_trial(episode.text)
 
 
 def _went_badly(episode: Episode, lived: LifeMoment, language: Language) -> bool:

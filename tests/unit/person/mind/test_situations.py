@@ -91,6 +91,25 @@ def test_a_task_of_half_a_day_without_words_is_work(
     assert where(identity, at, event)[0] == place
 
 
+@pytest.mark.parametrize(
+    ("trade", "place"),
+    [
+        ("I have driven coaches for years.", "at work, at the wheel"),
+        ("I drive a long-distance coach.", "at work, at the wheel"),
+        ("I drove London buses.", "at work, at the wheel"),
+        ("I'm a coach driver.", "at work, at the wheel"),
+        ("I have driven lorries for years.", "at work, in the cab"),
+        ("I'm a football trainer who coaches juniors at the club.", "at work, at the club"),
+        ("I am driven.", "at work"),
+        ("I sell coaches trips.", "at work"),
+    ],
+)
+def test_who_drives_is_at_the_wheel_and_no_trainer_is(trade: str, place: str) -> None:
+    identity = PersonIdentity(self_narrative=f"I'm Rosa, 50. {trade}")
+    event = happening("10:00", "task", dur_us=5 * HOUR_US, load=0.5)
+    assert where(identity, 11.0, event, routine="office")[0] == place
+
+
 def test_an_illness_keeps_somebody_at_home() -> None:
     ill = happening("6:00", "illness", text="a fever", peak_c=1.5, dur_us=DAY_US)
     assert where(OLE, 10.0, ill, routine="office")[0] == "at home"

@@ -8,7 +8,7 @@ from mindpipe.person.records.thought import Affect, LifeMoment, ThoughtMoment
 from mindpipe.person.voice.grammar import Speaker, expanded, grammar_of
 from mindpipe.person.voice.language import language
 from mindpipe.person.voice.lived import new_sentence
-from mindpipe.person.voice.slots import moment_seen
+from mindpipe.person.voice.slots import feeling, is_failure, moment_seen
 from support.tables import each_row
 
 HOUR = 3_600_000_000
@@ -84,6 +84,38 @@ def test_what_one_failed_at_is_no_joy_whatever_the_mood(
 ) -> None:
     task = Episode(id="e", t_us=0, until_us=0, type="task", text=text, valence=-0.4, importance=0.8)
     assert felt in tags_of(moment_after(task, hours, valence))
+
+
+# The type, text and valence of what is no failure, or is one.
+FAILED = (
+    ("task", "You can't say how proud you are: the bridge stands.", 0.6, False),
+    ("exercise", "You lose count of the laps and laugh.", 0.4, False),
+    ("task", "You lose count of the laps and laugh.", -0.1, False),
+    ("threat", "A man follows you. You cannot find your keys.", -0.6, False),
+    ("task", "You cannot find your keys.", -0.2, False),
+    ("task", "You miss your mother.", -0.3, False),
+    ("threat", "You miss your mother.", -0.3, False),
+    ("task", "You break off the bread", 0.0, False),
+    ("threat", "In the wood you stumble, and he comes nearer.", -0.6, False),
+    ("task", "You play before the jury and you forget a bar.", 0.2, False),
+    ("task", "You play before the jury and your voice breaks off.", -0.3, True),
+    ("task", "You play before the jury and you miss the cue.", -0.3, True),
+    ("task", "You sing. You cannot find the words.", -0.3, True),
+    ("threat", "Your mind goes blank in the oral.", -0.6, True),
+    ("task", "Your hands fail at the lathe.", -0.3, True),
+)
+
+
+@each_row("kind, text, valence, failed", FAILED)
+def test_only_what_goes_badly_at_a_task_or_a_trial_is_a_failure(
+    kind: str, text: str, valence: float, *, failed: bool
+) -> None:
+    episode = msgspec.convert(
+        {"id": "e", "t_us": 0, "until_us": 0, "type": kind, "text": text, "valence": valence},
+        Episode,
+    )
+    assert is_failure(episode, language()) is failed
+    assert (feeling(episode, language()) == "shame") is failed
 
 
 def test_a_trial_that_is_over_is_awaited_and_not_ahead() -> None:
