@@ -245,8 +245,9 @@ def test_a_server_that_is_trusted_wholly_is_asked_about_no_more(town: Town) -> N
     }
     assert town.call(WEATHER, town="Rome")["status"] == "ticketed"
     (ticket,) = town.mind("ticket", "list").records()
-    shown = town.mind("ticket", "show", ticket["id"]).records()
-    assert shown == [{**ticket, "claims": {"server": "town", "count": False, "said": CLAIMS}}]
+    (shown,) = town.mind("ticket", "show", ticket["id"]).records()
+    assert [one["woke"] for one in shown.pop("led_by")] == [True]
+    assert shown == {**ticket, "claims": {"server": "town", "count": False, "said": CLAIMS}}
     (way,) = [line for line in words.splitlines() if "--server town" in line]
     town.mind(*way.rpartition("then mind ")[2].removesuffix(".").split())
     # The second call is one of a request that shows what the first one answered.
