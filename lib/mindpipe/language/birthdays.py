@@ -21,6 +21,8 @@ _TOLD = re.compile(
     rf"years old\b|$)))?"
 )
 
+_WEEK = 7
+
 
 class Birthday(NamedTuple):
     """The day, as `12 September`, and how old somebody became, None where it is not said."""
@@ -46,10 +48,10 @@ def birthdays_in(sentence: str, *, at: str) -> Iterator[Birthday]:
         if not days:
             continue
         since = days[0].since
-        day, today = datetime.date.fromisoformat(since[:10]), at[:10]
-        if since[:10] == today and named.endswith("day") and named != "today":
+        day, today = (datetime.date.fromisoformat(one[:10]) for one in (since, at))
+        if (day == today and named not in ("", "today")) or (day - today).days == _WEEK:
             continue  # "friday was my birthday", said on a Friday: this one or the last
-        ahead = since[:10] > today
+        ahead = day > today
         if ahead and was:
             continue
         said = found["nth"] or found["nth_2"] or found["nth_3"] or found["age"]
