@@ -13,6 +13,12 @@ def any_of(choices: AbstractSet[str]) -> str:
 
 
 _INSTRUMENT = any_of(words.INSTRUMENTS)
+_DOING = r"(?P<value>(?!(?:morn|even|meet|build|noth|someth|anyth|everyth)ing)[a-z]{2,}ing)"
+_PURSUIT = (
+    r"(?P<value>(?!(?:over|half|week|day|month|year|double|triple|debt|second|minute|hour|third|"
+    r"part|round|quarter|stoppage|work|trouble|town)|(?:morn|even|meet)ing)[a-z]{3,})"
+)
+"""What somebody is into as such: one word, and no stretch of time."""
 _STEMS = any_of(frozenset(words.MEDICINE_STEMS))
 _MEDICINE = (
     r"(?:(?:the|my) )?"
@@ -22,6 +28,15 @@ NAME = (
     r"[A-ZÀ-ÞŁŚŽ][\w'’.&+-]*"
     r"(?: (?:(?:of|de|la|del|van|von|the|di|am|upon) )?[A-ZÀ-ÞŁŚŽ0-9][\w'’.&+-]*){0,3}"
 )
+_MONTH = (
+    r"(?i:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|"
+    r"sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
+)
+_NTH = (
+    r"(?:\d{1,2}(?:st|nd|rd|th)?|(?:(?:twenty|thirty)[- ])?(?:first|second|third|fourth|fifth|"
+    r"sixth|seventh|eighth|ninth)|tenth|eleventh|twelfth|[a-z]{3,6}teenth|twentieth|thirtieth)"
+)
+_DATE = rf"(?:(?:the )?{_NTH}(?: of)? {_MONTH}|{_MONTH} (?:the )?{_NTH})"
 NO_NAME = (
     r"(?!(?:Nobody|Nothing|None|Neither|Nor|Never|Not|No|Hardly|Barely|Who|What|Which|Where|When|Why|"
     r"How|If|Unless|Until|Maybe|Perhaps|Had|Has|Have|Did|Does|Would|Could|Should|May|Might|"
@@ -35,6 +50,15 @@ _SOMEBODY = (
     rf"{NAME})"
 )
 _PLACE = rf"(?:the )?(?P<value>{NAME}(?:, {NAME})?)"
+_FIRM_WORDS = any_of(
+    {one.capitalize() for one in words.WORKPLACES}
+    | words.listed("Ltd Limited Inc GmbH AG PLC Company Council Group Bank Agency Trust Institute")
+)
+_FIRM = (
+    rf"(?:[Tt]he |(?=(?:[A-ZÀ-Þ][\w'’&-]* ){{1,3}}(?:{_FIRM_WORDS})\b)){NO_NAME}"
+    rf"(?P<GROUP>{NAME})"
+)
+"""What hires somebody and is nobody of that first name: `the BBC`, `Harbour Hotel`."""
 _THING = r"(?P<value>[\w'’-]+(?: [\w'’-]+){0,4}?)"
 WE = r"(?:I|[Ww]e)"
 _HAVE = rf"{WE}(?:['’]ve| have)?"
@@ -67,7 +91,19 @@ _DOCTOR = (
 KIN = any_of(words.RELATIVES | {"business partner"})
 PET = any_of(words.PETS)
 _FOOD = any_of(words.FOODS)
+_HOW = any_of(
+    words.listed(
+        """
+        during after before until till since while without within past between under over around
+        near through out as than like off inside outside except beyond unless besides
+        among against despite per alone much enough well properly late early fast often
+        breakfast lunch dinner supper
+        """
+    )
+)
+"""How what is no food begins behind "eat": when, where or how, or which meal."""
 _DIET = any_of(words.DIETS)
+_AWAY = any_of(words.AWAY)
 _ILL = any_of(words.ILL)
 _ILLNESS = any_of(words.ILLNESSES | words.LONG_ILLNESSES)
 _DURABLE = rf"(?P<value>(?:[a-z-]+ )?(?i:{any_of(words.DURABLES)}))"
@@ -131,7 +167,7 @@ FORMS = (
     ClauseForm(
         "residence",
         rf"{AM} {NOW}(?:moving|relocating) (?:back |over )?to {_PLACE}"
-        r"(?: for (?:an?|my|the) .+)?",
+        r"(?: for (?:work|love|good|(?:an?|my|the) (?:new )?(?:job|position|role)))?",
     ),
     ClauseForm(
         "residence",
@@ -165,11 +201,11 @@ FORMS = (
         rf"{AM} (?:not|NOT) moving (?:back )?to {_PLACE}(?: after all)?",
         "denied",
     ),
-    ClauseForm(
+    _ends(
         "residence",
         rf"{_I_HAVE}{NOW}(?:(?:[Hh]anded|[Gg]ave|[Gg]iven) back (?:the|our|my) (?:keys|flat keys|"
-        rf"{_DWELLING})(?: to the \w+)?|[Mm]oved out(?: of (?:the|our|my) {_DWELLING})?)",
-        "ended",
+        rf"{_DWELLING})(?: to (?:the|our|my) (?:landlord|landlady|(?:letting )?agen(?:cy|t)))?|"
+        rf"[Mm]oved out(?: of (?:the|our|my) {_DWELLING})?)",
     ),
     ClauseForm(
         "residence", rf"{WE} (?:moved out of|stopped living in) {_PLACE}(?<=[a-z])", "ended"
@@ -248,11 +284,10 @@ FORMS = (
         rf"(?:fired|sacked|laid off|let go|made redundant)(?: (?:from|by) {_PLACE})?",
         "ended",
     ),
-    ClauseForm(
+    _ends(
         "workplace",
         rf"{NO_NAME}{_PLACE} (?:has |have |just )?(?:let me go|(?:fired|sacked) me|laid me off|"
         r"made me redundant)",
-        "ended",
     ),
     ClauseForm("workplace", rf"{WE} {NOW}(?:teach|nurse|lecture)(?: [a-z]+)? at {_PLACE}"),
     ClauseForm("workplace", rf"{_HAVE} {NOW}(?:quit|resigned from) {_PLACE}", "ended"),
@@ -265,16 +300,16 @@ FORMS = (
         "workplace",
         rf"{_HAVE} {NOW}(?:got|landed|started|found|accepted|taken) (?:an?|the|my) (?:new |"
         rf"dream )?"
-        rf"(?:job|position|role|post) (?:at|with) {_PLACE}",
+        rf"(?:job|position|role|post) (?:at {_PLACE}|with {_FIRM.replace('GROUP', 'other')})",
     ),
     ClauseForm(
         "workplace",
-        rf"{NO_NAME}{_PLACE} (?:has |have |['’]ve )?(?:just )?"
+        rf"{_FIRM.replace('GROUP', 'value')} (?:has |have |['’]ve )?(?:just )?"
         r"(?:hired me|taken me on|took me on|gave me (?:the|a) job)(?: as an? .+)?",
     ),
     ClauseForm(
         "workplace",
-        rf"{WE} {NOW}work {_SHIFTS}(?:in|at) (?:an?|the|our|my dad['’]s) {_WORKPLACE}",
+        rf"{WE} {NOW}work {_SHIFTS}(?:in|at) (?:an?|the|our|my (?:{KIN})['’]s) {_WORKPLACE}",
     ),
     ClauseForm("workplace", rf"{WE} {_NOT} work (?:in|at) (?:an?|the|that) {_WORKPLACE}", "denied"),
     ClauseForm(
@@ -357,12 +392,9 @@ FORMS = (
     ),
     ClauseForm(
         "birthday",
-        rf"(?P<subject>{NAME})['’]s birthday (?:is|['’]s)(?: on)? "
-        r"(?P<value>(?:the )?\w+(?: of)? \w+)",
+        rf"(?P<subject>{NAME})['’]s birthday(?: is|['’]s)(?: on)? (?P<value>{_DATE})",
     ),
-    ClauseForm(
-        "birthday", r"[Mm]y birthday (?:is|['’]s)(?: on)? (?P<value>(?:the )?\w+(?: of)? \w+)"
-    ),
+    ClauseForm("birthday", rf"[Mm]y birthday(?: is|['’]s)(?: on)? (?P<value>{_DATE})"),
     ClauseForm(
         "birthday",
         r"I was born on (?P<value>(?:the )?\d{1,2}(?:st|nd|rd|th)?(?: of)? [A-Z][a-z]+|"
@@ -380,10 +412,10 @@ FORMS = (
     ClauseForm(
         "taste",
         rf"{AM} {_VERY}(?:(?:very|completely|totally|a bit) )?"
-        rf"(?:into|obsessed with|addicted to|hooked on|mad about|nuts about|passionate about) "
-        rf"(?!week|day|month|year){_THING}",
+        rf"(?:obsessed with|addicted to|hooked on|mad about|nuts about|passionate about) {_THING}",
     ),
-    ClauseForm("taste", rf"{_HAVE} {NOW}(?:got|gotten) (?:really |very )?into {_THING}"),
+    ClauseForm("taste", rf"{AM} {_VERY}(?:(?:very|completely|totally|a bit) )?into {_PURSUIT}"),
+    ClauseForm("taste", rf"{_HAVE} {NOW}(?:got|gotten) (?:really |very )?into {_DOING}"),
     ClauseForm("taste", rf"{AM} {NOW}an? (?:big |huge |massive |total )(?P<value>[\w'’-]+) fan"),
     ClauseForm(
         "taste",
@@ -395,14 +427,14 @@ FORMS = (
         negative=True,
     ),
     ClauseForm(
-        "taste", rf"{AM} (?:really )?not (?:really |that |very |so )?into {_THING}", negative=True
+        "taste", rf"{AM} (?:really )?not (?:really |that |very |so )?into {_PURSUIT}", negative=True
     ),
     ClauseForm(
         "taste",
         rf"I (?:do not|don['’]?t) (?:really |much )?care (?:much |a lot )?for {_THING}",
         negative=True,
     ),
-    ClauseForm("taste", rf"I {_VERY}have no (?:time|patience|love) for {_THING}", negative=True),
+    ClauseForm("taste", rf"I {_VERY}have no (?:patience|love) for {_THING}", negative=True),
     _ends("taste", rf"{AM} {NOW}(?:done|finished|through) with {_THING}"),
     _ends(
         "taste",
@@ -443,7 +475,8 @@ FORMS = (
     ),
     ClauseForm(
         "food",
-        rf"I (?:do not|don['’]?t|never|can['’]?t|cannot|no longer) (?:eat|drink) {_THING}",
+        rf"I (?:do not|don['’]?t|never|can['’]?t|cannot|no longer) (?:eat|drink) "
+        rf"(?!(?:{_HOW})\b){_THING}",
         negative=True,
     ),
     ClauseForm(
@@ -530,17 +563,16 @@ FORMS = (
     ClauseForm("allergy", rf"{_SOMEBODY} is {NOW}allergic to {_THING}"),
     ClauseForm(
         "away",
-        rf"{AM} {NOW}(?P<value>on (?:holiday|vacation|annual leave))(?: (?:in|at|with) .+)?",
+        rf"{AM} {NOW}(?P<value>on (?:{_AWAY}))(?: (?:in|at|with) .+)?",
     ),
     ClauseForm(
         "away",
-        rf"{AM} {NOW}(?:not|no longer) (?P<value>on (?:holiday|vacation|leave))",
+        rf"{AM} {NOW}(?:not|no longer) (?P<value>on (?:{_AWAY}))",
         "denied",
     ),
     ClauseForm(
         "away",
-        rf"(?:[Bb]ack|{AM} {NOW}back) (?:home )?from (?:my |our |the )?(?:holidays?|vacation|"
-        rf"annual leave)",
+        rf"(?:[Bb]ack|{AM} {NOW}back) (?:home )?from (?:my |our |the )?(?:{_AWAY})s?",
         "ended",
     ),
     ClauseForm("health", rf"{AM} {NOW}(?:an? )?(?:type (?:1|2|one|two) )?(?P<value>{_ILL})"),
@@ -784,6 +816,13 @@ CHANGES_OF_TASTE = (
     ),
 )
 """What the whole of a clause is that tells by a pronoun that a taste has changed."""
+NAMED_BEFORE = (
+    r"(?i)\W*(?:(?:so|and|but|ok|okay|well|yes|yeah|finally|yesterday|today)\b\W*)*"
+    r"I(?:['’]ve| have)? (?:(?:just|finally|recently|really|also) )*(?:owe|tried|tasted|discovered|"
+    r"rediscovered|gave|given|was wrong about|used to (?:hate|dislike|love|like|enjoy))"
+    r" (?:the |some )?(?P<thing>[\w'’-]+(?: [\w'’-]+)*)"
+)
+"""How the sentence right before such a one names the thing: as what its speaker did it to."""
 CORRECTION = ClauseForm(
     REPLACEMENT,
     r"(?:(?:it['’]?s|it is|that['’]?s|I mean|I meant) )?(?:in |at )?(?:"

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from mindpipe.language import words
 from mindpipe.language.clauses import sentences
 from mindpipe.language.forms import NAME, any_of
-from mindpipe.language.guards import clause_meant, denies, is_ironic, sentence_meant
+from mindpipe.language.guards import clause_meant, denies, is_ironic, sentence_meant, taken_back
 from mindpipe.language.numerals import number_of
 from mindpipe.language.records import Utterance
 from mindpipe.language.values import names_something
@@ -32,7 +32,8 @@ _HOME = re.compile(
     rf"(?:{any_of(words.DWELLINGS | {'Flat', 'House'})})) in {_PLACE})(?: with .+)?"
 )
 _AGE = re.compile(
-    r"(?i)(?:aged? |i['’]?m |i am )?(?P<years>\d{2,3}|[a-z]+(?:[ -][a-z]+)?)(?: years?(?: old)?)?"
+    r"(?i)(?P<lead>aged? |i['’]?m |i am )?(?P<years>\d{2,3}|[a-z]+(?:[ -][a-z]+)?)"
+    r"(?P<unit> years?(?P<old> old)?)?"
 )
 _WORK = re.compile(
     r"(?:(?:[Aa]n?|[Tt]he) )?(?P<job>(?!(?:my|the|your) )(?:[a-z-]+ ){0,2}"
@@ -41,10 +42,18 @@ _WORK = re.compile(
 )
 _DIET = re.compile(rf"(?i)(?:an? )?(?P<diet>{any_of(words.DIETS)})")
 _RELATIVE = re.compile(
-    rf"\b(?:[Oo]ne|[Aa]n?) (?:(?:older|younger|little|big|grown-up) )?(?P<kin>{_KIN})"
-    rf"(?:,| called| named)? \(?(?P<name>{NAME})"
+    rf"(?:[Oo]ne|[Aa]n?) (?:(?:older|younger|little|big|grown-up) )?(?P<kin>{_KIN})"
+    rf"(?:,| called| named)? \(?(?P<name>{NAME})\)?"
 )
+_NAMELESS = re.compile(rf"(?:[Oo]ne|[Aa]n?) (?:[a-z-]+ )?(?:{_KIN})")
+"""The first half of `one son, Kuba`, which the comma parts."""
 _MARRIED = re.compile(rf"[Mm]arried to (?P<name>{NAME})")
+_SAYS = re.compile(
+    r"(?i)(?:is|was|are|were|has|had|does|did|will|can|called|rang|said|says|came|went)\b"
+)
+"""How a piece begins that says something of those before it: `30 - is the score`."""
+_SPOKEN_TO = re.compile(r"(?i)\b(?:i|you|your|me|we|us|please|thanks?|sorry)\b|!")
+"""What shows that a trade may be whom the words are for: `thanks, doctor!`."""
 
 
 class Introduced(NamedTuple):
@@ -64,51 +73,105 @@ def introduced(said: Utterance) -> Iterator[Introduced]:
     partner or relative by name. Behind words that are of others no more of a sentence is read.
     """
     behind = _behind_name(said)
+    first, aged = True, False
     for sentence in sentences(said.text) if behind else ():
         if is_ironic(sentence.text):
             return
-        if sentence.end <= behind or sentence_meant(sentence.text) is not None:
-            continue
         text = said.text[max(sentence.start, behind) : sentence.end]
-        for attribute, value, topic in _pieces(text):
-            if names_something(value, of=attribute):
-                yield Introduced(attribute, value, topic, sentence.start, sentence.end)
+        if sentence.end <= behind or not text.strip(" .,!;:–—-"):
+            continue
+        if sentence_meant(sentence.text) is None:
+            for attribute, value, topic in _pieces(text, first=first):
+                if names_something(value, of=attribute) and not (aged and attribute == "age"):
+                    aged = aged or attribute == "age"
+                    yield Introduced(attribute, value, topic, sentence.start, sentence.end)
+        first = False
 
 
 def _behind_name(said: Utterance) -> int:
     """Return where the words begin that stand behind the name of who speaks, 0 without one."""
-    first = said.speaker.partition(" ")[0]
-    if not first:
+    called = said.speaker.partition(" ")[0]
+    if not called:
         return 0
-    name = rf"{re.escape(first)}(?: [A-ZÀ-Þ][\w'’-]+)?"
-    found = re.match(rf"(?i){_GREETING}(?:{_NAMED} )?{name}(?: here)?\s*[,.–—-]", said.text)
-    told = re.search(rf"(?i)\b{_NAMED} {name}\s*[,.;–—-]", said.text)
-    both = [one.end() for one in (found, told) if one is not None]
-    return min(both, default=0)
+    name = rf"{re.escape(called)}(?: [A-ZÀ-Þ][\w'’-]+)?"
+    bare = re.match(rf"(?i){_GREETING}{name}(?: here)?\s*[,.]", said.text)
+    if bare is not None:
+        return bare.end()
+    told = re.compile(rf"(?i){_GREETING}{_NAMED} {name}(?: here)?\s*[,.;–—-]")
+    for sentence in sentences(said.text):
+        if (found := told.match(said.text, sentence.start)) is not None:
+            return found.end()
+    return 0
 
 
-def _pieces(text: str) -> Iterator[tuple[str, str, str | None]]:
-    """Yield the attribute, the value and the topic of each piece of a sentence that is one."""
-    relatives = [*_RELATIVE.finditer(text), *_MARRIED.finditer(text)]
-    for one in relatives:
-        kind = (one.groupdict().get("kin") or "wife").lower()
-        kin = words.SAME_RELATIVE.get(kind, kind)
-        yield from (
-            [("partner", one["name"], None)]
-            if kind in words.PARTNERS
-            else [("relation", one["name"], kin)]
-        )
-    for piece in _PARTS.split(text.strip(" .!,;:–—-")):
-        if clause_meant(piece) is None and not denies(piece):
-            yield from _of_piece(piece.strip(" .!"))
-        if _OTHERS.search(piece) or denies(piece):
+def _pieces(text: str, *, first: bool) -> Iterator[tuple[str, str, str | None]]:
+    """Yield the attribute, the value and the topic of each piece of a sentence that is one.
+
+    `first` tells that it is the first behind the name. A number is an age, and a bare trade is the
+    speaker's, only right behind the name or what was read: an age behind the name or a trade.
+    """
+    pieces = [one.strip(" .!") for one in _PARTS.split(text.strip(" .!,;:–—-"))]
+    follows, relatives = "name" if first else "", False
+    for at, piece in enumerate(pieces):
+        after = pieces[at + 1] if at + 1 < len(pieces) else ""
+        if clause_meant(piece) is not None or denies(piece) or taken_back(after):
             return
+        if _SAYS.match(after):
+            return
+        joined = f"{piece}, {after}" if _NAMELESS.fullmatch(piece) else piece
+        related = list(_related(joined))
+        yield from related
+        relatives = relatives or bool(related)
+        if relatives or _OTHERS.search(piece):
+            if not related and not (relatives and _NAMELESS.fullmatch(pieces[at - 1])):
+                home = _HOME.fullmatch(piece) if not relatives else None
+                yield from [("residence", home["place"].strip(".,"), None)] if home else []
+                return
+            continue
+        found = list(_of_piece(piece))
+        kind = found[0][0] if found else ""
+        listed = number_of(after) is not None  # "24, 18, 33" are no ages
+        if kind == "age" and (listed or not _may_be_aged(piece, follows)):
+            found = []
+        bare = kind == "job" and piece[:1].isalpha() and not piece.lower().startswith(_ARTICLES)
+        rest = text[text.find(piece) + len(piece) :]
+        if bare and len(found) == 1 and (not follows or _SPOKEN_TO.search(rest)):
+            found = []
+        yield from found
+        trade = _WORK.fullmatch(piece) is not None
+        follows = "trade" if trade else kind if found else ""
+
+
+_ARTICLES = ("a ", "an ", "the ")
+
+
+def _may_be_aged(piece: str, follows: str) -> bool:
+    """Tell whether a number may be an age by the piece that it stands behind.
+
+    Behind a trade `20 years` are those in it.
+    """
+    age = _AGE.fullmatch(piece)
+    counted = age is not None and age["unit"] and not (age["old"] or age["lead"])
+    return follows == "name" or (follows == "trade" and not counted)
+
+
+def _related(piece: str) -> Iterator[tuple[str, str, str | None]]:
+    """Yield the partner or relative that a piece names if that is all of it."""
+    one = _RELATIVE.fullmatch(piece) or _MARRIED.fullmatch(piece)
+    if one is None:
+        return
+    kind = (one.groupdict().get("kin") or "wife").lower()
+    name = one["name"].strip(".,")
+    if kind in words.PARTNERS:
+        yield "partner", name, None
+    else:
+        yield "relation", name, words.SAME_RELATIVE.get(kind, kind)
 
 
 def _of_piece(piece: str) -> Iterator[tuple[str, str, str | None]]:
     """Yield what a piece says if it is one of the forms."""
     if (home := _HOME.fullmatch(piece)) is not None:
-        yield "residence", home["place"], None
+        yield "residence", home["place"].strip(".,"), None
     elif (age := _AGE.fullmatch(piece)) is not None and (
         years := number_of(age["years"])
     ) is not None:
@@ -119,7 +182,7 @@ def _of_piece(piece: str) -> Iterator[tuple[str, str, str | None]]:
     elif (work := _WORK.fullmatch(piece)) is not None and is_trade(work["job"]):
         yield "job", work["job"][0].lower() + work["job"][1:], None
         if work["place"]:
-            yield "workplace", work["place"], None
+            yield "workplace", work["place"].strip(".,"), None
 
 
 def is_trade(job: str) -> bool:

@@ -21,6 +21,7 @@ from mindpipe.language.forms import (
     FORMS,
     KIN,
     LASTED,
+    NAMED_BEFORE,
     PET,
     SPEAKER_FIRST,
     ClauseForm,
@@ -153,7 +154,10 @@ class StrictReader:
         """Yield what one utterance says."""
         goes_on: Meant | None = None  # irony and dreams, which colour what follows
         own_sentences = list(sentences(said.text))
-        for sentence, behind in zip_longest(own_sentences, own_sentences[1:]):
+        befores = [None, *own_sentences]
+        for sentence, behind, earlier in zip(
+            own_sentences, [*own_sentences[1:], None], befores, strict=False
+        ):
             goes_on = goes_on or _begins_to_be_meant(sentence.text)
             whole = (
                 goes_on
@@ -170,7 +174,10 @@ class StrictReader:
                     led: Meant | None = "quoted" if is_led_in(lead) else None
                     last = after[0] if after is not None and after is parts[-1] else None
                     other = whole or own or before or led or taken_back(last.text if last else "")
-                    yield self._statement(said, sentence, found, other)
+                    if found.value != MENTIONED:
+                        yield self._statement(said, sentence, found, other)
+                    elif earlier is not None and _names_its_thing(earlier.text):
+                        yield self._statement(said, sentence, found, other, begins=earlier.start)
                 few = len(clause.text.split()) <= FEW_WORDS and not is_frank(clause.text)
                 before = own if few else None
             for day in birthdays_in(sentence.text, at=said.at) if whole is None else ():
@@ -198,9 +205,15 @@ class StrictReader:
             yield self._statement(said, sentence, found, None)
 
     def _statement(
-        self, said: Utterance, sentence: Stretch, found: "_Found", otherwise: Meant | None
+        self,
+        said: Utterance,
+        sentence: Stretch,
+        found: "_Found",
+        otherwise: Meant | None,
+        *,
+        begins: int | None = None,
     ) -> Statement:
-        """Return the statement of a clause."""
+        """Return the statement of a clause, which stands on its sentence or `begins` before it."""
         form, value, topic, subject, any_more, time, _ = found
         meant: Meant = "ended" if any_more and form.meant == "denied" else form.meant
         if (otherwise or meant) == "planned" and not time.since:
@@ -214,7 +227,7 @@ class StrictReader:
             value=f"not {value}" if form.negative else value or None,
             topic=topic,
             meant=otherwise or meant,
-            start=0 if value == MENTIONED else sentence.start,
+            start=sentence.start if begins is None else begins,
             end=sentence.end,
             reader=self.name,
             since=time.since,
@@ -251,6 +264,12 @@ class _Found(NamedTuple):
     any_more: bool = False
     time: HoldingTime = HoldingTime("")
     instead_of: str | None = None
+
+
+def _names_its_thing(sentence: str) -> bool:
+    """Tell whether a sentence names, as what its speaker did it to, what `it` is in the next."""
+    plain = sentence_meant(sentence) is None and clause_meant(sentence) is None
+    return plain and not denies(sentence) and re.match(NAMED_BEFORE, sentence) is not None
 
 
 _BY_SPEAKER = re.compile(r"(?:I|[Ww]e)(?:['’m ]|$)")
@@ -443,13 +462,13 @@ def _is_no_value(form: ClauseForm, value: str) -> bool:
 
 
 def _is_of_the_moment(thing: str, *, liked: bool) -> bool:
-    """Tell whether a thing is one that was at hand, and none that somebody likes as such."""
+    """Tell whether a thing is one that was at hand, and none that is liked, or not, as such."""
     first, *rest = thing.lower().split() or [""]
     kind = " ".join(rest) in words.ONLY_ONE
     return (
         first in _AT_HAND
         or re.search(r"['’]s\b", thing) is not None
-        or (first in ("the", "a", "an") and liked and not kind)
+        or ((first == "the" or (first in ("a", "an") and liked)) and not kind)
     )
 
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from mindpipe.language import words
 from mindpipe.language.dates import Dated, dates_in
 
 _DAYS = re.compile(
@@ -41,11 +42,11 @@ _PASSING: tuple[tuple[int, str], ...] = (
         r"|(?<!terminally )(?<!seriously )(?<!chronically )(?<!mentally )"
         r"(?:ill|sick|unwell|poorly))",
     ),
-    (14, r"(?:on (?:holiday|vacation|annual leave))"),
+    (14, rf"(?:on (?:{'|'.join(sorted(words.AWAY))}))"),
     (90, r"(?:broken?|fractured?|sprained?|twisted)"),
     (210, r"(?:pregnant|expecting)"),
 )
-_PASSES = tuple((days, re.compile(rf"(?i)\b{words}\b")) for days, words in _PASSING)
+_PASSES = tuple((days, re.compile(rf"(?i)\b{spelling}\b")) for days, spelling in _PASSING)
 
 
 def passes_within(health: str) -> int | None:
@@ -54,7 +55,7 @@ def passes_within(health: str) -> int | None:
     Nobody says so when his cold or her pregnancy is over; and nobody tells of a child before its
     tenth week.
     """
-    return next((days for days, words in _PASSES if words.search(health)), None)
+    return next((days for days, spelling in _PASSES if spelling.search(health)), None)
 
 
 class HoldingTime(NamedTuple):

@@ -162,6 +162,8 @@ INSTRUMENTS = listed(
     """
 )
 LIKES = listed("like love adore enjoy")
+AWAY = frozenset({"holiday", "vacation", "annual leave", "leave"})
+"""What somebody is on who is away for some days."""
 DWELLINGS = listed(
     """
     flat apartment house room place studio cottage condo bungalow bedsit houseshare

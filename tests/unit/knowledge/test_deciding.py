@@ -71,7 +71,7 @@ def test_what_is_said_again_supports() -> None:
 
 
 def test_a_pronoun_turns_the_one_taste_that_is_held_and_named_before_it() -> None:
-    apology = "I owe the podcasts an apology. There is one on ships. I like them now"
+    apology = "There is one on ships. I owe the podcasts an apology. I like them now"
     found = after("I can't stand podcasts.", "I hate sushi.", apology)
     assert (calls(found), held(found)) == (
         ["supersede"],
@@ -79,7 +79,15 @@ def test_a_pronoun_turns_the_one_taste_that_is_held_and_named_before_it() -> Non
     )
     both = after("I can't stand podcasts.", "I hate sushi.", "podcasts, sushi. I like them now")
     none = after("I can't stand podcasts.", "The weather is fine. I like it now")
-    assert calls(both) == calls(none) == []
+    office = (
+        "My boss drinks coffee all day. Yesterday she brought a dog to the office. I love it now."
+    )
+    others = after("I hate coffee.", "I hate dogs.", office)
+    beside = after("I hate dogs.", "I tried sushi with my dog. I love it now.")
+    other = after("I hate coffee.", "I tried coffee ice cream. I love it now.")
+    again = after("I hate coffee.", "I tried coffee again. I love it now.")
+    assert calls(both) == calls(none) == calls(others) == calls(beside) == calls(other) == []
+    assert calls(again) == ["supersede"]
     assert "taste.mentioned" not in held(both) | held(none)
 
 

@@ -48,7 +48,7 @@ _NAMES = {"%": "percent", "$": "dollar", "€": "euro", "£": "pound"}
 _SIZES = frozenset(["cm", "g", "kg", "km", "left", "m", "mm"])
 _PLANNED = frozenset({"residence", "workplace", "job", "age", "partner", "diet", "medication"})
 """Attributes that can begin on a day: who plays bass on Friday has played it before."""
-_PASSING = frozenset({"health", "medication", "away"})
+_PASSING = frozenset({"health", "medication"})
 """Attributes of which some values pass by themselves: nobody says that his cold is over."""
 _ONE = frozenset({"mother", "father", "boss", "landlord"})
 """Of whom somebody has one at a time, as readers call them; of all others there may be several."""
@@ -232,8 +232,8 @@ def claim_of(said: Statement, *, evidence: Evidence, text: str) -> Claim | None:
 def _over_by(said: Statement, at: str) -> str:
     """Return by when what passes by itself, such as a cold, is over; "" of what lasts."""
     away = said.attribute == "away"  # who is back is so for as long as he could have been away
-    days = passes_within(said.value or "") if said.attribute in _PASSING else None
-    days = passes_within(AWAY) if away else days
+    state = AWAY if away else (said.value or "") if said.attribute in _PASSING else ""
+    days = passes_within(state)
     if days is None or not (said.meant == "asserted" or (away and said.holds)):
         return ""
     return due_at(said.since or at, window=days)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import msgspec
 
 from mindpipe.core.sources import joined
+from mindpipe.core.text import FUNCTION_WORDS
 from mindpipe.knowledge.claims.attributes import ATTRIBUTES, NOT, REPLACED
 from mindpipe.knowledge.claims.claim import PLAN, Claim
 from mindpipe.knowledge.confidence import Windows, aged, due_at, settled
@@ -20,6 +21,7 @@ from mindpipe.knowledge.records import (
     Evidence,
     Observation,
 )
+from mindpipe.language.forms import NAMED_BEFORE
 from mindpipe.language.topics import singular
 
 LATEST = 64
@@ -120,6 +122,8 @@ def is_timed(observation: Observation) -> bool:
     )
 
 
+_GO_ON = (FUNCTION_WORDS | {"again", "another", "yesterday", "today", "last"}) - {"and", "or"}
+"""What may stand behind a thing that is named."""
 LATEST_OF_FAMILY = 64
 """Observations of a family, the latest, among which that of a figure is looked for."""
 CHANGING = "entity"
@@ -195,14 +199,16 @@ class Beliefs:
     def mentioned(self, claim: Claim, subject_id: str) -> Belief | None:
         """Return the one thing that is held to please or displease whom a claim is of otherwise.
 
-        Of all that is held it must be the only one that the words name.
+        Of all that is held it must be the only one that the sentence before names, as the thing
+        that its speaker did something to.
         """
-        said = frozenset(map(singular, re.findall(r"[\w'’-]+", claim.said)))
+        before = re.match(NAMED_BEFORE, claim.said)
+        said = list(map(singular, before["thing"].lower().split())) if before else []
         found = [
             one
             for one in self._of_word(claim, subject_id)
             if one.observation.value.startswith(NOT) != claim.value.startswith(NOT)
-            and said.issuperset(map(singular, one.observation.value.removeprefix(NOT).split()))
+            and _begin_with(said, one.observation.value.removeprefix(NOT))
         ]
         return found[0] if len(found) == 1 else None
 
@@ -295,6 +301,16 @@ class Beliefs:
             self._timed[observation.id] = None
         else:
             self._timed.pop(observation.id, None)
+
+
+def _begin_with(said: list[str], thing: str) -> bool:
+    """Tell whether words begin with a thing's, and go on with none that makes another of it.
+
+    `coffee again` does, `coffee ice cream` and `coffee and tea` do not.
+    """
+    named = list(map(singular, thing.lower().split()))
+    rest = said[len(named) :][:1]
+    return said[: len(named)] == named and set(rest) <= _GO_ON
 
 
 def _later(word: LastWord) -> tuple[str, bool]:
