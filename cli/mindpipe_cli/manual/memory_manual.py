@@ -272,8 +272,7 @@ def _signals() -> Iterator[Block]:
         "words and vector stand for a row's own, its neighbours' and its session's. A word of "
         "everyday life leads to others of its topic, which count less: live to flat, medication "
         "to pill. A question with now, still, currently, these days or the like, or of days to "
-        "come, prefers the newest rows (newest), and of items that open alike (My Saturday "
-        "routine will be …) puts the later above; one with before, originally or used to prefers "
+        "come, prefers the newest rows (newest); one with before, originally or used to prefers "
         "the older ones (older). Both that one and one of what lies between two times leave what "
         "was replaced in its place."
     )

@@ -122,8 +122,17 @@ _EARLIER = (
     r"(?i)\b(?:before|original(?:ly)?|previous(?:ly)?|former(?:ly)?|earlier|used to|at first"
     r"|initial(?:ly)?|over time|history of)\b"
 )
+_TIME = (
+    r"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|(?-i:March)|april|(?-i:May)"
+    r"|june|july|august|september|october|november|december|(?:1[89]|20)\d\d|yesterday|today"
+    r"|tomorrow|morning|noon|midnight|evening|night|(?:last|this|next) (?:week|month|year)"
+    r"|spring|summer|autumn|winter|christmas|easter|\d{1,2}(?::\d\d| ?[ap]m))\b"
+)
+# What lies between two times; between two places or people lies something else.
 _SPANS = (
-    r"(?i)\bbetween\b.{3,}\band\b"
+    r"(?i)\bhow (?:long|much time|many (?:hour|day|week|month|year)s)\b[^?]{0,120}?\bbetween\b"
+    rf"|\bbetween\b(?:(?!\band\b)[^?]){{0,80}}?{_TIME}(?:(?!\band\b)[^?]){{0,80}}"
+    rf"\band\b[^?]{{0,80}}?{_TIME}"
     r"|\bhow (?:long|much time|many (?:day|week|month|year)s) did it take\b"
 )
 _PAST = r"(?i)\b(?:did|was|were|had)\b"
@@ -222,7 +231,7 @@ def understand(text: str, *, at: str) -> ParsedQuery:
         when=when,
         now=now,
         earlier=earlier,
-        spans=re.search(_SPANS, text) is not None,
+        spans=not now and re.search(_SPANS, text) is not None,
         of="assistant" if re.search(_OF_YOU, text) else "anybody",
     )
 

@@ -6,7 +6,6 @@ order, and vectors that are missing take nothing away.
 
 import datetime
 import functools
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
@@ -286,8 +285,6 @@ def place(
         )
         if one.speaks
     ]
-    for old, new in _told_anew(found) if asked.now else ():
-        newer[old].append(new)
     placed: dict[int, Ranked] = {}
     corrected = _corrected(found)
     for one in sorted(found, key=lambda each: -each.score):
@@ -301,27 +298,6 @@ def place(
             for told in (*corrected.get(backed.candidate.number, ()), each, backed):
                 placed.setdefault(told.candidate.number, told)
     return list(placed.values())
-
-
-# What a text opens by telling, before the verb that tells it: `My Saturday routine will be …`.
-_OPENING = (
-    r"(?i)\W*(?P<told>(?:my|our|his|her|their|the)(?:\s+[\w'’-]+){1,4}?)"
-    r"(?:['’](?:s|re|ll)|\s+(?:is|are|was|were|will|has|have))\s"
-)
-
-
-def _told_anew(found: Iterable[Ranked]) -> list[tuple[str, str]]:
-    """Return the ids of items of one speaker that open by telling the same, older and newer."""
-    told: dict[tuple[str, str], list[Candidate]] = defaultdict(list)
-    for own in (one.candidate for one in found):
-        opening = re.match(_OPENING, own.text) if own.source == "item" else None
-        if opening is not None:
-            told[own.speaker or "", folded(opening["told"])].append(own)
-    return [
-        (old.ref, new.ref)
-        for same in told.values()
-        for old, new in pairwise(sorted(same, key=lambda each: (each.at, each.number)))
-    ]
 
 
 def _corrected(found: Sequence[Ranked]) -> dict[int, list[Ranked]]:

@@ -139,16 +139,12 @@ def order(question: str, rows: list[Ranked]) -> str:
     return "".join(one.candidate.ref for one in place(rows, [], asked))
 
 
-def test_what_is_told_in_the_same_opening_words_is_told_anew() -> None:
+def test_items_that_open_alike_may_tell_of_different_things() -> None:
     rows = said(
-        a="My Saturday routine will be asado.",
-        b="The pier was wet.",
-        c="My Saturday routine is a walk by the pier.",
+        a="My sister is a surgeon at a hospital in Leeds.",
+        b="My sister is allergic to nuts.",
     )
-    assert order("What do I do on Saturdays now?", rows) == "cab"
-    assert order("What did I do on Saturdays?", rows) == "abc"
-    rows[2] = rows[2]._replace(candidate=rows[2].candidate._replace(speaker="Noor"))
-    assert order("What do I do on Saturdays now?", rows) == "abc"
+    assert order("Is my sister currently a surgeon at a hospital in Leeds?", rows) == "ab"
 
 
 def test_the_other_side_comes_along_right_below_from_wherever_it_is() -> None:

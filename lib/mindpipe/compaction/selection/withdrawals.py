@@ -25,16 +25,28 @@ _WITHDRAWS = (
     r"|^\W*(?:(?:oh|oops|sorry|wait|no)\b\W*)*correction\b"
     r"|\bnehme (?:das|es|alles) zurück\b|\bvergiss (?:das|es)\b|\bdoch nicht\b|\bme retracto\b"
 )
-# How words begin that deny what somebody else said right before them.
+_ENDS = r"(?=\s*(?:[.,!;:\"—–-]|$))"
+_TRUE = rf"(?:true|correct|accurate)\b|right\b(?! now| away| here)|so(?: at all)?{_ENDS}"
+# How words begin that deny what somebody else said before them.
 _DENIES = (
     r"(?i)^(?P<who>[^\":\n]{1,300}(?=: \"))?"
     r"\W*(?:(?:oh|um|hm+|well|sorry|wait|but|ok(?:ay)?|hey)\b\W*)*"
-    r"(?:(?:no|nope|nah|nein)(?:\s*(?:[,.!;:—–-]|$)|\s+(?:I|it|that|this|we|you|he|she|they|not)\b)"
-    r"|(?:wrong|incorrect|untrue|false|correction|stimmt nicht)\b|not (?:true|so|right|correct)\b"
+    r"(?:(?:no|nope|nah|nein)\b(?!(?:\W+no)*\W+(?:thanks?|danke|not (?:right )?now|not yet)\b)"
+    r"(?:\s*(?:[,.!;:\"—–-]|$)|\s+(?:I|it|that|this|we|you|he|she|they|not)\b)"
+    rf"|(?:wrong|incorrect|untrue|false|correction|stimmt nicht)\b|not (?:{_TRUE})"
     r"|(?:that|this|it)(?:['’]s| is| was)(?: (?:simply|just|all|plain|quite))?"
-    r" (?:not|wrong|false|untrue|incorrect|nonsense|a lie)\b"
-    r"|(?:that|this|it) (?:is|was|does|did)n['’]t\b|das (?:stimmt|ist) nicht\b)[^.!?\n]*"
+    rf" (?:not(?: (?:{_TRUE})|{_ENDS})|(?:wrong|false|untrue|incorrect|nonsense|a lie)\b)"
+    rf"|(?:that|this|it) (?:is|was|does|did)n['’]t(?: (?:{_TRUE})|{_ENDS})"
+    rf"|das (?:stimmt nicht\b|ist nicht(?: (?:wahr|richtig|korrekt)\b|(?: so)?{_ENDS})))[^.!?\n]*"
 )
+# A short turn that takes in what was said and claims nothing.
+_ACKNOWLEDGES = (
+    r"(?i)\W*(?:(?:ok(?:ay)?|yes|yeah|noted|thanks|thank you|got it|understood|all ?right|right"
+    r"|sure|fine|good|great|i see|hm+|will do|danke|gut|verstanden)\b\W*){1,3}"
+)
+_REACH = 2
+"""Turns between a denial and what it denies: the agent's, and such as only acknowledge."""
+_AGENT = "assistant"
 _COMMITS = (
     r"(?i)['’]ll\b|\b(?:will|shall|promised?|agree[ds]?|deal|decided|offer|bid|going to|count on|"
     r"yes|okay|ok|sure|werde|verspreche)\b|\d"
@@ -64,7 +76,7 @@ def denial_in(text: str) -> tuple[int, int] | None:
     return None if found is None else found.span()
 
 
-def _is_denied(before: tuple[str, str], name: str, text: str) -> bool:
+def is_denied(before: tuple[str, str], name: str, text: str) -> bool:
     """Tell whether a text of `name` denies what stands before it, of which name and words.
 
     What answers a question denies nothing that was claimed.
@@ -72,6 +84,21 @@ def _is_denied(before: tuple[str, str], name: str, text: str) -> bool:
     earlier, words = before
     found = re.match(_DENIES, text)
     return found is not None and (found["who"] or name) != earlier and not words.endswith("?")
+
+
+def _denied(before: Sequence[tuple[str, str]], name: str, text: str) -> list[int]:
+    """Return how many turns back those stand that a text denies; `before` is newest first."""
+    found: list[int] = []
+    if denial_in(text) is None:
+        return found
+    for back, (earlier, words) in enumerate(before, 1):
+        if is_denied((earlier, words), name, text):
+            found.append(back)
+        if words.endswith("?") or (
+            earlier != _AGENT and re.fullmatch(_ACKNOWLEDGES, words) is None
+        ):
+            break
+    return found
 
 
 def commits(text: str) -> bool:
@@ -84,15 +111,16 @@ def withdrawn(voices: Iterable[tuple[str, str]]) -> dict[int, list[int]]:
 
     `voices` are the names and words of messages in their order. A withdrawal means what stands
     before it in its own message, the message of the same name before, and those of the last few
-    that commit; a denial the message right before it, if that is of another name.
+    that commit; a denial the message right before it, if that is of another name, and over turns
+    of the agent, and such as only acknowledge, what these speak of.
     """
     own: defaultdict[str, deque[tuple[int, str]]] = defaultdict(lambda: deque(maxlen=WITHDRAWN))
     found: defaultdict[int, list[int]] = defaultdict(list)
-    before: tuple[str, str] | None = None
+    before: deque[tuple[str, str]] = deque(maxlen=_REACH + 1)
     for place, (name, text) in enumerate(voices):
-        if before is not None and _is_denied(before, name, text):
-            found[place - 1].append(place)
-        before = (name, text.rstrip())
+        for back in _denied(before, name, text):
+            found[place - back].append(place)
+        before.appendleft((name, text.rstrip()))
         if withdrawal_in(text) is not None:
             found[place].append(place)
             for number, (earlier, words) in enumerate(reversed(own[name])):

@@ -4,10 +4,12 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+import msgspec
+
 from mindpipe.compaction.anchors import is_decision, sentences, shortened
 from mindpipe.compaction.records import SummaryLine
-from mindpipe.compaction.selection.withdrawals import denial_in
-from mindpipe.compaction.strategies.self_summary import line_of
+from mindpipe.compaction.selection.withdrawals import is_denied
+from mindpipe.compaction.strategies.self_summary import denials_in, line_of
 from mindpipe.compaction.task import CompactionTask, SummaryDraft
 from mindpipe.compaction.window_text import quotation, quotation_in
 
@@ -28,35 +30,50 @@ _NAME = re.compile(r"(?<=[a-z,;:] )[A-Z][\w'-]+")
 def draft(task: CompactionTask) -> SummaryDraft:
     """Return lines of cycles, the older ones as spans that say with whom and what was decided."""
     lines = [line for summary in task.folded for line in summary.lines]
-    lines += [line for line in map(line_of, task.old) if line is not None]
+    denials = denials_in(task.old)
+    own = (line_of(one, denials) for one in task.old)
+    lines += [line for line in own if line is not None]
     lines.sort(key=lambda line: line.cycle)
     cycles = sorted({line.cycle for line in lines})
     since = cycles[-LINED_CYCLES] if len(cycles) > LINED_CYCLES else 0
     newer = [line for line in lines if line.cycle >= since]
     spans = {one.cycle: "a span of cycles speaks for it" for one in task.old if one.cycle < since}
     return SummaryDraft(
-        lines=(*spanned([line for line in lines if line.cycle < since]), *newer),
+        lines=(*spanned(lines[: len(lines) - len(newer)], newer[:1]), *newer),
         kept=frozenset(),
         stubs={},
         reasons={one.cycle: "its own line stands for it" for one in task.old} | spans,
     )
 
 
-def spanned(lines: Sequence[SummaryLine]) -> list[SummaryLine]:
-    """Return lines with those of one span of cycles made into one, in the order of cycles."""
+def spanned(
+    lines: Sequence[SummaryLine], following: Sequence[SummaryLine] = ()
+) -> list[SummaryLine]:
+    """Return lines with those of one span of cycles made into one, in the order of cycles.
+
+    What the line after it denies, which may be of the next span or `following`, is not told.
+    """
     spans: dict[int, list[SummaryLine]] = {}
-    for line in lines:
+    behind = [*lines[1:], *following[:1], None][: len(lines)]
+    for line, after in zip(lines, behind, strict=True):
+        if line.until == 0 and after is not None and _denies(after, line):
+            line = msgspec.structs.replace(line, text="")
         spans.setdefault((line.cycle - 1) // SPAN_CYCLES, []).append(line)
     return [_one(own) for _, own in sorted(spans.items())]
 
 
+def _denies(after: SummaryLine, line: SummaryLine) -> bool:
+    """Tell whether a line begins with words of somebody else that deny another."""
+    quoted = quotation_in(line.text)
+    before = (quoted.who, quoted.words) if quoted else ("", line.text)
+    return is_denied(before, "", after.text)
+
+
 def _one(lines: Sequence[SummaryLine]) -> SummaryLine:
     """Return one line for several: with whom, and the key decisions (else the last words)."""
-    if len(lines) == 1:
+    if len(lines) == 1 and lines[0].text:
         return lines[0]
-    following = [*(line.text for line in lines[1:]), ""]
-    held = (line for line, after in zip(lines, following, strict=True) if not denial_in(after))
-    pieces = {piece: line for line in held for piece in _pieces(line.text)}
+    pieces = {piece: line for line in lines for piece in _pieces(line.text)}
     chosen = _chosen(list(pieces))
     names = Counter(name for line in lines for name in _names(line.text))
     named = [name for name, _ in names.most_common(SHOWN_NAMES)]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from mindpipe.compaction.records import Stub
 from mindpipe.compaction.selection.extractive import line_sizes
-from mindpipe.compaction.strategies.self_summary import line_of
+from mindpipe.compaction.strategies.self_summary import Denials, denials_in, line_of
 from mindpipe.compaction.task import CompactionTask, Count, CycleInView, SummaryDraft
 from mindpipe.compaction.tiles import NEWEST_RESULTS, newest_results, stubs_of
 
@@ -25,9 +25,11 @@ def draft(task: CompactionTask) -> SummaryDraft:
     room = task.room - sum(line_sizes(folded, task.count))
     if _tokens(task.old, lighter) <= room:
         stubs = lighter
-    staying = _fitting(task.old, stubs, room, task.count)
+    denials = denials_in(task.old)
+    staying = _fitting(task.old, stubs, room, task.count, denials)
     leaving = [one for one in task.old if one.cycle not in staying]
-    lines = [line for line in map(line_of, leaving) if line is not None]
+    own = (line_of(one, denials) for one in leaving)
+    lines = [line for line in own if line is not None]
     return SummaryDraft(
         lines=tuple(sorted([*folded, *lines], key=lambda line: line.cycle)),
         kept=frozenset(cycle for cycle in staying if not stubs[cycle]),
@@ -42,11 +44,16 @@ def _tokens(cycles: Sequence[CycleInView], stubs: dict[int, tuple[Stub, ...]]) -
 
 
 def _fitting(
-    old: Sequence[CycleInView], stubs: dict[int, tuple[Stub, ...]], room: int, count: Count
+    old: Sequence[CycleInView],
+    stubs: dict[int, tuple[Stub, ...]],
+    room: int,
+    count: Count,
+    denials: Denials,
 ) -> frozenset[int]:
     """Return the newest cycles that fit, with room for the line of each older one."""
     lines = {
-        one.cycle: sum(line_sizes([line], count)) if (line := line_of(one)) else 0 for one in old
+        one.cycle: sum(line_sizes([line], count)) if (line := line_of(one, denials)) else 0
+        for one in old
     }
     left = room - sum(lines.values())
     staying: list[int] = []

@@ -1,31 +1,39 @@
 """Each old cycle becomes the agent's own closing summary of it."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
 from mindpipe.compaction.anchors import shortened
 from mindpipe.compaction.records import SummaryLine
-from mindpipe.compaction.selection.passages import passages
-from mindpipe.compaction.selection.transcript import said_of
-from mindpipe.compaction.selection.withdrawals import clauses_of, denial_in, withdrawal_in
+from mindpipe.compaction.selection.passages import SEAM, passages
+from mindpipe.compaction.selection.transcript import Transcript, said_of
+from mindpipe.compaction.selection.withdrawals import (
+    clauses_of,
+    denial_in,
+    withdrawal_in,
+    withdrawn,
+)
 from mindpipe.compaction.task import CompactionTask, CycleInView, SpokenWords, SummaryDraft
 from mindpipe.compaction.window_text import one_line, quotation
 from mindpipe.core.messages import CallPart, Message, Role, text_of
 
 SHOWN_EVENTS = 200
 """Most characters of what a cycle took in, where nothing closed it."""
+Denials = Mapping[int, Sequence[tuple[int, str]]]
+"""By cycles, the messages that deny or take back what was said, and a quotation of each."""
 
 
 def draft(task: CompactionTask) -> SummaryDraft:
     """Return the lines of earlier summaries and one for every old cycle, in their order."""
     lines = [line for summary in task.folded for line in summary.lines]
     reasons: dict[int, str] = {}
+    denials = denials_in(task.old)
     for one in task.old:
         closing = closing_of(one)
         reasons[one.cycle] = _UNCLOSED if closing is None else _CLOSED
-        if (line := _line(one, closing)) is not None:
+        if (line := _line(one, closing, denials)) is not None:
             lines.append(line)
     lines.sort(key=lambda line: line.cycle)
     return SummaryDraft(lines=tuple(lines), kept=frozenset(), stubs={}, reasons=reasons)
@@ -35,19 +43,45 @@ _CLOSED = "its own closing summary stands for it"
 _UNCLOSED = "nothing closed it; its events and tools stand for it"
 
 
-def line_of(lived: CycleInView) -> SummaryLine | None:
+def denials_in(old: Sequence[CycleInView]) -> Denials:
+    """Return the words in which people denied or took back what was said, by their cycles."""
+    voices = Transcript(old)
+    taken_back = withdrawn((one.speaker or str(one.role), one.text) for one in voices)
+    takers = {later for places in taken_back.values() for later in places}
+    found: dict[int, list[tuple[int, str]]] = {}
+    for place, one in enumerate(voices):
+        # What the first words deny was said before all that is seen.
+        if one.role is Role.USER and (place in takers or (not place and denial_in(one.text))):
+            told = quotation(one.speaker or str(one.role), _denying(one.text))
+            found.setdefault(one.cycle, []).append((one.seq, told))
+    return found
+
+
+def _denying(text: str) -> str:
+    """Return the clauses of a text that deny something or take it back."""
+    spans = [span[:2] for span in passages(text)]
+    parts = sorted(filter(None, (denial_in(text), withdrawal_in(text))))
+    clauses = [clauses_of(spans, part) for part in parts]
+    words = (text[spans[each[0]][0] : spans[each[-1]][1]] for each in clauses if each)
+    return SEAM.join(dict.fromkeys(words))
+
+
+def line_of(lived: CycleInView, denials: Denials | None = None) -> SummaryLine | None:
     """Return what a cycle says of itself; None where it has no words at all.
 
     It is all text of the last assistant message, behind the words in which somebody denied or took
-    back what was said before, else a line from its events and tools.
+    back what was said before, else a line from its events and tools. Without `denials` (see
+    `denials_in`) only its own words tell what these mean.
     """
-    return _line(lived, closing_of(lived))
+    if denials is None:
+        denials = denials_in([lived])
+    return _line(lived, closing_of(lived), denials)
 
 
-def _line(lived: CycleInView, closing: Message | None) -> SummaryLine | None:
+def _line(lived: CycleInView, closing: Message | None, denials: Denials) -> SummaryLine | None:
     if closing is not None:
         own = SummaryLine(text=one_line(text_of(closing)), cycle=lived.cycle, seqs=(closing.seq,))
-        return _behind_denial(lived, own)
+        return _behind_denials(own, denials.get(lived.cycle, ()))
     text = _events_and_tools(lived)
     if not text:
         return None
@@ -56,22 +90,16 @@ def _line(lived: CycleInView, closing: Message | None) -> SummaryLine | None:
     )
 
 
-def _behind_denial(lived: CycleInView, own: SummaryLine) -> SummaryLine:
+def _behind_denials(own: SummaryLine, denials: Sequence[tuple[int, str]]) -> SummaryLine:
     """Return a cycle's own line with the words before it in which somebody denied what was said.
 
     Without them the line of the cycle before would stand as if it held.
     """
-    for one in said_of([lived]):
-        part = (denial_in(one.text) or withdrawal_in(one.text)) if one.role is Role.USER else None
-        if part is not None:
-            spans = [span[:2] for span in passages(one.text)]
-            clauses = clauses_of(spans, part)
-            words = one.text[spans[clauses[0]][0] : spans[clauses[-1]][1]]
-            told = quotation(one.speaker or str(one.role), words)
-            return msgspec.structs.replace(
-                own, text=f"{told} {own.text}", seqs=(one.seq, *own.seqs)
-            )
-    return own
+    if not denials:
+        return own
+    text = " ".join([*(told for _, told in denials), own.text])
+    seqs = dict.fromkeys([*(seq for seq, _ in denials), *own.seqs])
+    return msgspec.structs.replace(own, text=text, seqs=tuple(seqs))
 
 
 def closing_of(lived: CycleInView) -> Message | None:
