@@ -1,10 +1,10 @@
 """The sentence forms of the strict reader: what the whole of a clause may be, and what it says."""
 
 from collections.abc import Set as AbstractSet
-from typing import NamedTuple
 
 from mindpipe.language import words
-from mindpipe.language.records import MENTIONED, REPLACEMENT, Meant
+from mindpipe.language.clause_form import ClauseForm, ends
+from mindpipe.language.records import REPLACEMENT
 
 
 def any_of(choices: AbstractSet[str]) -> str:
@@ -74,7 +74,7 @@ NOW = (
     r"(?:(?:just|now|currently|recently|finally|officially|still|also|actually|really|both|"
     r"already) )*"
 )
-_VERY = (
+VERY = (
     r"(?:(?:really|do|just|absolutely|also|still|actually|quite|always|now|honestly|totally|so) )*"
 )
 _SHIFTS = r"(?:(?:nights|days|shifts|weekends|mornings|evenings|part[- ]time|full[- ]time) )?"
@@ -134,27 +134,6 @@ _LANGUAGE = any_of(words.LANGUAGES)
 OCCUPATION = any_of(words.OCCUPATIONS)
 _JOB = rf"(?P<value>(?:[a-z-]+ ){{0,2}}(?:{OCCUPATION}))"
 
-
-class ClauseForm(NamedTuple):
-    """One form of a clause: the attribute, its pattern, and how it is meant.
-
-    `ends_only` tells that it ends what is held, and says nothing else; `value` is what it says
-    where no words of it are the value: "I don't drink".
-    """
-
-    attribute: str
-    spelling: str
-    meant: Meant = "asserted"
-    negative: bool = False
-    ends_only: bool = False
-    value: str = ""
-
-
-def _ends(attribute: str, spelling: str) -> ClauseForm:
-    """Return a form that ends what is held, and says nothing where nothing is."""
-    return ClauseForm(attribute, spelling, "ended", ends_only=True)
-
-
 FORMS = (
     ClauseForm("residence", rf"{WE} {NOW}live (?:here )?in {_PLACE}"),
     ClauseForm("residence", rf"{AM} {NOW}(?:living|based|settled) in {_PLACE}"),
@@ -201,7 +180,7 @@ FORMS = (
         rf"{AM} (?:not|NOT) moving (?:back )?to {_PLACE}(?: after all)?",
         "denied",
     ),
-    _ends(
+    ends(
         "residence",
         rf"{_I_HAVE}{NOW}(?:(?:[Hh]anded|[Gg]ave|[Gg]iven) back (?:the|our|my) (?:keys|flat keys|"
         rf"{_DWELLING})(?: to (?:the|our|my) (?:landlord|landlady|(?:letting )?agen(?:cy|t)))?|"
@@ -210,9 +189,9 @@ FORMS = (
     ClauseForm(
         "residence", rf"{WE} (?:moved out of|stopped living in) {_PLACE}(?<=[a-z])", "ended"
     ),
-    _ends("residence", rf"{_HAVE} {NOW}(?:moved away from|left) {_PLACE} for good"),
-    _ends("residence", rf"{_HAVE} {NOW}moved away from {_PLACE}"),
-    _ends(
+    ends("residence", rf"{_HAVE} {NOW}(?:moved away from|left) {_PLACE} for good"),
+    ends("residence", rf"{_HAVE} {NOW}moved away from {_PLACE}"),
+    ends(
         "residence",
         rf"{_HAVE} {NOW}(?:gave up|given up|left|sold) (?:our|my|the) (?:[a-z]+ )?"
         rf"(?:{any_of(words.DWELLINGS)}) in {_PLACE}",
@@ -244,7 +223,7 @@ FORMS = (
     ),
     ClauseForm("housemate", rf"{NO_NAME}(?P<value>{NAME}) and I {NOW}share an? {_DWELLING}"),
     ClauseForm("residence", rf"{WE} {NOW}share an? {_DWELLING} in {_PLACE}(?: with .+)?"),
-    _ends(
+    ends(
         "housemate",
         rf"{NO_NAME}(?P<value>{NAME}) (?:has |has just |just )?moved out"
         rf"(?: (?!of\b).+| of (?:the|our|my) (?:{any_of(words.DWELLINGS)}))?",
@@ -284,7 +263,7 @@ FORMS = (
         rf"(?:fired|sacked|laid off|let go|made redundant)(?: (?:from|by) {_PLACE})?",
         "ended",
     ),
-    _ends(
+    ends(
         "workplace",
         rf"{NO_NAME}{_PLACE} (?:has |have |just )?(?:let me go|(?:fired|sacked) me|laid me off|"
         r"made me redundant)",
@@ -400,9 +379,9 @@ FORMS = (
         r"I was born on (?P<value>(?:the )?\d{1,2}(?:st|nd|rd|th)?(?: of)? [A-Z][a-z]+|"
         r"[A-Z][a-z]+ \d{1,2}(?:st|nd|rd|th)?)(?:,? \d{4})?",
     ),
-    ClauseForm("taste", rf"I {_VERY}(?:love|like|enjoy|adore) {_THING}"),
+    ClauseForm("taste", rf"I {VERY}(?:love|like|enjoy|adore) {_THING}"),
     ClauseForm(
-        "taste", rf"{AM} {_VERY}(?:very )?(?:keen on|fond of|crazy about) (?!\w+ing\b){_THING}"
+        "taste", rf"{AM} {VERY}(?:very )?(?:keen on|fond of|crazy about) (?!\w+ing\b){_THING}"
     ),
     ClauseForm(
         "taste",
@@ -411,10 +390,10 @@ FORMS = (
     ),
     ClauseForm(
         "taste",
-        rf"{AM} {_VERY}(?:(?:very|completely|totally|a bit) )?"
+        rf"{AM} {VERY}(?:(?:very|completely|totally|a bit) )?"
         rf"(?:obsessed with|addicted to|hooked on|mad about|nuts about|passionate about) {_THING}",
     ),
-    ClauseForm("taste", rf"{AM} {_VERY}(?:(?:very|completely|totally|a bit) )?into {_PURSUIT}"),
+    ClauseForm("taste", rf"{AM} {VERY}(?:(?:very|completely|totally|a bit) )?into {_PURSUIT}"),
     ClauseForm("taste", rf"{_HAVE} {NOW}(?:got|gotten) (?:really |very )?into {_DOING}"),
     ClauseForm("taste", rf"{AM} {NOW}an? (?:big |huge |massive |total )(?P<value>[\w'’-]+) fan"),
     ClauseForm(
@@ -434,14 +413,14 @@ FORMS = (
         rf"I (?:do not|don['’]?t) (?:really |much )?care (?:much |a lot )?for {_THING}",
         negative=True,
     ),
-    ClauseForm("taste", rf"I {_VERY}have no (?:patience|love) for {_THING}", negative=True),
-    _ends("taste", rf"{AM} {NOW}(?:done|finished|through) with {_THING}"),
-    _ends(
+    ClauseForm("taste", rf"I {VERY}have no (?:patience|love) for {_THING}", negative=True),
+    ends("taste", rf"{AM} {NOW}(?:done|finished|through) with {_THING}"),
+    ends(
         "taste",
         rf"I(?:['’]ve| have)? {NOW}lost my (?:taste|love|appetite|passion) for {_THING}",
     ),
-    _ends("taste", rf"(?:(?:I) )?can['’]?t face {_THING}(?: since .+)?"),
-    _ends(
+    ends("taste", rf"(?:(?:I) )?can['’]?t face {_THING}(?: since .+)?"),
+    ends(
         "taste",
         r"(?P<value>[\w'’-]+(?: [\w'’-]+){0,2}?) "
         r"(?:is not|isn['’]?t|are not|aren['’]?t|is no longer) (?:really )?my thing",
@@ -453,19 +432,17 @@ FORMS = (
         rf"{_THING}",
         negative=True,
     ),
-    ClauseForm(
-        "taste", rf"I {_VERY}(?:hate|dislike|loathe|detest|despise) {_THING}", negative=True
-    ),
-    ClauseForm("taste", rf"I {_VERY}(?:can['’]?t|cannot) (?:stand|bear) {_THING}", negative=True),
+    ClauseForm("taste", rf"I {VERY}(?:hate|dislike|loathe|detest|despise) {_THING}", negative=True),
+    ClauseForm("taste", rf"I {VERY}(?:can['’]?t|cannot) (?:stand|bear) {_THING}", negative=True),
     ClauseForm("taste", rf"I {_NOT} (?:really )?(?:love|like|enjoy) {_THING}", negative=True),
     ClauseForm("taste", rf"I(?:['’]ve)? (?:went|gone) off {_THING}", negative=True),
     ClauseForm("taste", rf"I {NOW}dread {_THING}", negative=True),
     ClauseForm("taste", rf"{AM} {NOW}(?:sick|tired) of (?!\w+ing\b){_THING}", negative=True),
     ClauseForm("taste", rf"{AM} {NOW}fed up (?:with|of) {_THING}", negative=True),
     ClauseForm("taste", rf"I used to (?:love|like|enjoy|adore) {_THING}", "ended"),
-    ClauseForm("taste", rf"{_SOMEBODY} {_VERY}(?:loves|likes|enjoys|adores) {_THING}"),
+    ClauseForm("taste", rf"{_SOMEBODY} {VERY}(?:loves|likes|enjoys|adores) {_THING}"),
     ClauseForm(
-        "taste", rf"{_SOMEBODY} {_VERY}(?:hates|dislikes|loathes|detests) {_THING}", negative=True
+        "taste", rf"{_SOMEBODY} {VERY}(?:hates|dislikes|loathes|detests) {_THING}", negative=True
     ),
     ClauseForm(
         "taste",
@@ -598,7 +575,7 @@ FORMS = (
         rf"(?P<value>(?i:{_LANGUAGE}))",
     ),
     ClauseForm("skill", rf"{AM} {NOW}fluent in (?P<value>(?i:{_LANGUAGE}))"),
-    _ends(
+    ends(
         "skill",
         rf"{_I_HAVE}(?:stopped|quit|gave up|given up|dropped) "
         rf"(?:playing |learning )?(?:(?:the|my) )?(?P<value>{_INSTRUMENT}|(?i:{_LANGUAGE}))"
@@ -702,10 +679,10 @@ FORMS = (
         rf"(?P<value>{NAME})",
     ),
     ClauseForm("partner", rf"{AM} {NOW}(?:dating|together with) (?P<value>{NAME})"),
-    _ends("partner", rf"{NO_NAME}(?P<value>{NAME}) (?:has |just )?(?:dumped|left) me"),
-    _ends("partner", r"[Ww]e(?:['’]ve| have)? (?:just )?split(?: (?:almost|nearly|about|over))?"),
-    _ends("partner", rf"{NO_NAME}(?P<value>{NAME})(?:['’]s| is) {NOW}my ex(?:-\w+)?"),
-    _ends(
+    ends("partner", rf"{NO_NAME}(?P<value>{NAME}) (?:has |just )?(?:dumped|left) me"),
+    ends("partner", r"[Ww]e(?:['’]ve| have)? (?:just )?split(?: (?:almost|nearly|about|over))?"),
+    ends("partner", rf"{NO_NAME}(?P<value>{NAME})(?:['’]s| is) {NOW}my ex(?:-\w+)?"),
+    ends(
         "partner",
         rf"{NO_NAME}(?P<value>{NAME}) (?:has |just )?(?:called|broke|broken) off "
         r"(?:the|our) (?:engagement|wedding)",
@@ -799,37 +776,6 @@ FORMS = (
     ),
 )
 """What the whole of a clause is; the first form that it is gives its statement."""
-_THEM = r"(?:it|them|those|that|the stuff|these)"
-_BY_NOW = r"(?: a lot| too)?(?:,? (?:now|these days|nowadays|any ?more|after all|again))+"
-CHANGES_OF_TASTE = (
-    ClauseForm(
-        "taste",
-        rf"I(?:['’]ve come to| {_VERY})(?:love|like|enjoy|adore) {_THEM}{_BY_NOW}",
-        value=MENTIONED,
-    ),
-    ClauseForm(
-        "taste",
-        rf"I {_VERY}(?:hate|dislike|loathe|detest|dread|can['’]?t (?:stand|bear)|"
-        rf"do(?: not|n['’]?t) (?:really )?like) {_THEM}{_BY_NOW}",
-        negative=True,
-        value=MENTIONED,
-    ),
-)
-"""What the whole of a clause is that tells by a pronoun that a taste has changed."""
-NAMED_BEFORE = (
-    r"(?i)\W*(?:(?:so|and|but|ok|okay|well|yes|yeah|finally|yesterday|today)\b\W*)*"
-    r"I(?:['’]ve| have)? (?:(?:just|finally|recently|really|also) )*(?:owe|tried|tasted|discovered|"
-    r"rediscovered|gave|given|was wrong about|used to (?:hate|dislike|love|like|enjoy))"
-    r" (?:the |some )?(?P<thing>[\w'’-]+(?: [\w'’-]+)*)"
-)
-"""How the sentence right before such a one names the thing: as what its speaker did it to."""
-CORRECTION = ClauseForm(
-    REPLACEMENT,
-    r"(?:(?:it['’]?s|it is|that['’]?s|I mean|I meant) )?(?:in |at )?(?:"
-    rf"(?P<value>{NAME}),? not (?:in |at )?(?P<instead>{NAME})|"
-    rf"not (?:in |at )?(?P<instead_first>{NAME})(?:,| but|, but) (?:in |at )?(?P<other>{NAME}))",
-)
-"""What somebody says who has just called something wrong."""
 
 SPEAKER_FIRST = ("I", "(?:I", WE, f"(?:{WE}", AM, f"(?:{AM}", f"(?:I {NOW}")
 """How the forms begin of which the speaker is the subject."""

@@ -1,5 +1,6 @@
 """What the strict reader finds anywhere in a sentence: wishes, tools, projects, relatives, pets."""
 
+from mindpipe.language.clause_form import ClauseForm
 from mindpipe.language.forms import (
     AM,
     CLOSE,
@@ -11,7 +12,6 @@ from mindpipe.language.forms import (
     PET,
     PETS_OWN,
     WE,
-    ClauseForm,
 )
 
 _SHORT = r"(?P<value>[^.,!?;\n]{2,80})"

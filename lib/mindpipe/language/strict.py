@@ -13,18 +13,15 @@ from typing import NamedTuple
 
 from mindpipe.language import words
 from mindpipe.language.birthdays import Birthday, birthdays_in
+from mindpipe.language.clause_form import ClauseForm
 from mindpipe.language.clauses import Stretch, clauses, sentences
 from mindpipe.language.figures import figure_statements
 from mindpipe.language.forms import (
-    CHANGES_OF_TASTE,
-    CORRECTION,
     FORMS,
     KIN,
     LASTED,
-    NAMED_BEFORE,
     PET,
     SPEAKER_FIRST,
-    ClauseForm,
 )
 from mindpipe.language.guards import (
     FEW_WORDS,
@@ -41,6 +38,7 @@ from mindpipe.language.guards import (
     tells_of_others,
 )
 from mindpipe.language.introductions import introduced
+from mindpipe.language.named_before import CHANGES_OF_TASTE, CORRECTION, NAMED_BEFORE
 from mindpipe.language.numerals import number_of
 from mindpipe.language.phrases import PHRASES
 from mindpipe.language.records import MENTIONED, Meant, Statement, Utterance

@@ -21,7 +21,7 @@ from mindpipe.knowledge.records import (
     Evidence,
     Observation,
 )
-from mindpipe.language.forms import NAMED_BEFORE
+from mindpipe.language.named_before import NAMED_BEFORE
 from mindpipe.language.topics import singular
 
 LATEST = 64

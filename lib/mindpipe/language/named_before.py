@@ -1,0 +1,37 @@
+"""What is said of what somebody has just named: that a taste has changed, or what is right."""
+
+from mindpipe.language.clause_form import ClauseForm
+from mindpipe.language.forms import NAME, VERY
+from mindpipe.language.records import MENTIONED, REPLACEMENT
+
+_THEM = r"(?:it|them|those|that|the stuff|these)"
+_BY_NOW = r"(?: a lot| too)?(?:,? (?:now|these days|nowadays|any ?more|after all|again))+"
+CHANGES_OF_TASTE = (
+    ClauseForm(
+        "taste",
+        rf"I(?:['’]ve come to| {VERY})(?:love|like|enjoy|adore) {_THEM}{_BY_NOW}",
+        value=MENTIONED,
+    ),
+    ClauseForm(
+        "taste",
+        rf"I {VERY}(?:hate|dislike|loathe|detest|dread|can['’]?t (?:stand|bear)|"
+        rf"do(?: not|n['’]?t) (?:really )?like) {_THEM}{_BY_NOW}",
+        negative=True,
+        value=MENTIONED,
+    ),
+)
+"""What the whole of a clause is that tells by a pronoun that a taste has changed."""
+NAMED_BEFORE = (
+    r"(?i)\W*(?:(?:so|and|but|ok|okay|well|yes|yeah|finally|yesterday|today)\b\W*)*"
+    r"I(?:['’]ve| have)? (?:(?:just|finally|recently|really|also) )*(?:owe|tried|tasted|discovered|"
+    r"rediscovered|gave|given|was wrong about|used to (?:hate|dislike|love|like|enjoy))"
+    r" (?:the |some )?(?P<thing>[\w'’-]+(?: [\w'’-]+)*)"
+)
+"""How the sentence right before such a one names the thing: as what its speaker did it to."""
+CORRECTION = ClauseForm(
+    REPLACEMENT,
+    r"(?:(?:it['’]?s|it is|that['’]?s|I mean|I meant) )?(?:in |at )?(?:"
+    rf"(?P<value>{NAME}),? not (?:in |at )?(?P<instead>{NAME})|"
+    rf"not (?:in |at )?(?P<instead_first>{NAME})(?:,| but|, but) (?:in |at )?(?P<other>{NAME}))",
+)
+"""What somebody says who has just called something wrong."""
