@@ -220,6 +220,7 @@ def witness(folder: Path) -> tuple[str, str]:
 
 def settle(mind: Mind, nursery: Nursery) -> dict[str, str]:
     """Make a store with something of everything and a -wal; return the ids that were given."""
+    (mind.folder / "answer").symlink_to("/bin/false")  # a model that can be started
     nursery.run("init", "--agent", "ava")
     nursery.run("simulate", "new", "--name", "Eve", "--store", "mind.db")
     nursery.run("simulate", "run", "--person", "eve", "--until", "07:02", "--no-review")
