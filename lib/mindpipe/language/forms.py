@@ -1,16 +1,9 @@
 """The sentence forms of the strict reader: what the whole of a clause may be, and what it says."""
 
-from collections.abc import Set as AbstractSet
-
 from mindpipe.language import words
 from mindpipe.language.clause_form import ClauseForm, ends
 from mindpipe.language.records import REPLACEMENT
-
-
-def any_of(choices: AbstractSet[str]) -> str:
-    """Return a pattern of some words, the longest first, in the same order in every process."""
-    return "|".join(sorted(choices, key=lambda word: (-len(word), word)))
-
+from mindpipe.language.words import any_of
 
 _INSTRUMENT = any_of(words.INSTRUMENTS)
 _DOING = r"(?P<value>(?!(?:morn|even|meet|build|noth|someth|anyth|everyth)ing)[a-z]{2,}ing)"
@@ -199,7 +192,7 @@ FORMS = (
     ClauseForm("residence", rf"(?:[Mm]y )?[Hh]ome(?:['’]s| is) {NOW}{_PLACE}"),
     ClauseForm(
         "residence",
-        rf"{WE} {NOW}rent an? (?:[a-z-]+ ){{0,2}}(?:{any_of(words.DWELLINGS)}) in {_PLACE}",
+        rf"{WE} {NOW}rent an? {_DWELLING} in {_PLACE}",
     ),
     ClauseForm("residence", rf"{_HAVE} {NOW}(?:lived|been living|been based) in {_PLACE}{LASTED}"),
     ClauseForm(

@@ -43,7 +43,7 @@ _DREAM = re.compile(
     r"\bin (?:my|the|a|this) (?:\w+ )?(?:dream|nightmare)\b"
 )
 _OTHERS = re.compile(
-    rf"(?i)\b(?:{'|'.join(sorted(words.RELATIVES - words.OCCUPATIONS))}|he|she|they|his|her|"
+    rf"(?i)\b(?:{words.any_of(words.RELATIVES - words.OCCUPATIONS)}|he|she|they|his|her|"
     rf"their|him|them)s?\b"
 )
 _ASIDE = re.compile(

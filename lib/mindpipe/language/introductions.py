@@ -6,11 +6,12 @@ from typing import NamedTuple
 
 from mindpipe.language import words
 from mindpipe.language.clauses import sentences
-from mindpipe.language.forms import NAME, any_of
+from mindpipe.language.forms import NAME
 from mindpipe.language.guards import clause_meant, denies, is_ironic, sentence_meant, taken_back
 from mindpipe.language.numerals import number_of
 from mindpipe.language.records import Utterance
 from mindpipe.language.values import names_something
+from mindpipe.language.words import any_of
 
 _YOUNGEST, _OLDEST = 12, 110
 """Years between which a bare number behind a name is an age."""

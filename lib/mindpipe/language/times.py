@@ -42,7 +42,7 @@ _PASSING: tuple[tuple[int, str], ...] = (
         r"|(?<!terminally )(?<!seriously )(?<!chronically )(?<!mentally )"
         r"(?:ill|sick|unwell|poorly))",
     ),
-    (14, rf"(?:on (?:{'|'.join(sorted(words.AWAY))}))"),
+    (14, rf"(?:on (?:{words.any_of(words.AWAY)}))"),
     (90, r"(?:broken?|fractured?|sprained?|twisted)"),
     (210, r"(?:pregnant|expecting)"),
 )

@@ -5,10 +5,17 @@ the stems of the International Nonproprietary Names of medicines), and say nothi
 is meant: `mindpipe.language.guards` does.
 """
 
+from collections.abc import Set as AbstractSet
+
 
 def listed(text: str) -> frozenset[str]:
     """Return the words of a text."""
     return frozenset(text.split())
+
+
+def any_of(choices: AbstractSet[str]) -> str:
+    """Return a pattern of some words, the longest first, in the same order in every process."""
+    return "|".join(sorted(choices, key=lambda word: (-len(word), word)))
 
 
 RELATIVES = listed(

@@ -1,7 +1,7 @@
 """Items of memory: added, extracted, listed, shown, searched, archived, revoked."""
 
 import contextlib
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 
 import msgspec
 
@@ -468,7 +468,9 @@ def retract(
         if retracted[id] is not None:
             raise UsageError(f"{id} was taken back at {retracted[id]} already.")
     taken = list(found.values())
-    return _take_back(store, clock, agent=agent, taken=taken, named=others, dry_run=dry_run)
+    return _take_back(
+        store, clock, agent=agent, taken=taken, named=frozenset(others), dry_run=dry_run
+    )
 
 
 def _take_back(
@@ -478,7 +480,7 @@ def _take_back(
     agent: str,
     taken: Sequence[Item],
     source: str | None = None,
-    named: Collection[str] = (),
+    named: Set[str] = frozenset(),
     dry_run: bool,
 ) -> list[Retracted]:
     """Take back items with what was learnt from them, what is named, and words of a source."""
@@ -503,7 +505,7 @@ def _take_back(
             for one in edges.standing(rows, agent=agent)
             if _meant(source, one.record.sources)
             or not gone.isdisjoint(one.record.items)
-            or {one.record.source, one.record.target} & set(named)
+            or not named.isdisjoint((one.record.source, one.record.target))
         ]
         if not dry_run:
             edges.retract_relations(rows, [one.number for one in related], at=now)
