@@ -220,6 +220,7 @@ class _Parent:
         self._waiting = selectors.DefaultSelector()
         self._waiting.register(self._door, selectors.EVENT_READ)
         self._waiting.register(sys.stdin.fileno(), selectors.EVENT_READ)
+        self._living: set[int] = set()
         self._staying = 1
 
     def serve(self) -> None:
@@ -251,6 +252,7 @@ class _Parent:
         for stream in streams:
             os.close(stream)
         handle = os.pidfd_open(pid)
+        self._living.add(pid)
         family = (caller, handle, pid)
         self._waiting.register(caller, selectors.EVENT_READ, family)
         self._waiting.register(handle, selectors.EVENT_READ, family)
@@ -258,6 +260,9 @@ class _Parent:
     def _hear(self, key: selectors.SelectorKey) -> None:
         """Pass on a signal, end a child whose caller is gone, or tell that a child has ended."""
         caller, handle, pid = key.data
+        # Both may be heard of in one look: then the other one has said all there was.
+        if pid not in self._living:
+            return
         if key.fileobj is caller and (said := caller.recv(1)):
             with contextlib.suppress(ProcessLookupError):
                 signal.pidfd_send_signal(handle, said[0])
@@ -266,6 +271,7 @@ class _Parent:
             with contextlib.suppress(ProcessLookupError):
                 signal.pidfd_send_signal(handle, signal.SIGKILL)
         status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+        self._living.remove(pid)
         self._waiting.unregister(caller)
         self._waiting.unregister(handle)
         with contextlib.suppress(OSError):
