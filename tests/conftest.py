@@ -1,5 +1,6 @@
 """What all tests share: the option --populate, how examples are drawn, `mind` as a fixture."""
 
+import gc
 import os
 import shutil
 import signal
@@ -44,6 +45,12 @@ def pytest_configure(config: pytest.Config) -> None:
     if SHARED not in os.environ:
         os.environ[SHARED] = tempfile.mkdtemp()
         config.add_cleanup(lambda: shutil.rmtree(os.environ.pop(SHARED), ignore_errors=True))
+
+
+def pytest_collection_finish() -> None:
+    """Let nobody look for garbage among thousands of tests, which stay to the end."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
