@@ -80,6 +80,11 @@ def forked_mind() -> Path:
     return fork_server().program
 
 
+def forked_python() -> Path:
+    """Return an interpreter for programs of the tests that has loaded all, for so long too."""
+    return fork_server().python
+
+
 def mind_first(program: Path, environment: Mapping[str, str]) -> dict[str, str]:
     """Return an environment in which a shell finds this `mind` before any other."""
     return {**environment, "PATH": f"{program.parent}:{environment['PATH']}"}

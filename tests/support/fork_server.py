@@ -4,6 +4,8 @@ It is a process of its own with the arguments, environment, folder, streams, lim
 whoever called it; what it is not is a fresh interpreter. So tests of the start itself, of memory
 and of terminals start the installed program, and the nightly tier runs every golden case with it.
 
+Under the name `python` the same thing runs a program of the tests, which finds its imports there.
+
 Who can speak to its parent asks it without a doorman, which is a program to be started itself. The
 parent is one for all workers of a run, since loading takes seconds.
 
@@ -19,6 +21,7 @@ import json
 import os
 import pkgutil
 import resource
+import runpy
 import select
 import selectors
 import shutil
@@ -29,17 +32,19 @@ import subprocess
 import sys
 import time
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 DOORMAN = Path(__file__).with_name("fork_client.py")
 COMPILED = DOORMAN.with_suffix(".c")
+PYTHON = "python"
 _USED = (
     "getpass",
     "httpx2",
     "jsonschema",
     "mcp",
+    "mcp.server",
     "rich.console",
     "rich.live",
     "rich.progress",
@@ -68,6 +73,7 @@ class ForkServer:
 
     def __init__(self, folder: Path) -> None:
         self.program = folder / "mind"
+        self.python = folder / PYTHON
         self._door = str(folder / "door")
         self._own: subprocess.Popen[bytes] | None = None
         with (folder / "lock").open("w") as lock:
@@ -126,7 +132,9 @@ class ForkServer:
             self._own.communicate()
 
     def _make_doorman(self) -> None:
-        """Build the doorman, or take the one that needs no compiler."""
+        """Build the doorman, or take the one that needs no compiler; give it its other name."""
+        self.python.unlink(missing_ok=True)
+        self.python.symlink_to(self.program.name)
         compiler = shutil.which("cc")
         if compiler:
             build = [compiler, "-O1", "-o", self.program, COMPILED]
@@ -304,7 +312,7 @@ def _live(caller: socket.socket, said: bytes, streams: list[int]) -> None:
         os.environ.update(wish["environment"])
         time.tzset()
         sys.argv = ["mind", *wish["arguments"]]
-    _be_mind()
+    _be(_program if sys.argv[0] == PYTHON else _mind)
 
 
 def _stand_for(caller: int, own_words: int) -> None:
@@ -312,6 +320,7 @@ def _stand_for(caller: int, own_words: int) -> None:
     proc = Path(f"/proc/{caller}")
     words, environment, ignored = _read(proc)
     os.chdir(proc / "cwd")
+    name = words[own_words - 1]
     limits = [(which, resource.prlimit(caller, which)) for which in _LIMITS]
     os.environ.clear()
     os.environb.update(environment)
@@ -321,7 +330,7 @@ def _stand_for(caller: int, own_words: int) -> None:
             signal.signal(number, signal.SIG_IGN)
     for which, limit in limits:
         resource.setrlimit(which, limit)
-    sys.argv = ["mind", *map(os.fsdecode, words[own_words:])]
+    sys.argv = [Path(os.fsdecode(name)).name, *map(os.fsdecode, words[own_words:])]
 
 
 def _read(proc: Path) -> tuple[list[bytes], dict[bytes, bytes], int]:
@@ -333,13 +342,25 @@ def _read(proc: Path) -> tuple[list[bytes], dict[bytes, bytes], int]:
     return words, environment, int(ignored, 16)
 
 
-def _be_mind() -> None:
+def _mind() -> None:
     """Run the command line as the installed program does."""
     from mindpipe_cli.main import main
 
+    main()
+
+
+def _program() -> None:
+    """Run the file that the command line names, as an interpreter does."""
+    del sys.argv[0]
+    runpy.run_path(sys.argv[0], run_name="__main__")
+
+
+def _be(program: Callable[[], None]) -> None:
+    """Run a program to its end; does not return."""
     status = 1
     try:
-        main()
+        program()
+        status = 0
     except SystemExit as end:
         status = int(end.code or 0)
     except BaseException:

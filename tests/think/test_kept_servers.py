@@ -21,7 +21,7 @@ from mindpipe.io.mcp import listed_tools
 from mindpipe.io.mcp_sessions import KeptServers
 from mindpipe.io.open_calls import OpenCalls
 from mindpipe.io.programs import LocalPrograms
-from support.command import ROOT
+from support.command import ROOT, forked_python
 from support.mcp_http import served
 
 SERVER = ROOT / "tests" / "support" / "mcp_server.py"
@@ -65,9 +65,11 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def town(folder: Path, mode: str = "more") -> Tools:
+def town(folder: Path, mode: str = "more", *, started: bool = False) -> Tools:
+    """Return the tools of a server; one is `started` whose own process has to be its child."""
     (folder / "mode").write_text(mode)
-    command = McpServer(command=sys.executable, args=(str(SERVER),), env={"SERVER": str(folder)})
+    python = sys.executable if started else str(forked_python())
+    command = McpServer(command=python, args=(str(SERVER),), env={"SERVER": str(folder)})
     return Tools(command)
 
 
@@ -172,7 +174,7 @@ def test_a_structured_answer_is_a_value_and_is_said_once(folder: Path, *, alone:
 
 
 def test_a_server_that_dies_in_a_call_is_started_again_for_the_next(folder: Path) -> None:
-    tools = town(folder, mode="dies")
+    tools = town(folder, mode="dies", started=True)
     assert tools.call("count", number=1).status == 0
     assert tools.call("get_weather", town="Rome").status == -signal.SIGABRT
     assert tools.call("count", number=1).status == 0
@@ -184,7 +186,7 @@ def test_a_server_that_dies_in_a_call_is_started_again_for_the_next(folder: Path
 
 
 def test_a_server_ends_with_its_worker_whatever_happens(folder: Path) -> None:
-    call = town(folder).asked("count", number=1)
+    call = town(folder, started=True).asked("count", number=1)
     ran = subprocess.run(
         [sys.executable, "-c", DYING], input=msgspec.json.encode(call), capture_output=True
     )

