@@ -58,7 +58,7 @@ def tell(build: str, toll: Toll) -> None:
     sys.stdout.write(f"{sorted(toll.missing)[:5]}\n")
 
 
-@pytest.mark.parametrize("images", [400, pytest.param(10_000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("images", [200, pytest.param(10_000, marks=pytest.mark.long)])
 def test_no_loss_of_power_loses_what_was_acknowledged(
     images: int, tmp_path: Path, scratch: Path
 ) -> None:
@@ -79,7 +79,7 @@ def test_a_build_that_syncs_too_little_loses_what_was_acknowledged(
 ) -> None:
     with a_nursery(tmp_path / "life") as nursery:
         recording = record(nursery, tmp_path / "life", "synchronous_normal")
-    toll = examine(recording, 200, folder=scratch, seed=SEED)
+    toll = examine(recording, 100, folder=scratch, seed=SEED)
     tell("synchronous_normal", toll)
     assert toll.share(LOST) > 0.1
     assert toll.wrong[DAMAGED] == 0
@@ -89,7 +89,7 @@ def test_a_build_that_syncs_too_little_loses_what_was_acknowledged(
 def test_a_build_that_never_syncs_is_damaged(tmp_path: Path, scratch: Path) -> None:
     with a_nursery(tmp_path / "life") as nursery:
         recording = record(nursery, tmp_path / "life", "synchronous_off")
-    toll = examine(recording, 200, folder=scratch, seed=SEED)
+    toll = examine(recording, 100, folder=scratch, seed=SEED)
     tell("synchronous_off", toll)
     assert toll.share(DAMAGED) > 0.1
     turned_red(7, "synchronous_off", images=toll.images, damaged=toll.wrong[DAMAGED])

@@ -354,7 +354,8 @@ CHECKED = [pytest.param(name, marks=() if name == "short messages" else LONG) fo
 COMPACTED = [
     pytest.param(name, megabytes, marks=marks)
     for name, megabytes, marks in [
-        ("short messages", 3, ()),
+        ("short messages", 1, ()),
+        ("short messages", 3, LONG),
         *((one, 10, LONG) for one in REQUESTS),
     ]
 ]
@@ -385,7 +386,7 @@ def test_a_history_is_compacted_in_bounded_memory(
 
 
 def test_a_build_that_holds_what_it_folds_takes_too_much_memory(mind_with_agent: Mind) -> None:
-    path = written(mind_with_agent.folder, "short messages", megabytes=3)
+    path = written(mind_with_agent.folder, "short messages", megabytes=2)
     window = str(mind_with_agent.folder / "window")
     command = ("compact", "--budget", "20000", "--format", "openai-chat", "--output", window)
     broken = broken_program("compaction_held_whole")

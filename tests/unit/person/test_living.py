@@ -116,12 +116,13 @@ def test_a_person_among_others_lives_as_it_does_alone(seed: int) -> None:
     assert _bytes(mixed) == [there[place] for place in order]
 
 
-def test_thousands_of_cuts_more_change_next_to_nothing() -> None:
+@pytest.mark.parametrize("cuts", [1500, pytest.param(6000, marks=pytest.mark.long)])
+def test_thousands_of_cuts_more_change_next_to_nothing(cuts: int) -> None:
     chance, who = np.random.default_rng(1), person()
     injury = happening("15:00:00.5", "injury", nrs=8.0, cls="fracture")
     group = PersonGroup(bank_of([who], [first_state(who)], constants_of(())))
     group.expect(0, [injury])
-    for t_us in np.sort(chance.integers(48 * HOUR_US, size=6000)).tolist():
+    for t_us in np.sort(chance.integers(48 * HOUR_US, size=cuts)).tolist():
         group.advance(t_us)
         flow.advance(group.bank, t_us)
     group.advance(48 * HOUR_US)

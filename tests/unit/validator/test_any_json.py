@@ -112,6 +112,10 @@ def test_any_rows_give_findings(rows: list[object]) -> None:
     assert are_lines(check_canonical(rows, raw_bytes={}))
 
 
+DEPTH = 10_000
+"""Ten times as deep as Python calls itself."""
+
+
 def nested(depth: int) -> object:
     value: object = "deep"
     for _ in range(depth):
@@ -121,7 +125,7 @@ def nested(depth: int) -> object:
 
 @each_row("format", FORMATS)
 def test_depth_does_not_break_the_walk(format: str) -> None:
-    deep = nested(50_000)
+    deep = nested(DEPTH)
     message = {"role": "user", "content": [deep], "parts": [deep], "input": deep, "args": deep}
     body = {"model": "m", "messages": [message], "input": [message]}
     assert check(format, body, profile=Profile())
@@ -129,8 +133,8 @@ def test_depth_does_not_break_the_walk(format: str) -> None:
 
 def test_depth_does_not_break_the_comparison() -> None:
     thinking = {"type": "thinking", "thinking": "so", "signature": "c2ln"}
-    call = {"type": "tool_use", "id": "toolu_1", "name": "look_up", "input": nested(50_000)}
-    other = {**call, "input": nested(50_001)}
+    call = {"type": "tool_use", "id": "toolu_1", "name": "look_up", "input": nested(DEPTH)}
+    other = {**call, "input": nested(DEPTH + 1)}
     earlier = {"messages": [{"role": "user", "content": "Where?"}]}
     reply = {"content": [thinking, call]}
 
