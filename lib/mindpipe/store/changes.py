@@ -141,7 +141,7 @@ class ChangeLog:
 
     def _require_here(self, agent: str, changed: RowsUndone | None) -> None:
         """Refuse a change of a life that goes on in another store."""
-        before = changed.changed[0][1]["body"] if changed and changed.changed else None
+        before = changed.changed[0][1].get("body") if changed and changed.changed else None
         since = self._rows.value(
             str,
             "SELECT coalesce(:before, (SELECT body FROM agent WHERE name = :agent)) ->> '$.away'",
