@@ -1,10 +1,10 @@
 """Which rows of a store are one life, in the order in which they can be put into another store."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from mindpipe.core.ports import Row, Rows
-from mindpipe.core.records import MOST_WHOLE
+from mindpipe.core.ports import Cell, Row, Rows
+from mindpipe.core.records import MOST_WHOLE, to_json
 from mindpipe.life.records import LifePart
 from mindpipe.store.changes import NOBODY, Columns
 
@@ -19,10 +19,7 @@ _ATTACHED = f"""owner IN (SELECT id FROM event WHERE agent = :agent
     UNION SELECT id FROM post WHERE space IN {_IN})"""
 
 _BLOBS = f"""sha256 IN (
-    SELECT head_sha256 FROM segment WHERE agent = :agent AND first_cycle <= :cycle
-    UNION SELECT envelope_sha256 FROM import WHERE agent = :agent AND first_cycle <= :cycle
-    UNION SELECT window FROM compaction JOIN segment USING(agent, segment)
-        WHERE agent = :agent AND first_cycle <= :cycle
+    SELECT value FROM json_each(:hashes)
     UNION SELECT source FROM message WHERE {_SAID}
     UNION SELECT part.value ->> 'sha256' FROM message, json_each(parts) AS part
         WHERE {_SAID} AND part.type = 'object'
@@ -30,8 +27,7 @@ _BLOBS = f"""sha256 IN (
         WHERE {_SAID} AND raw IS NOT NULL
     UNION SELECT span.value FROM turn, json_each(spans) AS span WHERE {_SAID}
     UNION SELECT span.value FROM turn, json_each(answer, '$.raw.sha256') AS span
-        WHERE {_SAID} AND answer IS NOT NULL
-    UNION SELECT sha256 FROM attachment WHERE {_ATTACHED})"""
+        WHERE {_SAID} AND answer IS NOT NULL)"""
 
 
 class LifeTable(NamedTuple):
@@ -125,6 +121,14 @@ BY_NAME: Mapping[str, LifeTable] = {table.name: table for table in TABLES}
 SHARED = frozenset({"entity", "space", "member", "post", "blob", "attachment"})
 """Tables whose rows others may have too: what is there already stays as it is."""
 
+POINTERS = {
+    "segment": "head_sha256",
+    "compaction": "window",
+    "import": "envelope_sha256",
+    "attachment": "sha256",
+}
+"""Columns that hold the hash of a blob."""
+
 CHANGES = frozenset({"change", "cycle_change"})
 """Tables whose rows say which change they are of, by its number."""
 
@@ -155,16 +159,24 @@ def last_number(rows: Rows, table: str, column: str) -> int:
 
 
 def rows_of(
-    rows: Rows, table: LifeTable, columns: Columns, *, agent: str, cycle: int = MOST_WHOLE
+    rows: Rows,
+    table: LifeTable,
+    columns: Columns,
+    *,
+    agent: str,
+    cycle: int = MOST_WHOLE,
+    hashes: Collection[str] = (),
 ) -> Iterator[Row]:
     """Yield the rows of a life in one table, in the order of its key.
 
-    Of logs that say of which cycle they are, those of a later one than `cycle` are left out.
+    Of logs that say of which cycle they are, those of a later one than `cycle` are left out. Of
+    blobs those are there to which a message or turn points, and those of some `hashes`.
     """
     order = ", ".join(f'"{name}"' for name in columns.key)
     picked = ", ".join(f'"{name}"' for name in columns.all)
     sql = f'SELECT {picked} FROM "{table.name}" WHERE {table.whose} ORDER BY {order}'
-    return rows.each(tuple, sql, {"agent": agent, "cycle": cycle})
+    values: dict[str, Cell] = {"agent": agent, "cycle": cycle, "hashes": to_json(hashes).decode()}
+    return rows.each(tuple, sql, values)
 
 
 def end_of_cycle(rows: Rows, *, agent: str, cycle: int) -> int | None:
@@ -211,7 +223,7 @@ def insert(
 def count(rows: Rows, table: LifeTable, *, agent: str) -> int:
     """Return how many rows of a life a table has."""
     sql = f'SELECT count(*) FROM "{table.name}" WHERE {table.whose}'
-    return rows.value(int, sql, {"agent": agent, "cycle": MOST_WHOLE}) or 0
+    return rows.value(int, sql, {"agent": agent, "cycle": MOST_WHOLE, "hashes": "[]"}) or 0
 
 
 def follow_links_at_the_end(rows: Rows) -> None:

@@ -37,8 +37,8 @@ NOBODY = ""
 
 _ASIDE = frozenset(
     {
-        # Only ever added, and each says of which message or cycle it is.
-        *("message", "call_id", "blob", "carried"),
+        # Only ever added, and each says of which cycle or hash it is.
+        *("message", "blob", "carried"),
         # Persons keep a row for each state and version of theirs.
         *("person", "person_version", "person_state", "person_event", "person_memory"),
         *("person_failure", "person_observation", "person_chart", "thought"),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 
 from mindpipe.core.errors import MindError, UsageError
 from mindpipe.core.ports import Row, Rows
-from mindpipe.core.records import MOST_WHOLE
+from mindpipe.core.records import MOST_WHOLE, NO_RECORD
 from mindpipe.history import tables as history_tables
 from mindpipe.history.records import CarriedRows
 from mindpipe.history.verbs.log import extend_index
@@ -47,7 +47,7 @@ def carried(
 
     What was taken out of a space since then is not brought back.
     """
-    past = Past(())
+    past, hashes = Past(()), set[str]()
     if cycle is not None:
         number = require_end(rows, agent=agent, cycle=cycle)
         past = Past(tables.undone_since(rows, agent=agent, number=number))
@@ -56,15 +56,30 @@ def carried(
             continue
         columns = columns_of(rows, table.name)
         now = tables.rows_of(
-            rows, table, columns, agent=agent, cycle=MOST_WHOLE if cycle is None else cycle
+            rows,
+            table,
+            columns,
+            agent=agent,
+            cycle=MOST_WHOLE if cycle is None else cycle,
+            hashes=hashes,
         )
         then = past.rows(table.name, columns, now, revive=table.name not in tables.SHARED)
         if cycle is not None and table.name in tables.CHANGES:
             then = tables.upto(then, columns, number=number)
+        if table.name in tables.POINTERS:
+            then = _noted(then, columns.all.index(tables.POINTERS[table.name]), hashes)
         first = next(then, None)
         if first is not None:
             header = TableHeader(table=table.name, columns=columns.all)
             yield header, itertools.chain([first], then)
+
+
+def _noted(found: Iterator[Row], place: int, into: set[str]) -> Iterator[Row]:
+    """Yield rows, and keep what stands in one column of each."""
+    for row in found:
+        if row[place] is not None:
+            into.add(str(row[place]))
+        yield row
 
 
 def take(rows: Rows, manifest: LifeManifest, found: Tables, fault: Fault) -> int:
@@ -101,7 +116,10 @@ def take(rows: Rows, manifest: LifeManifest, found: Tables, fault: Fault) -> int
     if by and manifest.messages:
         one = CarriedRows(upto=manifest.messages, moved=by)
         history_tables.insert_carried(rows, agent=agent, one=one)
-    extend_index(rows, after=by)
+    try:
+        extend_index(rows, after=by)
+    except NO_RECORD as error:
+        raise fault(f"a message of it is none: {error}") from None
     return total
 
 
