@@ -6,13 +6,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, get_args
 
 import click
+import msgspec
 from msgspec import UNSET
 
 from mindpipe.core.errors import InputOutputError, UsageError
+from mindpipe.core.records import Record
 from mindpipe.life.records import LifePart
 from mindpipe_cli import input, output
 from mindpipe_cli.command import command, group
-from mindpipe_cli.options import WRITTEN, file_argument, model_option, whole
+from mindpipe_cli.options import (
+    day_micros_option,
+    file_argument,
+    instructions_option,
+    model_option,
+    output_option,
+    whole,
+)
 from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
@@ -24,6 +33,23 @@ _FORKED = ("agent", "store", "cycle", "messages", "day_micros", "asks_first")
 _DIFFERENCE = ("what", "key", "change", "first", "second")
 _WRONG = ("agent", "table", "number", "what")
 _PIECE = 1 << 20
+_at_option = click.option(
+    "--at",
+    "cycle",
+    type=whole(1),
+    metavar="CYCLE",
+    help="As it was when this cycle ended.  [default: as it is]",
+)
+
+
+class _ExportOptions(Record):
+    """Whose life is written, as of when, without what, and where to."""
+
+    agent: str
+    move: bool
+    cycle: int | None
+    without: tuple[LifePart, ...]
+    output: str | None
 
 
 @command("export", example="mind life export ava > ava.life")
@@ -31,23 +57,15 @@ _PIECE = 1 << 20
 @click.option(
     "--move", is_flag=True, help="Let it rest here: it goes on where the file is imported."
 )
-@click.option("--at", "cycle", type=whole(1), metavar="CYCLE", help="As it was after this cycle.")
+@_at_option
 @click.option(
     "--without",
     multiple=True,
     type=click.Choice(sorted(get_args(LifePart))),
     help="Leave out a part of it; may be repeated.",
 )
-@click.option("--output", "target", type=WRITTEN, metavar="FILE", help="Write to this file.")
-def export(
-    session: Session,
-    agent: str,
-    cycle: int | None,
-    without: tuple[LifePart, ...],
-    target: str | None,
-    *,
-    move: bool,
-) -> None:
+@output_option
+def export(session: Session, **values: str | int | bool | tuple[str, ...] | None) -> None:
     """Write all that AGENT lived, remembers, holds true and plans, as one file.
 
     The file is JSON Lines under gzip, and its last line seals it: mind life verify finds a changed
@@ -57,24 +75,30 @@ def export(
     the life goes on where the file is imported. As long as it has not come back, the same command
     writes the same file again. Without, the file is a copy, which rests where it is imported.
 
-    With --at the file holds the life as it was when that cycle ended. Tools are named with their
-    hashes, and are not in the file; files that plans or observers look at are not either.
+    Tools are named with their hashes, and are not in the file; files that plans or observers look
+    at are not either.
     """
     session.prints("a life file")
-    if target is None and output.on_terminal("stdout"):
+    options = msgspec.convert(values, _ExportOptions)
+    if options.output is None and output.on_terminal("stdout"):
         raise UsageError("a life file is no text; send it to a file (> ava.life) or give --output.")
     from mindpipe.life.verbs import life
 
     pieces = life.export(
-        session.store, session.clock, agent=agent, without=without, move=move, cycle=cycle
+        session.store,
+        session.clock,
+        agent=options.agent,
+        without=options.without,
+        move=options.move,
+        cycle=options.cycle,
     )
-    if target is None:
+    if options.output is None:
         output.write_bytes(pieces)
         output.sync()
     else:
         from mindpipe.io.files import write_whole
 
-        write_whole(input.path_of(target), pieces)
+        write_whole(input.path_of(options.output), pieces)
 
 
 @command("import", example="mind life import < ava.life")
@@ -116,20 +140,16 @@ def verify(session: Session, file: str) -> None:
 
 @command("fork", example="mind life fork ava --at 12 --as eva --model anthropic/claude-haiku-4-5")
 @click.argument("agent", metavar="AGENT")
-@click.option(
-    "--at", "cycle", type=whole(1), metavar="CYCLE", help="Where it parts.  [default: now]"
-)
+@_at_option
 @click.option(
     "--as", "name", required=True, metavar="NAME", help="Its store: NAME.db beside this one."
 )
 @model_option
-@click.option("--instructions", metavar="TEXT", help="What it is told instead.")
+@instructions_option
+@day_micros_option
 @click.option(
-    "--day-micros",
-    type=whole(),
-    help="Most micro-dollars it may spend a day.  [default: 1000000]",
+    "--effects", is_flag=True, help="Let its tools have effects unasked, as those of the other do."
 )
-@click.option("--trusted", is_flag=True, help="Let its tools reach out unasked, as the other's do.")
 def fork(
     session: Session,
     agent: str,
@@ -139,12 +159,13 @@ def fork(
     instructions: str | None,
     day_micros: int | None,
     *,
-    trusted: bool,
+    effects: bool,
 ) -> None:
     """Make a second life with AGENT's past up to a cycle, in a new store, NAME.db.
 
     There it has the same name, an inbox of its own and copies of its spaces: nothing that it does
-    reaches anybody here. Every tool that has effects outside asks a person first, unless --trusted.
+    reaches anybody here. It may spend a dollar a day, or --day-micros, and asks a person before a
+    tool that has effects outside, unless there are to be --effects.
 
     The two are compared by mind life export AGENT --store NAME.db | mind life diff AGENT -.
     """
@@ -165,7 +186,7 @@ def fork(
         cycle=cycle,
         into=session.store_path.with_name(f"{safe_name(name)}.db"),
         change=session.app.change_of_agent(change),
-        trusted=trusted,
+        effects=effects,
     )
     session.write([forked], columns=_FORKED)
 

@@ -78,7 +78,7 @@ def test_its_tools_do_not_reach_out_unasked(life: FullLife, tmp_path: Path) -> N
         agents.set_(store, name=AGENT, change=AgentChange(tools=tools))
     asking = forked(life, tmp_path / "eva.db", cycle=None).asks_first
     assert asking == ("mail", "fetch")
-    assert forked(life, tmp_path / "ida.db", cycle=None, trusted=True).asks_first == ()
+    assert forked(life, tmp_path / "ida.db", cycle=None, effects=True).asks_first == ()
 
 
 def test_what_is_there_is_not_written_over(life: FullLife, tmp_path: Path) -> None:

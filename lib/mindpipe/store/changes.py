@@ -7,7 +7,7 @@ away, whole. So the rows of any earlier moment follow from those of now.
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import apsw
 
@@ -205,7 +205,7 @@ class ChangeLog:
 def _values(columns: Columns, cells: Sequence[object] | None) -> Values:
     """Return the cells that are given, by column."""
     given = zip(columns.all, cells or (), strict=False)
-    return {name: cell for name, cell in given if cell is not apsw.no_change}  # type: ignore[misc]
+    return {name: cast("Plain", cell) for name, cell in given if cell is not apsw.no_change}
 
 
 def _plans_gone(heard: bytes) -> Iterator[tuple[Plain, str]]:

@@ -150,9 +150,9 @@ def import_(store: "SqliteStore", *, pieces: Iterable[bytes], name: str) -> Life
         RefusedError: there is an agent of this name, which did not leave with this file.
         UnavailableError: the file is of another schema.
     """
-    reader = opened(pieces, name=name)
-    manifest = reader.manifest
     with store.restoring() as rows:
+        reader = opened(pieces, name=name)
+        manifest = reader.manifest
         before = agent_tables.find_agent(rows, manifest.agent)
         if before is not None:
             _come_back(rows, reader, before)
@@ -248,13 +248,13 @@ def fork(
     cycle: int | None,
     into: Path,
     change: AgentChange,
-    trusted: bool = False,
+    effects: bool = False,
 ) -> LifeForked:
     """Make a second life with the same past up to a cycle, in a new store of its own.
 
     It has its own inbox and copies of its spaces; what happens to it reaches nobody there. `change`
     gives it a cap of its own. It asks a person before it runs a tool that has effects outside,
-    unless it is `trusted`.
+    unless `effects` are let out.
 
     Raises:
         UsageError: there is no such agent, or nothing is known of how it was then.
@@ -268,7 +268,7 @@ def fork(
             with other.restoring() as theirs:
                 take(theirs, manifest, carried(rows, agent=agent, cycle=cycle), RefusedError)
                 agent_tables.put_lease(theirs, Lease(agent=agent, epoch=manifest.epoch + 1))
-                agent_tables.put_agent(theirs, _forked(theirs, agent, change, trusted=trusted))
+                agent_tables.put_agent(theirs, _forked(theirs, agent, change, effects=effects))
 
         made = make_store(into, clock, chance, begin=begin)
     try:
@@ -286,11 +286,11 @@ def fork(
     )
 
 
-def _forked(rows: Rows, agent: str, change: AgentChange, *, trusted: bool) -> Agent:
+def _forked(rows: Rows, agent: str, change: AgentChange, *, effects: bool) -> Agent:
     """Return the agent of a fork, whose tools do not reach out unasked."""
     who = agent_tables.require_agent(rows, agent)
     who = msgspec.structs.replace(who, paused=None, away=None)
-    if not trusted:
+    if not effects:
         tools = tuple(
             msgspec.structs.replace(tool, approval="always") if tool.reaches_out() else tool
             for tool in who.tools
