@@ -12,6 +12,7 @@ import msgspec
 import pytest
 
 from mindpipe.agents.verbs import agent as agents
+from mindpipe.agents.verbs import lease as leases
 from mindpipe.agents.verbs import note as notes
 from mindpipe.core.errors import InputOutputError, RefusedError, UnavailableError
 from mindpipe.core.events import NewEvent
@@ -127,6 +128,7 @@ def test_where_it_left_nothing_of_it_can_be_done(life: FullLife) -> None:
         for act in (
             lambda: push_events(store, life.clock, life.chance, events=[event], bounds=Bounds()),
             lambda: notes.set_(store, life.clock, agent=AGENT, key="a", value="b"),
+            lambda: leases.acquire(store, life.clock, agent=AGENT, owner="me"),
         ):
             with pytest.raises(RefusedError, match="another store since"):
                 act()

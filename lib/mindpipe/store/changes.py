@@ -11,7 +11,7 @@ from typing import NamedTuple, cast
 
 import apsw
 
-from mindpipe.core.errors import RefusedError
+from mindpipe.agents.missing import moved_away
 from mindpipe.core.ports import Rows
 from mindpipe.core.records import Migration, Record, to_json
 
@@ -148,10 +148,7 @@ class ChangeLog:
             {"agent": agent, "before": before},
         )
         if since is not None:
-            raise RefusedError(
-                f"{agent} has lived in another store since {since}. Do it there, or bring the life "
-                "back with mind life import."
-            )
+            raise moved_away(agent, since)
 
     def _undone(self, heard: bytes) -> tuple[dict[str, Undo], list[tuple[str, int]]]:
         """Return what takes the changes back, by agent, and the cycles that they closed."""
