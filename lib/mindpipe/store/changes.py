@@ -5,6 +5,7 @@ the rows that it made, the old values of the columns that it changed, and the ro
 away, whole. So the rows of any earlier moment follow from those of now.
 """
 
+import functools
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, cast
@@ -95,20 +96,32 @@ def columns_of(rows: Rows, table: str) -> Columns:
     return Columns(tuple(rows.all(str, stored, named)), tuple(rows.all(str, keyed, named)))
 
 
+_KNOWN: dict[str, Columns] = {}
+"""What tables consist of: the same in every store that may be written, which has our schema."""
+
+
 class ChangeLog:
     """Note down what each transaction of one connection changes; see the module's docstring."""
 
     def __init__(self, connection: apsw.Connection, rows: Rows) -> None:
         self._connection = connection
         self._rows = rows
-        self._columns: dict[str, Columns] = {}
         self._session: apsw.Session | None = None
 
     def begin(self) -> None:
-        """Listen from here on."""
+        """Listen from here on; in a store that has no log yet, to nothing."""
+        if not self._is_kept:
+            return
         self._session = apsw.Session(self._connection, "main")
         self._session.table_filter(is_logged)
         self._session.attach()
+
+    @functools.cached_property
+    def _is_kept(self) -> bool:
+        return (
+            self._rows.value(str, "SELECT name FROM sqlite_schema WHERE name = 'change'")
+            is not None
+        )
 
     def forget(self) -> None:
         """Stop listening; the transaction is taken back."""
@@ -173,9 +186,9 @@ class ChangeLog:
         return undone, closed
 
     def _of(self, table: str) -> Columns:
-        found = self._columns.get(table)
+        found = _KNOWN.get(table)
         if found is None:
-            found = self._columns[table] = columns_of(self._rows, table)
+            found = _KNOWN[table] = columns_of(self._rows, table)
         return found
 
     def _agent(
