@@ -41,7 +41,7 @@ def COMMAND(session: Session, file: str | None, agent: str | None, agent_file: s
     As a phase (--agent with - or FILE, or --agent-file) it reads what mind decide prints and prints
     that again, each decision as it stands now, and one record of what was done, for mind reflect.
     Over plain files nothing but this output says what ran: it also has each call before it runs, so
-    that after a kill the output, given again with the input, runs nothing twice [man mind-life].
+    that after a kill the output, given again with the input, runs nothing twice [mind-life(7)].
     """
     if (phase := phase_of(session, "act", agent, agent_file, file)) is not None:
         phase.play(lambda: _do_lines(phase))

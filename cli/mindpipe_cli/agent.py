@@ -15,13 +15,14 @@ from mindpipe.core.text import safe_name, visible_text
 from mindpipe_cli import output
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import (
+    day_micros_option,
+    instructions_option,
     max_seconds_option,
     max_turns_option,
     model_option,
     name_option,
     servers_of_files,
     tools_of_files,
-    words_or_file,
 )
 from mindpipe_cli.session import Session
 
@@ -54,12 +55,7 @@ Declared = Callable[..., None]
 _SETTINGS = (
     name_option,
     click.option("--description", metavar="TEXT", help="What it is for."),
-    click.option(
-        "--instructions",
-        metavar="TEXT",
-        callback=words_or_file,
-        help="What it is told to be and to do; @FILE reads a file.",
-    ),
+    instructions_option,
     model_option,
     click.option("--fallback", metavar="MODEL", help="Asked where the model is failing."),
     click.option("--max-tokens", type=int, metavar="N", help="Budget of its window [100000]."),
@@ -108,7 +104,7 @@ _SETTINGS = (
     click.option("--max-calls", type=int, metavar="N", help="Most tool calls of one cycle [64]."),
     max_seconds_option,
     click.option("--cycle-micros", type=int, metavar="N", help="Most micro-dollars of one cycle."),
-    click.option("--day-micros", type=int, metavar="N", help="Most micro-dollars of one day."),
+    day_micros_option,
     click.option(
         "--trust",
         multiple=True,

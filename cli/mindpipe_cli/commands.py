@@ -48,6 +48,13 @@ COMMANDS: dict[str, Entry] = {
         "Identities, instructions and settings of agents.",
         ("new", "list", "show", "set", "fork", "trust", "clearances"),
     ),
+    "life": Entry(
+        CommandGroup.AGENTS,
+        "mindpipe_cli.life",
+        "life",
+        "One life as one file: carried, verified, forked, compared.",
+        ("export", "import", "verify", "fork", "diff"),
+    ),
     "space": Entry(
         CommandGroup.AGENTS,
         "mindpipe_cli.space",

@@ -30,7 +30,7 @@ def COMMAND(session: Session, file: str | None, agent: str | None, agent_file: s
     judgement per line on stdout. No proposal is exit status 3.
 
     As a phase (--agent with - or FILE, or --agent-file) it reads what mind think prints and prints
-    that again, each decision that was proposed as it is judged, for mind act [man mind-life].
+    that again, each decision that was proposed as it is judged, for mind act [mind-life(7)].
     """
     from mindpipe.engine.decision_rules import decision_rules
 

@@ -448,6 +448,15 @@ def import_form_option() -> Callable[[F], F]:
 file_argument = click.argument("file", default="-", metavar="[FILE]")
 output_option = click.option("--output", type=WRITTEN, metavar="FILE", help="Write to this file.")
 cycle_option = click.option("--cycle", type=whole(1), metavar="N", help="This cycle alone.")
+instructions_option = click.option(
+    "--instructions",
+    metavar="TEXT",
+    callback=words_or_file,
+    help="What it is told to be and to do; @FILE reads a file.",
+)
+day_micros_option = click.option(
+    "--day-micros", type=int, metavar="N", help="Most micro-dollars of one day."
+)
 max_turns_option = click.option(
     "--max-turns", type=whole(1), metavar="N", help="Most turns of one cycle."
 )

@@ -52,7 +52,7 @@ def alone(
     filter over what mind reflect list --measured prints: nothing is read or kept besides.
 
     As a phase (--agent with - or FILE, or --agent-file) it reads what mind act prints and prints
-    that again with its reflections, patterns and the pause that should follow [man mind-life].
+    that again with its reflections, patterns and the pause that should follow [mind-life(7)].
     Over a store lines only name cycles: what these were is read from the store.
     """
     from mindpipe.core.errors import UsageError

@@ -112,7 +112,7 @@ def COMMAND(session: Session, **values: object) -> None:
 
     As a phase (--agent with - or FILE, or --agent-file without --history and --events) it reads
     what mind observe prints and prints that again with the cycle: its events, messages, calls,
-    tickets and decisions, one record a line, for mind decide [man mind-life].
+    tickets and decisions, one record a line, for mind decide [mind-life(7)].
     """
     from mindpipe.engine.verbs import think
 

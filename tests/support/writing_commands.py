@@ -15,6 +15,7 @@ READING = frozenset(
     decision list, decision show, docs check, entity list, entity show, goal list,
     history check, history cycles, history search, history show, history verify, inbox list,
     inbox watch, knowledge audit, knowledge marks, knowledge verify, lesson list, lesson show,
+    life diff, life verify,
     memory list, memory search, memory show, metrics, models cost, models count, models list,
     note get, note list, plugin check, plugin list,
     observation decisions, observation history, observation list,
@@ -99,6 +100,16 @@ TALK = """
 mind history import --agent ava --format openai-chat "$CASES/compact/skerra.json"
 """
 LIVED = WAITING + "mind think --agent ava\n"
+LEFT = """
+mkdir there
+cd there
+mind init --agent ava
+mind note set --agent ava tea green
+mind history import --agent ava --format openai-chat "$CASES/compact/skerra.json"
+mind life export ava --move --output ../ava.life
+cd ..
+mind init --agent bea
+"""
 ITEMS = """
 cat >items.jsonl <<'END'
 {"id":"i1","text":"I live in Berlin.","speaker":"jo","at":"2026-03-01T09:00Z"}
@@ -615,6 +626,15 @@ done >requests.jsonl
             traces=("mind.db.before-*",),
         ),
     ),
+    "life export": (
+        Trial(
+            line="life export ava --move --output ava.life",
+            stage=TALK,
+            steps="it leaves before the file is written, which the same command writes again",
+        ),
+    ),
+    "life fork": (Trial(line="life fork ava --as eva", stage=LIVED),),
+    "life import": (Trial(line="life import ava.life", stage=LEFT, empty=True),),
     "store backup": (Trial(line="store backup copy.db", stage=TALK),),
     "store datasette": (
         Trial(line="store datasette shown", stage=TALK, steps="the copy comes last"),

@@ -85,6 +85,11 @@ mind metrics --agent ava --prometheus"""
 _TRACED = """\
 mind trace export --agent ava > ava.otlp.jsonl
 mind trace export --agent ava --after 120 --content --endpoint http://127.0.0.1:4318"""
+_CARRIED = """\
+mind life export ava --move > ava.life
+mind init --store new.db
+mind life import --store new.db < ava.life
+mind life verify ava.life"""
 _SPACE = """\
 SPACE HISTORY ("Family"):
   [msg:o_5Q0…] [2026-06-01T10:00:00Z] Husam (human, id:n_0jB…): "Hello!"  [SEEN]
@@ -403,6 +408,47 @@ _STORE: tuple[Block, ...] = (
     ),
 )
 
+_LIVES: tuple[Block, ...] = (
+    Text(
+        "mind life export writes all that is of one agent into one file: history with the raw "
+        "replies, inbox, plans, goals, notes, memory, beliefs with their evidence, tickets, spend, "
+        "settings, the spaces that it is in, and what each transaction changed. It is JSON Lines "
+        "under gzip (gunzip -c ava.life | jq reads it): a manifest, the rows of each table with "
+        "their hash, and a seal of all octets. It is not encrypted: pipe it through age, and sign "
+        "it with ssh-keygen -Y sign. Leases, indexes and what is observed on this machine stay."
+    ),
+    Sample(_CARRIED),
+    Text(
+        "With --move the life rests in this store from that moment, and nothing of it can be "
+        "changed here; it goes on where the file is imported. Import it once: two stores that "
+        "take up the same file cannot know of each other. Until it is back, the same command "
+        "writes the same file; imported into the store that it left, that file lets it go on "
+        "there. A life that has lived on elsewhere is imported into a new store. A copy, made "
+        "without --move, rests where it is imported."
+    ),
+    Text(
+        "An import brings all or nothing. It refuses a file of which a bit has changed, rows of "
+        "another agent, octets under a wrong hash, and a file of another schema. What others share "
+        "stays as it is: in a space of the same name the agent is let in, and nothing is posted. "
+        "Who writes a whole file anew writes its seal too: keep the anchor of mind life verify "
+        "elsewhere, or sign the file."
+    ),
+    Text(
+        "The store keeps what each transaction changed (table change), so that a life can be shown "
+        "as it was when a cycle ended: mind life export --at, fork --at, and NAME@CYCLE for diff. "
+        "That is known for cycles lived since the store has this table. Of spaces, what was taken "
+        "out since is not brought back."
+    ),
+    Text(
+        "mind life fork makes a second life with the past up to a cycle, in a store of its own: "
+        "nothing that it does reaches anybody in this one. It has a cap of its own (a dollar a "
+        "day, or --day-micros), and asks a person before a tool has effects outside, unless "
+        "--effects are let out. mind life diff says where two lives part, and what differs in "
+        "settings, goals, plans, notes, beliefs, memory, summaries, decisions, tickets, events, "
+        "cycles and spend."
+    ),
+)
+
 _TRACES: tuple[Block, ...] = (
     Text(
         "mind trace export prints each cycle that ended as spans of OpenTelemetry, one request of "
@@ -448,6 +494,7 @@ def life_manual() -> Manual:
         PHASES,
         Section("THE TIMELINE", _TIMELINES),
         Section("WAITING FOR A REPLY", _WAITING),
+        Section("ONE LIFE IN ONE FILE", _LIVES),
         Section("TRACES", _TRACES),
         Section("THE STORE", _STORE),
         Section("SEE ALSO", (Text(see),)),

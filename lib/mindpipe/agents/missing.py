@@ -2,13 +2,21 @@
 
 from collections.abc import Iterable
 
-from mindpipe.core.errors import UsageError
+from mindpipe.core.errors import RefusedError, UsageError
 from mindpipe.core.text import did_you_mean
 
 
 def unknown_agent(name: str, known: Iterable[str]) -> UsageError:
     """Return the error for an agent that the store does not have."""
     return UsageError(f'no agent "{name}"; {did_you_mean(name, known)}mind agent list shows them.')
+
+
+def moved_away(name: str, since: str) -> RefusedError:
+    """Return the error for an agent whose life goes on in another store."""
+    return RefusedError(
+        f"{name} has lived in another store since {since}. Do it there, or bring the life back "
+        "with mind life import."
+    )
 
 
 def unknown_goal(goal: str, agent: str) -> UsageError:

@@ -39,7 +39,8 @@ class Agent(Record):
     of it). `style` says how its life is shown to it, null as `context.style` says. `reader` is what
     the `knowledge.reader` auto came to for it, null where it has not been used. `builtin_tools` are
     those that it keeps of the built-in tools, null where nobody ever chose: then it has all.
-    `paused` is the reason why it rests, or null.
+    `paused` is the reason why it rests, or null. `moves` counts how often its life has moved to
+    another store; `away` is since when it goes on there and not here, or null.
     """
 
     name: Name
@@ -75,6 +76,8 @@ class Agent(Record):
     tools: tuple[ToolManifest, ...] = ()
     created: str = ""
     paused: str | None = None
+    moves: Natural = 0
+    away: str | None = None
 
     def shown_name(self) -> str:
         """Return the title, or the name where there is none."""

@@ -41,7 +41,10 @@ class Rows(Protocol):
     def each(
         self, into: type[T], sql: str, values: Mapping[str, Cell] | None = None
     ) -> Iterator[T]:
-        """Yield rows as records without holding them all; only inside this transaction."""
+        """Yield rows as records without holding them all; only inside this transaction.
+
+        As a `tuple` each is given as it is.
+        """
         ...
 
 

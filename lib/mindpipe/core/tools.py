@@ -166,6 +166,10 @@ class ToolManifest(Record):
     server: ToolName | None = None
     claims: ServerClaims | None = None
 
+    def reaches_out(self) -> bool:
+        """Tell whether a call of it may change something outside, or send something there."""
+        return self.effect in {"keyed", "unsafe"} or "sends_out" in self.labels
+
     def answers(self) -> str | None:
         """Return what its answers are called as a source; None if its manifest vouches for them.
 

@@ -129,6 +129,23 @@ class Segment(Record):
     head: Head
 
 
+class CarriedRows(Record):
+    """Rows that were written in another store, up to the one whose seq is `upto`.
+
+    Their numbers were `moved` lower there, and are hashed so.
+    """
+
+    upto: int
+    moved: int
+
+
+class LogEnd(Record):
+    """The last row of a log: its seq (0: there is none), and the hash of the chain up to it."""
+
+    seq: int = 0
+    sha256: str = GENESIS
+
+
 class LogHead(Record):
     """Where an agent's log ends: the numbers of its last row, its role, and the chain's hash.
 

@@ -10,9 +10,11 @@ from mindpipe.core.ports import Cell, Rows
 from mindpipe.core.records import Migration, Record, to_json
 from mindpipe.core.triggers import not_replaced
 from mindpipe.history.records import (
+    CarriedRows,
     Cycle,
     CycleSource,
     CycleTokens,
+    LogEnd,
     LogHead,
     Match,
     MessageRow,
@@ -120,6 +122,15 @@ MIGRATIONS = (
         {not_replaced("attachment", "owner place")}
         """,
     ),
+    Migration(
+        name="0059_carried",
+        sql="""
+        CREATE TABLE carried(
+            agent TEXT NOT NULL, upto INTEGER NOT NULL, moved INTEGER NOT NULL CHECK(moved >= 0),
+            PRIMARY KEY(agent, upto)
+        ) STRICT, WITHOUT ROWID;
+        """,
+    ),
 )
 
 _MESSAGE = ", ".join(MessageRow.__struct_fields__)
@@ -158,6 +169,17 @@ def log_head(rows: Rows, *, agent: str) -> LogHead:
     return found or LogHead(agent=agent)
 
 
+def end_of_log(rows: Rows, *, agent: str, cycle: int | None = None) -> LogEnd:
+    """Return where an agent's log ends, or ended with a cycle."""
+    found = rows.one(
+        LogEnd,
+        "SELECT seq, sha256 FROM message WHERE agent=:agent AND cycle <= :cycle "
+        "ORDER BY seq DESC LIMIT 1",
+        {"agent": agent, "cycle": _NEVER if cycle is None else cycle},
+    )
+    return found or LogEnd()
+
+
 def next_number(rows: Rows) -> int:
     """Return the number that the next message of any agent gets."""
     return (rows.value(int, "SELECT max(number) FROM message") or 0) + 1
@@ -174,6 +196,21 @@ def insert_messages(rows: Rows, messages: Iterable[MessageRow]) -> None:
 def insert_text(rows: Rows, texts: Iterable[tuple[int, str]]) -> None:
     """Make messages findable: (number, text) each."""
     rows.run_many("INSERT INTO message_text(rowid, text) VALUES(?, ?)", texts)
+
+
+def carried(rows: Rows, *, agent: str) -> list[CarriedRows]:
+    """Return what of an agent's log came from another store, oldest first."""
+    sql = "SELECT upto, moved FROM carried WHERE agent=:agent ORDER BY upto"
+    return rows.all(CarriedRows, sql, {"agent": agent})
+
+
+def insert_carried(rows: Rows, *, agent: str, one: CarriedRows) -> None:
+    """Note that the log up to some row came from another store; what was noted before stands."""
+    rows.run(
+        "INSERT INTO carried(agent, upto, moved) VALUES(:agent, :upto, :moved) "
+        "ON CONFLICT(agent, upto) DO NOTHING",
+        {"agent": agent, **msgspec.structs.asdict(one)},
+    )
 
 
 def count_index_gaps(rows: Rows) -> int:

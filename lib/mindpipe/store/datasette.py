@@ -92,6 +92,12 @@ _PAGES: dict[str, TablePage] = {
     "thought": TablePage("Thoughts", "What persons thought.", ("person",), "t_us"),
     "size_sample": TablePage("Sizes", "How large the store was.", (), "at"),
     "store": TablePage("Store", "The identity of this store and its generation."),
+    "change": TablePage(
+        "Changes",
+        "What takes back what each transaction did to an agent's rows.",
+        ("agent",),
+        "number",
+    ),
     "migration": TablePage("Schema", "The steps by which this store was made."),
 }
 _HIDDEN = (
@@ -100,6 +106,7 @@ _HIDDEN = (
     *("vector", "vector_block", "vector_loose", "vector_model", "observed", "observed_mark"),
     *("consolidation_ahead", "consolidation_mark", "consolidation_subject"),
     *("consolidation_voice", "consolidation_window", "plan_count", "segment_left_out"),
+    *("cycle_change", "carried"),
 )
 _INSTANT = "Instant in UTC."
 _COLUMNS = {

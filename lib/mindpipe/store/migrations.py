@@ -63,6 +63,8 @@ SCHEMA = (
     ("0055_attachments", "mindpipe.history.tables"),
     ("0056_tickets_that_ask", "mindpipe.engine.tables.journal"),
     ("0057_call_times", "mindpipe.engine.tables.journal"),
+    ("0058_changes", "mindpipe.store.changes"),
+    ("0059_carried", "mindpipe.history.tables"),
 )
 
 

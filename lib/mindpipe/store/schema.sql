@@ -758,6 +758,19 @@ CREATE TABLE attachment(
 CREATE INDEX attachment_blob ON attachment(sha256);
 CREATE TRIGGER attachment_UPDATE BEFORE UPDATE ON attachment BEGIN SELECT RAISE(ABORT, 'rows of attachment are only ever added'); END;
 CREATE TRIGGER attachment_REPLACE BEFORE INSERT ON attachment WHEN EXISTS(SELECT 1 FROM attachment WHERE owner = NEW.owner AND place = NEW.place) BEGIN SELECT RAISE(ABORT, 'rows of attachment are never replaced'); END;
+CREATE TABLE change(
+        number INTEGER PRIMARY KEY, agent TEXT NOT NULL,
+        undo TEXT NOT NULL CHECK(json_valid(undo))
+    ) STRICT;
+CREATE INDEX change_of ON change(agent, number);
+CREATE TABLE cycle_change(
+        agent TEXT NOT NULL, cycle INTEGER NOT NULL, number INTEGER NOT NULL,
+        PRIMARY KEY(agent, cycle)
+    ) STRICT, WITHOUT ROWID;
+CREATE TABLE carried(
+            agent TEXT NOT NULL, upto INTEGER NOT NULL, moved INTEGER NOT NULL CHECK(moved >= 0),
+            PRIMARY KEY(agent, upto)
+        ) STRICT, WITHOUT ROWID;
 INSERT INTO recall_text(recall_text, rank) VALUES('hashsize', '16777216');
 INSERT INTO migration VALUES('0001_store', 1, 'b40e1bb8ee1b0a091fab5d507b20b7bfe00f31c00a938dac6d755a9d8962e696');
 INSERT INTO migration VALUES('0002_agents', 2, 'b7c1726de4531f545c5ae6cb9161e3b4be6ee8288c7d4ea4300acb99a782a5d8');
@@ -816,4 +829,6 @@ INSERT INTO migration VALUES('0054_person_charts', 54, '4324b60cd1541ac61f467622
 INSERT INTO migration VALUES('0055_attachments', 55, '02845b0c3bbdc4960fcdc94301e80fa1b587874517b6f90c6a9297efad1b46ee');
 INSERT INTO migration VALUES('0056_tickets_that_ask', 56, '7fa2cc169377967916e914f887a46bd4cf365ac9b5946bcbbd027babd759f8b9');
 INSERT INTO migration VALUES('0057_call_times', 57, '7c89b88ae50218b050c58cf6b47ecf7b6b47d2ae6fbe31e451de7de253e2aae8');
-PRAGMA user_version = 57;
+INSERT INTO migration VALUES('0058_changes', 58, '040c0646011239c22e46c5f492516a69d9107ee63886aea0c1ad4fdcecc4cf12');
+INSERT INTO migration VALUES('0059_carried', 59, '767ba7502f5571580f5de84f5ed81e34b8f5f36f1a8f7aef741b24c2c3a35f45');
+PRAGMA user_version = 59;

@@ -1,5 +1,8 @@
-"""A store in memory, on which a stage over plain files does what it does over any store."""
+"""Stores that end with what they are for: in memory for stages over files, or in a private file."""
 
+import contextlib
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from mindpipe.store import schema
@@ -13,3 +16,17 @@ def scratch_store() -> SqliteStore:
     connection = connect(MEMORY, create=True)
     schema.create(connection, MEMORY)
     return SqliteStore(connection, MEMORY)
+
+
+@contextlib.contextmanager
+def scratch_file() -> Iterator[SqliteStore]:
+    """Give an empty store in a private file, for what may not fit in memory; it is gone then."""
+    with tempfile.TemporaryDirectory(prefix="mindpipe-") as folder:
+        path = Path(folder, "scratch.db")
+        connection = connect(path, create=True)
+        try:
+            connection.pragma("synchronous", 0)
+            schema.create(connection, path)
+            yield SqliteStore(connection, path)
+        finally:
+            connection.close()

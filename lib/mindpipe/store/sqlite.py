@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from types import TracebackType
-from typing import TypeVar
+from typing import TypeVar, cast
 
 import apsw
 import msgspec
@@ -21,6 +21,7 @@ from mindpipe.core.errors import (
 )
 from mindpipe.core.ports import Cell, Row, Rows
 from mindpipe.store import media, place
+from mindpipe.store.changes import ChangeLog
 from mindpipe.store.checksums import begin_checksums, checksum_vfs, have_checksums
 
 BUSY_MILLISECONDS = 30_000
@@ -214,8 +215,11 @@ class SqliteRows:
     def each(
         self, into: type[T], sql: str, values: Mapping[str, Cell] | None = None
     ) -> Iterator[T]:
-        """Yield rows as `into` while they are read."""
+        """Yield rows as `into` while they are read; as a tuple, they are given as they are."""
         cursor = self._connection.execute(sql, values)
+        if into is tuple:
+            yield from cast("Iterator[T]", cursor)
+            return
         names: tuple[str, ...] | None = None
         for row in cursor:
             if into in _PLAIN:
@@ -271,8 +275,11 @@ class _Joined:
 class _Transaction:
     """A block that is a transaction, from `begin` to commit or rollback."""
 
-    def __init__(self, store: "SqliteStore", rows: SqliteRows, begin: str) -> None:
+    def __init__(
+        self, store: "SqliteStore", rows: SqliteRows, begin: str, log: ChangeLog | None
+    ) -> None:
         self._store = store
+        self._log = log
         self._connection = store.connection
         self._rows = rows
         self._path = store.path
@@ -284,6 +291,8 @@ class _Transaction:
         try:
             self._connection.execute(self._begin)
             self._changed = self._connection.total_changes()
+            if self._log is not None:
+                self._log.begin()
         except BaseException as error:
             self._end(error)
             raise
@@ -300,6 +309,8 @@ class _Transaction:
             self._end(error)
             return
         try:
+            if self._log is not None:
+                self._log.write()
             self._connection.execute("COMMIT")
         except BaseException as fault:
             self._end(fault)
@@ -310,6 +321,8 @@ class _Transaction:
     def _end(self, error: BaseException) -> None:
         """Roll back, and raise an error of SQLite in our words."""
         try:
+            if self._log is not None:
+                self._log.forget()
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
         except apsw.Error as fault:
@@ -331,6 +344,8 @@ class SqliteStore:
         self._connection = connection
         self._rows = SqliteRows(connection)
         self._refusal = refusal
+        # What is in memory ends with the process, and nobody asks what it was before.
+        self._log = None if str(path) == ":memory:" else ChangeLog(connection, self._rows)
         self.path = path
         self.changed = False
 
@@ -344,19 +359,25 @@ class SqliteStore:
         """Open, or join, a transaction that may write."""
         if self._refusal is not None:
             raise self._refusal
-        return self._transaction("BEGIN IMMEDIATE")
+        return self._transaction("BEGIN IMMEDIATE", self._log)
+
+    def restoring(self) -> AbstractContextManager[Rows]:
+        """Open a transaction for rows that bring their own log of changes."""
+        if self._refusal is not None:
+            raise self._refusal
+        return self._transaction("BEGIN IMMEDIATE", None)
 
     def read(self) -> AbstractContextManager[Rows]:
         """Open, or join, a transaction that sees one consistent state."""
-        return self._transaction("BEGIN")
+        return self._transaction("BEGIN", None)
 
-    def _transaction(self, begin: str) -> AbstractContextManager[Rows]:
+    def _transaction(self, begin: str, log: ChangeLog | None) -> AbstractContextManager[Rows]:
         """Join the open transaction, or hold one from `begin` to commit or rollback."""
         with sqlite_errors(self.path):
             joins = self._connection.in_transaction
         if joins:
             return _Joined(self._rows, self.path)
-        return _Transaction(self, self._rows, begin)
+        return _Transaction(self, self._rows, begin, log)
 
     def refuse(self, refusal: MindError) -> None:
         """Let nothing be written through this connection from now on, not even as it closes."""

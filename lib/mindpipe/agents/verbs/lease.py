@@ -1,6 +1,7 @@
 """Hold the lease on an agent's thinking: one worker at a time, each under a higher epoch."""
 
 from mindpipe.agents import lease, tables
+from mindpipe.agents.missing import moved_away
 from mindpipe.agents.records import Lease
 from mindpipe.core.ports import Clock, Store
 
@@ -12,10 +13,13 @@ def acquire(store: Store, clock: Clock, *, agent: str, owner: str, seconds: floa
 
     Raises:
         TemporaryError: another owner holds it.
+        RefusedError: its life goes on in another store.
         UsageError: there is no such agent.
     """
     with store.write() as rows:
-        tables.require_agent(rows, agent)
+        since = tables.require_agent(rows, agent).away
+        if since is not None:
+            raise moved_away(agent, since)
         found = tables.find_lease(rows, agent)
         held = lease.taken(found, owner=owner, now=clock.boot(), seconds=seconds)
         tables.put_lease(rows, held)

@@ -23,6 +23,7 @@ from mindpipe.history import tables
 from mindpipe.history.records import (
     GENESIS,
     BrokenRow,
+    CarriedRows,
     Coverage,
     Cycle,
     CycleState,
@@ -355,6 +356,7 @@ class ChainWalk:
         self._rows = 0
         self._broken = 0
         self._met = anchor is None or anchor == GENESIS
+        self._carried: list[CarriedRows] = []
 
     @property
     def verdict(self) -> Verdict:
@@ -376,6 +378,8 @@ class ChainWalk:
     def _found(self) -> Iterator[BrokenRow]:
         """Yield what is wrong, page by page."""
         yield from self._segments()
+        with self._store.read() as rows:
+            self._carried = tables.carried(rows, agent=self._agent)
         while page := self._page():
             for row in page:
                 yield from self._follow(row)
@@ -401,7 +405,7 @@ class ChainWalk:
         """Check that a row follows the one before it, and go on from what it says."""
         if row.seq != self._seq + 1:
             yield self._break(row.seq, f"it follows seq {self._seq}: what was between is gone")
-        *cells, stored, segment = msgspec.structs.astuple(row)
+        *cells, stored, segment = msgspec.structs.astuple(self._as_written(row))
         sha256 = stored.decode("ascii", "replace")
         if link(self._previous, row_octets([*cells, segment])) != sha256:
             yield self._break(row.seq, "its hash does not fit its columns and the row before")
@@ -409,6 +413,13 @@ class ChainWalk:
         self._seq = max(row.seq, self._seq + 1)
         self._previous, self._rows = sha256, self._rows + 1
         self._met = self._met or sha256 == self._anchor
+
+    def _as_written(self, row: OctetRow) -> OctetRow:
+        """Return a row under the number that it had where it was written."""
+        while self._carried and self._carried[0].upto < row.seq:
+            del self._carried[0]
+        by = self._carried[0].moved if self._carried else 0
+        return msgspec.structs.replace(row, number=row.number - by) if by else row
 
     def _segments(self) -> Iterator[BrokenRow]:
         """Check every segment's row and the head that it points to."""

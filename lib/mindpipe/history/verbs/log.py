@@ -160,12 +160,17 @@ def rebuild_index(store: Store) -> None:
     """Make the index anew from all messages, in one transaction."""
     with store.write() as rows:
         tables.clear_index(rows)
-        tables.insert_text(rows, _texts(rows))
+        tables.insert_text(rows, _texts(rows, after=0))
 
 
-def _texts(rows: Rows) -> Iterator[tuple[int, str]]:
-    """Yield the number and the searched words of every message."""
-    last = 0
+def extend_index(rows: Rows, *, after: int) -> None:
+    """Make the messages findable whose numbers are over `after`."""
+    tables.insert_text(rows, _texts(rows, after=after))
+
+
+def _texts(rows: Rows, *, after: int) -> Iterator[tuple[int, str]]:
+    """Yield the number and the searched words of every message whose number is over `after`."""
+    last = after
     while page := tables.numbered_messages(rows, after=last, limit=_PAGE):
         for row in page:
             yield row.number, searched_text(message_of(row))

@@ -1,0 +1,1 @@
+"""A whole life in one file: carried, verified, compared."""

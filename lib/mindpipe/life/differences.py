@@ -1,0 +1,101 @@
+"""What differs between two lives, or one life at two moments: aspect by aspect, row by row."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+import msgspec
+
+from mindpipe.core.ports import Row
+from mindpipe.life.records import LifeDifference, Shown
+from mindpipe.store.changes import Columns
+
+
+class Aspect(NamedTuple):
+    """What people compare: its name, its table, what names a row in both lives, what is left out.
+
+    Numbers that a store counts for all its agents differ where nothing else does.
+    """
+
+    what: str
+    table: str
+    key: tuple[str, ...]
+    aside: tuple[str, ...] = ()
+
+
+ASPECTS = (
+    Aspect("settings", "agent", ("name",), ("goals_made", "moves", "away")),
+    Aspect("goal", "goal", ("number",)),
+    Aspect("plan", "plan", ("number",)),
+    Aspect("note", "note", ("key",)),
+    Aspect("belief", "observation", ("id",), ("number",)),
+    Aspect("memory", "memory_item", ("id",), ("number", "recalled", "recalled_at")),
+    Aspect("reflection", "reflection", ("id",), ("number",)),
+    Aspect("lesson", "lesson", ("id",), ("number",)),
+    Aspect("summary", "compaction", ("number",)),
+    Aspect("decision", "decision", ("id",)),
+    Aspect("ticket", "ticket", ("id",)),
+    Aspect("event", "event", ("id",), ("seq",)),
+    Aspect("cycle", "cycle", ("cycle",)),
+    Aspect("spend", "ledger", ("id",)),
+)
+HISTORY = Aspect("message", "message", ("seq",), ("number",))
+"""Messages are compared up to the first that differs: behind it all do."""
+
+Picture = Mapping[str, Mapping[str, Shown]]
+"""The rows of each aspect, by their keys."""
+
+
+def pictured(aspect: Aspect, columns: Columns, rows: Iterable[Row]) -> dict[str, Shown]:
+    """Return the rows of an aspect as they are compared; of settings the body's fields."""
+    found: dict[str, Shown] = {}
+    for row in rows:
+        cells = dict(zip(columns.all, row, strict=True))
+        named = " ".join(str(cells[name]) for name in aspect.key)
+        if aspect.table == "agent":
+            cells |= msgspec.json.decode(str(cells.pop("body")))
+        aside = {"agent", *aspect.aside, *aspect.key}
+        found[named] = {name: cell for name, cell in cells.items() if name not in aside}
+    return found
+
+
+def differences(first: Picture, second: Picture) -> Iterator[LifeDifference]:
+    """Yield what differs: where the histories part, then by aspect each row that is not the same.
+
+    Of a row that both have only those columns are shown that differ.
+    """
+    yield from _parting(first[HISTORY.what], second[HISTORY.what])
+    for aspect in ASPECTS:
+        ours, theirs = first[aspect.what], second[aspect.what]
+        for key in dict.fromkeys((*ours, *theirs)):
+            one = _difference(aspect.what, key, ours.get(key), theirs.get(key))
+            if one is not None:
+                yield one
+
+
+def _parting(ours: Mapping[str, Shown], theirs: Mapping[str, Shown]) -> Iterator[LifeDifference]:
+    """Yield the first message that is not the same."""
+    for key in dict.fromkeys((*ours, *theirs)):
+        one = _difference(HISTORY.what, key, ours.get(key), theirs.get(key))
+        if one is not None:
+            yield one
+            return
+
+
+def _difference(
+    what: str, key: str, ours: Shown | None, theirs: Shown | None
+) -> LifeDifference | None:
+    """Return how two rows of one key differ, or None."""
+    if ours is None:
+        return LifeDifference(what=what, key=key, change="only_second", first=None, second=theirs)
+    if theirs is None:
+        return LifeDifference(what=what, key=key, change="only_first", first=ours, second=None)
+    other = {name for name in ours.keys() | theirs.keys() if ours.get(name) != theirs.get(name)}
+    if not other:
+        return None
+    return LifeDifference(
+        what=what,
+        key=key,
+        change="changed",
+        first={name: cell for name, cell in ours.items() if name in other},
+        second={name: cell for name, cell in theirs.items() if name in other},
+    )

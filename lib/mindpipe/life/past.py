@@ -1,0 +1,80 @@
+"""The rows of a life as they were: those of now, with all later changes taken back."""
+
+import heapq
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple, cast
+
+import msgspec
+
+from mindpipe.core.ports import Row
+from mindpipe.store.changes import Columns, Key, RowsUndone, Undo, Values
+
+_UNDO = msgspec.json.Decoder(Undo)
+
+
+class _Earlier(NamedTuple):
+    """What a row was: the values that it had in some columns, or in all of a row now gone."""
+
+    values: Values
+    gone: bool = False
+
+
+class Past:
+    """What rows were before some changes, of which the oldest are given first."""
+
+    def __init__(self, undone: Iterable[str]) -> None:
+        # None for a row that was not there.
+        self._rows: dict[str, dict[Key, _Earlier | None]] = {}
+        for undo in undone:
+            for table, of in _UNDO.decode(undo).items():
+                self._take(self._rows.setdefault(table, {}), of)
+
+    def _take(self, known: dict[Key, _Earlier | None], later: RowsUndone) -> None:
+        """Add what a later transaction knows; what an earlier one said of a row counts."""
+        for key in later.made:
+            known.setdefault(key, None)
+        for key, values in later.changed:
+            earlier = known.setdefault(key, _Earlier({}))
+            if earlier is not None and not earlier.gone:
+                known[key] = _Earlier({**values, **earlier.values})
+        for key, values in later.gone:
+            earlier = known.setdefault(key, _Earlier({}))
+            if earlier is not None and not earlier.gone:
+                known[key] = _Earlier({**values, **earlier.values}, gone=True)
+
+    def rows(
+        self, table: str, columns: Columns, now: Iterable[Row], *, revive: bool = True
+    ) -> Iterator[Row]:
+        """Yield the rows of a table as they were, in the order of its key, as those of now are.
+
+        Without `revive` those that are gone stay so.
+        """
+        known = self._rows.get(table, {})
+        places = [columns.all.index(name) for name in columns.key]
+
+        def key_of(row: Row) -> Key:
+            return cast("Key", tuple(row[place] for place in places))
+
+        def kept() -> Iterator[Row]:
+            for row in now:
+                key = key_of(row)
+                earlier = known.get(key, _NOTHING)
+                if earlier is not None and not earlier.gone:
+                    yield _with(columns, row, earlier.values)
+
+        gone = [
+            tuple(one.values[name] for name in columns.all)
+            for one in known.values()
+            if revive and one is not None and one.gone
+        ]
+        yield from heapq.merge(kept(), sorted(gone, key=key_of), key=key_of)
+
+
+_NOTHING = _Earlier({})
+
+
+def _with(columns: Columns, row: Row, values: Values) -> Row:
+    """Return a row with other values in some columns."""
+    if not values:
+        return row
+    return tuple(values.get(name, cell) for name, cell in zip(columns.all, row, strict=True))

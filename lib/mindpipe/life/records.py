@@ -1,0 +1,135 @@
+"""What travels of a life: its manifest, and what an export, an import and a check of it came to."""
+
+from typing import Any, Literal
+
+from mindpipe.core.records import Natural, Record
+
+FORMAT = 1
+"""The form of life files that this program writes and reads."""
+
+LifePart = Literal[
+    "inbox", "plans", "tickets", "spending", "loop", "memory", "beliefs", "spaces", "changes"
+]
+"""What of a life may be left out; who it is, its goals and its history always go along."""
+
+
+class LifeVersions(Record):
+    """What the life was written with, as far as the meaning of its bytes can hang on it."""
+
+    mindpipe: str
+    schema: Natural
+    python: str
+    sqlite: str
+    unicode: str
+
+
+class SharedWork(Record):
+    """What of a life is not its own: the spaces it is in, and the tasks that others work on."""
+
+    spaces: tuple[str, ...] = ()
+    tasks: tuple[str, ...] = ()
+
+
+class LifeManifest(Record):
+    """The first line of a life file.
+
+    `moves` counts how often the life has moved to another store, this time included where it did:
+    then `moved` is true, and it goes on wherever the file is imported first. Of a life that has
+    not moved the file is a copy. `epoch` is that of its last lease. `anchor` is the hash of the
+    last of its `messages`; `tools` has the SHA-256 of each tool's manifest.
+    """
+
+    life: Natural = FORMAT
+    agent: str
+    entity: str
+    moves: Natural
+    moved: bool
+    epoch: Natural
+    at: str
+    store: str
+    cycles: Natural
+    messages: Natural
+    anchor: str
+    without: tuple[LifePart, ...] = ()
+    tools: dict[str, str] = {}
+    shared: SharedWork = SharedWork()
+    versions: LifeVersions
+
+
+class TableHeader(Record):
+    """What stands before the rows of a table: its name and its columns, in the rows' order."""
+
+    table: str
+    columns: tuple[str, ...]
+
+
+class TableEnd(Record):
+    """What stands behind the rows of a table: how many they are, and the SHA-256 of their lines."""
+
+    rows: Natural
+    sha256: str
+
+
+class Seal(Record):
+    """The last line: the SHA-256 of all octets of the file before the member that holds it."""
+
+    seal: str
+
+
+class LifeImported(Record):
+    """What an import brought; of its `spaces` those in `kept_spaces` were there already."""
+
+    agent: str
+    moved: bool
+    cycles: Natural
+    messages: Natural
+    rows: Natural
+    spaces: tuple[str, ...] = ()
+    kept_spaces: tuple[str, ...] = ()
+    tasks: tuple[str, ...] = ()
+
+
+class LifeVerdict(Record):
+    """What a life file came to: what was looked at, and how much of it is not what was written."""
+
+    agent: str
+    moves: Natural
+    moved: bool
+    at: str
+    cycles: Natural
+    messages: Natural
+    anchor: str
+    windows: Natural
+    beliefs: Natural
+    quotes: Natural
+    rows: Natural
+    wrong: Natural
+
+
+Shown = dict[str, Any]
+"""Columns of a row, or fields of what one holds in JSON, as they are shown."""
+
+
+class LifeDifference(Record):
+    """One thing that is not the same in two lives: what it is, its key, and both as they are.
+
+    Of what both have, only that is there in which they differ.
+    """
+
+    what: str
+    key: str
+    change: Literal["only_first", "only_second", "changed"]
+    first: Shown | None
+    second: Shown | None
+
+
+class LifeForked(Record):
+    """A fork: the store that it lives in, where it parted, and what it must ask a person for."""
+
+    agent: str
+    store: str
+    cycle: Natural
+    messages: Natural
+    anchor: str
+    day_micros: Natural
+    asks_first: tuple[str, ...] = ()

@@ -1,0 +1,253 @@
+"""Which rows of a store are one life, in the order in which they can be put into another store."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from mindpipe.core.ports import Cell, Row, Rows
+from mindpipe.core.records import MOST_WHOLE, to_json
+from mindpipe.life.records import LifePart
+from mindpipe.store.changes import NOBODY, Columns
+
+_IN = "(SELECT space FROM member WHERE entity = :agent)"
+_OWN = "agent = :agent"
+_SAID = "agent = :agent AND cycle <= :cycle"
+_PERSON = "person = :agent"
+_BESIDE = """EXISTS(SELECT 1 FROM event WHERE id = ? AND agent = ?)
+    OR EXISTS(SELECT 1 FROM post WHERE id = ? AND space IN
+        (SELECT space FROM member WHERE entity = ?))"""
+_ATTACHED = f"""owner IN (SELECT id FROM event WHERE agent = :agent
+    UNION SELECT id FROM post WHERE space IN {_IN})"""
+
+_BLOBS = f"""sha256 IN (
+    SELECT value FROM json_each(:hashes)
+    UNION SELECT source FROM message WHERE {_SAID}
+    UNION SELECT part.value ->> 'sha256' FROM message, json_each(parts) AS part
+        WHERE {_SAID} AND part.type = 'object'
+    UNION SELECT span.value FROM message, json_each(raw, '$.sha256') AS span
+        WHERE {_SAID} AND raw IS NOT NULL
+    UNION SELECT span.value FROM turn, json_each(spans) AS span WHERE {_SAID}
+    UNION SELECT span.value FROM turn, json_each(answer, '$.raw.sha256') AS span
+        WHERE {_SAID} AND answer IS NOT NULL)"""
+
+
+class LifeTable(NamedTuple):
+    """A table of which some rows are of one life: the part they are of, and which they are."""
+
+    name: str
+    part: LifePart | None = None
+    whose: str = _OWN
+
+
+# Rows that others point to stand before them where that can be.
+TABLES = (
+    LifeTable("agent", None, "name = :agent"),
+    LifeTable("goal"),
+    LifeTable("note"),
+    LifeTable("place"),
+    LifeTable(
+        "entity",
+        "spaces",
+        f"""name = :agent
+        OR name IN (SELECT entity FROM member WHERE space IN {_IN})
+        OR name IN (SELECT sender FROM post WHERE space IN {_IN})""",
+    ),
+    LifeTable("space", "spaces", f"name IN {_IN}"),
+    LifeTable("member", "spaces", f"space IN {_IN}"),
+    # What others have not let out yet is theirs.
+    LifeTable("post", "spaces", f"space IN {_IN} AND (state = 'visible' OR sender = :agent)"),
+    LifeTable("event", "inbox"),
+    LifeTable("attachment", "inbox", _ATTACHED),
+    LifeTable("plan", "plans"),
+    LifeTable("plan_count", "plans"),
+    *(
+        LifeTable(name, "plans", "plan IN (SELECT id FROM plan WHERE agent = :agent)")
+        for name in ("plan_window", "plan_outcome")
+    ),
+    LifeTable("segment"),
+    LifeTable("segment_left_out"),
+    LifeTable("cycle"),
+    LifeTable("cycle_source"),
+    LifeTable("cycle_shown"),
+    LifeTable("message", None, _SAID),
+    LifeTable("carried"),
+    LifeTable("call_id"),
+    LifeTable("turn"),
+    LifeTable("call"),
+    LifeTable("compaction"),
+    LifeTable("import"),
+    LifeTable("blob", None, _BLOBS),
+    LifeTable("clearance"),
+    LifeTable("agent_run"),
+    LifeTable("agent_run_cycle"),
+    LifeTable("run_wait"),
+    LifeTable("ticket", "tickets"),
+    LifeTable("ledger", "spending"),
+    *(
+        LifeTable(name, "loop")
+        for name in (
+            *("iteration", "mode_change", "session", "concern", "attention_turn", "familiar"),
+            *("iteration_reflection", "pattern", "decision", "escalation", "task", "alert"),
+        )
+    ),
+    *(
+        LifeTable(name, "memory")
+        for name in (
+            *("memory_item", "reflection", "lesson", "lesson_outcome", "memory_entity"),
+            *("relation", "extraction_mark"),
+        )
+    ),
+    *(
+        LifeTable(name, "beliefs")
+        for name in (
+            *("observation", "observation_standing", "observation_evidence"),
+            *("observation_decision", "item_mark", "consolidation_window"),
+            *("consolidation_subject", "consolidation_mark", "consolidation_ahead"),
+            "consolidation_voice",
+        )
+    ),
+    LifeTable("person", None, "id = :agent"),
+    *(
+        LifeTable(name, None, _PERSON)
+        for name in (
+            *("person_version", "person_state", "person_event", "person_memory", "thought"),
+            *("person_failure", "person_observation", "person_chart"),
+        )
+    ),
+    LifeTable("change", "changes"),
+    LifeTable("cycle_change", "changes"),
+)
+BY_NAME: Mapping[str, LifeTable] = {table.name: table for table in TABLES}
+
+SHARED = frozenset({"entity", "space", "member", "post", "blob", "attachment"})
+"""Tables whose rows others may have too: what is there already stays as it is."""
+
+POINTERS = {
+    "segment": "head_sha256",
+    "compaction": "window",
+    "import": "envelope_sha256",
+    "attachment": "sha256",
+}
+"""Columns that hold the hash of a blob."""
+
+CHANGES = frozenset({"change", "cycle_change"})
+"""Tables whose rows say which change they are of, by its number."""
+
+STAYS = frozenset(
+    {
+        # This file's own, and this machine's.
+        *("store", "migration", "restoration", "size_sample", "breaker", "run", "agent_lease"),
+        *("observed", "observed_mark"),
+        # Made anew from the rows above.
+        *("recall_agent", "recall_mark", "vector", "vector_block", "vector_loose", "vector_model"),
+    }
+)
+"""Tables of which nothing goes along."""
+
+
+def number_column(rows: Rows, table: str) -> str | None:
+    """Return the column by which the rows of all agents are numbered together, or None."""
+    sql = (
+        "SELECT max(name) FROM pragma_table_info(:table) WHERE pk > 0 "
+        "HAVING count(*) = 1 AND max(type) = 'INTEGER'"
+    )
+    return rows.value(str, sql, {"table": table})
+
+
+def last_number(rows: Rows, table: str, column: str) -> int:
+    """Return the highest number in a table, or 0."""
+    return rows.value(int, f'SELECT max("{column}") FROM "{table}"') or 0
+
+
+def rows_of(
+    rows: Rows,
+    table: LifeTable,
+    columns: Columns,
+    *,
+    agent: str,
+    cycle: int = MOST_WHOLE,
+    hashes: Collection[str] = (),
+) -> Iterator[Row]:
+    """Yield the rows of a life in one table, in the order of its key.
+
+    Of logs that say of which cycle they are, those of a later one than `cycle` are left out. Of
+    blobs those are there to which a message or turn points, and those of some `hashes`.
+    """
+    order = ", ".join(f'"{name}"' for name in columns.key)
+    picked = ", ".join(f'"{name}"' for name in columns.all)
+    sql = f'SELECT {picked} FROM "{table.name}" WHERE {table.whose} ORDER BY {order}'
+    values: dict[str, Cell] = {"agent": agent, "cycle": cycle, "hashes": to_json(hashes).decode()}
+    return rows.each(tuple, sql, values)
+
+
+def end_of_cycle(rows: Rows, *, agent: str, cycle: int) -> int | None:
+    """Return the number of the change that closed a cycle, or None where that is not known."""
+    sql = "SELECT number FROM cycle_change WHERE agent = :agent AND cycle = :cycle"
+    return rows.value(int, sql, {"agent": agent, "cycle": cycle})
+
+
+def first_known_cycle(rows: Rows, *, agent: str) -> int | None:
+    """Return the first cycle of which the end is known, or None."""
+    sql = "SELECT min(cycle) FROM cycle_change WHERE agent = :agent"
+    return rows.value(int, sql, {"agent": agent})
+
+
+def undone_since(rows: Rows, *, agent: str, number: int) -> Iterator[str]:
+    """Yield what takes back the later changes of an agent and of what nobody owns, oldest first."""
+    sql = (
+        "SELECT undo FROM change WHERE agent IN (:agent, :nobody) AND number > :number "
+        "ORDER BY number"
+    )
+    return rows.each(str, sql, {"agent": agent, "nobody": NOBODY, "number": number})
+
+
+def upto(found: Iterator[Row], columns: Columns, *, number: int) -> Iterator[Row]:
+    """Yield the rows of a table of changes up to one of them."""
+    place = columns.all.index("number")
+    return (row for row in found if int(str(row[place])) <= number)
+
+
+def insert(
+    rows: Rows, table: str, names: Sequence[str], found: Iterable[Row], *, agent: str
+) -> None:
+    """Put rows into a table, files only beside what they go along with."""
+    picked = ", ".join(f'"{name}"' for name in names)
+    marks = ", ".join("?" * len(names))
+    keep = "OR IGNORE " if table in SHARED else ""
+    sql = f'INSERT {keep}INTO "{table}"({picked}) VALUES({marks})'
+    if table == "attachment":
+        sql = f"INSERT OR IGNORE INTO attachment({picked}) SELECT {marks} WHERE {_BESIDE}"
+        found = ((*row, row[0], agent, row[0], agent) for row in found)
+    rows.run_many(sql, found)
+
+
+def count(rows: Rows, table: LifeTable, *, agent: str) -> int:
+    """Return how many rows of a life a table has."""
+    sql = f'SELECT count(*) FROM "{table.name}" WHERE {table.whose}'
+    return rows.value(int, sql, {"agent": agent, "cycle": MOST_WHOLE, "hashes": "[]"}) or 0
+
+
+def follow_links_at_the_end(rows: Rows) -> None:
+    """Let rows come in any order: what they point to has to be there when the transaction ends."""
+    rows.run("PRAGMA defer_foreign_keys = ON")
+
+
+def spaces_of(rows: Rows, agent: str) -> list[str]:
+    """Return the spaces that an agent is in."""
+    sql = "SELECT space FROM member WHERE entity = :agent ORDER BY space"
+    return rows.all(str, sql, {"agent": agent})
+
+
+def space_names(rows: Rows) -> list[str]:
+    """Return the names of all spaces."""
+    return rows.all(str, "SELECT name FROM space")
+
+
+def open_tasks(rows: Rows, agent: str) -> list[str]:
+    """Return the tasks that others work on for an agent."""
+    sql = "SELECT id FROM task WHERE agent = :agent AND state NOT IN ('done', 'failed') ORDER BY id"
+    return rows.all(str, sql, {"agent": agent})
+
+
+def version(rows: Rows) -> str:
+    """Return the version of SQLite."""
+    return rows.value(str, "SELECT sqlite_version()") or ""

@@ -1,0 +1,69 @@
+"""One pass over a life file: whether all of it is what was written."""
+
+import itertools
+from collections.abc import Iterator
+
+from mindpipe.compaction import tables as window_tables
+from mindpipe.compaction.verbs import verify as windows
+from mindpipe.core.errors import NothingToDoError
+from mindpipe.core.records import Record
+from mindpipe.history.records import BrokenRow
+from mindpipe.history.verbs.history import ChainWalk
+from mindpipe.knowledge.keys import SlotRules
+from mindpipe.knowledge.verbs.knowledge import Verification
+from mindpipe.life.archive import LifeReader
+from mindpipe.life.records import LifeVerdict
+from mindpipe.life.verbs.rows import take
+from mindpipe.store.scratch import scratch_file
+
+
+class LifeCheck:
+    """A pass that is made when it is gone through; `verdict` is what it came to."""
+
+    def __init__(self, reader: LifeReader, *, rules: SlotRules) -> None:
+        self._reader = reader
+        self._rules = rules
+        self.verdict: LifeVerdict | None = None
+
+    def wrong(self) -> Iterator[Record]:
+        """Yield all that is not what was written: in the chain, the windows, and the beliefs.
+
+        Raises:
+            InputOutputError: the file itself is not as it was written.
+        """
+        reader, manifest = self._reader, self._reader.manifest
+        with scratch_file() as store:
+            with store.restoring() as rows:
+                count = take(rows, manifest, reader.tables(), reader.fault)
+                reader.finish()
+            chain = ChainWalk(store, agent=manifest.agent, anchor=manifest.anchor)
+            held = Verification(store, agent=manifest.agent, rules=self._rules)
+            wrong = 0
+            rows_wrong = itertools.chain(_chain(chain), windows.broken(store, agent=manifest.agent))
+            for one in itertools.chain(rows_wrong, held.wrong()):
+                wrong += 1
+                yield one
+            with store.read() as rows:
+                changes = len(window_tables.all_of(rows, agent=manifest.agent))
+        self.verdict = LifeVerdict(
+            agent=manifest.agent,
+            moves=manifest.moves,
+            moved=manifest.moved,
+            at=manifest.at,
+            cycles=manifest.cycles,
+            messages=chain.verdict.rows,
+            anchor=chain.verdict.anchor,
+            windows=changes,
+            beliefs=held.verdict.observations,
+            quotes=held.verdict.quotes,
+            rows=count,
+            wrong=wrong,
+        )
+
+
+def _chain(chain: ChainWalk) -> Iterator[BrokenRow]:
+    """Yield the broken rows of a chain; a life that has not spoken yet has none."""
+    try:
+        yield from chain.broken()
+    except NothingToDoError:
+        return

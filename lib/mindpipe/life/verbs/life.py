@@ -1,0 +1,337 @@
+"""Carry a life: write it into a file, take it up from one, check one; fork it, and compare two."""
+
+import hashlib
+import platform
+import unicodedata
+from collections.abc import Collection, Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from mindpipe.agents import settings
+from mindpipe.agents import tables as agent_tables
+from mindpipe.agents.records import Agent, AgentChange, Lease
+from mindpipe.agents.verbs import agent as agents
+from mindpipe.agents.verbs import lease as leases
+from mindpipe.core.errors import RefusedError, UnavailableError, UsageError
+from mindpipe.core.ports import Chance, Clock, Rows
+from mindpipe.core.records import to_json
+from mindpipe.core.version import VERSION
+from mindpipe.history import tables as history_tables
+from mindpipe.life import tables
+from mindpipe.life.archive import LifeReader, packed
+from mindpipe.life.differences import ASPECTS, HISTORY, Picture, differences, pictured
+from mindpipe.life.records import (
+    LifeDifference,
+    LifeForked,
+    LifeImported,
+    LifeManifest,
+    LifePart,
+    LifeVersions,
+    SharedWork,
+    Shown,
+)
+from mindpipe.life.verbs.check import LifeCheck
+from mindpipe.life.verbs.rows import carried, require_end, take
+from mindpipe.store.access import make_store
+from mindpipe.store.changes import columns_of
+from mindpipe.store.migrations import SCHEMA
+from mindpipe.store.scratch import scratch_file
+
+if TYPE_CHECKING:
+    from mindpipe.knowledge.keys import SlotRules
+    from mindpipe.store.sqlite import SqliteStore
+
+
+def export(
+    store: "SqliteStore",
+    clock: Clock,
+    *,
+    agent: str,
+    without: Collection[LifePart] = (),
+    move: bool = False,
+    cycle: int | None = None,
+) -> Iterator[bytes]:
+    """Return the pieces of a life's file, as it is or as it was after a cycle.
+
+    With `move` it rests here from now on, and goes on from the file. As long as it has not come
+    back, the file with which it went can be written again.
+
+    Raises:
+        UsageError: there is no such agent, or nothing is known of how it was then.
+        RefusedError: it has moved away, and a copy would be one of its past.
+        TemporaryError: a worker holds it.
+    """
+    who = agents.show(store, name=agent)
+    if move and cycle is not None:
+        raise UsageError("what moves is the life as it is; --move and --at do not go together.")
+    if who.away is not None and not move:
+        raise RefusedError(
+            f"{agent} has lived in another store since {who.away}; --move writes the file again "
+            "with which it went."
+        )
+    with store.read() as rows:
+        if cycle is not None:
+            require_end(rows, agent=agent, cycle=cycle)
+    if move and who.away is None:
+        who = _send_away(store, clock, who)
+    at = who.away or clock.now()
+    return _pieces(store, who, without=tuple(sorted(without)), at=at, cycle=cycle)
+
+
+def _send_away(store: "SqliteStore", clock: Clock, who: Agent) -> Agent:
+    """Let a life rest here, under an epoch that fences every worker that held it before."""
+    owner = f"move {who.moves + 1}"
+    with store.write() as rows:
+        epoch = leases.acquire(store, clock, agent=who.name, owner=owner)
+        leases.release(store, agent=who.name, owner=owner, epoch=epoch)
+        gone = msgspec.structs.replace(who, moves=who.moves + 1, away=clock.now())
+        agent_tables.put_agent(rows, gone)
+    return gone
+
+
+def _pieces(
+    store: "SqliteStore",
+    who: Agent,
+    *,
+    without: tuple[LifePart, ...],
+    at: str,
+    cycle: int | None,
+) -> Iterator[bytes]:
+    """Yield the file of a life, read at one moment; nothing of the life is held."""
+    with store.read() as rows:
+        manifest = _manifest(rows, who, store=store.identity, at=at, cycle=cycle)
+        manifest = msgspec.structs.replace(manifest, without=without)
+        found = carried(rows, agent=who.name, without=without, cycle=cycle)
+        yield from packed(manifest, found)
+
+
+def _manifest(
+    rows: Rows, who: Agent, *, store: str, at: str, cycle: int | None = None
+) -> LifeManifest:
+    """Return what is said of a life before its rows."""
+    end = history_tables.end_of_log(rows, agent=who.name, cycle=cycle)
+    lived = history_tables.next_cycle(rows, agent=who.name) - 1
+    return LifeManifest(
+        agent=who.name,
+        entity=who.entity,
+        moves=who.moves,
+        moved=who.away is not None,
+        epoch=agent_tables.find_lease(rows, who.name).epoch,
+        at=at,
+        store=store,
+        cycles=lived if cycle is None else cycle,
+        messages=end.seq,
+        anchor=end.sha256,
+        tools={tool.name: hashlib.sha256(to_json(tool)).hexdigest() for tool in who.tools},
+        shared=SharedWork(
+            spaces=tuple(tables.spaces_of(rows, who.name)),
+            tasks=tuple(tables.open_tasks(rows, who.name)),
+        ),
+        versions=LifeVersions(
+            mindpipe=VERSION,
+            schema=len(SCHEMA),
+            python=platform.python_version(),
+            sqlite=tables.version(rows),
+            unicode=unicodedata.unidata_version,
+        ),
+    )
+
+
+def import_(store: "SqliteStore", *, pieces: Iterable[bytes], name: str) -> LifeImported:
+    """Take a life up from a file: all of it, or nothing.
+
+    One that has moved goes on here. A copy rests here, because the life goes on where it was
+    copied.
+
+    Raises:
+        InputOutputError: the file is not as it was written.
+        RefusedError: there is an agent of this name, which did not leave with this file.
+        UnavailableError: the file is of another schema.
+    """
+    with store.restoring() as rows:
+        reader = opened(pieces, name=name)
+        manifest = reader.manifest
+        before = agent_tables.find_agent(rows, manifest.agent)
+        if before is not None:
+            _come_back(rows, reader, before)
+            return _imported(manifest, rows=0, kept=manifest.shared.spaces)
+        there = frozenset(tables.space_names(rows))
+        count = take(rows, manifest, reader.tables(), reader.fault)
+        reader.finish()
+        _begin(rows, manifest)
+    kept = tuple(one for one in manifest.shared.spaces if one in there)
+    return _imported(manifest, rows=count, kept=kept)
+
+
+def opened(pieces: Iterable[bytes], *, name: str) -> LifeReader:
+    """Return a reader of a file whose tables are ours.
+
+    Raises:
+        InputOutputError: it is no life file.
+        UnavailableError: it is of another schema.
+    """
+    reader = LifeReader(pieces, name=name)
+    versions, ours = reader.manifest.versions, len(SCHEMA)
+    if versions.schema == ours:
+        return reader
+    advice = "Upgrade mindpipe."
+    if versions.schema < ours:
+        advice = f"Import it with mindpipe {versions.mindpipe}, then run mind store migrate."
+    raise UnavailableError(
+        f"{name} has schema {versions.schema}, this program wants {ours}. {advice}"
+    )
+
+
+def _come_back(rows: Rows, reader: LifeReader, before: Agent) -> None:
+    """Let a life go on that left, and comes back with the file with which it went."""
+    manifest = reader.manifest
+    if before.away is None:
+        raise RefusedError(
+            f"agent {manifest.agent} is already there; import its life into another store."
+        )
+    left = (before.entity, before.moves, before.away)
+    if not manifest.moved or left != (manifest.entity, manifest.moves, manifest.at):
+        raise RefusedError(
+            f"{manifest.agent} left this store by move {before.moves} at {before.away}, and not "
+            f"with {reader.name}; import that into another store."
+        )
+    reader.skip()
+    reader.finish()
+    agent_tables.put_agent(rows, msgspec.structs.replace(before, away=None))
+
+
+def _begin(rows: Rows, manifest: LifeManifest) -> None:
+    """Let a life that has moved go on, under an epoch of its own; let a copy rest."""
+    agent_tables.put_lease(rows, Lease(agent=manifest.agent, epoch=manifest.epoch + 1))
+    who = agent_tables.require_agent(rows, manifest.agent)
+    if not manifest.moved and who.paused is None:
+        why = f"a copy of {manifest.at}; its life goes on in the store {manifest.store}"
+        who = msgspec.structs.replace(who, paused=why)
+    agent_tables.put_agent(rows, msgspec.structs.replace(who, away=None))
+
+
+def _imported(manifest: LifeManifest, *, rows: int, kept: tuple[str, ...]) -> LifeImported:
+    return LifeImported(
+        agent=manifest.agent,
+        moved=manifest.moved,
+        cycles=manifest.cycles,
+        messages=manifest.messages,
+        rows=rows,
+        spaces=manifest.shared.spaces,
+        kept_spaces=kept,
+        tasks=manifest.shared.tasks,
+    )
+
+
+def verify(pieces: Iterable[bytes], *, name: str, rules: "SlotRules") -> LifeCheck:
+    """Return a check of a life file, which needs no store and is made when it is gone through.
+
+    Raises:
+        InputOutputError: it is no life file.
+        UnavailableError: it is of another schema.
+    """
+    return LifeCheck(opened(pieces, name=name), rules=rules)
+
+
+FORK_DAY_MICROS = 1_000_000
+"""What a fork may spend a day where nobody says more or less, in micro-dollars."""
+
+
+def fork(
+    store: "SqliteStore",
+    clock: Clock,
+    chance: Chance,
+    *,
+    agent: str,
+    cycle: int | None,
+    into: Path,
+    change: AgentChange,
+    effects: bool = False,
+) -> LifeForked:
+    """Make a second life with the same past up to a cycle, in a new store of its own.
+
+    It has its own inbox and copies of its spaces; what happens to it reaches nobody there. `change`
+    gives it a cap of its own. It asks a person before it runs a tool that has effects outside,
+    unless `effects` are let out.
+
+    Raises:
+        UsageError: there is no such agent, or nothing is known of how it was then.
+        RefusedError: something is at `into` already.
+    """
+    who = agents.show(store, name=agent)
+    with store.read() as rows:
+        manifest = _manifest(rows, who, store=store.identity, at=clock.now(), cycle=cycle)
+
+        def begin(other: "SqliteStore") -> None:
+            with other.restoring() as theirs:
+                take(theirs, manifest, carried(rows, agent=agent, cycle=cycle), RefusedError)
+                agent_tables.put_lease(theirs, Lease(agent=agent, epoch=manifest.epoch + 1))
+                agent_tables.put_agent(theirs, _forked(theirs, agent, change, effects=effects))
+
+        made = make_store(into, clock, chance, begin=begin)
+    try:
+        now = agents.show(made, name=agent)
+    finally:
+        made.close()
+    return LifeForked(
+        agent=agent,
+        store=str(into),
+        cycle=manifest.cycles,
+        messages=manifest.messages,
+        anchor=manifest.anchor,
+        day_micros=now.day_micros or 0,
+        asks_first=tuple(tool.name for tool in now.tools if tool.approval == "always"),
+    )
+
+
+def _forked(rows: Rows, agent: str, change: AgentChange, *, effects: bool) -> Agent:
+    """Return the agent of a fork, whose tools do not reach out unasked."""
+    who = agent_tables.require_agent(rows, agent)
+    who = msgspec.structs.replace(who, paused=None, away=None)
+    if not effects:
+        tools = tuple(
+            msgspec.structs.replace(tool, approval="always") if tool.reaches_out() else tool
+            for tool in who.tools
+        )
+        who = msgspec.structs.replace(who, tools=tools)
+    return settings.changed(who, change)
+
+
+def diff(first: Picture, second: Picture) -> Iterator[LifeDifference]:
+    """Yield what differs between two lives, or one life at two moments."""
+    return differences(first, second)
+
+
+def picture(store: "SqliteStore", *, agent: str, cycle: int | None = None) -> Picture:
+    """Return a life as it is compared: as it is, or as it was after a cycle.
+
+    Raises:
+        UsageError: there is no such agent, or nothing is known of how it was then.
+    """
+    agents.show(store, name=agent)
+    aspects = {aspect.table: aspect for aspect in (HISTORY, *ASPECTS)}
+    found: dict[str, dict[str, Shown]] = {}
+    with store.read() as rows:
+        for header, lines in carried(rows, agent=agent, cycle=cycle):
+            if header.table in aspects:
+                aspect = aspects[header.table]
+                found[aspect.what] = pictured(aspect, columns_of(rows, header.table), lines)
+    return {aspect.what: found.get(aspect.what, {}) for aspect in aspects.values()}
+
+
+def picture_of_file(pieces: Iterable[bytes], *, name: str, cycle: int | None = None) -> Picture:
+    """Return the life of a file as it is compared.
+
+    Raises:
+        InputOutputError: the file is not as it was written.
+        UnavailableError: it is of another schema.
+        UsageError: nothing is known of how it was after that cycle.
+    """
+    reader = opened(pieces, name=name)
+    with scratch_file() as store:
+        with store.restoring() as rows:
+            take(rows, reader.manifest, reader.tables(), reader.fault)
+            reader.finish()
+        return picture(store, agent=reader.manifest.agent, cycle=cycle)

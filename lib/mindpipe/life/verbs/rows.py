@@ -1,0 +1,161 @@
+"""The rows of a life: drawn from a store as they are or were, and put into another one."""
+
+import base64
+import hashlib
+import itertools
+from collections.abc import Callable, Collection, Iterable, Iterator
+
+from mindpipe.core.errors import MindError, UsageError
+from mindpipe.core.ports import Row, Rows
+from mindpipe.core.records import MOST_WHOLE, NO_RECORD
+from mindpipe.history import tables as history_tables
+from mindpipe.history.records import CarriedRows
+from mindpipe.history.verbs.log import extend_index
+from mindpipe.life import tables
+from mindpipe.life.numbers import Numbering
+from mindpipe.life.past import Past
+from mindpipe.life.records import LifeManifest, LifePart, TableHeader
+from mindpipe.store.changes import columns_of
+
+Fault = Callable[[str], MindError]
+Tables = Iterable[tuple[TableHeader, Iterator[Row]]]
+
+
+def require_end(rows: Rows, *, agent: str, cycle: int) -> int:
+    """Return the number of the change that closed a cycle.
+
+    Raises:
+        UsageError: it is not known, because there is no such cycle, or it was lived before changes
+            were kept.
+    """
+    number = tables.end_of_cycle(rows, agent=agent, cycle=cycle)
+    if number is not None:
+        return number
+    first = tables.first_known_cycle(rows, agent=agent)
+    last = history_tables.next_cycle(rows, agent=agent) - 1
+    if first is None:
+        raise UsageError(f"nothing is known of how {agent} was after a cycle: none has ended.")
+    raise UsageError(
+        f"how {agent} was after cycle {cycle} is not known; it is for cycles {first} to {last}."
+    )
+
+
+def carried(
+    rows: Rows, *, agent: str, without: Collection[LifePart] = (), cycle: int | None = None
+) -> Iterator[tuple[TableHeader, Iterator[Row]]]:
+    """Yield the tables of a life that have rows, as they are or as they were after a cycle.
+
+    What was taken out of a space since then is not brought back.
+    """
+    past, hashes = Past(()), set[str]()
+    if cycle is not None:
+        number = require_end(rows, agent=agent, cycle=cycle)
+        past = Past(tables.undone_since(rows, agent=agent, number=number))
+    for table in tables.TABLES:
+        if table.part is not None and table.part in without:
+            continue
+        columns = columns_of(rows, table.name)
+        now = tables.rows_of(
+            rows,
+            table,
+            columns,
+            agent=agent,
+            cycle=MOST_WHOLE if cycle is None else cycle,
+            hashes=hashes,
+        )
+        then = past.rows(table.name, columns, now, revive=table.name not in tables.SHARED)
+        if cycle is not None and table.name in tables.CHANGES:
+            then = tables.upto(then, columns, number=number)
+        if table.name in tables.POINTERS:
+            then = _noted(then, columns.all.index(tables.POINTERS[table.name]), hashes)
+        first = next(then, None)
+        if first is not None:
+            header = TableHeader(table=table.name, columns=columns.all)
+            yield header, itertools.chain([first], then)
+
+
+def _noted(found: Iterator[Row], place: int, into: set[str]) -> Iterator[Row]:
+    """Yield rows, and keep what stands in one column of each."""
+    for row in found:
+        if row[place] is not None:
+            into.add(str(row[place]))
+        yield row
+
+
+def take(rows: Rows, manifest: LifeManifest, found: Tables, fault: Fault) -> int:
+    """Put the rows of a life into a store, beside those of others, which stay as they are.
+
+    Return how many they are. What is `fault` is raised where they are none of one life.
+    """
+    agent = manifest.agent
+    there = frozenset(tables.space_names(rows))
+    numbering = _numbering(rows)
+    tables.follow_links_at_the_end(rows)
+    order = [table.name for table in tables.TABLES]
+    total = 0
+    for header, lines in found:
+        if header.table not in order:
+            raise fault(f"{header.table} is no table of a life, or stands there twice")
+        del order[: order.index(header.table) + 1]
+        names = columns_of(rows, header.table).all
+        if header.columns != names:
+            raise fault(f"{header.table} has other columns than those of its schema")
+        counted = itertools.count()
+        moved = (
+            numbering.moved(header.table, names, row)
+            for row, _ in zip(lines, counted, strict=False)
+        )
+        own = _beside_others(header.table, moved, there=there, agent=agent, fault=fault)
+        tables.insert(rows, header.table, names, own, agent=agent)
+        drawn = next(counted)
+        total += drawn
+        is_whole = tables.count(rows, tables.BY_NAME[header.table], agent=agent) == drawn
+        if header.table not in tables.SHARED and not is_whole:
+            raise fault(f"{header.table} has rows of another agent")
+    by = numbering.by["message"]
+    if by and manifest.messages:
+        one = CarriedRows(upto=manifest.messages, moved=by)
+        history_tables.insert_carried(rows, agent=agent, one=one)
+    try:
+        extend_index(rows, after=by)
+    except NO_RECORD as error:
+        raise fault(f"a message of it is none: {error}") from None
+    return total
+
+
+def _numbering(rows: Rows) -> Numbering:
+    """Return how the numbers of a life move so that it comes behind all that is there."""
+    columns = {
+        table.name: column
+        for table in tables.TABLES
+        if (column := tables.number_column(rows, table.name)) is not None
+    }
+    by = {table: tables.last_number(rows, table, column) for table, column in columns.items()}
+    return Numbering(columns, by)
+
+
+def _beside_others(
+    table: str, found: Iterator[Row], *, there: frozenset[str], agent: str, fault: Fault
+) -> Iterator[Row]:
+    """Return rows as they can stand beside those of others.
+
+    In a space that is there already nobody joins but the agent, and nothing is posted.
+    """
+    match table:
+        case "blob":
+            return _sound_blobs(found, fault)
+        case "member":
+            return (row for row in found if row[0] not in there or row[1] == agent)
+        case "post":
+            return (row for row in found if row[1] not in there)
+        case _:
+            return found
+
+
+def _sound_blobs(found: Iterator[Row], fault: Fault) -> Iterator[Row]:
+    """Yield octets under their hash, by which others may find them."""
+    for sha256, octets in found:
+        whole = octets if isinstance(octets, bytes) else base64.b64decode(str(octets))
+        if hashlib.sha256(whole).hexdigest() != sha256:
+            raise fault(f"the octets of a blob do not have the hash {sha256!r}")
+        yield sha256, whole

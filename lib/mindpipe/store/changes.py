@@ -1,0 +1,226 @@
+"""The log of changes: for each agent, what would take back what a transaction did to its rows.
+
+A row of `change` holds what a transaction made of one agent's rows in JSON: by table, the keys of
+the rows that it made, the old values of the columns that it changed, and the rows that it took
+away, whole. So the rows of any earlier moment follow from those of now.
+"""
+
+import functools
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple, cast
+
+import apsw
+
+from mindpipe.agents.missing import moved_away
+from mindpipe.core.ports import Rows
+from mindpipe.core.records import Migration, Record, to_json
+
+MIGRATIONS = (
+    Migration(
+        name="0058_changes",
+        sql="""
+    CREATE TABLE change(
+        number INTEGER PRIMARY KEY, agent TEXT NOT NULL,
+        undo TEXT NOT NULL CHECK(json_valid(undo))
+    ) STRICT;
+    CREATE INDEX change_of ON change(agent, number);
+    CREATE TABLE cycle_change(
+        agent TEXT NOT NULL, cycle INTEGER NOT NULL, number INTEGER NOT NULL,
+        PRIMARY KEY(agent, cycle)
+    ) STRICT, WITHOUT ROWID;
+    """,
+    ),
+)
+
+NOBODY = ""
+"""Whose rows belong to no agent alone: spaces, who is in them, and what was posted there."""
+
+_ASIDE = frozenset(
+    {
+        # Only ever added, and each says of which cycle or hash it is.
+        *("message", "blob", "carried"),
+        # Persons keep a row for each state and version of theirs.
+        *("person", "person_version", "person_state", "person_event", "person_memory"),
+        *("person_failure", "person_observation", "person_chart", "thought"),
+        # True of this file and machine, and of no life.
+        *("agent_lease", "breaker", "observed", "observed_mark", "run", "size_sample"),
+        *("change", "cycle_change", "migration", "restoration", "store"),
+    }
+)
+_DERIVED = ("message_text", "recall_", "vector")
+"""What is made anew from other rows: the tables whose names begin so."""
+
+_OF_A_PLAN = frozenset({"plan_window", "plan_outcome"})
+_CYCLE, _OPEN = "cycle", "open"
+
+Plain = None | int | float | str
+"""A cell of a table of the log, none of which keeps octets."""
+Key = tuple[Plain, ...]
+Values = dict[str, Plain]
+
+
+class RowsUndone(Record, omit_defaults=True):
+    """What takes back a transaction in one table.
+
+    `made` are the keys of the rows that it made, `changed` keys each with the old values of the
+    columns that it changed, `gone` keys each with all values of a row that it took away.
+    """
+
+    made: list[Key] = []
+    changed: list[tuple[Key, Values]] = []
+    gone: list[tuple[Key, Values]] = []
+
+
+Undo = dict[str, RowsUndone]
+"""What takes back a transaction, by table."""
+
+
+class Columns(NamedTuple):
+    """The columns of a table that are stored, and those of its key, in the key's order."""
+
+    all: tuple[str, ...]
+    key: tuple[str, ...]
+
+
+def is_logged(table: str) -> bool:
+    """Tell whether the log keeps the changes of a table."""
+    return table not in _ASIDE and not table.startswith(_DERIVED)
+
+
+def columns_of(rows: Rows, table: str) -> Columns:
+    """Return what a table consists of."""
+    named = {"table": table}
+    stored = "SELECT name FROM pragma_table_info(:table) ORDER BY cid"
+    keyed = "SELECT name FROM pragma_table_info(:table) WHERE pk > 0 ORDER BY pk"
+    return Columns(tuple(rows.all(str, stored, named)), tuple(rows.all(str, keyed, named)))
+
+
+_KNOWN: dict[str, Columns] = {}
+"""What tables consist of: the same in every store that may be written, which has our schema."""
+
+
+class ChangeLog:
+    """Note down what each transaction of one connection changes; see the module's docstring."""
+
+    def __init__(self, connection: apsw.Connection, rows: Rows) -> None:
+        self._connection = connection
+        self._rows = rows
+        self._session: apsw.Session | None = None
+
+    def begin(self) -> None:
+        """Listen from here on; in a store that has no log yet, to nothing."""
+        if not self._is_kept:
+            return
+        self._session = apsw.Session(self._connection, "main")
+        self._session.table_filter(is_logged)
+        self._session.attach()
+
+    @functools.cached_property
+    def _is_kept(self) -> bool:
+        return (
+            self._rows.value(str, "SELECT name FROM sqlite_schema WHERE name = 'change'")
+            is not None
+        )
+
+    def forget(self) -> None:
+        """Stop listening; the transaction is taken back."""
+        if self._session is not None:
+            self._session.close()
+            self._session = None
+
+    def write(self) -> None:
+        """Write what was heard, as the last thing that the open transaction does."""
+        if self._session is None:
+            return
+        heard = self._session.changeset()
+        self.forget()
+        if not heard:
+            return
+        undone, closed = self._undone(heard)
+        for agent, undo in undone.items():
+            self._require_here(agent, undo.get("agent"))
+        last = self._rows.value(int, "SELECT max(number) FROM change") or 0
+        for number, (agent, undo) in enumerate(sorted(undone.items()), last + 1):
+            self._rows.run(
+                "INSERT INTO change(number, agent, undo) VALUES(:number, :agent, :undo)",
+                {"number": number, "agent": agent, "undo": to_json(undo).decode()},
+            )
+            self._rows.run_many(
+                "INSERT INTO cycle_change(agent, cycle, number) VALUES(?, ?, ?) "
+                "ON CONFLICT(agent, cycle) DO UPDATE SET number = excluded.number",
+                [(agent, cycle, number) for whose, cycle in closed if whose == agent],
+            )
+
+    def _require_here(self, agent: str, changed: RowsUndone | None) -> None:
+        """Refuse a change of a life that goes on in another store."""
+        before = changed.changed[0][1].get("body") if changed and changed.changed else None
+        since = self._rows.value(
+            str,
+            "SELECT coalesce(:before, (SELECT body FROM agent WHERE name = :agent)) ->> '$.away'",
+            {"agent": agent, "before": before},
+        )
+        if since is not None:
+            raise moved_away(agent, since)
+
+    def _undone(self, heard: bytes) -> tuple[dict[str, Undo], list[tuple[str, int]]]:
+        """Return what takes the changes back, by agent, and the cycles that they closed."""
+        undone: dict[str, Undo] = defaultdict(dict)
+        closed: list[tuple[str, int]] = []
+        plans = dict(_plans_gone(heard))
+        for change in apsw.Changeset.iter(heard):
+            columns = self._of(change.name)
+            old, new = _values(columns, change.old), _values(columns, change.new)
+            key = tuple({**new, **old}[name] for name in columns.key)
+            agent = self._agent(change.name, columns, key, {**new, **old}, plans)
+            of = undone[agent].setdefault(change.name, RowsUndone())
+            match change.op:
+                case "INSERT":
+                    of.made.append(key)
+                case "DELETE":
+                    of.gone.append((key, old))
+                case _:
+                    of.changed.append((key, {name: old[name] for name in new}))
+            if change.name == _CYCLE and new.get("state", _OPEN) != _OPEN:
+                closed.append((agent, int(str(key[1]))))
+        return undone, closed
+
+    def _of(self, table: str) -> Columns:
+        found = _KNOWN.get(table)
+        if found is None:
+            found = _KNOWN[table] = columns_of(self._rows, table)
+        return found
+
+    def _agent(
+        self, table: str, columns: Columns, key: Key, values: Values, plans: Mapping[Plain, str]
+    ) -> str:
+        """Return whose row it is."""
+        if table in _OF_A_PLAN:
+            return plans.get(key[0]) or self._cell(
+                "SELECT agent FROM plan WHERE id = :id", {"id": key[0]}
+            )
+        column = "name" if table == "agent" else "agent"
+        if column in values:
+            return str(values[column])
+        if column not in columns.all:
+            return NOBODY
+        marks = " AND ".join(f"{name} = :{name}" for name in columns.key)
+        sql = f'SELECT {column} FROM "{table}" WHERE {marks}'
+        return self._cell(sql, dict(zip(columns.key, key, strict=True)))
+
+    def _cell(self, sql: str, values: Values) -> str:
+        return self._rows.value(str, sql, values) or NOBODY
+
+
+def _values(columns: Columns, cells: Sequence[object] | None) -> Values:
+    """Return the cells that are given, by column."""
+    given = zip(columns.all, cells or (), strict=False)
+    return {name: cast("Plain", cell) for name, cell in given if cell is not apsw.no_change}
+
+
+def _plans_gone(heard: bytes) -> Iterator[tuple[Plain, str]]:
+    """Yield the plans that were taken away, each with whose it was."""
+    for change in apsw.Changeset.iter(heard):
+        if change.name == "plan" and change.op == "DELETE" and change.old is not None:
+            plan, agent, *_ = change.old
+            yield str(plan), str(agent)

@@ -1,0 +1,354 @@
+"""A life in a file: it goes on elsewhere, once; what was changed in the file is found."""
+
+import contextlib
+import gzip
+import json
+import random
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from mindpipe.agents.verbs import agent as agents
+from mindpipe.agents.verbs import lease as leases
+from mindpipe.agents.verbs import note as notes
+from mindpipe.core.errors import InputOutputError, RefusedError, UnavailableError
+from mindpipe.core.events import NewEvent
+from mindpipe.core.records import to_json
+from mindpipe.history.verbs import history
+from mindpipe.inbox.records import Bounds
+from mindpipe.inbox.verbs.inbox import push_events
+from mindpipe.knowledge.keys import SlotRules
+from mindpipe.life.archive import packed
+from mindpipe.life.records import LifeImported, LifeManifest, TableHeader
+from mindpipe.life.verbs import life as lives
+from mindpipe.memory.records import NewItem
+from mindpipe.memory.verbs import memory
+from mindpipe.store.access import make_store
+from mindpipe.store.sqlite import SqliteStore
+from support.full_lives import FullLife
+from support.histories import conversation, said, user
+from support.life import AGENT, Life
+from support.stores import store_talk
+
+DAYS = 4
+
+
+@pytest.fixture(scope="module")
+def lived(tmp_path_factory: pytest.TempPathFactory) -> FullLife:
+    """Return a life of some days, which no test changes."""
+    life = FullLife(tmp_path_factory.mktemp("lived") / "life")
+    for _ in range(DAYS):
+        life.day()
+    return life
+
+
+@pytest.fixture
+def life(lived: FullLife, tmp_path: Path) -> FullLife:
+    """Return the same life, to be changed."""
+    return lived.copied(tmp_path / "life")
+
+
+@pytest.fixture
+def other(life: Life, tmp_path: Path) -> Iterator[SqliteStore]:
+    """Return a store in which nobody lives."""
+    with contextlib.closing(make_store(tmp_path / "other.db", life.clock, life.chance)) as store:
+        yield store
+
+
+def file_of(life: Life, **options: object) -> bytes:
+    """Return the file of a life."""
+    with life.open() as store:
+        return b"".join(lives.export(store, life.clock, agent=AGENT, **options))
+
+
+def import_into(store: SqliteStore, octets: bytes) -> LifeImported:
+    """Take a life up from a file that comes in small pieces."""
+    pieces = (octets[start : start + 1000] for start in range(0, len(octets), 1000))
+    return lives.import_(store, pieces=pieces, name="ava.life")
+
+
+def rows_of(store: SqliteStore) -> dict[str, list[tuple[object, ...]]]:
+    """Return all rows of all tables that are no index."""
+    names = store.connection.execute(
+        "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'"
+    ).fetchall()
+    found = {}
+    for (name,) in names:
+        rows = store.connection.execute(f'SELECT * FROM "{name}"').fetchall()
+        found[name] = rows
+    return found
+
+
+def lines_of(octets: bytes) -> list[bytes]:
+    """Return the lines of a file."""
+    return gzip.decompress(octets).splitlines()
+
+
+def written_anew(octets: bytes, change: Callable[[str, list[object]], list[list[object]]]) -> bytes:
+    """Return a file as somebody writes it who knows its form: rows changed, hashes and seal right.
+
+    `change` is given a table and a row, and returns the rows that stand for it.
+    """
+    manifest, *rest, _ = lines_of(octets)
+    tables: list[tuple[TableHeader, list[tuple[object, ...]]]] = []
+    for line in rest:
+        one = json.loads(line)
+        if isinstance(one, list):
+            tables[-1][1].extend(map(tuple, change(tables[-1][0].table, one)))
+        elif "table" in one:
+            tables.append((TableHeader(**{**one, "columns": tuple(one["columns"])}), []))
+    found = ((header, iter(rows)) for header, rows in tables)
+    return b"".join(packed(msgspec.json.decode(manifest, type=LifeManifest), found))
+
+
+def test_a_life_that_moved_goes_on(life: FullLife, other: SqliteStore) -> None:
+    before = _but(("agent", "change"), life.rows_of())
+    brought = import_into(other, file_of(life, move=True))
+    assert (brought.agent, brought.moved, brought.cycles) == (AGENT, True, DAYS)
+    assert agents.show(other, name=AGENT).paused is None
+    life.path = other.path
+    assert _but(("agent", "change"), life.rows_of()) == before
+    life.day()
+    assert list(history.verify(other, agent=AGENT).broken()) == []
+    assert life.value("SELECT count(*) FROM cycle WHERE outcome = 'done'") == DAYS + 1
+
+
+def _but(tables: tuple[str, ...], lines: list[bytes]) -> list[bytes]:
+    """Return the lines of rows of all other tables."""
+    return [line for line in lines if json.loads(line)[0] not in tables]
+
+
+def test_where_it_left_nothing_of_it_can_be_done(life: FullLife) -> None:
+    file_of(life, move=True)
+    with life.open() as store:
+        event = NewEvent(agent=AGENT, type="service", text="Hello?")
+        for act in (
+            lambda: push_events(store, life.clock, life.chance, events=[event], bounds=Bounds()),
+            lambda: notes.set_(store, life.clock, agent=AGENT, key="a", value="b"),
+            lambda: leases.acquire(store, life.clock, agent=AGENT, owner="me"),
+        ):
+            with pytest.raises(RefusedError, match="another store since"):
+                act()
+        with pytest.raises(RefusedError, match="--move writes the file again"):
+            lives.export(store, life.clock, agent=AGENT)
+
+
+def test_the_file_with_which_it_left_can_be_written_again(life: FullLife) -> None:
+    first = file_of(life, move=True)
+    life.clock.pass_time(3600.0)
+    assert file_of(life, move=True) == first
+
+
+def test_it_comes_back_with_the_file_with_which_it_left(life: FullLife) -> None:
+    octets = file_of(life, move=True)
+    with life.open() as store:
+        import_into(store, octets)
+    life.day()
+    with life.open() as store, pytest.raises(RefusedError, match="already there"):
+        import_into(store, octets)
+
+
+def test_with_another_file_it_does_not_come_back(life: FullLife) -> None:
+    copy = file_of(life)
+    file_of(life, move=True)
+    with life.open() as store, pytest.raises(RefusedError, match="left this store by move 1"):
+        import_into(store, copy)
+
+
+def test_a_copy_rests(life: FullLife, other: SqliteStore) -> None:
+    import_into(other, file_of(life))
+    assert "its life goes on in the store s_" in (agents.show(other, name=AGENT).paused or "")
+    life.day()
+
+
+def test_a_life_comes_in_beside_others(life: FullLife, tmp_path: Path) -> None:
+    octets = file_of(life, move=True)
+    path = tmp_path / "there.db"
+    with contextlib.closing(make_store(path, life.clock, life.chance)) as store:
+        _let_ben_live(store, life)
+        before = _rows_of_ben(store)
+        assert {"message", "memory_item", "event", "change"} <= before.keys()
+        import_into(store, octets)
+        assert _rows_of_ben(store) == before
+        assert list(history.verify(store, agent=AGENT).broken()) == []
+    life.path = path
+    life.day()
+    with life.open() as store:
+        assert _rows_of_ben(store) == before
+        assert list(history.verify(store, agent=AGENT).broken()) == []
+        again = b"".join(lives.export(store, life.clock, agent=AGENT))
+    check = lives.verify([again], name="again", rules=SlotRules())
+    assert list(check.wrong()) == []
+    assert check.verdict is not None
+    assert check.verdict.cycles == DAYS + 1
+    with contextlib.closing(make_store(tmp_path / "third.db", life.clock, life.chance)) as store:
+        _let_ben_live(store, life)
+        import_into(store, again)
+        assert list(history.verify(store, agent=AGENT).broken()) == []
+        for cycle in (2, DAYS):
+            now = lives.picture(store, agent=AGENT, cycle=cycle)
+            then = lives.picture_of_file([again], name="again", cycle=cycle)
+            assert list(lives.diff(now, then)) == []
+
+
+def _let_ben_live(store: SqliteStore, life: FullLife) -> None:
+    """Let another agent speak, remember and be told something."""
+    ports = (store, life.clock, life.chance)
+    agents.new(*ports, name="ben")
+    talk = conversation(user("Hello."), said("I am Ben."))
+    store_talk(store, talk, agent="ben")
+    memory.add(*ports, agent="ben", given=[NewItem(text="I like tea."), NewItem(text="I swim.")])
+    event = NewEvent(agent="ben", type="service", text="Hello?")
+    push_events(*ports, events=[event, event], bounds=Bounds())
+
+
+def _rows_of_ben(store: SqliteStore) -> dict[str, list[tuple[object, ...]]]:
+    """Return all rows in which ben is named, but for those of an index, which catches up."""
+    found = {
+        table: [row for row in rows if "ben" in row]
+        for table, rows in rows_of(store).items()
+        if not table.startswith("recall_")
+    }
+    return {table: rows for table, rows in found.items() if rows}
+
+
+def test_what_is_left_out_is_not_there(life: FullLife) -> None:
+    tables = {
+        json.loads(line)["table"]
+        for line in lines_of(file_of(life, without=("memory", "beliefs", "changes")))
+        if line.startswith(b'{"table"')
+    }
+    assert "message" in tables
+    assert not tables & {"memory_item", "observation", "change"}
+
+
+def test_a_sound_file_is_found_sound(life: FullLife) -> None:
+    check = lives.verify([file_of(life)], name="ava.life", rules=SlotRules())
+    assert list(check.wrong()) == []
+    assert check.verdict is not None
+    assert (check.verdict.wrong, check.verdict.cycles) == (0, DAYS)
+    assert check.verdict.beliefs > 0
+    assert check.verdict.quotes > 0
+
+
+def test_every_changed_bit_is_found(life: FullLife) -> None:
+    octets = file_of(life)
+    chance = random.Random(5)
+    places = [*range(24), *range(len(octets) - 24, len(octets))]
+    places += chance.choices(range(len(octets)), k=100)
+    for place in places:
+        for bit in range(8):
+            changed = bytearray(octets)
+            changed[place] ^= 1 << bit
+            with pytest.raises(InputOutputError, match="no life file"):
+                _drawn(bytes(changed))
+    _drawn(octets)
+
+
+def _drawn(octets: bytes) -> None:
+    """Read a file to its end."""
+    reader = lives.opened([octets], name="ava.life")
+    reader.skip()
+    reader.finish()
+
+
+@pytest.mark.parametrize("keep", [0, 10, 500, -1, -100])
+def test_a_file_that_is_cut_brings_nothing(life: FullLife, other: SqliteStore, keep: int) -> None:
+    before = rows_of(other)
+    with pytest.raises(InputOutputError, match="no life file"):
+        import_into(other, file_of(life)[:keep])
+    assert rows_of(other) == before
+
+
+@pytest.mark.parametrize("behind", [b"\n", b"x" * 1000, gzip.compress(b"{}")])
+def test_nothing_stands_behind_the_seal(life: FullLife, behind: bytes) -> None:
+    with pytest.raises(InputOutputError, match="seal"):
+        _drawn(file_of(life) + behind)
+
+
+def test_no_row_of_another_agent_comes_in(life: FullLife, other: SqliteStore) -> None:
+    agents.new(other, life.clock, life.chance, name="ben")
+    before = rows_of(other)
+
+    def smuggled(table: str, row: list[object]) -> list[list[object]]:
+        return [row, ["ben", *row[1:]]] if table == "note" else [row]
+
+    with pytest.raises(InputOutputError, match="note has rows of another agent"):
+        import_into(other, written_anew(file_of(life), smuggled))
+    assert rows_of(other) == before
+
+
+def test_no_blob_comes_in_under_the_hash_of_another(life: FullLife, other: SqliteStore) -> None:
+    def poisoned(table: str, row: list[object]) -> list[list[object]]:
+        return [[row[0], "AAAA"]] if table == "blob" else [row]
+
+    with pytest.raises(InputOutputError, match="do not have the hash"):
+        import_into(other, written_anew(file_of(life), poisoned))
+
+
+def test_nothing_is_posted_in_a_space_that_is_there(life: FullLife, tmp_path: Path) -> None:
+    there = Life(tmp_path / "there")
+    with there.open() as store:
+        store.connection.execute(
+            "PRAGMA foreign_keys=OFF; DELETE FROM agent; DELETE FROM member WHERE entity = 'ava'; "
+            "DELETE FROM entity WHERE name = 'ava'; DELETE FROM change"
+        )
+        import_into(store, file_of(life))
+        assert store.connection.execute("SELECT count(*) FROM post").get == 0
+        members = store.connection.execute("SELECT entity FROM member WHERE space = 'family'")
+        assert sorted(members.fetchall()) == [("ava",), ("husam",)]
+
+
+def test_a_table_that_no_life_has_is_refused(life: FullLife, other: SqliteStore) -> None:
+    manifest = json.loads(lines_of(file_of(life))[0])
+    header = TableHeader(table="store", columns=("id", "generation", "created"))
+    octets = b"".join(
+        packed(msgspec.convert(manifest, LifeManifest), [(header, iter([("s_x", 1, "")]))])
+    )
+    with pytest.raises(InputOutputError, match="store is no table of a life"):
+        import_into(other, octets)
+
+
+def test_a_changed_word_of_the_history_is_named(life: FullLife) -> None:
+    def reworded(table: str, row: list[object]) -> list[list[object]]:
+        if table == "message" and row[2] == 3:
+            return [[*row[:8], str(row[8]).replace("I look", "We look"), *row[9:]]]
+        return [row]
+
+    octets = written_anew(file_of(life), reworded)
+    check = lives.verify([octets], name="ava.life", rules=SlotRules())
+    wrong = list(check.wrong())
+    assert [(one.table, one.number) for one in wrong] == [("message", 3)]
+
+
+def test_a_message_that_is_none_is_refused(life: FullLife, other: SqliteStore) -> None:
+    def broken(table: str, row: list[object]) -> list[list[object]]:
+        return [[*row[:8], '["?"]', *row[9:]]] if table == "message" else [row]
+
+    with pytest.raises(InputOutputError, match="a message of it is none"):
+        import_into(other, written_anew(file_of(life), broken))
+
+
+def test_a_file_of_another_schema_is_refused(life: FullLife) -> None:
+    manifest, *rest = lines_of(file_of(life))
+    changed = json.loads(manifest)
+    for schema, advice in ((1, "mind store migrate"), (9999, "Upgrade mindpipe")):
+        changed["versions"]["schema"] = schema
+        lines = b"\n".join([to_json(changed), *rest, b""])
+        with pytest.raises(UnavailableError, match=advice):
+            lives.opened([gzip.compress(lines)], name="ava.life")
+
+
+def test_what_only_fills_the_memory_is_refused(
+    life: FullLife, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mindpipe.life.archive.LINE_OCTETS", 1 << 20)
+    packer = zlib.compressobj(9, zlib.DEFLATED, 31)
+    pieces = (
+        packer.compress(b"[" * (1 << 16)) + packer.flush(zlib.Z_SYNC_FLUSH) for _ in range(99)
+    )
+    with pytest.raises(InputOutputError, match="longer than"):
+        lives.opened(pieces, name="ava.life")

@@ -1,0 +1,135 @@
+"""A fork shares its past and nothing else; what differs between two lives is named."""
+
+from pathlib import Path
+
+import pytest
+
+from mindpipe.agents.records import AgentChange
+from mindpipe.agents.verbs import agent as agents
+from mindpipe.agents.verbs import note as notes
+from mindpipe.core.errors import RefusedError, UsageError
+from mindpipe.core.tools import ToolManifest
+from mindpipe.history.verbs import history
+from mindpipe.life.records import LifeForked
+from mindpipe.life.verbs import life as lives
+from support.full_lives import FullLife
+from support.life import AGENT
+
+DAYS = 4
+CAP = AgentChange(day_micros=5)
+
+
+@pytest.fixture
+def life(tmp_path: Path) -> FullLife:
+    """Return a life of some days."""
+    made = FullLife(tmp_path / "life")
+    for _ in range(DAYS):
+        made.day()
+    return made
+
+
+def forked(
+    life: FullLife, into: Path, *, cycle: int | None = 2, change: AgentChange = CAP, **more: bool
+) -> LifeForked:
+    """Fork a life after a cycle."""
+    with life.open() as store:
+        ports = (store, life.clock, life.chance)
+        return lives.fork(*ports, agent=AGENT, cycle=cycle, into=into, change=change, **more)
+
+
+def at(life: FullLife, path: Path) -> FullLife:
+    """Return the life that lives in another store."""
+    other = life.copied(path.parent / f"{path.name}-copy")
+    other.path = path
+    return other
+
+
+def test_a_fork_has_the_past_and_goes_on_alone(life: FullLife, tmp_path: Path) -> None:
+    before = life.rows_of()
+    made = forked(life, tmp_path / "eva.db")
+    assert (made.cycle, made.day_micros) == (2, 5)
+    eva = at(life, tmp_path / "eva.db")
+    past = [line for line in life.rows_of(cycle=2) if not line.startswith(b'["agent"')]
+    assert [line for line in eva.rows_of() if not line.startswith(b'["agent"')] == past
+    eva.days = 2
+    eva.day()
+    with eva.open() as store:
+        assert list(history.verify(store, agent=AGENT).broken()) == []
+    assert life.rows_of() == before
+    assert eva.value("SELECT max(cycle) FROM cycle") == 3
+
+
+def test_a_fork_of_now_has_all(life: FullLife, tmp_path: Path) -> None:
+    assert forked(life, tmp_path / "eva.db", cycle=None).cycle == DAYS
+    eva = at(life, tmp_path / "eva.db")
+    now = [line for line in life.rows_of() if not line.startswith(b'["agent"')]
+    assert [line for line in eva.rows_of() if not line.startswith(b'["agent"')] == now
+
+
+def test_its_tools_do_not_reach_out_unasked(life: FullLife, tmp_path: Path) -> None:
+    tools = (
+        ToolManifest(name="read", description="", command=("a",), effect="pure"),
+        ToolManifest(name="mail", description="", command=("a",), effect="unsafe"),
+        ToolManifest(
+            name="fetch", description="", command=("a",), effect="pure", labels=("sends_out",)
+        ),
+    )
+    with life.open() as store:
+        agents.set_(store, name=AGENT, change=AgentChange(tools=tools))
+    asking = forked(life, tmp_path / "eva.db", cycle=None).asks_first
+    assert asking == ("mail", "fetch")
+    assert forked(life, tmp_path / "ida.db", cycle=None, effects=True).asks_first == ()
+
+
+def test_what_is_there_is_not_written_over(life: FullLife, tmp_path: Path) -> None:
+    (tmp_path / "eva.db").write_text("mine")
+    with pytest.raises(RefusedError, match="already there"):
+        forked(life, tmp_path / "eva.db")
+    assert (tmp_path / "eva.db").read_text() == "mine"
+
+
+def test_a_fork_that_fails_leaves_nothing(life: FullLife, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="cycle 99 is not known"):
+        forked(life, tmp_path / "eva.db", cycle=99)
+    assert not list(tmp_path.glob("eva*"))
+
+
+def test_other_words_for_it_change_that_alone(life: FullLife, tmp_path: Path) -> None:
+    change = AgentChange(instructions="Be brief.", day_micros=7)
+    forked(life, tmp_path / "eva.db", change=change)
+    with life.open() as store:
+        first = lives.picture(store, agent=AGENT, cycle=2)
+    with at(life, tmp_path / "eva.db").open() as store:
+        second = lives.picture(store, agent=AGENT)
+    (one,) = lives.diff(first, second)
+    assert (one.what, one.change) == ("settings", "changed")
+    assert one.first == {"instructions": "", "day_micros": None}
+    assert one.second == {"instructions": "Be brief.", "day_micros": 7}
+
+
+def test_what_a_day_changed_is_named(life: FullLife) -> None:
+    with life.open() as store:
+        days = [lives.picture(store, agent=AGENT, cycle=cycle) for cycle in (3, 4)]
+    found = list(lives.diff(*days))
+    assert found[0].what == "message"
+    assert found[0].change == "only_second"
+    kinds = {(one.what, one.key) for one in found}
+    assert {
+        ("note", "k1"),
+        ("goal", "4"),
+        ("plan", "4"),
+        ("memory", "it_4"),
+        ("cycle", "4"),
+    } <= kinds
+    assert all(one.change != "only_first" for one in found if one.what in {"memory", "cycle"})
+
+
+def test_a_life_is_the_same_as_itself(life: FullLife) -> None:
+    with life.open() as store:
+        now = lives.picture(store, agent=AGENT)
+        octets = b"".join(lives.export(store, life.clock, agent=AGENT))
+        assert list(lives.diff(now, lives.picture_of_file([octets], name="ava.life"))) == []
+        notes.set_(store, life.clock, agent=AGENT, key="k1", value="other")
+        (one,) = lives.diff(now, lives.picture(store, agent=AGENT))
+    assert (one.what, one.key, one.change) == ("note", "k1", "changed")
+    assert (one.second or {})["value"] == "other"
