@@ -159,8 +159,8 @@ def _first_answers(case: Mapping[str, Sequence[Mapping[str, str]]]) -> Iterator[
             if consolidates:
                 mind("consolidate", "--agent", _AGENT, store=store)
             asked = ("recall", "--agent", _AGENT, "--json", question)
-            lines = mind(*asked, store=store, statuses=(0, 3)).splitlines()
-            refs = [msgspec.json.decode(line)["ref"] for line in lines]
+            found = mind(*asked, store=store, statuses=(0, 3)).splitlines()
+            refs = [msgspec.json.decode(one)["ref"] for one in found]
             # Above what was said a belief may stand that it led to, which is of no session.
             yield next((items[ref].session for ref in refs if ref in items), "-1")
 
