@@ -22,10 +22,15 @@ _ASKED = re.compile(
     r"will|would|should|shall|might|(?-i:may))\b"
     r"(?!\s*(?:a|an|the)\s+\w+\s+(?:day|week|mess|night|shame|joy|relief)\b)"
 )
+# What is made in the world of them is as real as any trade: "a game designer", "the film industry".
+_REAL_TRADE = (
+    rf"(?!\s+(?:{words.any_of(words.WORKPLACES | words.OCCUPATIONS)}|studio|company|industry|"
+    r"business|festival|crew|producer|maker)s?\b)"
+)
 _IMAGINED = re.compile(
     r"(?i)\b(?:dream(?:t|s|ed|ing)?|nightmare|imagine[sd]?|imagining|suppose|supposing|pretend\w*|"
-    r"if|unless|would(?:n['’]?t)?|hypothetical(?:ly)?|in another life|as though|game|novel|story|"
-    r"character|movie|film|play(?:ed)? a)\b|['’]d\b"
+    r"if|unless|would(?:n['’]?t)?|hypothetical(?:ly)?|in another life|as though|"
+    rf"(?:game|novel|story|character|movie|film)\b{_REAL_TRADE}|play(?:ed)? a)\b|['’]d\b"
 )
 _IRONIC = re.compile(
     r"(?i)^\W*(?:(?:oh|ah|well),? )?(?:great|brilliant|fantastic|wonderful|lovely|marvellous|"

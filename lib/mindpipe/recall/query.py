@@ -309,7 +309,8 @@ def expression_of(
 ) -> Expression | None:
     """Return the query for words of which it is known how many rows hold each; None for none.
 
-    Those of `kin` are no words of the question.
+    Those of `kin` are no words of the question. One of them that is held by more rows than it may
+    pick is left out: it tells little, and to weigh by it takes a walk through all its rows.
     """
     rare_first = sorted((word for word, count in holders.items() if count), key=holders.__getitem__)
     if not rare_first:
@@ -324,11 +325,12 @@ def expression_of(
     picking = picking or rare_first[:1]
     wide = holders[picking[0]] > budget
     # The rare words pick the rows, within the budget; the others only weigh these.
-    beyond = f" AND ({_any(rare_first)})" if len(picking) < len(rare_first) else ""
+    weighing = [word for word in rare_first if word in picking or word not in kin]
+    beyond = f" AND ({_any(weighing)})" if len(picking) < len(weighing) else ""
     return Expression(
         text=f"({_any(picking)}){beyond}" if beyond else _any(picking),
         picking=tuple(picking),
-        words=tuple(rare_first),
+        words=tuple(weighing),
         rows=sum(holders[word] for word in picking),
         wide=wide,
     )

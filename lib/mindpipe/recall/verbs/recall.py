@@ -37,6 +37,8 @@ MOST_TOLD = 100
 """So many items at most come in because a relation around a named entity was told by them."""
 MOST_STEPS = 64
 """Steps from what is superseded to what superseded it, and so on, that are gone at most."""
+MOST_BEST = 10
+"""A belief that leads to a second step is among so many answers, however many are wanted."""
 Names = tuple[str, ...]
 Meaning = Callable[[Rows, Callable[[], list[str]]], "Meant | None"]
 """Tell what questions mean; the questions are made only if need be. None searches words alone."""
@@ -112,8 +114,9 @@ class _Searching:
         """
         asked = self.understood(question)
         first = self._found(asked, question, near)
-        names = meant_by_relation(asked, first.found)
-        return self._found(with_names(asked, names), question, near) if names else first
+        names = meant_by_relation(asked, first.found[:MOST_BEST])
+        found = self._found(with_names(asked, names), question, near) if names else first
+        return found._replace(found=found.found[: self._asked.limit])
 
     def _found(
         self, asked: ParsedQuery, question: RecallQuery, near: "Near | None"
@@ -147,9 +150,7 @@ class _Searching:
             as_of=self._asked.filters.as_of,
         )
         placed = place(found, marks, asked, backing=backing)
-        return SearchAnswer(
-            question, placed[: self._asked.limit], marks, gathered.statuses, backing
-        )
+        return SearchAnswer(question, placed, marks, gathered.statuses, backing)
 
     def _at(self, question: RecallQuery) -> str:
         """Return the instant at which a question is asked."""
