@@ -373,6 +373,10 @@ def _surroundings(lived: LifeMoment, language: Language) -> set[str]:
         tags |= {"placed"} | ({"athome"} if situation.place.startswith(HOME) else set())
     if manners.tells_work(f"{situation.place} {situation.activity}"):
         tags.add("atwork")
+    elif situation.place and "athome" not in tags:
+        tags.add("elsewhere")
+        if manners.is_outdoors(situation.place):
+            tags.add("outdoors")
     if situation.ahead:
         tags.add("planned")
     return tags
