@@ -127,6 +127,8 @@ def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) ->
         if set(_named_in(shown.text, manner)) & set(_lost(lived, manner, language)):
             tags.add("of_the_lost")
         tags = _of_episode(shown, moment, lived, language, tags)
+        grown, since = _grown(shown, lived, moment.t_us, language, manner)
+        tags, slots = tags | grown, slots | since
     else:
         tags.add("passing")
         recalled = lived.memory or shown
@@ -136,19 +138,7 @@ def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) ->
             tags |= {"recalling", f"m_{kind_of(recalled)}", mood_of_memory(recalled, language)}
         tags |= _of_trigger(moment)
     slots, tags = _of_goal(lived, language, slots, tags)
-    if shown is not None and "passing" not in tags:
-        grown, since = _grown(shown, lived, moment.t_us, language, manner)
-        tags, slots = tags | grown, slots | since
-    weighs = lived.weighs
-    spoken_of = {one.id for one in (shown, lived.memory) if one is not None}
-    if weighs is not None and weighs.id not in spoken_of:
-        ago = ago_text(weighs.t_us, moment.t_us)
-        heavy = event_slots(weighs, language, ago=ago, lead="w_", manner=manner)
-        # A death that was told twice is one death: it is not beside itself.
-        told = {*slots.get("thing", ()), *slots.get("m_thing", ())}
-        if told.isdisjoint(heavy["w_thing"]):
-            slots |= heavy
-            tags |= {"shadow", "weighed", f"w_{kind_of(weighs)}"}
+    slots, tags = _of_what_weighs(lived, moment.t_us, language, manner, slots, tags)
     if "gloom" in tags:
         tags |= {*moment.distortions} | ({moment.coping} if moment.coping else set())
     tags |= _of_people(lived, manner, language, slots)
@@ -192,6 +182,27 @@ def _of_episode(
     return _coloured(tags, felt) | found | ({"over"} if over else set())
 
 
+def _of_what_weighs(
+    lived: LifeMoment,
+    t_us: int,
+    language: Language,
+    manner: Manner,
+    slots: dict[str, tuple[str, ...]],
+    tags: set[str],
+) -> tuple[dict[str, tuple[str, ...]], set[str]]:
+    """Return slots and tags with what weighs, where the thought is not of it in any case."""
+    weighs = lived.weighs
+    shown = lived.episode
+    if weighs is None or weighs.id in {one.id for one in (shown, lived.memory) if one is not None}:
+        return slots, tags
+    heavy = event_slots(weighs, language, ago=ago_text(weighs.t_us, t_us), lead="w_", manner=manner)
+    # A death that was told twice is one death: it is not beside itself.
+    told = {*slots.get("thing", ()), *slots.get("m_thing", ())}
+    if not told.isdisjoint(heavy["w_thing"]):
+        return slots, tags
+    return slots | heavy, tags | {"shadow", "weighed", f"w_{kind_of(weighs)}"}
+
+
 def _grown(
     shown: Episode, lived: LifeMoment, t_us: int, language: Language, manner: Manner
 ) -> tuple[set[str], dict[str, tuple[str, ...]]]:
@@ -203,7 +214,7 @@ def _grown(
     noticed_us = shown.noticed_us
     if noticed_us is None or t_us - noticed_us < TAKEN_UP_US or t_us - shown.t_us > LONGEST_US:
         return set(), {}
-    tags = {"grown"}
+    tags = {"taken_up"}
     if shown.ended:
         tags.add("grown_ended")
     elif shown.felt is not None:
