@@ -17,6 +17,7 @@ from mindpipe.person.voice.language import Language
 from mindpipe.person.voice.manner import Manner, Tie
 from mindpipe.person.voice.mention import CLAUSES, PHRASES, QUOTED, Slots, rested
 from mindpipe.person.voice.oneself import own_words
+from mindpipe.person.voice.phrases import is_many
 from mindpipe.person.voice.wording import EventWords
 
 STREAM = 8
@@ -27,6 +28,8 @@ GRAVE_US = 24 * HOUR_US
 TAKEN_UP_US, LONGEST_US = 3 * HOUR_US, 36 * HOUR_US
 """From how long after it first came to mind on, and up to how long after it happened, a thing is
 taken up with what has become of it."""
+WORTH = 0.2
+"""From which importance on."""
 STEP, OFTEN = 0.1, 6
 """By how much a mood is another one than it was, and after how many thoughts one is often at it."""
 COOKS = 14
@@ -128,6 +131,7 @@ def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) ->
             tags.add("of_the_lost")
         tags = _of_episode(shown, moment, lived, language, tags)
         grown, since = _grown(shown, lived, moment.t_us, language, manner)
+        grown = _coursed(grown, tags)
         tags, slots = tags | grown, slots | since
     else:
         tags.add("passing")
@@ -182,6 +186,14 @@ def _of_episode(
     return _coloured(tags, felt) | found | ({"over"} if over else set())
 
 
+def _coursed(grown: set[str], tags: set[str]) -> set[str]:
+    """Return what has become of something as it is: only a burden has grown lighter or heavier."""
+    course = grown & {f"grown_{one}" for one in ("lighter", "heavier", "same")}
+    if not course or "dark" in tags:
+        return grown
+    return (grown - course) | ({"grown_kept"} if "lit" in tags else set())
+
+
 def _of_what_weighs(
     lived: LifeMoment,
     t_us: int,
@@ -212,7 +224,12 @@ def _grown(
     happened since may stand beside it.
     """
     noticed_us = shown.noticed_us
-    if noticed_us is None or t_us - noticed_us < TAKEN_UP_US or t_us - shown.t_us > LONGEST_US:
+    if (
+        shown.importance < WORTH
+        or noticed_us is None
+        or t_us - noticed_us < TAKEN_UP_US
+        or t_us - shown.t_us > LONGEST_US
+    ):
         return set(), {}
     tags = {"taken_up"}
     if shown.ended:
@@ -560,6 +577,7 @@ def _seen_in(memories: Iterable[str], language: Language) -> tuple[str, ...]:
         one
         for one in found
         if one.split(" ")[0] == definite and one.split(" ")[-1] not in reader.lexicon.spans
+        if not is_many(one.split(" ")[-1])
     )
 
 

@@ -249,7 +249,7 @@ def test_every_slot_of_the_tables_is_known_and_every_table_is_used() -> None:
     waiting = msgspec.structs.replace(resting, goal="pass the oral exam", goal_over=True)
     later = msgspec.structs.replace(
         _lived_of(moment),
-        episode=episode_of(TEXTS[0], noticed_us=0, felt=-0.5, thoughts=2),
+        episode=episode_of(TEXTS[0], noticed_us=0, felt=-0.5, thoughts=2, importance=0.5),
         since=episode_of(TEXTS[1], id="s"),
     )
     known |= set(moment_seen(_at(moment, 4 * HOUR_US), later, language()).speaker.slots)
@@ -283,6 +283,8 @@ def _at(moment: ThoughtMoment, t_us: int) -> ThoughtMoment:
         (4, 0.5, {"ended": "done"}, {"taken_up", "grown_ended"}),
         (4, 0.5, {"thoughts": 7}, {"taken_up", "grown_same", "grown_often"}),
         (4, None, {}, {"taken_up"}),
+        (4, -0.2, {"valence": 0.5, "emotion": "joy"}, {"taken_up", "grown_kept"}),
+        (4, -0.2, {"importance": 0.1}, set()),
         (2, -0.2, {}, set()),
         (40, -0.2, {}, set()),
     ],
@@ -290,7 +292,7 @@ def _at(moment: ThoughtMoment, t_us: int) -> ThoughtMoment:
 def test_what_is_taken_up_later_says_what_has_become_of_it(
     hours: int, felt: float | None, fields: dict[str, Any], course: set[str]
 ) -> None:
-    known = {"noticed_us": 0, "felt": felt, "thoughts": 2} | fields
+    known = {"noticed_us": 0, "felt": felt, "thoughts": 2, "importance": 0.5} | fields
     shown = episode_of(TEXTS[0], **known)
     moment = moment_of(hours * HOUR_US, episode=shown, step="noticing", ago="this morning")
     seen = moment_seen(moment, _lived_of(moment), language())
@@ -299,7 +301,7 @@ def test_what_is_taken_up_later_says_what_has_become_of_it(
 
 
 def test_what_happened_since_stands_beside_it() -> None:
-    shown = episode_of(TEXTS[0], noticed_us=0, felt=0.5, thoughts=2)
+    shown = episode_of(TEXTS[0], noticed_us=0, felt=0.5, thoughts=2, importance=0.5)
     said = [
         composed_words(
             moment_of(
