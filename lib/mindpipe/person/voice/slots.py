@@ -30,7 +30,7 @@ TAKEN_UP_US, LONGEST_US = 3 * HOUR_US, 36 * HOUR_US
 taken up with what has become of it."""
 WORTH = 0.2
 """From which importance on."""
-STEP, OFTEN = 0.1, 6
+STEP, OFTEN = 0.1, 8
 """By how much a mood is another one than it was, and after how many thoughts one is often at it."""
 COOKS = 14
 """From which age on somebody may be asked what there is to eat."""
@@ -191,7 +191,8 @@ def _coursed(grown: set[str], tags: set[str]) -> set[str]:
     course = grown & {f"grown_{one}" for one in ("lighter", "heavier", "same")}
     if not course or "dark" in tags:
         return grown
-    return (grown - course) | ({"grown_kept"} if "lit" in tags else set())
+    kept = "lit" in tags and "relief" not in tags
+    return (grown - course) | ({"grown_kept"} if kept else set())
 
 
 def _of_what_weighs(
@@ -491,8 +492,8 @@ def event_slots(
     known = {one.lower() for one in people}
     known |= {one.lower() for tie in (manner.ties if manner else ()) for one in (tie.name, tie.kin)}
     # Who had a part in it tells less of it than what it was about.
-    things = sorted(words.things, key=lambda one: one.lower() in known)
-    things = tuple(one for one in things if one.lower() != source.lower())[:4]
+    ranked = sorted(words.things, key=lambda one: one.lower() in known)
+    things = tuple(one for one in ranked if one.lower() != source.lower())[:4]
     named = words._replace(things=things)
     slots = _slots(named, who=(source,) if source else people[:1])
     if told_as(episode, language) == SMALL_TALK:

@@ -281,7 +281,7 @@ def _at(moment: ThoughtMoment, t_us: int) -> ThoughtMoment:
         (4, 0.9, {}, {"taken_up", "grown_heavier"}),
         (4, 0.5, {}, {"taken_up", "grown_same"}),
         (4, 0.5, {"ended": "done"}, {"taken_up", "grown_ended"}),
-        (4, 0.5, {"thoughts": 7}, {"taken_up", "grown_same", "grown_often"}),
+        (4, 0.5, {"thoughts": 9}, {"taken_up", "grown_same", "grown_often"}),
         (4, None, {}, {"taken_up"}),
         (4, -0.2, {"valence": 0.5, "emotion": "joy"}, {"taken_up", "grown_kept"}),
         (4, -0.2, {"importance": 0.1}, set()),
