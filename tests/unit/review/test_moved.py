@@ -30,11 +30,16 @@ def note(hour: int, was: float, now: float, *, before: float = 0.0, about: str =
     mark = ChartMark(subject="mood", t_us=t_us - 2 * HOUR_US, value=was)
     thoughts = tuple(
         HeardThought(
-            t_us=t_us - at * 20 * MINUTE_US, id=f"t{at}", origin="spontaneous", content="", episode=one,
-            about=f"the {one}", event=one,
+            t_us=t_us - at * 15 * MINUTE_US,
+            id=f"t{at}",
+            origin="spontaneous",
+            content="",
+            episode=one,
+            about=f"the {one}",
+            event=one,
         )
         for at, one in enumerate(about.split(), 1)
-    )  # fmt: skip
+    )
     seen = ObservedState(t_us=t_us, awake=True, since_us=t_us - 5 * HOUR_US, valence=now)
     chart = Chart(looks=looks, days=days, marks=(mark,))
     return next(one.words for one in findings_of(chart, seen, thoughts) if one.subject == "mood")
