@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from itertools import pairwise
 from typing import NamedTuple
 
 from mindpipe.person.calendar import HOUR_US, ago_text, part_of_day
@@ -569,17 +570,19 @@ def _of_identity(
 
 
 def _seen_in(memories: Iterable[str], language: Language) -> tuple[str, ...]:
-    """Return the things that stand in memories, without the times that they were of."""
-    reader, definite = language.reader, language.reader.lexicon.frames.get("definite", "")
-    found = [
-        one for text in memories for one in reader.read(text, spoken=False, aimed=False).things
-    ]
-    return tuple(
-        one
-        for one in found
-        if one.split(" ")[0] == definite and one.split(" ")[-1] not in reader.lexicon.spans
-        if not is_many(one.split(" ")[-1])
-    )
+    """Return the things that stand in memories whole, without the times that they were of."""
+    reader, lexicon = language.reader, language.reader.lexicon
+    found: list[str] = []
+    for text in memories:
+        words = re.findall(r"[\w'’-]+", text.casefold())
+        after = dict(pairwise([*words, ""]))
+        for thing in reader.read(text, spoken=False, aimed=False).things:
+            first, *_, last = f"{thing} {thing}".split()
+            is_whole = not lexicon.is_content(after.get(last.casefold(), ""))
+            is_one = first == lexicon.frames.get("definite") and not is_many(last)
+            if is_whole and is_one and last not in lexicon.spans:
+                found.append(thing)
+    return tuple(found)
 
 
 def _inner(text: str, language: Language) -> str:
