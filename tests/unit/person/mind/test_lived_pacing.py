@@ -109,6 +109,7 @@ def test_a_later_thought_knows_the_mood_of_the_first_and_what_happened_since() -
     while not (asked[-1].moment.t_us > MORNING_US + 3 * HOUR_US and _shown(asked[-1]) == told.id):
         mind, t_us = one.live(mind, scene(t_us, valence=0.1)).mind, t_us + 10 * MINUTE_US
         assert t_us < MORNING_US + 40 * HOUR_US
+    assert next(one for one in mind.episodes if one.id == told.id).felt == -0.5
     lived_then = asked[-1].moment.lived
     assert lived_then is not None
     assert lived_then.since is not None
