@@ -18,14 +18,14 @@ from mindpipe.review.chart import (
     usual_sleep_us,
 )
 from mindpipe.review.hopelessness import hopeless_in
-from mindpipe.review.records import Chart, ChartNight, HeardThought, Noted, ObservedState
+from mindpipe.review.records import Chart, ChartMark, ChartNight, HeardThought, Noted, ObservedState
 
 ACUTE = 70
 """The weight from which on a finding does not wait for its turn."""
 MOOD_STEP, AROUSAL_HIGH, AROUSAL_SETTLED = 0.18, 0.55, 0.38
 REACTION = 0.12
 """By how much what happens must move the mood to be noted; in the good direction it takes more."""
-LOW_MOOD, GOOD_MOOD, TIRED = -0.08, 0.12, 0.1
+LOW_MOOD, TIRED = -0.08, 0.1
 DAY_STEP = 0.12
 """By how much the mean of a day must differ from the days before."""
 ALIKE_US, SAME_BEDTIME_US = 45 * MINUTE_US, 75 * MINUTE_US
@@ -190,20 +190,59 @@ def _mood(chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought]) -
     if abs(change) < MOOD_STEP or seen.t_us - last.t_us < HOUR_US:
         return
     recent = [one for one in thoughts if one.t_us > seen.t_us - FRESH_US]
-    about = subject_of(recent, 0.35)
-    became, since = mood(now.valence), _when(last.t_us, seen.t_us)
-    words = f"The mood has sunk to {became} since {since}"
-    if change < 0 and now.valence >= GOOD_MOOD:
-        words = f"The mood has come down somewhat since {since}, and is still {became}"
-    if change > 0:
-        words = f"The mood has lifted since {since} and is {became} now"
-        if now.valence < LOW_MOOD:
-            words = f"The mood has lifted somewhat since {since}, but is still {became}"
-    if about:
-        words += f", with {named(about)} on the mind"
-    elif recent:
-        words += "; the thoughts give no single cause"
+    words = _course(last, now.valence, seen.t_us) + _beside_yesterday(chart, now.valence)
+    words += _on_the_mind(recent)
     yield Noted(subject="mood", weight=50, words=f"{words}.", value=now.valence)
+
+
+MOVED = {
+    ("night", False): "During the night the mood has sunk {course} since {since}",
+    ("night", True): "During the night the mood has lifted {course} since {since}",
+    ("morning", False): "The morning has brought the mood down {course} since {since}",
+    ("morning", True): "The morning is better than {since}: the mood has gone up {course}",
+    ("afternoon", False): "Since {since} the mood has fallen off {course}",
+    ("afternoon", True): "Since {since} the mood has picked up {course}",
+    ("evening", False): "Towards evening the mood has dropped {course}, against {since}",
+    ("evening", True): "By evening the mood has recovered {course}, against {since}",
+}
+"""What is said of a mood that has moved, by the part of the day, and whether it rose."""
+
+
+def _course(last: ChartMark, valence: float, t_us: int) -> str:
+    """Return how the mood moved since it was noted last, from which to which."""
+    was, became = mood(last.value), mood(valence)
+    course = f"from {was} to {became}" if was != became else f"somewhat and is still {became}"
+    words = MOVED[_part_of_day(t_us), valence > last.value]
+    return words.replace("{course}", course).replace("{since}", _when(last.t_us, t_us))
+
+
+def _part_of_day(t_us: int) -> str:
+    """Return the part of the day by the clock."""
+    hour = t_us % DAY_US // HOUR_US
+    return next(part for until, part in _PARTS if hour < until)
+
+
+_PARTS = ((5, "night"), (12, "morning"), (17, "afternoon"), (22, "evening"), (24, "night"))
+
+
+def _beside_yesterday(chart: Chart, valence: float) -> str:
+    """Return how a mood is beside the whole of the day before, where it differs."""
+    before = day_of(chart, chart.days[-1].day - 1) if chart.days else None
+    if before is None or abs(valence - before.valence) < DAY_STEP:
+        return ""
+    sense = "below" if valence < before.valence else "above"
+    return f", {sense} the {mood(before.valence)} mean of yesterday"
+
+
+def _on_the_mind(thoughts: Sequence[HeardThought]) -> str:
+    """Return what most thoughts were of, or between which two things they went."""
+    if about := subject_of(thoughts, 0.35):
+        return f", with {named(about)} on the mind"
+    first = subject_of(thoughts, 0.0)
+    if first is None:
+        return ""
+    other = subject_of([one for one in thoughts if one.episode != first.episode], 0.0)
+    return f"; the thoughts go between {named(first)} and {named(other)}" if other else ""
 
 
 def _arousal(
@@ -379,13 +418,17 @@ def _preoccupation(
         return
     other = subject_of([one for one in known if one.episode != about.episode], 0.12)
     share, was = _share(today, about.episode), _share(before, about.episode)
-    course = "as much as before"
+    course = "as large a share as before"
     if share < 0.7 * was:
-        course = "less than before"
+        course = "a smaller share than before"
     elif share > 1.3 * was:
-        course = "more than before"
+        course = "a larger share than before"
     also = f"; also to {named(other)}" if other else ""
-    words = f"The thoughts still return to {named(about)}, {course}{also}."
+    count = sum(one.episode == about.episode for one in today)
+    words = (
+        f"Since waking {count} of {len(today)} thoughts went back to {named(about)}, "
+        f"{course}{also}."
+    )
     yield Noted(subject="return", weight=46, words=words, value=share)
 
 

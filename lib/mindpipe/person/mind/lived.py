@@ -277,7 +277,7 @@ class LivedEngine(ThoughtEngine):
         trigger = msgspec.structs.replace(trigger, text=in_brief(trigger.text, most=MOST_HEARD))
         moment = self._lived(mind, scene, trigger, episode)
         if episode is not None and scene.awake:
-            mind = _thought_of(mind, episode, scene.t_us)
+            mind = _thought_of(mind, episode, scene)
         return self._called(mind, scene, mode, trigger, moment)
 
     def _lived(
@@ -310,6 +310,7 @@ class LivedEngine(ThoughtEngine):
             memory=memory,
             memory_ago=_ago(memory, t_us),
             weighs=weighing(mind.episodes, t_us),
+            since=_since(mind.episodes, episode, t_us),
             goal=goal.text if goal else "",
             goal_over=goal is not None and _is_over(goal, t_us),
             dream=not scene.awake,
@@ -394,6 +395,23 @@ def _met(episodes: Sequence[Episode], t_us: int) -> tuple[str, ...]:
     )
 
 
+def _since(episodes: Sequence[Episode], about: Episode | None, t_us: int) -> Episode | None:
+    """Return the newest thing known that happened after another and has to do with the same."""
+    if about is None:
+        return None
+    people = {about.source, *about.people} - {""}
+    later = [
+        one
+        for one in episodes
+        if one.id != about.id
+        and about.t_us < one.t_us < t_us
+        and one.noticed_us is not None
+        and t_us - one.t_us < DAY_US
+        and (people & {one.source, *one.people} or about.topic == one.topic != "")
+    ]
+    return max(later, key=lambda one: (one.t_us, one.id), default=None)
+
+
 def _is_unwell(episodes: Sequence[Episode], t_us: int) -> bool:
     """Tell whether a hurt or an illness that matters is not healed yet."""
     return any(
@@ -469,11 +487,15 @@ def _episode_for(mind: Mind, trigger: ThoughtTrigger, t_us: int) -> Episode | No
     return fresh if age_us < ASCRIBED_US * fresh.importance * fresh.importance else None
 
 
-def _thought_of(mind: Mind, episode: Episode, t_us: int) -> Mind:
+def _thought_of(mind: Mind, episode: Episode, scene: Scene) -> Mind:
     """Return a mind with one more thought of something that happened."""
-    noticed_us = t_us if episode.noticed_us is None else episode.noticed_us
+    t_us, is_new = scene.t_us, episode.noticed_us is None
     after = msgspec.structs.replace(
-        episode, noticed_us=noticed_us, thoughts=episode.thoughts + 1, last_us=t_us
+        episode,
+        noticed_us=t_us if is_new else episode.noticed_us,
+        felt=round(scene.read.valence, 6) if is_new else episode.felt,
+        thoughts=episode.thoughts + 1,
+        last_us=t_us,
     )
     episodes = tuple(after if one.id == episode.id else one for one in mind.episodes)
     return msgspec.structs.replace(mind, episodes=episodes)

@@ -16,7 +16,8 @@ class Episode(Record, omit_defaults=True):
 
     `text` is on one line and in the second person, as the event said it; of speech it is what was
     said, and `source` who said it. `people` had a part in it, the source first. `noticed_us` is
-    when it first reached a thought, None while it has not; `thoughts` counts those of it and
+    when it first reached a thought, None while it has not, and `felt` the valence of that moment;
+    `thoughts` counts those of it and
     `last_us` is the latest of them. One that stands for `count` near-duplicates is as new as the
     last of these, whose event is `event`: its own id stays that of the first, so that thoughts go
     on to refer to it. `ended` says how it ended, in one word such as `done`, or nothing yet.
@@ -37,6 +38,7 @@ class Episode(Record, omit_defaults=True):
     weather: str = ""
     count: Count = 1
     noticed_us: Instant | None = None
+    felt: float | None = None
     thoughts: Count = 0
     last_us: Instant | None = None
     ended: str = ""

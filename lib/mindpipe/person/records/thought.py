@@ -200,7 +200,8 @@ class LifeMoment(Record, omit_defaults=True):
     something else that comes back, from `memory_ago`. `said` are the CRC-32 of the sentences of the
     last day, which are not said again; `lately` are the words of the last thoughts, newest first,
     and `introduced` those of the relational markers that were said in full in the last day.
-    `weighs` is the worst thing that is not over yet. `met` are those who had a part in something of
+    `weighs` is the worst thing that is not over yet, `since` something that came to mind after
+    `episode` and has to do with it. `met` are those who had a part in something of
     the last day; `unwell` is whether a hurt or an illness is not healed yet. `goal` is what is
     wanted, and `goal_over` is true where its time has passed and nobody has told how it ended.
     """
@@ -216,6 +217,7 @@ class LifeMoment(Record, omit_defaults=True):
     memory: Episode | None = None
     memory_ago: str = ""
     weighs: Episode | None = None
+    since: Episode | None = None
     goal: str = ""
     goal_over: bool = False
     dream: bool = False

@@ -76,6 +76,7 @@ class ClauseReader:
         verb = self._verb(words, end, subject)
         if verb is None:
             return None
+        words = self._with_that(words, verb)
         stop, rest = self._rest(words, verb.end)
         if not verb.ahead:
             rest = tuple(word for word in rest if word.lower() not in lex.momentary)
@@ -85,6 +86,17 @@ class ClauseReader:
             stop, rest = len(words), (*rest, *reported)
         bare = verb.past in lex.past_of.values() and not verb.doing
         return None if bare and not rest else (stop, EventClause(subject, verb, rest))
+
+    def _with_that(self, words: Sequence[str], verb: VerbGroup) -> Sequence[str]:
+        """Return words with the `that` which may be left out after a verb of saying."""
+        lex, at = self.lexicon, verb.end
+        if lex.base((verb.past.split() or [""])[-1]) not in lex.reporting:
+            return words
+        end = self._subject(words, at)
+        told = end > at and end < len(words) and words[end].lower()
+        if not told or not (told in lex.past_of or lex.third(told)):
+            return words
+        return (*words[:at], "that", *words[at:])
 
     def _reported(self, words: Sequence[str], at: int, verb: VerbGroup) -> tuple[str, ...]:
         """Return what somebody says, thinks or notices, as it is told later, or nothing."""
@@ -243,6 +255,9 @@ class ClauseReader:
             return self._with_you(words, at)
         if low in lex.alone:
             return at + 1
+        if low in lex.titles and at + 1 < len(words):
+            named = words[at + 1][:1].isupper() and words[at + 1].lower() not in lex.function
+            return self.phrases.named(words, at + 1) if named else at + 1
         if low in lex.opens_thing or (low.endswith("'s") and low not in lex.function):
             end = self.phrases.nouns(words, at + 1)
             return end if end > at + 1 else at

@@ -15,7 +15,8 @@ from mindpipe.person.voice.wording import WordingReader
 
 ENGLISH = Path(__file__).parent / "english"
 """Where the tables of a language are; another language is another folder with the same files."""
-_GRAMMARS = ("thoughts.toml", "feelings.toml", "passing.toml", "touches.toml", "answers.toml")
+_NAMES = ("thoughts", "feelings", "passing", "scene", "touches", "answers")
+_GRAMMARS = tuple(f"{name}.toml" for name in _NAMES)
 
 
 class Language(NamedTuple):

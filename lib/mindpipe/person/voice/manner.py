@@ -58,6 +58,7 @@ class MannerTable:
             if isinstance(told, Mapping)
         }
         self.work, self.trials = _stems(table["work"])["words"], _stems(table["trials"])["words"]
+        self.outdoors = _stems(table.get("outdoors")).get("words", ())
         weights = texts(table["told"])
         self._graves, self._joys = (tuple(weights[one].split()) for one in ("graves", "joys"))
         self.denies = re.compile(weights["denies"], re.I)
@@ -147,6 +148,10 @@ class MannerTable:
     def is_partner(self, kin: str) -> bool:
         """Tell whether somebody shares a person's life."""
         return bool(_count(kin, self.partners))
+
+    def is_outdoors(self, place: str) -> bool:
+        """Tell whether a place is under the sky."""
+        return bool(_count(place, self.outdoors))
 
     def tells_work(self, text: str) -> bool:
         """Tell whether a place or an activity is that of work."""

@@ -11,13 +11,16 @@ CLAUSE, PHRASE, HEAD, NAME, ASIDE, OWN = 1, 1, 1, 3, 4, 12
 """For how many thoughts each rests: clauses of what happened, whole noun phrases, their heads,
 names of people, what comes in beside what a thought is of, and what is always there: who one is,
 and what one is after."""
-CLAUSES = ("deed", "doing", "bit", "bit2", "asked", "aim", "aiming")
+CLAUSES = ("deed", "doing", "bit", "bit2", "asked", "asked_bare", "aim", "aiming")
 QUOTED = ("saying",)
 PHRASES = ("thing", "thing2")
-ASIDES = ("m_", "w_")
+ASIDES = ("m_", "w_", "s_")
 """The slots of what happened, by how it is told, and what they begin with where it comes in beside
-what a thought is of: what comes back, what weighs."""
-_OWN = ("goal", "goal_doing", "goal_thing", "ahead", "keymem", "keytold", "value", "value_told")
+what a thought is of: what comes back, what weighs, what happened since."""
+_OWN = (
+    *("goal", "goal_doing", "goal_thing", "ahead", "keymem", "keytold", "value", "value_told"),
+    *("memthing", "way_i_am", "way_i_bear"),
+)
 _NAMES = {"tie": NAME, "kin": NAME, "company": HEAD}
 
 Slots = Mapping[str, Sequence[str]]

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from itertools import pairwise
 from typing import NamedTuple
 
 from mindpipe.person.calendar import HOUR_US, ago_text, part_of_day
@@ -16,6 +17,8 @@ from mindpipe.person.voice.grammar import Speaker
 from mindpipe.person.voice.language import Language
 from mindpipe.person.voice.manner import Manner, Tie
 from mindpipe.person.voice.mention import CLAUSES, PHRASES, QUOTED, Slots, rested
+from mindpipe.person.voice.oneself import own_words
+from mindpipe.person.voice.phrases import is_many
 from mindpipe.person.voice.wording import EventWords
 
 STREAM = 8
@@ -23,6 +26,13 @@ STREAM = 8
 FRESH_US, LATER_US, SLEPT_OVER_US = 2 * HOUR_US, 9 * HOUR_US, 18 * HOUR_US
 GRAVE_US = 24 * HOUR_US
 """How long a day is no day like any other after something grave."""
+TAKEN_UP_US, LONGEST_US = 3 * HOUR_US, 36 * HOUR_US
+"""From how long after it first came to mind on, and up to how long after it happened, a thing is
+taken up with what has become of it."""
+WORTH = 0.2
+"""From which importance on."""
+STEP, OFTEN = 0.1, 8
+"""By how much a mood is another one than it was, and after how many thoughts one is often at it."""
 COOKS = 14
 """From which age on somebody may be asked what there is to eat."""
 GOOD, LOW, STRESSED, CALM, WOUND_UP = 0.2, -0.15, 0.35, 0.25, 0.65
@@ -121,6 +131,9 @@ def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) ->
         if set(_named_in(shown.text, manner)) & set(_lost(lived, manner, language)):
             tags.add("of_the_lost")
         tags = _of_episode(shown, moment, lived, language, tags)
+        grown, since = _grown(shown, lived, moment.t_us, language, manner)
+        grown = _coursed(grown, tags)
+        tags, slots = tags | grown, slots | since
     else:
         tags.add("passing")
         recalled = lived.memory or shown
@@ -130,16 +143,7 @@ def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) ->
             tags |= {"recalling", f"m_{kind_of(recalled)}", mood_of_memory(recalled, language)}
         tags |= _of_trigger(moment)
     slots, tags = _of_goal(lived, language, slots, tags)
-    weighs = lived.weighs
-    spoken_of = {one.id for one in (shown, lived.memory) if one is not None}
-    if weighs is not None and weighs.id not in spoken_of:
-        ago = ago_text(weighs.t_us, moment.t_us)
-        heavy = event_slots(weighs, language, ago=ago, lead="w_", manner=manner)
-        # A death that was told twice is one death: it is not beside itself.
-        told = {*slots.get("thing", ()), *slots.get("m_thing", ())}
-        if told.isdisjoint(heavy["w_thing"]):
-            slots |= heavy
-            tags |= {"shadow", "weighed", f"w_{kind_of(weighs)}"}
+    slots, tags = _of_what_weighs(lived, moment.t_us, language, manner, slots, tags)
     if "gloom" in tags:
         tags |= {*moment.distortions} | ({moment.coping} if moment.coping else set())
     tags |= _of_people(lived, manner, language, slots)
@@ -181,6 +185,75 @@ def _of_episode(
     over = since != "fresh" or shown.t_us < shown.until_us < moment.t_us
     found = {"late"} if late else set[str]()
     return _coloured(tags, felt) | found | ({"over"} if over else set())
+
+
+def _coursed(grown: set[str], tags: set[str]) -> set[str]:
+    """Return what has become of something as it is: only a burden has grown lighter or heavier."""
+    course = grown & {f"grown_{one}" for one in ("lighter", "heavier", "same")}
+    if not course or "dark" in tags:
+        return grown
+    kept = "lit" in tags and "relief" not in tags
+    return (grown - course) | ({"grown_kept"} if kept else set())
+
+
+def _of_what_weighs(
+    lived: LifeMoment,
+    t_us: int,
+    language: Language,
+    manner: Manner,
+    slots: dict[str, tuple[str, ...]],
+    tags: set[str],
+) -> tuple[dict[str, tuple[str, ...]], set[str]]:
+    """Return slots and tags with what weighs, where the thought is not of it in any case."""
+    weighs = lived.weighs
+    shown = lived.episode
+    if weighs is None or weighs.id in {one.id for one in (shown, lived.memory) if one is not None}:
+        return slots, tags
+    heavy = event_slots(weighs, language, ago=ago_text(weighs.t_us, t_us), lead="w_", manner=manner)
+    # A death that was told twice is one death: it is not beside itself.
+    told = {*slots.get("thing", ()), *slots.get("m_thing", ())}
+    if not told.isdisjoint(heavy["w_thing"]):
+        return slots, tags
+    return slots | heavy, tags | {"shadow", "weighed", f"w_{kind_of(weighs)}"}
+
+
+def _grown(
+    shown: Episode, lived: LifeMoment, t_us: int, language: Language, manner: Manner
+) -> tuple[set[str], dict[str, tuple[str, ...]]]:
+    """Return what has become of something of today or yesterday since it came to mind first.
+
+    The mood of then and of now tell whether it has grown lighter; what has ended has, and what
+    happened since may stand beside it.
+    """
+    noticed_us = shown.noticed_us
+    if (
+        shown.importance < WORTH
+        or noticed_us is None
+        or t_us - noticed_us < TAKEN_UP_US
+        or t_us - shown.t_us > LONGEST_US
+    ):
+        return set(), {}
+    tags = {"taken_up"}
+    if shown.ended:
+        tags.add("grown_ended")
+    elif shown.felt is not None:
+        change = lived.affect.valence - shown.felt
+        course = "lighter" if change >= STEP else "heavier" if change <= -STEP else "same"
+        tags.add(f"grown_{course}")
+    if shown.thoughts >= OFTEN:
+        tags.add("grown_often")
+    part, before = part_of_day(t_us), part_of_day(noticed_us)
+    if t_us - noticed_us < LATER_US and part != before and part != "night" != before:
+        tags.add("grown_today")
+    slots = {"then_part": tuple(filter(None, (language.when(before),)))}
+    if lived.since is not None:
+        told = event_slots(
+            lived.since, language, ago=ago_text(lived.since.t_us, t_us), lead="s_", manner=manner
+        )
+        slots |= told
+        if any(told[f"s_{slot}"] for slot in ("deed", "thing", "bit")):
+            tags |= {"grown_since", f"s_{kind_of(lived.since)}"}
+    return tags, slots
 
 
 def _pointed(tags: set[str], slots: Slots, named: Slots) -> set[str]:
@@ -373,6 +446,10 @@ def _surroundings(lived: LifeMoment, language: Language) -> set[str]:
         tags |= {"placed"} | ({"athome"} if situation.place.startswith(HOME) else set())
     if manners.tells_work(f"{situation.place} {situation.activity}"):
         tags.add("atwork")
+    elif situation.place and "athome" not in tags:
+        tags.add("elsewhere")
+        if manners.is_outdoors(situation.place):
+            tags.add("outdoors")
     if situation.ahead:
         tags.add("planned")
     return tags
@@ -412,12 +489,17 @@ def event_slots(
         episode.text, spoken=episode.type == "speech", aimed=episode.type in ("goal", "goal_done")
     )
     source = reader.turned(episode.source)
-    things = tuple(t for t in words.things if t.lower() != source.lower())[:4]
     people = tuple(map(reader.turned, episode.people))
+    known = {one.lower() for one in people}
+    known |= {one.lower() for tie in (manner.ties if manner else ()) for one in (tie.name, tie.kin)}
+    # Who had a part in it tells less of it than what it was about.
+    ranked = sorted(words.things, key=lambda one: one.lower() in known)
+    things = tuple(one for one in ranked if one.lower() != source.lower())[:4]
     named = words._replace(things=things)
     slots = _slots(named, who=(source,) if source else people[:1])
     if told_as(episode, language) == SMALL_TALK:
         slots |= language.manners.small_talk(episode.text, source)
+    slots["asked_bare"] = tuple(filter(None, (reader.within(words.asked),)))
     slots["whoever"] = people or ((source,) if source else ())
     # When a goal was set says nothing of when it is for.
     when = "" if kind_of(episode) == "aimed" else language.when(ago)
@@ -474,12 +556,33 @@ def _of_identity(
     phrases = tuple(text for text in memories if language.manners.begins.match(text))
     values = tuple(_inner(text, language) for text in identity.values_commitments) if own else ()
     valued = tuple(text for text in values if language.manners.begins.match(text))
+    lexicon = language.reader.lexicon
+    traits, patterns = identity.disposition_traits, identity.emotional_patterns
     return {
+        "way_i_am": tuple(filter(None, (own_words(one, lexicon) for one in traits if own))),
+        "way_i_bear": tuple(filter(None, (own_words(one, lexicon) for one in patterns if own))),
+        "memthing": _seen_in(identity.key_memories, language),
         "keymem": phrases,
         "keytold": tuple(text for text in memories if text not in phrases),
         "value": valued,
         "value_told": tuple(text for text in values if text not in valued),
     }
+
+
+def _seen_in(memories: Iterable[str], language: Language) -> tuple[str, ...]:
+    """Return the things that stand in memories whole, without the times that they were of."""
+    reader, lexicon = language.reader, language.reader.lexicon
+    found: list[str] = []
+    for text in memories:
+        words = re.findall(r"[\w'’-]+", text.casefold())
+        after = dict(pairwise([*words, ""]))
+        for thing in reader.read(text, spoken=False, aimed=False).things:
+            first, *_, last = f"{thing} {thing}".split()
+            is_whole = not lexicon.is_content(after.get(last.casefold(), ""))
+            is_one = first == lexicon.frames.get("definite") and not is_many(last)
+            if is_whole and is_one and last not in lexicon.spans:
+                found.append(thing)
+    return tuple(found)
 
 
 def _inner(text: str, language: Language) -> str:

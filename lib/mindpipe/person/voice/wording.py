@@ -130,6 +130,12 @@ class WordingReader:
             else text
         )
 
+    def within(self, asked: str) -> str:
+        """Return a question as it stands within a sentence, without its mark."""
+        first, _, rest = asked.removesuffix("?").partition(" ")
+        low = first.lower()
+        return f"{low if low in self.lexicon.function and first != 'I' else first} {rest}".strip()
+
     def turned(self, name: str) -> str:
         """Return a name of somebody as the hearer says it: `your mother` is `my mother`."""
         plain = cleaned(name)

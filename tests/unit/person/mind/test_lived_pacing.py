@@ -86,6 +86,41 @@ def test_what_happens_is_thought_of_at_once_and_most_of_the_next_two_hours() -> 
     assert sum(of_it) >= 0.6 * len(of_it)
 
 
+def test_a_later_thought_knows_the_mood_of_the_first_and_what_happened_since() -> None:
+    asked: list[VoiceRequest] = []
+
+    def says_so(request: VoiceRequest) -> str:
+        asked.append(request)
+        return "So."
+
+    call = event(MORNING_US, "speech", "I fell again.", valence=-0.6, importance=0.8)
+    call = msgspec.structs.replace(call, source="Ruth")
+    answer = event(MORNING_US + HOUR_US, "contact", "Ruth comes home from the clinic", valence=0.6)
+    other = event(MORNING_US + 2 * HOUR_US, "news", "the bank closes your branch", valence=-0.2)
+    one, mind = engine(says_so), after(Mind(), call)
+    mind = one.live(mind, scene(MORNING_US, valence=-0.5)).mind
+    (told,) = mind.episodes
+    assert told.felt == -0.5
+    for number, happened in enumerate((answer, other), 1):
+        t_us = MORNING_US + number * HOUR_US
+        mind = one.live(after(mind, happened), scene(t_us, valence=0.1)).mind
+    assert mind.episodes[0].felt == -0.5
+    t_us = MORNING_US + 3 * HOUR_US
+    while not (asked[-1].moment.t_us > MORNING_US + 3 * HOUR_US and _shown(asked[-1]) == told.id):
+        mind, t_us = one.live(mind, scene(t_us, valence=0.1)).mind, t_us + 10 * MINUTE_US
+        assert t_us < MORNING_US + 40 * HOUR_US
+    assert next(one for one in mind.episodes if one.id == told.id).felt == -0.5
+    lived_then = asked[-1].moment.lived
+    assert lived_then is not None
+    assert lived_then.since is not None
+    assert lived_then.since.text == answer.text
+
+
+def _shown(request: VoiceRequest) -> str:
+    lived_then = request.moment.lived
+    return lived_then.episode.id if lived_then and lived_then.episode else ""
+
+
 def test_what_came_in_sleep_is_thought_of_on_waking_and_not_dreamt_away() -> None:
     one, mind = engine(says("So.")), after(Mind(), NEWS)
     assert one.due_us(mind, awake=False, since_us=0) is None

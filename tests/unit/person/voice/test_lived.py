@@ -11,7 +11,7 @@ import pytest
 from mindpipe.person.mind.parsers.improved import parse_improved
 from mindpipe.person.mind.sentences import marks_of, sentence_marks, sentences_of
 from mindpipe.person.records.episode import Episode, LifeSituation
-from mindpipe.person.records.event import EventType
+from mindpipe.person.records.event import HOUR_US, EventType
 from mindpipe.person.records.person import PersonIdentity, Traits
 from mindpipe.person.records.state import Coping, Distortion
 from mindpipe.person.records.thought import Affect, LifeMoment, ThoughtMoment, ThoughtStep
@@ -247,6 +247,12 @@ def test_every_slot_of_the_tables_is_known_and_every_table_is_used() -> None:
     resting = msgspec.structs.replace(_lived_of(moment), step="passing", episode=None)
     known = {"asked_name", "asked_kin", "speaker", "own_name"}
     waiting = msgspec.structs.replace(resting, goal="pass the oral exam", goal_over=True)
+    later = msgspec.structs.replace(
+        _lived_of(moment),
+        episode=episode_of(TEXTS[0], noticed_us=0, felt=-0.5, thoughts=2, importance=0.5),
+        since=episode_of(TEXTS[1], id="s"),
+    )
+    known |= set(moment_seen(_at(moment, 4 * HOUR_US), later, language()).speaker.slots)
     for lived in (_lived_of(moment), resting, waiting):
         known |= set(moment_seen(moment, lived, language()).speaker.slots)
     grammar = language().grammar
@@ -262,6 +268,50 @@ def test_every_slot_of_the_tables_is_known_and_every_table_is_used() -> None:
     plans = {name for name in grammar if name.startswith("to_") and name[3:] in grammar}
     joined = {f"{symbol}_own" for symbol in JOINED}
     assert set(grammar) - named <= {"thought", "answer"} | touched | plans | joined
+
+
+def _at(moment: ThoughtMoment, t_us: int) -> ThoughtMoment:
+    return msgspec.structs.replace(moment, t_us=t_us)
+
+
+@pytest.mark.parametrize(
+    ("hours", "felt", "fields", "course"),
+    [
+        (4, -0.2, {}, {"taken_up", "grown_lighter"}),
+        (4, 0.9, {}, {"taken_up", "grown_heavier"}),
+        (4, 0.5, {}, {"taken_up", "grown_same"}),
+        (4, 0.5, {"ended": "done"}, {"taken_up", "grown_ended"}),
+        (4, 0.5, {"thoughts": 9}, {"taken_up", "grown_same", "grown_often"}),
+        (4, None, {}, {"taken_up"}),
+        (4, -0.2, {"valence": 0.5, "emotion": "joy"}, {"taken_up", "grown_kept"}),
+        (4, -0.2, {"importance": 0.1}, set()),
+        (2, -0.2, {}, set()),
+        (40, -0.2, {}, set()),
+    ],
+)
+def test_what_is_taken_up_later_says_what_has_become_of_it(
+    hours: int, felt: float | None, fields: dict[str, Any], course: set[str]
+) -> None:
+    known = {"noticed_us": 0, "felt": felt, "thoughts": 2, "importance": 0.5} | fields
+    shown = episode_of(TEXTS[0], **known)
+    moment = moment_of(hours * HOUR_US, episode=shown, step="noticing", ago="this morning")
+    seen = moment_seen(moment, _lived_of(moment), language())
+    found = {tag for tag in seen.speaker.tags if tag.startswith(("grown_", "taken"))}
+    assert found - {"grown_today"} == course
+
+
+def test_what_happened_since_stands_beside_it() -> None:
+    shown = episode_of(TEXTS[0], noticed_us=0, felt=0.5, thoughts=2, importance=0.5)
+    said = [
+        composed_words(
+            moment_of(
+                4 * HOUR_US + number, episode=shown, step="noticing", ago="this morning",
+                since=episode_of("Nora opens her eyes", "action", id="s"),
+            )
+        )
+        for number in range(80)
+    ]  # fmt: skip
+    assert any("Nora opened her eyes" in words and "bed" in words for words in said)
 
 
 def _plan_of(symbol: str, text: str) -> list[str]:

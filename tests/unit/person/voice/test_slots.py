@@ -196,6 +196,34 @@ def test_a_person_says_the_same_part_of_the_common_phrases() -> None:
     assert said_by(1) == ida != ben
 
 
+# Where one is, and what that is to the tables.
+PLACES = (
+    ("at home, in the kitchen", {"placed", "athome"}),
+    ("at work, on the ward", {"placed", "atwork"}),
+    ("at the bank", {"placed", "elsewhere"}),
+    ("on the beach", {"placed", "elsewhere", "outdoors"}),
+    ("", set[str]()),
+)
+
+
+@each_row("place, tags", PLACES)
+def test_what_is_seen_goes_by_the_place(place: str, tags: set[str]) -> None:
+    moment = moment_after(Episode(id="e", t_us=0, until_us=0, type="news", text=""), 1, FAIR)
+    assert moment.lived is not None
+    there = msgspec.structs.replace(moment.lived, situation=LifeSituation(place=place))
+    found = moment_seen(moment, there, language()).speaker.tags
+    assert found & {"placed", "athome", "atwork", "elsewhere", "outdoors"} == tags
+
+
+def test_what_is_seen_of_a_memory_is_a_whole_thing_and_no_time() -> None:
+    moment = moment_after(Episode(id="e", t_us=0, until_us=0, type="news", text=""), 1, FAIR)
+    assert moment.lived is not None
+    memories = ("the winter on the ferry", "an empty stadium car park", "the swans by the lock")
+    known = msgspec.structs.replace(moment.lived, identity=PersonIdentity(key_memories=memories))
+    slots = moment_seen(moment, known, language()).speaker.slots
+    assert set(slots["memthing"]) == {"the ferry", "the lock"}
+
+
 HOUSE = PersonIdentity(
     self_narrative="I'm Ida, forty, a clerk. I live with Tom in Graz.",
     relational_markers=("Tom, my husband", "Lea, my daughter, six", "Uwe, my brother in Linz"),

@@ -69,6 +69,11 @@ ODD = (
      "the thought that I will be moved to the north office in May"),
     ("Maud writes that the child has come, a girl", "the child",
      "Maud wrote that the child had come", "Maud writing that the child had come"),
+    ("the clinic says grandmother Ada has fallen and does not wake", "the clinic",
+     "the clinic said that grandmother Ada had fallen",
+     "the clinic saying that grandmother Ada had fallen"),
+    ("father drives you to the station", "the station", "father drove me to the station",
+     "father driving me to the station"),
     ("Luz shouts that you were never there and slams the door", "the door",
      "Luz shouted that I was never there", "Luz shouting that I was never there"),
     ("Tito tells Ana that mother's house has been sold", "mother's house",
@@ -136,3 +141,13 @@ def test_a_short_question_is_asked_again_as_it_stands() -> None:
 
 def test_somebody_is_named_as_the_hearer_names_them() -> None:
     assert language().reader.turned("your mother") == "my mother"
+
+
+@each_row("asked, within", (
+    ("Who will pay the rent?", "who will pay the rent"),
+    ("Do I still play in May?", "do I still play in May"),
+    ("Rosa or Luis?", "Rosa or Luis"),
+    ("", ""),
+))  # fmt: skip
+def test_a_question_stands_within_a_sentence(asked: str, within: str) -> None:
+    assert language().reader.within(asked) == within
