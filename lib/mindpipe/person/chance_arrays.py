@@ -23,7 +23,14 @@ def keys_of(persons: Iterable[tuple[int, str]]) -> Words:
 def uniforms(
     keys: Words, t_us: npt.NDArray[np.int64] | int, stream: int, slots: npt.NDArray[np.int64] | int
 ) -> npt.NDArray[np.float64]:
-    """Return numbers of [0, 1): those of `chance.uniform`, bit for bit.
+    """Return numbers of [0, 1): those of `chance.uniform`, bit for bit; see `wholes`."""
+    return wholes(keys, t_us, stream, slots).astype(np.float64) / 2.0**BITS
+
+
+def wholes(
+    keys: Words, t_us: npt.NDArray[np.int64] | int, stream: int, slots: npt.NDArray[np.int64] | int
+) -> Words:
+    """Return whole numbers of 53 bits: those of `chance.whole`.
 
     Args:
         keys: [2, *S].
@@ -43,5 +50,5 @@ def uniforms(
         c0, c1 = (p1 >> _HALF) ^ c1 ^ k0, p1 & _MASK
         c2, c3 = (p0 >> _HALF) ^ c3 ^ k1, p0 & _MASK
         k0, k1 = (k0 + _W0) & _MASK, (k1 + _W1) & _MASK
-    whole = ((c0 >> np.uint64(5)) << np.uint64(26)) + (c1 >> np.uint64(6))
-    return whole.astype(np.float64) / 2.0**BITS
+    found: Words = ((c0 >> np.uint64(5)) << np.uint64(26)) + (c1 >> np.uint64(6))
+    return found

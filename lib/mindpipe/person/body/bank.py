@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mindpipe.person.body.constants import Constants
-from mindpipe.person.body.modes import GREATEST, MODE, SHARED, SUMMED
+from mindpipe.person.body.modes import GREATEST, MODE, MODES, SHARED, SUMMED
 from mindpipe.person.body.personality import TRAITS
 from mindpipe.person.body.week import Week
 from mindpipe.person.chance_arrays import Words
@@ -154,6 +154,8 @@ class Bank:
     `draws` [11, N] what it said of distortions for the 600 s from `draws_us` [N] on; `prev`,
     `aware_us`, `inside`, `latch` [4, N] are those of salience in tie order. `spans` is a cache of
     `flow.py`, by spans in µs; `rest` is None where nobody looked which modes are at rest.
+    `acting` [23] are the channels, `pulled` [55] the targets that may be those of somebody on whom
+    something acts; of the others all have the very same, so that nothing need be gathered.
     """
 
     persons: list[Person]
@@ -199,6 +201,8 @@ class Bank:
     latch: Flags
     spans: dict[tuple[int, ...], FlowSpan] = field(default_factory=dict)
     rest: RestingModes | None = None
+    acting: Flags = field(default_factory=lambda: np.ones(len(CHANNELS), dtype=np.bool_))
+    pulled: Flags = field(default_factory=lambda: np.ones(len(MODES), dtype=np.bool_))
 
     def take(self, indices: Sequence[int] | Instants) -> "Bank":
         """Return copies of some columns as a bank of their own, which shares their `Life`."""
@@ -210,6 +214,9 @@ class Bank:
             persons=[self.persons[index] for index in chosen],
             constants=self.constants,
             lives=[self.lives[index] for index in chosen],
+            rest=self.rest,
+            acting=self.acting.copy(),
+            pulled=self.pulled.copy(),
             **arrays,
         )
 
@@ -221,7 +228,10 @@ class Bank:
         for column, index in enumerate(chosen):
             self.persons[index] = other.persons[column]
             self.lives[index] = other.lives[column]
-        self.rest = None
+        if other.rest is not self.rest:
+            self.rest = None
+        self.acting |= other.acting
+        self.pulled |= other.pulled
         for span in self.spans.values():
             span.stale.append(chosen)
 

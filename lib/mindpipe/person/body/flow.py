@@ -229,10 +229,9 @@ def _gain(bank: Bank, span: FlowSpan, dts_us: tuple[int, ...], columns: Instants
     """Recompute what the rows of `DENSE` gain: x·g, and r·dt for L in the ramp regime."""
     every = len(columns) == len(bank.persons)
     some: slice | Instants = slice(None) if every else columns
-    x = bank.x[:, None, some]
     for row, mode in enumerate(_LONE):
-        span.add[row][:, some] = x[mode] * span.g[mode]
-    add = x[FIRST_REGIME:] * span.regime_g[:, :, some]
+        span.add[row][:, some] = bank.x[mode, some] * span.g[mode]
+    add = bank.x[FIRST_REGIME:, None, some] * span.regime_g[:, :, some]
     ramp = np.flatnonzero(bank.ramp[some] & ~bank.awake[some])
     if len(ramp):
         rise = bank.constants.ramp_L_h / HOUR_S
@@ -243,19 +242,27 @@ def _gain(bank: Bank, span: FlowSpan, dts_us: tuple[int, ...], columns: Instants
 def _push(bank: Bank, span: FlowSpan, columns: Instants) -> None:
     """Recompute how far events and thoughts push columns."""
     every = len(columns) == len(bank.persons)
-    some: slice | Instants = slice(None) if every else columns
-    x = bank.x[_SPARSE] if every else bank.x[_SPARSE[:, None], columns]
+    if every:
+        rows, where = np.arange(len(SPARSE)), np.arange(len(bank.persons))
+    else:
+        rows, where = (bank.pulled[_SPARSE] | (span.pushes > 0)).nonzero()[0], columns
+    if not len(rows):
+        return
+    x, there = bank.x[_SPARSE[rows][:, None], where], (rows[:, None], where)
     pushing = x != 0.0
-    span.pushes += pushing.sum(axis=1) - span.pushing[:, some].sum(axis=1)
-    span.pushing[:, some] = pushing
-    span.pushed[:, :, some] = np.where(pushing[:, None], x[:, None] * span.g[_SPARSE], -0.0)
+    span.pushes[rows] += pushing.sum(axis=1) - span.pushing[there].sum(axis=1)
+    span.pushing[there] = pushing
+    gained = np.where(pushing[:, None], x[:, None] * span.g[_SPARSE[rows]], -0.0)
+    for row, gain in zip(rows.tolist(), gained, strict=True):
+        span.pushed[row][:, where] = gain
 
 
 def _hold(bank: Bank, span: FlowSpan, dts_us: tuple[int, ...]) -> None:
     """Recompute the factors of columns that hold a thought, and what their rows gain."""
-    span.held = np.flatnonzero(bank.held)
-    if not len(span.held):
+    if not bank.held.any():
+        span.held = bank.held.nonzero()[0] if len(span.held) else span.held
         return
+    span.held = np.flatnonzero(bank.held)
     both = [_factors(k, dts_us) for k in bank.hold_k[:, span.held]]
     span.held_e = np.array([e for e, _ in both])
     x = bank.x[_HOLDS, None, span.held]

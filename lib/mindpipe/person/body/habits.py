@@ -99,22 +99,32 @@ def fulfil(bank: Bank, column: int, due: Pending) -> None:
         bank.modes[MODE["L"], column] = bank.constants.break_L
 
 
-def roused(bank: Bank) -> Flags:
-    """Return who is asleep and woken by the body: by pain, stress or noise."""
+Some = slice | Instants
+"""Columns of a bank: of everybody, or of some."""
+ALL = slice(None)
+
+
+def among(columns: Some, chosen: Flags) -> Instants:
+    """Return the columns of those who are chosen among some persons."""
+    places: Instants = chosen.nonzero()[0]
+    return places if isinstance(columns, slice) else columns[places]
+
+
+def roused(bank: Bank, some: Some = ALL) -> Flags:
+    """Return who of some is asleep and woken by the body: by pain, stress or noise."""
     constants = bank.constants
-    asleep = ~bank.awake
+    asleep = ~bank.awake[some]
     if not asleep.any():
         return asleep
-    loud = bank.channel[CHANNEL["noise"]] >= constants.waking_noise
-    strained = bank.channel[CHANNEL["u"]] >= constants.waking_u
+    loud = bank.channel[CHANNEL["noise"]][some] >= constants.waking_noise
+    strained = bank.channel[CHANNEL["u"]][some] >= constants.waking_u
     disturbed: Flags = strained | loud
     if bank.rest and bank.rest.rests[PAINS].all():
         return asleep & disturbed
-    hurt = bank.modes[PAINS].any(axis=0) & asleep
+    hurt = (bank.modes[PAINS].any(axis=0) & ~bank.awake)[some]
     if hurt.any():
-        columns = hurt.nonzero()[0]
-        feels = pain(vitals.view_of_some(bank, columns))
-        disturbed[columns] |= feels >= constants.waking_pain
+        feels = pain(vitals.view_of_some(bank, among(some, hurt)))
+        disturbed[hurt] |= feels >= constants.waking_pain
     return asleep & disturbed
 
 
@@ -167,32 +177,32 @@ class Switches(NamedTuple):
     tired: Flags
 
 
-def follow(bank: Bank, t_us: int) -> Instants:
-    """Let everybody follow its habits at an instant of the decision grid.
+def follow(bank: Bank, t_us: int, columns: Some = ALL) -> Instants:
+    """Let everybody, or some, follow its habits at an instant of the decision grid.
 
     Returns:
         The columns of those who fell asleep, woke or began to eat.
     """
-    rested, tired = _switches(bank)
-    for column in rested.nonzero()[0].tolist():
+    rested, tired = _switches(bank, columns)
+    for column in among(columns, rested).tolist():
         wake(bank, column, t_us, forced=False)
-    for column in tired.nonzero()[0].tolist():
+    for column in among(columns, tired).tolist():
         fall_asleep(bank, column, t_us)
-    if (goes := _goes(bank)).any():
-        effects.toilet(bank, goes.nonzero()[0])
-    if (drinks := _drinks(bank)).any():
-        effects.drink(bank, drinks.nonzero()[0], bank.constants.drink_ml)
-    places = _meals(bank)
-    eaters = (places >= 0).nonzero()[0]
-    if len(eaters):
-        _eat(bank, t_us, eaters, places[eaters])
-    return (rested | tired | (places >= 0)).nonzero()[0]
+    if (goes := _goes(bank, columns)).any():
+        effects.toilet(bank, among(columns, goes))
+    if (drinks := _drinks(bank, columns)).any():
+        effects.drink(bank, among(columns, drinks), bank.constants.drink_ml)
+    places = _meals(bank, columns)
+    eats = places >= 0
+    if eats.any():
+        _eat(bank, t_us, among(columns, eats), places[eats])
+    return among(columns, rested | tired | eats)
 
 
 def stirred(bank: Bank) -> Flags:
     """Return who would do anything by habit at its `t_us`, an instant of the decision grid."""
-    rested, tired = _switches(bank)
-    stirs: Flags = rested | tired | _goes(bank) | _drinks(bank) | (_meals(bank) >= 0)
+    rested, tired = _switches(bank, ALL)
+    stirs: Flags = rested | tired | _goes(bank, ALL) | _drinks(bank, ALL) | (_meals(bank, ALL) >= 0)
     return stirs
 
 
@@ -210,33 +220,36 @@ def disturb(bank: Bank, t_us: int) -> Instants:
     return woken
 
 
-def _switches(bank: Bank) -> Switches:
-    """Return who falls asleep and who wakes by sleep pressure and the time of day."""
-    constants, pressure, awake = bank.constants, bank.modes[MODE["S"]], bank.awake
+def _switches(bank: Bank, every: Some) -> Switches:
+    """Return who of some falls asleep and who wakes by sleep pressure and the time of day."""
+    constants = bank.constants
+    pressure, awake = bank.modes[MODE["S"]][every], bank.awake[every]
     most = WAVE_MOST * abs(constants.threshold_wave)
-    unrest = bank.channel[CHANNEL["unrest"]]
+    unrest = bank.channel[CHANNEL["unrest"]][every]
     sleepy, slept = constants.sleep_at - most, constants.wake_at + most
     if unrest.any():
         late, early = constants.unrest_onset * unrest, constants.unrest_early * unrest
         near = np.where(awake, pressure >= sleepy + late, pressure <= slept + early)
     else:
         near = np.where(awake, pressure >= sleepy, pressure <= slept)
-    near |= awake & bank.forced
-    near &= bank.habits[SLEEP]
+    near |= awake & bank.forced[every]
+    near &= bank.habits[SLEEP][every]
     rested, tired = np.zeros_like(awake), np.zeros_like(awake)
     if not near.any():
         return Switches(rested, tired)
-    some = near.nonzero()[0]
-    columns = slice(None) if 2 * len(some) > len(awake) else some
-    t_us, pressure, awake = bank.t_us[columns], pressure[columns], awake[columns]
+    places: Some = ALL
+    columns = every
+    if 2 * np.count_nonzero(near) <= len(awake):
+        places, columns = near.nonzero()[0], among(every, near)
+    t_us, pressure, awake = bank.t_us[columns], pressure[places], awake[places]
     # The wave of the day needs the first two gains alone.
     now = circadian.clock(t_us, bank.gains[:2, columns])
     wave = constants.threshold_wave * circadian.sleep_wave(now, constants.threshold_phase_h)
-    follows, unrest = bank.habits[SLEEP, columns], unrest[columns]
+    follows, unrest = bank.habits[SLEEP, columns], unrest[places]
     # In a darkened room the day wakes nobody before it slept enough.
     rousing = np.where(bank.in_bed[columns], np.minimum(wave, 0.0), wave)
     early = constants.unrest_early * unrest
-    rested[columns] = follows & ~awake & (pressure <= constants.wake_at + rousing + early)
+    rested[places] = follows & ~awake & (pressure <= constants.wake_at + rousing + early)
     drowsy = pressure >= constants.sleep_at + wave + constants.unrest_onset * unrest
     if (forced := bank.forced[columns]).any():
         broken = bank.channel[CHANNEL["broken"], columns]
@@ -250,12 +263,12 @@ def _switches(bank: Bank) -> Switches:
         drowsy |= again & (pressure > resleep)
         # However tired: who was woken by broken sleep lies awake for a while.
         drowsy &= (broken == 0.0) | ~forced | lain
-    tired[columns] = drowsy & follows & awake
+    tired[places] = drowsy & follows & awake
     if tired.any():
-        columns = tired.nonzero()[0]
-        pressing = bank.modes[MODE["S"], columns]
-        stoppable = columns[pressing < constants.sleep_unstoppable]
-        tired[stoppable] = ~_blocked(bank, stoppable)
+        where = tired.nonzero()[0]
+        columns = among(every, tired)
+        stoppable = bank.modes[MODE["S"], columns] < constants.sleep_unstoppable
+        tired[where[stoppable]] = ~_blocked(bank, columns[stoppable])
     return Switches(rested, tired)
 
 
@@ -278,42 +291,43 @@ def _blocked(bank: Bank, columns: Instants) -> Flags:
     return blocked
 
 
-def _goes(bank: Bank) -> Flags:
-    """Return who goes to the toilet."""
-    full = bank.modes[MODE["bladder"]] >= bank.constants.toilet_at
-    goes: Flags = bank.habits[TOILET] & bank.awake & full
+def _goes(bank: Bank, some: Some) -> Flags:
+    """Return who of some goes to the toilet."""
+    full = bank.modes[MODE["bladder"]][some] >= bank.constants.toilet_at
+    goes: Flags = bank.habits[TOILET][some] & bank.awake[some] & full
     return goes
 
 
-def _drinks(bank: Bank) -> Flags:
-    """Return who drinks."""
-    thirsty = bank.modes[MODE["thirst"]] >= bank.constants.drink_at
-    drinks: Flags = bank.habits[DRINK] & bank.awake & thirsty
+def _drinks(bank: Bank, some: Some) -> Flags:
+    """Return who of some drinks."""
+    thirsty = bank.modes[MODE["thirst"]][some] >= bank.constants.drink_at
+    drinks: Flags = bank.habits[DRINK][some] & bank.awake[some] & thirsty
     return drinks
 
 
-def _meals(bank: Bank) -> Instants:
-    """Return which meal of the day everybody begins, -1 for none; each comes once a day."""
+def _meals(bank: Bank, some: Some) -> Instants:
+    """Return which meal of the day some begin, -1 for none; each comes once a day."""
     constants, t_us = bank.constants, bank.t_us
-    found = np.full(len(bank.persons), -1)
-    empty = t_us - bank.last_meal_us >= math.ceil(constants.meal_gap_s * 1e6)
-    ready = bank.habits[MEALS] & bank.awake & empty
+    empty = t_us[some] - bank.last_meal_us[some] >= math.ceil(constants.meal_gap_s * 1e6)
+    ready = bank.habits[MEALS][some] & bank.awake[some] & empty
+    found = np.full(len(ready), -1)
     if not ready.any():
         return found
-    columns = ready.nonzero()[0]
+    places, columns = ready.nonzero()[0], among(some, ready)
     hour = t_us[columns] / HOUR_US - bank.phi[columns]
     day = np.floor(hour / DAY_H)
     first = day.astype(np.int64) * len(MEALS_OF_DAY)
     hungry = bank.meal[columns] < first + (len(MEALS_OF_DAY) - 1)
     if not hungry.any():
         return found
-    columns, hour, first = columns[hungry], hour[hungry], first[hungry]
+    places, columns = places[hungry], columns[hungry]
+    hour, first = hour[hungry], first[hungry]
     time = hour - DAY_H * day[hungry]
     had = bank.meal[columns]
     fresh = t_us[columns] - bank.since_us[columns] < constants.breakfast_awake_s * 1e6
     for place, meal in enumerate(MEALS_OF_DAY):
         due = (time >= meal.first_h) & (time < meal.last_h) & (had < first + place)
-        found[columns[due & ~fresh if meal.slot == "B" else due]] = place
+        found[places[due & ~fresh if meal.slot == "B" else due]] = place
     return found
 
 

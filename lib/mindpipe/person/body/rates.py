@@ -30,8 +30,9 @@ _GREATEST = frozenset(GREATEST)
 _SUMMED = frozenset(SUMMED)
 
 
-_PULLING = ("gains", "awake", "ramp", "x_ser", "x_allo", "channel")
-_TARGETS = ("x", "regime_k", "hold_k", "held")
+_PULLING = ("awake", "ramp", "x_ser", "x_allo")
+_PERSONAL = (GAIN["oxy"], GAIN["alone_rate"])
+"""The gains that targets and rates depend on."""
 
 
 @dataclass(slots=True)
@@ -40,7 +41,7 @@ class Pulled:
 
     constants: Constants
     lives: list[LifeRecords]
-    gains: Floats
+    gains: Floats | Mapping[int, Floats]
     awake: Flags
     ramp: Flags
     x_ser: Floats
@@ -50,6 +51,7 @@ class Pulled:
     regime_k: Floats
     hold_k: Floats
     held: Flags
+    pulled: Flags
     spans: Mapping[tuple[int, ...], FlowSpan] = field(default_factory=dict)
 
 
@@ -137,19 +139,30 @@ def refresh(bank: Bank, columns: Sequence[int]) -> None:
     # Most of many persons share the very same few tuples: each of these is made an array once.
     places: dict[int, int] = {}
     codes = [places.setdefault(id(one), len(places)) for one in found]
-    different = list({id(one): one for one in found}.values())
-    bank.channel[:, np.asarray(columns)] = np.array(different).T[:, codes]
+    different = np.array(list({id(one): one for one in found}.values())).T
+    bank.acting |= (different != _NOTHING[:, None]).any(axis=1)
+    rows = bank.acting.nonzero()[0]
+    bank.channel[rows[:, None], np.asarray(columns)] = different[rows][:, codes]
 
 
 def rest(bank: Bank) -> None:
     """Set the channels of all persons to those of somebody on whom nothing acts but company."""
-    bank.channel[:] = np.array(at_rest(0.0))[:, None]
+    bank.channel[:] = _NOTHING[:, None]
+    bank.acting[:] = False
     if bank.company.any():
         for company in set(bank.company.tolist()) - {0.0}:
-            met = bank.company == company
-            bank.channel[:, met] = np.array(at_rest(company))[:, None]
+            keep_company(bank, (bank.company == company).nonzero()[0], company)
 
 
+def keep_company(bank: Bank, columns: Instants, company: float) -> None:
+    """Set the channels of some persons to those of whom nothing but such company acts on."""
+    levels = np.array(at_rest(company))
+    bank.acting |= levels != _NOTHING
+    bank.channel[:, columns] = levels[:, None]
+
+
+_NOTHING: Floats = np.array(at_rest(0.0))
+"""The channels of somebody on whom nothing acts at all."""
 _SPARSE = "hpa_1 hpa_2 hpa_3 glu_1 glu_2 glu_3 adr nor vag endo oxy act fphys fment depl"
 _SPARSER = "cort_up cort_dn adr_up ser_up ser_dn rum hpa24 fever env skin pain_s v1"
 SPARSE = tuple(MODE[name] for name in f"{_SPARSE} {_SPARSER}".split(" "))
@@ -157,6 +170,7 @@ SPARSE = tuple(MODE[name] for name in f"{_SPARSE} {_SPARSER}".split(" "))
 DENSE = (*(MODE[name] for name in ("ser", "allo", "sleepf")), *range(FIRST_REGIME, len(MODES)))
 """The rows whose targets are added at every step; what is in neither has the target 0 for ever."""
 
+_ALWAYS = np.array(DENSE)
 _HELD = tuple(mode.name for mode in MODES[FIRST_HOLD : LAST_HOLD + 1])
 _OPPOSED = {"cort_up": "cort_dn", "cort_dn": "cort_up", "ser_up": "ser_dn", "ser_dn": "ser_up"}
 
@@ -179,9 +193,16 @@ def retarget(bank: Bank, columns: Sequence[int] | Instants | None = None) -> Non
     if count == len(bank.persons):
         _retarget_all(bank)
         return
+    channel = np.empty((len(CHANNELS), count))
+    channel[:] = _NOTHING[:, None]
+    acting = bank.acting.nonzero()[0]
+    channel[acting] = bank.channel[acting[:, None], chosen]
     some = Pulled(
         constants=bank.constants,
         lives=[bank.lives[column] for column in chosen.tolist()],
+        gains={row: bank.gains[row].take(chosen) for row in _PERSONAL},
+        channel=channel,
+        pulled=bank.pulled,
         x=np.empty((len(bank.x), count)),
         regime_k=np.empty((len(bank.regime_k), count)),
         hold_k=np.empty((len(bank.hold_k), count)),
@@ -189,14 +210,20 @@ def retarget(bank: Bank, columns: Sequence[int] | Instants | None = None) -> Non
         **{name: getattr(bank, name).take(chosen, axis=-1) for name in _PULLING},
     )
     _retarget_all(some)
-    for name in _TARGETS:
-        getattr(bank, name)[..., chosen] = getattr(some, name)
+    pulled = bank.pulled.nonzero()[0]
+    bank.x[pulled[:, None], chosen] = some.x[pulled]
+    bank.regime_k[:, chosen] = some.regime_k
+    if some.held.any() or bank.held.any():
+        bank.hold_k[:, chosen] = some.hold_k
+        bank.held[chosen] = some.held
     for span in bank.spans.values():
         span.stale.append(chosen)
 
 
 def _retarget_all(bank: Bank | Pulled) -> None:
     """Recompute the rates and targets of all persons of a bank from their channels."""
+    if isinstance(bank, Bank):
+        bank.pulled[:] = False
     bank.x[:] = 0.0
     _stress_targets(bank)
     _level_targets(bank)
@@ -206,6 +233,9 @@ def _retarget_all(bank: Bank | Pulled) -> None:
     for column, life in enumerate(bank.lives):
         if life.holds:
             hold(bank, column, life.holds)
+    # A target that is 0 for everybody has no sign: it is never added.
+    bank.pulled |= bank.x.any(axis=1)
+    bank.pulled[_ALWAYS] = True
     for span in bank.spans.values():
         span.stale.append(np.arange(len(bank.lives)))
 

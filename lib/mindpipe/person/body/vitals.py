@@ -9,6 +9,7 @@ from mindpipe.person.body.bank import CHANNEL, Bank, Flags, Floats, Instants
 from mindpipe.person.body.circadian import CircadianClock
 from mindpipe.person.body.constants import Constants
 from mindpipe.person.body.modes import MODE
+from mindpipe.person.body.personality import GAIN
 
 HPA = (-7.061672073580146, 7.207270463193941, 0.8544016103862058)
 """Residues of the HPA cascade."""
@@ -60,6 +61,10 @@ def view_of(bank: Bank, modes: Floats, t_us: Instants) -> View:
     return View(modes, t_us, bank.awake, bank.channel, bank.gains, bank.constants)
 
 
+_READ = GAIN["regulation"] + 1
+"""How many rows of gains are read with a view; those behind belong to events."""
+
+
 def view_of_some(bank: Bank, columns: Instants) -> View:
     """Return the view of some of a bank's persons at their anchors, before these change."""
     return View(
@@ -67,7 +72,7 @@ def view_of_some(bank: Bank, columns: Instants) -> View:
         bank.t_us[columns],
         bank.awake[columns],
         bank.channel,
-        bank.gains.take(columns, axis=1),
+        bank.gains[:_READ].take(columns, axis=1),
         bank.constants,
         bank.rest.names if bank.rest else frozenset(),
         columns,

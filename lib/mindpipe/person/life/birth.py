@@ -1,7 +1,7 @@
 """How persons begin: made by name, or many with drawn traits; asleep at midnight of day 0."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from statistics import NormalDist
 from typing import NamedTuple
 
@@ -52,6 +52,9 @@ def first_state(person: Person) -> PersonState:
     )
 
 
+AT_ONCE = 1024
+"""How many of many are drawn together."""
+DRAWS = 6
 STREAM = 6
 """The stream of chance that traits are drawn from, at 0 µs: slots 0 to 4, and 5 for chronotype."""
 MEAN, SPREAD = 0.5, 0.17
@@ -72,7 +75,12 @@ def draw_traits(seed: int, person: str) -> DrawnTraits:
     Traits have mean 0.5 and standard deviation 0.17 between 0 and 1, chronotypes mean 0 and 0.7 h
     between -2.5 and 2.5 h.
     """
-    o, c, e, a, n, late = normals(seed, person)
+    return _clipped(normals(seed, person))
+
+
+def _clipped(draws: Sequence[float]) -> DrawnTraits:
+    """Return what six standard normal draws make of somebody."""
+    o, c, e, a, n, late = draws
     o, c, e, a, n = (min(max(MEAN + SPREAD * one, 0.0), 1.0) for one in (o, c, e, a, n))
     hours = min(max(CHRONOTYPE_SPREAD_H * late, -CHRONOTYPE_MOST_H), CHRONOTYPE_MOST_H)
     return DrawnTraits(Traits(o=o, c=c, e=e, a=a, n=n), hours)
@@ -81,9 +89,30 @@ def draw_traits(seed: int, person: str) -> DrawnTraits:
 def normals(seed: int, person: str) -> list[float]:
     """Return the six standard normal draws of a person."""
     key = key_of(seed, person)
-    return [
-        _NORMAL.inv_cdf(math.ldexp(whole(key, 0, STREAM, slot) + 0.5, -BITS)) for slot in range(6)
-    ]
+    return [_normal(whole(key, 0, STREAM, slot)) for slot in range(DRAWS)]
+
+
+def _normal(whole: int) -> float:
+    """Return the standard normal draw of a whole number of 53 bits."""
+    return _NORMAL.inv_cdf(math.ldexp(whole + 0.5, -BITS))
+
+
+def _drawn(seed: int, count: int) -> Iterator[tuple[str, DrawnTraits]]:
+    """Yield the ids of many and what they are born with, many drawn at once."""
+    for first in range(1, count + 1, AT_ONCE):
+        ids = [f"p{number:06d}" for number in range(first, min(first + AT_ONCE, count + 1))]
+        if len(ids) < AT_ONCE:
+            yield from ((person, draw_traits(seed, person)) for person in ids)
+            continue
+        # Few persons do without arrays.
+        import numpy as np
+
+        from mindpipe.person.chance_arrays import keys_of, wholes
+
+        keys = keys_of((seed, person) for person in ids)
+        draws = wholes(keys, 0, STREAM, np.arange(DRAWS)[:, None]).T.tolist()
+        for person, some in zip(ids, draws, strict=True):
+            yield person, _clipped([_normal(one) for one in some])
 
 
 class Birth(Record):
@@ -115,21 +144,21 @@ def new_persons(birth: Birth) -> Iterator[Person]:
         person = birth.id or id_of(birth.name or "")
         if not birth.id and person and not person.strip("-"):
             raise UsageError(f'no letter of "{birth.name}" can stand in an id; give --id ID too.')
-        yield _born(birth, person, birth.name)
+        yield _born(birth, person, birth.name, None)
         return
     if birth.name or birth.id:
         raise UsageError("--count makes persons p000001, p000002 …; leave --name and --id out.")
-    for number in range(1, birth.count + 1):
-        yield _born(birth, f"p{number:06d}", None)
+    for person, drawn in _drawn(birth.seed, birth.count):
+        yield _born(birth, person, None, drawn)
 
 
-def _born(birth: Birth, person: str, name: str | None) -> Person:
+def _born(birth: Birth, person: str, name: str | None, drawn: DrawnTraits | None) -> Person:
     """Return one new person."""
     if not person:
         raise UsageError("who is it? Give --name NAME, --id ID or --count N.")
     found = Person(person=person, name=name or person, seed=birth.seed)
-    if birth.count is not None:
-        traits, chronotype_h = draw_traits(birth.seed, person)
+    if drawn is not None:
+        traits, chronotype_h = drawn
         found = msgspec.structs.replace(found, traits=traits, chronotype_h=chronotype_h)
     if birth.chronotype_h is not None:
         found = msgspec.structs.replace(found, chronotype_h=birth.chronotype_h)

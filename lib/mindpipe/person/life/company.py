@@ -69,7 +69,7 @@ def _keep_company(bank: Bank, members: Sequence[int], span: RoutineSpan) -> None
         lack = 1.0 - np.exp(-3.5 * bank.modes[MODE["iso"], came])
         satisfy(bank, came, lack)
     bank.company[some], bank.company_us[some] = quality, span.end_us
-    bank.channel[:, some] = np.array(rates.at_rest(quality))[:, None]
+    rates.keep_company(bank, some, quality)
     rates.refresh(bank, [column for column in members if bank.lives[column].active])
 
 

@@ -40,39 +40,43 @@ from mindpipe.person.records.state import (
 from mindpipe.person.records.thought import COMPOSED
 
 
-def decide(bank: Bank, t_us: int, met: Flags, *, again: bool = False, looked: bool = True) -> None:
+def decide(
+    bank: Bank, t_us: int, met: Flags, columns: Instants | None = None, *, again: bool = False
+) -> MoodOfView | None:
     """Let all decide on the decision grid, and elsewhere those whom an event met.
 
     Args:
         bank: Persons who are all at `t_us`.
         t_us: The instant.
         met: For whom an external event happened at that instant [N].
+        columns: Who alone decides, where nobody looks at distortions before the grid's next
+            instant: they do not depend on those before.
         again: Whether they decided then before: an episode that began with that begins anew.
-        looked: Whether anybody looks at their distortions before the grid's next instant. They do
-            not depend on those before.
+
+    Returns:
+        The mood of `columns`.
     """
+    if columns is not None:
+        mood = MoodOfView(vitals.view_of_some(bank, columns))
+        coping.decide(bank, mood, t_us, columns)
+        return mood
     if again:
         anew = bank.episode_us == t_us
         bank.episode_us[anew] = bank.coping[:, anew] = coping.NONE
     if not bank.awake.any():
-        return
+        return None
     if t_us % GRID_US == 0:
-        columns = np.flatnonzero(bank.awake)
-        if looked or 3 * len(columns) > len(bank.persons):
-            mood = _mood(bank)
-            coping.decide(bank, mood, t_us)
-        else:
-            mood = MoodOfView(vitals.view_of_some(bank, columns))
-            coping.decide(bank, mood, t_us, columns)
-        if looked:
-            distortions.decide(bank, mood, t_us)
+        mood = _mood(bank)
+        coping.decide(bank, mood, t_us)
+        distortions.decide(bank, mood, t_us)
     elif met.all():
         coping.decide(bank, _mood(bank), t_us)
     else:
-        columns = np.flatnonzero(met)
-        some = bank.take(columns)
+        chosen = np.flatnonzero(met)
+        some = bank.take(chosen)
         coping.decide(some, _mood(some), t_us)
-        bank.put(columns, some)
+        bank.put(chosen, some)
+    return None
 
 
 def _mood(bank: Bank) -> MoodOfView:
@@ -219,10 +223,24 @@ GRID_US = 60_000_000
 
 
 class BodyCut(NamedTuple):
-    """For whom targets or plans changed, and the persons whose identity did, as they are now."""
+    """For whom targets or plans changed, and the persons whose identity did, as they are now.
+
+    Where only some were looked at `seen` are these and the touched; `felt` are those of them who
+    decided, and `mood` is how they feel.
+    """
 
     touched: Instants
     renewed: list[Person]
+    seen: Instants | None = None
+    felt: Instants | None = None
+    mood: MoodOfView | None = None
+
+
+class Stirred(NamedTuple):
+    """Whom alone anything but numbers that flow can stir: by need and hour, or by stress."""
+
+    doing: Instants
+    feeling: Instants
 
 
 def cut(
@@ -232,7 +250,7 @@ def cut(
     due: Iterable[int],
     *,
     again: bool = False,
-    looked: bool = True,
+    stirred: Stirred | None = None,
 ) -> BodyCut:
     """Let everything happen that does at an instant, for all persons of a bank, in place.
 
@@ -246,7 +264,8 @@ def cut(
         events: External events of that instant, by column, in input order.
         due: The columns for whom something of their own ends or is due by then.
         again: Whether they were cut then before, without these events.
-        looked: Whether anybody looks at distortions before the grid's next instant.
+        stirred: Who is looked at on the decision grid, where nobody looks at distortions before
+            its next instant; without them everybody is.
     """
     touched = np.zeros(len(bank.persons), dtype=np.bool_)
     awake = bank.awake.copy()
@@ -255,7 +274,7 @@ def cut(
     grown = _grow(bank, t_us) if t_us % DAY_US == 0 else []
     if on_grid:
         company.follow(bank, t_us, touched)
-        _follow(bank, t_us, touched)
+        _follow(bank, t_us, touched, stirred.doing if stirred else habits.ALL)
     changed = [
         person
         for column, happening in events.items()
@@ -265,16 +284,26 @@ def cut(
     met = np.zeros(len(bank.persons), dtype=np.bool_)
     met[list(events)] = True
     touched |= met
-    _rouse(bank, t_us, np.ones_like(met) if on_grid else met)
+    seen = _with(touched, stirred.doing) if stirred else None
+    every = habits.ALL if on_grid else met.nonzero()[0]
+    _rouse(bank, t_us, every if seen is None else seen)
     woken = bank.awake & ~awake
     for column in woken.nonzero()[0].tolist():
         _note_waking(bank, column, by_event=bool(met[column] and bank.forced[column]))
     touched |= bank.awake != awake
-    if on_grid or events:
-        decide(bank, t_us, met, again=again, looked=looked)
-    if touched.any():
-        rates.retarget(bank, touched.nonzero()[0])
-    return BodyCut(touched.nonzero()[0], [*grown, *changed])
+    felt = _with(touched, stirred.feeling) if stirred else None
+    mood = decide(bank, t_us, met, felt, again=again) if on_grid or events else None
+    where: Instants = touched.nonzero()[0]
+    if len(where):
+        rates.retarget(bank, where)
+    return BodyCut(where, [*grown, *changed], seen, felt, mood)
+
+
+def _with(touched: Flags, columns: Instants) -> Instants:
+    """Return some columns with those that were touched."""
+    both = touched.copy()
+    both[columns] = True
+    return both.nonzero()[0]
 
 
 def _finish(bank: Bank, columns: Iterable[int], t_us: int) -> list[int]:
@@ -286,19 +315,23 @@ def _finish(bank: Bank, columns: Iterable[int], t_us: int) -> list[int]:
     lives = bank.lives
     for column in columns:
         life = lives[column]
-        ended = _ended(life, t_us)
-        due = [one for one in life.pending if one.at_us <= t_us] if life.pending else ()
-        held = len(life.holds)
-        if held:
-            life.holds[:] = [one for one in life.holds if one.end_us > t_us]
-        if ended or due or len(life.holds) != held:
-            changed.append(column)
-        if ended:
+        changes = False
+        if life.active and (ended := _ended(life, t_us)):
+            changes = True
             ending.append(column)
-            sated += [(column, one.start_hunger) for one in ended if one.start_hunger is not None]
-        if due:
+            for one in ended:
+                if one.start_hunger is not None:
+                    sated.append((column, one.start_hunger))
+        if life.holds:
+            held = len(life.holds)
+            life.holds[:] = [one for one in life.holds if one.end_us > t_us]
+            changes = changes or len(life.holds) != held
+        if life.pending and (due := [one for one in life.pending if one.at_us <= t_us]):
+            changes = True
             life.pending[:] = [one for one in life.pending if one.at_us > t_us]
             waiting += [(column, one) for one in sorted(due, key=lambda one: one.at_us)]
+        if changes:
+            changed.append(column)
     while sated:
         # Of several meals of one person that end at once the first is felt first.
         now: dict[int, float] = {}
@@ -318,12 +351,15 @@ def _finish(bank: Bank, columns: Iterable[int], t_us: int) -> list[int]:
 
 def _ended(life: LifeRecords, t_us: int) -> list[Contribution]:
     """Let what has ended act no more, but what follows it; return what has ended."""
-    ended, lasting = list[Contribution](), list[Contribution]()
-    for one in life.active:
-        (ended if one.end_us <= t_us else lasting).append(one)
+    active = life.active
+    ended = [one for one in active if one.end_us <= t_us]
     if ended:
-        steps = (turns.followed(one, t_us, life.mind.queue) for one in ended)
-        life.active[:] = [*lasting, *(one for one in steps if one is not None)]
+        active[:] = [one for one in active if one.end_us > t_us]
+        for one in ended:
+            if one.type.startswith(turns.KIND):
+                step = turns.followed(one, t_us, life.mind.queue)
+                if step is not None:
+                    active.append(step)
     return ended
 
 
@@ -334,11 +370,15 @@ def _sate(bank: Bank, began: Mapping[int, float]) -> None:
     satisfy(bank, columns, removed)
 
 
-def _follow(bank: Bank, t_us: int, touched: Flags) -> None:
+def _follow(bank: Bank, t_us: int, touched: Flags, some: habits.Some) -> None:
     """Let habits and, every ten minutes, slow samples follow; mark for whom anything changed."""
     if t_us % rates.SLOW_US == 0:
-        touched[habits.disturb(bank, t_us)] = True
-    followed = habits.follow(bank, t_us)
+        woken = habits.disturb(bank, t_us)
+        touched[woken] = True
+        if len(woken) and not isinstance(some, slice):
+            # Who has just woken may be thirsty.
+            some = _with(touched, some)
+    followed = habits.follow(bank, t_us, some)
     touched[followed] = True
     rates.refresh(bank, followed.tolist())
     if t_us % rates.SLOW_US == 0:
@@ -477,9 +517,9 @@ def _grow(bank: Bank, t_us: int) -> list[Person]:
     return changed
 
 
-def _rouse(bank: Bank, t_us: int, looked_at: Flags) -> None:
-    """Wake who is asleep and disturbed among those who are looked at."""
-    for column in (habits.roused(bank) & looked_at).nonzero()[0].tolist():
+def _rouse(bank: Bank, t_us: int, some: habits.Some) -> None:
+    """Wake who is asleep and disturbed among some."""
+    for column in habits.among(some, habits.roused(bank, some)).tolist():
         habits.wake(bank, column, t_us, forced=True)
 
 

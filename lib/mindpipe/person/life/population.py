@@ -10,10 +10,11 @@ from mindpipe.person.body import columns, flow, readouts, vitals
 from mindpipe.person.body.bank import Bank, Instants, LifeRecords
 from mindpipe.person.body.constants import constants_of
 from mindpipe.person.body.rates import SLOW_US
-from mindpipe.person.life.cut import FEW, GRID_US, BodyCut, cut, glide
+from mindpipe.person.life import outlook
+from mindpipe.person.life.cut import FEW, GRID_US, BodyCut, Stirred, cut, glide
 from mindpipe.person.mind.routine import lived_week
 from mindpipe.person.psyche.drives import readouts_of
-from mindpipe.person.records.event import PersonEvent
+from mindpipe.person.records.event import HOUR_US, PersonEvent
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.state import PersonState, Readouts
 from mindpipe.person.records.thought import Failure, PersonMemory, SalienceLine, Thought
@@ -39,6 +40,9 @@ class PersonGroup:
         self._events: list[list[PersonEvent]] = [[] for _ in range(count)]
         self._event_us = np.full(count, NEVER)
         self._due_us = np.array([due_us(life) for life in bank.lives], dtype=np.int64)
+        # Before these nothing but numbers that flow changes: who is not yet known is looked at.
+        self._quiet_us = np.zeros(count, dtype=np.int64)
+        self._composed_us = np.zeros(count, dtype=np.int64)
         self._renewed: list[Person] = []
         self._attention = attention
 
@@ -47,6 +51,7 @@ class PersonGroup:
         waiting = sorted((*reversed(self._events[column]), *events), key=lambda one: one.t_us)
         self._events[column] = waiting[::-1]
         self._event_us[column] = waiting[0].t_us if waiting else NEVER
+        self._quiet_us[column] = self._composed_us[column] = 0
 
     def waiting(self, column: int) -> list[PersonEvent]:
         """Return the events that a person still waits for, soonest first."""
@@ -116,8 +121,15 @@ class PersonGroup:
             bank.anchor_us[strays] = t_us - GRID_US
             flow.advance(bank, t_us)
             bank.modes[:, strays] = some.modes
-        self._cut(bank, t_us, self._all, looked=last or self._attention is not None)
-        if t_us % SLOW_US == 0 and self._attention is None and len(self._all) > FEW:
+        looked = last or self._attention is not None
+        stirred = None
+        if not looked:
+            doing = (self._quiet_us <= t_us).nonzero()[0]
+            stirred = Stirred(doing, (self._composed_us <= t_us).nonzero()[0])
+        self._cut(bank, t_us, self._all, stirred=stirred)
+        # What is known to rest is looked for anew once an hour: to look takes a walk through all.
+        every_us = SLOW_US if bank.rest is None else HOUR_US
+        if t_us % every_us == 0 and self._attention is None and len(self._all) > FEW:
             flow.settle(bank)
 
     def _cut(
@@ -127,18 +139,23 @@ class PersonGroup:
         columns: Instants,
         *,
         again: bool = False,
-        looked: bool = True,
+        stirred: Stirred | None = None,
     ) -> None:
-        """Flow some persons to an instant and cut them there, `columns` being theirs here."""
+        """Flow some persons to an instant and cut them there, `columns` being theirs here.
+
+        Of everybody only those may be looked at who were not known to be quiet until then.
+        """
         flow.advance(bank, t_us)
-        whole = bank is self.bank
-        due = ((self._due_us if whole else self._due_us[columns]) <= t_us).nonzero()[0]
-        met = ((self._event_us if whole else self._event_us[columns]) <= t_us).nonzero()[0]
+        known = columns if stirred is None else stirred.doing
+        due = (self._due_us[known] <= t_us).nonzero()[0]
+        met = (self._event_us[known] <= t_us).nonzero()[0]
+        if stirred is not None:
+            due, met = known[due], known[met]
         events = {int(index): self._take_events(int(columns[index]), t_us) for index in met}
         if events:
             bank.rest = None
-        done = cut(bank, t_us, events, due.tolist(), again=again, looked=looked)
-        self._plan(bank, columns, done)
+        done = cut(bank, t_us, events, due.tolist(), again=again, stirred=stirred)
+        self._plan(bank, columns, done, t_us)
         if self._attention is not None:
             for index in met.tolist():
                 self._attention.meet(bank, int(columns[index]), index)
@@ -151,11 +168,21 @@ class PersonGroup:
         self._event_us[column] = waiting[-1].t_us if waiting else NEVER
         return taken
 
-    def _plan(self, bank: Bank, columns: Instants, done: BodyCut) -> None:
-        """Know again what is due next for whom a cut touched."""
-        lives = bank.lives
-        self._due_us[columns[done.touched]] = [due_us(lives[i]) for i in done.touched.tolist()]
+    def _plan(self, bank: Bank, columns: Instants, done: BodyCut, t_us: int) -> None:
+        """Know again what is due next for whom a cut touched, and until when nothing is."""
         self._renewed += done.renewed
+        lives, seen, felt = bank.lives, done.seen, done.felt
+        self._due_us[columns[done.touched]] = [due_us(lives[i]) for i in done.touched.tolist()]
+        if seen is None or felt is None or done.mood is None:
+            self._quiet_us[columns] = self._composed_us[columns] = 0
+            return
+        if len(felt):
+            self._composed_us[felt] = outlook.composed_us(bank, felt, done.mood.felt, t_us)
+        if len(seen):
+            quiet_us = outlook.quiet_us(bank, seen, t_us)
+            for planned_us in (self._due_us, self._event_us, bank.company_us):
+                np.minimum(quiet_us, planned_us[seen], out=quiet_us)
+            self._quiet_us[seen] = quiet_us
 
     def _attend(self, last_us: Instants) -> bool:
         """Let awareness pass up to an instant of each; return whether a thought cut anybody."""

@@ -29,7 +29,7 @@ from mindpipe.person.records.population import PopulationManifest
 from mindpipe.person.records.scales import VERSION
 
 MANIFEST = "population.json"
-SHARD = 25_000
+SHARD = 50_000
 """How many persons stand in one file, are in memory at a time, and are computed together."""
 
 

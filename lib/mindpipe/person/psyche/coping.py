@@ -74,29 +74,32 @@ def decide(
         bank: Persons who are all at `t_us`, an instant of the grid or of an external event.
         reading: Their readouts at that instant.
         t_us: The instant.
-        columns: Whose readouts these are where they are not everybody's: of all who are awake.
+        columns: Whose readouts these are where they are not everybody's.
     """
-    stress = reading.stress
-    if columns is not None:
-        stress = np.zeros(len(bank.persons))
-        stress[columns] = reading.stress
-    going = bank.episode_us != NONE
-    begins = bank.awake & ~going & (stress >= BEGINS_AT)
+    some = slice(None) if columns is None else columns
+    stress, awake = reading.stress, bank.awake[some]
+    going = bank.episode_us[some] != NONE
+    begins = awake & ~going & (stress >= BEGINS_AT)
     if not going.any():
         if not begins.any():
             return
         over = going
     else:
-        over = going & (~bank.awake | ((stress < ENDS_BELOW) & (t_us % GRID_US == 0)))
-        bank.episode_us[over] = NONE
-        bank.coping[:, over] = NONE
-    bank.episode_us[begins] = t_us
+        over = going & (~awake | ((stress < ENDS_BELOW) & (t_us % GRID_US == 0)))
+        ended = _places(columns, over)
+        bank.episode_us[ended] = NONE
+        bank.coping[:, ended] = NONE
+    bank.episode_us[_places(columns, begins)] = t_us
     due = begins | (going & ~over) if t_us % SLOW_GRID_US == 0 else begins
     if due.any():
-        regulation = reading.regulation if columns is None else np.zeros(len(bank.persons))
-        if columns is not None:
-            regulation[columns] = reading.regulation
-        _draw(bank, stress, regulation, np.flatnonzero(due), t_us)
+        where = _places(columns, due)
+        _draw(bank, stress[due], reading.regulation[due], where, t_us)
+
+
+def _places(columns: Instants | None, chosen: Flags) -> Instants:
+    """Return the columns of those chosen among some persons, or among all."""
+    places: Instants = chosen.nonzero()[0]
+    return places if columns is None else columns[places]
 
 
 def stirred(bank: Bank, mood: Mood | MoodOfView) -> Flags:
@@ -109,14 +112,14 @@ def stirred(bank: Bank, mood: Mood | MoodOfView) -> Flags:
 
 def _draw(bank: Bank, stress: Floats, regulation: Floats, columns: Instants, t_us: int) -> None:
     """Draw the strategies of some persons: the second without putting the first back."""
-    weights = _weights(bank.z[:, columns], bank.control[columns], regulation[columns])
+    weights = _weights(bank.z[:, columns], bank.control[columns], regulation)
     keys = bank.keys[:, columns]
     u = uniforms(keys, t_us, STREAM, np.arange(2)[:, None])
     first = _choose(weights, u[0])
     weights[first, np.arange(columns.size)] = 0.0
     second = _choose(weights, u[1])
     bank.coping[0, columns] = first
-    bank.coping[1, columns] = np.where(stress[columns] >= SECOND_AT, second, NONE)
+    bank.coping[1, columns] = np.where(stress >= SECOND_AT, second, NONE)
 
 
 def _weights(z: Floats, control: Floats, regulation: Floats) -> Floats:

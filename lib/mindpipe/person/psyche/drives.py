@@ -73,11 +73,11 @@ class Mood:
 class MoodOfView:
     """The same as `Mood`, of which what is seldom asked for is computed when it is."""
 
-    __slots__ = ("_felt", "_sleepiness", "_view", "arousal", "stress", "valence")
+    __slots__ = ("_sleepiness", "_view", "arousal", "felt", "stress", "valence")
 
     def __init__(self, view: View) -> None:
         self._view = view
-        self._felt = felt = feelings.dimensions(view)
+        self.felt = felt = feelings.dimensions(view)
         self._sleepiness: Floats | None = None
         self.arousal, self.valence = felt.arousal, felt.valence
         self.stress = feelings.stress(view, felt)
@@ -86,13 +86,13 @@ class MoodOfView:
     def sleepiness(self) -> Floats:
         """Return sleepiness, 0 to 1."""
         if self._sleepiness is None:
-            self._sleepiness = feelings.sleepiness(self._felt.kss)
+            self._sleepiness = feelings.sleepiness(self.felt.kss)
         return self._sleepiness
 
     @property
     def regulation(self) -> Floats:
         """Return how well feelings can be regulated, 0 to 1."""
-        return feelings.regulation(self._view, self._felt, self.sleepiness)
+        return feelings.regulation(self._view, self.felt, self.sleepiness)
 
 
 _NUMBERS = Readouts.__struct_fields__[:-2]
