@@ -149,6 +149,34 @@ def is_redirected() -> bool:
         return False
 
 
+def piped_matter() -> bytes:
+    """Return what is piped in beside words that were given, empty where nothing is.
+
+    A file of which something was read belongs to whoever reads it, as the loop of a shell does.
+
+    Raises:
+        BadInputError: it is not UTF-8.
+    """
+    if not (is_redirected() or _is_pipe()):
+        return b""
+    octets = sys.stdin.buffer.read()
+    try:
+        octets.decode()
+    except UnicodeDecodeError as fault:
+        message = f"not UTF-8 at byte {fault.start}"
+        raise BadInputError([Problem(source="stdin", message=message)]) from None
+    return octets.strip(b"\r\n") if octets.strip() else b""
+
+
+def _is_pipe() -> bool:
+    """Tell whether stdin is a pipe or a socket that can be read."""
+    try:
+        mode = os.fstat(0).st_mode
+    except OSError:
+        return False
+    return (stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)) and _is_open_for_reading(0)
+
+
 def path_of(file: str) -> "Path":
     """Return the path of a file; a filter that reads stdin does without pathlib."""
     from pathlib import Path
