@@ -110,9 +110,7 @@ def asked(session: Session, options: ThinkOptions, question: "SaidToAgent") -> "
     return answer
 
 
-def _words(
-    text: str | None, files: "Sequence[Attachment]", attached: "Sequence[str]" = ()
-) -> str:
+def _words(text: str | None, files: "Sequence[Attachment]", attached: "Sequence[str]" = ()) -> str:
     """Return what is said: the argument with what is piped in, or stdin, or the names of files.
 
     Raises:

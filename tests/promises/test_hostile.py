@@ -554,7 +554,7 @@ def test_a_closed_stdin_is_not_asked_for_without_need(life: Mind) -> None:
     installed = replace(life, forked=False)
     assert len(installed.shell("mind inbox push --agent ava --text a <&-").records()) == 1
     answer = life.folder / "answer"
-    answer.write_text("#!/bin/sh\necho '{\"text\": \"yes\"}'\n")
+    answer.write_text('#!/bin/sh\necho \'{"text": "yes"}\'\n')
     answer.chmod(0o700)
     asked = installed.shell("mind complete --plain --model program:./answer a <&-")
     assert (asked.status, asked.stdout) == (0, b"yes\n")
