@@ -109,10 +109,11 @@ def COMMAND(session: Session, **values: str | int | tuple[str, ...] | None) -> N
 
     TEXT is always one request, whatever stands in it; what is piped in beside it goes behind it, as
     the matter that it speaks of. Without TEXT, or with - for it, stdin is asked, or --file FILE:
-    text is one request too, and so is each line that is an object: the request of the program protocol (system, messages,
-    tools, max_tokens, temperature, schema), or a message with role and content; a list of such
-    messages is a conversation. With --text - what looks like these is text as well. On a terminal,
-    or with --plain or --stream, the text of the answer is printed, else a record per line.
+    text is one request too, and so is each line that is an object: the request of the program
+    protocol (system, messages, tools, max_tokens, temperature, schema), or a message with role and
+    content; a list of such messages is a conversation. With --text - what looks like these is text
+    as well. On a terminal, or with --plain or --stream, the text of the answer is printed, else a
+    record per line.
 
     With --schema the answer is JSON that fits it, also in the field json. One that does not is
     asked for once more, with what was wrong; after that the status is 65.
