@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from mindpipe_cli.session import Session
 
 R = TypeVar("R", bound=msgspec.Struct)
-NO_INPUT = "no input. Pipe records in or name a file."
 MEMORY_BYTES = 8 << 20
 """No line is longer: a text of the greatest length fits in, whatever its characters are."""
 OBSERVATION_BYTES = 64 << 20
@@ -64,7 +63,7 @@ def read_document(file: str) -> InputDocument:
         with file_errors(path_of(found.name)):
             found = InputDocument(found.name, unzipped(found.octets, name=found.name))
     if not found.octets.strip():
-        raise NothingToDoError(f"{found.name} is empty.")
+        raise NothingToDoError(no_input(f"{found.name} is empty"))
     return found
 
 
@@ -98,7 +97,7 @@ def open_document(file: str) -> Iterator[OpenDocument]:
                 found = OpenDocument(found.name, unzipped(found.octets[:], name=found.name))
         pieces = (found.octets[at : at + _PIECE] for at in range(0, len(found.octets), _PIECE))
         if not any(map(bytes.strip, pieces)):
-            raise NothingToDoError(f"{found.name} is empty.")
+            raise NothingToDoError(no_input(f"{found.name} is empty"))
         yield found
 
 
@@ -184,10 +183,24 @@ def path_of(file: str) -> "Path":
     return Path(file)
 
 
+def no_input(what: str = "no input. Pipe records in or name a file") -> str:
+    """Return what is said where nothing was read, with --agent where that is a way too."""
+    import click
+
+    from mindpipe_cli.options import AgentOrInput
+
+    context = click.get_current_context(silent=True)
+    options = [] if context is None else context.command.params
+    filters = any(isinstance(one, AgentOrInput) for one in options)
+    named = context is not None and any(map(context.params.get, ("agent", "agent_file")))
+    more = " For an agent of the store give --agent NAME." if filters and not named else ""
+    return f"{what}.{more}"
+
+
 def _piped() -> BinaryIO:
     """Return stdin, which must not be a terminal."""
     if output.on_terminal("stdin"):
-        raise UsageError(NO_INPUT)
+        raise UsageError(no_input())
     if not _is_open_for_reading(sys.stdin.fileno()):
         raise InputOutputError("stdin is closed. Pipe records in or name a file.")
     return sys.stdin.buffer
@@ -225,7 +238,7 @@ def records(file: str, into: type[R], *, limit: int = EVENT_BYTES) -> list[R]:
     if problems:
         raise BadInputError(problems[:_MOST_PROBLEMS])
     if not found:
-        raise NothingToDoError(NO_INPUT)
+        raise NothingToDoError(no_input())
     return found
 
 
