@@ -106,6 +106,7 @@ def asked(session: Session, options: ThinkOptions, question: "SaidToAgent") -> "
     session.note_made(answer.asked)
     if not session.shape_asked:
         _print(answer, seen=preview.messages if preview else ())
+        output.flush()  # before stderr says what comes after it
     say_waiting(answer.tickets)
     return answer
 
@@ -149,6 +150,7 @@ def _print(answer: "AskAnswer", *, seen: "list[str] | tuple[str, ...]") -> None:
     for post in answer.answers:
         if post.text not in shown:
             output.write_text(f"{post.text}\n")
+            output.flush()
         if post.space != answer.space:
             output.say(f"({answer.agent} said that in {post.space}.)")
     if answer.answers:

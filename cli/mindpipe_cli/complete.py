@@ -194,6 +194,8 @@ def _print(answer: "Answer", *, streamed: bool) -> None:
     """Print the text of an answer, and say what else there is to know of it."""
     if not streamed:
         output.write_text(f"{answer.text}\n" if answer.text else "")
+    if answer.tool_calls or answer.stop_reason == "length":
+        output.flush()
     for call in answer.tool_calls:
         output.say(f"it calls {call.name} {msgspec.json.encode(call.arguments).decode()}")
     if answer.stop_reason == "length":
