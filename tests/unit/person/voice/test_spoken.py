@@ -73,7 +73,7 @@ OF_THE_LEG = (
     ("Is your leg better?", ("my leg", "hurts")),
     ("Does it hurt?", ("hurts", "does")),
     ("Can you walk?", ("pain", "Hardly", "slowly")),
-    ("Did you fall on the stairs?", ("fell", "broke", "stairs", "falling", "breaking", "no words")),
+    ("Did you fall on the stairs?", ("fell", "broke", "stairs", "falling", "breaking", "no words", "my leg")),
 )
 
 
