@@ -73,7 +73,10 @@ OF_THE_LEG = (
     ("Is your leg better?", ("my leg", "hurts")),
     ("Does it hurt?", ("hurts", "does")),
     ("Can you walk?", ("pain", "Hardly", "slowly")),
-    ("Did you fall on the stairs?", ("fell", "broke", "stairs", "falling", "breaking", "no words", "my leg")),
+    (
+        "Did you fall on the stairs?",
+        ("fell", "broke", "stairs", "falling", "breaking", "no words", "my leg"),
+    ),
 )
 
 
