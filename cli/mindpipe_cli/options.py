@@ -409,18 +409,14 @@ class _AgentOfAll(click.Option):
     """The option --agent of a command that is about all of the store where none is named."""
 
 
-agent_of_all_option = click.option(
-    "--agent", cls=_AgentOfAll, metavar="NAME", help="Of this agent alone [all]."
-)
+agent_of_all_option = click.option("--agent", cls=_AgentOfAll, metavar="NAME", help="The agent.")
 
 
 class AgentOrInput(click.Option):
     """The option --agent of a filter: without it, what is piped in is meant."""
 
 
-agent_or_input_option = click.option(
-    "--agent", cls=AgentOrInput, metavar="NAME", help="The agent, in the place of stdin."
-)
+agent_or_input_option = click.option("--agent", cls=AgentOrInput, metavar="NAME", help="The agent.")
 by_option = click.option("--by", metavar="NAME", help="Who decides [who is logged in].")
 every_option = click.option("--every", is_flag=True, help="Also those that are settled.")
 name_option = click.option("--name", "title", metavar="TITLE", help="The name that others see.")
