@@ -57,7 +57,8 @@ def COMMAND(
 ) -> None:
     """Say TEXT (or stdin) to an agent, let it think, and print what it says to you.
 
-    What is piped in beside TEXT goes behind it, as the matter that it speaks of.
+    Beside TEXT stdin is not read, since it may be that of a program which goes on; without TEXT, or
+    with - for it, it is what is said.
 
     Without --agent it is the only one of the store. It is said in a space of the two of you, which
     is made when it is needed: mind space read shows it afterwards. Somebody new in the store is
@@ -75,7 +76,7 @@ def COMMAND(
         session.choose("context.wait_any", value=True)
     files = attached_files(attached)
     question = SaidToAgent(
-        text=_words(text, files, attached),
+        text=_words(text, files),
         speaker=decider(speaker, field="--as"),
         space=space,
         files=files,
@@ -111,8 +112,8 @@ def asked(session: Session, options: ThinkOptions, question: "SaidToAgent") -> "
     return answer
 
 
-def _words(text: str | None, files: "Sequence[Attachment]", attached: "Sequence[str]" = ()) -> str:
-    """Return what is said: the argument with what is piped in, or stdin, or the names of files.
+def _words(text: str | None, files: "Sequence[Attachment]") -> str:
+    """Return what is said: the argument, or stdin, or where only files are given their names.
 
     Raises:
         UsageError: it is nothing.
@@ -121,8 +122,7 @@ def _words(text: str | None, files: "Sequence[Attachment]", attached: "Sequence[
     if text is not None and text != "-":
         if not text.strip():
             raise UsageError("the text is empty; give it some words.")
-        matter = "" if "-" in attached else input.piped_matter().decode()
-        return f"{text}\n\n{matter}" if matter else text
+        return text
     if text is None and output.on_terminal("stdin"):
         if files:
             return words_for(files)
