@@ -15,7 +15,7 @@ from mindpipe.io.lines import line_blocks
 from mindpipe.io.spool import Spool
 from mindpipe.memory.records import Added
 from mindpipe_cli import input, output
-from mindpipe_cli.input import NO_INPUT, name_of, rejects_of
+from mindpipe_cli.input import name_of, no_input, rejects_of
 from mindpipe_cli.session import Session
 
 COLUMNS = ("id", "key", "duplicate")
@@ -93,7 +93,7 @@ def add_lines(
     if rejects is not None and rejects.count:
         output.say(f"rejected: {rejects.count}; see {options.rejects}.")
     elif not len(sound):
-        raise NothingToDoError(NO_INPUT)
+        raise NothingToDoError(no_input())
 
 
 def add_one(

@@ -11,7 +11,7 @@ from mindpipe.agents.builtin_tools import PRESETS, kept_names
 from mindpipe.agents.records import Agent, AgentChange, ContextStyle, StrategyName
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.records import to_json
-from mindpipe.core.text import safe_name, visible_text
+from mindpipe.core.text import counted, safe_name, visible_text
 from mindpipe_cli import output
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import (
@@ -29,6 +29,7 @@ from mindpipe_cli.session import Session
 if TYPE_CHECKING:
     from mindpipe.context.records import ToolTrust
     from mindpipe.core.tools import ToolManifest
+    from mindpipe.monitoring.records import WindowFigures
 
 _COLUMNS = ("name", "title", "model", "description", "paused", "created")
 _UNSET: dict[str, tuple[str, object]] = {
@@ -241,10 +242,13 @@ _WHOLE = ("instructions", "trust", "builtin_tools", "tools")
 """What stands under a title of its own on a page."""
 
 
-def _page(agent: Agent, window: object, judged: "Iterable[ToolTrust]") -> Iterator[str]:
+def _page(agent: Agent, window: "WindowFigures", judged: "Iterable[ToolTrust]") -> Iterator[str]:
     """Yield an agent as people read it: its settings, instructions, whom it trusts, its tools."""
     fields = {name: value for name, value in msgspec.to_builtins(agent).items() if value != ""}
-    fields["window"] = msgspec.to_builtins(window)
+    if not agent.moves:
+        del fields["moves"], fields["away"]
+    lived = counted(window.cycles, "cycle")
+    fields["window"] = f"{lived}; {window.tokens:,} of {window.budget:,} tokens in the last request"
     plain = {name: value for name, value in fields.items() if name not in _WHOLE}
     yield from output.document_lines(plain)
     yield ""

@@ -57,6 +57,9 @@ def COMMAND(
 ) -> None:
     """Say TEXT (or stdin) to an agent, let it think, and print what it says to you.
 
+    Beside TEXT stdin is not read, since it may be that of a program which goes on; without TEXT, or
+    with - for it, it is what is said.
+
     Without --agent it is the only one of the store. It is said in a space of the two of you, which
     is made when it is needed: mind space read shows it afterwards. Somebody new in the store is
     trusted, since whoever runs this is its operator. Where the agent sends no message, the text
@@ -104,6 +107,7 @@ def asked(session: Session, options: ThinkOptions, question: "SaidToAgent") -> "
     session.note_made(answer.asked)
     if not session.shape_asked:
         _print(answer, seen=preview.messages if preview else ())
+        output.flush()  # before stderr says what comes after it
     say_waiting(answer.tickets)
     return answer
 
@@ -146,6 +150,7 @@ def _print(answer: "AskAnswer", *, seen: "list[str] | tuple[str, ...]") -> None:
     for post in answer.answers:
         if post.text not in shown:
             output.write_text(f"{post.text}\n")
+            output.flush()
         if post.space != answer.space:
             output.say(f"({answer.agent} said that in {post.space}.)")
     if answer.answers:

@@ -16,7 +16,7 @@ from mindpipe_cli import input, output
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import (
     agent_option,
-    any_agent_option,
+    agent_or_input_option,
     explain_option,
     file_argument,
     format_option,
@@ -66,7 +66,7 @@ _SHOWN = ("number", "action", "in force", "tokens", "at")
 _LEAVES, _ENTERS, _STANDS_FOR, _STAYS = "red", "green", "yellow", "dim"
 
 _OPTIONS = (
-    any_agent_option,
+    agent_or_input_option,
     click.option(
         "--budget",
         type=whole(1),

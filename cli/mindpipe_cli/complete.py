@@ -107,17 +107,19 @@ class _Asked(Record):
 def COMMAND(session: Session, **values: str | int | tuple[str, ...] | None) -> None:
     """Ask a model for one answer, or for one per line, and print the answers in that order.
 
-    TEXT is always one request, whatever stands in it. Of stdin or --file FILE, text is one too,
-    and so is each line that is an object: the request of the program protocol (system, messages,
-    tools, max_tokens, temperature, schema), or a message with role and content; a list of such
-    messages is a conversation. With --text - what looks like these is text as well. On a terminal,
-    or with --plain or --stream, the text of the answer is printed, else a record per line.
+    TEXT is always one request, whatever stands in it; what is piped in beside it goes behind it, as
+    the matter that it speaks of. Without TEXT, or with - for it, stdin is asked, or --file FILE:
+    text is one request too, and so is each line that is an object: the request of the program
+    protocol (system, messages, tools, max_tokens, temperature, schema), or a message with role and
+    content; a list of such messages is a conversation. With --text - what looks like these is text
+    as well. On a terminal, or with --plain or --stream, the text of the answer is printed, else a
+    record per line.
 
     With --schema the answer is JSON that fits it, also in the field json. One that does not is
     asked for once more, with what was wrong; after that the status is 65.
 
     --attach FILE goes along with the last message of each request: an image or PDF as the API has
-    it, a text as words; where nothing is piped in it can be asked alone. What kind a file is is
+    it, a text as words; where nothing else is said it is asked alone. What kind a file is is
     told by its bytes.
 
     What a request has under the key about comes back with its answer and is sent to no model;
@@ -183,13 +185,17 @@ def _opened(options: _CompletionOptions) -> Iterator[BinaryIO]:
         words = options.words or ""  # empty where the files that go along are asked alone
         if os.path.isfile(words):  # noqa: PTH113 - loads no pathlib
             output.say(f"{words} is asked as words; --file {words} would read that file.")
-        yield io.BytesIO(os.fsencode(words))
+        elsewhere = "-" in (*options.attached, options.schema)
+        matter = b"" if elsewhere else input.piped_matter()
+        yield io.BytesIO(b"\n\n".join(filter(None, (os.fsencode(words), matter))))
 
 
 def _print(answer: "Answer", *, streamed: bool) -> None:
     """Print the text of an answer, and say what else there is to know of it."""
     if not streamed:
         output.write_text(f"{answer.text}\n" if answer.text else "")
+    if answer.tool_calls or answer.stop_reason == "length":
+        output.flush()
     for call in answer.tool_calls:
         output.say(f"it calls {call.name} {msgspec.json.encode(call.arguments).decode()}")
     if answer.stop_reason == "length":
@@ -290,7 +296,7 @@ class _Asking:
                 yield Problem(source=self._source, line=1, message=message)
                 return
             only = _only_request(whole, as_text=as_text, source=self._source)
-            if self._options.words == "":
+            if self._options.words == "" or (self._files and not whole.strip()):
                 only = text_request("")
             if only is not None:
                 yield 1, only

@@ -15,7 +15,7 @@ from mindpipe_cli import input, output
 from mindpipe_cli.command import command
 from mindpipe_cli.options import (
     WRITTEN,
-    any_agent_option,
+    agent_or_input_option,
     entities_option,
     file_argument,
     known_option,
@@ -64,7 +64,7 @@ class _Options(Record):
 
 @command("consolidate", example="mind consolidate --known held.jsonl < items.jsonl > next.jsonl")
 @file_argument
-@any_agent_option
+@agent_or_input_option
 @known_option
 @limit_option(5_000)
 @click.option("--review", is_flag=True, help="Leave every supersession to a person.")

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from mindpipe_cli.command import command
-from mindpipe_cli.options import agent_file_option, any_agent_option, phase_argument
+from mindpipe_cli.options import agent_file_option, agent_or_input_option, phase_argument
 from mindpipe_cli.phase import PhaseRun, phase_of
 from mindpipe_cli.session import Session
 
@@ -19,7 +19,7 @@ _DECIDED = ("id", "agent", "state", "type", "why", "proposal")
     example="""echo '{"kind":"note","tool":"set_memory","confidence":0.8}' | mind decide""",
 )
 @phase_argument
-@any_agent_option
+@agent_or_input_option
 @agent_file_option
 def COMMAND(session: Session, file: str | None, agent: str | None, agent_file: str | None) -> None:
     """Judge proposals by their confidence, their importance and the bar of their kind and tool.

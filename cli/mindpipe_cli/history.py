@@ -24,6 +24,7 @@ from mindpipe_cli.options import (
     WRITTEN,
     StoredId,
     agent_option,
+    agent_or_input_option,
     any_agent_option,
     by_option,
     cycle_option,
@@ -267,7 +268,7 @@ def search(
 
 
 @command("export", example="mind history export --agent ava --format anthropic --output ava.json")
-@any_agent_option
+@agent_or_input_option
 @format_option(required=True)
 @cycle_option
 @click.option(
@@ -324,7 +325,7 @@ def _export_rows(session: Session, options: _ExportOptions) -> None:
         if options.cycle is not None:
             said = (message for message in said if message.cycle == options.cycle)
         if (first := next(said, None)) is None:
-            raise NothingToDoError("there are no messages to export.")
+            raise NothingToDoError(input.no_input("there are no messages to export"))
         wanted = ExportWanted(format=options.format, options=options.render())
         said = itertools.chain([first], said)
         _write_document(rendered(Head(system=""), said, wanted=wanted, listen=listen), options)

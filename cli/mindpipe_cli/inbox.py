@@ -184,7 +184,7 @@ def push(session: Session, **values: str | int | bool | tuple[str, ...] | None) 
         output.say(f"rejected: {rejected}; see {options.rejects}.")
     elif not pushed:
         hint = ' To push a file alone, say --text "TEXT" too.' if files else ""
-        raise NothingToDoError(f"{input.NO_INPUT}{hint}")
+        raise NothingToDoError(f"{input.no_input()}{hint}")
 
 
 def _with_files(options: PushOptions) -> "tuple[tuple[Attachment, ...], PushOptions]":

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from mindpipe_cli.session import Session
 
 R = TypeVar("R", bound=msgspec.Struct)
-NO_INPUT = "no input. Pipe records in or name a file."
 MEMORY_BYTES = 8 << 20
 """No line is longer: a text of the greatest length fits in, whatever its characters are."""
 OBSERVATION_BYTES = 64 << 20
@@ -64,7 +63,7 @@ def read_document(file: str) -> InputDocument:
         with file_errors(path_of(found.name)):
             found = InputDocument(found.name, unzipped(found.octets, name=found.name))
     if not found.octets.strip():
-        raise NothingToDoError(f"{found.name} is empty.")
+        raise NothingToDoError(no_input(f"{found.name} is empty"))
     return found
 
 
@@ -98,7 +97,7 @@ def open_document(file: str) -> Iterator[OpenDocument]:
                 found = OpenDocument(found.name, unzipped(found.octets[:], name=found.name))
         pieces = (found.octets[at : at + _PIECE] for at in range(0, len(found.octets), _PIECE))
         if not any(map(bytes.strip, pieces)):
-            raise NothingToDoError(f"{found.name} is empty.")
+            raise NothingToDoError(no_input(f"{found.name} is empty"))
         yield found
 
 
@@ -149,6 +148,34 @@ def is_redirected() -> bool:
         return False
 
 
+def piped_matter() -> bytes:
+    """Return what is piped in beside words that were given, empty where nothing is.
+
+    A file of which something was read belongs to whoever reads it, as the loop of a shell does.
+
+    Raises:
+        BadInputError: it is not UTF-8.
+    """
+    if not (is_redirected() or _is_pipe()):
+        return b""
+    octets = sys.stdin.buffer.read()
+    try:
+        octets.decode()
+    except UnicodeDecodeError as fault:
+        message = f"not UTF-8 at byte {fault.start}"
+        raise BadInputError([Problem(source="stdin", message=message)]) from None
+    return octets.strip(b"\r\n") if octets.strip() else b""
+
+
+def _is_pipe() -> bool:
+    """Tell whether stdin is a pipe or a socket that can be read."""
+    try:
+        mode = os.fstat(0).st_mode
+    except OSError:
+        return False
+    return (stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)) and _is_open_for_reading(0)
+
+
 def path_of(file: str) -> "Path":
     """Return the path of a file; a filter that reads stdin does without pathlib."""
     from pathlib import Path
@@ -156,10 +183,24 @@ def path_of(file: str) -> "Path":
     return Path(file)
 
 
+def no_input(what: str = "no input. Pipe records in or name a file") -> str:
+    """Return what is said where nothing was read, with --agent where that is a way too."""
+    import click
+
+    from mindpipe_cli.options import AgentOrInput
+
+    context = click.get_current_context(silent=True)
+    options = [] if context is None else context.command.params
+    filters = any(isinstance(one, AgentOrInput) for one in options)
+    named = context is not None and any(map(context.params.get, ("agent", "agent_file")))
+    more = " For an agent of the store give --agent NAME." if filters and not named else ""
+    return f"{what}.{more}"
+
+
 def _piped() -> BinaryIO:
     """Return stdin, which must not be a terminal."""
     if output.on_terminal("stdin"):
-        raise UsageError(NO_INPUT)
+        raise UsageError(no_input())
     if not _is_open_for_reading(sys.stdin.fileno()):
         raise InputOutputError("stdin is closed. Pipe records in or name a file.")
     return sys.stdin.buffer
@@ -197,7 +238,7 @@ def records(file: str, into: type[R], *, limit: int = EVENT_BYTES) -> list[R]:
     if problems:
         raise BadInputError(problems[:_MOST_PROBLEMS])
     if not found:
-        raise NothingToDoError(NO_INPUT)
+        raise NothingToDoError(no_input())
     return found
 
 

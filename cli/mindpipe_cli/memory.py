@@ -16,6 +16,7 @@ from mindpipe_cli.command import command, group
 from mindpipe_cli.options import (
     StoredId,
     agent_option,
+    agent_or_input_option,
     any_agent_option,
     archived_option,
     as_of_option,
@@ -294,7 +295,7 @@ def retract(session: Session, ids: tuple[str, ...], agent: str, *, dry_run: bool
 
 @command("extract", example="mind memory extract --agent ava")
 @file_argument
-@any_agent_option
+@agent_or_input_option
 @click.option(
     "--since-cycle", type=whole(1), metavar="N", help="Read from this cycle on [what is new]."
 )
@@ -502,7 +503,7 @@ def _look(write: "Write | None", rejects: "RejectsFile | None") -> "FindItems":
 def _said_in_lines(file: str, now: str, bad_lines: "BadLines") -> "Iterator[SpeakerWords]":
     """Yield what is said on the lines of a file or of stdin."""
     from mindpipe.io.lines import IMPORT_BYTES, bounded_lines
-    from mindpipe_cli.input import NO_INPUT, name_of, open_input
+    from mindpipe_cli.input import name_of, no_input, open_input
 
     source = name_of(file)
     count = 0
@@ -516,7 +517,7 @@ def _said_in_lines(file: str, now: str, bad_lines: "BadLines") -> "Iterator[Spea
             except BadInputError as error:
                 bad_lines.refuse(error.problems, line[1] if isinstance(line, tuple) else b"")
     if not count:
-        raise NothingToDoError(NO_INPUT)
+        raise NothingToDoError(no_input())
 
 
 def _said_in_line(

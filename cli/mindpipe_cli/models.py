@@ -9,7 +9,7 @@ from mindpipe.spending import verbs as spending
 from mindpipe.spending.records import ModelAlias
 from mindpipe_cli import input, output
 from mindpipe_cli.command import command, group
-from mindpipe_cli.options import any_agent_option, since_option
+from mindpipe_cli.options import agent_of_all_option, since_option
 from mindpipe_cli.session import Session
 
 
@@ -37,7 +37,7 @@ def count(session: Session, file: BinaryIO) -> None:
 
 
 @command("cost", example="mind models cost --agent ava --since 2026-11-01")
-@any_agent_option
+@agent_of_all_option
 @since_option
 def cost(session: Session, agent: str | None, since: str | None) -> None:
     """Show what was spent, by day, agent and model, in micro-dollars."""

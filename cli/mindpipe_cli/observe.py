@@ -10,7 +10,13 @@ from mindpipe.core.errors import UsageError
 from mindpipe.core.records import Record
 from mindpipe_cli import output
 from mindpipe_cli.command import command, group
-from mindpipe_cli.options import WRITTEN, any_agent_option, dry_run_option, only_agent
+from mindpipe_cli.options import (
+    WRITTEN,
+    agent_of_all_option,
+    any_agent_option,
+    dry_run_option,
+    only_agent,
+)
 from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
@@ -211,7 +217,7 @@ def http(session: Session, **values: object) -> None:
 
 
 @command("plans", example="mind observe plans --agent ava | mind inbox push")
-@any_agent_option
+@agent_of_all_option
 @deliver_option
 def plans(session: Session, agent: str | None, *, deliver: bool) -> None:
     """Print an event for each plan that is due, as mind plan due does.
@@ -329,17 +335,22 @@ def _place(
     What `speaks` by itself has seen nothing that could be kept.
 
     Raises:
-        UsageError: events are to be delivered, nobody is named, and there is not just one agent.
+        UsageError: events are to be delivered, to an agent that is not there, or nobody is named
+            and there is not just one.
     """
     from pathlib import Path
 
+    from mindpipe.agents.verbs import agent as agents
     from mindpipe.observers.adapters import keepers
+    from mindpipe.observers.adapters.check import named_agents
     from mindpipe.observers.adapters.threads import announcing, printing
     from mindpipe.observers.verbs.observe import in_store, pushing
 
     hand_over = _printing(session)
     if options.deliver:
         around.agent = around.agent or only_agent(session)
+        for name in {around.agent, *named_agents(around.config).values()}:
+            agents.show(session.store, name=name)
         place = pushing(session.store_path, around)
         return announcing(place, hand_over, _reporting(session))
     if speaks:

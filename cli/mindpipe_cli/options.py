@@ -219,6 +219,10 @@ def whole_ids(
         if isinstance(param, _OneAgent) and param.name and not values[param.name]:
             name = only_agent(session)
             values = {**values, param.name: (name,) if param.multiple else name}
+        elif isinstance(param, _AgentOfAll) and isinstance(given := values[param.name], str):
+            from mindpipe.agents.verbs import agent as agents
+
+            agents.show(session.store, name=given)
     return {
         name: _whole(session, kind, value, agent=values.get("agent"))
         if isinstance(kind := typed.get(name), StoredId) and value
@@ -399,6 +403,20 @@ agents_option = click.option(
     show_default="the only one",
 )
 any_agent_option = click.option("--agent", metavar="NAME", help="The agent.")
+
+
+class _AgentOfAll(click.Option):
+    """The option --agent of a command that is about all of the store where none is named."""
+
+
+agent_of_all_option = click.option("--agent", cls=_AgentOfAll, metavar="NAME", help="The agent.")
+
+
+class AgentOrInput(click.Option):
+    """The option --agent of a filter: without it, what is piped in is meant."""
+
+
+agent_or_input_option = click.option("--agent", cls=AgentOrInput, metavar="NAME", help="The agent.")
 by_option = click.option("--by", metavar="NAME", help="Who decides [who is logged in].")
 every_option = click.option("--every", is_flag=True, help="Also those that are settled.")
 name_option = click.option("--name", "title", metavar="TITLE", help="The name that others see.")

@@ -26,7 +26,7 @@ from mindpipe.person.records.person import Person, PersonSettings
 from mindpipe.person.records.scales import MOST_US
 from mindpipe.settings import of_persons, variable_of
 from mindpipe_cli import input, output
-from mindpipe_cli.input import NO_INPUT, name_of, rejects_file, rejects_of
+from mindpipe_cli.input import name_of, no_input, rejects_file, rejects_of
 from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def people_of(options: LifeOptions) -> "People":
     people = People(late_is_now=options.late == "now")
     files = [(options.file, False), *((file, True) for file in options.events)]
     if not read_people(people, options, files):
-        raise NothingToDoError(NO_INPUT)
+        raise NothingToDoError(no_input())
     return people
 
 

@@ -12,6 +12,7 @@ from mindpipe_cli import output
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import (
     StoredId,
+    agent_of_all_option,
     agent_option,
     any_agent_option,
     at_option,
@@ -95,14 +96,14 @@ def _check_spaces(session: Session, new: NewPlan) -> None:
 
 
 @command("list", example="mind plan list --agent ava")
-@any_agent_option
+@agent_of_all_option
 def list_(session: Session, agent: str | None) -> None:
     """Print the plans of one agent, or of all."""
     session.write(verbs.list_(session.store, agent=agent), columns=_COLUMNS)
 
 
 @command("due", example="mind plan due | mind inbox push")
-@any_agent_option
+@agent_of_all_option
 @click.option("--push", is_flag=True, help="Also push the events, in one step with the claim.")
 def due(session: Session, agent: str | None, *, push: bool) -> None:
     """Print an event for each plan that is due, ready for mind inbox push.
@@ -127,7 +128,7 @@ def due(session: Session, agent: str | None, *, push: bool) -> None:
 
 
 @command("windows", example="mind plan windows --agent ava")
-@any_agent_option
+@agent_of_all_option
 @click.argument("plan", required=False, type=StoredId("plan"))
 @limit_option(100)
 def windows(session: Session, plan: str | None, agent: str | None, limit: int) -> None:

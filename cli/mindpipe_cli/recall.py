@@ -476,7 +476,7 @@ def _items(session: Session, file: str) -> "list[GivenItem]":
         settling.add(found.records, source=source, numbers=found.numbers)
     bad_lines.settle()
     if not settled:
-        raise NothingToDoError(input.NO_INPUT)
+        raise NothingToDoError(input.no_input())
     return settled
 
 

@@ -402,10 +402,10 @@ def talk(session: Session, **given: object) -> None:
     lives on to the end of the turn, --dt after its beginning. What it thinks of it stays its own.
     So a life with its talks can be gone on with, and lived again from the same events.
 
-    On a terminal its answers are shown, and the new lines are appended to FILE at once. Otherwise
-    the lines of FILE and the new ones are printed; of a person in a store --plain prints the
-    answers alone. In a store what it says is posted in the spaces
-    that it is in, and heard by the agents there. The model is its own; composed needs no network.
+    On a terminal its answers are shown, and the new lines are appended to FILE at once; with
+    --plain it is so too where they are piped, and only the answers are printed. Otherwise the lines
+    of FILE and the new ones are printed. In a store what it says is posted in the spaces that it is
+    in, and heard by the agents there. The model is its own; composed needs no network.
     """
     from mindpipe.person.records.thought import NO_VOICE
     from mindpipe.person.verbs.talk import ListeningSpeakers
@@ -433,8 +433,8 @@ def talk(session: Session, **given: object) -> None:
             tell=output.say,
         )
 
-    if options.plain and (options.file is not None or session.shape_asked):
-        raise UsageError("--plain prints answers of a person in a store; take FILE or --json away.")
+    if options.plain and session.shape_asked:
+        raise UsageError("--plain prints answers alone; take away --json or the like.")
     if options.file is None:
         _talk_in_store(session, options, speaking, talk_to)
     else:
@@ -476,7 +476,7 @@ def _talk_in_file(
     speaking: "ListeningSpeakers",
     talk_to: "Callable[[TalkingLife], Talk]",
 ) -> None:
-    """Talk with a person of a file; on a terminal the new lines are appended to it."""
+    """Talk with a person of a file; where answers are shown, the new lines are appended to it."""
     from mindpipe.io.files import locked_append
     from mindpipe.person.life.people import People
     from mindpipe.person.verbs import simulate
@@ -488,7 +488,7 @@ def _talk_in_file(
         raise UsageError("give FILE, or --store and --in-space for a person of a store, not both.")
     with contextlib.ExitStack() as held:
         file = None
-        if session.watched:
+        if session.watched or options.plain:
             with there():
                 input.path_of(options.file).stat()
             file = held.enter_context(locked_append(input.path_of(options.file)))
@@ -512,7 +512,7 @@ def _talk_in_file(
             file.append(b"".join(b"%b\n" % line for line in lines))
 
         keep(news)
-        _converse(session, talk_to(life), life.person.name, keep=keep)
+        _converse(session, talk_to(life), life.person.name, keep=keep, plain=options.plain)
 
 
 def _converse(

@@ -14,6 +14,7 @@ from mindpipe_cli.command import command, group
 from mindpipe_cli.input import json_object
 from mindpipe_cli.options import (
     StoredId,
+    agent_of_all_option,
     any_agent_option,
     args_option,
     by_option,
@@ -34,7 +35,7 @@ ticket_argument = click.argument("ticket", metavar="ID", type=StoredId("ticket")
 
 
 @command("list", example="mind ticket list --agent ava --table")
-@any_agent_option
+@agent_of_all_option
 @every_option
 def list_(session: Session, agent: str | None, *, every: bool) -> None:
     """Print the tickets that wait for a person, oldest first."""

@@ -23,3 +23,8 @@ def __getattr__(name: str) -> object:
     import importlib
 
     return getattr(importlib.import_module("mindpipe.api"), name)
+
+
+def __dir__() -> list[str]:
+    """Return the names of the Python API, loaded or not."""
+    return sorted({*globals(), *__all__, "__version__"})

@@ -7,7 +7,7 @@ whose words say what was wrong and what to try. See mind-python(7).
 
 import warnings
 from collections.abc import Iterator, Mapping
-from types import TracebackType
+from types import TracebackType, UnionType
 from typing import TYPE_CHECKING, Self
 
 from mindpipe.app import App
@@ -59,6 +59,7 @@ class OpenStore:
         """Return one agent; raises UsageError where there is none of this name."""
         from mindpipe.agents.verbs import agent as agents
 
+        _require(str, name=name)
         return OpenAgent(self._app, agents.show(self._app.store, name=name).name)
 
     def new_agent(self, name: str, **settings: Setting) -> "OpenAgent":
@@ -70,6 +71,7 @@ class OpenStore:
         """
         from mindpipe.agents.verbs import agent as agents
 
+        _require(str, name=name)
         app = self._app
         change = app.new_agent(_change_of(settings))
         made = agents.new(app.store, app.clock, app.chance, name=name, change=change)
@@ -103,7 +105,7 @@ class OpenAgent:
         Without a source they are the operator's. With a key a repeated push is the same event.
 
         Raises:
-            UsageError: there are no words.
+            UsageError: there are no words, or what is given is no text.
             BadInputError: too long, or the key was used before for another event.
             RefusedError: the inbox holds as many open events as it may.
         """
@@ -112,10 +114,14 @@ class OpenAgent:
         from mindpipe.engine.delivery import bounds_of
         from mindpipe.inbox.verbs import inbox
 
-        if not text.strip():
-            raise UsageError("text is empty; give it some words.")
+        _require(str, text=text)
+        _require(str | None, source=source, key=key)
+        for name, given in (("text", text), ("source", source)):
+            if given is not None and not given.strip():
+                raise UsageError(f"{name} is empty; give it some words.")
         app = self._app
-        event = NewEvent(agent=self.name, text=text, source=source or OPERATOR, key=key)
+        whose = OPERATOR if source is None else source
+        event = NewEvent(agent=self.name, text=text, source=whose, key=key)
         bounds = bounds_of(app.settings)
         (receipt,) = inbox.push_events(
             app.store, app.clock, app.chance, events=[event], bounds=bounds
@@ -126,12 +132,14 @@ class OpenAgent:
         """Live one cycle over what is due, as `mind think`.
 
         Raises:
+            UsageError: there is no such model.
             NothingToDoError: nothing is due.
             MindError: the cycle could not be lived; what is due stays in the inbox.
         """
         from mindpipe.engine.dependencies import limits_of
         from mindpipe.engine.verbs import think
 
+        _require(str | None, model=model)
         agent = self.settings
         return think.think(self._deps(agent, model), agent=self.name, limits=limits_of(agent))
 
@@ -146,6 +154,8 @@ class OpenAgent:
         from mindpipe.engine.dependencies import limits_of
         from mindpipe.engine.verbs.ask import SaidToAgent, ask
 
+        _require(str, text=text)
+        _require(str | None, speaker=speaker, model=model)
         app, agent = self._app, self.settings
         return ask(
             self._deps(agent, model),
@@ -156,20 +166,41 @@ class OpenAgent:
         )
 
     def history(self, *, cycle: int | None = None) -> "Iterator[Message]":
-        """Yield what was said, oldest first, as `mind history show`."""
+        """Yield what was said, oldest first, as `mind history show`.
+
+        Raises:
+            NothingToDoError: the cycle that is asked for is not there.
+        """
+        from itertools import chain
+
+        from mindpipe.core.errors import NothingToDoError
         from mindpipe.history.verbs import history
 
-        return history.show(self._app.store, agent=self.name, cycle=cycle)
+        _require(int | None, cycle=cycle)
+        said = history.show(self._app.store, agent=self.name, cycle=cycle)
+        if cycle is None:
+            return said
+        if (first := next(said, None)) is None:
+            raise NothingToDoError(f"{self.name} has no history in cycle {cycle}.")
+        return chain([first], said)
 
     def recall(self, query: str, *, limit: int = 10) -> "list[Recalled]":
         """Return what answers a question best of all that it lived, as `mind recall`.
 
         It goes by words and not by vectors.
+
+        Raises:
+            UsageError: the query is no text, or the limit is not at least 1.
         """
+        from mindpipe.core.errors import UsageError
         from mindpipe.recall.records import RecallQuery
         from mindpipe.recall.verbs import reindex
         from mindpipe.recall.verbs.recall import SearchRequest, recall, recalled
 
+        _require(str, query=query)
+        _require(int, limit=limit)
+        if limit < 1:
+            raise UsageError(f"limit is {limit}; it must be at least 1.")
         store = self._app.store
         reindex.caught_up(store, warnings.warn)
         asked = SearchRequest(agent=self.name, now=self._app.clock.now(), limit=limit)
@@ -205,9 +236,11 @@ def open_store(
 
     Raises:
         UnavailableError: there is no store, or it is of a newer version.
+        UsageError: the path is none.
     """
     import os
 
+    _require(str | os.PathLike, path=path)
     variables = os.environ if environment is None else environment
     app = App({"store": os.fspath(path), **options}, variables)
     if create and not app.store_path.exists():
@@ -217,6 +250,20 @@ def open_store(
     made = OpenStore(app)
     made.agents()  # what cannot be read is said now
     return made
+
+
+def _require(kind: type | UnionType, **given: object) -> None:
+    """Hold what is given to its kind.
+
+    Raises:
+        UsageError: something is of another kind, which types would have told.
+    """
+    from mindpipe.core.errors import UsageError
+
+    wanted = getattr(kind, "__name__", str(kind))
+    for name, value in given.items():
+        if isinstance(value, bool) or not isinstance(value, kind):
+            raise UsageError(f"{name} is of type {type(value).__name__}; it must be {wanted}.")
 
 
 def _change_of(settings: Mapping[str, Setting]) -> "AgentChange":

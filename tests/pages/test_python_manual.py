@@ -85,6 +85,24 @@ def test_a_key_makes_a_push_one_event(answering: Mind) -> None:
         ("open_store(create=True).new_agent('ava', colour='red')", "UsageError", 2),
         ("open_store(create=True).new_agent('ava', model='banana')", "UsageError", 2),
         ("open_store(create=True).new_agent('ava').think()", "NothingToDoError", 3),
+        ("open_store(5)", "UsageError", 2),
+        ("open_store(create=True).agent(4)", "UsageError", 2),
+        *(
+            (f"open_store(create=True).new_agent('ava').{call}", "UsageError", 2)
+            for call in (
+                "push(3)",
+                "push(None)",
+                "push('x', source='')",
+                "push('x', source=5)",
+                "ask(None)",
+                "ask('x', speaker=7)",
+                "recall(5)",
+                "recall('x', limit=0)",
+                "think(model=3)",
+                "history(cycle='x')",
+            )
+        ),
+        ("open_store(create=True).new_agent('ava').history(cycle=9)", "NothingToDoError", 3),
     ],
 )
 def test_what_a_command_ends_with_is_raised(
@@ -97,6 +115,11 @@ def test_what_a_command_ends_with_is_raised(
     )
     ran = python(answering, program)
     assert ran.stdout == f"{error} {status}\n", ran.stderr
+
+
+def test_dir_has_the_names_of_the_api(answering: Mind) -> None:
+    shown = python(answering, "import mindpipe\nprint(*dir(mindpipe))").stdout.split()
+    assert {"OpenAgent", "OpenStore", "open_store", "__version__"} <= set(shown)
 
 
 def test_the_import_loads_nothing(answering: Mind) -> None:

@@ -553,6 +553,11 @@ def test_what_would_go_to_a_closed_stderr_goes_nowhere(life: Mind) -> None:
 def test_a_closed_stdin_is_not_asked_for_without_need(life: Mind) -> None:
     installed = replace(life, forked=False)
     assert len(installed.shell("mind inbox push --agent ava --text a <&-").records()) == 1
+    answer = life.folder / "answer"
+    answer.write_text('#!/bin/sh\necho \'{"text": "yes"}\'\n')
+    answer.chmod(0o700)
+    asked = installed.shell("mind complete --plain --model program:./answer a <&-")
+    assert (asked.status, asked.stdout) == (0, b"yes\n")
 
 
 LATIN = {"PYTHONIOENCODING": "iso-8859-1"}

@@ -25,6 +25,7 @@ STRING = rb'(?s)"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\Z)'
 _STRINGS = rb'(?s)(?:[^"]*+"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\Z)){1,10000}+'
 """So many strings are looked over at once: what is left of many pieces takes more than they do."""
 _NO_BRACKETS = bytes(byte for byte in range(256) if byte not in b"[]{}")
+_IN_NUMBERS = b"0123456789.eE+-"
 _LONG_NUMBER = rb"[0-9.eE+-]{%d,}" % (MAX_DIGITS + 1)
 
 
@@ -142,12 +143,27 @@ def _outside_strings(document: bytes) -> Iterator[bytes]:
     yield document[at:]
 
 
+def _may_hold_long_number(document: bytes) -> bool:
+    """Tell whether anywhere, in strings too, stands a run that could be too long a number.
+
+    It would stand over a multiple of its least length, so that only these places are looked at.
+    """
+    for place in range(MAX_DIGITS, len(document), MAX_DIGITS):
+        if document[place] in _IN_NUMBERS:
+            before = document[place - MAX_DIGITS : place]
+            begun = len(before) - len(before.rstrip(_IN_NUMBERS))
+            behind = document[place : place + MAX_DIGITS + 1]
+            if begun + len(behind) - len(behind.lstrip(_IN_NUMBERS)) > MAX_DIGITS:
+                return True
+    return False
+
+
 def fault_of(document: bytes) -> str | None:
     """Return why a document is refused before parsing (depth, numbers, encoding), or None."""
     brackets = document.count(b"[") + document.count(b"{")
     if brackets > MAX_DEPTH and depth_of(document) > MAX_DEPTH:
         return f"nested deeper than {MAX_DEPTH} levels"
-    if len(document) > MAX_DIGITS and any(
+    if _may_hold_long_number(document) and any(
         re.search(_LONG_NUMBER, outside) for outside in _outside_strings(document)
     ):
         return f"a number has more than {MAX_DIGITS} digits"

@@ -207,6 +207,9 @@ def attribution(speaker: str | None, claimed: str | None, sources: Iterable[str]
     return ", ".join(words for words in (says, came) if words) or None
 
 
+_HEARSAY = "source:"
+
+
 def hearsay(sources: Iterable[str]) -> str:
     """Return whom words are of that say "I" where nobody knows who said them: their source.
 
@@ -215,7 +218,14 @@ def hearsay(sources: Iterable[str]) -> str:
     only claims counts where nothing else is there.
     """
     least = min(sources, key=lambda one: (_known_of(one), one), default="unknown")
-    return f"source:{least.partition('/')[0]}"
+    return f"{_HEARSAY}{least.partition('/')[0]}"
+
+
+def named(voice: str) -> str:
+    """Return whom words are of as a sentence names him: who is known by his name."""
+    if not voice.startswith(_HEARSAY):
+        return voice
+    return f"Somebody unknown ({voice.removeprefix(_HEARSAY)})"
 
 
 _KNOWN = {

@@ -1,10 +1,9 @@
-"""Make one call of one tool of an MCP server, as a program that reads JSON and prints text.
+"""Speak with one MCP server, as a program: so it runs under limits, in a folder of its own.
 
-A tool of an agent has this as its command, so that a server runs like any other program: under
-limits, in a folder of its own, for one call. `list SERVER…` prints a server's tools and the hash
-of what it says of them; `call HASH TOOL SERVER…` reads arguments from stdin and calls the tool,
-unless the server says anything else of its tools by now; `serve SERVER…` stays connected and does
-so for each line of stdin.
+`list SERVER…` prints a server's tools and the hash of what it says of them; `serve SERVER…` stays
+connected and calls a tool for each line of stdin, unless the server says anything else of its tools
+by now. A tool of an agent has `call HASH TOOL SERVER…` as its command, of which the sessions of
+servers make such lines: there is no other way to call one.
 """
 
 import base64
@@ -22,7 +21,6 @@ import msgspec
 from mindpipe.core.errors import ExitStatus
 from mindpipe.core.json import depth_of_value
 from mindpipe.core.mcp_servers import (
-    ANSWERS,
     AskingRun,
     ServerQuestion,
     declined_words,
@@ -82,7 +80,7 @@ class BridgeProgress(Record, tag="progress"):
 
 
 class BridgeOutcome(Record, tag="outcome"):
-    """What the bridge prints and the status with which it ends; null where it was too late.
+    """What came of a call, with its status as that of a program; null where it was too late.
 
     `found` is the same answer as a JSON value, where the server gave one; the text then holds it,
     too. `lost` says that nobody knows whether the tool acted, `gone` that the server was not there
@@ -118,7 +116,7 @@ def bridge(*words: str) -> tuple[str, ...]:
 
 def main() -> None:
     """Do what the words of the command say, print the outcome, and end."""
-    ways = {"list": _list, "call": _call, "serve": _serve}
+    ways = {"list": _list, "serve": _serve}
     try:
         import anyio
 
@@ -135,10 +133,7 @@ def main() -> None:
     if sys.argv[1] == "serve":
         _say(outcome)
         os._exit(0)
-    if outcome.lost:
-        os.abort()
-    done = outcome.status in {ExitStatus.DONE, ASKED}
-    with open(1 if done else 2, "wb", closefd=False) as stream:
+    with open(2 if outcome.status else 1, "wb", closefd=False) as stream:
         stream.write(outcome.text.encode("utf-8", "replace") + b"\n")
     os._exit(outcome.status or 0)
 
@@ -148,22 +143,6 @@ async def _list(words: list[str]) -> BridgeOutcome:
     async with _connected(words, Questions()) as client:
         listing = await _listing(client)
     return BridgeOutcome(status=ExitStatus.DONE, text=msgspec.json.encode(listing).decode())
-
-
-async def _call(words: list[str]) -> BridgeOutcome:
-    """Call one tool of a server that says what it said when it was looked at."""
-    pinned, tool, *server = words
-    arguments = msgspec.json.decode(sys.stdin.buffer.read(), type=dict[str, object])
-    answers = answers_of(os.environ.pop(ANSWERS, None))
-    questions = Questions()
-    async with _connected(server, questions) as client:
-        call = BridgeCall(pinned, tool, arguments, answers=answers)
-        return await _outcome(client, call, questions, hear=None)
-
-
-def answers_of(variable: str | None) -> tuple[ServerQuestion, ...]:
-    """Return the answers that a call is told of."""
-    return msgspec.json.decode(variable, type=tuple[ServerQuestion, ...]) if variable else ()
 
 
 async def _serve(words: list[str]) -> BridgeOutcome:
@@ -252,7 +231,7 @@ def _say(outcome: BridgeOutcome | BridgeProgress) -> None:
 
 
 async def _outcome(
-    client: "Client", call: BridgeCall, questions: "Questions", *, hear: "ProgressFnT | None"
+    client: "Client", call: BridgeCall, questions: "Questions", *, hear: "ProgressFnT"
 ) -> BridgeOutcome:
     """Call a tool, unless the server says anything else than it did, and return what came of it."""
     from mcp import MCPError

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 
 import msgspec
 
-from mindpipe.core.mcp_servers import ANSWERS
+from mindpipe.core.mcp_servers import ANSWERS, ServerQuestion
 from mindpipe.core.ports import ProgramCall, ProgramRun, Programs
 from mindpipe.core.text import terminal_text
 from mindpipe.io.mcp_bridge import (
@@ -24,7 +24,6 @@ from mindpipe.io.mcp_bridge import (
     BridgeCall,
     BridgeOutcome,
     BridgeProgress,
-    answers_of,
     bridge,
 )
 from mindpipe.io.open_calls import OpenCalls
@@ -146,7 +145,8 @@ class _Session:
         """Make one call; None where the server was gone before it was asked for anything."""
         pinned, tool = call.argv[len(_CALL) : len(_CALL) + 2]
         arguments = msgspec.json.decode(call.stdin or b"{}", type=dict[str, object])
-        answers = answers_of(call.environment.get(ANSWERS))
+        given = call.environment.get(ANSWERS)
+        answers = msgspec.json.decode(given, type=tuple[ServerQuestion, ...]) if given else ()
         asked = BridgeCall(pinned, tool, arguments, call.seconds, call.output_bytes, answers)
         fresh = self._keeper is None
         if fresh:

@@ -6,7 +6,7 @@ import msgspec
 
 from mindpipe.core.sources import attribution
 from mindpipe.knowledge.confidence import BASE, Windows, aged, parts_of, settled, word_of
-from mindpipe.knowledge.deciding.authority import authority_of, speaks, trust_of
+from mindpipe.knowledge.deciding.authority import authority_of, speaks, standing_in_words, trust_of
 from mindpipe.knowledge.records import (
     BeliefDecision,
     BeliefStatus,
@@ -76,6 +76,9 @@ def _of_evidence(
 ) -> Explained:
     """Return the line of a piece of evidence, down to the quoted words."""
     span = evidence.span
+    subject, own = observation.subject_id, speaks(observation.evidence, observation.subject_id)
+    came = attribution(None, evidence.claimed_speaker, evidence.sources)
+    standing = standing_in_words(evidence, subject, own=own)
     return Explained(
         observation=observation.id,
         part="evidence",
@@ -92,14 +95,8 @@ def _of_evidence(
         sources=evidence.sources,
         reader=evidence.reader,
         trust=trust_of(evidence),
-        authority=authority_of(
-            evidence,
-            observation.subject_id,
-            own=speaks(observation.evidence, observation.subject_id),
-        ),
-        why=None
-        if evidence.speaker
-        else attribution(None, evidence.claimed_speaker, evidence.sources),
+        authority=authority_of(evidence, subject, own=own),
+        why="; ".join(filter(None, (None if evidence.speaker else came, standing))) or None,
         text=texts.get((evidence.source, evidence.ref)),
         message=None if span is None else span.message,
         quote=None if span is None else span.quote,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from mindpipe.knowledge.audit import faults_of
 from mindpipe.knowledge.confidence import WINDOWS
 from mindpipe.knowledge.deciding.applying import Terms
-from mindpipe.knowledge.deciding.authority import authority_of, trust_of
+from mindpipe.knowledge.deciding.authority import authority_of, standing_in_words, trust_of
 from mindpipe.knowledge.deciding.beliefs import Beliefs
 from mindpipe.knowledge.deciding.consolidation import (
     RememberedClaims,
@@ -584,17 +584,17 @@ def test_a_name_in_a_line_whose_source_may_not_speak_for_it_is_hearsay() -> None
 
 
 @each_row(
-    ("more", "trust", "authority"),
+    ("more", "trust", "authority", "words"),
     [
-        ({}, 1.0, 1.0),
-        ({"speaker": "Tom"}, 1.0, 0.5),
-        ({"speaker": None}, 1.0, 1.0),
-        ({"speaker": None, "sources": ("mail",)}, 0.5, 0.5),
-        ({"origin": "operator", "speaker": "op"}, 1.0, 1.0),
+        ({}, 1.0, 1.0, []),
+        ({"speaker": "Tom"}, 1.0, 0.5, ["another's word"]),
+        ({"speaker": None}, 1.0, 1.0, []),
+        ({"speaker": None, "sources": ("mail",)}, 0.5, 0.5, ["nobody vouches", "another's word"]),
+        ({"origin": "operator", "speaker": "op"}, 1.0, 1.0, []),
     ],
 )
 def test_trust_and_authority_of_evidence(
-    more: dict[str, object], trust: float, authority: float
+    more: dict[str, object], trust: float, authority: float, words: list[str]
 ) -> None:
     link = {
         "source": "memory_item", "ref": "it_1", "stance": "support", "at": NOW, "learnt": NOW,
@@ -603,6 +603,11 @@ def test_trust_and_authority_of_evidence(
     evidence = msgspec.convert({**link, **more}, Evidence)
     assert (trust_of(evidence), authority_of(evidence, "mara", own=True)) == (trust, authority)
     assert authority_of(evidence, "mara", own=False) == 1.0
+    said = standing_in_words(evidence, "mara", own=True).split("; ") if words else []
+    assert [
+        one.partition(":")[0][: len(word)] for one, word in zip(said, words, strict=True)
+    ] == words
+    assert bool(standing_in_words(evidence, "mara", own=True)) is bool(words)
 
 
 def reflected(text: str, *items: str) -> Reflection:

@@ -178,7 +178,8 @@ def unheard(store: Store, *, agent: str, sources: Iterable[str]) -> Iterator[str
             continue
         stems = (one.partition("/")[0] for one in known)
         hint = did_you_mean(source, {*members, *known, *vouched, *stems})
-        yield f"{agent} has not heard of {source} yet. {hint}".rstrip()
+        words = f"nothing has come to {agent} from {source} yet; what will come is trusted."
+        yield f"{words} {hint}".rstrip()
 
 
 def tools(store: Store, *, agent: str, settings: tuple[str, ...] = ()) -> list[ToolTrust]:

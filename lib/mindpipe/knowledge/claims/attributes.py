@@ -3,6 +3,7 @@
 import re
 from typing import NamedTuple
 
+from mindpipe.core.sources import named
 from mindpipe.knowledge.records import Kind
 from mindpipe.language.records import REPLACEMENT, Statement
 from mindpipe.language.topics import singular
@@ -234,9 +235,10 @@ def denial(value: str) -> str:
     return f"{NOT}{said[len(NOT) :].strip()}" if said.lower().startswith(NOT) else ""
 
 
-def _filled(form: str, **named: str) -> str:
+def _filled(form: str, **said: str) -> str:
     """Return a sentence with its holes filled; what was said is no format, and stays as it is."""
-    return _HOLE.sub(lambda hole: named[hole[1]], form) + "."
+    words = {**said, "who": named(said["who"])}
+    return _HOLE.sub(lambda hole: words[hole[1]], form) + "."
 
 
 def held(said: Statement) -> str | None:

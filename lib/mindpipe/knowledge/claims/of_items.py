@@ -8,7 +8,7 @@ from collections.abc import Set as AbstractSet
 import msgspec
 
 from mindpipe.core.errors import UnavailableError, UsageError
-from mindpipe.core.sources import USER, hearsay, speakers
+from mindpipe.core.sources import USER, hearsay, named, speakers
 from mindpipe.knowledge.audit import NO_EVIDENCE, OBSERVATION_PREFIX, PERSONAL
 from mindpipe.knowledge.claims.attributes import (
     ATTRIBUTES,
@@ -334,7 +334,7 @@ def _figure_claim(item: Item, said: Statement, voice: str) -> Claim | None:
         subject=whose,
         word=slot if own or given != DAY else "schedule",
         value=said.value,
-        summary=f"{whose}: {said.told}.",
+        summary=f"{named(whose)}: {said.told}.",
         evidence=msgspec.structs.replace(evidence_of(item, value=said.value), reader=said.reader),
         family=unit,
         families=(unit,) if unit else tuple(map(singular, words)),

@@ -10,7 +10,7 @@ from mindpipe.knowledge.records import Evidence
 
 UNTRUSTED = 0.5
 HEARSAY = 0.5
-"""Another person's word about somebody who speaks here counts half of that one's own."""
+"""The authority of another's word about somebody who speaks here: it never replaces his own."""
 
 
 def trust_of(evidence: Evidence) -> float:
@@ -53,3 +53,16 @@ def speaks(evidence: Iterable[Evidence], subject: str) -> bool:
 def authority_of(evidence: Evidence, subject: str, *, own: bool) -> float:
     """Return what the speaker of evidence counts; `own` says that the subject spoke himself."""
     return HEARSAY if own and is_hearsay(evidence, subject) else 1.0
+
+
+def standing_in_words(evidence: Evidence, subject: str, *, own: bool) -> str:
+    """Return what less than full trust and authority of evidence come to, "" where both are full.
+
+    `own` says that the subject spoke himself.
+    """
+    said = []
+    if trust_of(evidence) < 1.0:
+        said.append("nobody vouches for it: weighed it counts half, and ends nothing vouched for")
+    if authority_of(evidence, subject, own=own) < 1.0:
+        said.append("another's word about who spoke himself: it replaces nothing of his")
+    return "; ".join(said)

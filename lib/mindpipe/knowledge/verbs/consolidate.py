@@ -462,8 +462,9 @@ def not_vouched(items: Sequence[Item], *, agent: str, trust: Sequence[str]) -> s
     more = f" and {len(whose) - _MOST_SOURCES:,} more" if len(whose) > _MOST_SOURCES else ""
     return (
         f"nobody vouches for {len(sources):,} of {counted(len(items), 'item')} "
-        f"({', '.join(whose[:_MOST_SOURCES])}{more}): they count half, and what is held of them "
-        f"says whose words it is. To act on such words: mind agent trust add {agent} "
+        f"({', '.join(whose[:_MOST_SOURCES])}{more}): where they are weighed they count half, "
+        "they end nothing that somebody vouches for, and what is held of them says whose words "
+        f"it is. To act on such words: mind agent trust add {agent} "
         f"{' '.join(map(shlex.quote, whose[:_MOST_SOURCES]))}"
     )
 

@@ -30,7 +30,7 @@ def surveyed(file: Path, environment: Mapping[str, str], unknown: Unknown) -> Ob
     config = read_config(document, source=source)
     folder = file.resolve().parent
     faults = [
-        *_agent_faults(config, unknown),
+        *((at, words) for at, name in named_agents(config).items() if (words := unknown(name))),
         *_folder_faults(config, folder),
         *_program_faults(config),
         *(() if config.http is None else _secret_faults(config.http, folder, environment)),
@@ -44,8 +44,8 @@ def surveyed(file: Path, environment: Mapping[str, str], unknown: Unknown) -> Ob
     return config
 
 
-def _agent_faults(config: ObserverConfig, unknown: Unknown) -> Iterator[_Fault]:
-    """Yield whoever is named and is no agent of the store."""
+def named_agents(config: ObserverConfig) -> dict[str, str]:
+    """Return whom a configuration names, by the place where it does."""
     named: dict[str, str | None] = {"$": config.agent}
     for group, points in config.observation_points.items():
         for place, point in enumerate(points):
@@ -55,10 +55,7 @@ def _agent_faults(config: ObserverConfig, unknown: Unknown) -> Iterator[_Fault]:
     named |= {f"$.programs[{place}]": one.agent for place, one in enumerate(config.programs)}
     if config.http is not None:
         named["$.http"] = config.http.agent
-    for at, agent in named.items():
-        words = None if agent is None else unknown(agent)
-        if words is not None:
-            yield f"{at}.agent", words
+    return {f"{at}.agent": agent for at, agent in named.items() if agent is not None}
 
 
 def _folder_faults(config: ObserverConfig, folder: Path) -> Iterator[_Fault]:

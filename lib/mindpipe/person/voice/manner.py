@@ -104,6 +104,10 @@ class MannerTable:
         """Return words for the death of somebody, by the slot that they fill."""
         return _told_of(self._loss, name)
 
+    def is_own(self, thing: str) -> bool:
+        """Tell whether a thing is told as a person's own, as a part of the body is."""
+        return bool(self._owners.match(thing))
+
     def is_small_talk(self, text: str) -> bool:
         """Tell whether a text is a greeting, thanks or the like."""
         return bool(self._small_talk.get(self.meaning(text)))

@@ -83,7 +83,7 @@ WANTS = frozenset(
 """The triggers that are a want or a business of one's own."""
 _TAG_OF_WANT = {"drink": "drinking"}
 _TIRED = frozenset(("E1", "E2"))
-_ACHING = frozenset(("P1", "P2"))
+ACHING = frozenset(("P1", "P2"))
 _ILL = frozenset(("P1", "P2", "F1"))
 _PRESSING = frozenset(("P1", "A1"))
 """What a body feels that leaves no room for idle thoughts."""
@@ -326,7 +326,7 @@ def _in_the_end(
             return "relief"
         settled = _since(moment.t_us, episode) == "past" and not _is_awaited(lived, language)
         return "plain" if settled else "waiting"
-    eased = over and _ACHING.isdisjoint(moment.codes) and _since(moment.t_us, episode) == "past"
+    eased = over and ACHING.isdisjoint(moment.codes) and _since(moment.t_us, episode) == "past"
     return "plain" if felt == "hurting" and eased else felt
 
 

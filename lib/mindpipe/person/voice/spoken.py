@@ -11,9 +11,12 @@ from mindpipe.person.voice.grammar import Speaker, plans
 from mindpipe.person.voice.language import Language, language
 from mindpipe.person.voice.lived import new_sentence
 from mindpipe.person.voice.manner import Tie
-from mindpipe.person.voice.slots import draws, moment_seen, mood_of_memory
+from mindpipe.person.voice.slots import ACHING, draws, moment_seen, mood_of_memory
+from mindpipe.person.voice.wording import EventWords
 
 KIND, UNKIND = 0.2, -0.2
+_INJURED = frozenset(("injury", "pain"))
+_NAMING, _LITTLE = 4, 2
 _AFTER_THOUGHT = 4096
 """The first slot of chance of an answer; those before it are of the thought at the same instant."""
 _EVEN = Affect(arousal=0.3, valence=0.0, energy=0.5, stress=0.0)
@@ -29,14 +32,18 @@ def spoken(moment: ThoughtMoment, heard: HeardWords, *, valence: float = 0.0) ->
     lived = moment.lived or LifeMoment(affect=_EVEN)
     meant = tongue.manners.meaning(heard.text)
     asked = _asked_about(heard.text, lived, tongue, moment.person)
-    topic = _topic(heard, lived, tongue)
+    words = tongue.reader.read(heard.text, spoken=True)
+    topic, named = _topic(heard, words, lived)
     plain = msgspec.structs.replace(lived, episode=None, memory=topic, step="passing", dream=False)
     if topic is not None:
         plain = msgspec.structs.replace(plain, memory_ago=_ago_of(topic, lived, moment.t_us))
     seen = moment_seen(moment, plain, tongue).speaker
     said_of = _appraised(heard, lived, valence)
     grave, great = tongue.manners.weight(heard.text, said_of)
-    tags = set(seen.tags) | {"told_me" if grave or great else _intent(meant, asked)}
+    hurt = _hurt_of(topic, named, tongue) if topic is not None else ""
+    intent = _intent(meant, asked, named=bool(named), hurt=bool(hurt))
+    tags = set(seen.tags) | {"told_me" if grave or great else intent}
+    tags |= {"sore"} if _is_sore(moment, lived, topic) else set()
     tags |= {"grave"} if grave else ({"great"} if great else set())
     tags |= {"answering", mood_of_memory(topic, tongue)} if topic is not None else set()
     if great or said_of >= KIND:
@@ -45,9 +52,9 @@ def spoken(moment: ThoughtMoment, heard: HeardWords, *, valence: float = 0.0) ->
         tags.add("heard_bad")
     tags |= _relation(heard.source, lived, tongue, moment.person)
     slots = dict(seen.slots)
-    words = tongue.reader.read(heard.text, spoken=True)
     slots |= {
         "thing": words.things,
+        "hurt": (hurt,) if hurt else (),
         "speaker": (heard.source,) if heard.source[:1].isupper() else (),
     }
     slots["own_name"] = (lived.name,) if lived.name else ()
@@ -91,11 +98,30 @@ def _answer(tongue: Language, speaker: Speaker) -> str:
     return tongue.phrases["no_answer"]
 
 
-def _intent(meant: str, asked: Tie | None) -> str:
-    """Return what is answered: somebody who is asked about comes before a question in general."""
-    if asked is not None and meant in ("asks", "yesno", "how", "what"):
-        return "who"
+def _intent(meant: str, asked: Tie | None, *, named: bool, hurt: bool) -> str:
+    """Return what is answered: what is asked about comes before a question in general."""
+    if meant in ("asks", "yesno", "how", "what"):
+        if asked is not None:
+            return "who"
+        if hurt:
+            return "of_hurt"
+        return "what" if named else meant
     return meant or "told_me"
+
+
+def _hurt_of(topic: Episode, named: frozenset[str], tongue: Language) -> str:
+    """Return the part of the body that a question names of what was hurt, or nothing."""
+    if topic.type not in _INJURED:
+        return ""
+    things = tongue.reader.read(topic.text).things
+    found = (one for one in things if tongue.manners.is_own(one) and named & _words_in(one))
+    return next(found, "")
+
+
+def _is_sore(moment: ThoughtMoment, lived: LifeMoment, topic: Episode | None) -> bool:
+    """Tell whether something hurts: by the body now, or by an injury that is not healed."""
+    injured = topic is not None and topic.type in _INJURED and lived.unwell
+    return injured or not ACHING.isdisjoint(moment.codes)
 
 
 def _asked_about(text: str, lived: LifeMoment, tongue: Language, person: str) -> Tie | None:
@@ -110,18 +136,30 @@ def _asked_about(text: str, lived: LifeMoment, tongue: Language, person: str) ->
     return None
 
 
-def _topic(heard: HeardWords, lived: LifeMoment, tongue: Language) -> Episode | None:
-    """Return what happened that an answer is about: what was named, else what matters most."""
+def _topic(
+    heard: HeardWords, words: EventWords, lived: LifeMoment
+) -> tuple[Episode | None, frozenset[str]]:
+    """Return what happened that an answer is about, and by which words it was named.
+
+    Without any it is what matters most.
+    """
     known = [
         one
         for one in (lived.weighs, lived.memory, lived.episode)
         if one is not None and one.text != heard.text
     ]
-    words = {word.lower() for word in re.findall(r"[^\W\d_]{4,}", heard.text)}
+    # Little words name nothing, but as a thing they do: "leg".
+    said = {word for word in _words_in(heard.text) if len(word) >= _NAMING}
+    said |= {word for thing in words.things for word in _words_in(thing) if len(word) > _LITTLE}
     for one in known:
-        if words & {word.lower() for word in re.findall(r"[^\W\d_]{4,}", one.text)}:
-            return one
-    return known[0] if known else None
+        if named := said & _words_in(one.text):
+            return one, frozenset(named)
+    return (known[0] if known else None), frozenset()
+
+
+def _words_in(text: str) -> set[str]:
+    """Return the words of a text."""
+    return {word.lower() for word in re.findall(r"[^\W\d_]+", text)}
 
 
 def _ago_of(topic: Episode, lived: LifeMoment, t_us: int) -> str:

@@ -58,6 +58,43 @@ def test_an_answer_is_about_what_was_said(heard: str, words: tuple[str, ...]) ->
         assert answer == said(heard, 9_000_000_000 + number)
 
 
+BROKEN = Episode(
+    id="i",
+    t_us=0,
+    until_us=0,
+    type="injury",
+    text="you fell on the stairs and broke your leg",
+    valence=-0.7,
+    emotion="fear",
+)
+# What is heard by who broke a leg, and words of which one is in every answer.
+OF_THE_LEG = (
+    ("How is your leg?", ("my leg", "hurts")),
+    ("Is your leg better?", ("my leg", "hurts")),
+    ("Does it hurt?", ("hurts", "does")),
+    ("Can you walk?", ("pain", "Hardly", "slowly")),
+    (
+        "Did you fall on the stairs?",
+        ("fell", "broke", "stairs", "falling", "breaking", "no words", "my leg"),
+    ),
+)
+
+
+@each_row("heard, words", OF_THE_LEG)
+def test_who_is_asked_of_an_injury_knows_of_it(heard: str, words: tuple[str, ...]) -> None:
+    for number in range(40):
+        answer = said(heard, 9_000_000_000 + number, weighs=BROKEN, unwell=True)
+        assert any(one in answer for one in words), answer
+
+
+def test_who_is_whole_has_no_pain_and_can_walk() -> None:
+    for number in range(20):
+        assert said("Does it hurt?", number, weighs=None).startswith("No")
+        assert "can" in said("Can you walk?", number, weighs=None)
+        healed = said("How is your leg?", number, weighs=BROKEN)
+        assert any(one in healed for one in ("Better", "healed", "forget"))
+
+
 def test_who_died_is_not_said_to_be_well() -> None:
     answers = {said("How is Rui?", number) for number in range(60)}
     assert not any("all right" in one or "?" in one for one in answers)
