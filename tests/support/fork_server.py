@@ -73,7 +73,8 @@ class ForkServer:
 
     def __init__(self, folder: Path) -> None:
         self.program = folder / "mind"
-        self.python = folder / PYTHON
+        # In a folder of its own: a PATH with `mind` in it leaves `python` to be the interpreter.
+        self.python = folder / "programs" / PYTHON
         self._door = str(folder / "door")
         self._own: subprocess.Popen[bytes] | None = None
         with (folder / "lock").open("w") as lock:
@@ -133,8 +134,9 @@ class ForkServer:
 
     def _make_doorman(self) -> None:
         """Build the doorman, or take the one that needs no compiler; give it its other name."""
+        self.python.parent.mkdir(exist_ok=True)
         self.python.unlink(missing_ok=True)
-        self.python.symlink_to(self.program.name)
+        self.python.symlink_to(self.program)
         compiler = shutil.which("cc")
         if compiler:
             build = [compiler, "-O1", "-o", self.program, COMPILED]
