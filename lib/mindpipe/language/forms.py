@@ -96,7 +96,7 @@ _HOW = any_of(
 )
 """How what is no food begins behind "eat": when, where or how, or which meal."""
 _DIET = any_of(words.DIETS)
-_AWAY = any_of(words.AWAY)
+_AWAY = any_of(words.ABSENCES)
 _ILL = any_of(words.ILL)
 _ILLNESS = any_of(words.ILLNESSES | words.LONG_ILLNESSES)
 _DURABLE = rf"(?P<value>(?:[a-z-]+ )?(?i:{any_of(words.DURABLES)}))"

@@ -206,6 +206,34 @@ def denies(said: str) -> bool:
     return _NEVER.search(said) is not None
 
 
+class PlainWords(NamedTuple):
+    """Words that were looked for, their sentence and clause, and how that is meant."""
+
+    found: re.Match[str]
+    sentence: str
+    clause: str
+    meant: Meant | None
+
+
+def told_plainly(
+    text: str, pattern: re.Pattern[str], *, earnest: bool = False
+) -> Iterator[PlainWords]:
+    """Yield where a text says what a pattern looks for: not asked, quoted, imagined nor denied.
+
+    Where `earnest`, nothing is looked for from the first irony on.
+    """
+    for sentence in sentences(text, whole=True):
+        if earnest and is_ironic(sentence.text):
+            return
+        if sentence_meant(sentence.text) is not None:
+            continue
+        for found in pattern.finditer(sentence.text):
+            at = sentence.start + found.start()
+            clause = next((one for one in clauses(sentence) if one.start <= at < one.end), sentence)
+            if not denies(re.split(r"[,;:]", sentence.text[: found.start()])[-1]):
+                yield PlainWords(found, sentence.text, clause.text, clause_meant(clause.text))
+
+
 class MeantClause(NamedTuple):
     """The words of a clause, and how they are meant where not as they stand."""
 

@@ -169,7 +169,7 @@ INSTRUMENTS = listed(
     """
 )
 LIKES = listed("like love adore enjoy")
-AWAY = frozenset({"holiday", "vacation", "annual leave", "leave"})
+ABSENCES = frozenset({"holiday", "vacation", "annual leave", "leave"})
 """What somebody is on who is away for some days."""
 DWELLINGS = listed(
     """

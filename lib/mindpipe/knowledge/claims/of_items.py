@@ -26,7 +26,7 @@ from mindpipe.knowledge.records import Evidence, Observation
 from mindpipe.language.endings import lasting
 from mindpipe.language.figures import DAY
 from mindpipe.language.records import REPLACEMENT, Statement, StatementReader, Utterance
-from mindpipe.language.times import AWAY, passes_within
+from mindpipe.language.times import ON_HOLIDAY, passes_within
 from mindpipe.language.topics import singular, topic_words
 from mindpipe.memory.records import Item
 
@@ -232,7 +232,7 @@ def claim_of(said: Statement, *, evidence: Evidence, text: str) -> Claim | None:
 def _over_by(said: Statement, at: str) -> str:
     """Return by when what passes by itself, such as a cold, is over; "" of what lasts."""
     away = said.attribute == "away"  # who is back is so for as long as he could have been away
-    state = AWAY if away else (said.value or "") if said.attribute in _PASSING else ""
+    state = ON_HOLIDAY if away else (said.value or "") if said.attribute in _PASSING else ""
     days = passes_within(state)
     if days is None or not (said.meant == "asserted" or (away and said.holds)):
         return ""

@@ -63,7 +63,7 @@ _CHILD = 12
 _TAKING = words.listed("take start prescribe be have put get")
 _DROPPING = words.listed("stop quit finish drop ditch come")
 _CHANGING = words.listed("swap switch change move")
-_AWAY = frozenset({"off", "from"})
+_FROM = frozenset({"off", "from"})
 _ON = frozenset({"on", "off"})
 _ENDS = words.listed("bottom top beginning end start moment time age point")
 _WEARY_WITH = words.listed("fed feed bored")
@@ -92,7 +92,7 @@ def _medicine(clause: ParsedClause) -> Iterator[ClauseReading]:
         if verb.i < noun.i <= verb.i + NEAR and _is_medicine(noun) and _is_taken(verb, noun)
     ]
     dropped = verb.lemma_ in _DROPPING and verb.tag_ in PAST
-    left = [noun for noun in found if dropped or {one.lower_ for one in noun.ancestors} & _AWAY]
+    left = [noun for noun in found if dropped or {one.lower_ for one in noun.ancestors} & _FROM]
     once = verb.lemma_ == "take" and verb.tag_ == "VBD"  # "took an aspirin" is no course of it
     if once or (verb.lemma_ in _DROPPING and not dropped):
         return
@@ -523,7 +523,7 @@ def _called(clause: ParsedClause, who: Token | None, name: str) -> Iterator[Clau
     if kind in words.RELATIVES | words.PETS:
         whose = clause.mentions.owner(who, who)
         if whose is not None:
-            yield named(kind, name, whose)
+            yield named(kinship(who), name, whose)
 
 
 def _be(clause: ParsedClause) -> Iterator[ClauseReading]:
