@@ -213,6 +213,8 @@ class StrictReader:
     ) -> Statement:
         """Return the statement of a clause, which stands on its sentence or `begins` before it."""
         form, value, topic, subject, any_more, time, _ = found
+        if form.attribute == "launch" and otherwise == "planned":
+            otherwise = None  # a launch that is told is yet to be
         meant: Meant = "ended" if any_more and form.meant == "denied" else form.meant
         if (otherwise or meant) == "planned" and not time.since:
             time = only_day(sentence.text, at=said.at)
@@ -311,8 +313,8 @@ def _phrases_of(sentence: str) -> Iterator[_Found]:
     for form, pattern in _compiled(PHRASES):
         for found in pattern.finditer(sentence):
             groups = found.groupdict()
-            value = _OWN.sub("", (groups["value"] or "").strip(" ,.-"))
-            somebody = groups.get("subject")
+            value = _OWN.sub("", (groups.get("value") or form.value).strip(" ,.-"))
+            somebody = groups.get("subject") or groups.get("subject_2")
             if form.attribute in _OF_PROJECTS and _begins_as_words(found):
                 continue
             named = value.partition(" ")[0] if form.attribute == "prefers" else value
@@ -321,7 +323,7 @@ def _phrases_of(sentence: str) -> Iterator[_Found]:
                 value = _years(value) if form.attribute == "age" else value
                 if not value:
                     continue
-                read = _Found(form, value, groups.get("topic"), groups.get("subject"))
+                read = _Found(form, value, groups.get("topic") or form.topic, somebody)
                 if form.attribute == "pet":
                     read = read._replace(value=f"{value} ({read.topic})", topic=value)
                 yield _related(read) if form.attribute == "relation" else read
@@ -329,10 +331,10 @@ def _phrases_of(sentence: str) -> Iterator[_Found]:
 
 def _begins_as_words(found: re.Match[str]) -> bool:
     """Tell whether a capital alone makes a name of what begins a sentence: `Ran 10.5`."""
-    who, value = found["subject"], found["value"]
+    who, value = found["subject"], found.groupdict().get("value")
     bare = found.start("subject") == 0 and who.isalpha() and who[1:].islower()
     return who.lower().split()[-1] in _PARTS_OF_TEXTS or (
-        bare and (value in _STAGES_OF_ALL or _RATED.fullmatch(who) is not None)
+        bare and (value is None or value in _STAGES_OF_ALL or _RATED.fullmatch(who) is not None)
     )
 
 
