@@ -118,7 +118,8 @@ PHRASES = (
         "tendency", rf"\bI (?:tend to|often|usually|sometimes|rarely|generally) (?=[a-z]){_PHRASE}"
     ),
     ClauseForm(
-        "tendency", r"\b(?P<value>[A-Z][\w ]{2,60} (?:skews?|leans?) (?:toward|towards|to) [^.!?;\n]{2,80})"
+        "tendency",
+        r"\b(?P<value>[A-Z][\w ]{2,60} (?:skews?|leans?) (?:toward|towards|to) [^.!?;\n]{2,80})",
     ),
     ClauseForm("strength", rf"\bI(?: am|['’]m) (?:good|reliable|strong) (?:at|with|in) {_PHRASE}"),
     ClauseForm(
@@ -182,7 +183,8 @@ PHRASES = (
     ),
     ClauseForm(
         "platform",
-        rf"(?:(?!(?:The|Our|My) [a-z]){_PROJECT}|^(?P<subject_2>(?!(?:it|this|that|he|she|what|which|everything|one|work)\b)"
+        rf"(?:(?!(?:The|Our|My) [a-z]){_PROJECT}|^(?P<subject_2>"
+        r"(?!(?:it|this|that|he|she|what|which|everything|one|work)\b)"
         r"[a-z][\w.-]*)) (?:runs on|is (?:written|built|made|coded) (?:in|on|with)) "
         r"(?P<value>(?!(?:Route|Platform|Day|Track|Line|Lane|Highway)\b)[A-Z][\w+#-]*"
         r"(?:[.][a-z]+)?(?: [A-Z][\w+#-]*)? v?\d+(?:[.]\d+)*)",

@@ -36,6 +36,7 @@ from mindpipe.language.guards import (
     taken_back,
     tells_dream,
     tells_of_others,
+    tells_of_systems,
 )
 from mindpipe.language.introductions import introduced
 from mindpipe.language.named_before import CHANGES_OF_TASTE, CORRECTION, NAMED_BEFORE
@@ -167,7 +168,7 @@ class StrictReader:
             parts = list(_forms_in(sentence, said.at, elided=alone))
             for (clause, found), after in zip_longest(parts, parts[1:]):
                 own = clause_meant(clause.text)
-                if found is not None:
+                if found is not None and not _is_of_programs(found, sentence.text):
                     lead = sentence.text[: clause.start - sentence.start].rstrip()
                     led: Meant | None = "quoted" if is_led_in(lead) else None
                     last = after[0] if after is not None and after is parts[-1] else None
@@ -327,6 +328,11 @@ def _phrases_of(sentence: str) -> Iterator[_Found]:
                 if form.attribute == "pet":
                     read = read._replace(value=f"{value} ({read.topic})", topic=value)
                 yield _related(read) if form.attribute == "relation" else read
+
+
+def _is_of_programs(found: _Found, sentence: str) -> bool:
+    """Tell whether it is a program that moved, and nobody."""
+    return found.form.attribute == "residence" and "mov" in sentence and tells_of_systems(sentence)
 
 
 def _begins_as_words(found: re.Match[str]) -> bool:

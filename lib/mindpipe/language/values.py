@@ -34,6 +34,7 @@ _VERBS = listed(
 )
 """Verbs by which a second clause goes on: `gin and hate vodka`."""
 _LINKS = frozenset({"and", "or"})
+_NO_NAMES = {"residence": _PROGRAMS, "workplace": RELATIVES}
 _WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
 _NO_PERSON = re.compile(rf"(?i){_WEEKDAY}|(?-i:[A-ZÀ-Þ]{{2,}})")
 """`my sister LOVES horses` names no sister."""
@@ -49,6 +50,16 @@ _ORDINAL = re.compile(
     r"tenth|eleventh|twelfth|\w+teenth|(?:twen|thir)tieth|\d+(?:st|nd|rd|th))"
 )
 """`Rex hates the fourth` leaves out of what."""
+_PROGRAMS = listed(
+    """
+    postgres postgresql mysql sqlite mariadb mongodb mongo redis firebase supabase dynamodb django
+    rails laravel flask react vue svelte angular next.js kubernetes docker terraform aws azure gcp
+    heroku vercel hetzner github gitlab bitbucket slack discord teams zoom notion jira trello asana
+    linux ubuntu debian windows macos android ios gmail outlook signal whatsapp telegram
+    typescript javascript kotlin python rust spotify shopify wordpress figma
+    """
+)
+"""Where people move to, and live nowhere: `we moved to Postgres`."""
 _PLACES = frozenset({"residence", "workplace"})
 _PERSONS = frozenset({"relation", "partner", "housemate", "pet", "name"})
 _FUNCTION = FUNCTION_WORDS - {"will", "may"}
@@ -68,7 +79,7 @@ def names_something(value: str, *, of: str = "") -> bool:
     """Tell whether words can be the value of an attribute: no clause, no pronoun, no adverb."""
     if of in _PLACES and (value == "US" or _NO_PLACE.fullmatch(value)):
         return value == "US"
-    if of == "workplace" and value.lower() in RELATIVES:
+    if value.lower().partition(" ")[0] in _NO_NAMES.get(of, ()):
         return False
     if _ORDINAL.fullmatch(value) or (of in _PERSONS and _NO_PERSON.fullmatch(value)):
         return False

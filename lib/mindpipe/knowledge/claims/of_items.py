@@ -50,6 +50,7 @@ _PLANNED = frozenset({"residence", "workplace", "job", "age", "partner", "diet",
 """Attributes that can begin on a day: who plays bass on Friday has played it before."""
 _PASSING = frozenset({"health", "medication"})
 """Attributes of which some values pass by themselves: nobody says that his cold is over."""
+_PERSONS = frozenset({"relation", "partner", "housemate"})
 _ONE = frozenset({"mother", "father", "boss", "landlord"})
 """Of whom somebody has one at a time, as readers call them; of all others there may be several."""
 
@@ -209,6 +210,8 @@ def claim_of(said: Statement, *, evidence: Evidence, text: str) -> Claim | None:
         topic = _topic_of(said)
     except UsageError:
         return None
+    if said.attribute in _PERSONS and (said.value or "").lower() == said.subject.lower():
+        return None  # a namesake, whom no key could tell from who speaks
     return Claim(
         kind=attribute.kind,
         subject=SELF if attribute.kind == "self_model" else said.subject,

@@ -7,6 +7,7 @@ from spacy.tokens import Token
 
 from mindpipe.language import words
 from mindpipe.language.dates import dates_in
+from mindpipe.language.guards import tells_of_systems
 from mindpipe.language.numerals import number_of
 from mindpipe.language.parsed import endings
 from mindpipe.language.parsed.clause import (
@@ -139,7 +140,7 @@ def _live(clause: ParsedClause) -> Iterator[ClauseReading]:
 def _move(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield where somebody has moved, or is moving just now: with a day it is a plan."""
     verb = clause.verb
-    if any(one.dep_ == "dobj" for one in verb.children):
+    if any(one.dep_ == "dobj" for one in verb.children) or tells_of_systems(verb.sent.text):
         return
     out = any(one.lower_ == "out" and one.dep_ != "prep" for one in verb.children)
     who = clause.subject
