@@ -99,7 +99,8 @@ _TAKES_BACK = re.compile(
 _NOT_SO = re.compile(
     r"(?i)^\W*(?:(?:oh|ah|er|um|no|nope|wait|sorry|actually|hm+)\b\W*)*"
     r"(?:hang on|hold on|wait,? no|no,? wait|scrap that|scratch that|strike that|correction|"
-    r"my mistake|my bad(?! \w)|wrong (?:one|line|person|name|way)|(?:that|it)(?:['’]?s| is| was) wrong|"
+    r"my mistake|my bad(?! \w)|wrong (?:one|line|person|name|way)|"
+    r"(?:that|it)(?:['’]?s| is| was) wrong|"
     r"i(?:['’]ve)? (?:misread|misheard|misspoke|got that wrong|was wrong|am wrong))\b"
     r"(?!,? (?:was i|were you|you))"
 )

@@ -34,7 +34,6 @@ _VERBS = listed(
 )
 """Verbs by which a second clause goes on: `gin and hate vodka`."""
 _LINKS = frozenset({"and", "or"})
-_NO_NAMES = {"residence": _PROGRAMS, "workplace": RELATIVES}
 _WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
 _NO_PERSON = re.compile(rf"(?i){_WEEKDAY}|(?-i:[A-ZÀ-Þ]{{2,}})")
 """`my sister LOVES horses` names no sister."""
@@ -79,7 +78,7 @@ def names_something(value: str, *, of: str = "") -> bool:
     """Tell whether words can be the value of an attribute: no clause, no pronoun, no adverb."""
     if of in _PLACES and (value == "US" or _NO_PLACE.fullmatch(value)):
         return value == "US"
-    if value.lower().partition(" ")[0] in _NO_NAMES.get(of, ()):
+    if of in _PLACES and _is_no_place(value.lower(), of):
         return False
     if _ORDINAL.fullmatch(value) or (of in _PERSONS and _NO_PERSON.fullmatch(value)):
         return False
@@ -89,6 +88,13 @@ def names_something(value: str, *, of: str = "") -> bool:
     if of == "job" and not _QUALITIES.isdisjoint(said[:-1]):
         return False
     return not (_FUNCTION.issuperset(said) or _goes_on(said))
+
+
+def _is_no_place(said: str, of: str) -> bool:
+    """Tell whether nobody lives there, as in a program, or works there, as at a relative."""
+    return (of == "residence" and said.partition(" ")[0] in _PROGRAMS) or (
+        of == "workplace" and said in RELATIVES
+    )
 
 
 def _goes_on(said: list[str]) -> bool:
