@@ -199,7 +199,7 @@ class StrictReader:
     def _of_introduction(self, said: Utterance) -> Iterator[Statement]:
         """Yield what who speaks says of himself behind his own name."""
         for one in introduced(said):
-            found = _Found(ClauseForm(one.attribute, ""), one.value, one.topic, None)
+            found = _Found(ClauseForm(one.attribute, ""), one.value, one.topic, one.subject)
             sentence = Stretch(one.start, one.end, said.text[one.start : one.end])
             yield self._statement(said, sentence, found, None)
 

@@ -21,6 +21,7 @@ def any_of(choices: AbstractSet[str]) -> str:
 RELATIVES = listed(
     """
     wife husband partner girlfriend boyfriend fiance fiancee spouse ex mother mom mum mam father
+    mama mamma mummy mommy papa daddy
     dad sister brother sibling twin son daughter child kid baby uncle aunt cousin grandmother
     grandfather grandma grandpa gran nan granny niece nephew stepmother stepfather stepson
     stepdaughter stepsister stepbrother godmother godfather mother-in-law father-in-law
@@ -38,7 +39,9 @@ PARTNERS = listed(
     """
 ) | {"other half", "better half"}
 SAME_RELATIVE = {
-    "mom": "mother", "mum": "mother", "mam": "mother", "dad": "father", "kid": "child",
+    "mama": "mother", "mamma": "mother", "mummy": "mother", "mommy": "mother", "papa": "father",
+    "daddy": "father", "mom": "mother",
+    "mum": "mother", "mam": "mother", "dad": "father", "kid": "child",
     "baby": "child", "grandma": "grandmother", "gran": "grandmother", "nan": "grandmother",
     "granny": "grandmother", "grandpa": "grandfather", "neighbor": "neighbour",
     "coworker": "colleague", "roommate": "flatmate", "housemate": "flatmate",

@@ -36,13 +36,13 @@ class Mentions:
             return self.speaker
         if word in THIRD:
             return self._named_before(token)
+        named = (one for one in token.rights if one.dep_ == "appos" and one.pos_ == "PROPN")
+        if token.lemma_.lower() in words.RELATIVES and (name := next(named, None)) is not None:
+            return text_of(name)  # "my sister Lisa works there"
         if token.pos_ == "PROPN":
             if not SPEAKER.isdisjoint(text_of(token).lower().split()):
                 return self.speaker  # "me n lani", which the pipeline takes for one name
             return bare_name(text_of(token))
-        if token.lemma_.lower() in words.RELATIVES:  # "my sister Lisa works there"
-            names = (one for one in token.rights if one.dep_ == "appos" and one.pos_ == "PROPN")
-            return next(map(text_of, names), None)
         return None
 
     def owner(self, noun: Token, kind: Token) -> str | None:
