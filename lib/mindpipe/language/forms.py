@@ -70,6 +70,10 @@ NOW = (
 VERY = (
     r"(?:(?:really|do|just|absolutely|also|still|actually|quite|always|now|honestly|totally|so) )*"
 )
+_BY_DAY = (
+    r"(?:(?:[Ii]n the (?:day(?:time)?|mornings|evenings)|[Bb]y (?:day|night)|"
+    r"[Dd]uring the (?:day|week)) )?"
+)
 _SHIFTS = r"(?:(?:nights|days|shifts|weekends|mornings|evenings|part[- ]time|full[- ]time) )?"
 _OFTEN = (
     r"(?: (?:daily|once|twice|(?:two|three|four) times|every|each|in the|at night|with|before|"
@@ -209,6 +213,12 @@ FORMS = (
         "residence",
         rf"{_HAVE} {NOW}moved (?:back )?in with (?:my|our) [a-z ]+ in {_PLACE}",
     ),
+    ClauseForm(
+        "residence",
+        rf"{_HAVE} {NOW}(?:got|gotten|found|taken|took|bought|rented|signed for) "
+        rf"(?:an?|our|my) (?:new |little |tiny |small |own )*"
+        rf"(?:{any_of(words.DWELLINGS - {'room'})}) in {_PLACE}",
+    ),
     ClauseForm("housemate", rf"{_HAVE} {NOW}moved in with (?P<value>{NAME})"),
     ClauseForm(
         "housemate",
@@ -337,6 +347,19 @@ FORMS = (
     ClauseForm("job", rf"I used to (?:be|work as) (?:an? )?{_JOB}", "ended"),
     ClauseForm("job", rf"{_SOMEBODY} (?:is|['’]s) {NOW}an? {_JOB}(?: (?:at|for|in) .+)?"),
     ClauseForm("job", rf"{_SOMEBODY} {NOW}works as an? {_JOB}(?: (?:at|for|in) .+)?"),
+    ClauseForm(
+        "job",
+        rf"{_BY_DAY}I(?:['’]ve been teaching| have been teaching| {NOW}teach) "
+        r"(?P<taught>(?!(?:my|the|him|her|them|you|people|myself|this|that|here|there|online|today|"
+        r"tomorrow|tonight|again|part|full|on|in|at|a|an|how|what|not|no)\b)[A-Za-z]+)"
+        rf"(?: (?:in|at|to) .+)?(?:{LASTED})?",
+    ),
+    ClauseForm(
+        "job",
+        rf"{_BY_DAY}I(?:['’]ve been driving| have been driving| {NOW}drive) (?:an?|the) "
+        r"(?P<driven>(?:[a-z]+ )?(?:bus|tram|taxi|cab|lorry|train|ambulance|crane|forklift|coach))"
+        rf"(?: (?:in|for|at) .+)?(?:{LASTED})?",
+    ),
     ClauseForm("age", rf"(?:I['’]?m|I am) {NOW}(?:{_YEARS} years(?: old)?|{_GROWN})"),
     ClauseForm(
         "age",
@@ -490,6 +513,11 @@ FORMS = (
         "medication",
         rf"(?:I {NOW}take|{AM} {NOW}(?:on|taking)) {_MEDICINE}{_OFTEN}",
     ),
+    ClauseForm(
+        "medication",
+        rf"{_MEDICINE},? (?:(?:now )?(?:each|every|once|twice|(?:two|three) times) .+|daily|"
+        r"(?:with|before|after) my .+)",
+    ),
     ClauseForm("medication", rf"I used to (?:take|be on) {_MEDICINE}", "ended"),
     ClauseForm("medication", rf"{_DOCTOR}(?:put|started|has|have) me on {_MEDICINE}"),
     ClauseForm("medication", rf"{_HAVE} {NOW}(?:started|started (?:on|taking)) {_MEDICINE}"),
@@ -561,6 +589,32 @@ FORMS = (
         "health",
         rf"{_HAVE} {NOW}(?P<topic>broke|broken|fractured|sprained|twisted|dislocated) (?:my|a) "
         rf"(?P<value>(?:left |right |little |big )?(?:{any_of(words.BODY_PARTS)}))",
+    ),
+    ClauseForm(
+        "health",
+        rf"{_SOMEBODY}(?:['’]s| has)? {NOW}(?P<topic>broke|broken|fractured|sprained|twisted|"
+        r"dislocated) (?:his|her|their|a|an) "
+        rf"(?P<value>(?:left |right |little |big )?(?:{any_of(words.BODY_PARTS)}))"
+        r"(?: (?:falling|when|while|in|on|at|playing|skiing|climbing) .+)?",
+    ),
+    ClauseForm(
+        "health",
+        rf"{_SOMEBODY}(?:['’]s| is) {NOW}expecting(?: again| twins|"
+        r" (?:a|an?other|their (?:first|second|third)) (?:baby|boy|girl|child)|"
+        r" their (?:first|second|third))?",
+        value="pregnant",
+    ),
+    ClauseForm(
+        "allergy",
+        rf"(?:[Ii]t(?:['’]s| is) )?{_THING} (?:that |which )?"
+        r"(?:(?:brings|makes) me (?:come )?out in (?:hives|spots|a rash)|"
+        r"gives me (?:hives|a rash)|makes me (?:swell up|break out))",
+    ),
+    ClauseForm(
+        "skill",
+        r"I (?:can['’]?t|cannot|never learnt to|never learned to) "
+        rf"(?P<value>{any_of(set(words.PRACTISED))})",
+        "denied",
     ),
     ClauseForm(
         "skill",

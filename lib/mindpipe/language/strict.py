@@ -91,7 +91,7 @@ _ELIDED = re.compile(
 )
 """How a sentence may begin of which "I" is left out."""
 _ANY_MORE = re.compile(r"(?i)[\s,]+(?:any ?more|any longer)$")
-_LASTING = words.listed("job health diet taste owns housemate")
+_LASTING = words.listed("job health diet taste owns housemate skill")
 _TELLS_CHANGE = re.compile(
     r"(?i)(?:i|we|they|she|he|\w+)(?:['’](?:ve|s)| have| has)? (?:(?:just|finally|officially|now)"
     r" )*"
@@ -128,6 +128,17 @@ _SHOUTED = re.compile(
     r"VEGETARIAN|ENGAGED|MARRIED|RETIRED)\b"
 )
 """Words of the forms that chats shout: `I LOVE gin`."""
+_CHAT = (
+    (re.compile(r"\b[Ii]m\b(?=['’]?[ a-z])"), "I'm"),
+    (re.compile(r"\b[Ii]ve\b"), "I've"),
+    (re.compile(r"(?<= )w/?(?= )"), "with"),
+    (re.compile(r"\b((?:tak|work|liv|mov|mak|driv|teach|play|eat|drink)in)['’]?(?= )"), r"\1g"),
+)
+_JOINT = re.compile(
+    r"(?:(?:[Mm]e|I) (?:and|n|&|\+) [\w'’-]+|[A-ZÀ-Þ][\w'’-]+ (?:and|n|&|\+) (?:I|me)) (?=[a-z])"
+)
+"""Who speaks and another: what both do is done by "we"."""
+_OF_TWO = words.listed("partner housemate relation")
 _WRONG = re.compile(r"(?i)\b(?:no|nope|wrong|correction|sorry|actually)\b")
 
 
@@ -347,7 +358,7 @@ def _begins_as_words(found: re.Match[str]) -> bool:
 def _form_of(clause: Stretch, at: str, *, elided: bool = False) -> _Found | None:
     """Return what a clause says if the whole of it is a form, or all but when it holds."""
     text = clause.text.strip(" .!…;:")
-    text = _SHOUTED.sub(lambda found: found[0].lower(), text)
+    text = _SHOUTED.sub(lambda found: found[0].lower(), _spelt_out(text))
     opener = _OPENER.match(text)
     text = text[opener.end() :] if opener and opener.end() < len(text) else text
     if elided and _ELIDED.match(text) is not None:
@@ -365,8 +376,18 @@ def _form_of(clause: Stretch, at: str, *, elided: bool = False) -> _Found | None
         plain = found is not None and found.form.meant == "asserted" and not found.form.negative
         return found._replace(form=found.form._replace(meant="denied")) if found and plain else None
     found = _form_with_time(text, at)
+    if found is None and _JOINT.match(text):
+        both = _form_with_time(_JOINT.sub("We ", text), at)
+        found = both if both is not None and both.form.attribute not in _OF_TWO else None
     passing = is_of_the_moment(text) and not _TELLS_CHANGE.match(text)
     return None if found is not None and found.form.attribute in _LASTING and passing else found
+
+
+def _spelt_out(text: str) -> str:
+    """Return words without the short spellings of chats: `im takin X w my tea`."""
+    for pattern, spelling in _CHAT:
+        text = pattern.sub(spelling, text)
+    return text
 
 
 def _form_with_time(text: str, at: str) -> _Found | None:
@@ -421,7 +442,7 @@ def _leaves_little(found: re.Match[str]) -> bool:
 
 def _read(form: ClauseForm, groups: dict[str, str | None], *, any_more: bool) -> _Found | None:
     """Return what the groups of a form say, or None where they are no value."""
-    value = form.value or (groups.get("value") or groups.get("other") or "").strip(" .,'’")
+    value = form.value or _value_of(groups).strip(" .,'’")
     attribute, topic = form.attribute, groups.get("topic")
     if not value and form.meant == "ended":
         return _Found(form, "", topic, groups.get("subject"), any_more)
@@ -445,6 +466,16 @@ def _read(form: ClauseForm, groups: dict[str, str | None], *, any_more: bool) ->
     other = groups["instead"] or "" if "instead" in groups else None
     read = _Found(form, value, topic, groups.get("subject"), any_more=any_more, instead_of=other)
     return _related(read) if attribute == "relation" else read
+
+
+def _value_of(groups: dict[str, str | None]) -> str:
+    """Return the value in the groups of a form; what somebody does for a living is his trade."""
+    if taught := groups.get("taught"):
+        return f"{taught} teacher"
+    if driven := groups.get("driven"):
+        return f"{driven} driver"
+    value = groups.get("value") or groups.get("other") or ""
+    return words.PRACTISED.get(value, value)
 
 
 def _years(said: str) -> str:

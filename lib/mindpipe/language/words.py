@@ -171,6 +171,12 @@ INSTRUMENTS = listed(
     accordion banjo ukulele bass keyboard oboe fiddle mandolin harmonica tuba bassoon
     """
 )
+PRACTISED = {
+    "swim": "swimming", "ski": "skiing", "skate": "skating", "knit": "knitting", "sew": "sewing",
+    "whistle": "whistling", "ride a bike": "cycling", "ride a bicycle": "cycling",
+    "drive a car": "driving", "read music": "reading music", "touch-type": "touch-typing",
+}  # fmt: skip
+"""What somebody can do or not, by the verb."""
 LIKES = listed("like love adore enjoy")
 ABSENCES = frozenset({"holiday", "vacation", "annual leave", "leave"})
 """What somebody is on who is away for some days."""
