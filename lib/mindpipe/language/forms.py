@@ -219,6 +219,10 @@ FORMS = (
         rf"(?:an?|our|my) (?:new |little |tiny |small |own )*"
         rf"(?:{any_of(words.DWELLINGS - {'room'})}) in {_PLACE}",
     ),
+    ClauseForm("hometown", rf"{AM} {NOW}(?:originally )?from {_PLACE}(?: originally)?"),
+    ClauseForm("hometown", rf"I (?:come|hail) (?:originally )?from {_PLACE}(?: originally)?"),
+    ClauseForm("hometown", rf"I(?: was)? (?:born(?: and (?:raised|bred))?|grew up) in {_PLACE}"),
+    ClauseForm("hometown", rf"{AM} (?:not|NOT)(?: actually| even)? from {_PLACE}", "denied"),
     ClauseForm("housemate", rf"{_HAVE} {NOW}moved in with (?P<value>{NAME})"),
     ClauseForm(
         "housemate",
@@ -307,6 +311,11 @@ FORMS = (
         rf"(?:notice|resignation)(?: at {_PLACE})?",
         "ended",
     ),
+    ends(
+        "workplace",
+        rf"(?:[Ss]o )?[Tt]hat['’]?s me {NOW}(?:finished|done|out) (?:with|at|of) "
+        r"(?:the )?(?P<value>[A-ZÀ-Þ][\w'’&-]*(?: [A-ZÀ-Þ][\w'’&-]*){0,2})",
+    ),
     ClauseForm("workplace", rf"(?:[Nn]ow |{AM} {NOW})retired(?: (?:now|since .+))?", "ended"),
     ClauseForm(
         "workplace",
@@ -353,6 +362,12 @@ FORMS = (
         r"(?P<taught>(?!(?:my|the|him|her|them|you|people|myself|this|that|here|there|online|today|"
         r"tomorrow|tonight|again|part|full|on|in|at|a|an|how|what|not|no)\b)[A-Za-z]+)"
         rf"(?: (?:in|at|to) .+)?(?:{LASTED})?",
+    ),
+    ClauseForm(
+        "job",
+        rf"(?:{AM} {NOW}studying|I {NOW}study) "
+        r"(?P<studied>(?!(?:the|hard|it|this|that|here)\b)[a-z]+) "
+        rf"(?:at|in) (?:(?:the |a )?(?:uni(?:versity)?|college|{NAME}).*)",
     ),
     ClauseForm(
         "job",
@@ -515,7 +530,8 @@ FORMS = (
     ),
     ClauseForm(
         "medication",
-        rf"{_MEDICINE},? (?:(?:now )?(?:each|every|once|twice|(?:two|three) times) .+|daily|"
+        rf"(?:[Ii]t(?:['’]s| is) )?{_MEDICINE},? "
+        r"(?:(?:now )?(?:each|every|once|twice|(?:two|three) times) .+|daily|"
         r"(?:with|before|after) my .+)",
     ),
     ClauseForm("medication", rf"I used to (?:take|be on) {_MEDICINE}", "ended"),

@@ -41,6 +41,10 @@ _HOME = re.compile(
     r"(?: (?:with|at my|at our) .+)?"
 )
 """Who is `at` a place may live there: so it is read among other things of himself alone."""
+_ORIGIN = re.compile(
+    rf"(?:(?:I['’]?m |I am )?(?:[Oo]riginally )?[Ff]rom|[Bb]orn in|"
+    rf"(?:I )?[Cc]ame (?:over |here )?from|(?:I )?[Cc]ome from) {_PLACE}(?: originally| when .+)?"
+)
 _AGE = re.compile(
     r"(?i)(?P<lead>aged? |i['’]?m |i am )?(?P<years>\d{2,3}|[a-z]+(?:[ -][a-z]+)?)"
     r"(?P<unit> years?(?P<old> old)?)?"
@@ -90,7 +94,8 @@ _NAMELESS = re.compile(rf"(?:[Oo]ne|[Aa]n?) (?:[a-z-]+ )?(?:{_KIN})")
 """The first half of `one son, Kuba`, which the comma parts."""
 _MARRIED = re.compile(rf"[Mm]arried to (?P<name>{NAME})")
 _SAYS = re.compile(
-    r"(?i)(?:is|was|are|were|has|had|does|did|will|can|called|rang|said|says|came|went)\b"
+    r"(?i)(?:is|was|are|were|has|had|does|did|will|can|called|rang|said|says|went|"
+    r"came(?! (?:over |here )?from))\b"
 )
 """How a piece begins that says something of those before it: `30 - is the score`."""
 _SPOKEN_TO = re.compile(r"(?i)\b(?:i|you|your|me|we|us|please|thanks?|sorry)\b|!")
@@ -269,6 +274,8 @@ def _of_piece(piece: str) -> Iterator[tuple[str, str, str | None]]:
     """Yield what a piece says if it is one of the forms."""
     if (home := _HOME.fullmatch(piece)) is not None:
         yield "residence", home["place"].strip(".,"), None
+    elif (origin := _ORIGIN.fullmatch(piece)) is not None:
+        yield "hometown", origin["place"].strip(".,"), None
     elif (age := _AGE.fullmatch(piece)) is not None and (
         years := number_of(age["years"])
     ) is not None:

@@ -472,6 +472,8 @@ def _value_of(groups: dict[str, str | None]) -> str:
     """Return the value in the groups of a form; what somebody does for a living is his trade."""
     if taught := groups.get("taught"):
         return f"{taught} teacher"
+    if studied := groups.get("studied"):
+        return f"{studied} student"
     if driven := groups.get("driven"):
         return f"{driven} driver"
     value = groups.get("value") or groups.get("other") or ""

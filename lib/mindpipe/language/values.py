@@ -59,7 +59,7 @@ _PROGRAMS = listed(
     """
 )
 """Where people move to, and live nowhere: `we moved to Postgres`."""
-_PLACES = frozenset({"residence", "workplace"})
+_PLACES = frozenset({"residence", "workplace", "hometown"})
 _PERSONS = frozenset({"relation", "partner", "housemate", "pet", "name"})
 _FUNCTION = FUNCTION_WORDS - {"will", "may"}
 """Words without a meaning of their own, but for those that are people's names too."""

@@ -109,6 +109,7 @@ MEDICINE_STEMS = tuple(
         """
         pril sartan olol dipine statin prazole cillin mycin oxetine triptan azepam profen formin
         gliptin parin thyroxine floxacin conazole azole mab idone apine setron lukast terol
+        purinol dronate tidine ciclovir asteride
         gabalin gabapentin citalopram traline venlafaxine faxine xaban oprazole semide thiazide
         """
     )

@@ -32,6 +32,9 @@ ATTRIBUTES: dict[str, Attribute] = {
         "{who} does not live in {value}",
         "{who} no longer lives in {value}",
     ),
+    "hometown": Attribute(
+        "world_fact", "hometown", "{who} is from {value}", "{who} is not from {value}"
+    ),
     "workplace": Attribute(
         "world_fact",
         "workplace",
