@@ -56,6 +56,8 @@ from mindpipe.language.values import is_somebody, names_something
 VERSION = 1
 OLDEST = 110
 """Nobody is said to be older, in years."""
+NEAR = 2
+"""Sentences before it in which stands what a pronoun means."""
 MOST_WORDS = 5
 """A longer thing that is liked or not eaten is a sentence, and no value."""
 
@@ -164,10 +166,9 @@ class StrictReader:
         """Yield what one utterance says."""
         goes_on: Meant | None = None  # irony and dreams, which colour what follows
         own_sentences = list(sentences(said.text))
-        befores = [None, *own_sentences]
-        for sentence, behind, earlier in zip(
-            own_sentences, [*own_sentences[1:], None], befores, strict=False
-        ):
+        for place, sentence in enumerate(own_sentences):
+            behind = own_sentences[place + 1] if place + 1 < len(own_sentences) else None
+            earlier = own_sentences[max(place - NEAR, 0) : place]
             goes_on = goes_on or _begins_to_be_meant(sentence.text)
             whole = (
                 goes_on
@@ -186,8 +187,8 @@ class StrictReader:
                     other = whole or own or before or led or taken_back(last.text if last else "")
                     if found.value != MENTIONED:
                         yield self._statement(said, sentence, found, other)
-                    elif earlier is not None and _names_its_thing(earlier.text):
-                        yield self._statement(said, sentence, found, other, begins=earlier.start)
+                    elif named := next(filter(_names_its_thing, reversed(earlier)), None):
+                        yield self._statement(said, sentence, found, other, begins=named.start)
                 few = len(clause.text.split()) <= FEW_WORDS and not is_frank(clause.text)
                 before = own if few else None
             for day in birthdays_in(sentence.text, at=said.at) if whole is None else ():
@@ -278,10 +279,11 @@ class _Found(NamedTuple):
     instead_of: str | None = None
 
 
-def _names_its_thing(sentence: str) -> bool:
-    """Tell whether a sentence names, as what its speaker did it to, what `it` is in the next."""
-    plain = sentence_meant(sentence) is None and clause_meant(sentence) is None
-    return plain and not denies(sentence) and re.match(NAMED_BEFORE, sentence) is not None
+def _names_its_thing(sentence: Stretch) -> bool:
+    """Tell whether a sentence names, as what its speaker did it to, what `it` is behind it."""
+    said = sentence.text
+    plain = sentence_meant(said) is None and clause_meant(said) is None
+    return plain and not denies(said) and re.match(NAMED_BEFORE, said) is not None
 
 
 _BY_SPEAKER = re.compile(r"(?:I|[Ww]e)(?:['’m ]|$)")
