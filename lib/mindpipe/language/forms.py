@@ -546,7 +546,7 @@ FORMS = (
         "medication",
         rf"{_DOCTOR}(?:took|taken) me off {_PILLS}|[Oo]ff {_PILLS}|{AM} {NOW}off {_PILLS}|"
         rf"{_HAVE} {NOW}(?:stopped|quit|finished|come off|came off)(?: taking)? {_PILLS}|"
-        rf"[Nn]o more {_PILLS}(?: for me)?|{_DOCTOR}(?:stopped|ended) {_PILLS}",
+        rf"[Nn]o more {_PILLS}(?: for me)?(?: and .+)?|{_DOCTOR}(?:stopped|ended) {_PILLS}",
         "ended",
     ),
     ClauseForm("medication", rf"{_DOCTOR}(?:took|taken) me off {_MEDICINE}", "ended"),

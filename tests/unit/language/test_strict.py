@@ -189,6 +189,17 @@ STATED = (
     ("Ibuprofen brings me out in hives", ("allergy", "Ibuprofen", "asserted")),
     ("Metformin with my tea, cruel", ("medication", "Metformin", "asserted")),
     ("Good news in bad English: I'm a nurse", ("job", "nurse", "asserted")),
+    ("so no more pills and again one cup per day", ("medication", None, "ended")),
+    ("I have handed in my notice. The cake was good", ("workplace", None, "ended")),
+    ("I'm originally from Poland", ("hometown", "Poland", "asserted")),
+    ("I was born in Leeds", ("hometown", "Leeds", "asserted")),
+    ("I study law at Leeds", ("job", "law student", "asserted")),
+    ("so it's allopurinol every morning", ("medication", "allopurinol", "asserted")),
+    ("thats me finished with Colossus", ("workplace", "Colossus", "ended")),
+    (
+        "I owe podcasts an apology. There's one on ships, did all of it. I like them now",
+        ("taste", "mentioned", "asserted"),
+    ),
 )
 
 
@@ -336,6 +347,7 @@ INTRODUCED = (
     ("Mara. Two cats, Milonga y Tinta", {("pet", "Milonga (cat)"), ("pet", "Tinta (cat)")}),
     ("Mara, baker. Daughter, Mali, fifteen", {("job", "baker"), ("relation", "Mali")}),
     ("Mara, celiac", {("health", "celiac")}),
+    ("Mara, from Izmir. 34", {("hometown", "Izmir")}),
     ("Mara here, I'm in Paris.", set()),
     ("Mara here, I'm in Sales with Tom (husband)", {("partner", "Tom")}),
     ("Mara, I met Tom (husband of Eva)", set()),
@@ -547,10 +559,15 @@ NOT_BELIEVED = (
     "I used to drive a bus",
     "I might drive a bus",
     "Tom broke his record",
+    "I'm back from Paris",
+    "I was born in May",
+    "I study hard at uni",
+    "I'm from Monday on at Bosch",
     "Eva is expecting a parcel",
     "I can't swim today",
     "He says metformin every day",
     "Tom and I might move to Leeds",
+    "I have handed in my notice. Sixteen years, and the last day will be 31 July",
     "I don't live in Kiel in the summer.",
 )
 
