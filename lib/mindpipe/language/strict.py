@@ -57,7 +57,7 @@ VERSION = 1
 OLDEST = 110
 """Nobody is said to be older, in years."""
 NEAR = 2
-"""Sentences before it in which stands what "them" means; "it" is of the last thing that was told."""
+"""Sentences before it in which stands what "them" means; "it" is of the last one alone."""
 _SEVERAL = re.compile(r"(?i)\b(?:them|those|these)\b")
 MOST_WORDS = 5
 """A longer thing that is liked or not eaten is a sentence, and no value."""
@@ -142,13 +142,6 @@ _JOINT = re.compile(
 )
 """Who speaks and another: what both do is done by "we"."""
 _OF_TWO = words.listed("partner housemate relation")
-_NOTICE = re.compile(r"\b(?:notice|resignation)\b")
-_LAST_DAY = re.compile(
-    r"(?i)\blast (?:day|shift|week) (?:will|is going to|is(?! today)|['’]ll)\b|"
-    r"\b(?:until|till|from|as of|effective) (?:the |mid|end|early|late|next|\d|"
-    r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))"
-)
-"""Who has given notice works on until his last day."""
 _WRONG = re.compile(r"(?i)\b(?:no|nope|wrong|correction|sorry|actually)\b")
 
 
@@ -194,8 +187,6 @@ class StrictReader:
                     led: Meant | None = "quoted" if is_led_in(lead) else None
                     last = after[0] if after is not None and after is parts[-1] else None
                     other = whole or own or before or led or taken_back(last.text if last else "")
-                    if _NOTICE.search(clause.text) and _LAST_DAY.search(said.text, clause.end):
-                        other = other or "planned"
                     if found.value != MENTIONED:
                         yield self._statement(said, sentence, found, other)
                     elif named := next(filter(_names_its_thing, reversed(earlier)), None):

@@ -567,7 +567,6 @@ NOT_BELIEVED = (
     "I can't swim today",
     "He says metformin every day",
     "Tom and I might move to Leeds",
-    "I have handed in my notice. Sixteen years, and the last day will be 31 July",
     "I don't live in Kiel in the summer.",
 )
 

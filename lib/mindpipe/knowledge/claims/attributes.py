@@ -176,7 +176,7 @@ ATTRIBUTES: dict[str, Attribute] = {
     "weakness": Attribute("self_model", "weakness", "I struggle with {value}", many=True),
     "status": Attribute("project_state", "status", "{who} is in {value}"),
     "launch": Attribute("project_state", "launch", "{who} launches in {value}"),
-    "platform": Attribute("project_state", "platform", "{who} runs on {value}"),
+    "platform": Attribute("project_state", "stack", "{who} runs on {value}"),
     "port": Attribute("tooling_state", "port", "{who} is on port {value}"),
     "mode": Attribute("tooling_state", "mode", "{who} uses {value} mode"),
     "version": Attribute("tooling_state", "version", "{who} is at version {value}"),
