@@ -43,6 +43,7 @@ from mindpipe.language.named_before import CHANGES_OF_TASTE, CORRECTION, NAMED_B
 from mindpipe.language.numerals import number_of
 from mindpipe.language.phrases import PHRASES
 from mindpipe.language.records import MENTIONED, Meant, Statement, Utterance
+from mindpipe.language.relatives import RELATIVE_FORMS
 from mindpipe.language.times import (
     HoldingTime,
     holding_time,
@@ -297,7 +298,7 @@ def _clause_forms(*, by_speaker: bool) -> tuple[tuple[ClauseForm, re.Pattern[str
     """Return the forms that a clause may be: most begin with "I" or "we", which it must too."""
     return tuple(
         (form, re.compile(form.spelling))
-        for form in FORMS
+        for form in (*FORMS, *RELATIVE_FORMS)
         if by_speaker or not form.spelling.startswith(SPEAKER_FIRST)
     )
 
