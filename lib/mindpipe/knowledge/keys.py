@@ -39,8 +39,9 @@ _WORDS: dict[Kind, str] = {
     ),
     "world_fact": (
         "age allergy.* birthday count.* date.* deadline.* decision.* definition education event.* "
-        "fact.* health.* job location.* medication.* metric.* name nationality owns.* pet.* plan.* "
-        "price.* promise.* residence skill.* state.* status studies version.* workplace"
+        "fact.* health.* hometown job location.* medication.* metric.* name nationality owns.* "
+        "pet.* plan.* price.* promise.* residence skill.* state.* status studies "
+        "version.* workplace"
     ),
     "self_model": (
         "capability.* focus habit.* limit.* outcome.* procedure.* strength.* tendency.* weakness.*"

@@ -9,7 +9,7 @@ class ClauseForm(NamedTuple):
     """One form of a clause: the attribute, its pattern, and how it is meant.
 
     `ends_only` tells that it ends what is held, and says nothing else; `value` is what it says
-    where no words of it are the value: "I don't drink".
+    where no words of it are the value: "I don't drink", and `topic` where none are the topic.
     """
 
     attribute: str
@@ -18,6 +18,7 @@ class ClauseForm(NamedTuple):
     negative: bool = False
     ends_only: bool = False
     value: str = ""
+    topic: str | None = None
 
 
 def ends(attribute: str, spelling: str) -> ClauseForm:

@@ -51,6 +51,8 @@ def sentences(text: str, *, most: int = READ_CHARACTERS, whole: bool = False) ->
     unless sentences are wanted `whole`.
     """
     for one in _split(prose_of(text, most=most), _END, 0):
+        if not one.text.strip(".…!"):
+            continue  # dots alone: "I'm vegan! ... no, hang on"
         asks = one.text.endswith("?") and not whole
         asked = _THEN_ASKED.search(one.text) if asks else None
         if asked is None:

@@ -2,7 +2,6 @@
 
 from mindpipe.language import words
 from mindpipe.language.clause_form import ClauseForm, ends
-from mindpipe.language.records import REPLACEMENT
 from mindpipe.language.words import any_of
 
 _INSTRUMENT = any_of(words.INSTRUMENTS)
@@ -54,21 +53,22 @@ _FIRM = (
 """What hires somebody and is nobody of that first name: `the BBC`, `Harbour Hotel`."""
 _THING = r"(?P<value>[\w'’-]+(?: [\w'’-]+){0,4}?)"
 WE = r"(?:I|[Ww]e)"
-_HAVE = rf"{WE}(?:['’]ve| have)?"
-_WORDS = r"[a-z][a-z-]*(?: (?!and|for|to)[a-z-]+)?"
-_OLD = rf"(?:(?:my|our|the) )?(?:old )?(?P<instead>{NAME}|{_WORDS})"
-_NEW = rf"(?:(?:an?|my|our|the|full) )?(?:new )?(?P<value>{NAME}|{_WORDS})"
-_I_HAVE = r"(?:(?:[Ww]e|I)(?:['’]ve| have)? )?"
+HAVE = rf"{WE}(?:['’]ve| have)?"
+I_HAVE = r"(?:(?:[Ww]e|I)(?:['’]ve| have)? )?"
 """Where chats leave it out."""
 AM = r"(?:I['’]?m|I am|[Ww]e['’]re|[Ww]e are)"
-_NOT = r"(?:(?i:do not|don['’]?t)|no longer|never)"
-_NO = rf"{AM} (?i:not|no longer)"
+DO_NOT = r"(?:(?i:do not|don['’]?t)|no longer|never)"
+AM_NOT = rf"{AM} (?i:not|no longer)"
 NOW = (
     r"(?:(?:just|now|currently|recently|finally|officially|still|also|actually|really|both|"
     r"already) )*"
 )
 VERY = (
     r"(?:(?:really|do|just|absolutely|also|still|actually|quite|always|now|honestly|totally|so) )*"
+)
+_BY_DAY = (
+    r"(?:(?:[Ii]n the (?:day(?:time)?|mornings|evenings)|[Bb]y (?:day|night)|"
+    r"[Dd]uring the (?:day|week)) )?"
 )
 _SHIFTS = r"(?:(?:nights|days|shifts|weekends|mornings|evenings|part[- ]time|full[- ]time) )?"
 _OFTEN = (
@@ -96,7 +96,7 @@ _HOW = any_of(
 )
 """How what is no food begins behind "eat": when, where or how, or which meal."""
 _DIET = any_of(words.DIETS)
-_AWAY = any_of(words.AWAY)
+_AWAY = any_of(words.ABSENCES)
 _ILL = any_of(words.ILL)
 _ILLNESS = any_of(words.ILLNESSES | words.LONG_ILLNESSES)
 _DURABLE = rf"(?P<value>(?:[a-z-]+ )?(?i:{any_of(words.DURABLES)}))"
@@ -132,7 +132,7 @@ FORMS = (
     ClauseForm("residence", rf"{AM} {NOW}(?:living|based|settled) in {_PLACE}"),
     ClauseForm(
         "residence",
-        rf"{_HAVE} {NOW}(?:moved|relocated) (?:(?:back|over|down|up) )?(?:from {NAME} )?"
+        rf"{HAVE} {NOW}(?:moved|relocated) (?:(?:back|over|down|up) )?(?:from {NAME} )?"
         rf"to {_PLACE}(?: from {NAME})?",
     ),
     # Without a day it is said as it happens; with one it is a plan.
@@ -158,10 +158,10 @@ FORMS = (
     ClauseForm("residence", rf"{_SOMEBODY} (?:does not|doesn['’]?t) live in {_PLACE}", "denied"),
     ClauseForm(
         "residence",
-        rf"{_HAVE} {NOW}settled (?:down )?(?:in|into my new \w+ in) {_PLACE}",
+        rf"{HAVE} {NOW}settled (?:down )?(?:in|into my new \w+ in) {_PLACE}",
     ),
-    ClauseForm("residence", rf"{WE} {_NOT} live in {_PLACE}", "denied"),
-    ClauseForm("residence", rf"{_NO} (?:living|based) in {_PLACE}", "denied"),
+    ClauseForm("residence", rf"{WE} {DO_NOT} live in {_PLACE}", "denied"),
+    ClauseForm("residence", rf"{AM_NOT} (?:living|based) in {_PLACE}", "denied"),
     ClauseForm(
         "residence",
         rf"{WE}(?:['’]ve never| have never| never| have not| haven['’]?t| did not| didn['’]?t) "
@@ -175,18 +175,18 @@ FORMS = (
     ),
     ends(
         "residence",
-        rf"{_I_HAVE}{NOW}(?:(?:[Hh]anded|[Gg]ave|[Gg]iven) back (?:the|our|my) (?:keys|flat keys|"
+        rf"{I_HAVE}{NOW}(?:(?:[Hh]anded|[Gg]ave|[Gg]iven) back (?:the|our|my) (?:keys|flat keys|"
         rf"{_DWELLING})(?: to (?:the|our|my) (?:landlord|landlady|(?:letting )?agen(?:cy|t)))?|"
         rf"[Mm]oved out(?: of (?:the|our|my) {_DWELLING})?)",
     ),
     ClauseForm(
         "residence", rf"{WE} (?:moved out of|stopped living in) {_PLACE}(?<=[a-z])", "ended"
     ),
-    ends("residence", rf"{_HAVE} {NOW}(?:moved away from|left) {_PLACE} for good"),
-    ends("residence", rf"{_HAVE} {NOW}moved away from {_PLACE}"),
+    ends("residence", rf"{HAVE} {NOW}(?:moved away from|left) {_PLACE} for good"),
+    ends("residence", rf"{HAVE} {NOW}moved away from {_PLACE}"),
     ends(
         "residence",
-        rf"{_HAVE} {NOW}(?:gave up|given up|left|sold) (?:our|my|the) (?:[a-z]+ )?"
+        rf"{HAVE} {NOW}(?:gave up|given up|left|sold) (?:our|my|the) (?:[a-z]+ )?"
         rf"(?:{any_of(words.DWELLINGS)}) in {_PLACE}",
     ),
     ClauseForm("residence", rf"(?:[Mm]y )?[Hh]ome(?:['’]s| is) {NOW}{_PLACE}"),
@@ -194,10 +194,10 @@ FORMS = (
         "residence",
         rf"{WE} {NOW}rent an? {_DWELLING} in {_PLACE}",
     ),
-    ClauseForm("residence", rf"{_HAVE} {NOW}(?:lived|been living|been based) in {_PLACE}{LASTED}"),
+    ClauseForm("residence", rf"{HAVE} {NOW}(?:lived|been living|been based) in {_PLACE}{LASTED}"),
     ClauseForm(
         "residence",
-        rf"{_HAVE} {NOW}moved into (?:an?|our|my|the) (?:new )?{_DWELLING} in {_PLACE}",
+        rf"{HAVE} {NOW}moved into (?:an?|our|my|the) (?:new )?{_DWELLING} in {_PLACE}",
     ),
     ClauseForm(
         "residence",
@@ -207,9 +207,19 @@ FORMS = (
     ),
     ClauseForm(
         "residence",
-        rf"{_HAVE} {NOW}moved (?:back )?in with (?:my|our) [a-z ]+ in {_PLACE}",
+        rf"{HAVE} {NOW}moved (?:back )?in with (?:my|our) [a-z ]+ in {_PLACE}",
     ),
-    ClauseForm("housemate", rf"{_HAVE} {NOW}moved in with (?P<value>{NAME})"),
+    ClauseForm(
+        "residence",
+        rf"{HAVE} {NOW}(?:got|gotten|found|taken|took|bought|rented|signed for) "
+        rf"(?:an?|our|my) (?:new |little |tiny |small |own )*"
+        rf"(?:{any_of(words.DWELLINGS - {'room'})}) in {_PLACE}",
+    ),
+    ClauseForm("hometown", rf"{AM} {NOW}(?:originally )?from {_PLACE}(?: originally)?"),
+    ClauseForm("hometown", rf"I (?:come|hail) (?:originally )?from {_PLACE}(?: originally)?"),
+    ClauseForm("hometown", rf"I(?: was)? (?:born(?: and (?:raised|bred))?|grew up) in {_PLACE}"),
+    ClauseForm("hometown", rf"{AM} (?:not|NOT)(?: actually| even)? from {_PLACE}", "denied"),
+    ClauseForm("housemate", rf"{HAVE} {NOW}moved in with (?P<value>{NAME})"),
     ClauseForm(
         "housemate",
         rf"{WE} {NOW}share (?:an?|my|the) {_DWELLING} with (?P<value>{NAME})",
@@ -223,12 +233,12 @@ FORMS = (
     ),
     ClauseForm("housemate", rf"{NO_NAME}(?P<value>{NAME}) (?:has )?moved in with (?:me|us)"),
     ClauseForm("housemate", rf"{WE} {NOW}live with (?P<value>{NAME})"),
-    ClauseForm("housemate", rf"{WE} {_NOT} live with (?P<value>{NAME})", "denied"),
+    ClauseForm("housemate", rf"{WE} {DO_NOT} live with (?P<value>{NAME})", "denied"),
     ClauseForm("workplace", rf"{WE} {NOW}work {_SHIFTS}(?:at|for) {_PLACE}(?: as an? .+)?"),
     ClauseForm("workplace", rf"{AM} {NOW}(?:working|employed) (?:at|for|by) {_PLACE}"),
     ClauseForm(
         "workplace",
-        rf"{_HAVE} {NOW}(?:joined|started (?:work |working )?at) {_PLACE}",
+        rf"{HAVE} {NOW}(?:joined|started (?:work |working )?at) {_PLACE}",
     ),
     ClauseForm(
         "workplace",
@@ -245,8 +255,8 @@ FORMS = (
     ClauseForm("workplace", rf"(?:{WE} have|{WE}['’]ve) been working (?:at|for) {_PLACE}"),
     ClauseForm("workplace", rf"{WE} used to work (?:at|for) {_PLACE}", "ended"),
     ClauseForm("workplace", rf"{_SOMEBODY} {NOW}works (?:at|for) {_PLACE}"),
-    ClauseForm("workplace", rf"{WE} {_NOT} work (?:at|for|with) {_PLACE}", "denied"),
-    ClauseForm("workplace", rf"{_NO} (?:working|employed) (?:at|for|by) {_PLACE}", "denied"),
+    ClauseForm("workplace", rf"{WE} {DO_NOT} work (?:at|for|with) {_PLACE}", "denied"),
+    ClauseForm("workplace", rf"{AM_NOT} (?:working|employed) (?:at|for|by) {_PLACE}", "denied"),
     ClauseForm(
         "workplace", rf"{_SOMEBODY} (?:does not|doesn['’]?t) work (?:at|for) {_PLACE}", "denied"
     ),
@@ -262,15 +272,15 @@ FORMS = (
         r"made me redundant)",
     ),
     ClauseForm("workplace", rf"{WE} {NOW}(?:teach|nurse|lecture)(?: [a-z]+)? at {_PLACE}"),
-    ClauseForm("workplace", rf"{_HAVE} {NOW}(?:quit|resigned from) {_PLACE}", "ended"),
+    ClauseForm("workplace", rf"{HAVE} {NOW}(?:quit|resigned from) {_PLACE}", "ended"),
     ClauseForm(
         "workplace",
-        rf"{_HAVE} {NOW}(?:(?:quit|lost|left) my job(?: at {_PLACE})?|retired|resigned)",
+        rf"{HAVE} {NOW}(?:(?:quit|lost|left) my job(?: at {_PLACE})?|retired|resigned)",
         "ended",
     ),
     ClauseForm(
         "workplace",
-        rf"{_HAVE} {NOW}(?:got|landed|started|found|accepted|taken) (?:an?|the|my) (?:new |"
+        rf"{HAVE} {NOW}(?:got|landed|started|found|accepted|taken) (?:an?|the|my) (?:new |"
         rf"dream )?"
         rf"(?:job|position|role|post) (?:at {_PLACE}|with {_FIRM.replace('GROUP', 'other')})",
     ),
@@ -283,7 +293,9 @@ FORMS = (
         "workplace",
         rf"{WE} {NOW}work {_SHIFTS}(?:in|at) (?:an?|the|our|my (?:{KIN})['’]s) {_WORKPLACE}",
     ),
-    ClauseForm("workplace", rf"{WE} {_NOT} work (?:in|at) (?:an?|the|that) {_WORKPLACE}", "denied"),
+    ClauseForm(
+        "workplace", rf"{WE} {DO_NOT} work (?:in|at) (?:an?|the|that) {_WORKPLACE}", "denied"
+    ),
     ClauseForm(
         "workplace",
         rf"(?:(?:[Tt]oday|[Yy]esterday|(?:[Ll]ast )?(?i:mon|tues|wednes|thurs|fri|satur|sun)day|"
@@ -293,9 +305,14 @@ FORMS = (
     ),
     ClauseForm(
         "workplace",
-        rf"{_I_HAVE}(?:just )?(?:[Hh]anded in|handed over|put in|submitted|given|gave) (?:my|our) "
+        rf"{I_HAVE}(?:just )?(?:[Hh]anded in|handed over|put in|submitted|given|gave) (?:my|our) "
         rf"(?:notice|resignation)(?: at {_PLACE})?",
         "ended",
+    ),
+    ends(
+        "workplace",
+        rf"(?:[Ss]o )?[Tt]hat['’]?s me {NOW}(?:finished|done|out) (?:with|at|of) "
+        r"(?:the )?(?P<value>[A-ZÀ-Þ][\w'’&-]*(?: [A-ZÀ-Þ][\w'’&-]*){0,2})",
     ),
     ClauseForm("workplace", rf"(?:[Nn]ow |{AM} {NOW})retired(?: (?:now|since .+))?", "ended"),
     ClauseForm(
@@ -324,23 +341,42 @@ FORMS = (
         r"(?P<value>[a-z][a-z-]+(?: [a-z-]+){0,2})",
     ),
     # With a word before the trade less is denied: "not a bad nurse".
-    ClauseForm("job", rf"(?:{_NO}(?: really)? an? |{AM} no )(?P<value>{OCCUPATION})", "denied"),
-    ClauseForm("job", rf"{WE} {_NOT} work as (?:an? |the )?(?P<value>{OCCUPATION})", "denied"),
+    ClauseForm("job", rf"(?:{AM_NOT}(?: really)? an? |{AM} no )(?P<value>{OCCUPATION})", "denied"),
+    ClauseForm("job", rf"{WE} {DO_NOT} work as (?:an? |the )?(?P<value>{OCCUPATION})", "denied"),
     ClauseForm("job", rf"{_SOMEBODY} (?:is not|isn['’]?t) an? (?P<value>{OCCUPATION})", "denied"),
-    ClauseForm("job", rf"{_HAVE} {NOW}(?:retrained|requalified|qualified) as an? {_JOB}"),
-    ClauseForm("job", rf"{_HAVE} {NOW}(?:became|become) an? {_JOB}"),
+    ClauseForm("job", rf"{HAVE} {NOW}(?:retrained|requalified|qualified) as an? {_JOB}"),
+    ClauseForm("job", rf"{HAVE} {NOW}(?:became|become) an? {_JOB}"),
     ClauseForm(
         "job",
-        rf"{_HAVE} {NOW}started (?:work |working |out )?as an? {_JOB}(?: (?:at|for|in) .+)?",
+        rf"{HAVE} {NOW}started (?:work |working |out )?as an? {_JOB}(?: (?:at|for|in) .+)?",
     ),
     ClauseForm("job", rf"[Mm]y (?:days|time|career) as an? {_JOB} (?:is|are) over", "ended"),
     ClauseForm("job", rf"I used to (?:be|work as) (?:an? )?{_JOB}", "ended"),
     ClauseForm("job", rf"{_SOMEBODY} (?:is|['’]s) {NOW}an? {_JOB}(?: (?:at|for|in) .+)?"),
     ClauseForm("job", rf"{_SOMEBODY} {NOW}works as an? {_JOB}(?: (?:at|for|in) .+)?"),
+    ClauseForm(
+        "job",
+        rf"{_BY_DAY}I(?:['’]ve been teaching| have been teaching| {NOW}teach) "
+        r"(?P<taught>(?!(?:my|the|him|her|them|you|people|myself|this|that|here|there|online|today|"
+        r"tomorrow|tonight|again|part|full|on|in|at|a|an|how|what|not|no)\b)[A-Za-z]+)"
+        rf"(?: (?:in|at|to) .+)?(?:{LASTED})?",
+    ),
+    ClauseForm(
+        "job",
+        rf"(?:{AM} {NOW}studying|I {NOW}study) "
+        r"(?P<studied>(?!(?:the|hard|it|this|that|here)\b)[a-z]+) "
+        rf"(?:at|in) (?:(?:the |a )?(?:uni(?:versity)?|college|{NAME}).*)",
+    ),
+    ClauseForm(
+        "job",
+        rf"{_BY_DAY}I(?:['’]ve been driving| have been driving| {NOW}drive) (?:an?|the) "
+        r"(?P<driven>(?:[a-z]+ )?(?:bus|tram|taxi|cab|lorry|train|ambulance|crane|forklift|coach))"
+        rf"(?: (?:in|for|at) .+)?(?:{LASTED})?",
+    ),
     ClauseForm("age", rf"(?:I['’]?m|I am) {NOW}(?:{_YEARS} years(?: old)?|{_GROWN})"),
     ClauseForm(
         "age",
-        rf"{_I_HAVE}(?:[Jj]ust )?(?:had|celebrated) my "
+        rf"{I_HAVE}(?:[Jj]ust )?(?:had|celebrated) my "
         r"(?P<value>\d{1,3})(?:st|nd|rd|th)(?: birthday)?",
     ),
     ClauseForm("age", rf"(?:I['’]?m|I am) (?i:not) {_YEARS}(?: years old)?", "denied"),
@@ -387,15 +423,15 @@ FORMS = (
         rf"(?:obsessed with|addicted to|hooked on|mad about|nuts about|passionate about) {_THING}",
     ),
     ClauseForm("taste", rf"{AM} {VERY}(?:(?:very|completely|totally|a bit) )?into {_PURSUIT}"),
-    ClauseForm("taste", rf"{_HAVE} {NOW}(?:got|gotten) (?:really |very )?into {_DOING}"),
+    ClauseForm("taste", rf"{HAVE} {NOW}(?:got|gotten) (?:really |very )?into {_DOING}"),
     ClauseForm("taste", rf"{AM} {NOW}an? (?:big |huge |massive |total )(?P<value>[\w'’-]+) fan"),
     ClauseForm(
         "taste",
-        rf"{_HAVE} {NOW}(?:grown|come|learnt|learned|started) to (?:like|love|enjoy) {_THING}",
+        rf"{HAVE} {NOW}(?:grown|come|learnt|learned|started) to (?:like|love|enjoy) {_THING}",
     ),
     ClauseForm(
         "taste",
-        rf"{_HAVE} {NOW}(?:grown|come|learnt|learned|started) to (?:hate|dislike|loathe) {_THING}",
+        rf"{HAVE} {NOW}(?:grown|come|learnt|learned|started) to (?:hate|dislike|loathe) {_THING}",
         negative=True,
     ),
     ClauseForm(
@@ -427,7 +463,7 @@ FORMS = (
     ),
     ClauseForm("taste", rf"I {VERY}(?:hate|dislike|loathe|detest|despise) {_THING}", negative=True),
     ClauseForm("taste", rf"I {VERY}(?:can['’]?t|cannot) (?:stand|bear) {_THING}", negative=True),
-    ClauseForm("taste", rf"I {_NOT} (?:really )?(?:love|like|enjoy) {_THING}", negative=True),
+    ClauseForm("taste", rf"I {DO_NOT} (?:really )?(?:love|like|enjoy) {_THING}", negative=True),
     ClauseForm("taste", rf"I(?:['’]ve)? (?:went|gone) off {_THING}", negative=True),
     ClauseForm("taste", rf"I {NOW}dread {_THING}", negative=True),
     ClauseForm("taste", rf"{AM} {NOW}(?:sick|tired) of (?!\w+ing\b){_THING}", negative=True),
@@ -457,14 +493,14 @@ FORMS = (
     ),
     ClauseForm(
         "food",
-        rf"{_HAVE} (?:given up|gave up|stopped (?:eating|drinking)|quit) "
+        rf"{HAVE} (?:given up|gave up|stopped (?:eating|drinking)|quit) "
         r"(?P<value>meat|fish|dairy|gluten|alcohol|sugar|caffeine|coffee|sweets|chocolate)",
         negative=True,
     ),
     ClauseForm(
         "food",
         r"I (?:do not|don['’]?t|never|no longer) drink|"
-        rf"{_HAVE} {NOW}(?:stopped|quit|given up|gave up) (?:drinking|the drink|booze)|"
+        rf"{HAVE} {NOW}(?:stopped|quit|given up|gave up) (?:drinking|the drink|booze)|"
         rf"{AM} {NOW}off the (?:drink|booze)",
         negative=True,
         value="alcohol",
@@ -478,38 +514,44 @@ FORMS = (
     ClauseForm("food", rf"{AM} {NOW}back on (?P<value>{_FOOD})"),
     ClauseForm(
         "diet",
-        rf"{_I_HAVE}(?:stopped|quit|gave up|given up) being (?:an? )?"
+        rf"{I_HAVE}(?:stopped|quit|gave up|given up) being (?:an? )?"
         rf"(?P<value>{_DIET})",
         "ended",
     ),
     ClauseForm("diet", rf"{AM} {NOW}(?:an? )?(?P<value>{_DIET})"),
-    ClauseForm("diet", rf"{_HAVE} been (?:an? )?(?P<value>{_DIET})(?: for .+| since .+)?"),
+    ClauseForm("diet", rf"{HAVE} been (?:an? )?(?P<value>{_DIET})(?: for .+| since .+)?"),
     ClauseForm("diet", rf"{_SOMEBODY} is {NOW}(?:an? )?(?P<value>{_DIET})"),
     ClauseForm("diet", rf"I used to be (?:an? )?(?P<value>{_DIET})", "ended"),
     ClauseForm(
         "medication",
         rf"(?:I {NOW}take|{AM} {NOW}(?:on|taking)) {_MEDICINE}{_OFTEN}",
     ),
-    ClauseForm("medication", rf"I used to (?:take|be on) {_MEDICINE}", "ended"),
-    ClauseForm("medication", rf"{_DOCTOR}(?:put|started|has|have) me on {_MEDICINE}"),
-    ClauseForm("medication", rf"{_HAVE} {NOW}(?:started|started (?:on|taking)) {_MEDICINE}"),
     ClauseForm(
         "medication",
-        rf"(?:{_HAVE} (?:stopped|quit|come off|came off)(?: taking)?|{AM} {NOW}off) {_MEDICINE}",
+        rf"(?:[Ii]t(?:['’]s| is) )?{_MEDICINE},? "
+        r"(?:(?:now )?(?:each|every|once|twice|(?:two|three) times) .+|daily|"
+        r"(?:with|before|after) my .+)",
+    ),
+    ClauseForm("medication", rf"I used to (?:take|be on) {_MEDICINE}", "ended"),
+    ClauseForm("medication", rf"{_DOCTOR}(?:put|started|has|have) me on {_MEDICINE}"),
+    ClauseForm("medication", rf"{HAVE} {NOW}(?:started|started (?:on|taking)) {_MEDICINE}"),
+    ClauseForm(
+        "medication",
+        rf"(?:{HAVE} (?:stopped|quit|come off|came off)(?: taking)?|{AM} {NOW}off) {_MEDICINE}",
         "ended",
     ),
     ClauseForm(
         "medication",
         rf"{_DOCTOR}(?:took|taken) me off {_PILLS}|[Oo]ff {_PILLS}|{AM} {NOW}off {_PILLS}|"
-        rf"{_HAVE} {NOW}(?:stopped|quit|finished|come off|came off)(?: taking)? {_PILLS}|"
-        rf"[Nn]o more {_PILLS}(?: for me)?|{_DOCTOR}(?:stopped|ended) {_PILLS}",
+        rf"{HAVE} {NOW}(?:stopped|quit|finished|come off|came off)(?: taking)? {_PILLS}|"
+        rf"[Nn]o more {_PILLS}(?: for me)?(?: and .+)?|{_DOCTOR}(?:stopped|ended) {_PILLS}",
         "ended",
     ),
     ClauseForm("medication", rf"{_DOCTOR}(?:took|taken) me off {_MEDICINE}", "ended"),
     ClauseForm("medication", rf"[Oo]ff {_MEDICINE}", "ended"),
     ClauseForm("medication", rf"[Nn]o more {_MEDICINE}(?: for me)?", "ended"),
     ClauseForm("medication", rf"{_DOCTOR}(?:stopped|ended) {_MEDICINE}", "ended"),
-    ClauseForm("medication", rf"{_HAVE} been (?:on|taking) {_MEDICINE}(?: for .+| since .+)?"),
+    ClauseForm("medication", rf"{HAVE} been (?:on|taking) {_MEDICINE}(?: for .+| since .+)?"),
     ClauseForm(
         "medication",
         rf"[Ii]t(?:['’]s| is) {_MEDICINE}(?: now)?,? instead of (?P<instead>[a-z]+)",
@@ -521,10 +563,10 @@ FORMS = (
     ),
     ClauseForm(
         "medication",
-        rf"{_HAVE} {NOW}(?:swapped|switched|changed) "
+        rf"{HAVE} {NOW}(?:swapped|switched|changed) "
         rf"(?:from (?P<instead>[a-z]+) )?(?:over )?to {_MEDICINE}",
     ),
-    ClauseForm("medication", rf"{WE} {_NOT} take {_MEDICINE}", "denied"),
+    ClauseForm("medication", rf"{WE} {DO_NOT} take {_MEDICINE}", "denied"),
     ClauseForm("diet", rf"I(?:['’]ve)? {NOW}(?:became|gone|went|become) (?P<value>{_DIET})"),
     ClauseForm("diet", rf"{AM} (?:not|no longer) (?:an? )?(?P<value>{_DIET})", "denied"),
     ClauseForm("allergy", rf"{AM} {NOW}allergic to {_THING}"),
@@ -559,8 +601,34 @@ FORMS = (
     ClauseForm("health", rf"{AM} {NOW}(?P<value>lactose intolerant|(?:colour|color) blind)"),
     ClauseForm(
         "health",
-        rf"{_HAVE} {NOW}(?P<topic>broke|broken|fractured|sprained|twisted|dislocated) (?:my|a) "
+        rf"{HAVE} {NOW}(?P<topic>broke|broken|fractured|sprained|twisted|dislocated) (?:my|a) "
         rf"(?P<value>(?:left |right |little |big )?(?:{any_of(words.BODY_PARTS)}))",
+    ),
+    ClauseForm(
+        "health",
+        rf"{_SOMEBODY}(?:['’]s| has)? {NOW}(?P<topic>broke|broken|fractured|sprained|twisted|"
+        r"dislocated) (?:his|her|their|a|an) "
+        rf"(?P<value>(?:left |right |little |big )?(?:{any_of(words.BODY_PARTS)}))"
+        r"(?: (?:falling|when|while|in|on|at|playing|skiing|climbing) .+)?",
+    ),
+    ClauseForm(
+        "health",
+        rf"{_SOMEBODY}(?:['’]s| is) {NOW}expecting(?: again| twins|"
+        r" (?:a|an?other|their (?:first|second|third)) (?:baby|boy|girl|child)|"
+        r" their (?:first|second|third))?",
+        value="pregnant",
+    ),
+    ClauseForm(
+        "allergy",
+        rf"(?:[Ii]t(?:['’]s| is) )?{_THING} (?:that |which )?"
+        r"(?:(?:brings|makes) me (?:come )?out in (?:hives|spots|a rash)|"
+        r"gives me (?:hives|a rash)|makes me (?:swell up|break out))",
+    ),
+    ClauseForm(
+        "skill",
+        r"I (?:can['’]?t|cannot|never learnt to|never learned to) "
+        rf"(?P<value>{any_of(set(words.PRACTISED))})",
+        "denied",
     ),
     ClauseForm(
         "skill",
@@ -570,25 +638,27 @@ FORMS = (
     ClauseForm("skill", rf"{AM} {NOW}fluent in (?P<value>(?i:{_LANGUAGE}))"),
     ends(
         "skill",
-        rf"{_I_HAVE}(?:stopped|quit|gave up|given up|dropped) "
+        rf"{I_HAVE}(?:stopped|quit|gave up|given up|dropped) "
         rf"(?:playing |learning )?(?:(?:the|my) )?(?P<value>{_INSTRUMENT}|(?i:{_LANGUAGE}))"
         r"(?: (?:lessons|classes|course))?",
     ),
     ClauseForm("skill", rf"{_SOMEBODY} {NOW}speaks (?P<value>(?i:{_LANGUAGE}))"),
-    ClauseForm("skill", rf"{WE} {_NOT} (?:speak|know) (?P<value>(?i:{_LANGUAGE}))", "denied"),
+    ClauseForm("skill", rf"{WE} {DO_NOT} (?:speak|know) (?P<value>(?i:{_LANGUAGE}))", "denied"),
     ClauseForm(
-        "skill", rf"I (?:{_NOT}|can['’]?t|cannot) play (?:the )?(?P<value>{_INSTRUMENT})", "denied"
+        "skill",
+        rf"I (?:{DO_NOT}|can['’]?t|cannot) play (?:the )?(?P<value>{_INSTRUMENT})",
+        "denied",
     ),
     ClauseForm("skill", rf"I {NOW}play (?:the )?(?P<value>{_INSTRUMENT})"),
     ClauseForm("owns", rf"{WE} {NOW}own an? {_THING}"),
     ClauseForm(
         "owns",
-        rf"(?:{WE} {_NOT} have (?:an? |any )?|{WE} have no ){_DURABLE}",
+        rf"(?:{WE} {DO_NOT} have (?:an? |any )?|{WE} have no ){_DURABLE}",
         "denied",
     ),
     ClauseForm(
         "owns",
-        rf"(?:{_HAVE} {NOW}(?:bought|treated myself to|got myself|inherited) |"
+        rf"(?:{HAVE} {NOW}(?:bought|treated myself to|got myself|inherited) |"
         rf"{WE} {NOW}have |{WE}['’]ve got |{WE} have got )"
         rf"an? (?:new |used |old |second-hand |secondhand )?{_DURABLE}",
     ),
@@ -596,21 +666,21 @@ FORMS = (
         "owns",
         rf"I {NOW}drive an? (?:old |new |little )?(?!Uber|Lyft|Bolt)(?P<value>{NAME})",
     ),
-    ClauseForm("owns", rf"{WE} {_NOT} own an? {_THING}", "denied"),
+    ClauseForm("owns", rf"{WE} {DO_NOT} own an? {_THING}", "denied"),
     ClauseForm(
         "owns",
-        rf"{_HAVE} {NOW}(?:sold|got rid of|given away|gave away|scrapped|traded in|wrote off|"
+        rf"{HAVE} {NOW}(?:sold|got rid of|given away|gave away|scrapped|traded in|wrote off|"
         rf"written off) (?:my|our|the)(?: old)? {_THING}",
         "ended",
     ),
-    ClauseForm("owns", rf"{_HAVE} {NOW}traded (?:my|our|the)(?: old)? {_THING} in", "ended"),
+    ClauseForm("owns", rf"{HAVE} {NOW}traded (?:my|our|the)(?: old)? {_THING} in", "ended"),
     ClauseForm(
         "owns",
         rf"(?:[Mm]y|[Oo]ur)(?: old)? {_THING} (?:got|was|has been|['’]s been) "
         r"(?:stolen|nicked|pinched|scrapped|sold|written off)(?: .+)?",
         "ended",
     ),
-    ClauseForm("owns", rf"{_HAVE} {NOW}sold (?P<value>{NAME})", "ended"),
+    ClauseForm("owns", rf"{HAVE} {NOW}sold (?P<value>{NAME})", "ended"),
     ClauseForm(
         "owns",
         rf"(?:[Mm]y|[Oo]ur|[Tt]he)(?: old)? {_THING} (?:is|has|['’]s) (?:(?:now|finally) )"
@@ -622,150 +692,6 @@ FORMS = (
         rf"(?:[Mm]y|[Oo]ur|[Tt]he)(?: old)? {_THING}(?:['’]s| is| has| went)(?: gone)? "
         r"to (?:the )?(?:scrapyard|scrap|tip|dump|junkyard)",
         "ended",
-    ),
-    ClauseForm(
-        "relation",
-        rf"(?:[Mm]y|[Oo]ur) (?:older |younger |big |little |new )?(?P<topic>{KIN})"
-        rf"(?:['’]s name)? (?:is|['’]s)(?: called| named)? (?P<value>{NAME})",
-    ),
-    ClauseForm(
-        "relation",
-        rf"(?P<value>{NAME})(?: is|['’]s) my (?!ex\b)(?:older |younger |big |little |new )?"
-        rf"(?P<topic>{KIN})",
-    ),
-    ClauseForm(
-        "relation",
-        rf"(?P<value>{NAME}) (?:is not|isn['’]?t|is no longer) my {CLOSE}(?P<topic>{KIN})",
-        "denied",
-    ),
-    ClauseForm(
-        "relation",
-        rf"[Mm]y {CLOSE}(?P<topic>{KIN})(?:['’]s name)? (?:is not|isn['’]?t)(?: called| named)? "
-        rf"(?P<value>{NAME})",
-        "denied",
-    ),
-    ClauseForm("partner", rf"{_NO} (?:married|engaged) to (?P<value>{NAME})", "denied"),
-    ClauseForm(
-        "relation",
-        rf"{WE} have an? {CLOSE}(?P<topic>{KIN})(?: who is| who['’]s)? (?:called|named) "
-        rf"(?P<value>{NAME})",
-    ),
-    ClauseForm(
-        "partner",
-        rf"(?P<value>{NAME}) and I (?:(?:are|got|have got|are now|just got) )"
-        r"(?:now )?(?:married|engaged)",
-    ),
-    ClauseForm("partner", rf"{AM} {NOW}(?:married|engaged) to (?P<value>{NAME})"),
-    ClauseForm(
-        "partner",
-        rf"(?:(?P<value>{NAME}) and (?:I|me)|(?:I|[Mm]e) and (?P<other>{NAME}))"
-        r"(?:['’]ve| have) been (?:married|together)(?: for .+| since .+| [a-z]+ years?)?",
-    ),
-    ClauseForm(
-        "partner",
-        rf"{NO_NAME}(?P<value>{NAME}) and I (?:are|['’]re) {NOW}(?:together|dating|a couple|an "
-        rf"item)",
-    ),
-    ClauseForm(
-        "partner",
-        rf"(?:{_HAVE}|I just) {NOW}(?:got |gotten )?(?:married to|engaged to|married) "
-        rf"(?P<value>{NAME})",
-    ),
-    ClauseForm("partner", rf"{AM} {NOW}(?:dating|together with) (?P<value>{NAME})"),
-    ends("partner", rf"{NO_NAME}(?P<value>{NAME}) (?:has |just )?(?:dumped|left) me"),
-    ends("partner", r"[Ww]e(?:['’]ve| have)? (?:just )?split(?: (?:almost|nearly|about|over))?"),
-    ends("partner", rf"{NO_NAME}(?P<value>{NAME})(?:['’]s| is) {NOW}my ex(?:-\w+)?"),
-    ends(
-        "partner",
-        rf"{NO_NAME}(?P<value>{NAME}) (?:has |just )?(?:called|broke|broken) off "
-        r"(?:the|our) (?:engagement|wedding)",
-    ),
-    ClauseForm(
-        "partner",
-        rf"[Mm]y (?:{any_of(words.PARTNERS)}) (?P<value>{NAME}) "
-        r"(?:and I (?:have )?(?:(?:broke|broken|split) up|separated)|(?:has )?(?:left|dumped) me)",
-        "ended",
-    ),
-    ClauseForm(
-        "partner", rf"I(?:['’]ve)? (?:broke|broken|split) up with (?P<value>{NAME})", "ended"
-    ),
-    ClauseForm(
-        "partner",
-        rf"(?:(?P<value>{NAME}) and (?:I|me)|(?:I|me) and (?P<other>{NAME})) "
-        r"(?:(?:have |['’]ve )?(?:just )?(?:broke up|broken up|split up|split|called it quits|"
-        r"called it off|called it a day|separated|parted ways|got divorced)|aren['’]?t together|"
-        r"are not together|"
-        r"are (?:finished|over|done|through|divorced|separated|no longer together))",
-        "ended",
-    ),
-    ClauseForm(
-        "partner",
-        r"[Ww]e(?:['’]ve| have)? (?:broke|broken|split) up|"
-        r"[Ww]e(?:['’]re| are) (?:no longer|not) together|"
-        r"I(?:['’]m| am) (?:single|divorced)(?: again)?|I(?:['’]ve| have)? got divorced|"
-        r"(?:[Mm]y (?:wife|husband|boyfriend|girlfriend|partner|fianc[eé]e?) )(?:has )?"
-        r"(?:left|dumped) me|[Mm]y (?:wife|husband|boyfriend|girlfriend|partner) and I "
-        r"(?:broke|have broken|split|have split) up",
-        "ended",
-    ),
-    ClauseForm(
-        "pet",
-        rf"(?:I|[Ww]e)(?:['’]ve got| have| got| adopted)(?: an?)? (?:[a-z]+ )?"
-        rf"(?P<topic>{PET}) (?:called|named) (?P<value>{NAME})",
-    ),
-    ClauseForm(
-        "pet",
-        rf"(?:[Mm]y|[Oo]ur) (?:[a-z]+ )?(?P<topic>{PET})(?:['’]s name)? is "
-        rf"(?:called |named )?(?P<value>{NAME})",
-    ),
-    ClauseForm(
-        "pet",
-        rf"(?:[Mm]y|[Oo]ur) (?P<topic>{PET}) (?P<value>{NAME}) (?:died|passed away)(?: .+)?",
-        "ended",
-    ),
-    ClauseForm(
-        "pet",
-        rf"(?:I|[Ww]e)(?:['’]ve got| have| got| adopted| rescued) (?:an?|two|three|four) "
-        rf"{PETS_OWN}"
-        rf"(?!rat|mouse|mice)(?P<value>(?:{PET})s?)",
-    ),
-    ClauseForm(
-        "pet",
-        rf"(?:{WE} {_NOT} have (?:a|any)|{WE} have no) (?P<value>(?P<topic>{PET})s?)",
-        "denied",
-    ),
-    ClauseForm("pet", rf"(?P<value>{NAME}) (?:died|has died|passed away)(?: .+)?", "ended"),
-    ClauseForm(
-        "pet",
-        rf"{NO_NAME}(?P<value>{NAME}) (?:(?:is|['’]s) no longer with us|"
-        r"(?:got|was) (?:run over|put down|put to sleep))(?: .+)?",
-        "ended",
-    ),
-    ClauseForm(
-        "pet",
-        rf"{_HAVE} (?:had to (?:say goodbye to|rehome|part with)|said goodbye to|rehomed) "
-        rf"(?P<value>{NAME})",
-        "ended",
-    ),
-    ClauseForm(REPLACEMENT, rf"{_I_HAVE}{NOW}(?:[Ss]wapped|traded|ditched) {_OLD} for {_NEW}"),
-    ClauseForm(
-        REPLACEMENT,
-        rf"{_I_HAVE}{NOW}left (?P<instead>{NAME}) for (?:the )?(?P<value>{NAME})",
-    ),
-    ClauseForm(
-        REPLACEMENT,
-        rf"{_I_HAVE}{NOW}(?:switched|jumped ship|moved on) from {_OLD} to {_NEW}",
-    ),
-    # Who "went from Hull to Leeds" may have been on a train.
-    ClauseForm(
-        REPLACEMENT,
-        rf"{_I_HAVE}{NOW}(?:went|gone) from (?P<instead>{_WORDS}) to (?:full )?"
-        rf"(?P<value>{_WORDS})",
-    ),
-    ClauseForm(
-        REPLACEMENT,
-        rf"(?:[Hh]is|[Hh]er|[Ii]ts|[Tt]heir) name(?:['’]s| is) (?P<value>{NAME}),? "
-        rf"not (?P<instead>{NAME})",
     ),
 )
 """What the whole of a clause is; the first form that it is gives its statement."""

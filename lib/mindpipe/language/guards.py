@@ -101,6 +101,21 @@ _TAKES_BACK = re.compile(
     r"no,? wait|i mean|or rather|rather|only in)\b|"
     r"april fools|used to$"
 )
+_NOT_SO = re.compile(
+    r"(?i)^\W*(?:(?:oh|ah|er|um|no|nope|wait|sorry|actually|hm+)\b\W*)*"
+    r"(?:hang on|hold on|wait,? no|no,? wait|scrap that|scratch that|strike that|correction|"
+    r"my mistake|my bad(?! \w)|wrong (?:one|line|person|name|way)|"
+    r"(?:that|it)(?:['’]?s| is| was) wrong|"
+    r"i(?:['’]ve)? (?:misread|misheard|misspoke|got that wrong|was wrong|am wrong))\b"
+    r"(?!,? (?:was i|were you|you))"
+)
+"""How somebody begins who corrects what he has just said, however long he goes on."""
+_OF_SYSTEMS = re.compile(
+    r"(?i)\b(?:the|our|my|a|an|its|every|all|each) (?:[\w-]+ ){0,2}(?:quer(?:y|ies)|databases?|"
+    r"servers?|apis?|repos?|backend|frontend|deploys?|pipelines?|migration|code(?:base)?|schema|"
+    r"cluster|hosting|tables?|scripts?|builds?|tickets?|docs)\b"
+    r"(?! (?:job|role|position|team|engineer|developer|company|startup|post))"
+)
 _OWN_WORD = re.compile(
     r"(?i)\bI(?:['’]ve)? (?:told|said|mentioned|wrote|swear)\b|"
     r"^\W*(?:(?:don['’]?t|please|just|do|and) )*(?:tell|say)\b"
@@ -170,6 +185,8 @@ def clause_meant(clause: str) -> Meant | None:
 
 def taken_back(after: str) -> Meant | None:
     """Return how something is meant by the few words behind it: `…, maybe`, `…. Not.`."""
+    if _NOT_SO.search(after):
+        return "hedged"
     if not after or len(after.split()) > FEW_WORDS or _OWN_WORD.search(after):
         return None
     if is_ironic(after) or _TAKES_BACK.search(after):
@@ -181,7 +198,8 @@ _FRANK = re.compile(
     r"(?i)^\W*(?:(?:(?:one|i|we)(?: must| have to|['’]ll| will| should)? be|to be|truth be|the|"
     r"my|full|in|an?|"
     r"and|so|ok|yes|yeah|no|well|hey|oh|right|big|good|bad|quick|small|life)\s+)*(?:honest|honesty|truth|told|"
-    r"confession|fair|frank|fact|short version|short|disclosure|news|updates?|yes|yeah|no|nope|"
+    r"confession|fair|frank|fact|short version|short|disclosure|"
+    r"(?:news|updates?)(?: (?:in|for) \w+(?: \w+)?)?|yes|yeah|no|nope|"
     r"well|"
     r"correction|wrong|sorry|right|ok|okay|actually|btw|fyi|currently|nowadays|finally)\W*$"
 )
@@ -201,6 +219,11 @@ def is_led_in(before: str) -> bool:
     return _OF_ONESELF.search(before) is None or clause_meant(before) is not None
 
 
+def tells_of_systems(text: str) -> bool:
+    """Tell whether a text is of programs: `we moved to Atlas, the query runs`."""
+    return _OF_SYSTEMS.search(text) is not None
+
+
 def is_over(said: str) -> bool:
     """Tell whether words say that something was so, and is no longer."""
     return _OVER.search(said) is not None
@@ -209,6 +232,34 @@ def is_over(said: str) -> bool:
 def denies(said: str) -> bool:
     """Tell whether words have a negation among them."""
     return _NEVER.search(said) is not None
+
+
+class PlainWords(NamedTuple):
+    """Words that were looked for, their sentence and clause, and how that is meant."""
+
+    found: re.Match[str]
+    sentence: str
+    clause: str
+    meant: Meant | None
+
+
+def told_plainly(
+    text: str, pattern: re.Pattern[str], *, earnest: bool = False
+) -> Iterator[PlainWords]:
+    """Yield where a text says what a pattern looks for: not asked, quoted, imagined nor denied.
+
+    Where `earnest`, nothing is looked for from the first irony on.
+    """
+    for sentence in sentences(text, whole=True):
+        if earnest and is_ironic(sentence.text):
+            return
+        if sentence_meant(sentence.text) is not None:
+            continue
+        for found in pattern.finditer(sentence.text):
+            at = sentence.start + found.start()
+            clause = next((one for one in clauses(sentence) if one.start <= at < one.end), sentence)
+            if not denies(re.split(r"[,;:]", sentence.text[: found.start()])[-1]):
+                yield PlainWords(found, sentence.text, clause.text, clause_meant(clause.text))
 
 
 class MeantClause(NamedTuple):

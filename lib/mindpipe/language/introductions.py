@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from mindpipe.language import words
 from mindpipe.language.clauses import sentences
-from mindpipe.language.forms import NAME
+from mindpipe.language.forms import NAME, NO_NAME
 from mindpipe.language.guards import clause_meant, denies, is_ironic, sentence_meant, taken_back
 from mindpipe.language.numerals import number_of
 from mindpipe.language.records import Utterance
@@ -17,7 +17,7 @@ _YOUNGEST, _OLDEST = 12, 110
 """Years between which a bare number behind a name is an age."""
 _GREETING = (
     r"(?:(?:hi|hello|hey|morning|evening|ok|okay|so|well|right)\b[\s,.!]*(?:all|everyone|everybody|"
-    r"both|there|folks)?[\s,.!:]*)*"
+    r"both|there|folks)?[\s,.!:]*)*(?:\w+(?: \w+)?!\s*)?"
 )
 _NAMED = r"(?:i['’]?m|i am|this is|my name is|my name['’]s|it['’]s|name['’]s)"
 _PARTS = re.compile(r"\s*(?:[,;]|\s[-–—]\s|\s(?:and|&)\s)\s*")
@@ -28,20 +28,64 @@ _OTHERS = re.compile(
 )
 """Of whom it may be from there on."""
 _PLACE = rf"(?P<place>{NAME})"
+_NO_HOME = (
+    r"(?!(?:IT|HR|PR|QA|Sales|Marketing|Finance|Legal|Accounts|Engineering|Operations|Ops|Support|"
+    r"Logistics|Research|Product|Design|Year|Grade|Room|Class|Team|Seat|Block|Group|Charge)\b)"
+)
+"""What somebody is in who works, sits or learns there: `I'm in Sales`."""
 _HOME = re.compile(
-    rf"(?:(?:(?:[Nn]ow )?(?:[Ll]ive|[Ll]iving|[Bb]ased)|(?:[Aa]n? |[Mm]y )?(?:[a-z]+ )?"
-    rf"(?:{any_of(words.DWELLINGS | {'Flat', 'House'})})) in {_PLACE})(?: with .+)?"
+    rf"(?:(?:(?:[Nn]ow )?(?:I )?(?:[Ll]ive|[Ll]iving|[Bb]ased|[Cc]rashing|[Ss]ettled)|"
+    r"(?P<at>I['’]?m|I am|[Ww]e['’]?re|[Ww]e are)(?: (?:over|out|down|up))?|"
+    r"(?:[Aa]n? |[Mm]y )?(?:[a-z]+ )?"
+    rf"(?:{any_of(words.DWELLINGS | {'Flat', 'House'})})) in {_NO_HOME}{_PLACE})"
+    r"(?: (?:with|at my|at our) .+)?"
+)
+"""Who is `at` a place may live there: so it is read among other things of himself alone."""
+_ORIGIN = re.compile(
+    rf"(?:(?:I['’]?m |I am )?(?:[Oo]riginally )?[Ff]rom|[Bb]orn in|"
+    rf"(?:I )?[Cc]ame (?:over |here )?from|(?:I )?[Cc]ome from) {_PLACE}(?: originally| when .+)?"
 )
 _AGE = re.compile(
     r"(?i)(?P<lead>aged? |i['’]?m |i am )?(?P<years>\d{2,3}|[a-z]+(?:[ -][a-z]+)?)"
     r"(?P<unit> years?(?P<old> old)?)?"
 )
 _WORK = re.compile(
-    r"(?:(?:[Aa]n?|[Tt]he) )?(?P<job>(?!(?:my|the|your) )(?:[a-z-]+ ){0,2}"
+    r"(?:(?:I['’]?m|I am) )?(?:(?:[Aa]n?|[Tt]he) )?(?P<job>(?!(?:my|the|your) )(?:[a-z-]+ ){0,2}"
     rf"(?i:{any_of(words.OCCUPATIONS)}))"
-    rf"(?: (?:at|for|with) (?:the )?{_PLACE}| (?:in|from) (?:the )?[A-Z].+)?"
+    rf"(?: (?:at|for|with|w/?) (?:the )?{_PLACE}| by (?:trade|profession)|"
+    r" (?:in|from) (?:the )?[A-Z].+)?"
 )
 _DIET = re.compile(rf"(?i)(?:an? )?(?P<diet>{any_of(words.DIETS)})")
+_HEALTH = re.compile(rf"(?i)(?:i['’]?m |i am )?(?P<health>{any_of(words.ILL)})")
+_ANIMAL = re.compile(
+    rf"(?:(?:[Aa]n?|[Oo]ne|[Mm]y|[Oo]ur|[Tt]he) (?:[a-z]+ )?(?P<kind>{any_of(words.PETS)})"
+    rf"(?: called| named)? \(?(?P<name>{NAME})\)?|"
+    rf"(?P<before>{NAME}) the (?:[a-z]+ )?(?P<which>{any_of(words.PETS)}))"
+)
+_KINDS = {
+    "boy": "son", "girl": "daughter", "son": "son", "daughter": "daughter", "kid": "child",
+    "child": "child", "children": "child", "brother": "brother", "sister": "sister",
+    **{one: one for one in sorted(words.PETS)},
+}  # fmt: skip
+_AGED = (
+    r"(?:,? (?:is |aged? )?(?P<{0}>\d{{1,2}})(?![\d.:]| (?:years? ago|months?|weeks?))|"
+    r" \((?P<{1}>\d{{1,2}})\))?"
+)
+_SEVERAL = re.compile(
+    rf"(?i:\b(?:two|three|four|five|[2-5]|my|our)) (?:[a-z]+ )?(?P<kind>{any_of(set(_KINDS))})s?"
+    rf"(?:[:,]| -| –| —| called| named)? \(?(?P<names>{NAME}{_AGED.format('a', 'b')}"
+    rf"(?:(?:,| and| &| y| n|, and) {NAME}{_AGED.format('c', 'd')})+)"
+)
+"""Several at once, each by name, some with their ages: `Two boys: Kwaku is 12, Fiifi is 8`."""
+_EACH = re.compile(rf"(?P<name>{NAME}){_AGED.format('years', 'years_2')}")
+_BEHIND = re.compile(
+    rf"(?<!['’]s )\b{NO_NAME}(?P<name>{NAME}) \((?:my |the )?(?P<kin>{_KIN})\b(?! of\b)|"
+    rf"(?:\b(?:with|and|plus)|&|,) {NO_NAME}(?P<animal>{NAME}) the (?:[a-z]+ )?"
+    rf"(?P<which>{any_of(words.PETS)})(?=[,.;!)]|$| and | who )"
+)
+"""Who is what to the speaker, behind the name: `Graeme (husband)`, `Kahu the dog`."""
+_NAME = re.compile(NAME)
+_BARE_KIN = re.compile(rf"(?i){_KIN}")
 _RELATIVE = re.compile(
     rf"(?:[Oo]ne|[Aa]n?) (?:(?:older|younger|little|big|grown-up) )?(?P<kin>{_KIN})"
     rf"(?:,| called| named)? \(?(?P<name>{NAME})\)?"
@@ -50,7 +94,8 @@ _NAMELESS = re.compile(rf"(?:[Oo]ne|[Aa]n?) (?:[a-z-]+ )?(?:{_KIN})")
 """The first half of `one son, Kuba`, which the comma parts."""
 _MARRIED = re.compile(rf"[Mm]arried to (?P<name>{NAME})")
 _SAYS = re.compile(
-    r"(?i)(?:is|was|are|were|has|had|does|did|will|can|called|rang|said|says|came|went)\b"
+    r"(?i)(?:is|was|are|were|has|had|does|did|will|can|called|rang|said|says|went|"
+    r"came(?! (?:over |here )?from))\b"
 )
 """How a piece begins that says something of those before it: `30 - is the score`."""
 _SPOKEN_TO = re.compile(r"(?i)\b(?:i|you|your|me|we|us|please|thanks?|sorry)\b|!")
@@ -65,9 +110,25 @@ class Introduced(NamedTuple):
     topic: str | None
     start: int
     end: int
+    subject: str | None = None
 
 
 def introduced(said: Utterance) -> Iterator[Introduced]:
+    """Yield what an utterance says that begins with the name of who speaks.
+
+    Where somebody is, is his home only where he tells more of himself.
+    """
+    found = list(_introduced(said))
+    alone = {one.value for one in found if one.attribute == "residence"}.issuperset(
+        one.value for one in found
+    )
+    for one in found:
+        home = _HOME.search(said.text[one.start : one.end])
+        if not (alone and home is not None and home["at"]):
+            yield one
+
+
+def _introduced(said: Utterance) -> Iterator[Introduced]:
     """Yield what an utterance says that begins with the name of who speaks, piece by piece.
 
     A piece is read only where all of it is an age, a trade with its place, a home, a diet, a
@@ -86,7 +147,37 @@ def introduced(said: Utterance) -> Iterator[Introduced]:
                 if names_something(value, of=attribute) and not (aged and attribute == "age"):
                     aged = aged or attribute == "age"
                     yield Introduced(attribute, value, topic, sentence.start, sentence.end)
+            for each in _named_anywhere(text):
+                yield each._replace(start=sentence.start, end=sentence.end)
         first = False
+
+
+def _named_anywhere(text: str) -> Iterator[Introduced]:
+    """Yield relatives and animals of the speaker that a sentence names, with their ages."""
+    for found in _BEHIND.finditer(text):
+        if not _is_plain(text[: found.end()]):
+            return
+        if found["animal"]:
+            value = f"{found['animal']} ({found['which']})"
+            yield Introduced("pet", value, found["animal"], 0, 0)
+        else:
+            yield Introduced(*_kinship(found["kin"], found["name"]), 0, 0)
+    for found in _SEVERAL.finditer(text):
+        if not _is_plain(text[: found.end()]):
+            return
+        kind = _KINDS[found["kind"].lower()]
+        for one in _EACH.finditer(found["names"]):
+            if kind in words.PETS:
+                yield Introduced("pet", f"{one['name']} ({kind})", one["name"], 0, 0)
+                continue
+            yield Introduced(*_kinship(kind, one["name"]), 0, 0)
+            if years := one["years"] or one["years_2"]:
+                yield Introduced("age", years, None, 0, 0, one["name"])
+
+
+def _is_plain(text: str) -> bool:
+    """Tell whether the words up to some are meant as they stand."""
+    return clause_meant(text) is None and not denies(text)
 
 
 def _behind_name(said: Utterance) -> int:
@@ -98,7 +189,7 @@ def _behind_name(said: Utterance) -> int:
     bare = re.match(rf"(?i){_GREETING}{name}(?: here)?\s*[,.]", said.text)
     if bare is not None:
         return bare.end()
-    told = re.compile(rf"(?i){_GREETING}{_NAMED} {name}(?: here)?\s*[,.;–—-]")
+    told = re.compile(rf"(?i){_GREETING}{_NAMED} {name}(?: here)?\s*(?:[,.;–—-]|and\b)")
     for sentence in sentences(said.text):
         if (found := told.match(said.text, sentence.start)) is not None:
             return found.end()
@@ -119,6 +210,13 @@ def _pieces(text: str, *, first: bool) -> Iterator[tuple[str, str, str | None]]:
             return
         if _SAYS.match(after):
             return
+        if _BARE_KIN.fullmatch(piece) and _NAME.fullmatch(after):
+            yield _kinship(piece, after)  # "Daughter, Mali, fifteen"
+            return
+        if (animal := _ANIMAL.fullmatch(piece)) is not None:
+            name, kind = (animal["name"] or animal["before"]), (animal["kind"] or animal["which"])
+            yield "pet", f"{name} ({kind})", name
+            continue
         joined = f"{piece}, {after}" if _NAMELESS.fullmatch(piece) else piece
         related = list(_related(joined))
         yield from related
@@ -161,18 +259,23 @@ def _related(piece: str) -> Iterator[tuple[str, str, str | None]]:
     one = _RELATIVE.fullmatch(piece) or _MARRIED.fullmatch(piece)
     if one is None:
         return
-    kind = (one.groupdict().get("kin") or "wife").lower()
-    name = one["name"].strip(".,")
+    yield _kinship(one.groupdict().get("kin") or "wife", one["name"])
+
+
+def _kinship(kind: str, name: str) -> tuple[str, str, str | None]:
+    """Return who is what to the speaker."""
+    kind, name = kind.lower(), name.strip(".,")
     if kind in words.PARTNERS:
-        yield "partner", name, None
-    else:
-        yield "relation", name, words.SAME_RELATIVE.get(kind, kind)
+        return "partner", name, None
+    return "relation", name, words.SAME_RELATIVE.get(kind, kind)
 
 
 def _of_piece(piece: str) -> Iterator[tuple[str, str, str | None]]:
     """Yield what a piece says if it is one of the forms."""
     if (home := _HOME.fullmatch(piece)) is not None:
         yield "residence", home["place"].strip(".,"), None
+    elif (origin := _ORIGIN.fullmatch(piece)) is not None:
+        yield "hometown", origin["place"].strip(".,"), None
     elif (age := _AGE.fullmatch(piece)) is not None and (
         years := number_of(age["years"])
     ) is not None:
@@ -180,6 +283,8 @@ def _of_piece(piece: str) -> Iterator[tuple[str, str, str | None]]:
             yield "age", str(years), None
     elif (diet := _DIET.fullmatch(piece)) is not None:
         yield "diet", diet["diet"].lower(), None
+    elif (health := _HEALTH.fullmatch(piece)) is not None:
+        yield "health", health["health"].lower(), health["health"].lower()
     elif (work := _WORK.fullmatch(piece)) is not None and is_trade(work["job"]):
         yield "job", work["job"][0].lower() + work["job"][1:], None
         if work["place"]:

@@ -27,7 +27,7 @@ NAMED_BEFORE = (
     r"rediscovered|gave|given|was wrong about|used to (?:hate|dislike|love|like|enjoy))"
     r" (?:the |some )?(?P<thing>[\w'’-]+(?: [\w'’-]+)*)"
 )
-"""How the sentence right before such a one names the thing: as what its speaker did it to."""
+"""How a sentence not far before such a one names the thing: as what its speaker did it to."""
 CORRECTION = ClauseForm(
     REPLACEMENT,
     r"(?:(?:it['’]?s|it is|that['’]?s|I mean|I meant) )?(?:in |at )?(?:"

@@ -20,9 +20,27 @@ _WHO = (
     r"\b(?:[Tt]he )?(?P<subject>(?!(?:He|She|It|They|This|That|Who|What|One|Everyone|Nobody)\b)"
     r"(?:[Uu]ser|[Oo]perator|[A-ZÀ-ÞŁŚŽ][\w'’.&+-]*))"
 )
+_STILL = "also|now|still|currently|just|only|already|always|mostly|usually"
+_NOT = "no|not|never|nor|longer|barely|hardly|rarely|seldom"
 _PROJECT = (
     r"\b(?:(?:[Tt]he|[Oo]ur|[Mm]y) )?"
-    r"(?P<subject>[A-Z][\w.-]*(?: [A-Za-z][\w.-]*){0,2}?|[\w-]+\.[a-z]{2,4})"
+    rf"(?P<subject>[A-Z][\w.-]*(?: (?!(?:{_STILL}|{_NOT})\b)[A-Za-z][\w.-]*){{0,2}}?|"
+    rf"[\w-]+\.[a-z]{{2,4}})(?: (?:{_STILL}))*"
+)
+_PROGRAM = (
+    r"(?P<subject>(?:[A-Z][\w-]* )?(?:site|website|app|shop|store|blog|backend|frontend|server|api|"
+    r"bot|service|platform|pipeline|cluster|database|dashboard|prototype))"
+)
+_RELEASED = (
+    rf"(?P<subject>{NO_NAME}(?!(?:At|In|On|By|From|Since|Until|Around|About|After|Before) )"
+    r"(?:[A-Z][\w-]+(?:[.][\w-]+)* ){0,2}(?:[A-Z][\w-]*[.][a-z]+|"
+    r"(?:[A-Z][\w-]+(?:[.][\w-]+)*|[a-z]?[A-Z]+[a-z]+) v?\d[\w.]*)(?: [A-Z]\w*)?|"
+    r"(?<![A-Z’'] )(?<![a-z] )(?!Ma?c)[a-z]?[A-Z]+[a-z]+[A-Z]\w*|"
+    r"(?<=[Tt]he )[A-Z][\w-]*(?: [A-Z0-9][\w-]*){0,3})"
+)
+"""What comes out as a thing does, and no person: its name has a number, a dot or an article."""
+_MONTHS = (
+    "(?:January|February|March|April|May|June|July|August|September|October|November|December)"
 )
 _STAGES = (
     "(?:active |early |open |closed |limited )?(?:development|beta|alpha|production|maintenance|"
@@ -59,6 +77,10 @@ PHRASES = (
     ),
     ClauseForm(
         "relation",
+        rf"^(?P<value>{NAME}), (?P<subject>{NAME})['’]s {CLOSE}(?P<topic>{KIN}),",
+    ),
+    ClauseForm(
+        "relation",
         rf"^(?P<value>{NAME}) is (?P<subject>{NAME})['’]s {CLOSE}(?P<topic>{KIN})\b",
     ),
     ClauseForm(
@@ -73,12 +95,31 @@ PHRASES = (
     ClauseForm("favourite", rf"\b[Mm]y favou?rite (?P<topic>[\w ]{{3,30}}?) (?:is|are) {_SHORT}"),
     ClauseForm("prefers", rf"\bI (?:\w+ )?prefer(?: to| using| having)? {_SHORT}"),
     ClauseForm("prefers", rf"{_WHO} (?:\w+ )?prefers(?: to| using| having)? {_SHORT}"),
+    ClauseForm(
+        "prefers",
+        r"\bI (?:(?:always|usually|mostly|generally|still) )?(?:go for|opt for|choose|pick) "
+        r"(?P<value>(?!(?:a|an|the|my|him|her|it|them|that|this)\b)[^.,!?;\n]{2,40} over "
+        r"[^.,!?;\n]{2,60})",
+    ),
+    ClauseForm(
+        "prefers",
+        r"\bI (?:(?:always|usually|mostly|generally|still) )?(?:go for|opt for) "
+        r"(?P<value>(?!(?:a|an|the|my|him|her|it|them|that|this)\b)[^.,!?;\n]{2,40} "
+        r"(?:when|whenever|where|wherever) [^.,!?;\n]{2,60})",
+    ),
+    ClauseForm(
+        "prefers",
+        r"^(?P<value>(?!(?:This|That|These|Those|What|It|Monday|Tuesday|Wednesday|Thursday|Friday|"
+        r"Saturday|Sunday|Tomorrow|Morning|Afternoon|Evening|Noon)s?\b)[A-Z][\w -]{3,60}?) "
+        r"works? best for me\b(?! (?:this|today|on|at|next|tomorrow))",
+    ),
     ClauseForm("communication_style", rf"(?:\bI respond|{_WHO} responds) best to {_PHRASE}"),
     ClauseForm(
         "tendency", rf"\bI (?:tend to|often|usually|sometimes|rarely|generally) (?=[a-z]){_PHRASE}"
     ),
     ClauseForm(
-        "tendency", r"\b(?P<value>[A-Z][\w ]{2,60} skews? (?:toward|towards|to) [^.!?;\n]{2,80})"
+        "tendency",
+        r"\b(?P<value>[A-Z][\w ]{2,60} (?:skews?|leans?) (?:toward|towards|to) [^.!?;\n]{2,80})",
     ),
     ClauseForm("strength", rf"\bI(?: am|['’]m) (?:good|reliable|strong) (?:at|with|in) {_PHRASE}"),
     ClauseForm(
@@ -96,6 +137,17 @@ PHRASES = (
         rf"(?: now| currently| still)* in (?P<value>{_STAGES})\b",
     ),
     ClauseForm(
+        "status",
+        rf"{_PROJECT} is(?: (?:{_STILL}))* being (?:built|developed|worked on)\b",
+        value="active development",
+    ),
+    ClauseForm(
+        "launch",
+        r"\b(?:[Ww]e|I)(?:['’]re| are|['’]m| am) (?:aiming|planning|going|about) to "
+        r"(?:launch|release|ship) (?P<subject>[A-Z][\w.-]*|[\w-]+[.][a-z]{2,4}) in (?:an? )?"
+        r"(?P<value>Q[1-4](?: \d{4})?|[A-Z][a-z]+ \d{4})",
+    ),
+    ClauseForm(
         "launch",
         rf"{_PROJECT} (?:[a-z ,]{{0,40}})?(?:targets|targeting|aims for|launches in|will launch in)"
         r" (?:an? )?(?P<value>Q[1-4](?: \d{4})?|[A-Z][a-z]+ \d{4})",
@@ -105,6 +157,7 @@ PHRASES = (
         rf"{_PROJECT} (?:is|runs|listens|serves|works|uses [a-z]+ mode)(?: [a-z]+)? on port"
         r" (?P<value>\d{2,5})\b",
     ),
+    ClauseForm("port", rf"{_PROJECT} listens on (?P<value>\d{{2,5}})\b"),
     ClauseForm("mode", rf"{_PROJECT} (?:uses|runs in|switched to) (?P<value>[a-z-]+) mode\b"),
     # Of people too it is said in which mode they are: "in zombie mode".
     ClauseForm("mode", rf"{_PROJECT} is in (?P<value>{_MODES}) mode\b"),
@@ -114,6 +167,34 @@ PHRASES = (
         r"[A-Z][\w.-]*(?: [A-Za-z0-9][\w.-]*){0,3}?)"
         r" was (?P<topic>released|founded|launched|published|born|discontinued)"
         r"(?: in| on)? (?P<value>[A-Z0-9][^.,;!?\n]{2,40})",
+    ),
+    ClauseForm(
+        "event",
+        rf"\b{_RELEASED}(?: (?:first|finally|only))? (?:came out|launched|shipped)(?: in| on)? "
+        rf"(?P<value>(?:\d{{1,2}} )?{_MONTHS}(?: \d{{1,2}},?)?(?: \d{{4}})?|\d{{4}}|"
+        r"Q[1-4](?: \d{4})?)\b",
+        topic="released",
+    ),
+    ClauseForm(
+        "event",
+        rf"^(?:The )?{NO_NAME}{NAME} (?:released|launched|published|shipped) (?:the )?{_RELEASED} "
+        rf"(?:in|on) (?P<value>(?:\d{{1,2}} )?{_MONTHS}(?: \d{{1,2}},?)?(?: \d{{4}})?|\d{{4}})\b",
+        topic="released",
+    ),
+    ClauseForm(
+        "platform",
+        rf"(?:(?!(?:The|Our|My) [a-z]){_PROJECT}|^(?P<subject_2>"
+        r"(?!(?:it|this|that|he|she|what|which|everything|one|work)\b)"
+        r"[a-z][\w.-]*)) (?:runs on|is (?:written|built|made|coded) (?:in|on|with)) "
+        r"(?P<value>(?!(?:Route|Platform|Day|Track|Line|Lane|Highway)\b)[A-Z][\w+#-]*"
+        r"(?:[.][a-z]+)?(?: [A-Z][\w+#-]*)? v?\d+(?:[.]\d+)*)",
+    ),
+    ClauseForm(
+        "platform",
+        rf"\b(?:[Tt]he|[Oo]ur|[Mm]y) {_PROGRAM}(?: (?:{_STILL}))* "
+        r"(?:runs on|is (?:written|built|coded) (?:in|on|with)) "
+        r"(?P<value>(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b)[A-Z][\w+#-]*"
+        r"(?:[.][a-z]+)?(?: v?\d+(?:[.]\d+)*)?)",
     ),
     ClauseForm(
         "version",

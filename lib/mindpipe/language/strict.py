@@ -36,12 +36,14 @@ from mindpipe.language.guards import (
     taken_back,
     tells_dream,
     tells_of_others,
+    tells_of_systems,
 )
 from mindpipe.language.introductions import introduced
 from mindpipe.language.named_before import CHANGES_OF_TASTE, CORRECTION, NAMED_BEFORE
 from mindpipe.language.numerals import number_of
 from mindpipe.language.phrases import PHRASES
 from mindpipe.language.records import MENTIONED, Meant, Statement, Utterance
+from mindpipe.language.relatives import RELATIVE_FORMS
 from mindpipe.language.times import (
     HoldingTime,
     holding_time,
@@ -55,6 +57,9 @@ from mindpipe.language.values import is_somebody, names_something
 VERSION = 1
 OLDEST = 110
 """Nobody is said to be older, in years."""
+NEAR = 2
+"""Sentences before it in which stands what "them" means; "it" is of the last one alone."""
+_SEVERAL = re.compile(r"(?i)\b(?:them|those|these)\b")
 MOST_WORDS = 5
 """A longer thing that is liked or not eaten is a sentence, and no value."""
 
@@ -90,7 +95,7 @@ _ELIDED = re.compile(
 )
 """How a sentence may begin of which "I" is left out."""
 _ANY_MORE = re.compile(r"(?i)[\s,]+(?:any ?more|any longer)$")
-_LASTING = words.listed("job health diet taste owns housemate")
+_LASTING = words.listed("job health diet taste owns housemate skill")
 _TELLS_CHANGE = re.compile(
     r"(?i)(?:i|we|they|she|he|\w+)(?:['’](?:ve|s)| have| has)? (?:(?:just|finally|officially|now)"
     r" )*"
@@ -127,6 +132,17 @@ _SHOUTED = re.compile(
     r"VEGETARIAN|ENGAGED|MARRIED|RETIRED)\b"
 )
 """Words of the forms that chats shout: `I LOVE gin`."""
+_CHAT = (
+    (re.compile(r"\b[Ii]m\b(?=['’]?[ a-z])"), "I'm"),
+    (re.compile(r"\b[Ii]ve\b"), "I've"),
+    (re.compile(r"(?<= )w/?(?= )"), "with"),
+    (re.compile(r"\b((?:tak|work|liv|mov|mak|driv|teach|play|eat|drink)in)['’]?(?= )"), r"\1g"),
+)
+_JOINT = re.compile(
+    r"(?:(?:[Mm]e|I) (?:and|n|&|\+) [\w'’-]+|[A-ZÀ-Þ][\w'’-]+ (?:and|n|&|\+) (?:I|me)) (?=[a-z])"
+)
+"""Who speaks and another: what both do is done by "we"."""
+_OF_TWO = words.listed("partner housemate relation")
 _WRONG = re.compile(r"(?i)\b(?:no|nope|wrong|correction|sorry|actually)\b")
 
 
@@ -152,10 +168,10 @@ class StrictReader:
         """Yield what one utterance says."""
         goes_on: Meant | None = None  # irony and dreams, which colour what follows
         own_sentences = list(sentences(said.text))
-        befores = [None, *own_sentences]
-        for sentence, behind, earlier in zip(
-            own_sentences, [*own_sentences[1:], None], befores, strict=False
-        ):
+        for place, sentence in enumerate(own_sentences):
+            behind = own_sentences[place + 1] if place + 1 < len(own_sentences) else None
+            near = NEAR if _SEVERAL.search(sentence.text) else 1
+            earlier = own_sentences[max(place - near, 0) : place]
             goes_on = goes_on or _begins_to_be_meant(sentence.text)
             whole = (
                 goes_on
@@ -167,15 +183,15 @@ class StrictReader:
             parts = list(_forms_in(sentence, said.at, elided=alone))
             for (clause, found), after in zip_longest(parts, parts[1:]):
                 own = clause_meant(clause.text)
-                if found is not None:
+                if found is not None and not _is_of_programs(found, sentence.text):
                     lead = sentence.text[: clause.start - sentence.start].rstrip()
                     led: Meant | None = "quoted" if is_led_in(lead) else None
                     last = after[0] if after is not None and after is parts[-1] else None
                     other = whole or own or before or led or taken_back(last.text if last else "")
                     if found.value != MENTIONED:
                         yield self._statement(said, sentence, found, other)
-                    elif earlier is not None and _names_its_thing(earlier.text):
-                        yield self._statement(said, sentence, found, other, begins=earlier.start)
+                    elif named := next(filter(_names_its_thing, reversed(earlier)), None):
+                        yield self._statement(said, sentence, found, other, begins=named.start)
                 few = len(clause.text.split()) <= FEW_WORDS and not is_frank(clause.text)
                 before = own if few else None
             for day in birthdays_in(sentence.text, at=said.at) if whole is None else ():
@@ -198,7 +214,7 @@ class StrictReader:
     def _of_introduction(self, said: Utterance) -> Iterator[Statement]:
         """Yield what who speaks says of himself behind his own name."""
         for one in introduced(said):
-            found = _Found(ClauseForm(one.attribute, ""), one.value, one.topic, None)
+            found = _Found(ClauseForm(one.attribute, ""), one.value, one.topic, one.subject)
             sentence = Stretch(one.start, one.end, said.text[one.start : one.end])
             yield self._statement(said, sentence, found, None)
 
@@ -213,6 +229,8 @@ class StrictReader:
     ) -> Statement:
         """Return the statement of a clause, which stands on its sentence or `begins` before it."""
         form, value, topic, subject, any_more, time, _ = found
+        if form.attribute == "launch" and otherwise == "planned":
+            otherwise = None  # a launch that is told is yet to be
         meant: Meant = "ended" if any_more and form.meant == "denied" else form.meant
         if (otherwise or meant) == "planned" and not time.since:
             time = only_day(sentence.text, at=said.at)
@@ -264,10 +282,11 @@ class _Found(NamedTuple):
     instead_of: str | None = None
 
 
-def _names_its_thing(sentence: str) -> bool:
-    """Tell whether a sentence names, as what its speaker did it to, what `it` is in the next."""
-    plain = sentence_meant(sentence) is None and clause_meant(sentence) is None
-    return plain and not denies(sentence) and re.match(NAMED_BEFORE, sentence) is not None
+def _names_its_thing(sentence: Stretch) -> bool:
+    """Tell whether a sentence names, as what its speaker did it to, what `it` is behind it."""
+    said = sentence.text
+    plain = sentence_meant(said) is None and clause_meant(said) is None
+    return plain and not denies(said) and re.match(NAMED_BEFORE, said) is not None
 
 
 _BY_SPEAKER = re.compile(r"(?:I|[Ww]e)(?:['’m ]|$)")
@@ -279,7 +298,7 @@ def _clause_forms(*, by_speaker: bool) -> tuple[tuple[ClauseForm, re.Pattern[str
     """Return the forms that a clause may be: most begin with "I" or "we", which it must too."""
     return tuple(
         (form, re.compile(form.spelling))
-        for form in FORMS
+        for form in (*FORMS, *RELATIVE_FORMS)
         if by_speaker or not form.spelling.startswith(SPEAKER_FIRST)
     )
 
@@ -311,8 +330,8 @@ def _phrases_of(sentence: str) -> Iterator[_Found]:
     for form, pattern in _compiled(PHRASES):
         for found in pattern.finditer(sentence):
             groups = found.groupdict()
-            value = _OWN.sub("", (groups["value"] or "").strip(" ,.-"))
-            somebody = groups.get("subject")
+            value = _OWN.sub("", (groups.get("value") or form.value).strip(" ,.-"))
+            somebody = groups.get("subject") or groups.get("subject_2")
             if form.attribute in _OF_PROJECTS and _begins_as_words(found):
                 continue
             named = value.partition(" ")[0] if form.attribute == "prefers" else value
@@ -321,25 +340,30 @@ def _phrases_of(sentence: str) -> Iterator[_Found]:
                 value = _years(value) if form.attribute == "age" else value
                 if not value:
                     continue
-                read = _Found(form, value, groups.get("topic"), groups.get("subject"))
+                read = _Found(form, value, groups.get("topic") or form.topic, somebody)
                 if form.attribute == "pet":
                     read = read._replace(value=f"{value} ({read.topic})", topic=value)
                 yield _related(read) if form.attribute == "relation" else read
 
 
+def _is_of_programs(found: _Found, sentence: str) -> bool:
+    """Tell whether it is a program that moved, and nobody."""
+    return found.form.attribute == "residence" and "mov" in sentence and tells_of_systems(sentence)
+
+
 def _begins_as_words(found: re.Match[str]) -> bool:
     """Tell whether a capital alone makes a name of what begins a sentence: `Ran 10.5`."""
-    who, value = found["subject"], found["value"]
+    who, value = found["subject"], found.groupdict().get("value")
     bare = found.start("subject") == 0 and who.isalpha() and who[1:].islower()
     return who.lower().split()[-1] in _PARTS_OF_TEXTS or (
-        bare and (value in _STAGES_OF_ALL or _RATED.fullmatch(who) is not None)
+        bare and (value is None or value in _STAGES_OF_ALL or _RATED.fullmatch(who) is not None)
     )
 
 
 def _form_of(clause: Stretch, at: str, *, elided: bool = False) -> _Found | None:
     """Return what a clause says if the whole of it is a form, or all but when it holds."""
     text = clause.text.strip(" .!…;:")
-    text = _SHOUTED.sub(lambda found: found[0].lower(), text)
+    text = _SHOUTED.sub(lambda found: found[0].lower(), _spelt_out(text))
     opener = _OPENER.match(text)
     text = text[opener.end() :] if opener and opener.end() < len(text) else text
     if elided and _ELIDED.match(text) is not None:
@@ -357,8 +381,18 @@ def _form_of(clause: Stretch, at: str, *, elided: bool = False) -> _Found | None
         plain = found is not None and found.form.meant == "asserted" and not found.form.negative
         return found._replace(form=found.form._replace(meant="denied")) if found and plain else None
     found = _form_with_time(text, at)
+    if found is None and _JOINT.match(text):
+        both = _form_with_time(_JOINT.sub("We ", text), at)
+        found = both if both is not None and both.form.attribute not in _OF_TWO else None
     passing = is_of_the_moment(text) and not _TELLS_CHANGE.match(text)
     return None if found is not None and found.form.attribute in _LASTING and passing else found
+
+
+def _spelt_out(text: str) -> str:
+    """Return words without the short spellings of chats: `im takin X w my tea`."""
+    for pattern, spelling in _CHAT:
+        text = pattern.sub(spelling, text)
+    return text
 
 
 def _form_with_time(text: str, at: str) -> _Found | None:
@@ -413,7 +447,7 @@ def _leaves_little(found: re.Match[str]) -> bool:
 
 def _read(form: ClauseForm, groups: dict[str, str | None], *, any_more: bool) -> _Found | None:
     """Return what the groups of a form say, or None where they are no value."""
-    value = form.value or (groups.get("value") or groups.get("other") or "").strip(" .,'’")
+    value = form.value or _value_of(groups).strip(" .,'’")
     attribute, topic = form.attribute, groups.get("topic")
     if not value and form.meant == "ended":
         return _Found(form, "", topic, groups.get("subject"), any_more)
@@ -437,6 +471,18 @@ def _read(form: ClauseForm, groups: dict[str, str | None], *, any_more: bool) ->
     other = groups["instead"] or "" if "instead" in groups else None
     read = _Found(form, value, topic, groups.get("subject"), any_more=any_more, instead_of=other)
     return _related(read) if attribute == "relation" else read
+
+
+def _value_of(groups: dict[str, str | None]) -> str:
+    """Return the value in the groups of a form; what somebody does for a living is his trade."""
+    if taught := groups.get("taught"):
+        return f"{taught} teacher"
+    if studied := groups.get("studied"):
+        return f"{studied} student"
+    if driven := groups.get("driven"):
+        return f"{driven} driver"
+    value = groups.get("value") or groups.get("other") or ""
+    return words.PRACTISED.get(value, value)
 
 
 def _years(said: str) -> str:

@@ -33,7 +33,7 @@ _THIS_HOUR = re.compile(
 )
 
 
-AWAY = "on holiday"
+ON_HOLIDAY = "on holiday"
 """How somebody is who is away for some days."""
 _PASSING: tuple[tuple[int, str], ...] = (
     (
@@ -42,7 +42,7 @@ _PASSING: tuple[tuple[int, str], ...] = (
         r"|(?<!terminally )(?<!seriously )(?<!chronically )(?<!mentally )"
         r"(?:ill|sick|unwell|poorly))",
     ),
-    (14, rf"(?:on (?:{words.any_of(words.AWAY)}))"),
+    (14, rf"(?:on (?:{words.any_of(words.ABSENCES)}))"),
     (90, r"(?:broken?|fractured?|sprained?|twisted)"),
     (210, r"(?:pregnant|expecting)"),
 )

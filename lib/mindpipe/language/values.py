@@ -49,7 +49,17 @@ _ORDINAL = re.compile(
     r"tenth|eleventh|twelfth|\w+teenth|(?:twen|thir)tieth|\d+(?:st|nd|rd|th))"
 )
 """`Rex hates the fourth` leaves out of what."""
-_PLACES = frozenset({"residence", "workplace"})
+_PROGRAMS = listed(
+    """
+    postgres postgresql mysql sqlite mariadb mongodb mongo redis firebase supabase dynamodb django
+    rails laravel flask react vue svelte angular next.js kubernetes docker terraform aws azure gcp
+    heroku vercel hetzner github gitlab bitbucket slack discord teams zoom notion jira trello asana
+    linux ubuntu debian windows macos android ios gmail outlook signal whatsapp telegram
+    typescript javascript kotlin python rust spotify shopify wordpress figma
+    """
+)
+"""Where people move to, and live nowhere: `we moved to Postgres`."""
+_PLACES = frozenset({"residence", "workplace", "hometown"})
 _PERSONS = frozenset({"relation", "partner", "housemate", "pet", "name"})
 _FUNCTION = FUNCTION_WORDS - {"will", "may"}
 """Words without a meaning of their own, but for those that are people's names too."""
@@ -68,7 +78,7 @@ def names_something(value: str, *, of: str = "") -> bool:
     """Tell whether words can be the value of an attribute: no clause, no pronoun, no adverb."""
     if of in _PLACES and (value == "US" or _NO_PLACE.fullmatch(value)):
         return value == "US"
-    if of == "workplace" and value.lower() in RELATIVES:
+    if of in _PLACES and _is_no_place(value.lower(), of):
         return False
     if _ORDINAL.fullmatch(value) or (of in _PERSONS and _NO_PERSON.fullmatch(value)):
         return False
@@ -78,6 +88,13 @@ def names_something(value: str, *, of: str = "") -> bool:
     if of == "job" and not _QUALITIES.isdisjoint(said[:-1]):
         return False
     return not (_FUNCTION.issuperset(said) or _goes_on(said))
+
+
+def _is_no_place(said: str, of: str) -> bool:
+    """Tell whether nobody lives there, as in a program, or works there, as at a relative."""
+    return (of == "residence" and said.partition(" ")[0] in _PROGRAMS) or (
+        of == "workplace" and said in RELATIVES
+    )
 
 
 def _goes_on(said: list[str]) -> bool:

@@ -21,6 +21,7 @@ def any_of(choices: AbstractSet[str]) -> str:
 RELATIVES = listed(
     """
     wife husband partner girlfriend boyfriend fiance fiancee spouse ex mother mom mum mam father
+    mama mamma mummy mommy papa daddy
     dad sister brother sibling twin son daughter child kid baby uncle aunt cousin grandmother
     grandfather grandma grandpa gran nan granny niece nephew stepmother stepfather stepson
     stepdaughter stepsister stepbrother godmother godfather mother-in-law father-in-law
@@ -38,7 +39,9 @@ PARTNERS = listed(
     """
 ) | {"other half", "better half"}
 SAME_RELATIVE = {
-    "mom": "mother", "mum": "mother", "mam": "mother", "dad": "father", "kid": "child",
+    "mama": "mother", "mamma": "mother", "mummy": "mother", "mommy": "mother", "papa": "father",
+    "daddy": "father", "mom": "mother",
+    "mum": "mother", "mam": "mother", "dad": "father", "kid": "child",
     "baby": "child", "grandma": "grandmother", "gran": "grandmother", "nan": "grandmother",
     "granny": "grandmother", "grandpa": "grandfather", "neighbor": "neighbour",
     "coworker": "colleague", "roommate": "flatmate", "housemate": "flatmate",
@@ -106,6 +109,7 @@ MEDICINE_STEMS = tuple(
         """
         pril sartan olol dipine statin prazole cillin mycin oxetine triptan azepam profen formin
         gliptin parin thyroxine floxacin conazole azole mab idone apine setron lukast terol
+        purinol dronate tidine ciclovir asteride
         gabalin gabapentin citalopram traline venlafaxine faxine xaban oprazole semide thiazide
         """
     )
@@ -168,8 +172,14 @@ INSTRUMENTS = listed(
     accordion banjo ukulele bass keyboard oboe fiddle mandolin harmonica tuba bassoon
     """
 )
+PRACTISED = {
+    "swim": "swimming", "ski": "skiing", "skate": "skating", "knit": "knitting", "sew": "sewing",
+    "whistle": "whistling", "ride a bike": "cycling", "ride a bicycle": "cycling",
+    "drive a car": "driving", "read music": "reading music", "touch-type": "touch-typing",
+}  # fmt: skip
+"""What somebody can do or not, by the verb."""
 LIKES = listed("like love adore enjoy")
-AWAY = frozenset({"holiday", "vacation", "annual leave", "leave"})
+ABSENCES = frozenset({"holiday", "vacation", "annual leave", "leave"})
 """What somebody is on who is away for some days."""
 DWELLINGS = listed(
     """

@@ -96,6 +96,17 @@ STATED = (
     ("I'd rather use Postgres than MongoDB.", ("prefers", "Postgres over MongoDB", "asserted")),
     ("callscrub.io is still being developed", ("status", "active development", "asserted")),
     ("Jason and Richard are business partners.", ("relation", "Richard", "asserted")),
+    ("Tom is my dance partner.", ("relation", "Tom", "asserted")),
+    ("My sparring partner is called Jo.", ("relation", "Jo", "asserted")),
+    ("My tennis partner's name is Kim.", ("relation", "Kim", "asserted")),
+    ("My running partner Nia just had a baby.", ("relation", "Nia", "asserted")),
+    ("Nora is my partner in crime.", ("relation", "Nora", "asserted")),
+    ("My partner Eva lives in Hull.", ("partner", "Eva", "asserted")),
+    ("My life partner is Eva.", ("partner", "Eva", "asserted")),
+    ("My civil partner Jo and I live in Leeds.", ("partner", "Jo", "asserted")),
+    ("My baby sister Ana teaches", ("relation", "Ana", "asserted")),
+    ("My Mama, Gisela, is 71 and swims", ("age", "71", "asserted")),
+    ("We adopted a cat called Mog", ("pet", "Mog (cat)", "asserted")),
 )
 
 
@@ -285,7 +296,31 @@ NOT_BELIEVED = (
     "Anna and I split up the work",
     "I'm sick with flu",
     "I start at noon",
+    "I met a dog called Rex",
+    "There was a dog called Rex at the park",
+    "Tom might get a cat called Mog",
+    "he'll be in a Porsche with a little dog called Brioche",
+    "I had a dog as a boy. A dachshund, Herr Schmidt.",
+    "Now we've moved to Atlas the big query takes two seconds",
+    "We moved to Linux",
 )
+
+
+OF_NO_PARTNER = (
+    "Tom is my dance partner.",
+    "My dance partner Eva is ill.",
+    "I have a lab partner called Mei.",
+    "My business partner is Tom.",
+    "My travel partner left me.",
+    "My business partner left me.",
+    "Nora is my partner at the firm.",
+    "My silent partner Jo pays.",
+)
+
+
+@each_row("text", OF_NO_PARTNER)
+def test_who_shares_one_thing_alone_is_no_partner(text: str) -> None:
+    assert [one for one in read(text) if one.attribute == "partner"] == []
 
 
 @each_row("text", NOT_BELIEVED)

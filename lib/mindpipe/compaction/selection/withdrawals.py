@@ -72,8 +72,13 @@ def denial_in(text: str) -> tuple[int, int] | None:
 
     A line of a summary that begins with somebody's quoted words is what these are.
     """
-    found = re.match(_DENIES, text)
+    found = _denial(text)
     return None if found is None else found.span()
+
+
+def _denial(text: str) -> re.Match[str] | None:
+    """Return the words with which a text denies what was said before it."""
+    return re.match(_DENIES, text)
 
 
 def is_denied(before: tuple[str, str], name: str, text: str) -> bool:
@@ -81,18 +86,23 @@ def is_denied(before: tuple[str, str], name: str, text: str) -> bool:
 
     What answers a question denies nothing that was claimed.
     """
+    denial = _denial(text)
+    return denial is not None and _is_of(denial, before, name)
+
+
+def _is_of(denial: re.Match[str], before: tuple[str, str], name: str) -> bool:
+    """Tell whether a denial of `name` is of what stands before it."""
     earlier, words = before
-    found = re.match(_DENIES, text)
-    return found is not None and (found["who"] or name) != earlier and not words.endswith("?")
+    return (denial["who"] or name) != earlier and not words.endswith("?")
 
 
 def _denied(before: Sequence[tuple[str, str]], name: str, text: str) -> list[int]:
     """Return how many turns back those stand that a text denies; `before` is newest first."""
     found: list[int] = []
-    if denial_in(text) is None:
+    if (denial := _denial(text)) is None:
         return found
     for back, (earlier, words) in enumerate(before, 1):
-        if is_denied((earlier, words), name, text):
+        if _is_of(denial, (earlier, words), name):
             found.append(back)
         if words.endswith("?") or (
             earlier != _AGENT and re.fullmatch(_ACKNOWLEDGES, words) is None

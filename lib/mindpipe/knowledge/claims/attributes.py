@@ -33,6 +33,9 @@ ATTRIBUTES: dict[str, Attribute] = {
         "{who} does not live in {value}",
         "{who} no longer lives in {value}",
     ),
+    "hometown": Attribute(
+        "world_fact", "hometown", "{who} is from {value}", "{who} is not from {value}"
+    ),
     "workplace": Attribute(
         "world_fact",
         "workplace",
@@ -174,6 +177,7 @@ ATTRIBUTES: dict[str, Attribute] = {
     "weakness": Attribute("self_model", "weakness", "I struggle with {value}", many=True),
     "status": Attribute("project_state", "status", "{who} is in {value}"),
     "launch": Attribute("project_state", "launch", "{who} launches in {value}"),
+    "platform": Attribute("project_state", "stack", "{who} runs on {value}"),
     "port": Attribute("tooling_state", "port", "{who} is on port {value}"),
     "mode": Attribute("tooling_state", "mode", "{who} uses {value} mode"),
     "version": Attribute("tooling_state", "version", "{who} is at version {value}"),

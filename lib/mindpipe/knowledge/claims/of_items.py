@@ -26,7 +26,7 @@ from mindpipe.knowledge.records import Evidence, Observation
 from mindpipe.language.endings import lasting
 from mindpipe.language.figures import DAY
 from mindpipe.language.records import REPLACEMENT, Statement, StatementReader, Utterance
-from mindpipe.language.times import AWAY, passes_within
+from mindpipe.language.times import ON_HOLIDAY, passes_within
 from mindpipe.language.topics import singular, topic_words
 from mindpipe.memory.records import Item
 
@@ -50,6 +50,7 @@ _PLANNED = frozenset({"residence", "workplace", "job", "age", "partner", "diet",
 """Attributes that can begin on a day: who plays bass on Friday has played it before."""
 _PASSING = frozenset({"health", "medication"})
 """Attributes of which some values pass by themselves: nobody says that his cold is over."""
+_PERSONS = frozenset({"relation", "partner", "housemate"})
 _ONE = frozenset({"mother", "father", "boss", "landlord"})
 """Of whom somebody has one at a time, as readers call them; of all others there may be several."""
 
@@ -209,6 +210,8 @@ def claim_of(said: Statement, *, evidence: Evidence, text: str) -> Claim | None:
         topic = _topic_of(said)
     except UsageError:
         return None
+    if said.attribute in _PERSONS and (said.value or "").lower() == said.subject.lower():
+        return None  # a namesake, whom no key could tell from who speaks
     return Claim(
         kind=attribute.kind,
         subject=SELF if attribute.kind == "self_model" else said.subject,
@@ -232,7 +235,7 @@ def claim_of(said: Statement, *, evidence: Evidence, text: str) -> Claim | None:
 def _over_by(said: Statement, at: str) -> str:
     """Return by when what passes by itself, such as a cold, is over; "" of what lasts."""
     away = said.attribute == "away"  # who is back is so for as long as he could have been away
-    state = AWAY if away else (said.value or "") if said.attribute in _PASSING else ""
+    state = ON_HOLIDAY if away else (said.value or "") if said.attribute in _PASSING else ""
     days = passes_within(state)
     if days is None or not (said.meant == "asserted" or (away and said.holds)):
         return ""

@@ -13,6 +13,13 @@ from mindpipe.language.records import Meant
 
 PAST = ("VBD", "VBN")
 """Tags of what is done."""
+_SAME_KIND = words.listed(
+    "twin baby kid foster life civil domestic loving caring charming step half"
+)
+"""What stands before a relative and makes no other kind of him."""
+_OF_FIRMS = words.listed("senior junior silent equal managing founding sleeping commercial legal")
+_JOINTLY = words.listed("in at on for")
+"""How it goes on in what alone somebody is a partner: `in crime`, `at the firm`."""
 NARROWING = words.listed("after before at in on during with without until till except past from")
 
 
@@ -70,10 +77,27 @@ def named(kind: str, name: str, whose: str) -> ClauseReading:
 
 
 def kinship(noun: Token) -> str:
-    """Return what somebody is to somebody: a partner in business is no partner."""
-    business = any(one.lower_ == "business" for one in noun.children)
+    """Return what somebody is to somebody, with the noun that makes another kind of it.
+
+    A dance partner is no partner, a soul sister no sister, and a bank manager no boss.
+    """
     kind = noun.lemma_.lower()
-    return f"business {kind}" if business else kind
+    if kind not in words.RELATIVES:
+        return kind
+    for one in noun.lefts:
+        of_noun = one.dep_ == "compound" and one.pos_ != "PROPN"
+        doing = one.dep_ == "amod" and (one.tag_ == "VBG" or one.lower_ in _OF_FIRMS)
+        if (of_noun or doing) and one.lower_ not in _SAME_KIND and one.i + 1 == noun.i:
+            return f"{one.lower_} {kind}"
+    where = (one for one in noun.rights if one.dep_ == "prep" and one.lower_ in _JOINTLY)
+    if kind in words.PARTNERS and (joint := next(where, None)) is not None:
+        return f"{kind} {noun.doc[joint.i : joint.right_edge.i + 1].text}"
+    return kind
+
+
+def is_partner(noun: Token) -> bool:
+    """Tell whether a noun means whom somebody lives or is together with."""
+    return kinship(noun) in words.PARTNERS
 
 
 def of_topic(attribute: str, noun: Token, *, meant: Meant | None = None) -> ClauseReading:

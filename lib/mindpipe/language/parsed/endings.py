@@ -10,6 +10,7 @@ from mindpipe.language.parsed.clause import (
     ClauseReading,
     ParsedClause,
     is_narrowed,
+    is_partner,
     of_topic,
 )
 from mindpipe.language.parsed.mentions import MINE
@@ -62,7 +63,7 @@ def _deserted(clause: ParsedClause) -> Iterator[ClauseReading]:
     if who.pos_ == "PROPN" and not any(one.dep_ == "npadvmod" for one in near):
         name = bare_name(text_of(who))
         yield ClauseReading("partner", name, subject=clause.speaker, meant="ended", ends_only=True)
-    elif any(one.lemma_.lower() in words.PARTNERS for one in near):
+    elif any(is_partner(one) for one in near):
         called = clause.mentions.person(who) if who.pos_ == "PROPN" or any(who.children) else None
         yield ClauseReading("partner", called or "", subject=clause.speaker, meant="ended")
 

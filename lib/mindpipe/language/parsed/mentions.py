@@ -3,7 +3,13 @@
 from spacy.tokens import Doc, Token
 
 from mindpipe.language import words
-from mindpipe.language.parsed.modality import SPEAKER, is_negated, subject_of
+from mindpipe.language.parsed.modality import (
+    SPEAKER,
+    is_elided,
+    is_negated,
+    subject_of,
+    way_of_clause,
+)
 from mindpipe.language.parsed.nouns import TOO_WIDE, bare_name, text_of
 
 MINE = frozenset({"my", "our"})
@@ -12,6 +18,7 @@ IT = frozenset({"it", "them", "they"})
 
 _PLURAL = frozenset({"NNS", "NNPS"})
 _WHILE = words.listed("since after before during in on at by until from for")
+_KEEP = words.listed("have get adopt rescue buy own keep take foster")
 _NAMING = words.listed("nsubj attr dobj appos poss oprd ROOT conj")
 
 
@@ -29,11 +36,13 @@ class Mentions:
             return self.speaker
         if word in THIRD:
             return self._named_before(token)
+        named = (one for one in token.rights if one.dep_ == "appos" and one.pos_ == "PROPN")
+        if token.lemma_.lower() in words.RELATIVES and (name := next(named, None)) is not None:
+            return text_of(name)  # "my sister Lisa works there"
         if token.pos_ == "PROPN":
+            if not SPEAKER.isdisjoint(text_of(token).lower().split()):
+                return self.speaker  # "me n lani", which the pipeline takes for one name
             return bare_name(text_of(token))
-        if token.lemma_.lower() in words.RELATIVES:  # "my sister Lisa works there"
-            names = (one for one in token.rights if one.dep_ == "appos" and one.pos_ == "PROPN")
-            return next(map(text_of, names), None)
         return None
 
     def owner(self, noun: Token, kind: Token) -> str | None:
@@ -50,7 +59,9 @@ class Mentions:
             if one.dep_ == "dobj" and one.head.lemma_ in ("have", "get"):
                 who = subject_of(one.head)
                 return None if who is None or is_negated(one.head) else self.person(who)
-        own = ("the" in articles and only) or ("a" in articles and kind.lemma_ in words.PETS)
+        own = ("the" in articles and only) or (
+            "a" in articles and kind.lemma_ in words.PETS and _is_kept(kind)
+        )
         return self.speaker if own else None
 
     def animal_before(self, token: Token) -> Token | None:
@@ -77,6 +88,16 @@ class Mentions:
         names = (one for one in before if one.pos_ == "PROPN" and one.dep_ in _NAMING)
         found = next(names, None)
         return None if found is None else bare_name(text_of(found))
+
+
+def _is_kept(animal: Token) -> bool:
+    """Tell whether an animal is at home with the speaker; others are met, seen, or to be."""
+    verb = next((one for one in animal.ancestors if one.pos_ in ("VERB", "AUX")), None)
+    if verb is None:
+        return True
+    who = subject_of(verb)
+    own = who.lower_ in SPEAKER if who is not None else is_elided(verb)
+    return verb.lemma_ in _KEEP and own and way_of_clause(verb) == (None, False)
 
 
 def _is_topic(token: Token) -> bool:

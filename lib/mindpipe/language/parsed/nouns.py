@@ -19,6 +19,7 @@ TOO_WIDE = listed(
 _ENDS = frozenset({".", "!", "?", "…", "...", ";"})
 _CLAUSES = frozenset({"conj", "advcl", "ccomp", "parataxis", "relcl"})
 _MODIFIERS = listed("compound amod nmod nummod quantmod flat advmod case")
+_KINDS = words.RELATIVES | words.PETS
 _SHOUTED = 4
 """Letters from which on a word in capitals is shouted, and no abbreviation."""
 
@@ -41,6 +42,8 @@ def text_of(noun: Token) -> str:
             last = child
         elif child.dep_ == "prep" and child.lower_ == "of" and child.i == last.i + 1:
             last = child.right_edge
+    while first.tag_ in ("PRP$", "DT") and first.i < noun.i:  # "my" belongs to the compound's noun
+        first = first.nbor()
     text = noun.doc[first.i : last.i + 1].text.strip(" .,!?;:'\"")
     return text.lower() if text.isupper() and len(text) >= _SHOUTED else text
 
@@ -57,9 +60,10 @@ def is_of_past(noun: Token) -> bool:
 
 
 def bare_name(name: str) -> str:
-    """Return a name without what it is the name of: `dog Rex` is called Rex."""
-    kind, _, rest = name.partition(" ")
-    return rest if rest and kind.lower() in words.RELATIVES | words.PETS else name
+    """Return a name without what it is the name of: `new dog Rex` is called Rex."""
+    said = name.split()
+    kinds = [at for at, one in enumerate(said[:-1], 1) if one.lower() in _KINDS]
+    return " ".join(said[kinds[-1] :]) if kinds else name
 
 
 def joined(noun: Token) -> Iterator[Token]:

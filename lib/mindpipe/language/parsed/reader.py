@@ -137,10 +137,16 @@ class _ParsedUtterance:
         if not self._parse.has_annotation("DEP"):
             return
         goes_on: Way | None = None
+        before: Way | None = None
         for sentence in self._parse.sents:
             way = goes_on or way_of_sentence(sentence)
             goes_on = way if way in _GOING_ON else goes_on
             way = way or self._way_around(sentence)
+            predicate = sentence.root.pos_ in ("VERB", "AUX")
+            if predicate:
+                before = way or way_of_clause(sentence.root)[0]
+            elif before == "past" and not any(one.pos_ in ("VERB", "AUX") for one in sentence):
+                way = "past"  # "I had a dog. A dachshund, Rex."
             if way is None and sentence.start not in self._quoted:
                 yield from self._of_fragment(sentence)
             for token in sentence:

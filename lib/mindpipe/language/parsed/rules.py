@@ -7,6 +7,7 @@ from spacy.tokens import Token
 
 from mindpipe.language import words
 from mindpipe.language.dates import dates_in
+from mindpipe.language.guards import tells_of_systems
 from mindpipe.language.numerals import number_of
 from mindpipe.language.parsed import endings
 from mindpipe.language.parsed.clause import (
@@ -63,7 +64,7 @@ _CHILD = 12
 _TAKING = words.listed("take start prescribe be have put get")
 _DROPPING = words.listed("stop quit finish drop ditch come")
 _CHANGING = words.listed("swap switch change move")
-_AWAY = frozenset({"off", "from"})
+_FROM = frozenset({"off", "from"})
 _ON = frozenset({"on", "off"})
 _ENDS = words.listed("bottom top beginning end start moment time age point")
 _WEARY_WITH = words.listed("fed feed bored")
@@ -92,7 +93,7 @@ def _medicine(clause: ParsedClause) -> Iterator[ClauseReading]:
         if verb.i < noun.i <= verb.i + NEAR and _is_medicine(noun) and _is_taken(verb, noun)
     ]
     dropped = verb.lemma_ in _DROPPING and verb.tag_ in PAST
-    left = [noun for noun in found if dropped or {one.lower_ for one in noun.ancestors} & _AWAY]
+    left = [noun for noun in found if dropped or {one.lower_ for one in noun.ancestors} & _FROM]
     once = verb.lemma_ == "take" and verb.tag_ == "VBD"  # "took an aspirin" is no course of it
     if once or (verb.lemma_ in _DROPPING and not dropped):
         return
@@ -139,7 +140,7 @@ def _live(clause: ParsedClause) -> Iterator[ClauseReading]:
 def _move(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield where somebody has moved, or is moving just now: with a day it is a plan."""
     verb = clause.verb
-    if any(one.dep_ == "dobj" for one in verb.children):
+    if any(one.dep_ == "dobj" for one in verb.children) or tells_of_systems(verb.sent.text):
         return
     out = any(one.lower_ == "out" and one.dep_ != "prep" for one in verb.children)
     who = clause.subject
@@ -523,7 +524,7 @@ def _called(clause: ParsedClause, who: Token | None, name: str) -> Iterator[Clau
     if kind in words.RELATIVES | words.PETS:
         whose = clause.mentions.owner(who, who)
         if whose is not None:
-            yield named(kind, name, whose)
+            yield named(kinship(who), name, whose)
 
 
 def _be(clause: ParsedClause) -> Iterator[ClauseReading]:

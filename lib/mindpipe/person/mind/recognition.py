@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 from mindpipe.core.patterns import LatePattern
 from mindpipe.core.text import FUNCTION_WORDS
-from mindpipe.language.clauses import Stretch, clauses, sentences
-from mindpipe.language.guards import clause_meant, denies, sentence_meant
+from mindpipe.language.guards import denies, told_plainly
 from mindpipe.language.numerals import WORDS as NUMBER_WORDS
 from mindpipe.language.numerals import number_of
 from mindpipe.person.mind.relations import Kind, NamedOther, kind_of, others_of
@@ -193,33 +192,17 @@ def _telling(event: PersonEvent, identity: PersonIdentity) -> _Telling:
 
 def _hits(pattern: LatePattern, telling: _Telling, *, planned: bool) -> Iterator[re.Match[str]]:
     """Yield where a text says something plainly: not asked, doubted, wished, denied or imagined."""
-    for sentence in sentences(telling.text, whole=True):
-        if sentence_meant(sentence.text) is not None:
+    for told in told_plainly(telling.text, pattern()):
+        if LEFT_OPEN().search(told.sentence[: told.found.start()]):
             continue
-        for found in pattern().finditer(sentence.text):
-            if _is_plain(found, sentence, planned=planned):
-                yield found
+        wants = told.meant == "wished" and re.search(r"(?i)\bwants?\b", told.clause) is not None
+        if told.meant in (None, "reported") or (planned and (wants or told.meant == "planned")):
+            yield told.found
 
 
 def _says(patterns: Iterable[LatePattern], telling: _Telling, *, planned: bool = False) -> bool:
     """Tell whether a text says one of some things plainly."""
     return any(True for one in patterns for _ in _hits(one, telling, planned=planned))
-
-
-def _is_plain(found: re.Match[str], sentence: Stretch, *, planned: bool) -> bool:
-    """Tell whether nothing around words speaks against them."""
-    before = sentence.text[: found.start()]
-    if LEFT_OPEN().search(before):
-        return False
-    at = sentence.start + found.start()
-    clause = next((one for one in clauses(sentence) if one.start <= at < one.end), sentence)
-    within = sentence.text[max(clause.start - sentence.start, 0) : found.start()]
-    if denies(within) or denies(re.split(r"[,;:]", before)[-1]):
-        return False
-    meant = clause_meant(clause.text)
-    if meant == "planned" or (meant == "wished" and re.search(r"(?i)\bwants?\b", clause.text)):
-        return planned
-    return meant in (None, "reported")
 
 
 def _bad_turn(telling: _Telling, valence: float) -> ToldTurn | None:

@@ -9,13 +9,10 @@ What is here is compiled when it is imported: import it where something was told
 """
 
 import re
-from collections.abc import Callable, Iterator
 
 import msgspec
 
-from mindpipe.language.clauses import clauses, sentences
-from mindpipe.language.guards import clause_meant, denies, is_ironic, sentence_meant
-from mindpipe.language.records import Meant
+from mindpipe.language.guards import told_plainly
 from mindpipe.person.mind.esteem import esteem
 from mindpipe.person.mind.people import named_at
 from mindpipe.person.mind.relations import others_of
@@ -154,8 +151,10 @@ def _gravity(text: str) -> float:
     """Return how grave the worst is that a text says plainly, 0 where it is nothing grave."""
     worst = 0.0
     for pattern, grave in _GRAVE:
-        for sentence in _told(text, pattern, frozenset((None, "reported"))):
-            if grave > worst and not (pattern is _DEATH and _NO_DEATH.search(sentence)):
+        for told in told_plainly(text, pattern):
+            alive = pattern is _DEATH and _NO_DEATH.search(told.sentence)
+            plain = told.meant in (None, "reported") and not _OLD.search(told.sentence)
+            if grave > worst and plain and not alive:
                 worst = grave
     return worst
 
@@ -165,34 +164,9 @@ def _fair(text: str) -> tuple[float, str]:
     found = [
         (valence, emotion)
         for pattern, valence, emotion in _FAIR
-        if any(_told(text, pattern, frozenset((None,)), stops=is_ironic))
+        if any(
+            one.meant is None and not _OLD.search(one.sentence)
+            for one in told_plainly(text, pattern, earnest=True)
+        )
     ]
     return min(found, key=lambda one: (-abs(one[0]), one[0]), default=(0.0, ""))
-
-
-def _told(
-    text: str,
-    pattern: re.Pattern[str],
-    meant: frozenset[Meant | None],
-    *,
-    stops: Callable[[str], bool] | None = None,
-) -> Iterator[str]:
-    """Yield the sentence for each time that a text says something plainly.
-
-    Args:
-        text: What is told.
-        pattern: What is looked for.
-        meant: How a clause may be meant.
-        stops: From which sentence on nothing is believed.
-    """
-    for sentence in sentences(text, whole=True):
-        if stops is not None and stops(sentence.text):
-            return
-        if sentence_meant(sentence.text) is not None or _OLD.search(sentence.text):
-            continue
-        for found in pattern.finditer(sentence.text):
-            at = sentence.start + found.start()
-            clause = next((one for one in clauses(sentence) if one.start <= at < one.end), None)
-            before = re.split(r"[,;:]", sentence.text[: found.start()])[-1]
-            if not denies(before) and clause_meant((clause or sentence).text) in meant:
-                yield sentence.text
