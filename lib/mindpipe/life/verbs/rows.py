@@ -47,7 +47,7 @@ def carried(
 
     What was taken out of a space since then is not brought back.
     """
-    past, hashes = Past(()), set[str]()
+    past, hashes, number = Past(()), set[str](), MOST_WHOLE
     if cycle is not None:
         number = require_end(rows, agent=agent, cycle=cycle)
         past = Past(tables.undone_since(rows, agent=agent, number=number))
