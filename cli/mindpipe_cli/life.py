@@ -106,8 +106,8 @@ def export(session: Session, **values: str | int | bool | tuple[str, ...] | None
 def import_(session: Session, file: str) -> None:
     """Take a life up from FILE (or stdin) into this store: all of it, or nothing.
 
-    One that has moved goes on here. A copy rests: its life goes on where it was copied; should that
-    be lost, mind agent set NAME --unset paused lets this one go on instead.
+    One that has moved goes on here. A copy of an agent rests: its life goes on where it was copied;
+    should that be lost, mind agent set NAME --unset paused lets this one go on instead.
 
     What others share stays as it is: in a space that is there already, the agent is only let in.
     """

@@ -6,6 +6,7 @@ from typing import TypeVar
 import msgspec
 
 from mindpipe.agents import settings, tables
+from mindpipe.agents.missing import moved_away
 from mindpipe.agents.records import Agent, AgentChange, AgentFile
 from mindpipe.agents.verbs import goal as goals
 from mindpipe.core.errors import RefusedError, UsageError
@@ -49,6 +50,14 @@ def show(store: Store, *, name: str) -> Agent:
     """
     with store.read() as rows:
         return tables.require_agent(rows, name)
+
+
+def require_here(store: Store, *, name: str) -> None:
+    """Raise RefusedError where an agent's life goes on in another store."""
+    with store.read() as rows:
+        who = tables.find_agent(rows, name)
+    if who is not None and who.away is not None:
+        raise moved_away(name, who.away)
 
 
 def set_(store: Store, *, name: str, change: AgentChange) -> Agent:

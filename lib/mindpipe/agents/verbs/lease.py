@@ -1,8 +1,8 @@
 """Hold the lease on an agent's thinking: one worker at a time, each under a higher epoch."""
 
 from mindpipe.agents import lease, tables
-from mindpipe.agents.missing import moved_away
 from mindpipe.agents.records import Lease
+from mindpipe.agents.verbs.agent import require_here
 from mindpipe.core.ports import Clock, Store
 
 
@@ -17,9 +17,8 @@ def acquire(store: Store, clock: Clock, *, agent: str, owner: str, seconds: floa
         UsageError: there is no such agent.
     """
     with store.write() as rows:
-        since = tables.require_agent(rows, agent).away
-        if since is not None:
-            raise moved_away(agent, since)
+        tables.require_agent(rows, agent)
+        require_here(store, name=agent)
         found = tables.find_lease(rows, agent)
         held = lease.taken(found, owner=owner, now=clock.boot(), seconds=seconds)
         tables.put_lease(rows, held)

@@ -107,9 +107,11 @@ def keep(store: Store, *, before: StoredPerson, tick: PersonTick) -> StoredPerso
 
     Raises:
         FencedError: another tick of the person was kept since `before` was loaded.
+        RefusedError: its life goes on in another store.
     """
     after = StoredPerson(person=tick.person, state=tick.state, tick=before.tick + 1)
     with store.write() as rows:
+        agents.require_here(store, name=after.person.person)
         if not tables.put_person(rows, _kept(after)):
             raise FencedError(
                 f"{after.person.person} went on from tick {before.tick} elsewhere; run again."
