@@ -489,8 +489,8 @@ def _talk_in_file(
     with contextlib.ExitStack() as held:
         file = None
         if session.watched or options.plain:
-            with there():
-                input.path_of(options.file).stat()
+            with there(), input.open_input(options.file):
+                pass  # A name that is wrong makes no new file.
             file = held.enter_context(locked_append(input.path_of(options.file)))
         whole = list(lines_of(options.file, apart=False))
         people = People()

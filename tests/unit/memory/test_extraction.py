@@ -44,7 +44,7 @@ TAGGED = (
     ("I'm a teacher.", "job"),
     ("I'm allergic to nuts.", "allergy"),
     ("My sister Eva came over.", "relation relation:sister"),
-    ("The shop runs on Django 4.2.1 for now.", "version"),
+    ("The shop runs on Django 4.2.1 for now.", "platform version"),
     ("I went to the dentist yesterday.", "date:2023-05-07"),
     ("I went sailing last week.", "date:2023-05-01/2023-05-07"),
     ("I sold the car in March 2022.", "date:2022-03 ended owns"),
