@@ -237,6 +237,7 @@ def settle(mind: Mind, nursery: Nursery) -> dict[str, str]:
     chat = [{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Hi"}]
     watch(mind)
     (mind.folder / "chat.json").write_text(json.dumps({"messages": chat}))
+    (mind.folder / "ava.life").touch()
     fold(mind, nursery)
     observation = remember(mind, nursery)
     push = ["inbox", "push", "--agent", "ava", "--text", "Again"]
