@@ -191,6 +191,12 @@ def first_known_cycle(rows: Rows, *, agent: str) -> int | None:
     return rows.value(int, sql, {"agent": agent})
 
 
+def next_known_cycle(rows: Rows, *, agent: str, cycle: int) -> int | None:
+    """Return the first cycle after another one of which the end is known, or None."""
+    sql = "SELECT min(cycle) FROM cycle_change WHERE agent = :agent AND cycle > :cycle"
+    return rows.value(int, sql, {"agent": agent, "cycle": cycle})
+
+
 def undone_since(rows: Rows, *, agent: str, number: int) -> Iterator[str]:
     """Yield what takes back the later changes of an agent and of what nobody owns, oldest first."""
     sql = (
