@@ -438,7 +438,8 @@ _LIVES: tuple[Block, ...] = (
         "The store keeps what each transaction changed (table change), so that a life can be shown "
         "as it was when a cycle ended: mind life export --at, fork --at, and NAME@CYCLE for diff. "
         "That is known for cycles lived since the store has this table; of cycles imported at "
-        "once, for the last. Of spaces, what was taken out since is not brought back."
+        "once, for the last. Of spaces, what was taken out since is not brought back, and what was "
+        "posted before an import stays."
     ),
     Text(
         "mind life fork makes a second life with the past up to a cycle, in a store of its own: "

@@ -187,7 +187,12 @@ def end_of_cycle(rows: Rows, *, agent: str, cycle: int) -> int | None:
 
 def first_known_cycle(rows: Rows, *, agent: str) -> int | None:
     """Return the first cycle of which the end is known, or None."""
-    sql = "SELECT min(cycle) FROM cycle_change WHERE agent = :agent"
+    return next_known_cycle(rows, agent=agent, cycle=0)
+
+
+def last_known_cycle(rows: Rows, *, agent: str) -> int | None:
+    """Return the last cycle of which the end is known, or None."""
+    sql = "SELECT max(cycle) FROM cycle_change WHERE agent = :agent"
     return rows.value(int, sql, {"agent": agent})
 
 

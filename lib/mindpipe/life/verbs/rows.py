@@ -39,9 +39,9 @@ def require_end(rows: Rows, *, agent: str, cycle: int) -> int:
     if number is not None:
         return number
     first = tables.first_known_cycle(rows, agent=agent)
-    last = history_tables.next_cycle(rows, agent=agent) - 1
     if first is None:
         raise UsageError(f"nothing is known of how {agent} was after a cycle: none has ended.")
+    last = tables.last_known_cycle(rows, agent=agent)
     later = tables.next_known_cycle(rows, agent=agent, cycle=cycle)
     where = f"it is for cycles {first} to {last}" if later is None else f"it is for cycle {later}"
     raise UsageError(f"how {agent} was after cycle {cycle} is not known; {where}.")
