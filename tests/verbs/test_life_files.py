@@ -396,6 +396,29 @@ def test_a_row_that_is_none_is_refused(
         assert rows_of(store) == before
 
 
+@pytest.mark.parametrize(
+    ("table", "column", "cell"),
+    [
+        ("observation", "components", "[]"),
+        ("observation_evidence", "at", "soon"),
+        ("observation_evidence", "span", "7"),
+        ("memory_item", "tags", '[["?"]]'),
+    ],
+)
+def test_a_check_that_stumbles_says_so_of_the_file(
+    life: FullLife, table: str, column: str, cell: str
+) -> None:
+    octets = file_of(life)
+    place = _columns_of(octets, table).index(column)
+
+    def hostile(name: str, row: list[object]) -> list[list[object]]:
+        return [[*row[:place], cell, *row[place + 1 :]] if name == table else row]
+
+    check = lives.verify([written_anew(octets, hostile)], name="ava.life", rules=SlotRules())
+    with pytest.raises(InputOutputError, match=r"ava\.life is no life file"):
+        list(check.wrong())
+
+
 def _columns_of(octets: bytes, table: str) -> list[str]:
     headers = (json.loads(line) for line in lines_of(octets) if line.startswith(b'{"table"'))
     return next(list(one["columns"]) for one in headers if one["table"] == table)

@@ -135,15 +135,21 @@ def take(rows: Rows, manifest: LifeManifest, found: Tables, fault: Fault) -> int
 
 @contextlib.contextmanager
 def from_file(store: "SqliteStore", name: str) -> Iterator[Rows]:
-    """Hold a transaction for the rows of a life file, whose seal anybody can write anew.
+    """Hold a transaction for the rows of a life file.
 
     Raises:
         InputOutputError: a row of it is none.
     """
+    with distrusting(name), store.restoring() as rows:
+        yield rows
+
+
+@contextlib.contextmanager
+def distrusting(name: str) -> Iterator[None]:
+    """Let what stumbles over a row of a life file say so; anybody can write its seal anew."""
     try:
-        with store.restoring() as rows:
-            yield rows
-    except (UnfitRowError, ValueError, OverflowError, *NO_RECORD) as error:
+        yield
+    except (UnfitRowError, UsageError, ValueError, OverflowError, *NO_RECORD) as error:
         raise untrusted(name, f"a row of it is none: {error}") from None
 
 
