@@ -231,6 +231,15 @@ def insert(
     rows.run_many(sql, found)
 
 
+def ask_again(rows: Rows, *, agent: str) -> None:
+    """Let tickets wait for a person again that are approved and have not run yet."""
+    sql = (
+        "UPDATE ticket SET state = 'pending', decided = NULL, person = NULL, "
+        "approved_args = NULL, approved_sha256 = NULL WHERE agent = :agent AND state = 'approved'"
+    )
+    rows.run(sql, {"agent": agent})
+
+
 def count(rows: Rows, table: LifeTable, *, agent: str) -> int:
     """Return how many rows of a life a table has."""
     sql = f'SELECT count(*) FROM "{table.name}" WHERE {table.whose}'

@@ -297,10 +297,12 @@ def fork(
 
 
 def _forked(rows: Rows, agent: str, change: AgentChange, *, effects: bool) -> Agent:
-    """Return the agent of a fork, whose tools do not reach out unasked."""
+    """Return the agent of a fork, whose tools do not reach out unasked, nor what is approved."""
     who = agent_tables.require_agent(rows, agent)
     who = msgspec.structs.replace(who, paused=None, away=None)
     if not effects:
+        # What was approved was approved for the other life, which does it.
+        tables.ask_again(rows, agent=agent)
         tools = tuple(
             msgspec.structs.replace(tool, approval="always") if tool.reaches_out() else tool
             for tool in who.tools
