@@ -445,7 +445,8 @@ _LIVES: tuple[Block, ...] = (
         "mind life fork makes a second life with the past up to a cycle, in a store of its own: "
         "nothing that it does reaches anybody in this one. It has a cap of its own (a dollar a "
         "day, or --day-micros), and asks a person before a tool has effects outside, also "
-        "where a ticket was approved that has not run, unless --effects are let out. mind life diff says where two lives part, and what differs in "
+        "where a ticket was approved that has not run, unless --effects are let out. "
+        "mind life diff says where two lives part, and what differs in "
         "settings, goals, plans, notes, beliefs, memory, summaries, decisions, tickets, events, "
         "cycles and spend."
     ),
