@@ -18,6 +18,7 @@ from mindpipe.agents.verbs import note as notes
 from mindpipe.core.errors import InputOutputError, RefusedError, UnavailableError
 from mindpipe.core.events import NewEvent
 from mindpipe.core.records import to_json
+from mindpipe.engine.delivery import announce_to
 from mindpipe.history.verbs import history
 from mindpipe.inbox.records import Bounds
 from mindpipe.inbox.verbs.inbox import push_events
@@ -27,6 +28,9 @@ from mindpipe.life.records import LifeImported, LifeManifest, TableHeader
 from mindpipe.life.verbs import life as lives
 from mindpipe.memory.records import NewItem
 from mindpipe.memory.verbs import memory
+from mindpipe.settings import Settings
+from mindpipe.spaces import verbs as spaces
+from mindpipe.spaces.records import NewPost
 from mindpipe.store.access import make_store
 from mindpipe.store.sqlite import SqliteStore
 from support.full_lives import FullLife
@@ -135,6 +139,26 @@ def test_where_it_left_nothing_of_it_can_be_done(life: FullLife) -> None:
                 act()
         with pytest.raises(RefusedError, match="--move writes the file again"):
             lives.export(store, life.clock, agent=AGENT)
+
+
+def test_others_talk_on_in_a_space_of_which_a_member_has_left(life: FullLife) -> None:
+    file_of(life, move=True)
+    with life.open() as store:
+        ports = (store, life.clock, life.chance)
+        before = store.connection.execute("SELECT count(*) FROM event").get
+        deliver = announce_to(*ports, Settings(options={}, environment={}))
+        post = NewPost(sender="husam", text="Where is she?")
+        made = spaces.post(*ports, space="family", post=post, deliver=deliver)
+        assert spaces.read(store, space="family")[-1].id == made.id
+        assert store.connection.execute("SELECT count(*) FROM event").get == before
+
+
+def test_it_stays_until_there_is_something_to_write_it_to(life: FullLife) -> None:
+    with life.open() as store:
+        pieces = lives.export(store, life.clock, agent=AGENT, move=True)
+        assert agents.show(store, name=AGENT).away is None
+        assert b"".join(pieces)
+        assert agents.show(store, name=AGENT).away is not None
 
 
 def test_the_file_with_which_it_left_can_be_written_again(life: FullLife) -> None:
@@ -331,6 +355,81 @@ def test_a_message_that_is_none_is_refused(life: FullLife, other: SqliteStore) -
 
     with pytest.raises(InputOutputError, match="a message of it is none"):
         import_into(other, written_anew(file_of(life), broken))
+
+
+@pytest.mark.parametrize(
+    ("where", "cell"),
+    [
+        (("goal", 1), 1 << 63),
+        (("message", 0), (1 << 63) - 1),
+        (("event", 0), "one"),
+        (("goal", 4), "no state"),
+        (("member", 0), "nowhere"),
+        (("blob", 1), "?"),
+        (("agent", 2), '["?"]'),
+        (("agent", 2), '{"name":"eva","title":"Eva"}'),
+        (("change", 2), "[]"),
+        (("consolidation_window", "items"), '["?"]'),
+    ],
+)
+def test_a_row_that_is_none_is_refused(
+    life: FullLife, tmp_path: Path, where: tuple[str, int | str], cell: object
+) -> None:
+    table, column = where
+    octets = file_of(life)
+    place = column if isinstance(column, int) else _columns_of(octets, table).index(column)
+    changed: list[str] = []
+
+    def hostile(name: str, row: list[object]) -> list[list[object]]:
+        if name != table or changed:
+            return [row]
+        changed.append(name)
+        return [[*row[:place], cell, *row[place + 1 :]]]
+
+    octets = written_anew(octets, hostile)
+    assert changed
+    with contextlib.closing(make_store(tmp_path / "to.db", life.clock, life.chance)) as store:
+        _let_ben_live(store, life)
+        before = rows_of(store)
+        with pytest.raises(InputOutputError, match=r"ava\.life is no life file"):
+            import_into(store, octets)
+        assert rows_of(store) == before
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "cell"),
+    [
+        ("observation", "components", "[]"),
+        ("observation_evidence", "at", "soon"),
+        ("observation_evidence", "span", "7"),
+        ("memory_item", "tags", '[["?"]]'),
+    ],
+)
+def test_a_check_that_stumbles_says_so_of_the_file(
+    life: FullLife, table: str, column: str, cell: str
+) -> None:
+    octets = file_of(life)
+    place = _columns_of(octets, table).index(column)
+
+    def hostile(name: str, row: list[object]) -> list[list[object]]:
+        return [[*row[:place], cell, *row[place + 1 :]] if name == table else row]
+
+    check = lives.verify([written_anew(octets, hostile)], name="ava.life", rules=SlotRules())
+    with pytest.raises(InputOutputError, match=r"ava\.life is no life file"):
+        list(check.wrong())
+
+
+def _columns_of(octets: bytes, table: str) -> list[str]:
+    headers = (json.loads(line) for line in lines_of(octets) if line.startswith(b'{"table"'))
+    return next(list(one["columns"]) for one in headers if one["table"] == table)
+
+
+def test_a_file_without_its_agent_is_refused(life: FullLife, other: SqliteStore) -> None:
+    def alone(table: str, row: list[object]) -> list[list[object]]:
+        return [row] if table == "place" else []
+
+    with pytest.raises(InputOutputError, match="not the ava of its manifest"):
+        import_into(other, written_anew(file_of(life), alone))
 
 
 def test_a_file_of_another_schema_is_refused(life: FullLife) -> None:

@@ -424,7 +424,8 @@ _LIVES: tuple[Block, ...] = (
         "take up the same file cannot know of each other. Until it is back, the same command "
         "writes the same file; imported into the store that it left, that file lets it go on "
         "there. A life that has lived on elsewhere is imported into a new store. A copy, made "
-        "without --move, rests where it is imported."
+        "without --move, rests where it is imported. In a space of which a member has moved away "
+        "the others talk on; nothing of it reaches that member."
     ),
     Text(
         "An import brings all or nothing. It refuses a file of which a bit has changed, rows of "
@@ -436,14 +437,16 @@ _LIVES: tuple[Block, ...] = (
     Text(
         "The store keeps what each transaction changed (table change), so that a life can be shown "
         "as it was when a cycle ended: mind life export --at, fork --at, and NAME@CYCLE for diff. "
-        "That is known for cycles lived since the store has this table. Of spaces, what was taken "
-        "out since is not brought back."
+        "That is known for cycles lived since the store has this table; of cycles imported at "
+        "once, for the last. Of spaces, what was taken out since is not brought back, and what was "
+        "posted before an import stays."
     ),
     Text(
         "mind life fork makes a second life with the past up to a cycle, in a store of its own: "
         "nothing that it does reaches anybody in this one. It has a cap of its own (a dollar a "
-        "day, or --day-micros), and asks a person before a tool has effects outside, unless "
-        "--effects are let out. mind life diff says where two lives part, and what differs in "
+        "day, or --day-micros), and asks a person before a tool has effects outside, also "
+        "where a ticket was approved that has not run, unless --effects are let out. "
+        "mind life diff says where two lives part, and what differs in "
         "settings, goals, plans, notes, beliefs, memory, summaries, decisions, tickets, events, "
         "cycles and spend."
     ),

@@ -1,6 +1,7 @@
 """Problems of the program and its surroundings, as exceptions; problems in data are records.
 
 MindError                   1  the work was tried and failed
+  UnfitRowError             1  a row that its table does not take
   UsageError                2  a bad name or a missing argument
     UnsafeNameError         2  a name that could leave its folder or break a line
   NothingToDoError          3  nothing was due
@@ -51,6 +52,10 @@ class MindError(Exception):
     """End a command with one line that says what was wrong and what to try."""
 
     status = ExitStatus.FAILED
+
+
+class UnfitRowError(MindError):
+    """A store refused a row: a value of it is none that stands in its column."""
 
 
 class UsageError(MindError):

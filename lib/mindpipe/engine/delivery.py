@@ -5,6 +5,7 @@ What somebody says in a space also ends the waits that it answers, in the same t
 
 import msgspec
 
+from mindpipe.agents.verbs import agent as agents
 from mindpipe.context.triggers import depth_of_body, message_of
 from mindpipe.core.events import NewEvent
 from mindpipe.core.failpoints import reach
@@ -51,12 +52,15 @@ def delivery(
     """Return what pushes events, and ends the waits for which messages among them are replies.
 
     A message that is `max_depth` hops from agent to agent deep is pushed to nobody and ends no
-    wait: it can only be read.
+    wait: it can only be read. So it is with one for an agent whose life goes on in another store.
     """
     push = deliverer(store, clock, chance, bounds=bounds)
 
+    def is_unheard(event: NewEvent) -> bool:
+        return _is_too_deep(event, max_depth) or _is_elsewhere(store, event)
+
     def deliver(events: list[NewEvent]) -> None:
-        heard = [event for event in events if not _is_too_deep(event, max_depth)]
+        heard = [event for event in events if not is_unheard(event)]
         push(heard)
         for event in heard:
             message = message_of(event)
@@ -71,6 +75,13 @@ def delivery(
 def _is_too_deep(event: NewEvent, max_depth: int) -> bool:
     """Tell whether an event is a message at the end of a chain of agents."""
     return event.type == "space_message" and depth_of_body(event.body) >= max_depth
+
+
+def _is_elsewhere(store: Store, event: NewEvent) -> bool:
+    """Tell whether a message is for an agent that has moved away, which stops nobody else."""
+    if event.type != "space_message" or event.agent is None:
+        return False
+    return agents.has_moved(store, name=event.agent)
 
 
 def _max_depth(settings: Settings) -> int:

@@ -10,7 +10,7 @@ import hashlib
 import struct
 import zlib
 from collections.abc import Iterable, Iterator
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
 import msgspec
 
@@ -27,7 +27,8 @@ _STORED_HEADER = bytes.fromhex("1f8b08000000000000ff")
 LINE_OCTETS = 1 << 28
 """No line of a life file is longer; what claims to be would only fill the memory."""
 
-_ROW = msgspec.json.Decoder(tuple[int | float | str | None, ...])
+_Stored = Annotated[int, msgspec.Meta(ge=-(1 << 63), le=(1 << 63) - 1)]
+_ROW = msgspec.json.Decoder(tuple[_Stored | float | str | None, ...])
 R = TypeVar("R", bound=Record)
 
 
@@ -76,6 +77,11 @@ def _lines(
         yield to_json(TableEnd(rows=count, sha256=sha256.hexdigest()))
 
 
+def untrusted(name: str, why: str) -> InputOutputError:
+    """Return the error that says why a file cannot be trusted."""
+    return InputOutputError(f"{name} is no life file that can be trusted: {why}.")
+
+
 class LifeReader:
     """Read a file piece by piece; nothing of it may be kept unless `finish` has come back.
 
@@ -112,7 +118,7 @@ class LifeReader:
 
     def fault(self, why: str) -> InputOutputError:
         """Return the error that says why the file cannot be trusted."""
-        return InputOutputError(f"{self.name} is no life file that can be trusted: {why}.")
+        return untrusted(self.name, why)
 
     def _manifest(self) -> LifeManifest:
         line = next(self._lines, b"")

@@ -187,8 +187,19 @@ def end_of_cycle(rows: Rows, *, agent: str, cycle: int) -> int | None:
 
 def first_known_cycle(rows: Rows, *, agent: str) -> int | None:
     """Return the first cycle of which the end is known, or None."""
-    sql = "SELECT min(cycle) FROM cycle_change WHERE agent = :agent"
+    return next_known_cycle(rows, agent=agent, cycle=0)
+
+
+def last_known_cycle(rows: Rows, *, agent: str) -> int | None:
+    """Return the last cycle of which the end is known, or None."""
+    sql = "SELECT max(cycle) FROM cycle_change WHERE agent = :agent"
     return rows.value(int, sql, {"agent": agent})
+
+
+def next_known_cycle(rows: Rows, *, agent: str, cycle: int) -> int | None:
+    """Return the first cycle after another one of which the end is known, or None."""
+    sql = "SELECT min(cycle) FROM cycle_change WHERE agent = :agent AND cycle > :cycle"
+    return rows.value(int, sql, {"agent": agent, "cycle": cycle})
 
 
 def undone_since(rows: Rows, *, agent: str, number: int) -> Iterator[str]:
@@ -218,6 +229,15 @@ def insert(
         sql = f"INSERT OR IGNORE INTO attachment({picked}) SELECT {marks} WHERE {_BESIDE}"
         found = ((*row, row[0], agent, row[0], agent) for row in found)
     rows.run_many(sql, found)
+
+
+def ask_again(rows: Rows, *, agent: str) -> None:
+    """Let tickets wait for a person again that are approved and have not run yet."""
+    sql = (
+        "UPDATE ticket SET state = 'pending', decided = NULL, person = NULL, "
+        "approved_args = NULL, approved_sha256 = NULL WHERE agent = :agent AND state = 'approved'"
+    )
+    rows.run(sql, {"agent": agent})
 
 
 def count(rows: Rows, table: LifeTable, *, agent: str) -> int:

@@ -149,7 +149,7 @@ class ChangeLog:
             self._rows.run_many(
                 "INSERT INTO cycle_change(agent, cycle, number) VALUES(?, ?, ?) "
                 "ON CONFLICT(agent, cycle) DO UPDATE SET number = excluded.number",
-                [(agent, cycle, number) for whose, cycle in closed if whose == agent],
+                [(agent, closed[agent], number)] if agent in closed else (),
             )
 
     def _require_here(self, agent: str, changed: RowsUndone | None) -> None:
@@ -163,10 +163,13 @@ class ChangeLog:
         if since is not None:
             raise moved_away(agent, since)
 
-    def _undone(self, heard: bytes) -> tuple[dict[str, Undo], list[tuple[str, int]]]:
-        """Return what takes the changes back, by agent, and the cycles that they closed."""
+    def _undone(self, heard: bytes) -> tuple[dict[str, Undo], dict[str, int]]:
+        """Return what takes the changes back, by agent, and the last cycle that they closed.
+
+        Of several that end together, as imported ones do, nothing was ever as the first left it.
+        """
         undone: dict[str, Undo] = defaultdict(dict)
-        closed: list[tuple[str, int]] = []
+        closed: dict[str, int] = {}
         plans = dict(_plans_gone(heard))
         for change in apsw.Changeset.iter(heard):
             columns = self._of(change.name)
@@ -182,7 +185,7 @@ class ChangeLog:
                 case _:
                     of.changed.append((key, {name: old[name] for name in new}))
             if change.name == _CYCLE and new.get("state", _OPEN) != _OPEN:
-                closed.append((agent, int(str(key[1]))))
+                closed[agent] = max(closed.get(agent, 0), int(str(key[1])))
         return undone, closed
 
     def _of(self, table: str) -> Columns:

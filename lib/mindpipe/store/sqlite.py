@@ -18,6 +18,7 @@ from mindpipe.core.errors import (
     MindError,
     StoreBusyError,
     UnavailableError,
+    UnfitRowError,
 )
 from mindpipe.core.ports import Cell, Row, Rows
 from mindpipe.store import media, place
@@ -143,8 +144,8 @@ def raise_ours(path: Path, error: BaseException) -> None:
             raise place.no_store(path) from None
         case apsw.ConnectionClosedError():
             raise UnavailableError(f"{path} is closed; open it again.") from error
-        case apsw.ConstraintError():
-            raise MindError(f"the store refused a row: {error}") from error
+        case apsw.ConstraintError() | apsw.MismatchError():
+            raise UnfitRowError(f"the store refused a row: {error}") from error
         case _:
             return
 

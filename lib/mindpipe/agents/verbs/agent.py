@@ -60,6 +60,13 @@ def require_here(store: Store, *, name: str) -> None:
         raise moved_away(name, who.away)
 
 
+def has_moved(store: Store, *, name: str) -> bool:
+    """Tell whether an agent's life goes on in another store."""
+    with store.read() as rows:
+        who = tables.find_agent(rows, name)
+    return who is not None and who.away is not None
+
+
 def set_(store: Store, *, name: str, change: AgentChange) -> Agent:
     """Change an agent's settings and return it.
 

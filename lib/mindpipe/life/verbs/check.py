@@ -13,7 +13,7 @@ from mindpipe.knowledge.keys import SlotRules
 from mindpipe.knowledge.verbs.knowledge import Verification
 from mindpipe.life.archive import LifeReader
 from mindpipe.life.records import LifeVerdict
-from mindpipe.life.verbs.rows import take
+from mindpipe.life.verbs.rows import distrusting, from_file, take
 from mindpipe.store.scratch import scratch_file
 
 
@@ -32,8 +32,8 @@ class LifeCheck:
             InputOutputError: the file itself is not as it was written.
         """
         reader, manifest = self._reader, self._reader.manifest
-        with scratch_file() as store:
-            with store.restoring() as rows:
+        with scratch_file() as store, distrusting(reader.name):
+            with from_file(store, reader.name) as rows:
                 count = take(rows, manifest, reader.tables(), reader.fault)
                 reader.finish()
             chain = ChainWalk(store, agent=manifest.agent, anchor=manifest.anchor)

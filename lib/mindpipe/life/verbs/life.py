@@ -33,7 +33,7 @@ from mindpipe.life.records import (
     Shown,
 )
 from mindpipe.life.verbs.check import LifeCheck
-from mindpipe.life.verbs.rows import carried, require_end, take
+from mindpipe.life.verbs.rows import carried, from_file, require_end, take
 from mindpipe.store.access import make_store
 from mindpipe.store.changes import columns_of
 from mindpipe.store.migrations import SCHEMA
@@ -74,10 +74,20 @@ def export(
     with store.read() as rows:
         if cycle is not None:
             require_end(rows, agent=agent, cycle=cycle)
-    if move and who.away is None:
+    left_out = tuple(sorted(without))
+    if not move:
+        return _pieces(store, who, without=left_out, at=clock.now(), cycle=cycle)
+    return _leaving(store, clock, who, without=left_out)
+
+
+def _leaving(
+    store: "SqliteStore", clock: Clock, who: Agent, *, without: tuple[LifePart, ...]
+) -> Iterator[bytes]:
+    """Yield the file with which a life goes; it stays until there is something to write it to."""
+    if who.away is None:
         who = _send_away(store, clock, who)
     at = who.away or clock.now()
-    return _pieces(store, who, without=tuple(sorted(without)), at=at, cycle=cycle)
+    yield from _pieces(store, who, without=without, at=at, cycle=None)
 
 
 def _send_away(store: "SqliteStore", clock: Clock, who: Agent) -> Agent:
@@ -150,7 +160,7 @@ def import_(store: "SqliteStore", *, pieces: Iterable[bytes], name: str) -> Life
         RefusedError: there is an agent of this name, which did not leave with this file.
         UnavailableError: the file is of another schema.
     """
-    with store.restoring() as rows:
+    with from_file(store, name) as rows:
         reader = opened(pieces, name=name)
         manifest = reader.manifest
         before = agent_tables.find_agent(rows, manifest.agent)
@@ -287,10 +297,12 @@ def fork(
 
 
 def _forked(rows: Rows, agent: str, change: AgentChange, *, effects: bool) -> Agent:
-    """Return the agent of a fork, whose tools do not reach out unasked."""
+    """Return the agent of a fork, whose tools do not reach out unasked, nor what is approved."""
     who = agent_tables.require_agent(rows, agent)
     who = msgspec.structs.replace(who, paused=None, away=None)
     if not effects:
+        # What was approved was approved for the other life, which does it.
+        tables.ask_again(rows, agent=agent)
         tools = tuple(
             msgspec.structs.replace(tool, approval="always") if tool.reaches_out() else tool
             for tool in who.tools
@@ -331,7 +343,7 @@ def picture_of_file(pieces: Iterable[bytes], *, name: str, cycle: int | None = N
     """
     reader = opened(pieces, name=name)
     with scratch_file() as store:
-        with store.restoring() as rows:
+        with from_file(store, name) as rows:
             take(rows, reader.manifest, reader.tables(), reader.fault)
             reader.finish()
         return picture(store, agent=reader.manifest.agent, cycle=cycle)

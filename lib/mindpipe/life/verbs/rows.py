@@ -1,21 +1,28 @@
 """The rows of a life: drawn from a store as they are or were, and put into another one."""
 
 import base64
+import contextlib
 import hashlib
 import itertools
 from collections.abc import Callable, Collection, Iterable, Iterator
+from typing import TYPE_CHECKING
 
-from mindpipe.core.errors import MindError, UsageError
+from mindpipe.agents import tables as agent_tables
+from mindpipe.core.errors import MindError, UnfitRowError, UsageError
 from mindpipe.core.ports import Row, Rows
 from mindpipe.core.records import MOST_WHOLE, NO_RECORD
 from mindpipe.history import tables as history_tables
 from mindpipe.history.records import CarriedRows
 from mindpipe.history.verbs.log import extend_index
 from mindpipe.life import tables
+from mindpipe.life.archive import untrusted
 from mindpipe.life.numbers import Numbering
 from mindpipe.life.past import Past
 from mindpipe.life.records import LifeManifest, LifePart, TableHeader
 from mindpipe.store.changes import columns_of
+
+if TYPE_CHECKING:
+    from mindpipe.store.sqlite import SqliteStore
 
 Fault = Callable[[str], MindError]
 Tables = Iterable[tuple[TableHeader, Iterator[Row]]]
@@ -32,12 +39,12 @@ def require_end(rows: Rows, *, agent: str, cycle: int) -> int:
     if number is not None:
         return number
     first = tables.first_known_cycle(rows, agent=agent)
-    last = history_tables.next_cycle(rows, agent=agent) - 1
     if first is None:
         raise UsageError(f"nothing is known of how {agent} was after a cycle: none has ended.")
-    raise UsageError(
-        f"how {agent} was after cycle {cycle} is not known; it is for cycles {first} to {last}."
-    )
+    last = tables.last_known_cycle(rows, agent=agent)
+    later = tables.next_known_cycle(rows, agent=agent, cycle=cycle)
+    where = f"it is for cycles {first} to {last}" if later is None else f"it is for cycle {later}"
+    raise UsageError(f"how {agent} was after cycle {cycle} is not known; {where}.")
 
 
 def carried(
@@ -120,7 +127,30 @@ def take(rows: Rows, manifest: LifeManifest, found: Tables, fault: Fault) -> int
         extend_index(rows, after=by)
     except NO_RECORD as error:
         raise fault(f"a message of it is none: {error}") from None
+    who = agent_tables.find_agent(rows, agent)
+    if who is None or (who.name, who.entity) != (agent, manifest.entity):
+        raise fault(f"the agent in it is not the {agent} of its manifest")
     return total
+
+
+@contextlib.contextmanager
+def from_file(store: "SqliteStore", name: str) -> Iterator[Rows]:
+    """Hold a transaction for the rows of a life file.
+
+    Raises:
+        InputOutputError: a row of it is none.
+    """
+    with distrusting(name), store.restoring() as rows:
+        yield rows
+
+
+@contextlib.contextmanager
+def distrusting(name: str) -> Iterator[None]:
+    """Let what stumbles over a row of a life file say so; anybody can write its seal anew."""
+    try:
+        yield
+    except (UnfitRowError, UsageError, ValueError, OverflowError, *NO_RECORD) as error:
+        raise untrusted(name, f"a row of it is none: {error}") from None
 
 
 def _numbering(rows: Rows) -> Numbering:
