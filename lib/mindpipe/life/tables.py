@@ -231,13 +231,25 @@ def insert(
     rows.run_many(sql, found)
 
 
-def ask_again(rows: Rows, *, agent: str) -> None:
-    """Let tickets wait for a person again that are approved and have not run yet."""
-    sql = (
-        "UPDATE ticket SET state = 'pending', decided = NULL, person = NULL, "
-        "approved_args = NULL, approved_sha256 = NULL WHERE agent = :agent AND state = 'approved'"
-    )
-    rows.run(sql, {"agent": agent})
+_LEFT = (
+    "UPDATE ticket SET state = 'pending', decided = NULL, person = NULL, approved_args = NULL, "
+    "approved_sha256 = NULL WHERE agent = :agent AND state = 'approved'",
+    "UPDATE decision SET state = 'expired', body = json_set(body, '$.state', 'expired') "
+    "WHERE agent = :agent AND state IN ('decided', 'approved')",
+    "UPDATE task SET state = 'failed', body = json_set(body, '$.state', 'failed', "
+    "'$.worker', NULL, '$.error', 'left to the life of which this is a fork') "
+    "WHERE agent = :agent AND state NOT IN ('done', 'failed')",
+)
+
+
+def leave_to_the_other(rows: Rows, *, agent: str) -> None:
+    """Let a fork do nothing that was approved or given out before it: the other life does it.
+
+    Approved tickets wait for a person again; decisions that would run have expired, and tasks that
+    others work on have failed here.
+    """
+    for sql in _LEFT:
+        rows.run(sql, {"agent": agent})
 
 
 def count(rows: Rows, table: LifeTable, *, agent: str) -> int:

@@ -301,8 +301,7 @@ def _forked(rows: Rows, agent: str, change: AgentChange, *, effects: bool) -> Ag
     who = agent_tables.require_agent(rows, agent)
     who = msgspec.structs.replace(who, paused=None, away=None)
     if not effects:
-        # What was approved was approved for the other life, which does it.
-        tables.ask_again(rows, agent=agent)
+        tables.leave_to_the_other(rows, agent=agent)
         tools = tuple(
             msgspec.structs.replace(tool, approval="always") if tool.reaches_out() else tool
             for tool in who.tools
