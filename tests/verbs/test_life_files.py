@@ -164,6 +164,11 @@ def test_it_stays_until_there_is_something_to_write_it_to(life: FullLife) -> Non
 def test_the_file_with_which_it_left_can_be_written_again(life: FullLife) -> None:
     first = file_of(life, move=True)
     life.clock.pass_time(3600.0)
+    with life.open() as store:
+        ports = (store, life.clock, life.chance)
+        said = NewPost(sender="husam", text="Where is she?")
+        announce = announce_to(*ports, Settings(options={}, environment={}))
+        spaces.post(*ports, space="family", post=said, deliver=announce)
     assert file_of(life, move=True) == first
 
 

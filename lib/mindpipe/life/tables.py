@@ -202,6 +202,12 @@ def next_known_cycle(rows: Rows, *, agent: str, cycle: int) -> int | None:
     return rows.value(int, sql, {"agent": agent, "cycle": cycle})
 
 
+def last_change(rows: Rows, *, agent: str) -> int | None:
+    """Return the number of the last change of an agent, or None where none is kept."""
+    sql = "SELECT max(number) FROM change WHERE agent = :agent"
+    return rows.value(int, sql, {"agent": agent})
+
+
 def undone_since(rows: Rows, *, agent: str, number: int) -> Iterator[str]:
     """Yield what takes back the later changes of an agent and of what nobody owns, oldest first."""
     sql = (

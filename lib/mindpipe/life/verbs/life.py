@@ -109,11 +109,15 @@ def _pieces(
     at: str,
     cycle: int | None,
 ) -> Iterator[bytes]:
-    """Yield the file of a life, read at one moment; nothing of the life is held."""
+    """Yield the file of a life, read at one moment; nothing of the life is held.
+
+    One that has gone is as it was then, whatever was said in its spaces since.
+    """
     with store.read() as rows:
         manifest = _manifest(rows, who, store=store.identity, at=at, cycle=cycle)
         manifest = msgspec.structs.replace(manifest, without=without)
-        found = carried(rows, agent=who.name, without=without, cycle=cycle)
+        number = None if who.away is None else tables.last_change(rows, agent=who.name)
+        found = carried(rows, agent=who.name, without=without, cycle=cycle, number=number)
         yield from packed(manifest, found)
 
 

@@ -48,15 +48,21 @@ def require_end(rows: Rows, *, agent: str, cycle: int) -> int:
 
 
 def carried(
-    rows: Rows, *, agent: str, without: Collection[LifePart] = (), cycle: int | None = None
+    rows: Rows,
+    *,
+    agent: str,
+    without: Collection[LifePart] = (),
+    cycle: int | None = None,
+    number: int | None = None,
 ) -> Iterator[tuple[TableHeader, Iterator[Row]]]:
-    """Yield the tables of a life that have rows, as they are or as they were after a cycle.
+    """Yield the tables of a life that have rows: as they are, or were after a cycle or a change.
 
     What was taken out of a space since then is not brought back.
     """
-    past, hashes, number = Past(()), set[str](), MOST_WHOLE
+    past, hashes = Past(()), set[str]()
     if cycle is not None:
         number = require_end(rows, agent=agent, cycle=cycle)
+    if number is not None:
         past = Past(tables.undone_since(rows, agent=agent, number=number))
     for table in tables.TABLES:
         if table.part is not None and table.part in without:
@@ -71,7 +77,7 @@ def carried(
             hashes=hashes,
         )
         then = past.rows(table.name, columns, now, revive=table.name not in tables.SHARED)
-        if cycle is not None and table.name in tables.CHANGES:
+        if number is not None and table.name in tables.CHANGES:
             then = tables.upto(then, columns, number=number)
         if table.name in tables.POINTERS:
             then = _noted(then, columns.all.index(tables.POINTERS[table.name]), hashes)
