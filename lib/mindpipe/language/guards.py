@@ -30,7 +30,8 @@ _REAL_TRADE = (
 _IMAGINED = re.compile(
     r"(?i)\b(?:dream(?:t|s|ed|ing)?|nightmare|imagine[sd]?|imagining|suppose|supposing|pretend\w*|"
     r"if|unless|would(?:n['’]?t)?|hypothetical(?:ly)?|in another life|as though|"
-    rf"(?:game|novel|story|character|movie|film)\b{_REAL_TRADE}|play(?:ed)? a)\b|['’]d\b"
+    rf"(?:game|novel|story|character|movie|film)\b{_REAL_TRADE}|play(?:ed)? a|"
+    r"in (?:my|his|her) (?:head|dreams|imagination|fantasies))\b|['’]d\b"
 )
 _IRONIC = re.compile(
     r"(?i)^\W*(?:(?:oh|ah|well),? )?(?:great|brilliant|fantastic|wonderful|lovely|marvellous|"
@@ -52,7 +53,7 @@ _OTHERS = re.compile(
     rf"their|him|them)s?\b"
 )
 _ASIDE = re.compile(
-    r"(?i)^[^\w(]*(?:\(\W*(?:of|not|no|well|sort|kind|almost|nearly|mostly|only|just|if|unless|until|till|"
+    r"(?i)^[^\w(]*(?:\(\W*(?:of|not|no|retired|ex|former(?:ly)?|once|trainee|unemployed|well|sort|kind|almost|nearly|mostly|only|just|if|unless|until|till|"
     r"except|apart|when|at (?:least|heart|best)|in (?:theory|spirit|training|name|my)|on paper|ish|"
     r"or|as if|honorary|unofficial|allegedly|kidding|joke|jk|lol|ha)\b|"
     r"(?:at heart|of sorts|in (?:theory|spirit|training|disguise|progress|name only|the making|"
@@ -98,12 +99,18 @@ _CLAUSE: tuple[tuple[Meant, re.Pattern[str]], ...] = (
 )
 _TAKES_BACK = re.compile(
     r"(?i)^\W*(?:or )?(?:not(?! (?-i:[A-ZÀ-Þ])| (?:the )?\d)|unfortunately not|nope|nein|"
-    r"no,? wait|i mean|or rather|rather|only in)\b|"
-    r"april fools|used to$"
+    r"no,? wait|i mean|or rather|rather|only in|in (?:my|his|her) (?:head|dreams?|mind))\b|"
+    r"^\W*well,? (?!done|deserved|well|finally)\w|april fools|used to$|\bi mean\W*$|"
+    # of somebody else alone, and the opposite: "my boxes did", "ok I can"
+    r"^\W*(?:(?:well|or|ok|okay|but|at least)\b\W*)*(?:my|our|his|her|their|the) [\w'’-]+ "
+    r"(?:did|does|do|has|have|is|are|was)\W*$|"
+    r"^\W*(?:ok|okay|well|fine|alright|actually|no|but|or)\b\W*(?:maybe )?i"
+    r"(?: (?:can|do|am|did|have|could|was)(?: not|n['’]?t)?|['’]m not|['’]ve not)\W*$"
 )
 _NOT_SO = re.compile(
     r"(?i)^\W*(?:(?:oh|ah|er|um|no|nope|wait|sorry|actually|hm+)\b\W*)*"
     r"(?:hang on|hold on|wait,? no|no,? wait|scrap that|scratch that|strike that|correction|"
+    r"(?:(?:i['’]?m|i am) )?(?:just |only )?(?:kidding|joking)\b(?! aside)|"
     r"my mistake|my bad(?! \w)|wrong (?:one|line|person|name|way)|"
     r"(?:that|it)(?:['’]?s| is| was) wrong|"
     r"i(?:['’]ve)? (?:misread|misheard|misspoke|got that wrong|was wrong|am wrong))\b"
@@ -123,6 +130,9 @@ _OWN_WORD = re.compile(
 """Whose own word it is, and orders to tell: `tell no one` makes no report of what it follows."""
 FEW_WORDS = 4
 """How a clause of so few words is meant holds for the next one too: `she says, I live there`."""
+_GONE = re.compile(
+    r"(?i)\b(?:dead|died|passed away|buried|put down|put to sleep|rip|rehomed|late|no more)\b"
+)
 _OVER = re.compile(
     r"(?i)\b(?:used to|no longer|any ?more|any longer|former(?:ly)?|previously|until recently|"
     r"(?:stopped|quit|ceased|gave up|given up|back when|when i was|was once|were once|once was)\b|"
@@ -217,6 +227,11 @@ def is_led_in(before: str) -> bool:
     if not before.endswith(":") or is_frank(before):
         return False
     return _OF_ONESELF.search(before) is None or clause_meant(before) is not None
+
+
+def is_gone(text: str) -> bool:
+    """Tell whether a text tells of somebody's death: `our goldfish, Elvis, is dead`."""
+    return _GONE.search(text) is not None
 
 
 def tells_of_systems(text: str) -> bool:

@@ -29,6 +29,7 @@ from mindpipe.language.guards import (
     clause_meant,
     denies,
     is_frank,
+    is_gone,
     is_ironic,
     is_led_in,
     is_narrowed_by,
@@ -336,6 +337,8 @@ def _phrases_of(sentence: str) -> Iterator[_Found]:
                 continue
             named = value.partition(" ")[0] if form.attribute == "prefers" else value
             told = form.attribute not in _OF_NAMES or names_something(named, of=form.attribute)
+            if form.attribute == "pet" and is_gone(sentence):
+                continue
             if value and told and (somebody is None or is_somebody(somebody)):
                 value = _years(value) if form.attribute == "age" else value
                 if not value:

@@ -18,7 +18,7 @@ from mindpipe.language.parsed.modality import SPEAKER, subject_of
 from mindpipe.language.parsed.nouns import bare_name, direct_objects, objects, own_words, text_of
 
 _SOONER = words.listed("early late alone first so together outside")
-_MEALS = words.listed("breakfast lunch dinner supper brunch")
+MEALS = words.listed("breakfast lunch dinner supper brunch")
 _AWAY_WITH = {"put": {"down"}, "give": {"away"}}
 
 
@@ -144,7 +144,8 @@ def sell(clause: ParsedClause) -> Iterator[ClauseReading]:
         given = any(one.dep_ == "dative" for one in clause.verb.children)
         for noun in direct_objects(clause.verb):
             own = any(one.lower_ in MINE for one in noun.children)
-            if own or not (given or noun.pos_ == "PROPN"):
+            others = any(one.dep_ == "poss" for one in noun.children)
+            if own or not (given or others or noun.pos_ == "PROPN"):
                 yield of_topic("owns", noun, meant="ended")
 
 
@@ -182,7 +183,7 @@ def quit(clause: ParsedClause) -> Iterator[ClauseReading]:
             if noun.lemma_.lower() in words.INSTRUMENTS:
                 yield of_topic("skill", noun, meant="ended")
             if noun.lemma_.lower() in words.FOODS or (
-                head in eating and noun.pos_ == "NOUN" and noun.lemma_ not in _MEALS
+                head in eating and noun.pos_ == "NOUN" and noun.lemma_ not in MEALS
             ):
                 value = text_of(noun)
                 yield ClauseReading("food", f"not {value}", topic=value, meant="asserted")

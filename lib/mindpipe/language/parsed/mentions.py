@@ -6,7 +6,6 @@ from mindpipe.language import words
 from mindpipe.language.parsed.modality import (
     SPEAKER,
     is_elided,
-    is_negated,
     subject_of,
     way_of_clause,
 )
@@ -58,7 +57,8 @@ class Mentions:
         for one in (noun, kind):  # "I have a brother called Tom"
             if one.dep_ == "dobj" and one.head.lemma_ in ("have", "get"):
                 who = subject_of(one.head)
-                return None if who is None or is_negated(one.head) else self.person(who)
+                plain = way_of_clause(one.head) == (None, False)
+                return None if who is None or not plain else self.person(who)
         own = ("the" in articles and only) or (
             "a" in articles and kind.lemma_ in words.PETS and _is_kept(kind)
         )

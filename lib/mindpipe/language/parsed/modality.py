@@ -183,7 +183,10 @@ def is_negated(verb: Token) -> bool:
         if child.dep_ == "prep" and any(one.dep_ == "neg" for one in child.children):
             return True
         if child.dep_ in ("dobj", "attr", "acomp") and any(
-            one.dep_ in ("det", "neg") and one.lower_ in ("no", "not") for one in child.children
+            one.dep_ in ("det", "neg")
+            and one.lower_ in ("no", "not")
+            and not (one.i > child.i or one.nbor(-1).text == ",")  # "forty-one, not fifty"
+            for one in child.children
         ):
             return True
     return False
@@ -287,6 +290,8 @@ def _way_under(node: Token, head: Token) -> Meant | None:
         way = "planned"
     elif node.dep_ == "xcomp" and lemma in _STOP:
         way = "ended"
+    elif lemma == "have" and node.dep_ == "ccomp":
+        way = "hedged"  # "the bank still has me living in Ulm"
     elif node.dep_ == "xcomp" and head.pos_ == "VERB" and lemma not in _BEGUN:
         infinitive = any(one.dep_ == "aux" and one.lower_ == "to" for one in node.children)
         way = "planned" if infinitive else None

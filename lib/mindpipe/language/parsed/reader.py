@@ -12,6 +12,7 @@ from mindpipe.language import words
 from mindpipe.language.clauses import prose_of, sentences
 from mindpipe.language.guards import (
     denies,
+    is_gone,
     is_led_in,
     is_narrowed_by,
     taken_back,
@@ -218,7 +219,7 @@ class _ParsedUtterance:
         if any(one.dep_ == "det" for one in proper.children):
             return  # "my brother the Canadian" is not his name
         whose = self._mentions.owner(owner, noun)
-        if whose is not None:
+        if whose is not None and is_somebody(whose) and not is_gone(noun.sent.text):
             several = proper.conjuncts if noun.tag_ == "NNS" else ()
             for one in (proper, *(other for other in several if other.pos_ == "PROPN")):
                 reading = named(kinship(noun), text_of(one), whose)

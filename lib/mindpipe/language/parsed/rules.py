@@ -7,6 +7,7 @@ from spacy.tokens import Token
 
 from mindpipe.language import words
 from mindpipe.language.dates import dates_in
+from mindpipe.language.forms import NO_FIRM
 from mindpipe.language.guards import tells_of_systems
 from mindpipe.language.numerals import number_of
 from mindpipe.language.parsed import endings
@@ -26,6 +27,7 @@ from mindpipe.language.parsed.nouns import (
     TOO_WIDE,
     bare_name,
     direct_objects,
+    is_left_out,
     is_of_past,
     objects,
     own_words,
@@ -49,6 +51,13 @@ _NEW = re.compile(r"^(?:brand )?(?:new|used|old|second-hand|secondhand) ")
 """What a thing that is bought is for a while only."""
 _SHIFTS = words.listed("shift night day weekend hour morning evening")
 """What somebody works is no place where he works."""
+_NO_PLACES = words.listed(
+    "place spot desk table counter till door wedding party event festival gig show concert meeting"
+    " conference funeral match game home house man guy"
+)
+"""What somebody works at for an hour, or that names no place."""
+_OF_WHAT = words.listed("director manager professor editor captain secretary")
+"""What of something somebody may be for a living: no `student of life`."""
 _ASKING = frozenset({"WP", "WDT", "DT"})
 _OF_PETS = words.listed(
     """
@@ -183,14 +192,18 @@ def _dwell(clause: ParsedClause) -> Iterator[ClauseReading]:
 
 def _work(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield where somebody works, and as what."""
+    if is_of_today(own_words(clause.verb)):
+        return
     shifts = [one for one in direct_objects(clause.verb) if one.lemma_ in _SHIFTS]
     behind = (noun for one in (clause.verb, *shifts) for noun in objects(one, "at", "for"))
     for noun in behind:
         article = any(one.dep_ in ("det", "poss") for one in noun.children)
         if noun.pos_ == "NOUN" and not article:
             continue  # "at home", "for free"
-        if noun.pos_ in ("PROPN", "NOUN") and noun.lemma_ not in TOO_WIDE | _SHIFTS:
-            yield ClauseReading("workplace", text_of(noun))
+        if noun.pos_ in ("PROPN", "NOUN") and noun.lemma_ not in TOO_WIDE | _SHIFTS | _NO_PLACES:
+            named = noun.pos_ == "PROPN" or noun.lemma_ in words.WORKPLACES
+            if named or noun.head.lower_ == "at":  # "for an idiot" is at no idiot's
+                yield ClauseReading("workplace", text_of(noun))
     for noun in objects(clause.verb, "as"):
         yield ClauseReading("job", text_of(noun))
     for noun in direct_objects(clause.verb):
@@ -218,7 +231,8 @@ def _join(clause: ParsedClause) -> Iterator[ClauseReading]:
     if any(one.lower_ == "for" for one in clause.verb.children):
         return
     for noun in direct_objects(clause.verb):
-        if noun.pos_ == "PROPN" and clause.verb.tag_ in PAST:
+        joined = noun.pos_ == "PROPN" and clause.verb.tag_ in PAST
+        if joined and not NO_FIRM.fullmatch(text_of(noun)):
             yield ClauseReading("workplace", text_of(noun))
 
 
@@ -252,7 +266,11 @@ def _like(clause: ParsedClause) -> Iterator[ClauseReading]:
         return  # who does not hate something need not like it
     if verb.tag_ == "VBG" and any(one.lemma_ == "be" and one.dep_ == "aux" for one in verb.lefts):
         return  # "I'm loving it" is of the moment
-    if is_of_the_moment(own_words(verb)):
+    when = any(
+        one.dep_ == "advcl" and any(each.lower_ in ("when", "if", "as") for each in one.children)
+        for one in verb.children
+    )
+    if when or is_of_the_moment(own_words(verb)):
         return
     likes = lemma in words.LIKES and not negated
     doing = [one for one in verb.children if one.dep_ == "xcomp" and one.tag_ == "VBG"]
@@ -320,6 +338,8 @@ def _is_at_hand(thing: Token, *, of_kind: bool) -> bool:
     for one in (*first.children, *thing.children):
         if one.dep_ == "det" and one.lower_ in _MOMENTARY:
             return True
+        if one.lower_ == "the" and one.nbor().lower_ == "new":
+            return True
         if one.dep_ == "det" and one.lower_ == "the" and of_kind:
             return thing.lemma_.lower() not in words.ONLY_ONE
     return False
@@ -336,12 +356,14 @@ def _eat(clause: ParsedClause) -> Iterator[ClauseReading]:
     once = any(one.dep_ == "aux" and one.lower_ in ("did", "have") for one in verb.children)
     if not is_negated(verb) and any(one.lower_ == "again" for one in verb.children):
         yield from _eat_again(clause)
-    if not is_negated(verb) or once or is_narrowed(verb):
+    if not is_negated(verb) or once or is_narrowed(verb) or is_of_today(own_words(verb)):
         return
     for noun in direct_objects(verb):
         if is_narrowed(noun):
             continue
-        known = verb.lemma_ not in ("do", "touch") or noun.lemma_ in words.FOODS
+        known = noun.lemma_ in words.FOODS or (
+            verb.lemma_ not in ("do", "touch") and noun.lemma_ not in endings.MEALS
+        )
         if known and noun.pos_ in ("NOUN", "VERB", "PROPN") and noun.lemma_ not in TOO_WIDE:
             value = text_of(noun)
             yield ClauseReading("food", f"not {value}", topic=value, negated=True)
@@ -466,6 +488,8 @@ def _develop(clause: ParsedClause) -> Iterator[ClauseReading]:
 def _speak(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield a language that somebody speaks, or an instrument that he plays."""
     known = words.LANGUAGES if clause.verb.lemma_ == "speak" else words.INSTRUMENTS
+    if any(one.pos_ == "NOUN" and not names_days(one.text) for one in objects(clause.verb, "on")):
+        return  # "I play drums on the wheel"
     for noun in direct_objects(clause.verb):
         if noun.lower_ in known:
             yield of_topic("skill", noun)
@@ -473,6 +497,8 @@ def _speak(clause: ParsedClause) -> Iterator[ClauseReading]:
 
 def _teach(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield where somebody teaches."""
+    if is_of_today(own_words(clause.verb)):
+        return
     for noun in objects(clause.verb, "at"):
         if noun.pos_ == "PROPN":
             yield ClauseReading("workplace", text_of(noun))
@@ -507,14 +533,15 @@ def _call(clause: ParsedClause) -> Iterator[ClauseReading]:
     name = next(
         (one for one in verb.children if one.dep_ in ("oprd", "attr") and one.pos_ == "PROPN"), None
     )
-    if name is not None and any(one.dep_ == "auxpass" for one in verb.children):
+    passive = [one for one in verb.children if one.dep_ == "auxpass"]
+    if name is not None and passive and passive[0].tag_ not in PAST:  # who "was called" so is gone
         yield from _called(clause, clause.subject, text_of(name))
 
 
 def _called(clause: ParsedClause, who: Token | None, name: str) -> Iterator[ClauseReading]:
     """Yield how a relative or an animal is called."""
-    if who is None:
-        return
+    if who is None or any(one.tag_ == "POS" and one.head != who for one in who.subtree):
+        return  # "my sister Jana's husband" is not the sister
     if who.lower_ in THIRD | IT:
         animal = clause.mentions.animal_before(who)
         if animal is not None:
@@ -534,7 +561,7 @@ def _be(clause: ParsedClause) -> Iterator[ClauseReading]:
         if late or child.dep_ in ("attr", "acomp", "oprd", "dobj", "npadvmod", "advmod", "prep"):
             yield from _complement(clause, child)
             for one in child.conjuncts:
-                if one.i > child.i and one.pos_ == child.pos_:
+                if one.i > child.i and one.pos_ == child.pos_ and not is_left_out(one):
                     yield from _complement(clause, one)
     for noun in objects(clause.verb, "into"):
         yield from _taste(clause, noun, likes=True, negated=False)
@@ -593,8 +620,19 @@ def _of_person(child: Token) -> Iterator[ClauseReading]:
         child.pos_ in ("NOUN", "PROPN")
         and word in words.OCCUPATIONS
         and not (owned or praised or is_of_past(child))
+        and _is_for_living(child)
     ):
         yield ClauseReading("job", text_of(child).removeprefix("new "))
+
+
+def _is_for_living(trade: Token) -> bool:
+    """Tell whether a trade is a living: `the cook in our house` and `half baker` are none."""
+    marks = {one.lower_ for one in trade.children}
+    behind = {one.lower_ for one in trade.rights if one.dep_ == "prep"}
+    hired = any(one.pos_ == "PROPN" for one in objects(trade, "at", "for"))
+    if "half" in marks or ("of" in behind and trade.lemma_.lower() not in _OF_WHAT):
+        return False
+    return "the" not in marks or hired
 
 
 def _is_plain(verb: Token) -> bool:
