@@ -422,7 +422,9 @@ FORMS = (
     ),
     ClauseForm("taste", rf"I {VERY}(?:love|like|enjoy|adore) {_THING}"),
     ClauseForm(
-        "taste", rf"{AM} {VERY}(?:very )?(?:keen on|fond of|crazy about) (?!\w+ing\b){_THING}"
+        "taste",
+        rf"(?:{AM}|{HAVE} {NOW}(?:become|grown|got)) {VERY}(?:very |quite |rather )?"
+        rf"(?:keen on|fond of|crazy about|partial to) (?!\w+ing\b){_THING}",
     ),
     ClauseForm(
         "taste",

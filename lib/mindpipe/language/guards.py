@@ -37,7 +37,10 @@ _IRONIC = re.compile(
     r"(?i)^\W*(?:(?:oh|ah|well),? )?(?:great|brilliant|fantastic|wonderful|lovely|marvellous|"
     r"perfect|awesome|super|splendid)\b(?=[ ,!.])"
     r"|\byeah,? right\b|\bsaid no one\b|\bas if\b"
-    r"|\b(?:truly|simply|absolutely)(?: i)? (?:love|adore)\b"
+    r"|\b(?:truly|simply|absolutely|totally|just)(?: i)? (?:love|adore)\b"
+    r"|\bi do (?:so )?(?:love|adore|like|enjoy) an?\b|\bliving the dream\b|\blucky me\b"
+    r"|\bfor joy\b|\b(?:oh joy|what (?:a treat|a joy|joy|bliss))\b|\bget enough of\b"
+    r"|\b(?:just )?what i(?:['’]ve)? always (?:wanted|dreamed|dreamt)\b"
     r"|^\W*oh,? i just (?:love|adore) \w+ing\b"
     r"|\bnothing i (?:love|like|enjoy) more\b|\bmy (?:passion|favou?rite hobby)\b|/s\b|🙄"
     r"|\b(?:haha|lol|just kidding|jk|literally)\b"
@@ -75,6 +78,8 @@ _CLAUSE: tuple[tuple[Meant, re.Pattern[str]], ...] = (
             r"(?i)\b(?:maybe|perhaps|possibly|probably|apparently|supposedly|allegedly|might|"
             r"(?-i:may)|could be|not sure|no idea|i (?:think|guess|suppose|reckon|believe|doubt|"
             r"assume|hope)|kinda|sort of|or something|or so|seem(?:s|ed)?|wonder(?:ing)?|"
+            r"obviously|clearly|evidently|naturally|^\W*sure,|as far as (?:i|we) (?:know|remember)|"
+            r"last (?:i|we) (?:heard|knew)|or (?:did|was|were|had)|afaik|iirc|"
             rf"{_BARELY}|thinking (?:of|about)|considering|tempted|if only|or whatever|"
             r"who knows)\b"
         ),
@@ -99,6 +104,7 @@ _CLAUSE: tuple[tuple[Meant, re.Pattern[str]], ...] = (
 )
 _TAKES_BACK = re.compile(
     r"(?i)^\W*(?:or )?(?:not(?! (?-i:[A-ZÀ-Þ])| (?:the )?\d)|unfortunately not|nope|nein|"
+    r"(?:for|until|till|except|unless|if|much|mostly|sort of|kind of|badly)\b|"
     r"no,? wait|i mean|or rather|rather|only in|in (?:my|his|her) (?:head|dreams?|mind))\b|"
     r"^\W*well,? (?!done|deserved|well|finally)\w|april fools|used to$|\bi mean\W*$|"
     # of somebody else alone, and the opposite: "my boxes did", "ok I can"
@@ -117,6 +123,11 @@ _NOT_SO = re.compile(
     r"(?!,? (?:was i|were you|you))"
 )
 """How somebody begins who corrects what he has just said, however long he goes on."""
+_SAYS_WHO = re.compile(
+    r"(?i)^\W*(?:says|said|claims|claimed|thinks|reckons|writes|wrote|insists|according to) "
+    r"(?!i\b|so\b|good ?bye)"
+)
+"""How somebody begins who tells whose words that were: `…, says the man who eats them`."""
 _OF_SYSTEMS = re.compile(
     r"(?i)\b(?:the|our|my|a|an|its|every|all|each) (?:[\w-]+ ){0,2}(?:quer(?:y|ies)|databases?|"
     r"servers?|apis?|repos?|backend|frontend|deploys?|pipelines?|migration|code(?:base)?|schema|"
@@ -195,6 +206,8 @@ def clause_meant(clause: str) -> Meant | None:
 
 def taken_back(after: str) -> Meant | None:
     """Return how something is meant by the few words behind it: `…, maybe`, `…. Not.`."""
+    if _SAYS_WHO.match(after):
+        return "reported"
     if _NOT_SO.search(after):
         return "hedged"
     if not after or len(after.split()) > FEW_WORDS or _OWN_WORD.search(after):

@@ -53,7 +53,7 @@ from mindpipe.language.times import (
     only_day,
 )
 from mindpipe.language.topics import singular
-from mindpipe.language.values import is_somebody, names_something
+from mindpipe.language.values import is_endured, is_somebody, names_something
 
 VERSION = 1
 OLDEST = 110
@@ -92,7 +92,8 @@ _ELIDED = re.compile(
     r"(?:(?:[Jj]ust|[Ff]inally|[Rr]ecently|[Oo]fficially|[Aa]lso|[Oo]nly just) )*"
     r"(?i:moved|relocated|got|started|joined|quit|left|sold|bought|broke|gave|went|became|turned|"
     r"lost|stopped|adopted|switched|swapped|retired|resigned|retrained|used to|never been|"
-    r"can['’]?t (?:stand|bear)|cannot (?:stand|bear))\b"
+    r"can['’]?t (?:stand|bear)|cannot (?:stand|bear)|"
+    r"(?:(?:still|really) )?(?:hate|loathe|detest|love|adore))\b"
 )
 """How a sentence may begin of which "I" is left out."""
 _ANY_MORE = re.compile(r"(?i)[\s,]+(?:any ?more|any longer)$")
@@ -186,7 +187,7 @@ class StrictReader:
                 own = clause_meant(clause.text)
                 if found is not None and not _is_of_programs(found, sentence.text):
                     lead = sentence.text[: clause.start - sentence.start].rstrip()
-                    led: Meant | None = "quoted" if is_led_in(lead) else None
+                    led: Meant | None = "quoted" if is_led_in(lead) else _by_irony(found)
                     last = after[0] if after is not None and after is parts[-1] else None
                     other = whole or own or before or led or taken_back(last.text if last else "")
                     if found.value != MENTIONED:
@@ -262,6 +263,14 @@ def _once(found: Iterable[Statement]) -> Iterator[Statement]:
 
 STRICT = StrictReader()
 """The one reader that needs nothing."""
+
+
+def _by_irony(found: "_Found") -> Meant | None:
+    """Return that what is said to be liked is what people say so of who mean the opposite."""
+    liked = found.form.attribute == "taste" and not found.form.negative
+    return (
+        "ironic" if liked and found.form.meant == "asserted" and is_endured(found.value) else None
+    )
 
 
 def _begins_to_be_meant(sentence: str) -> Meant | None:

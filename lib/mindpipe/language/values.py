@@ -4,7 +4,14 @@ import itertools
 import re
 
 from mindpipe.core.text import FUNCTION_WORDS
-from mindpipe.language.words import PROGRAMS, RELATIVES, listed
+from mindpipe.language.words import (
+    ENDURED,
+    MEDICINES,
+    PROGRAMS,
+    RELATIVES,
+    UNDERGOING,
+    listed,
+)
 
 _NO_VALUE = listed(
     """
@@ -104,8 +111,12 @@ def _is_no_name(value: str, of: str) -> bool:
     """Tell whether words go on where a place, a person or a trade has been named, or name none."""
     if of in _PLACES and (_NO_PLACE.fullmatch(value) or _is_no_place(value.lower(), of)):
         return True
-    if of in _PERSONS and _NO_PERSON.fullmatch(value):
+    if of in _PERSONS and (_NO_PERSON.fullmatch(value) or value.lower() in PROGRAMS):
         return True
+    if of in _PERSONS and value.endswith(("'s", "’s")):
+        return True  # "Mum's moved in with us"
+    if of == "allergy" and " " not in value and value.istitle():
+        return value.lower() not in MEDICINES  # "allergic to Kevin"
     said = value.split() if of in _NAMED else []
     return len(said) > MOST_WORDS or any(_DAY_WORD.fullmatch(one) for one in said)
 
@@ -115,7 +126,7 @@ def _is_no_thing(said: list[str], of: str) -> bool:
     if of == "job":
         return not _QUALITIES.isdisjoint(said[:-1])
     if of == "taste":
-        return said[0] in _PARTICLES | _SOME or not _WHEN.isdisjoint(said)
+        return said[0] in _PARTICLES | _SOME | UNDERGOING or not _WHEN.isdisjoint(said)
     if of in ("food", "owns"):
         return not (_WHEN | _WHERE).isdisjoint(said[1:])
     return of == "allergy" and _ABSTRACT.fullmatch(said[-1]) is not None
@@ -124,6 +135,11 @@ def _is_no_thing(said: list[str], of: str) -> bool:
 def _goes_on(said: list[str]) -> bool:
     """Tell whether words go on with a second verb."""
     return any(one in _LINKS and other in _VERBS for one, other in itertools.pairwise(said))
+
+
+def is_endured(value: str) -> bool:
+    """Tell whether who says to like something may well mean the opposite: `I love Mondays`."""
+    return not ENDURED.isdisjoint(value.lower().split())
 
 
 def is_somebody(name: str) -> bool:

@@ -28,7 +28,8 @@ def leave(clause: ParsedClause) -> Iterator[ClauseReading]:
         return
     for noun in direct_objects(clause.verb):
         if noun.lower_ == "me":
-            yield from _deserted(clause)
+            given = sum(one.dep_ in ("dobj", "dative") for one in clause.verb.children) > 1
+            yield from () if given else _deserted(clause)
         elif noun.lemma_ == "job":
             behind = (*objects(noun, "at"), *objects(clause.verb, "at"))
             names = [text_of(one) for one in behind if one.pos_ == "PROPN"]

@@ -33,6 +33,8 @@ def text_of(noun: Token) -> str:
     """Return a noun with what stands before it and belongs to it, without its article."""
     first, last = noun, noun
     for child in reversed(list(noun.lefts)):
+        if child.text == "-" and not child.whitespace_:
+            continue  # "bell-ringing"
         if child.dep_ not in _MODIFIERS or child.lower_ in ("just", "even", "only", "actual"):
             break
         joins = "-" in noun.doc[child.left_edge.i : child.i].text

@@ -164,7 +164,8 @@ class _ParsedUtterance:
         for one, behind in zip_longest(self._sentences, self._sentences[1:]):
             if one.start <= sentence.start_char < one.end:
                 asked: Meant | None = "asked" if one.text.endswith("?") else None
-                return asked or taken_back(behind.text if behind else "")
+                last = one.text.rpartition(",")[2] if "," in one.text else ""
+                return asked or taken_back(behind.text if behind else "") or taken_back(last)
         return None
 
     def _of_clause(self, verb: Token, sentence_way: Way | None) -> Iterator[Statement]:

@@ -34,6 +34,7 @@ from mindpipe.language.parsed.nouns import (
     text_of,
 )
 from mindpipe.language.times import is_of_the_moment, is_of_today, names_days
+from mindpipe.language.values import is_endured
 
 OLDEST = 110
 """Nobody is said to be older, in years."""
@@ -286,13 +287,18 @@ def _activity(doing: Token) -> str | None:
     """Return what somebody does, with its object: `swimming`, `creating art`; or None."""
     last = next((one.left_edge for one in doing.conjuncts if one.i > doing.i), None)
     end = doing.right_edge.i + 1 if last is None else last.i
-    said = doing.doc[doing.i : end]
+    said = doing.doc[_first_of(doing).i : end]
     while said and (said[-1].is_punct or said[-1].pos_ in ("ADV", "CCONJ", "ADP", "INTJ")):
         said = said[:-1]
-    whole = said and said[0] == doing and len(said) <= _SHORT
-    return (
-        said.text if whole and not any(one.pos_ in ("PRON", "VERB") for one in said[1:]) else None
-    )
+    behind = said[doing.i - said.start + 1 :] if said else ()
+    whole = said and doing in said and len(behind) < _SHORT
+    return said.text if whole and not any(one.pos_ in ("PRON", "VERB") for one in behind) else None
+
+
+def _first_of(doing: Token) -> Token:
+    """Return the first token of what somebody does, as in `bell-ringing`."""
+    hyphened = doing.i > 1 and doing.nbor(-1).text == "-" and not doing.nbor(-1).whitespace_
+    return doing.nbor(-2) if hyphened else doing
 
 
 def _go_off(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -347,6 +353,8 @@ def _is_at_hand(thing: Token, *, of_kind: bool) -> bool:
 
 def _liked(value: str, *, likes: bool, negated: bool) -> ClauseReading:
     """Return that a thing is liked or disliked."""
+    if likes and is_endured(value):
+        return ClauseReading("taste", "", meant="ironic")
     return ClauseReading("taste", value if likes else f"not {value}", topic=value, negated=negated)
 
 
@@ -394,13 +402,17 @@ def _have(clause: ParsedClause) -> Iterator[ClauseReading]:
             yield ClauseReading("pet", said, topic=noun.lemma_)
         elif noun.lemma_ == "allergy":
             yield from (of_topic("allergy", one) for one in objects(noun, "to"))
-        elif noun.lemma_.lower() in words.ILLNESSES:
+        elif noun.lemma_.lower() in words.ILLNESSES and not any(
+            one.dep_ == "prep" and one.lower_ in ("about", "over", "from") for one in noun.children
+        ):
             yield ClauseReading("health", text_of(noun), topic=noun.lemma_)
 
 
 def _is_passing(verb: Token, animal: Token) -> bool:
     """Tell whether an animal is at hand, and does not live with somebody: `a dog to walk`."""
     told_of = any(one.dep_ in ("det", "poss", "nummod", "amod") for one in animal.children)
+    if any(one.lower_ == "zero" for one in animal.children):
+        return True
     eaten = animal.tag_ == "NN" and not told_of
     vermin = animal.lemma_ in ("mouse", "rat") and not any(animal.children)
     told = any(
@@ -606,7 +618,16 @@ def _of_person(child: Token) -> Iterator[ClauseReading]:
     word = child.lemma_.lower()
     bare = not any(one.dep_ in ("prep", "npadvmod") for one in child.children)
     verb = child.head
-    if is_of_today(own_words(verb)) or (word in words.ILL and not (bare and _is_plain(verb))):
+    awhile = any(
+        one.dep_ == "prep" and one.lower_ in ("for", "until", "till", "during")
+        for one in (*verb.children, *child.children)
+    )
+    hired = any(one.pos_ == "PROPN" for one in objects(child, "for"))
+    if (
+        (awhile and not hired)
+        or is_of_today(own_words(verb))
+        or (word in words.ILL and not (bare and _is_plain(verb)))
+    ):
         return
     if child.pos_ == "NUM" and bare:
         yield from (one for one in _age(child) if int(one.value) >= _CHILD)
@@ -638,9 +659,12 @@ def _is_for_living(trade: Token) -> bool:
 def _is_plain(verb: Token) -> bool:
     """Tell whether no words say where alone something is so: `deaf in this noise`."""
     return not any(
-        one.dep_ == "prep"
-        and one.lower_ in NARROWING
-        and any(each.dep_ in ("det", "poss") for noun in one.children for each in noun.children)
+        one.dep_ == "advcl"
+        or (
+            one.dep_ == "prep"
+            and one.lower_ in NARROWING
+            and any(each.dep_ in ("det", "poss") for noun in one.children for each in noun.children)
+        )
         for one in verb.children
     )
 
