@@ -78,8 +78,7 @@ _CLAUSE: tuple[tuple[Meant, re.Pattern[str]], ...] = (
             r"(?i)\b(?:maybe|perhaps|possibly|probably|apparently|supposedly|allegedly|might|"
             r"(?-i:may)|could be|not sure|no idea|i (?:think|guess|suppose|reckon|believe|doubt|"
             r"assume|hope)|kinda|sort of|or something|or so|seem(?:s|ed)?|wonder(?:ing)?|"
-            r"obviously|clearly|evidently|naturally|^\W*sure,|as far as (?:i|we) (?:know|remember)|"
-            r"last (?:i|we) (?:heard|knew)|or (?:did|was|were|had)|afaik|iirc|"
+            r"obviously|clearly|evidently|naturally|^\W*sure,|"
             rf"{_BARELY}|thinking (?:of|about)|considering|tempted|if only|or whatever|"
             r"who knows)\b"
         ),
@@ -103,7 +102,7 @@ _CLAUSE: tuple[tuple[Meant, re.Pattern[str]], ...] = (
     ),
 )
 _TAKES_BACK = re.compile(
-    r"(?i)^\W*(?:or )?(?:not(?! (?-i:[A-ZÀ-Þ])| (?:the )?\d)|unfortunately not|nope|nein|"
+    rf"(?i)^\W*(?:or )?(?:not(?! (?-i:[A-ZÀ-Þ])| (?:the )?\d| (?:{NUMBERS})\b)|unfortunately not|nope|nein|"
     r"(?:for|until|till|except|unless|if|much|mostly|sort of|kind of|badly)\b|"
     r"no,? wait|i mean|or rather|rather|only in|in (?:my|his|her) (?:head|dreams?|mind))\b|"
     r"^\W*well,? (?!done|deserved|well|finally)\w|april fools|used to$|\bi mean\W*$|"
@@ -128,6 +127,11 @@ _SAYS_WHO = re.compile(
     r"(?!i\b|so\b|good ?bye)"
 )
 """How somebody begins who tells whose words that were: `…, says the man who eats them`."""
+_FOR_ALL_KNOWN = re.compile(
+    r"(?i)^\W*(?:as far as (?:i|we)|last (?:i|we) (?:heard|knew)|or (?:did|was|were|had)\b|afaik|"
+    r"iirc|if (?:i (?:remember|recall)|memory))"
+)
+"""How somebody goes on who does not know whether it still holds: `…, or did until May`."""
 _OF_SYSTEMS = re.compile(
     r"(?i)\b(?:the|our|my|a|an|its|every|all|each) (?:[\w-]+ ){0,2}(?:quer(?:y|ies)|databases?|"
     r"servers?|apis?|repos?|backend|frontend|deploys?|pipelines?|migration|code(?:base)?|schema|"
@@ -208,7 +212,7 @@ def taken_back(after: str) -> Meant | None:
     """Return how something is meant by the few words behind it: `…, maybe`, `…. Not.`."""
     if _SAYS_WHO.match(after):
         return "reported"
-    if _NOT_SO.search(after):
+    if _NOT_SO.search(after) or _FOR_ALL_KNOWN.match(after):
         return "hedged"
     if not after or len(after.split()) > FEW_WORDS or _OWN_WORD.search(after):
         return None

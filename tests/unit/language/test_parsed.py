@@ -31,6 +31,16 @@ def read(text: str) -> tuple[Statement, ...]:
 
 
 STATED = (
+    (
+        "I find I can't stand bell-ringing, it's a dreadful racket",
+        ("taste", "not bell-ringing", "asserted"),
+    ),
+    ("I like cats but not dogs", ("taste", "cats", "asserted")),
+    ("I'm forty-one, not fifty", ("age", "41", "asserted")),
+    ("I work at the bakery", ("workplace", "bakery", "asserted")),
+    ("I'm a manager of a shop", ("job", "manager of a shop", "asserted")),
+    ("We have been vegetarian in our house since the wedding", ("diet", "vegetarian", "asserted")),
+    ("My sister Jana's husband is called Paul", ("partner", "Paul", "asserted")),
     ("Since Tuesday I have been living in Porto.", ("residence", "Porto", "asserted")),
     (
         "signed for a room in Stretford, above the launderette",
@@ -216,6 +226,33 @@ def test_readers_are_found_by_their_names() -> None:
 
 
 NOT_BELIEVED = (
+    "one day I'll have a dog named Waffles",
+    "teaching at Hillside today, subbing for Karen",
+    "this week I'm a receptionist because Jo is ill",
+    "the bank still has me living in Ulm",
+    "our first dog was called Ajax",
+    "Mum lives in Leeds and hates it",
+    "I work the till at Ben's wedding",
+    "I work for an idiot",
+    "I work at the same place as Ben",
+    "I'm the family photographer",
+    "I'm a student of life",
+    "I'm half baker, half clown",
+    "I'm a nurse (retired)",
+    "can't eat nuts this week",
+    "I don't eat lunch",
+    "I play drums on the wheel",
+    "I like fish when it's fresh",
+    "I do love a queue",
+    "I hate the new logo",
+    "I've gone vegan for the month",
+    "I'm deaf when she says dishes",
+    "I have anxiety about the exam",
+    "I have zero dogs",
+    "Neighbour's dog Rex bit me",
+    "Jo left me her plants",
+    "Ana works at the bakery, or did until this morning.",
+    "Ana works at the bakery, as far as I know.",
     "my little brother the canadian.",
     "Rex hates the fourth",
     "we have chicken",

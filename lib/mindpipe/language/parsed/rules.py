@@ -208,7 +208,7 @@ def _work(clause: ParsedClause) -> Iterator[ClauseReading]:
     for noun in objects(clause.verb, "as"):
         yield ClauseReading("job", text_of(noun))
     for noun in direct_objects(clause.verb):
-        if noun.lemma_ not in _SHIFTS | TOO_WIDE and any(
+        if noun.lemma_ not in _SHIFTS | TOO_WIDE | _NO_PLACES and any(
             one.lower_ == "the" for one in noun.children
         ):
             yield ClauseReading("workplace", text_of(noun))
@@ -500,9 +500,10 @@ def _develop(clause: ParsedClause) -> Iterator[ClauseReading]:
 def _speak(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield a language that somebody speaks, or an instrument that he plays."""
     known = words.LANGUAGES if clause.verb.lemma_ == "speak" else words.INSTRUMENTS
-    if any(one.pos_ == "NOUN" and not names_days(one.text) for one in objects(clause.verb, "on")):
-        return  # "I play drums on the wheel"
     for noun in direct_objects(clause.verb):
+        on = (*objects(clause.verb, "on"), *objects(noun, "on"))
+        if any(one.pos_ == "NOUN" and not names_days(one.text) for one in on):
+            continue  # "I play drums on the wheel"
         if noun.lower_ in known:
             yield of_topic("skill", noun)
 
@@ -651,7 +652,7 @@ def _is_for_living(trade: Token) -> bool:
     marks = {one.lower_ for one in trade.children}
     behind = {one.lower_ for one in trade.rights if one.dep_ == "prep"}
     hired = any(one.pos_ == "PROPN" for one in objects(trade, "at", "for"))
-    if "half" in marks or ("of" in behind and trade.lemma_.lower() not in _OF_WHAT):
+    if trade.nbor(-1).lower_ == "half" or ("of" in behind and trade.lemma_.lower() not in _OF_WHAT):
         return False
     return "the" not in marks or hired
 
