@@ -102,8 +102,9 @@ _CLAUSE: tuple[tuple[Meant, re.Pattern[str]], ...] = (
     ),
 )
 _TAKES_BACK = re.compile(
-    rf"(?i)^\W*(?:or )?(?:not(?! (?-i:[A-ZÀ-Þ])| (?:the )?\d| (?:{NUMBERS})\b)|unfortunately not|nope|nein|"
-    r"(?:for|until|till|except|unless|if|much|mostly|sort of|kind of|badly)\b|"
+    rf"(?i)^\W*(?:or )?(?:not(?! (?-i:[A-ZÀ-Þ])| (?:the )?\d| (?:{NUMBERS})\b)|"
+    r"unfortunately not|nope|nein|"
+    r"(?:never again|for|until|till|except|unless|if|much|mostly|sort of|kind of|badly)\b|"
     r"no,? wait|i mean|or rather|rather|only in|in (?:my|his|her) (?:head|dreams?|mind))\b|"
     r"^\W*well,? (?!done|deserved|well|finally)\w|april fools|used to$|\bi mean\W*$|"
     # of somebody else alone, and the opposite: "my boxes did", "ok I can"

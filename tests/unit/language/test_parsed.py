@@ -31,6 +31,9 @@ def read(text: str) -> tuple[Statement, ...]:
 
 
 STATED = (
+    ("I moved from Leeds to Hull", ("residence", "Hull", "asserted")),
+    ("Sam and I moved to Leeds", ("residence", "Leeds", "asserted")),
+    ("My sister Eva called. She works at Lidl now.", ("workplace", "Lidl", "asserted")),
     (
         "I find I can't stand bell-ringing, it's a dreadful racket",
         ("taste", "not bell-ringing", "asserted"),
@@ -226,6 +229,15 @@ def test_readers_are_found_by_their_names() -> None:
 
 
 NOT_BELIEVED = (
+    "Ana's mum is here, she is a nurse",
+    "Tom met Ben's dad, he works at Bosch",
+    "I asked Tom about the plumber. He lives in Hull now.",
+    "My boss has a guy in Hull, he is a nurse",
+    "Ben is getting a puppy named Fig",
+    "Sam moved to Leeds and back",
+    "Sam moved to Leeds, then Hull",
+    "I moved to Leeds for a guy. Never again.",
+    "bought a flat in Hull to rent out",
     "one day I'll have a dog named Waffles",
     "teaching at Hillside today, subbing for Karen",
     "this week I'm a receptionist because Jo is ill",
@@ -383,3 +395,26 @@ def test_what_is_so_no_more_is_no_support(text: str, expected: tuple[str, str | 
         one.meant == "asserted" and expected[2] != "asserted" and one.value == expected[1]
         for one in read(text)
     )
+
+
+NOT_WITH_IT = (
+    ("Ana rang. Her sister is pregnant, she lives in Rome.", ("residence", "Rome")),
+    ("Lea and Ana were here. She's allergic to nuts.", ("allergy", "nuts")),
+    ("My sister Eva has a boyfriend. He works at Lidl.", ("workplace", "Lidl")),
+    ("Tom has a cat. She's called Mog.", ("pet", "Mog (cat)")),
+    ("I like cats but not dogs", "dogs"),
+    ("I'm the coach now, not the student", "student"),
+    ("My sister Jana's husband is called Paul", ("relation", "Paul")),
+    ("We live in Trier but Kim's from Kiel", "Kim's"),
+    ("I sold my sister's bike", "bike"),
+)
+
+
+@each_row(("text", "other"), NOT_WITH_IT)
+def test_what_stands_beside_something_that_is_told_is_not_told_too(
+    text: str, other: str | tuple[str, str]
+) -> None:
+    told = {
+        word for one in read(text) if one.holds for word in (one.value, (one.attribute, one.value))
+    }
+    assert other not in told

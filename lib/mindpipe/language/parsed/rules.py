@@ -59,6 +59,11 @@ _NO_PLACES = words.listed(
 """What somebody works at for an hour, or that names no place."""
 _OF_WHAT = words.listed("director manager professor editor captain secretary")
 """What of something somebody may be for a living: no `student of life`."""
+_MOVED_ON = re.compile(
+    r"\bto [A-ZÀ-Þ].*\b(?:back|then|left|moved|to|when|"
+    r"now (?:i|I|we|he|she|they|it|in|back))\b"
+)
+"""What tells that somebody who moved has moved on: `to Leeds, then Hull`."""
 _ASKING = frozenset({"WP", "WDT", "DT"})
 _OF_PETS = words.listed(
     """
@@ -152,6 +157,8 @@ def _move(clause: ParsedClause) -> Iterator[ClauseReading]:
     verb = clause.verb
     if any(one.dep_ == "dobj" for one in verb.children) or tells_of_systems(verb.sent.text):
         return
+    if _MOVED_ON.search(verb.doc[verb.i + 1 : verb.sent.end].text):
+        return
     out = any(one.lower_ == "out" and one.dep_ != "prep" for one in verb.children)
     who = clause.subject
     if out and verb.tag_ in PAST and who is not None and who.pos_ == "PROPN":
@@ -186,8 +193,12 @@ def _dwell(clause: ParsedClause) -> Iterator[ClauseReading]:
     keys = (home for one in taken if one.lemma_ == "key" for home in objects(one, "to", "for"))
     for home in (*taken, *keys, *objects(verb, "for")):
         if home.lemma_ in words.DWELLINGS:
+            meant_for = any(
+                one.dep_ in ("xcomp", "advcl", "acl", "relcl")
+                for one in (*verb.children, *home.children)
+            )
             for place in objects(home, "in"):
-                if place.pos_ == "PROPN":
+                if place.pos_ == "PROPN" and not meant_for:  # "a flat in Hull to rent out"
                     yield ClauseReading("residence", text_of(place))
 
 
