@@ -29,6 +29,7 @@ _REAL_TRADE = (
 )
 _IMAGINED = re.compile(
     r"(?i)\b(?:dream(?:t|s|ed|ing)?|nightmare|imagine[sd]?|imagining|suppose|supposing|pretend\w*|"
+    r"two truths|never have i ever|"
     r"if|unless|would(?:n['’]?t)?|hypothetical(?:ly)?|in another life|as though|"
     rf"(?:game|novel|story|character|movie|film)\b{_REAL_TRADE}|play(?:ed)? a|"
     r"in (?:my|his|her) (?:head|dreams|imagination|fantasies))\b|['’]d\b"
@@ -78,7 +79,8 @@ _CLAUSE: tuple[tuple[Meant, re.Pattern[str]], ...] = (
             r"(?i)\b(?:maybe|perhaps|possibly|probably|apparently|supposedly|allegedly|might|"
             r"(?-i:may)|could be|not sure|no idea|i (?:think|guess|suppose|reckon|believe|doubt|"
             r"assume|hope)|kinda|sort of|or something|or so|seem(?:s|ed)?|wonder(?:ing)?|"
-            r"obviously|clearly|evidently|naturally|^\W*sure,|"
+            r"technically|nominally|in theory|on paper|obviously|clearly|evidently|naturally|"
+            r"^\W*sure,|"
             rf"{_BARELY}|thinking (?:of|about)|considering|tempted|if only|or whatever|"
             r"who knows)\b"
         ),

@@ -186,7 +186,8 @@ class StrictReader:
             for (clause, found), after in zip_longest(parts, parts[1:]):
                 own = clause_meant(clause.text)
                 if found is not None and not _is_of_programs(found, sentence.text):
-                    lead = sentence.text[: clause.start - sentence.start].rstrip()
+                    lead = f"{sentence.text[: clause.start - sentence.start].rstrip()} "
+                    lead = f"{lead.rpartition(': ')[0]}:" if ": " in lead else ""
                     led: Meant | None = "quoted" if is_led_in(lead) else _by_irony(found)
                     last = after[0] if after is not None and after is parts[-1] else None
                     other = whole or own or before or led or taken_back(last.text if last else "")

@@ -229,6 +229,9 @@ def test_readers_are_found_by_their_names() -> None:
 
 
 NOT_BELIEVED = (
+    "technically I work at Bosch until friday",
+    "Max started at Hillside, I cried",
+    "Quiz: I'm a nurse, I live in Hull and I hate fish. Who am I",
     "Ana's mum is here, she is a nurse",
     "Tom met Ben's dad, he works at Bosch",
     "I asked Tom about the plumber. He lives in Hull now.",

@@ -401,6 +401,9 @@ def test_pieces_behind_the_own_name_and_birthdays_are_read(
 
 
 NOT_BELIEVED = (
+    "Quiz: I'm a nurse, I live in Hull and I hate fish. Who am I",
+    "two truths one lie: I lived in Rome, I have a twin, I hate cheese",
+    "never have I ever lived in Paris",
     "moved to Graz. well, my boxes did.",
     "Quit my job today!!! (in my head)",
     "Sold the car. Kidding, who'd buy that thing",

@@ -42,7 +42,7 @@ _MOVE = listed("move emigrate relocate look leave")
 _HEDGES = listed(
     """
     maybe perhaps possibly probably apparently supposedly allegedly hopefully presumably almost
-    nearly practically basically
+    nearly practically basically technically nominally theoretically
     """
 )
 _MODALS: dict[str, Meant] = {
@@ -75,7 +75,8 @@ _PARTLY = listed("yet always only just exactly all really often")
 _MORE_THAN = frozenset({"just", "only", "merely", "simply"})
 _HANGS = frozenset({"ccomp", "xcomp", "acl", "relcl", "pcomp"})
 _WHAT_IF = re.compile(
-    r"(?i)\b(?:what if|as if|not that|not like)\b|^\W*(?:(?:so|but|and|well|even|only)\W+)*if\b"
+    r"(?i)\b(?:what if|two truths|never have i ever|as if|not that|not like)\b|"
+    r"^\W*(?:(?:so|but|and|well|even|only)\W+)*if\b"
 )
 _NO_MORE = re.compile(r"(?i)\b(?:no longer|any ?more|any longer)\b")
 

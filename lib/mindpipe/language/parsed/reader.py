@@ -174,7 +174,7 @@ class _ParsedUtterance:
         if sentence_way in ("past", "dreamt") or (subject is not None and is_nobody(subject)):
             return
         way, negated = way_of_clause(verb)
-        lead, colon, _ = verb.doc.text[verb.sent.start_char : verb.idx].rpartition(": ")
+        lead, colon, _ = self._before(verb).rpartition(": ")
         led = bool(colon) and is_led_in(f"{lead}:")
         way = "quoted" if verb.i in self._quoted or led else sentence_way or way
         whom: str | None = None
@@ -197,6 +197,11 @@ class _ParsedUtterance:
                 continue
             if who is not None and is_somebody(who) and meant is not None and named:
                 yield self._statement(reading, who, meant, verb)
+
+    def _before(self, verb: Token) -> str:
+        """Return the words of its sentence before a verb, wherever the pipeline ends one."""
+        start = next((one.start for one in self._sentences if one.start <= verb.idx < one.end), 0)
+        return self._said.text[start : verb.idx]
 
     def _is_behind_others(self, verb: Token) -> bool:
         """Tell whether the sentences before tell of others, of whom this one may go on to tell."""

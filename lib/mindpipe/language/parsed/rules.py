@@ -230,7 +230,8 @@ def _start(clause: ParsedClause) -> Iterator[ClauseReading]:
     later = any(
         one.dep_ == "aux" and one.lower_ in ("will", "'ll", "’ll") for one in clause.verb.children
     )
-    for noun in objects(clause.verb, "at"):
+    other = clause.subject is not None and clause.subject.lower_ not in SPEAKER
+    for noun in () if other else objects(clause.verb, "at"):  # "Max started at Hillside" learns
         named = noun.pos_ == "PROPN" or any(one.dep_ == "det" for one in noun.children)
         if named and noun.lemma_ not in _ENDS and not any(map(str.isdigit, noun.text)):
             yield ClauseReading("workplace", text_of(noun), meant=None if later else "asserted")
