@@ -129,7 +129,7 @@ def _is_no_thing(said: list[str], of: str) -> bool:
         return said[0] in _PARTICLES | _SOME | UNDERGOING or not _WHEN.isdisjoint(said)
     if of in ("food", "owns"):
         return not (_WHEN | _WHERE).isdisjoint(said[1:])
-    return of == "allergy" and _ABSTRACT.fullmatch(said[-1]) is not None
+    return of == "allergy" and (said[0] in _SOME or _ABSTRACT.fullmatch(said[-1]) is not None)
 
 
 def _goes_on(said: list[str]) -> bool:

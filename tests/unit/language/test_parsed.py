@@ -31,6 +31,10 @@ def read(text: str) -> tuple[Statement, ...]:
 
 
 STATED = (
+    ("I work at Bosch not Siemens", ("workplace", "Bosch", "asserted")),
+    ("I'm done, I've quit Bosch", ("workplace", "Bosch", "ended")),
+    ("I love action and sci-fi movies", ("taste", "action and sci-fi movies", "asserted")),
+    ("I love cheese and ham", ("taste", "cheese", "asserted")),
     ("I moved from Leeds to Hull", ("residence", "Hull", "asserted")),
     ("Sam and I moved to Leeds", ("residence", "Leeds", "asserted")),
     ("My sister Eva called. She works at Lidl now.", ("workplace", "Lidl", "asserted")),
@@ -229,6 +233,8 @@ def test_readers_are_found_by_their_names() -> None:
 
 
 NOT_BELIEVED = (
+    "I haven't quit Bosch yet",
+    "My middle name is Al",
     "technically I work at Bosch until friday",
     "Max started at Hillside, I cried",
     "Quiz: I'm a nurse, I live in Hull and I hate fish. Who am I",
@@ -401,6 +407,8 @@ def test_what_is_so_no_more_is_no_support(text: str, expected: tuple[str, str | 
 
 
 NOT_WITH_IT = (
+    ("I love action and sci-fi movies", ("taste", "action")),
+    ("I'm allergic to most reptiles", ("allergy", "most reptiles")),
     ("Ana rang. Her sister is pregnant, she lives in Rome.", ("residence", "Rome")),
     ("Lea and Ana were here. She's allergic to nuts.", ("allergy", "nuts")),
     ("My sister Eva has a boyfriend. He works at Lidl.", ("workplace", "Lidl")),

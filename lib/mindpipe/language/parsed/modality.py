@@ -168,7 +168,7 @@ def is_negated(verb: Token) -> bool:
     if any(one.lower_ == "neither" and one.dep_ == "preconj" for one in verb.subtree):
         return True
     for child in verb.children:
-        if child.dep_ == "neg" and child.i > verb.i and child.nbor(-1).text == ",":
+        if child.dep_ == "neg" and child.i > verb.i and _is_behind_thing(child):
             continue  # "in Berlin, not Bremen" denies what comes behind it
         if (
             child.dep_ == "neg"
@@ -181,7 +181,9 @@ def is_negated(verb: Token) -> bool:
         never = child.dep_ in ("det", "advmod", "nsubj") and child.lower_ in _NO
         if child.dep_ == "neg" or never:
             return True
-        if child.dep_ == "prep" and any(one.dep_ == "neg" for one in child.children):
+        if child.dep_ == "prep" and any(
+            one.dep_ == "neg" and not _is_behind_thing(one) for one in child.children
+        ):
             return True
         if child.dep_ in ("dobj", "attr", "acomp") and any(
             one.dep_ in ("det", "neg")
@@ -191,6 +193,11 @@ def is_negated(verb: Token) -> bool:
         ):
             return True
     return False
+
+
+def _is_behind_thing(negation: Token) -> bool:
+    """Tell whether a negation stands behind what is told, and denies but what follows it."""
+    return negation.nbor(-1).text == "," or negation.nbor(-1).pos_ in ("NOUN", "PROPN", "NUM")
 
 
 def denies_less(verb: Token, value: str) -> bool:

@@ -296,8 +296,9 @@ def _meant(reading: ClauseReading, way: Way | None, *, negated: bool, verb: Toke
     would = way == "imagined" and reading.attribute == "prefers"  # "I'd rather …"
     if would or (way == "planned" and reading.meant == "asserted"):
         way = "asserted"
-    if way == "dreamt":
-        return None
+    undone = reading.meant == "ended" and negated and not reading.negated
+    if way == "dreamt" or (undone and way == "ended"):
+        return None  # "I haven't quit Bosch yet"
     if way == "past":
         return "ended" if reading.meant == "ended" and not negated else None
     if way == "asserted" and negated != reading.negated:

@@ -338,11 +338,23 @@ def _taste(
     of_somebody = any(one.dep_ == "poss" for one in (*first.children, *thing.children))
     if not (
         qualified
+        or _is_part_of_kind(thing)
         or of_somebody
         or _is_at_hand(thing, of_kind=meant or likes)
         or thing.lemma_.lower() in TOO_WIDE
     ):
         yield _liked(text_of(thing), likes=likes, negated=negated)
+
+
+def _is_part_of_kind(thing: Token) -> bool:
+    """Tell whether a noun may be of the kind that is named behind it: `action and sci-fi films`."""
+    alone = thing.tag_ == "NN" and all(one.dep_ in ("cc", "conj") for one in thing.children)
+    return alone and any(
+        one.dep_ == "conj"
+        and one.tag_ == "NNS"
+        and any(each.dep_ in ("compound", "amod") for each in one.lefts)
+        for one in thing.children
+    )
 
 
 def _is_one_sentence(first: Token, last: Token) -> bool:
@@ -782,6 +794,8 @@ def _of_each_other(subject: Token, child: Token) -> Iterator[ClauseReading]:
 def _name_of(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
     """Yield whose name something is: `my sister's name is Eva`."""
     assert clause.subject is not None
+    if any(one.dep_ in ("amod", "compound") for one in clause.subject.children):
+        return  # "my middle name"
     for one in clause.subject.children:
         if one.dep_ == "poss" and one.lemma_.lower() in words.RELATIVES | words.PETS:
             yield from _called(clause, one, text_of(child))
