@@ -90,7 +90,8 @@ _CLAUSE: tuple[tuple[Meant, re.Pattern[str]], ...] = (
         re.compile(
             r"(?i)\b(?:(?:says?|said|saying)(?! good ?bye)|claim(?:s|ed)?|tells?|told|hears?|heard|"
             r"reckons?|thinks?|believes?|swears?|swore|insist(?:s|ed)?|rumou?rs?|according to|"
-            r"reads?|wrote|mentioned|jok(?:es?|ed|ing)|pretend\w*|lied|lying|quote|supposed to)\b"
+            r"reads?|wrote|mentioned|(?:was|were|be|all) like|"
+            r"jok(?:es?|ed|ing)|pretend\w*|lied|lying|quote|supposed to)\b"
         ),
     ),
     (
@@ -106,7 +107,8 @@ _CLAUSE: tuple[tuple[Meant, re.Pattern[str]], ...] = (
 _TAKES_BACK = re.compile(
     rf"(?i)^\W*(?:or )?(?:not(?! (?-i:[A-ZÀ-Þ])| (?:the )?\d| (?:{NUMBERS})\b)|"
     r"unfortunately not|nope|nein|"
-    r"(?:never again|for|until|till|except|unless|if|much|mostly|sort of|kind of|badly)\b|"
+    r"(?:never again|for(?! good\b| real\b| ever\b)|until|till|except|"
+    r"unless|if|much|mostly|sort of|kind of|badly)\b|"
     r"no,? wait|i mean|or rather|rather|only in|in (?:my|his|her) (?:head|dreams?|mind))\b|"
     r"^\W*well,? (?!done|deserved|well|finally)\w|april fools|used to$|\bi mean\W*$|"
     # of somebody else alone, and the opposite: "my boxes did", "ok I can"
@@ -135,6 +137,9 @@ _FOR_ALL_KNOWN = re.compile(
     r"iirc|if (?:i (?:remember|recall)|memory))"
 )
 """How somebody goes on who does not know whether it still holds: `…, or did until May`."""
+_CORRECTED = re.compile(
+    r"(?i)[,;–—-]\s*(?:sorry|wait|hang on|correction|or (?:is|was) it|i mean|scratch that)\b"
+)
 _OF_SYSTEMS = re.compile(
     r"(?i)\b(?:the|our|my|a|an|its|every|all|each) (?:[\w-]+ ){0,2}(?:quer(?:y|ies)|databases?|"
     r"servers?|apis?|repos?|backend|frontend|deploys?|pipelines?|migration|code(?:base)?|schema|"
@@ -240,6 +245,11 @@ _OF_ONESELF = re.compile(r"\b(?:I|me|us)\b(?!.*\b(?:say|tell|text|wrote|read|hea
 def is_frank(lead: str) -> bool:
     """Tell whether words lead in somebody's own plain word: `one must be honest: …`."""
     return _FRANK.match(lead) is not None
+
+
+def corrects_itself(sentence: str) -> bool:
+    """Tell whether somebody corrects within a sentence what it said: `in Hull, sorry, Leeds`."""
+    return _CORRECTED.search(sentence) is not None
 
 
 def is_led_in(before: str) -> bool:

@@ -27,6 +27,7 @@ from mindpipe.language.guards import (
     FEW_WORDS,
     LOOKS_BACK,
     clause_meant,
+    corrects_itself,
     denies,
     is_frank,
     is_gone,
@@ -179,6 +180,7 @@ class StrictReader:
                 goes_on
                 or sentence_meant(sentence.text)
                 or taken_back(behind.text if behind else "")
+                or ("hedged" if corrects_itself(sentence.text) else None)
             )
             before = None
             alone = not tells_of_others(said.text[: sentence.start])

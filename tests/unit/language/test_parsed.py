@@ -233,6 +233,11 @@ def test_readers_are_found_by_their_names() -> None:
 
 
 NOT_BELIEVED = (
+    "I live in Hull, sorry, Leeds",
+    "I live in Hull, or is it Leeds",
+    "I live in Hull or Leeds depending on who asks",
+    "he was like, I live in Hull",
+    "Max goes I love horses",
     "I haven't quit Bosch yet",
     "My middle name is Al",
     "technically I work at Bosch until friday",

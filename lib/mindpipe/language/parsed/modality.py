@@ -298,8 +298,8 @@ def _way_under(node: Token, head: Token) -> Meant | None:
         way = "planned"
     elif node.dep_ == "xcomp" and lemma in _STOP:
         way = "ended"
-    elif lemma == "have" and node.dep_ == "ccomp":
-        way = "hedged"  # "the bank still has me living in Ulm"
+    elif lemma in ("have", "go") and node.dep_ == "ccomp":
+        way = "reported"  # "the bank still has me living in Ulm", "he goes I live here"
     elif node.dep_ == "xcomp" and head.pos_ == "VERB" and lemma not in _BEGUN:
         infinitive = any(one.dep_ == "aux" and one.lower_ == "to" for one in node.children)
         way = "planned" if infinitive else None

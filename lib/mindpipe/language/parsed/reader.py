@@ -11,6 +11,7 @@ from spacy.tokens import Doc, Span, Token
 from mindpipe.language import words
 from mindpipe.language.clauses import prose_of, sentences
 from mindpipe.language.guards import (
+    corrects_itself,
     denies,
     is_gone,
     is_led_in,
@@ -165,6 +166,8 @@ class _ParsedUtterance:
             if one.start <= sentence.start_char < one.end:
                 asked: Meant | None = "asked" if one.text.endswith("?") else None
                 last = one.text.rpartition(",")[2] if "," in one.text else ""
+                if asked is None and corrects_itself(one.text):
+                    return "hedged"
                 return asked or taken_back(behind.text if behind else "") or taken_back(last)
         return None
 

@@ -10,7 +10,7 @@ from mindpipe.language.dates import dates_in
 from mindpipe.language.forms import NO_FIRM
 from mindpipe.language.guards import tells_of_systems
 from mindpipe.language.numerals import number_of
-from mindpipe.language.parsed import endings
+from mindpipe.language.parsed import endings, tastes
 from mindpipe.language.parsed.clause import (
     NARROWING,
     PAST,
@@ -33,21 +33,17 @@ from mindpipe.language.parsed.nouns import (
     own_words,
     text_of,
 )
-from mindpipe.language.times import is_of_the_moment, is_of_today, names_days
-from mindpipe.language.values import is_endured
+from mindpipe.language.times import is_of_today, names_days
 
 OLDEST = 110
 """Nobody is said to be older, in years."""
 NEAR = 7
 """Tokens behind its verb in which a medicine is looked for."""
 
-_SHORT = 4
-"""Tokens up to which what somebody does is a thing that he likes, and no tale."""
 LONGER_THAN_STEMS = 5
 """Letters that a name with such a stem has more than: the stem alone is a word of its own."""
 
 _SOON = re.compile(r"(?i)\b(?:soon|next|later|eventually|someday|one day|when|once|after)\b")
-_NOWADAYS = re.compile(r"(?i)\b(?:now|nowadays|these days|any ?more|since|actually)\b")
 _NEW = re.compile(r"^(?:brand )?(?:new|used|old|second-hand|secondhand) ")
 """What a thing that is bought is for a while only."""
 _SHIFTS = words.listed("shift night day weekend hour morning evening")
@@ -64,7 +60,6 @@ _MOVED_ON = re.compile(
     r"now (?:i|I|we|he|she|they|it|in|back))\b"
 )
 """What tells that somebody who moved has moved on: `to Leeds, then Hull`."""
-_ASKING = frozenset({"WP", "WDT", "DT"})
 _OF_PETS = words.listed(
     """
     new old young little big small tiny black white grey gray brown ginger red golden tabby rescue
@@ -72,7 +67,6 @@ _OF_PETS = words.listed(
     """
 )
 """What an animal at home may be called besides; any other word makes another thing of it."""
-_MOMENTARY = words.listed("this that these those such another")
 _OF_ANIMALS = words.listed("meat fish dairy cheese beef pork chicken bacon ham sausage steak")
 _CHILD = 12
 """Who is younger says so in years: of a bare smaller number it is not known what it counts."""
@@ -82,7 +76,6 @@ _CHANGING = words.listed("swap switch change move")
 _FROM = frozenset({"off", "from"})
 _ON = frozenset({"on", "off"})
 _ENDS = words.listed("bottom top beginning end start moment time age point")
-_WEARY_WITH = words.listed("fed feed bored")
 _OVER = words.listed("over finished done finish divorced")
 
 
@@ -143,7 +136,8 @@ def _is_medicine(token: Token) -> bool:
 def _live(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield where somebody lives, and with whom."""
     for noun in objects(clause.verb, "in", "at", "near"):
-        if noun.pos_ == "PROPN":
+        either = any(one.lower_ == "or" for one in (*noun.children, *noun.head.children))
+        if noun.pos_ == "PROPN" and not either:
             yield ClauseReading("residence", text_of(noun))
     if any(one.lower_ == "alone" for one in clause.verb.children):
         yield ClauseReading("housemate", "", meant="ended")
@@ -267,119 +261,6 @@ def _age(number: Token) -> Iterator[ClauseReading]:
     years = number_of(number.doc[number.left_edge.i : number.i + 1].text)
     if years is not None and 1 <= years <= OLDEST:
         yield ClauseReading("age", str(years), meant="asserted")
-
-
-def _like(clause: ParsedClause) -> Iterator[ClauseReading]:
-    """Yield what somebody likes or dislikes."""
-    verb = clause.verb
-    lemma, negated = verb.lemma_.lower(), is_negated(verb)
-    if negated != (lemma in words.LIKES or lemma in ("stand", "bear")) and (
-        negated or lemma in ("stand", "bear")
-    ):
-        return  # who does not hate something need not like it
-    if verb.tag_ == "VBG" and any(one.lemma_ == "be" and one.dep_ == "aux" for one in verb.lefts):
-        return  # "I'm loving it" is of the moment
-    when = any(
-        one.dep_ == "advcl" and any(each.lower_ in ("when", "if", "as") for each in one.children)
-        for one in verb.children
-    )
-    if when or is_of_the_moment(own_words(verb)):
-        return
-    likes = lemma in words.LIKES and not negated
-    doing = [one for one in verb.children if one.dep_ == "xcomp" and one.tag_ == "VBG"]
-    for noun in direct_objects(verb):
-        if noun not in doing:
-            yield from _taste(clause, noun, likes=likes, negated=negated)
-    for one in doing:
-        if (value := _activity(one)) is not None:
-            yield _liked(value, likes=likes, negated=negated)
-
-
-def _activity(doing: Token) -> str | None:
-    """Return what somebody does, with its object: `swimming`, `creating art`; or None."""
-    last = next((one.left_edge for one in doing.conjuncts if one.i > doing.i), None)
-    end = doing.right_edge.i + 1 if last is None else last.i
-    said = doing.doc[_first_of(doing).i : end]
-    while said and (said[-1].is_punct or said[-1].pos_ in ("ADV", "CCONJ", "ADP", "INTJ")):
-        said = said[:-1]
-    behind = said[doing.i - said.start + 1 :] if said else ()
-    whole = said and doing in said and len(behind) < _SHORT
-    return said.text if whole and not any(one.pos_ in ("PRON", "VERB") for one in behind) else None
-
-
-def _first_of(doing: Token) -> Token:
-    """Return the first token of what somebody does, as in `bell-ringing`."""
-    hyphened = doing.i > 1 and doing.nbor(-1).text == "-" and not doing.nbor(-1).whitespace_
-    return doing.nbor(-2) if hyphened else doing
-
-
-def _go_off(clause: ParsedClause) -> Iterator[ClauseReading]:
-    """Yield what somebody has gone off."""
-    if clause.verb.tag_ in PAST:
-        for noun in objects(clause.verb, "off"):
-            yield from _taste(clause, noun, likes=False, negated=is_negated(clause.verb))
-
-
-def _taste(
-    clause: ParsedClause, noun: Token, *, likes: bool, negated: bool
-) -> Iterator[ClauseReading]:
-    """Yield one thing that somebody likes or dislikes, which a pronoun may mean."""
-    meant = noun.lower_ in IT
-    thing = clause.mentions.thing_before(noun) if meant else noun
-    if thing is None or thing.pos_ not in ("NOUN", "PROPN", "VERB") or thing.tag_ in _ASKING:
-        return
-    if meant and (
-        any(one.dep_ == "advcl" for one in clause.verb.children)
-        or not (_NOWADAYS.search(clause.verb.sent.text) or _is_one_sentence(thing, noun))
-    ):
-        return  # "I love it when you sing" is about no thing, and "I love it!" of the moment
-    qualified = not meant and any(one.dep_ in ("relcl", "acl") for one in thing.children)
-    first = thing.head if thing.dep_ == "conj" else thing
-    of_somebody = any(one.dep_ == "poss" for one in (*first.children, *thing.children))
-    if not (
-        qualified
-        or _is_part_of_kind(thing)
-        or of_somebody
-        or _is_at_hand(thing, of_kind=meant or likes)
-        or thing.lemma_.lower() in TOO_WIDE
-    ):
-        yield _liked(text_of(thing), likes=likes, negated=negated)
-
-
-def _is_part_of_kind(thing: Token) -> bool:
-    """Tell whether a noun may be of the kind that is named behind it: `action and sci-fi films`."""
-    alone = thing.tag_ == "NN" and all(one.dep_ in ("cc", "conj") for one in thing.children)
-    return alone and any(
-        one.dep_ == "conj"
-        and one.tag_ == "NNS"
-        and any(each.dep_ in ("compound", "amod") for each in one.lefts)
-        for one in thing.children
-    )
-
-
-def _is_one_sentence(first: Token, last: Token) -> bool:
-    """Tell whether no sentence ends between two tokens, whatever the pipeline takes for one."""
-    return not any(one.text in (".", "!", "?") for one in first.doc[first.i : last.i])
-
-
-def _is_at_hand(thing: Token, *, of_kind: bool) -> bool:
-    """Tell whether a noun means a thing that is at hand, and no kind of things or name."""
-    first = thing.head if thing.dep_ == "conj" else thing
-    for one in (*first.children, *thing.children):
-        if one.dep_ == "det" and one.lower_ in _MOMENTARY:
-            return True
-        if one.lower_ == "the" and one.nbor().lower_ == "new":
-            return True
-        if one.dep_ == "det" and one.lower_ == "the" and of_kind:
-            return thing.lemma_.lower() not in words.ONLY_ONE
-    return False
-
-
-def _liked(value: str, *, likes: bool, negated: bool) -> ClauseReading:
-    """Return that a thing is liked or disliked."""
-    if likes and is_endured(value):
-        return ClauseReading("taste", "", meant="ironic")
-    return ClauseReading("taste", value if likes else f"not {value}", topic=value, negated=negated)
 
 
 def _eat(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -601,7 +482,7 @@ def _be(clause: ParsedClause) -> Iterator[ClauseReading]:
                 if one.i > child.i and one.pos_ == child.pos_ and not is_left_out(one):
                     yield from _complement(clause, one)
     for noun in objects(clause.verb, "into"):
-        yield from _taste(clause, noun, likes=True, negated=False)
+        yield from tastes.taste(clause, noun, likes=True, negated=False)
 
 
 def _complement(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
@@ -724,20 +605,6 @@ def _married(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
             yield ClauseReading("partner", text_of(noun))
 
 
-def _fond(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
-    """Yield of what somebody is a fan."""
-    for noun in objects(child, "of"):
-        yield from _taste(clause, noun, likes=True, negated=False)
-
-
-def _weary(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
-    """Yield what somebody has had too much of: `sick of ramen`, `fed up with queues`."""
-    for noun in objects(child, *(("of", "with") if child.lower_ in _WEARY_WITH else ("of",))):
-        alone = not any(one.dep_ in ("det", "poss") for one in noun.children)
-        if alone and noun.pos_ in ("NOUN", "PROPN"):
-            yield from _taste(clause, noun, likes=False, negated=False)
-
-
 def _done(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
     """Yield that it is over between two."""
     yield from endings.couple(clause)
@@ -812,10 +679,9 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
     "lease": (_dwell,), "buy": (_dwell, _acquire),
     "get": (_dwell, _have, _acquire, endings.separate), "work": (_work,),
     "start": (_start,), "join": (_join,), "promote": (_promote,), "hire": (_promote,),
-    "turn": (_turn,), "like": (_like,), "love": (_like,), "adore": (_like,), "enjoy": (_like,),
-    "hate": (_like,), "dislike": (_like,), "loathe": (_like,), "detest": (_like,),
-    "despise": (_like,), "dread": (_like,), "stand": (_like,), "bear": (_like,),
-    "go": (_go_off, _become),
+    "turn": (_turn,),
+    **dict.fromkeys(tastes.VERBS, (tastes.like,)),
+    "go": (tastes.go_off, _become),
     "eat": (_eat,), "drink": (_eat,), "do": (_eat,), "touch": (_eat,), "have": (_have,),
     "own": (_own, _have), "adopt": (_have,), "diagnose": (_diagnose,), "speak": (_speak,),
     "play": (_speak,),
@@ -837,9 +703,9 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
     "call": (_call,), "name": (_call,), "be": (_be,), "develop": (_develop,),
 }  # fmt: skip
 _ADJECTIVES: dict[str, tuple[Callable[[ParsedClause, Token], Iterator[ClauseReading]], ...]] = {
-    "sick": (_weary,), "tired": (_weary,), "bored": (_weary,), "fed": (_weary,),
-    "feed": (_weary,), "old": (_old,), "allergic": (_allergic,), "base": (_based,),
+    **dict.fromkeys(("sick", "tired", "bored", "fed", "feed"), (tastes.weary,)),
+    "old": (_old,), "allergic": (_allergic,), "base": (_based,),
     "married": (_married,),
-    "marry": (_married,), "engaged": (_married,), "engage": (_married,), "fan": (_fond,),
+    "marry": (_married,), "engaged": (_married,), "engage": (_married,), "fan": (tastes.fond,),
     **dict.fromkeys(sorted(_OVER), (_done,)),
 }  # fmt: skip
