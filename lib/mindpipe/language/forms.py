@@ -1,5 +1,7 @@
 """The sentence forms of the strict reader: what the whole of a clause may be, and what it says."""
 
+import re
+
 from mindpipe.language import words
 from mindpipe.language.clause_form import ClauseForm, ends
 from mindpipe.language.words import any_of
@@ -51,6 +53,12 @@ _FIRM = (
     rf"(?P<GROUP>{NAME})"
 )
 """What hires somebody and is nobody of that first name: `the BBC`, `Harbour Hotel`."""
+NO_FIRM = re.compile(
+    r"(?:the )?(?:[A-ZÀ-Þ][\w'’&-]* )*(?:(?:Club|Choir|Gym|Band|Team|League|Runners|Harriers|"
+    r"Society|Party|Church|Orchestra|Union|Association|Army|Navy|Scouts|Tinder|Netflix|Facebook|"
+    rf"Instagram|{any_of({one.capitalize() for one in words.PROGRAMS})}))"
+)
+"""What people join who do not work there."""
 _THING = r"(?P<value>[\w'’-]+(?: [\w'’-]+){0,4}?)"
 WE = r"(?:I|[Ww]e)"
 HAVE = rf"{WE}(?:['’]ve| have)?"
@@ -116,7 +124,10 @@ PETS_OWN = (
     r"(?:(?:new|little|young|small|big|tiny|lovely|black|white|grey|gray|brown|ginger|tabby|"
     r"rescue) )*"
 )
-CLOSE = "(?:(?:older|younger|elder|little|big|best|close|new|old) )*"
+CLOSE = (
+    "(?:(?:older|younger|elder|little|big|best|close|new|"
+    rf"old(?! (?:{any_of(words.OF_A_TIME)})\b)) )*"
+)
 _YEARS = r"(?P<value>\d{1,3}|[a-z]+(?:-[a-z]+)?)"
 _GROWN = (
     r"(?!(?:[1-9]|1[01]|one|two|three|four|five|six|seven|eight|nine|ten|eleven)$)"
@@ -238,7 +249,8 @@ FORMS = (
     ClauseForm("workplace", rf"{AM} {NOW}(?:working|employed) (?:at|for|by) {_PLACE}"),
     ClauseForm(
         "workplace",
-        rf"{HAVE} {NOW}(?:joined|started (?:work |working )?at) {_PLACE}",
+        rf"{HAVE} {NOW}(?:joined(?! {NO_FIRM.pattern}(?: |$))|started (?:work |working )?at) "
+        rf"{_PLACE}",
     ),
     ClauseForm(
         "workplace",
@@ -410,7 +422,9 @@ FORMS = (
     ),
     ClauseForm("taste", rf"I {VERY}(?:love|like|enjoy|adore) {_THING}"),
     ClauseForm(
-        "taste", rf"{AM} {VERY}(?:very )?(?:keen on|fond of|crazy about) (?!\w+ing\b){_THING}"
+        "taste",
+        rf"(?:{AM}|{HAVE} {NOW}(?:become|grown|got)) {VERY}(?:very |quite |rather )?"
+        rf"(?:keen on|fond of|crazy about|partial to) (?!\w+ing\b){_THING}",
     ),
     ClauseForm(
         "taste",

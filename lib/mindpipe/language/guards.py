@@ -29,14 +29,19 @@ _REAL_TRADE = (
 )
 _IMAGINED = re.compile(
     r"(?i)\b(?:dream(?:t|s|ed|ing)?|nightmare|imagine[sd]?|imagining|suppose|supposing|pretend\w*|"
+    r"two truths|never have i ever|"
     r"if|unless|would(?:n['’]?t)?|hypothetical(?:ly)?|in another life|as though|"
-    rf"(?:game|novel|story|character|movie|film)\b{_REAL_TRADE}|play(?:ed)? a)\b|['’]d\b"
+    rf"(?:game|novel|story|character|movie|film)\b{_REAL_TRADE}|play(?:ed)? a|"
+    r"in (?:my|his|her) (?:head|dreams|imagination|fantasies))\b|['’]d\b"
 )
 _IRONIC = re.compile(
     r"(?i)^\W*(?:(?:oh|ah|well),? )?(?:great|brilliant|fantastic|wonderful|lovely|marvellous|"
     r"perfect|awesome|super|splendid)\b(?=[ ,!.])"
     r"|\byeah,? right\b|\bsaid no one\b|\bas if\b"
-    r"|\b(?:truly|simply|absolutely)(?: i)? (?:love|adore)\b"
+    r"|\b(?:truly|simply|absolutely|totally|just)(?: i)? (?:love|adore)\b"
+    r"|\bi do (?:so )?(?:love|adore|like|enjoy) an?\b|\bliving the dream\b|\blucky me\b"
+    r"|\bfor joy\b|\b(?:oh joy|what (?:a treat|a joy|joy|bliss))\b|\bget enough of\b"
+    r"|\b(?:just )?what i(?:['’]ve)? always (?:wanted|dreamed|dreamt)\b"
     r"|^\W*oh,? i just (?:love|adore) \w+ing\b"
     r"|\bnothing i (?:love|like|enjoy) more\b|\bmy (?:passion|favou?rite hobby)\b|/s\b|🙄"
     r"|\b(?:haha|lol|just kidding|jk|literally)\b"
@@ -52,7 +57,7 @@ _OTHERS = re.compile(
     rf"their|him|them)s?\b"
 )
 _ASIDE = re.compile(
-    r"(?i)^[^\w(]*(?:\(\W*(?:of|not|no|well|sort|kind|almost|nearly|mostly|only|just|if|unless|until|till|"
+    r"(?i)^[^\w(]*(?:\(\W*(?:of|not|no|retired|ex|former(?:ly)?|once|trainee|unemployed|well|sort|kind|almost|nearly|mostly|only|just|if|unless|until|till|"
     r"except|apart|when|at (?:least|heart|best)|in (?:theory|spirit|training|name|my)|on paper|ish|"
     r"or|as if|honorary|unofficial|allegedly|kidding|joke|jk|lol|ha)\b|"
     r"(?:at heart|of sorts|in (?:theory|spirit|training|disguise|progress|name only|the making|"
@@ -74,6 +79,8 @@ _CLAUSE: tuple[tuple[Meant, re.Pattern[str]], ...] = (
             r"(?i)\b(?:maybe|perhaps|possibly|probably|apparently|supposedly|allegedly|might|"
             r"(?-i:may)|could be|not sure|no idea|i (?:think|guess|suppose|reckon|believe|doubt|"
             r"assume|hope)|kinda|sort of|or something|or so|seem(?:s|ed)?|wonder(?:ing)?|"
+            r"technically|nominally|in theory|on paper|obviously|clearly|evidently|naturally|"
+            r"^\W*sure,|"
             rf"{_BARELY}|thinking (?:of|about)|considering|tempted|if only|or whatever|"
             r"who knows)\b"
         ),
@@ -83,7 +90,8 @@ _CLAUSE: tuple[tuple[Meant, re.Pattern[str]], ...] = (
         re.compile(
             r"(?i)\b(?:(?:says?|said|saying)(?! good ?bye)|claim(?:s|ed)?|tells?|told|hears?|heard|"
             r"reckons?|thinks?|believes?|swears?|swore|insist(?:s|ed)?|rumou?rs?|according to|"
-            r"reads?|wrote|mentioned|jok(?:es?|ed|ing)|pretend\w*|lied|lying|quote|supposed to)\b"
+            r"reads?|wrote|mentioned|(?:was|were|be|all) like|"
+            r"jok(?:es?|ed|ing)|pretend\w*|lied|lying|quote|supposed to)\b"
         ),
     ),
     (
@@ -97,19 +105,41 @@ _CLAUSE: tuple[tuple[Meant, re.Pattern[str]], ...] = (
     ),
 )
 _TAKES_BACK = re.compile(
-    r"(?i)^\W*(?:or )?(?:not(?! (?-i:[A-ZÀ-Þ])| (?:the )?\d)|unfortunately not|nope|nein|"
-    r"no,? wait|i mean|or rather|rather|only in)\b|"
-    r"april fools|used to$"
+    rf"(?i)^\W*(?:or )?(?:not(?! (?-i:[A-ZÀ-Þ])| (?:the )?\d| (?:{NUMBERS})\b)|"
+    r"unfortunately not|nope|nein|"
+    r"(?:never again|for(?! good\b| real\b| ever\b)|until|till|except|"
+    r"unless|if|much|mostly|sort of|kind of|badly)\b|"
+    r"no,? wait|i mean|or rather|rather|only in|in (?:my|his|her) (?:head|dreams?|mind))\b|"
+    r"^\W*well,? (?!done|deserved|well|finally)\w|april fools|used to$|\bi mean\W*$|"
+    # of somebody else alone, and the opposite: "my boxes did", "ok I can"
+    r"^\W*(?:(?:well|or|ok|okay|but|at least)\b\W*)*(?:my|our|his|her|their|the) [\w'’-]+ "
+    r"(?:did|does|do|has|have|is|are|was)\W*$|"
+    r"^\W*(?:ok|okay|well|fine|alright|actually|no|but|or)\b\W*(?:maybe )?i"
+    r"(?: (?:can|do|am|did|have|could|was)(?: not|n['’]?t)?|['’]m not|['’]ve not)\W*$"
 )
 _NOT_SO = re.compile(
     r"(?i)^\W*(?:(?:oh|ah|er|um|no|nope|wait|sorry|actually|hm+)\b\W*)*"
     r"(?:hang on|hold on|wait,? no|no,? wait|scrap that|scratch that|strike that|correction|"
+    r"(?:(?:i['’]?m|i am) )?(?:just |only )?(?:kidding|joking)\b(?! aside)|"
     r"my mistake|my bad(?! \w)|wrong (?:one|line|person|name|way)|"
     r"(?:that|it)(?:['’]?s| is| was) wrong|"
     r"i(?:['’]ve)? (?:misread|misheard|misspoke|got that wrong|was wrong|am wrong))\b"
     r"(?!,? (?:was i|were you|you))"
 )
 """How somebody begins who corrects what he has just said, however long he goes on."""
+_SAYS_WHO = re.compile(
+    r"(?i)^\W*(?:says|said|claims|claimed|thinks|reckons|writes|wrote|insists|according to) "
+    r"(?!i\b|so\b|good ?bye)"
+)
+"""How somebody begins who tells whose words that were: `…, says the man who eats them`."""
+_FOR_ALL_KNOWN = re.compile(
+    r"(?i)^\W*(?:as far as (?:i|we)|last (?:i|we) (?:heard|knew)|or (?:did|was|were|had)\b|afaik|"
+    r"iirc|if (?:i (?:remember|recall)|memory))"
+)
+"""How somebody goes on who does not know whether it still holds: `…, or did until May`."""
+_CORRECTED = re.compile(
+    r"(?i)[,;–—-]\s*(?:sorry|wait|hang on|correction|or (?:is|was) it|i mean|scratch that)\b"
+)
 _OF_SYSTEMS = re.compile(
     r"(?i)\b(?:the|our|my|a|an|its|every|all|each) (?:[\w-]+ ){0,2}(?:quer(?:y|ies)|databases?|"
     r"servers?|apis?|repos?|backend|frontend|deploys?|pipelines?|migration|code(?:base)?|schema|"
@@ -123,6 +153,9 @@ _OWN_WORD = re.compile(
 """Whose own word it is, and orders to tell: `tell no one` makes no report of what it follows."""
 FEW_WORDS = 4
 """How a clause of so few words is meant holds for the next one too: `she says, I live there`."""
+_GONE = re.compile(
+    r"(?i)\b(?:dead|died|passed away|buried|put down|put to sleep|rip|rehomed|late|no more)\b"
+)
 _OVER = re.compile(
     r"(?i)\b(?:used to|no longer|any ?more|any longer|former(?:ly)?|previously|until recently|"
     r"(?:stopped|quit|ceased|gave up|given up|back when|when i was|was once|were once|once was)\b|"
@@ -185,7 +218,9 @@ def clause_meant(clause: str) -> Meant | None:
 
 def taken_back(after: str) -> Meant | None:
     """Return how something is meant by the few words behind it: `…, maybe`, `…. Not.`."""
-    if _NOT_SO.search(after):
+    if _SAYS_WHO.match(after):
+        return "reported"
+    if _NOT_SO.search(after) or _FOR_ALL_KNOWN.match(after):
         return "hedged"
     if not after or len(after.split()) > FEW_WORDS or _OWN_WORD.search(after):
         return None
@@ -212,11 +247,21 @@ def is_frank(lead: str) -> bool:
     return _FRANK.match(lead) is not None
 
 
+def corrects_itself(sentence: str) -> bool:
+    """Tell whether somebody corrects within a sentence what it said: `in Hull, sorry, Leeds`."""
+    return _CORRECTED.search(sentence) is not None
+
+
 def is_led_in(before: str) -> bool:
     """Tell whether a colon leads in what follows: what stands before it says whose words it is."""
     if not before.endswith(":") or is_frank(before):
         return False
     return _OF_ONESELF.search(before) is None or clause_meant(before) is not None
+
+
+def is_gone(text: str) -> bool:
+    """Tell whether a text tells of somebody's death: `our goldfish, Elvis, is dead`."""
+    return _GONE.search(text) is not None
 
 
 def tells_of_systems(text: str) -> bool:

@@ -86,7 +86,7 @@ PHRASES = (
     ClauseForm(
         "instruction",
         r"^(?:Please |From now on,? )?(?P<value>(?:[Aa]lways|[Nn]ever) "
-        r"(?![a-z]+(?:ing|ed|en|ly|[^su\W]s)\b)"
+        r"(?![a-z]+(?:ing|ed|en|ly|[^su\W]s)\b)(?!\w+ (?:I|we)\b)"
         r"(?!(?:knew|felt|met|got|had|ran|went|came|saw|told|thought|made|took|was|were|did|gets|"
         r"kept|left|lost|found|heard|won|held|hurt|again|ever|"
         r"a|an|the|in|on|at|up|to|so|such|been|had|here|there|"

@@ -32,6 +32,12 @@ RELATIVE_FORMS = (
     ),
     ClauseForm(
         "relation",
+        rf"(?:[Mm]y|[Oo]ur) {CLOSE}(?P<topic>{KIN}) is an? (?:[a-z-]+,? ){{0,4}}"
+        rf"(?:woman|man|lady|girl|guy|bloke|fellow|chap|person) (?:named|called) (?P<value>{NAME})"
+        r"(?: (?:who|that|from|with) .+)?",
+    ),
+    ClauseForm(
+        "relation",
         rf"(?P<value>{NAME})(?: is|['’]s) my (?!ex\b)(?:older |younger |big |little |new )?"
         rf"(?P<topic>{KIN})",
     ),

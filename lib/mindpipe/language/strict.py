@@ -27,8 +27,10 @@ from mindpipe.language.guards import (
     FEW_WORDS,
     LOOKS_BACK,
     clause_meant,
+    corrects_itself,
     denies,
     is_frank,
+    is_gone,
     is_ironic,
     is_led_in,
     is_narrowed_by,
@@ -52,7 +54,7 @@ from mindpipe.language.times import (
     only_day,
 )
 from mindpipe.language.topics import singular
-from mindpipe.language.values import is_somebody, names_something
+from mindpipe.language.values import is_endured, is_somebody, names_something
 
 VERSION = 1
 OLDEST = 110
@@ -91,7 +93,8 @@ _ELIDED = re.compile(
     r"(?:(?:[Jj]ust|[Ff]inally|[Rr]ecently|[Oo]fficially|[Aa]lso|[Oo]nly just) )*"
     r"(?i:moved|relocated|got|started|joined|quit|left|sold|bought|broke|gave|went|became|turned|"
     r"lost|stopped|adopted|switched|swapped|retired|resigned|retrained|used to|never been|"
-    r"can['’]?t (?:stand|bear)|cannot (?:stand|bear))\b"
+    r"can['’]?t (?:stand|bear)|cannot (?:stand|bear)|"
+    r"(?:(?:still|really) )?(?:hate|loathe|detest|love|adore))\b"
 )
 """How a sentence may begin of which "I" is left out."""
 _ANY_MORE = re.compile(r"(?i)[\s,]+(?:any ?more|any longer)$")
@@ -177,6 +180,7 @@ class StrictReader:
                 goes_on
                 or sentence_meant(sentence.text)
                 or taken_back(behind.text if behind else "")
+                or ("hedged" if corrects_itself(sentence.text) else None)
             )
             before = None
             alone = not tells_of_others(said.text[: sentence.start])
@@ -184,8 +188,9 @@ class StrictReader:
             for (clause, found), after in zip_longest(parts, parts[1:]):
                 own = clause_meant(clause.text)
                 if found is not None and not _is_of_programs(found, sentence.text):
-                    lead = sentence.text[: clause.start - sentence.start].rstrip()
-                    led: Meant | None = "quoted" if is_led_in(lead) else None
+                    lead = f"{sentence.text[: clause.start - sentence.start].rstrip()} "
+                    lead = f"{lead.rpartition(': ')[0]}:" if ": " in lead else ""
+                    led: Meant | None = "quoted" if is_led_in(lead) else _by_irony(found)
                     last = after[0] if after is not None and after is parts[-1] else None
                     other = whole or own or before or led or taken_back(last.text if last else "")
                     if found.value != MENTIONED:
@@ -263,6 +268,14 @@ STRICT = StrictReader()
 """The one reader that needs nothing."""
 
 
+def _by_irony(found: "_Found") -> Meant | None:
+    """Return that what is said to be liked is what people say so of who mean the opposite."""
+    liked = found.form.attribute == "taste" and not found.form.negative
+    return (
+        "ironic" if liked and found.form.meant == "asserted" and is_endured(found.value) else None
+    )
+
+
 def _begins_to_be_meant(sentence: str) -> Meant | None:
     """Return how a sentence, and all behind it, is meant from it on: told as a dream, or ironic."""
     if is_ironic(sentence):
@@ -336,6 +349,8 @@ def _phrases_of(sentence: str) -> Iterator[_Found]:
                 continue
             named = value.partition(" ")[0] if form.attribute == "prefers" else value
             told = form.attribute not in _OF_NAMES or names_something(named, of=form.attribute)
+            if form.attribute == "pet" and is_gone(sentence):
+                continue
             if value and told and (somebody is None or is_somebody(somebody)):
                 value = _years(value) if form.attribute == "age" else value
                 if not value:

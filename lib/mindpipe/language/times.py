@@ -25,12 +25,10 @@ _UNTIL = frozenset({"until", "till"})
 
 _TODAY = re.compile(
     r"(?i)(?<!as of )\b(?:today|tonight|for the day|for now|"
-    r"this (?:morning|afternoon|evening|weekend))\b"
+    r"this (?:morning|afternoon|evening|week|weekend))\b"
 )
 """What somebody is today alone says nothing of what he is: `I'm the cook tonight`."""
-_THIS_HOUR = re.compile(
-    r"(?i)\b(?:right now|at the moment|just now|this (?:week|time|minute|second))\b"
-)
+_THIS_HOUR = re.compile(r"(?i)\b(?:right now|at the moment|just now|this (?:time|minute|second))\b")
 
 
 ON_HOLIDAY = "on holiday"

@@ -4,12 +4,19 @@ import itertools
 import re
 
 from mindpipe.core.text import FUNCTION_WORDS
-from mindpipe.language.words import RELATIVES, listed
+from mindpipe.language.words import (
+    ENDURED,
+    MEDICINES,
+    PROGRAMS,
+    RELATIVES,
+    UNDERGOING,
+    listed,
+)
 
 _NO_VALUE = listed(
     """
     i i'm i've i'd i'll we he she it that this them this these they you me him her us one ones
-    my our myself yourself
+    my our myself yourself your yours mine his hers their theirs ours none whatever whoever
     something anything everything nothing someone anyone everyone somebody anybody everybody nobody
     thing things stuff more less much not here there
     to how when where what who which why if but because cause although though unless while than
@@ -49,18 +56,23 @@ _ORDINAL = re.compile(
     r"tenth|eleventh|twelfth|\w+teenth|(?:twen|thir)tieth|\d+(?:st|nd|rd|th))"
 )
 """`Rex hates the fourth` leaves out of what."""
-_PROGRAMS = listed(
-    """
-    postgres postgresql mysql sqlite mariadb mongodb mongo redis firebase supabase dynamodb django
-    rails laravel flask react vue svelte angular next.js kubernetes docker terraform aws azure gcp
-    heroku vercel hetzner github gitlab bitbucket slack discord teams zoom notion jira trello asana
-    linux ubuntu debian windows macos android ios gmail outlook signal whatsapp telegram
-    typescript javascript kotlin python rust spotify shopify wordpress figma
-    """
-)
-"""Where people move to, and live nowhere: `we moved to Postgres`."""
 _PLACES = frozenset({"residence", "workplace", "hometown"})
 _PERSONS = frozenset({"relation", "partner", "housemate", "pet", "name"})
+_NAMED = _PLACES | _PERSONS | {"job"}
+MOST_WORDS = 6
+"""A longer name of a place, a person or a trade is a clause."""
+_SOMEBODYS = re.compile(r"[\w-]+['’]s?")
+"""Where somebody is at home who is named so: `we live in Trier but Kim's from Kiel`."""
+_DAY_WORD = re.compile(
+    rf"(?i){_WEEKDAY}|today|tonight|tomorrow|yesterday|weekends?|weeks?|months?|now|until|since"
+)
+_PARTICLES = listed("up down out off still straight back around along away together")
+"""Words that belong to the verb before a thing: `I can't stand up for long`."""
+_WHEN = listed("after before during until till since than except besides unlike")
+_SOME = listed("most some certain many few other such")
+_WHERE = listed("at in on during under near from by for")
+_ABSTRACT = re.compile(r"(?i).+(?:ity|ities|ness|ism|isms|ship|hood)")
+"""What no body bears ill: `allergic to stupidity`."""
 _FUNCTION = FUNCTION_WORDS - {"will", "may"}
 """Words without a meaning of their own, but for those that are people's names too."""
 _QUALITIES = listed(
@@ -68,7 +80,9 @@ _QUALITIES = listed(
     good great bad terrible awful lousy horrible decent fine excellent wonderful amazing brilliant
     fantastic better worse best worst slow fast quick careful careless nervous keen big huge real
     true proper fussy picky total complete lazy hopeless rubbish crap useless born natural mean
-    strict lovely nice kind cool messy clumsy cautious reckless rough poor perfect
+    strict lovely nice kind cool messy clumsy cautious reckless rough poor perfect amateur hobby
+    armchair failed frustrated fake pretend secret honorary glorified unpaid personal weekend
+    accidental reluctant
     """
 )
 """What somebody does well or badly need be no work of his: `a bad cook`, `a careful driver`."""
@@ -76,25 +90,46 @@ _QUALITIES = listed(
 
 def names_something(value: str, *, of: str = "") -> bool:
     """Tell whether words can be the value of an attribute: no clause, no pronoun, no adverb."""
-    if of in _PLACES and (value == "US" or _NO_PLACE.fullmatch(value)):
-        return value == "US"
-    if of in _PLACES and _is_no_place(value.lower(), of):
-        return False
-    if _ORDINAL.fullmatch(value) or (of in _PERSONS and _NO_PERSON.fullmatch(value)):
+    if of in _PLACES and value == "US":
+        return True
+    if _is_no_name(value, of) or _ORDINAL.fullmatch(value):
         return False
     said = [one.strip(".,").replace("’", "'") for one in value.lower().split()]
     if not said or not _NO_VALUE.isdisjoint(said) or said[-1] in _TRAILING:
         return False
-    if of == "job" and not _QUALITIES.isdisjoint(said[:-1]):
-        return False
-    return not (_FUNCTION.issuperset(said) or _goes_on(said))
+    return not (_is_no_thing(said, of) or _FUNCTION.issuperset(said) or _goes_on(said))
 
 
 def _is_no_place(said: str, of: str) -> bool:
     """Tell whether nobody lives there, as in a program, or works there, as at a relative."""
-    return (of == "residence" and said.partition(" ")[0] in _PROGRAMS) or (
-        of == "workplace" and said in RELATIVES
-    )
+    if of == "residence":
+        return said.partition(" ")[0] in PROGRAMS or _SOMEBODYS.fullmatch(said) is not None
+    return of == "workplace" and said in RELATIVES
+
+
+def _is_no_name(value: str, of: str) -> bool:
+    """Tell whether words go on where a place, a person or a trade has been named, or name none."""
+    if of in _PLACES and (_NO_PLACE.fullmatch(value) or _is_no_place(value.lower(), of)):
+        return True
+    if of in _PERSONS and (_NO_PERSON.fullmatch(value) or value.lower() in PROGRAMS):
+        return True
+    if of in _PERSONS and value.endswith(("'s", "’s")):
+        return True  # "Mum's moved in with us"
+    if of == "allergy" and " " not in value and value.istitle():
+        return value.lower() not in MEDICINES  # "allergic to Kevin"
+    said = value.split() if of in _NAMED else []
+    return len(said) > MOST_WORDS or any(_DAY_WORD.fullmatch(one) for one in said)
+
+
+def _is_no_thing(said: list[str], of: str) -> bool:
+    """Tell whether words say when, where or what else, and name no thing of its kind."""
+    if of == "job":
+        return not _QUALITIES.isdisjoint(said[:-1])
+    if of == "taste":
+        return said[0] in _PARTICLES | _SOME | UNDERGOING or not _WHEN.isdisjoint(said)
+    if of in ("food", "owns"):
+        return not (_WHEN | _WHERE).isdisjoint(said[1:])
+    return of == "allergy" and (said[0] in _SOME or _ABSTRACT.fullmatch(said[-1]) is not None)
 
 
 def _goes_on(said: list[str]) -> bool:
@@ -102,6 +137,16 @@ def _goes_on(said: list[str]) -> bool:
     return any(one in _LINKS and other in _VERBS for one, other in itertools.pairwise(said))
 
 
+def is_endured(value: str) -> bool:
+    """Tell whether who says to like something may well mean the opposite: `I love Mondays`."""
+    return not ENDURED.isdisjoint(value.lower().split())
+
+
 def is_somebody(name: str) -> bool:
-    """Tell whether words can be whom something is said of: one letter is no name."""
-    return len(name.strip(" .")) > 1 and not _FUNCTION.issuperset(name.lower().split())
+    """Tell whether words can be whom something is said of: one letter is no name.
+
+    Whose "Mum" somebody is, no name tells.
+    """
+    said = name.lower().strip(" .")
+    kin = said in RELATIVES
+    return len(said) > 1 and not kin and not _FUNCTION.issuperset(said.split())

@@ -32,6 +32,13 @@ RELATIVES = listed(
     stepmum stepmom stepdad half-brother half-sister godson goddaughter
     """
 ) | {"other half", "better half"}
+OF_A_TIME = listed(
+    """
+    boss manager supervisor colleague coworker neighbour neighbor flatmate roommate housemate
+    landlord landlady coach teacher therapist doctor dentist
+    """
+)
+"""Relatives of whom an old one is a former one."""
 PARTNERS = listed(
     """
     wife husband partner girlfriend boyfriend fiance fiancee spouse hubby missus fella bloke
@@ -181,6 +188,30 @@ PRACTISED = {
 LIKES = listed("like love adore enjoy")
 ABSENCES = frozenset({"holiday", "vacation", "annual leave", "leave"})
 """What somebody is on who is away for some days."""
+ENDURED = listed(
+    """
+    monday mondays queue queues queueing queuing paperwork meeting meetings traffic tax taxes bill
+    bills deadline deadlines delay delays invoice invoices admin laundry ironing mould damp
+    hangover hangovers roadworks commuting commute waiting paying spam wasps mosquitoes nits
+    homework overtime spreadsheets
+    """
+)
+"""What people who say that they love it mostly do not."""
+UNDERGOING = listed(
+    "being getting having paying waiting queueing queuing losing winning failing missing sitting"
+)
+"""How a thing begins that befalls somebody, and pleases him or not for once."""
+PROGRAMS = listed(
+    """
+    postgres postgresql mysql sqlite mariadb mongodb mongo redis firebase supabase dynamodb django
+    rails laravel flask react vue svelte angular next.js kubernetes docker terraform aws azure gcp
+    heroku vercel hetzner github gitlab bitbucket slack discord teams zoom notion jira trello asana
+    linux ubuntu debian windows macos android ios gmail outlook signal whatsapp telegram
+    typescript javascript kotlin python rust spotify shopify wordpress figma
+    excel powerpoint netflix google alexa siri chatgpt tinder facebook instagram
+    """
+)
+"""Where people move to, and live nowhere: `we moved to Postgres`."""
 DWELLINGS = listed(
     """
     flat apartment house room place studio cottage condo bungalow bedsit houseshare

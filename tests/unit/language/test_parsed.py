@@ -31,6 +31,23 @@ def read(text: str) -> tuple[Statement, ...]:
 
 
 STATED = (
+    ("I work at Bosch not Siemens", ("workplace", "Bosch", "asserted")),
+    ("I'm done, I've quit Bosch", ("workplace", "Bosch", "ended")),
+    ("I love action and sci-fi movies", ("taste", "action and sci-fi movies", "asserted")),
+    ("I love cheese and ham", ("taste", "cheese", "asserted")),
+    ("I moved from Leeds to Hull", ("residence", "Hull", "asserted")),
+    ("Sam and I moved to Leeds", ("residence", "Leeds", "asserted")),
+    ("My sister Eva called. She works at Lidl now.", ("workplace", "Lidl", "asserted")),
+    (
+        "I find I can't stand bell-ringing, it's a dreadful racket",
+        ("taste", "not bell-ringing", "asserted"),
+    ),
+    ("I like cats but not dogs", ("taste", "cats", "asserted")),
+    ("I'm forty-one, not fifty", ("age", "41", "asserted")),
+    ("I work at the bakery", ("workplace", "bakery", "asserted")),
+    ("I'm a manager of a shop", ("job", "manager of a shop", "asserted")),
+    ("We have been vegetarian in our house since the wedding", ("diet", "vegetarian", "asserted")),
+    ("My sister Jana's husband is called Paul", ("partner", "Paul", "asserted")),
     ("Since Tuesday I have been living in Porto.", ("residence", "Porto", "asserted")),
     (
         "signed for a room in Stretford, above the launderette",
@@ -216,6 +233,52 @@ def test_readers_are_found_by_their_names() -> None:
 
 
 NOT_BELIEVED = (
+    "I live in Hull, sorry, Leeds",
+    "I live in Hull, or is it Leeds",
+    "I live in Hull or Leeds depending on who asks",
+    "he was like, I live in Hull",
+    "Max goes I love horses",
+    "I haven't quit Bosch yet",
+    "My middle name is Al",
+    "technically I work at Bosch until friday",
+    "Max started at Hillside, I cried",
+    "Quiz: I'm a nurse, I live in Hull and I hate fish. Who am I",
+    "Ana's mum is here, she is a nurse",
+    "Tom met Ben's dad, he works at Bosch",
+    "I asked Tom about the plumber. He lives in Hull now.",
+    "My boss has a guy in Hull, he is a nurse",
+    "Ben is getting a puppy named Fig",
+    "Sam moved to Leeds and back",
+    "Sam moved to Leeds, then Hull",
+    "I moved to Leeds for a guy. Never again.",
+    "bought a flat in Hull to rent out",
+    "one day I'll have a dog named Waffles",
+    "teaching at Hillside today, subbing for Karen",
+    "this week I'm a receptionist because Jo is ill",
+    "the bank still has me living in Ulm",
+    "our first dog was called Ajax",
+    "Mum lives in Leeds and hates it",
+    "I work the till at Ben's wedding",
+    "I work for an idiot",
+    "I work at the same place as Ben",
+    "I'm the family photographer",
+    "I'm a student of life",
+    "I'm half baker, half clown",
+    "I'm a nurse (retired)",
+    "can't eat nuts this week",
+    "I don't eat lunch",
+    "I play drums on the wheel",
+    "I like fish when it's fresh",
+    "I do love a queue",
+    "I hate the new logo",
+    "I've gone vegan for the month",
+    "I'm deaf when she says dishes",
+    "I have anxiety about the exam",
+    "I have zero dogs",
+    "Neighbour's dog Rex bit me",
+    "Jo left me her plants",
+    "Ana works at the bakery, or did until this morning.",
+    "Ana works at the bakery, as far as I know.",
     "my little brother the canadian.",
     "Rex hates the fourth",
     "we have chicken",
@@ -346,3 +409,28 @@ def test_what_is_so_no_more_is_no_support(text: str, expected: tuple[str, str | 
         one.meant == "asserted" and expected[2] != "asserted" and one.value == expected[1]
         for one in read(text)
     )
+
+
+NOT_WITH_IT = (
+    ("I love action and sci-fi movies", ("taste", "action")),
+    ("I'm allergic to most reptiles", ("allergy", "most reptiles")),
+    ("Ana rang. Her sister is pregnant, she lives in Rome.", ("residence", "Rome")),
+    ("Lea and Ana were here. She's allergic to nuts.", ("allergy", "nuts")),
+    ("My sister Eva has a boyfriend. He works at Lidl.", ("workplace", "Lidl")),
+    ("Tom has a cat. She's called Mog.", ("pet", "Mog (cat)")),
+    ("I like cats but not dogs", "dogs"),
+    ("I'm the coach now, not the student", "student"),
+    ("My sister Jana's husband is called Paul", ("relation", "Paul")),
+    ("We live in Trier but Kim's from Kiel", "Kim's"),
+    ("I sold my sister's bike", "bike"),
+)
+
+
+@each_row(("text", "other"), NOT_WITH_IT)
+def test_what_stands_beside_something_that_is_told_is_not_told_too(
+    text: str, other: str | tuple[str, str]
+) -> None:
+    told = {
+        word for one in read(text) if one.holds for word in (one.value, (one.attribute, one.value))
+    }
+    assert other not in told

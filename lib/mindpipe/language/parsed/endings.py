@@ -18,7 +18,7 @@ from mindpipe.language.parsed.modality import SPEAKER, subject_of
 from mindpipe.language.parsed.nouns import bare_name, direct_objects, objects, own_words, text_of
 
 _SOONER = words.listed("early late alone first so together outside")
-_MEALS = words.listed("breakfast lunch dinner supper brunch")
+MEALS = words.listed("breakfast lunch dinner supper brunch")
 _AWAY_WITH = {"put": {"down"}, "give": {"away"}}
 
 
@@ -28,7 +28,8 @@ def leave(clause: ParsedClause) -> Iterator[ClauseReading]:
         return
     for noun in direct_objects(clause.verb):
         if noun.lower_ == "me":
-            yield from _deserted(clause)
+            given = sum(one.dep_ in ("dobj", "dative") for one in clause.verb.children) > 1
+            yield from () if given else _deserted(clause)
         elif noun.lemma_ == "job":
             behind = (*objects(noun, "at"), *objects(clause.verb, "at"))
             names = [text_of(one) for one in behind if one.pos_ == "PROPN"]
@@ -144,7 +145,8 @@ def sell(clause: ParsedClause) -> Iterator[ClauseReading]:
         given = any(one.dep_ == "dative" for one in clause.verb.children)
         for noun in direct_objects(clause.verb):
             own = any(one.lower_ in MINE for one in noun.children)
-            if own or not (given or noun.pos_ == "PROPN"):
+            others = any(one.dep_ == "poss" for one in noun.children)
+            if own or not (given or others or noun.pos_ == "PROPN"):
                 yield of_topic("owns", noun, meant="ended")
 
 
@@ -182,7 +184,7 @@ def quit(clause: ParsedClause) -> Iterator[ClauseReading]:
             if noun.lemma_.lower() in words.INSTRUMENTS:
                 yield of_topic("skill", noun, meant="ended")
             if noun.lemma_.lower() in words.FOODS or (
-                head in eating and noun.pos_ == "NOUN" and noun.lemma_ not in _MEALS
+                head in eating and noun.pos_ == "NOUN" and noun.lemma_ not in MEALS
             ):
                 value = text_of(noun)
                 yield ClauseReading("food", f"not {value}", topic=value, meant="asserted")

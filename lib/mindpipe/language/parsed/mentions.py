@@ -6,7 +6,6 @@ from mindpipe.language import words
 from mindpipe.language.parsed.modality import (
     SPEAKER,
     is_elided,
-    is_negated,
     subject_of,
     way_of_clause,
 )
@@ -18,7 +17,11 @@ IT = frozenset({"it", "them", "they"})
 
 _PLURAL = frozenset({"NNS", "NNPS"})
 _WHILE = words.listed("since after before during in on at by until from for")
+_SOME = words.listed("man woman guy girl boy lady bloke lad chap stranger person someone somebody")
+_BESIDE = 2
+"""Tokens up to which a noun says what somebody is who is named: `my sister, Eva`."""
 _KEEP = words.listed("have get adopt rescue buy own keep take foster")
+_PART_OF = words.listed("pobj compound flat case")
 _NAMING = words.listed("nsubj attr dobj appos poss oprd ROOT conj")
 
 
@@ -58,16 +61,18 @@ class Mentions:
         for one in (noun, kind):  # "I have a brother called Tom"
             if one.dep_ == "dobj" and one.head.lemma_ in ("have", "get"):
                 who = subject_of(one.head)
-                return None if who is None or is_negated(one.head) else self.person(who)
+                plain = way_of_clause(one.head) == (None, False) and one.head.tag_ != "VBG"
+                return None if who is None or not plain else self.person(who)
         own = ("the" in articles and only) or (
             "a" in articles and kind.lemma_ in words.PETS and _is_kept(kind)
         )
         return self.speaker if own else None
 
     def animal_before(self, token: Token) -> Token | None:
-        """Return the last animal that was mentioned before."""
+        """Return the last animal that was mentioned before, if it is not said to be another's."""
         before = reversed(self.parse[: token.i])
-        return next((one for one in before if one.lemma_.lower() in words.PETS), None)
+        animal = next((one for one in before if one.lemma_.lower() in words.PETS), None)
+        return None if animal is None or _is_of_others(animal) else animal
 
     def thing_before(self, token: Token) -> Token | None:
         """Return what `it` means: of the nearest sentence the subject, then the object."""
@@ -83,11 +88,31 @@ class Mentions:
         return None
 
     def _named_before(self, token: Token) -> str | None:
-        """Return the last name before a pronoun that stands where persons do."""
-        before = reversed(self.parse[: token.i])
-        names = (one for one in before if one.pos_ == "PROPN" and one.dep_ in _NAMING)
-        found = next(names, None)
-        return None if found is None else bare_name(text_of(found))
+        """Return the name before a pronoun that alone it may mean, of all who are told of."""
+        before = self.parse[: token.i]
+        names = [one for one in before if one.pos_ == "PROPN" and one.dep_ not in _PART_OF]
+        told = {bare_name(text_of(one)) for one in names}
+        others = any(_is_somebody_else(one) for one in before)
+        sure = len(told) == 1 and not others and names[0].dep_ in _NAMING
+        return told.pop() if sure else None
+
+
+def _is_somebody_else(noun: Token) -> bool:
+    """Tell whether a noun is somebody without a name, whom a pronoun behind it may mean."""
+    kind = noun.lemma_.lower()
+    if noun.pos_ != "NOUN" or kind not in words.RELATIVES | words.OCCUPATIONS | words.PETS | _SOME:
+        return False
+    near = (noun.head, *(one for one in noun.children if one.dep_ != "poss"))
+    return not any(one.pos_ == "PROPN" and abs(one.i - noun.i) <= _BESIDE for one in near)
+
+
+def _is_of_others(animal: Token) -> bool:
+    """Tell whether an animal is said to be of somebody who does not speak."""
+    if any(one.dep_ == "poss" and one.lower_ not in MINE for one in animal.children):
+        return True
+    verb = next((one for one in animal.ancestors if one.pos_ in ("VERB", "AUX")), None)
+    who = None if verb is None else subject_of(verb)
+    return who is not None and who != animal and who.lower_ not in SPEAKER | IT | THIRD
 
 
 def _is_kept(animal: Token) -> bool:

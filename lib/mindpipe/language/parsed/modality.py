@@ -42,7 +42,7 @@ _MOVE = listed("move emigrate relocate look leave")
 _HEDGES = listed(
     """
     maybe perhaps possibly probably apparently supposedly allegedly hopefully presumably almost
-    nearly practically basically
+    nearly practically basically technically nominally theoretically
     """
 )
 _MODALS: dict[str, Meant] = {
@@ -75,7 +75,8 @@ _PARTLY = listed("yet always only just exactly all really often")
 _MORE_THAN = frozenset({"just", "only", "merely", "simply"})
 _HANGS = frozenset({"ccomp", "xcomp", "acl", "relcl", "pcomp"})
 _WHAT_IF = re.compile(
-    r"(?i)\b(?:what if|as if|not that|not like)\b|^\W*(?:(?:so|but|and|well|even|only)\W+)*if\b"
+    r"(?i)\b(?:what if|two truths|never have i ever|as if|not that|not like)\b|"
+    r"^\W*(?:(?:so|but|and|well|even|only)\W+)*if\b"
 )
 _NO_MORE = re.compile(r"(?i)\b(?:no longer|any ?more|any longer)\b")
 
@@ -167,7 +168,7 @@ def is_negated(verb: Token) -> bool:
     if any(one.lower_ == "neither" and one.dep_ == "preconj" for one in verb.subtree):
         return True
     for child in verb.children:
-        if child.dep_ == "neg" and child.i > verb.i and child.nbor(-1).text == ",":
+        if child.dep_ == "neg" and child.i > verb.i and _is_behind_thing(child):
             continue  # "in Berlin, not Bremen" denies what comes behind it
         if (
             child.dep_ == "neg"
@@ -180,13 +181,23 @@ def is_negated(verb: Token) -> bool:
         never = child.dep_ in ("det", "advmod", "nsubj") and child.lower_ in _NO
         if child.dep_ == "neg" or never:
             return True
-        if child.dep_ == "prep" and any(one.dep_ == "neg" for one in child.children):
+        if child.dep_ == "prep" and any(
+            one.dep_ == "neg" and not _is_behind_thing(one) for one in child.children
+        ):
             return True
         if child.dep_ in ("dobj", "attr", "acomp") and any(
-            one.dep_ in ("det", "neg") and one.lower_ in ("no", "not") for one in child.children
+            one.dep_ in ("det", "neg")
+            and one.lower_ in ("no", "not")
+            and not (one.i > child.i or one.nbor(-1).text == ",")  # "forty-one, not fifty"
+            for one in child.children
         ):
             return True
     return False
+
+
+def _is_behind_thing(negation: Token) -> bool:
+    """Tell whether a negation stands behind what is told, and denies but what follows it."""
+    return negation.nbor(-1).text == "," or negation.nbor(-1).pos_ in ("NOUN", "PROPN", "NUM")
 
 
 def denies_less(verb: Token, value: str) -> bool:
@@ -287,6 +298,8 @@ def _way_under(node: Token, head: Token) -> Meant | None:
         way = "planned"
     elif node.dep_ == "xcomp" and lemma in _STOP:
         way = "ended"
+    elif lemma in ("have", "go") and node.dep_ == "ccomp":
+        way = "reported"  # "the bank still has me living in Ulm", "he goes I live here"
     elif node.dep_ == "xcomp" and head.pos_ == "VERB" and lemma not in _BEGUN:
         infinitive = any(one.dep_ == "aux" and one.lower_ == "to" for one in node.children)
         way = "planned" if infinitive else None

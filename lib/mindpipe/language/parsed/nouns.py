@@ -33,6 +33,8 @@ def text_of(noun: Token) -> str:
     """Return a noun with what stands before it and belongs to it, without its article."""
     first, last = noun, noun
     for child in reversed(list(noun.lefts)):
+        if child.text == "-" and not child.whitespace_:
+            continue  # "bell-ringing"
         if child.dep_ not in _MODIFIERS or child.lower_ in ("just", "even", "only", "actual"):
             break
         joins = "-" in noun.doc[child.left_edge.i : child.i].text
@@ -56,7 +58,10 @@ def is_of_past(noun: Token) -> bool:
         and noun.i + 1 < len(noun.doc)
         and (noun.nbor().text == "-")
     )
-    return hyphened or before or any(one.lower_ in words.UNTRUE for one in noun.children)
+    old = noun.lemma_.lower() in words.OF_A_TIME and any(
+        one.lower_ == "old" for one in noun.children
+    )
+    return old or hyphened or before or any(one.lower_ in words.UNTRUE for one in noun.children)
 
 
 def bare_name(name: str) -> str:
@@ -70,8 +75,14 @@ def joined(noun: Token) -> Iterator[Token]:
     """Yield a noun, and those that stand beside it: `olives and capers`."""
     yield noun
     for one in noun.conjuncts:
-        if noun.i < one.i <= noun.i + BESIDE and _runs_on(noun, one):
+        if noun.i < one.i <= noun.i + BESIDE and _runs_on(noun, one) and not is_left_out(one):
             yield one
+
+
+def is_left_out(noun: Token) -> bool:
+    """Tell whether a noun is denied beside another: `cats but not dogs`."""
+    first = noun.left_edge.i
+    return noun.doc[max(first - 1, 0)].lower_ == "not" or noun.doc[first].lower_ == "not"
 
 
 def _runs_on(first: Token, last: Token) -> bool:

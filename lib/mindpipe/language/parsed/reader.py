@@ -11,7 +11,9 @@ from spacy.tokens import Doc, Span, Token
 from mindpipe.language import words
 from mindpipe.language.clauses import prose_of, sentences
 from mindpipe.language.guards import (
+    corrects_itself,
     denies,
+    is_gone,
     is_led_in,
     is_narrowed_by,
     taken_back,
@@ -163,7 +165,10 @@ class _ParsedUtterance:
         for one, behind in zip_longest(self._sentences, self._sentences[1:]):
             if one.start <= sentence.start_char < one.end:
                 asked: Meant | None = "asked" if one.text.endswith("?") else None
-                return asked or taken_back(behind.text if behind else "")
+                last = one.text.rpartition(",")[2] if "," in one.text else ""
+                if asked is None and corrects_itself(one.text):
+                    return "hedged"
+                return asked or taken_back(behind.text if behind else "") or taken_back(last)
         return None
 
     def _of_clause(self, verb: Token, sentence_way: Way | None) -> Iterator[Statement]:
@@ -172,7 +177,7 @@ class _ParsedUtterance:
         if sentence_way in ("past", "dreamt") or (subject is not None and is_nobody(subject)):
             return
         way, negated = way_of_clause(verb)
-        lead, colon, _ = verb.doc.text[verb.sent.start_char : verb.idx].rpartition(": ")
+        lead, colon, _ = self._before(verb).rpartition(": ")
         led = bool(colon) and is_led_in(f"{lead}:")
         way = "quoted" if verb.i in self._quoted or led else sentence_way or way
         whom: str | None = None
@@ -196,6 +201,11 @@ class _ParsedUtterance:
             if who is not None and is_somebody(who) and meant is not None and named:
                 yield self._statement(reading, who, meant, verb)
 
+    def _before(self, verb: Token) -> str:
+        """Return the words of its sentence before a verb, wherever the pipeline ends one."""
+        start = next((one.start for one in self._sentences if one.start <= verb.idx < one.end), 0)
+        return self._said.text[start : verb.idx]
+
     def _is_behind_others(self, verb: Token) -> bool:
         """Tell whether the sentences before tell of others, of whom this one may go on to tell."""
         start = next((one.start for one in self._sentences if one.start <= verb.idx < one.end), 0)
@@ -218,7 +228,7 @@ class _ParsedUtterance:
         if any(one.dep_ == "det" for one in proper.children):
             return  # "my brother the Canadian" is not his name
         whose = self._mentions.owner(owner, noun)
-        if whose is not None:
+        if whose is not None and is_somebody(whose) and not is_gone(noun.sent.text):
             several = proper.conjuncts if noun.tag_ == "NNS" else ()
             for one in (proper, *(other for other in several if other.pos_ == "PROPN")):
                 reading = named(kinship(noun), text_of(one), whose)
@@ -289,8 +299,9 @@ def _meant(reading: ClauseReading, way: Way | None, *, negated: bool, verb: Toke
     would = way == "imagined" and reading.attribute == "prefers"  # "I'd rather …"
     if would or (way == "planned" and reading.meant == "asserted"):
         way = "asserted"
-    if way == "dreamt":
-        return None
+    undone = reading.meant == "ended" and negated and not reading.negated
+    if way == "dreamt" or (undone and way == "ended"):
+        return None  # "I haven't quit Bosch yet"
     if way == "past":
         return "ended" if reading.meant == "ended" and not negated else None
     if way == "asserted" and negated != reading.negated:

@@ -7,9 +7,10 @@ from spacy.tokens import Token
 
 from mindpipe.language import words
 from mindpipe.language.dates import dates_in
+from mindpipe.language.forms import NO_FIRM
 from mindpipe.language.guards import tells_of_systems
 from mindpipe.language.numerals import number_of
-from mindpipe.language.parsed import endings
+from mindpipe.language.parsed import endings, tastes
 from mindpipe.language.parsed.clause import (
     NARROWING,
     PAST,
@@ -26,30 +27,39 @@ from mindpipe.language.parsed.nouns import (
     TOO_WIDE,
     bare_name,
     direct_objects,
+    is_left_out,
     is_of_past,
     objects,
     own_words,
     text_of,
 )
-from mindpipe.language.times import is_of_the_moment, is_of_today, names_days
+from mindpipe.language.times import is_of_today, names_days
 
 OLDEST = 110
 """Nobody is said to be older, in years."""
 NEAR = 7
 """Tokens behind its verb in which a medicine is looked for."""
 
-_SHORT = 4
-"""Tokens up to which what somebody does is a thing that he likes, and no tale."""
 LONGER_THAN_STEMS = 5
 """Letters that a name with such a stem has more than: the stem alone is a word of its own."""
 
 _SOON = re.compile(r"(?i)\b(?:soon|next|later|eventually|someday|one day|when|once|after)\b")
-_NOWADAYS = re.compile(r"(?i)\b(?:now|nowadays|these days|any ?more|since|actually)\b")
 _NEW = re.compile(r"^(?:brand )?(?:new|used|old|second-hand|secondhand) ")
 """What a thing that is bought is for a while only."""
 _SHIFTS = words.listed("shift night day weekend hour morning evening")
 """What somebody works is no place where he works."""
-_ASKING = frozenset({"WP", "WDT", "DT"})
+_NO_PLACES = words.listed(
+    "place spot desk table counter till door wedding party event festival gig show concert meeting"
+    " conference funeral match game home house man guy"
+)
+"""What somebody works at for an hour, or that names no place."""
+_OF_WHAT = words.listed("director manager professor editor captain secretary")
+"""What of something somebody may be for a living: no `student of life`."""
+_MOVED_ON = re.compile(
+    r"\bto [A-ZÀ-Þ].*\b(?:back|then|left|moved|to|when|"
+    r"now (?:i|I|we|he|she|they|it|in|back))\b"
+)
+"""What tells that somebody who moved has moved on: `to Leeds, then Hull`."""
 _OF_PETS = words.listed(
     """
     new old young little big small tiny black white grey gray brown ginger red golden tabby rescue
@@ -57,7 +67,6 @@ _OF_PETS = words.listed(
     """
 )
 """What an animal at home may be called besides; any other word makes another thing of it."""
-_MOMENTARY = words.listed("this that these those such another")
 _OF_ANIMALS = words.listed("meat fish dairy cheese beef pork chicken bacon ham sausage steak")
 _CHILD = 12
 """Who is younger says so in years: of a bare smaller number it is not known what it counts."""
@@ -67,7 +76,6 @@ _CHANGING = words.listed("swap switch change move")
 _FROM = frozenset({"off", "from"})
 _ON = frozenset({"on", "off"})
 _ENDS = words.listed("bottom top beginning end start moment time age point")
-_WEARY_WITH = words.listed("fed feed bored")
 _OVER = words.listed("over finished done finish divorced")
 
 
@@ -128,7 +136,8 @@ def _is_medicine(token: Token) -> bool:
 def _live(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield where somebody lives, and with whom."""
     for noun in objects(clause.verb, "in", "at", "near"):
-        if noun.pos_ == "PROPN":
+        either = any(one.lower_ == "or" for one in (*noun.children, *noun.head.children))
+        if noun.pos_ == "PROPN" and not either:
             yield ClauseReading("residence", text_of(noun))
     if any(one.lower_ == "alone" for one in clause.verb.children):
         yield ClauseReading("housemate", "", meant="ended")
@@ -141,6 +150,8 @@ def _move(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield where somebody has moved, or is moving just now: with a day it is a plan."""
     verb = clause.verb
     if any(one.dep_ == "dobj" for one in verb.children) or tells_of_systems(verb.sent.text):
+        return
+    if _MOVED_ON.search(verb.doc[verb.i + 1 : verb.sent.end].text):
         return
     out = any(one.lower_ == "out" and one.dep_ != "prep" for one in verb.children)
     who = clause.subject
@@ -176,25 +187,33 @@ def _dwell(clause: ParsedClause) -> Iterator[ClauseReading]:
     keys = (home for one in taken if one.lemma_ == "key" for home in objects(one, "to", "for"))
     for home in (*taken, *keys, *objects(verb, "for")):
         if home.lemma_ in words.DWELLINGS:
+            meant_for = any(
+                one.dep_ in ("xcomp", "advcl", "acl", "relcl")
+                for one in (*verb.children, *home.children)
+            )
             for place in objects(home, "in"):
-                if place.pos_ == "PROPN":
+                if place.pos_ == "PROPN" and not meant_for:  # "a flat in Hull to rent out"
                     yield ClauseReading("residence", text_of(place))
 
 
 def _work(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield where somebody works, and as what."""
+    if is_of_today(own_words(clause.verb)):
+        return
     shifts = [one for one in direct_objects(clause.verb) if one.lemma_ in _SHIFTS]
     behind = (noun for one in (clause.verb, *shifts) for noun in objects(one, "at", "for"))
     for noun in behind:
         article = any(one.dep_ in ("det", "poss") for one in noun.children)
         if noun.pos_ == "NOUN" and not article:
             continue  # "at home", "for free"
-        if noun.pos_ in ("PROPN", "NOUN") and noun.lemma_ not in TOO_WIDE | _SHIFTS:
-            yield ClauseReading("workplace", text_of(noun))
+        if noun.pos_ in ("PROPN", "NOUN") and noun.lemma_ not in TOO_WIDE | _SHIFTS | _NO_PLACES:
+            named = noun.pos_ == "PROPN" or noun.lemma_ in words.WORKPLACES
+            if named or noun.head.lower_ == "at":  # "for an idiot" is at no idiot's
+                yield ClauseReading("workplace", text_of(noun))
     for noun in objects(clause.verb, "as"):
         yield ClauseReading("job", text_of(noun))
     for noun in direct_objects(clause.verb):
-        if noun.lemma_ not in _SHIFTS | TOO_WIDE and any(
+        if noun.lemma_ not in _SHIFTS | TOO_WIDE | _NO_PLACES and any(
             one.lower_ == "the" for one in noun.children
         ):
             yield ClauseReading("workplace", text_of(noun))
@@ -205,7 +224,8 @@ def _start(clause: ParsedClause) -> Iterator[ClauseReading]:
     later = any(
         one.dep_ == "aux" and one.lower_ in ("will", "'ll", "’ll") for one in clause.verb.children
     )
-    for noun in objects(clause.verb, "at"):
+    other = clause.subject is not None and clause.subject.lower_ not in SPEAKER
+    for noun in () if other else objects(clause.verb, "at"):  # "Max started at Hillside" learns
         named = noun.pos_ == "PROPN" or any(one.dep_ == "det" for one in noun.children)
         if named and noun.lemma_ not in _ENDS and not any(map(str.isdigit, noun.text)):
             yield ClauseReading("workplace", text_of(noun), meant=None if later else "asserted")
@@ -218,7 +238,8 @@ def _join(clause: ParsedClause) -> Iterator[ClauseReading]:
     if any(one.lower_ == "for" for one in clause.verb.children):
         return
     for noun in direct_objects(clause.verb):
-        if noun.pos_ == "PROPN" and clause.verb.tag_ in PAST:
+        joined = noun.pos_ == "PROPN" and clause.verb.tag_ in PAST
+        if joined and not NO_FIRM.fullmatch(text_of(noun)):
             yield ClauseReading("workplace", text_of(noun))
 
 
@@ -242,106 +263,20 @@ def _age(number: Token) -> Iterator[ClauseReading]:
         yield ClauseReading("age", str(years), meant="asserted")
 
 
-def _like(clause: ParsedClause) -> Iterator[ClauseReading]:
-    """Yield what somebody likes or dislikes."""
-    verb = clause.verb
-    lemma, negated = verb.lemma_.lower(), is_negated(verb)
-    if negated != (lemma in words.LIKES or lemma in ("stand", "bear")) and (
-        negated or lemma in ("stand", "bear")
-    ):
-        return  # who does not hate something need not like it
-    if verb.tag_ == "VBG" and any(one.lemma_ == "be" and one.dep_ == "aux" for one in verb.lefts):
-        return  # "I'm loving it" is of the moment
-    if is_of_the_moment(own_words(verb)):
-        return
-    likes = lemma in words.LIKES and not negated
-    doing = [one for one in verb.children if one.dep_ == "xcomp" and one.tag_ == "VBG"]
-    for noun in direct_objects(verb):
-        if noun not in doing:
-            yield from _taste(clause, noun, likes=likes, negated=negated)
-    for one in doing:
-        if (value := _activity(one)) is not None:
-            yield _liked(value, likes=likes, negated=negated)
-
-
-def _activity(doing: Token) -> str | None:
-    """Return what somebody does, with its object: `swimming`, `creating art`; or None."""
-    last = next((one.left_edge for one in doing.conjuncts if one.i > doing.i), None)
-    end = doing.right_edge.i + 1 if last is None else last.i
-    said = doing.doc[doing.i : end]
-    while said and (said[-1].is_punct or said[-1].pos_ in ("ADV", "CCONJ", "ADP", "INTJ")):
-        said = said[:-1]
-    whole = said and said[0] == doing and len(said) <= _SHORT
-    return (
-        said.text if whole and not any(one.pos_ in ("PRON", "VERB") for one in said[1:]) else None
-    )
-
-
-def _go_off(clause: ParsedClause) -> Iterator[ClauseReading]:
-    """Yield what somebody has gone off."""
-    if clause.verb.tag_ in PAST:
-        for noun in objects(clause.verb, "off"):
-            yield from _taste(clause, noun, likes=False, negated=is_negated(clause.verb))
-
-
-def _taste(
-    clause: ParsedClause, noun: Token, *, likes: bool, negated: bool
-) -> Iterator[ClauseReading]:
-    """Yield one thing that somebody likes or dislikes, which a pronoun may mean."""
-    meant = noun.lower_ in IT
-    thing = clause.mentions.thing_before(noun) if meant else noun
-    if thing is None or thing.pos_ not in ("NOUN", "PROPN", "VERB") or thing.tag_ in _ASKING:
-        return
-    if meant and (
-        any(one.dep_ == "advcl" for one in clause.verb.children)
-        or not (_NOWADAYS.search(clause.verb.sent.text) or _is_one_sentence(thing, noun))
-    ):
-        return  # "I love it when you sing" is about no thing, and "I love it!" of the moment
-    qualified = not meant and any(one.dep_ in ("relcl", "acl") for one in thing.children)
-    first = thing.head if thing.dep_ == "conj" else thing
-    of_somebody = any(one.dep_ == "poss" for one in (*first.children, *thing.children))
-    if not (
-        qualified
-        or of_somebody
-        or _is_at_hand(thing, of_kind=meant or likes)
-        or thing.lemma_.lower() in TOO_WIDE
-    ):
-        yield _liked(text_of(thing), likes=likes, negated=negated)
-
-
-def _is_one_sentence(first: Token, last: Token) -> bool:
-    """Tell whether no sentence ends between two tokens, whatever the pipeline takes for one."""
-    return not any(one.text in (".", "!", "?") for one in first.doc[first.i : last.i])
-
-
-def _is_at_hand(thing: Token, *, of_kind: bool) -> bool:
-    """Tell whether a noun means a thing that is at hand, and no kind of things or name."""
-    first = thing.head if thing.dep_ == "conj" else thing
-    for one in (*first.children, *thing.children):
-        if one.dep_ == "det" and one.lower_ in _MOMENTARY:
-            return True
-        if one.dep_ == "det" and one.lower_ == "the" and of_kind:
-            return thing.lemma_.lower() not in words.ONLY_ONE
-    return False
-
-
-def _liked(value: str, *, likes: bool, negated: bool) -> ClauseReading:
-    """Return that a thing is liked or disliked."""
-    return ClauseReading("taste", value if likes else f"not {value}", topic=value, negated=negated)
-
-
 def _eat(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield what somebody does not eat or drink."""
     verb = clause.verb
     once = any(one.dep_ == "aux" and one.lower_ in ("did", "have") for one in verb.children)
     if not is_negated(verb) and any(one.lower_ == "again" for one in verb.children):
         yield from _eat_again(clause)
-    if not is_negated(verb) or once or is_narrowed(verb):
+    if not is_negated(verb) or once or is_narrowed(verb) or is_of_today(own_words(verb)):
         return
     for noun in direct_objects(verb):
         if is_narrowed(noun):
             continue
-        known = verb.lemma_ not in ("do", "touch") or noun.lemma_ in words.FOODS
+        known = noun.lemma_ in words.FOODS or (
+            verb.lemma_ not in ("do", "touch") and noun.lemma_ not in endings.MEALS
+        )
         if known and noun.pos_ in ("NOUN", "VERB", "PROPN") and noun.lemma_ not in TOO_WIDE:
             value = text_of(noun)
             yield ClauseReading("food", f"not {value}", topic=value, negated=True)
@@ -372,13 +307,17 @@ def _have(clause: ParsedClause) -> Iterator[ClauseReading]:
             yield ClauseReading("pet", said, topic=noun.lemma_)
         elif noun.lemma_ == "allergy":
             yield from (of_topic("allergy", one) for one in objects(noun, "to"))
-        elif noun.lemma_.lower() in words.ILLNESSES:
+        elif noun.lemma_.lower() in words.ILLNESSES and not any(
+            one.dep_ == "prep" and one.lower_ in ("about", "over", "from") for one in noun.children
+        ):
             yield ClauseReading("health", text_of(noun), topic=noun.lemma_)
 
 
 def _is_passing(verb: Token, animal: Token) -> bool:
     """Tell whether an animal is at hand, and does not live with somebody: `a dog to walk`."""
     told_of = any(one.dep_ in ("det", "poss", "nummod", "amod") for one in animal.children)
+    if any(one.lower_ == "zero" for one in animal.children):
+        return True
     eaten = animal.tag_ == "NN" and not told_of
     vermin = animal.lemma_ in ("mouse", "rat") and not any(animal.children)
     told = any(
@@ -467,12 +406,17 @@ def _speak(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield a language that somebody speaks, or an instrument that he plays."""
     known = words.LANGUAGES if clause.verb.lemma_ == "speak" else words.INSTRUMENTS
     for noun in direct_objects(clause.verb):
+        on = (*objects(clause.verb, "on"), *objects(noun, "on"))
+        if any(one.pos_ == "NOUN" and not names_days(one.text) for one in on):
+            continue  # "I play drums on the wheel"
         if noun.lower_ in known:
             yield of_topic("skill", noun)
 
 
 def _teach(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield where somebody teaches."""
+    if is_of_today(own_words(clause.verb)):
+        return
     for noun in objects(clause.verb, "at"):
         if noun.pos_ == "PROPN":
             yield ClauseReading("workplace", text_of(noun))
@@ -507,14 +451,15 @@ def _call(clause: ParsedClause) -> Iterator[ClauseReading]:
     name = next(
         (one for one in verb.children if one.dep_ in ("oprd", "attr") and one.pos_ == "PROPN"), None
     )
-    if name is not None and any(one.dep_ == "auxpass" for one in verb.children):
+    passive = [one for one in verb.children if one.dep_ == "auxpass"]
+    if name is not None and passive and passive[0].tag_ not in PAST:  # who "was called" so is gone
         yield from _called(clause, clause.subject, text_of(name))
 
 
 def _called(clause: ParsedClause, who: Token | None, name: str) -> Iterator[ClauseReading]:
     """Yield how a relative or an animal is called."""
-    if who is None:
-        return
+    if who is None or any(one.tag_ == "POS" and one.head != who for one in who.subtree):
+        return  # "my sister Jana's husband" is not the sister
     if who.lower_ in THIRD | IT:
         animal = clause.mentions.animal_before(who)
         if animal is not None:
@@ -534,10 +479,10 @@ def _be(clause: ParsedClause) -> Iterator[ClauseReading]:
         if late or child.dep_ in ("attr", "acomp", "oprd", "dobj", "npadvmod", "advmod", "prep"):
             yield from _complement(clause, child)
             for one in child.conjuncts:
-                if one.i > child.i and one.pos_ == child.pos_:
+                if one.i > child.i and one.pos_ == child.pos_ and not is_left_out(one):
                     yield from _complement(clause, one)
     for noun in objects(clause.verb, "into"):
-        yield from _taste(clause, noun, likes=True, negated=False)
+        yield from tastes.taste(clause, noun, likes=True, negated=False)
 
 
 def _complement(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
@@ -579,7 +524,16 @@ def _of_person(child: Token) -> Iterator[ClauseReading]:
     word = child.lemma_.lower()
     bare = not any(one.dep_ in ("prep", "npadvmod") for one in child.children)
     verb = child.head
-    if is_of_today(own_words(verb)) or (word in words.ILL and not (bare and _is_plain(verb))):
+    awhile = any(
+        one.dep_ == "prep" and one.lower_ in ("for", "until", "till", "during")
+        for one in (*verb.children, *child.children)
+    )
+    hired = any(one.pos_ == "PROPN" for one in objects(child, "for"))
+    if (
+        (awhile and not hired)
+        or is_of_today(own_words(verb))
+        or (word in words.ILL and not (bare and _is_plain(verb)))
+    ):
         return
     if child.pos_ == "NUM" and bare:
         yield from (one for one in _age(child) if int(one.value) >= _CHILD)
@@ -593,16 +547,30 @@ def _of_person(child: Token) -> Iterator[ClauseReading]:
         child.pos_ in ("NOUN", "PROPN")
         and word in words.OCCUPATIONS
         and not (owned or praised or is_of_past(child))
+        and _is_for_living(child)
     ):
         yield ClauseReading("job", text_of(child).removeprefix("new "))
+
+
+def _is_for_living(trade: Token) -> bool:
+    """Tell whether a trade is a living: `the cook in our house` and `half baker` are none."""
+    marks = {one.lower_ for one in trade.children}
+    behind = {one.lower_ for one in trade.rights if one.dep_ == "prep"}
+    hired = any(one.pos_ == "PROPN" for one in objects(trade, "at", "for"))
+    if trade.nbor(-1).lower_ == "half" or ("of" in behind and trade.lemma_.lower() not in _OF_WHAT):
+        return False
+    return "the" not in marks or hired
 
 
 def _is_plain(verb: Token) -> bool:
     """Tell whether no words say where alone something is so: `deaf in this noise`."""
     return not any(
-        one.dep_ == "prep"
-        and one.lower_ in NARROWING
-        and any(each.dep_ in ("det", "poss") for noun in one.children for each in noun.children)
+        one.dep_ == "advcl"
+        or (
+            one.dep_ == "prep"
+            and one.lower_ in NARROWING
+            and any(each.dep_ in ("det", "poss") for noun in one.children for each in noun.children)
+        )
         for one in verb.children
     )
 
@@ -635,20 +603,6 @@ def _married(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
     for noun in objects(child, "to"):
         if noun.pos_ == "PROPN":
             yield ClauseReading("partner", text_of(noun))
-
-
-def _fond(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
-    """Yield of what somebody is a fan."""
-    for noun in objects(child, "of"):
-        yield from _taste(clause, noun, likes=True, negated=False)
-
-
-def _weary(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
-    """Yield what somebody has had too much of: `sick of ramen`, `fed up with queues`."""
-    for noun in objects(child, *(("of", "with") if child.lower_ in _WEARY_WITH else ("of",))):
-        alone = not any(one.dep_ in ("det", "poss") for one in noun.children)
-        if alone and noun.pos_ in ("NOUN", "PROPN"):
-            yield from _taste(clause, noun, likes=False, negated=False)
 
 
 def _done(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
@@ -707,6 +661,8 @@ def _of_each_other(subject: Token, child: Token) -> Iterator[ClauseReading]:
 def _name_of(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
     """Yield whose name something is: `my sister's name is Eva`."""
     assert clause.subject is not None
+    if any(one.dep_ in ("amod", "compound") for one in clause.subject.children):
+        return  # "my middle name"
     for one in clause.subject.children:
         if one.dep_ == "poss" and one.lemma_.lower() in words.RELATIVES | words.PETS:
             yield from _called(clause, one, text_of(child))
@@ -723,10 +679,9 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
     "lease": (_dwell,), "buy": (_dwell, _acquire),
     "get": (_dwell, _have, _acquire, endings.separate), "work": (_work,),
     "start": (_start,), "join": (_join,), "promote": (_promote,), "hire": (_promote,),
-    "turn": (_turn,), "like": (_like,), "love": (_like,), "adore": (_like,), "enjoy": (_like,),
-    "hate": (_like,), "dislike": (_like,), "loathe": (_like,), "detest": (_like,),
-    "despise": (_like,), "dread": (_like,), "stand": (_like,), "bear": (_like,),
-    "go": (_go_off, _become),
+    "turn": (_turn,),
+    **dict.fromkeys(tastes.VERBS, (tastes.like,)),
+    "go": (tastes.go_off, _become),
     "eat": (_eat,), "drink": (_eat,), "do": (_eat,), "touch": (_eat,), "have": (_have,),
     "own": (_own, _have), "adopt": (_have,), "diagnose": (_diagnose,), "speak": (_speak,),
     "play": (_speak,),
@@ -748,9 +703,9 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
     "call": (_call,), "name": (_call,), "be": (_be,), "develop": (_develop,),
 }  # fmt: skip
 _ADJECTIVES: dict[str, tuple[Callable[[ParsedClause, Token], Iterator[ClauseReading]], ...]] = {
-    "sick": (_weary,), "tired": (_weary,), "bored": (_weary,), "fed": (_weary,),
-    "feed": (_weary,), "old": (_old,), "allergic": (_allergic,), "base": (_based,),
+    **dict.fromkeys(("sick", "tired", "bored", "fed", "feed"), (tastes.weary,)),
+    "old": (_old,), "allergic": (_allergic,), "base": (_based,),
     "married": (_married,),
-    "marry": (_married,), "engaged": (_married,), "engage": (_married,), "fan": (_fond,),
+    "marry": (_married,), "engaged": (_married,), "engage": (_married,), "fan": (tastes.fond,),
     **dict.fromkeys(sorted(_OVER), (_done,)),
 }  # fmt: skip

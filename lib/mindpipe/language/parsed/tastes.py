@@ -1,0 +1,159 @@
+"""What somebody likes and dislikes, by a predicate: a thing, an activity, a kind."""
+
+import re
+from collections.abc import Iterator
+
+from spacy.tokens import Token
+
+from mindpipe.language import words
+from mindpipe.language.parsed.clause import PAST, ClauseReading, ParsedClause
+from mindpipe.language.parsed.mentions import IT
+from mindpipe.language.parsed.modality import is_negated
+from mindpipe.language.parsed.nouns import (
+    TOO_WIDE,
+    direct_objects,
+    objects,
+    own_words,
+    text_of,
+)
+from mindpipe.language.times import is_of_the_moment
+from mindpipe.language.values import is_endured
+
+VERBS = (
+    "like", "love", "adore", "enjoy", "hate", "dislike", "loathe", "detest", "despise", "dread",
+    "stand", "bear",
+)  # fmt: skip
+"""What somebody does to what he likes or not."""
+_SHORT = 4
+"""Tokens up to which what somebody does is a thing that he likes, and no tale."""
+_NOWADAYS = re.compile(r"(?i)\b(?:now|nowadays|these days|any ?more|since|actually)\b")
+_ASKING = frozenset({"WP", "WDT", "DT"})
+_MOMENTARY = words.listed("this that these those such another")
+_WEARY_WITH = words.listed("fed feed bored")
+
+
+def like(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield what somebody likes or dislikes."""
+    verb = clause.verb
+    lemma, negated = verb.lemma_.lower(), is_negated(verb)
+    if negated != (lemma in words.LIKES or lemma in ("stand", "bear")) and (
+        negated or lemma in ("stand", "bear")
+    ):
+        return  # who does not hate something need not like it
+    if verb.tag_ == "VBG" and any(one.lemma_ == "be" and one.dep_ == "aux" for one in verb.lefts):
+        return  # "I'm loving it" is of the moment
+    when = any(
+        one.dep_ == "advcl" and any(each.lower_ in ("when", "if", "as") for each in one.children)
+        for one in verb.children
+    )
+    if when or is_of_the_moment(own_words(verb)):
+        return
+    likes = lemma in words.LIKES and not negated
+    doing = [one for one in verb.children if one.dep_ == "xcomp" and one.tag_ == "VBG"]
+    for noun in direct_objects(verb):
+        if noun not in doing:
+            yield from taste(clause, noun, likes=likes, negated=negated)
+    for one in doing:
+        if (value := _activity(one)) is not None:
+            yield _liked(value, likes=likes, negated=negated)
+
+
+def _activity(doing: Token) -> str | None:
+    """Return what somebody does, with its object: `swimming`, `creating art`; or None."""
+    last = next((one.left_edge for one in doing.conjuncts if one.i > doing.i), None)
+    end = doing.right_edge.i + 1 if last is None else last.i
+    said = doing.doc[_first_of(doing).i : end]
+    while said and (said[-1].is_punct or said[-1].pos_ in ("ADV", "CCONJ", "ADP", "INTJ")):
+        said = said[:-1]
+    behind = said[doing.i - said.start + 1 :] if said else ()
+    whole = said and doing in said and len(behind) < _SHORT
+    return said.text if whole and not any(one.pos_ in ("PRON", "VERB") for one in behind) else None
+
+
+def _first_of(doing: Token) -> Token:
+    """Return the first token of what somebody does, as in `bell-ringing`."""
+    hyphened = doing.i > 1 and doing.nbor(-1).text == "-" and not doing.nbor(-1).whitespace_
+    return doing.nbor(-2) if hyphened else doing
+
+
+def go_off(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield what somebody has gone off."""
+    if clause.verb.tag_ in PAST:
+        for noun in objects(clause.verb, "off"):
+            yield from taste(clause, noun, likes=False, negated=is_negated(clause.verb))
+
+
+def taste(
+    clause: ParsedClause, noun: Token, *, likes: bool, negated: bool
+) -> Iterator[ClauseReading]:
+    """Yield one thing that somebody likes or dislikes, which a pronoun may mean."""
+    meant = noun.lower_ in IT
+    thing = clause.mentions.thing_before(noun) if meant else noun
+    if thing is None or thing.pos_ not in ("NOUN", "PROPN", "VERB") or thing.tag_ in _ASKING:
+        return
+    if meant and (
+        any(one.dep_ == "advcl" for one in clause.verb.children)
+        or not (_NOWADAYS.search(clause.verb.sent.text) or _is_one_sentence(thing, noun))
+    ):
+        return  # "I love it when you sing" is about no thing, and "I love it!" of the moment
+    qualified = not meant and any(one.dep_ in ("relcl", "acl") for one in thing.children)
+    first = thing.head if thing.dep_ == "conj" else thing
+    of_somebody = any(one.dep_ == "poss" for one in (*first.children, *thing.children))
+    if not (
+        qualified
+        or _is_part_of_kind(thing)
+        or of_somebody
+        or _is_at_hand(thing, of_kind=meant or likes)
+        or thing.lemma_.lower() in TOO_WIDE
+    ):
+        yield _liked(text_of(thing), likes=likes, negated=negated)
+
+
+def _is_part_of_kind(thing: Token) -> bool:
+    """Tell whether a noun may be of the kind that is named behind it: `action and sci-fi films`."""
+    alone = thing.tag_ == "NN" and all(one.dep_ in ("cc", "conj") for one in thing.children)
+    return alone and any(
+        one.dep_ == "conj"
+        and one.tag_ == "NNS"
+        and any(each.dep_ in ("compound", "amod") for each in one.lefts)
+        for one in thing.children
+    )
+
+
+def _is_one_sentence(first: Token, last: Token) -> bool:
+    """Tell whether no sentence ends between two tokens, whatever the pipeline takes for one."""
+    return not any(one.text in (".", "!", "?") for one in first.doc[first.i : last.i])
+
+
+def _is_at_hand(thing: Token, *, of_kind: bool) -> bool:
+    """Tell whether a noun means a thing that is at hand, and no kind of things or name."""
+    first = thing.head if thing.dep_ == "conj" else thing
+    for one in (*first.children, *thing.children):
+        if one.dep_ == "det" and one.lower_ in _MOMENTARY:
+            return True
+        if one.lower_ == "the" and one.nbor().lower_ == "new":
+            return True
+        if one.dep_ == "det" and one.lower_ == "the" and of_kind:
+            return thing.lemma_.lower() not in words.ONLY_ONE
+    return False
+
+
+def _liked(value: str, *, likes: bool, negated: bool) -> ClauseReading:
+    """Return that a thing is liked or disliked."""
+    if likes and is_endured(value):
+        return ClauseReading("taste", "", meant="ironic")
+    return ClauseReading("taste", value if likes else f"not {value}", topic=value, negated=negated)
+
+
+def fond(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
+    """Yield of what somebody is a fan."""
+    for noun in objects(child, "of"):
+        yield from taste(clause, noun, likes=True, negated=False)
+
+
+def weary(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
+    """Yield what somebody has had too much of: `sick of ramen`, `fed up with queues`."""
+    for noun in objects(child, *(("of", "with") if child.lower_ in _WEARY_WITH else ("of",))):
+        alone = not any(one.dep_ in ("det", "poss") for one in noun.children)
+        if alone and noun.pos_ in ("NOUN", "PROPN"):
+            yield from taste(clause, noun, likes=False, negated=False)
