@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
 from typing import NamedTuple
 
-from mindpipe.person.calendar import HOUR_US, ago_text, part_of_day
+from mindpipe.person.calendar import DAY_US, HOUR_US, ago_text, part_of_day
 from mindpipe.person.chance import key_of, uniform
 from mindpipe.person.mind.relations import NamedOther, age_in, others_of
 from mindpipe.person.mind.situation import HOME
@@ -29,6 +29,10 @@ GRAVE_US = 24 * HOUR_US
 TAKEN_UP_US, LONGEST_US = 3 * HOUR_US, 36 * HOUR_US
 """From how long after it first came to mind on, and up to how long after it happened, a thing is
 taken up with what has become of it."""
+HOURS_US = 4 * HOUR_US
+"""From how long after something on one may say that it has lasted for hours."""
+DAWN_US = 5 * HOUR_US
+"""From when on a night is over."""
 WORTH = 0.2
 """From which importance on."""
 STEP, OFTEN = 0.1, 8
@@ -180,6 +184,7 @@ def _of_episode(
     if kind == "aimed" and _is_awaited(lived, language):
         kind, felt = "awaited", "waiting"
     tags = tags | {"returning" if again else lived.step, "named", kind, felt, since}
+    tags |= _spans(moment.t_us, shown)
     if felt == "content" and "low" in tags:
         tags = (tags - {felt}) | {"touched"}
     over = since != "fresh" or shown.t_us < shown.until_us < moment.t_us
@@ -435,6 +440,18 @@ def _since(t_us: int, episode: Episode) -> str:
     if t_us - episode.until_us < FRESH_US:
         return "fresh"
     return "later" if t_us - episode.until_us < LATER_US else "past"
+
+
+def _spans(t_us: int, episode: Episode) -> set[str]:
+    """Return which spans of time have passed since something: who claims one has to ask for it."""
+    gone_us = t_us - episode.until_us
+    nights = t_us // DAY_US - episode.until_us // DAY_US
+    tags = {"hours_on"} if gone_us >= HOURS_US else set[str]()
+    if nights >= 1 and gone_us >= HOURS_US and t_us % DAY_US >= DAWN_US:
+        tags.add("night_on")
+    if nights > 1:
+        tags.add("days_on")
+    return tags
 
 
 def _surroundings(lived: LifeMoment, language: Language) -> set[str]:

@@ -1,5 +1,7 @@
 """How something is felt that is over by now, and what it does to the mood of the words."""
 
+import re
+
 import msgspec
 
 from mindpipe.person.records.episode import Episode, LifeSituation
@@ -291,3 +293,45 @@ def test_a_simile_has_the_tone_of_what_is_felt() -> None:
     assert light == similes("lit", "bright")
     assert similes() == {None}
     assert similes("lit", "bereft") == {None}
+
+
+# How many hours after it happened (at eight in the evening of a day), and what may be claimed.
+SPANS = (
+    (1, set[str]()),
+    (5, {"hours_on"}),
+    (3, set[str]()),
+    (20, {"hours_on", "night_on"}),
+    (40, {"hours_on", "night_on", "days_on"}),
+)
+CLAIMS = re.compile(
+    r"\ball (?:day|the time)\b|until \{weekday\}|saving up things|whenever I|was long enough|"
+    r"is too big now|sits in that chair now|in waves"
+)
+ASKED = {"hours_on", "night_on", "days_on", "past", "grown_often", "aimed"}
+
+
+@each_row("hours, spans", SPANS)
+def test_time_that_has_passed_is_told_by_how_much_has_passed(hours: int, spans: set[str]) -> None:
+    at_us = 20 * HOUR
+    shown = Episode(id="e", t_us=at_us, until_us=at_us, type="news", text="Ada is ill")
+    moment = moment_after(shown, hours, FAIR)
+    assert tags_of(moment) & {"hours_on", "night_on", "days_on"} == spans
+
+
+def test_what_claims_a_span_of_time_asks_for_it() -> None:
+    unasked = [
+        one.text
+        for symbol in ("mean", "mean_own", "mean_end", "in_me", "grief_is", "worry_end")
+        for choice in language().grammar[symbol]
+        for one in choice.fragments
+        if CLAIMS.search(one.text)
+        and not {
+            tag
+            for when in (choice.when, one.when)
+            if when is not None
+            for need in when.needs
+            for tag in need
+        }
+        & ASKED
+    ]
+    assert unasked == []
