@@ -58,6 +58,7 @@ class MannerTable:
             if isinstance(told, Mapping)
         }
         self.work, self.trials = _stems(table["work"])["words"], _stems(table["trials"])["words"]
+        self._places = _stems(table.get("places"))
         self.outdoors = _stems(table.get("outdoors")).get("words", ())
         weights = texts(table["told"])
         self._graves, self._joys = (tuple(weights[one].split()) for one in ("graves", "joys"))
@@ -157,9 +158,17 @@ class MannerTable:
         """Tell whether a place is under the sky."""
         return bool(_count(place, self.outdoors))
 
+    def place_tags(self, place: str) -> set[str]:
+        """Return what kind of place one is at, nothing where its words tell none."""
+        return {kind for kind, stems in self._places.items() if _count(place, stems)}
+
     def tells_work(self, text: str) -> bool:
         """Tell whether a place or an activity is that of work."""
         return bool(_count(text, self.work))
+
+    def is_of_field(self, place: str, tags: frozenset[str]) -> bool:
+        """Tell whether a place belongs to the field of life of somebody with such a manner."""
+        return any(_count(place, stems) for name, stems in self.fields.items() if name in tags)
 
     def _ties(self, markers: tuple[str, ...]) -> tuple[Tie, ...]:
         """Return those whom relational markers tell of; without a name they are what they are."""

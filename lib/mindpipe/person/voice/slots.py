@@ -120,7 +120,7 @@ def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) ->
     daytime = language.when(time)
     slots["daytime"] = (daytime,) if daytime else ()
     tags = {*manner.tags, *moment.codes, time}
-    tags |= _mood(lived.affect) | _surroundings(lived, language)
+    tags |= _mood(lived.affect) | _surroundings(lived, manner, language)
     tags |= _of_the_day(lived, moment, language)
     if "bereft" in tags:
         tags -= {"good", "bright", "calm"}
@@ -454,17 +454,19 @@ def _spans(t_us: int, episode: Episode) -> set[str]:
     return tags
 
 
-def _surroundings(lived: LifeMoment, language: Language) -> set[str]:
+def _surroundings(lived: LifeMoment, manner: Manner, language: Language) -> set[str]:
     """Return what the place, the company, the weather and what lies ahead are to the tables."""
     situation, manners = lived.situation, language.manners
     tags = set(manners.weather_tags(situation.weather))
     tags.add("company" if situation.company else "by_oneself")
     if situation.place:
         tags |= {"placed"} | ({"athome"} if situation.place.startswith(HOME) else set())
-    if manners.tells_work(f"{situation.place} {situation.activity}"):
+    there = "" if "athome" in tags else situation.place
+    own = manners.is_of_field(there, manner.tags)
+    if own or manners.tells_work(f"{situation.place} {situation.activity}"):
         tags.add("atwork")
     elif situation.place and "athome" not in tags:
-        tags.add("elsewhere")
+        tags |= {"elsewhere"} | manners.place_tags(situation.place)
         if manners.is_outdoors(situation.place):
             tags.add("outdoors")
     if situation.ahead:

@@ -3,13 +3,14 @@
 import re
 
 import msgspec
+import pytest
 
 from mindpipe.person.records.episode import Episode, LifeSituation
 from mindpipe.person.records.person import PersonIdentity
 from mindpipe.person.records.thought import Affect, LifeMoment, ThoughtMoment
 from mindpipe.person.voice.grammar import Speaker, expanded, grammar_of
 from mindpipe.person.voice.language import language
-from mindpipe.person.voice.lived import new_sentence
+from mindpipe.person.voice.lived import lived_words, new_sentence
 from mindpipe.person.voice.slots import feeling, is_failure, moment_seen
 from support.tables import each_row
 
@@ -335,3 +336,49 @@ def test_what_claims_a_span_of_time_asks_for_it() -> None:
         & ASKED
     ]
     assert unasked == []
+
+
+# What belongs to a home, and where it may not be seen.
+HOUSEHOLD = re.compile(
+    r"\b(?:kettle|house|cupboard|curtain|pillow\w*|jug|stove|tap|carpet|teapot)\b"
+)
+AWAY = ("at work, in the depot", "on the tram", "in the park", "in the shop", "out, away from home")
+
+
+@pytest.mark.parametrize("place", AWAY)
+@pytest.mark.parametrize("code", ["", "E1"])
+def test_nothing_of_a_home_is_seen_elsewhere(place: str, code: str) -> None:
+    shown = Episode(id="e", t_us=0, until_us=0, type="news", text="")
+    told = set[str]()
+    for at in range(240):
+        moment = moment_after(shown, 1 + at, FAIR)
+        assert moment.lived is not None
+        lived = msgspec.structs.replace(
+            moment.lived, step="passing", episode=None, situation=LifeSituation(place=place)
+        )
+        codes = (code,) if code else ()
+        told.add(lived_words(msgspec.structs.replace(moment, lived=lived, codes=codes), lived))
+    assert [one for one in sorted(told) if HOUSEHOLD.search(one)] == []
+
+
+FIELDS = (
+    ("I'm Ida, forty, a nurse.", "on the ward", "atwork"),
+    ("I'm Ida, forty, a lorry driver.", "on the ward", "in_care"),
+    ("I'm Ida, forty, a lorry driver.", "in the shop", "in_shop"),
+    ("I'm Ida, forty, a clerk.", "on the tram", "in_transit"),
+)
+
+
+@each_row("narrative, place, tag", FIELDS)
+def test_a_place_is_that_of_work_to_those_who_work_there(
+    narrative: str, place: str, tag: str
+) -> None:
+    moment = moment_after(Episode(id="e", t_us=0, until_us=0, type="news", text=""), 1, FAIR)
+    assert moment.lived is not None
+    known = msgspec.structs.replace(
+        moment.lived,
+        situation=LifeSituation(place=place),
+        identity=PersonIdentity(self_narrative=narrative),
+    )
+    found = moment_seen(moment, known, language()).speaker.tags
+    assert found & {"atwork", "in_care", "in_shop", "in_transit"} == {tag}
