@@ -26,6 +26,9 @@ STREAM = 8
 FRESH_US, LATER_US, SLEPT_OVER_US = 2 * HOUR_US, 9 * HOUR_US, 18 * HOUR_US
 GRAVE_US = 24 * HOUR_US
 """How long a day is no day like any other after something grave."""
+STUNNED_US = 5 * HOUR_US
+"""For how long after it nobody has a thought for anything else."""
+GRAVE_TOPICS = frozenset(("bereavement", "dismissal", "separation"))
 TAKEN_UP_US, LONGEST_US = 3 * HOUR_US, 36 * HOUR_US
 """From how long after it first came to mind on, and up to how long after it happened, a thing is
 taken up with what has become of it."""
@@ -484,8 +487,12 @@ def _of_the_day(lived: LifeMoment, moment: ThoughtMoment, language: Language) ->
         hurt = one.type in ("injury", "illness") and one.importance >= SMALL
         if feeling(one, language) == "grief":
             tags |= {"sobered", "bereft"}
-        elif grave or hurt:
+        elif grave or hurt or (one.topic in GRAVE_TOPICS and one.valence < LOW):
             tags.add("sobered")
+        else:
+            continue
+        if moment.t_us - one.until_us < STUNNED_US:
+            tags.add("stunned")
     return tags
 
 

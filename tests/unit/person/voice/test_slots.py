@@ -382,3 +382,45 @@ def test_a_place_is_that_of_work_to_those_who_work_there(
     )
     found = moment_seen(moment, known, language()).speaker.tags
     assert found & {"atwork", "in_care", "in_shop", "in_transit"} == {tag}
+
+
+# What happened, how it was, how many hours ago, and whether a thought at rest may be of anything.
+GRAVE_DAYS = (
+    ("news", "Reto has died", -0.9, "", 1),
+    ("news", "you are given notice", -0.6, "dismissal", 2),
+    ("injury", "a beam falls on your arm", -0.6, "", 1),
+    ("news", "there has been an accident", -0.7, "", 3),
+)
+
+
+@each_row("kind, text, valence, topic, hours", GRAVE_DAYS)
+def test_nobody_looks_at_crockery_or_speaks_of_itself_in_the_first_hours_of_a_grave_day(
+    kind: str, text: str, valence: float, topic: str, hours: int
+) -> None:
+    weighs = msgspec.convert(
+        {"id": "e", "t_us": 9 * HOUR, "until_us": 9 * HOUR, "type": kind, "text": text,
+         "topic": topic, "valence": valence, "importance": 0.8}, Episode,
+    )  # fmt: skip
+    person = PersonIdentity(
+        self_narrative="I'm Ida, forty, a clerk.", disposition_traits=("never idle", "blunt"),
+        values_commitments=("keeping promises",),
+    )  # fmt: skip
+    grammar = language().grammar
+    seen = {
+        one.text
+        for symbol in ("ware", "linen", "paper", "fixture", "task", "chore")
+        for choice in grammar[symbol]
+        for one in choice.fragments
+    }
+    told = set[str]()
+    for at in range(150):
+        moment = moment_after(weighs, hours, BAD)
+        assert moment.lived is not None
+        lived = msgspec.structs.replace(
+            moment.lived, step="passing", episode=None, weighs=weighs, identity=person,
+            situation=LifeSituation(place="at home"),
+        )  # fmt: skip
+        told.add(lived_words(msgspec.structs.replace(moment, seed=at, lived=lived), lived))
+    of_itself = {"never idle", "blunt", "keeping promises", *seen}
+    assert [one for one in sorted(told) if any(words in one for words in of_itself)] == []
+    assert len(told) > 60
