@@ -192,6 +192,8 @@ def _of_episode(
         tags = (tags - {felt}) | {"touched"}
     over = since != "fresh" or shown.t_us < shown.until_us < moment.t_us
     found = {"late"} if late else set[str]()
+    if shown.importance < SMALL:
+        found.add("slight")
     return _coloured(tags, felt) | found | ({"over"} if over else set())
 
 
@@ -374,6 +376,8 @@ def told_as(episode: Episode, language: Language) -> str:
 def feeling(episode: Episode, language: Language) -> str:
     """Return how what happened is felt, as one of the feelings of the tables."""
     felt = _felt_of(episode, language)
+    if felt in GLAD and language.manners.tells_defeat(episode.text):
+        return "plain"
     small = episode.importance < SMALL and episode.valence < 3 * GOOD
     return "content" if felt in STRONG and small else felt
 

@@ -1,13 +1,15 @@
 """How something is felt that is over by now, and what it does to the mood of the words."""
 
 import re
+from typing import get_args
 
 import msgspec
 import pytest
 
 from mindpipe.person.records.episode import Episode, LifeSituation
 from mindpipe.person.records.person import PersonIdentity
-from mindpipe.person.records.thought import Affect, LifeMoment, ThoughtMoment
+from mindpipe.person.records.state import Coping, Distortion
+from mindpipe.person.records.thought import Affect, LifeMoment, ThoughtMoment, ThoughtStep
 from mindpipe.person.voice.grammar import Speaker, expanded, grammar_of
 from mindpipe.person.voice.language import language
 from mindpipe.person.voice.lived import lived_words, new_sentence
@@ -424,3 +426,38 @@ def test_nobody_looks_at_crockery_or_speaks_of_itself_in_the_first_hours_of_a_gr
     of_itself = {"never idle", "blunt", "keeping promises", *seen}
     assert [one for one in sorted(told) if any(words in one for words in of_itself)] == []
     assert len(told) > 60
+
+
+# What happened, how it was, and the words that do not fit it.
+UNFIT = (
+    ("contact", "Ben brings you a bowl of soup", 0.6,
+     r"let me be\?|not through|not done with|cannot let|end up at|not finished with|get past"),
+    ("news", "Reto has died", -0.9,
+     r"complete failure|useless|disaster|I am such a fool|must think I am|Maybe it's not|I need a"),
+    ("injury", "a beam falls on your arm", -0.7,
+     r"makes me happy|stay in it|the day to stay|not that bad|Nothing's wrong|complete failure"),
+    ("contact", "you lose to Ben by half a point", 0.4,
+     r"makes me happy|stay in it|the day to stay|still good|best of the day|warm and comfort"),
+)  # fmt: skip
+
+
+@each_row("kind, text, valence, unfit", UNFIT)
+def test_what_is_said_of_something_fits_what_it_was(
+    kind: str, text: str, valence: float, unfit: str
+) -> None:
+    shown = msgspec.convert(
+        {"id": "e", "t_us": 9 * HOUR, "until_us": 9 * HOUR, "type": kind, "text": text,
+         "valence": valence, "importance": 0.8, "people": ["Ben"]}, Episode,
+    )  # fmt: skip
+    told = set[str]()
+    for at in range(240):
+        moment = moment_after(shown, 1, valence)
+        assert moment.lived is not None
+        steps: tuple[ThoughtStep, ...] = ("noticing", "meaning", "leaning", "returning")
+        lived = msgspec.structs.replace(moment.lived, step=steps[at % 4], ago="this morning")
+        asked = msgspec.structs.replace(
+            moment, seed=at, lived=lived, distortions=get_args(Distortion),
+            coping=get_args(Coping)[at % len(get_args(Coping))],
+        )  # fmt: skip
+        told.add(lived_words(asked, lived))
+    assert [one for one in sorted(told) if re.search(unfit, one)] == []
