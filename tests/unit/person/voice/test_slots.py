@@ -461,3 +461,17 @@ def test_what_is_said_of_something_fits_what_it_was(
         )  # fmt: skip
         told.add(lived_words(asked, lived))
     assert [one for one in sorted(told) if re.search(unfit, one)] == []
+
+
+def test_each_household_has_a_few_things_of_its_own() -> None:
+    def seen_by(idiolect: int) -> set[str | None]:
+        speakers = (
+            Speaker(frozenset({"athome"}), {}, lambda at=at: at / 60, idiolect, {})
+            for at in range(60)
+        )
+        return {expanded(language().grammar, "ware", one) for one in speakers}
+
+    households = [seen_by(1000 + one * 7919) for one in range(12)]
+    assert {len(one) for one in households} == {8}
+    pairs = [(a, b) for at, a in enumerate(households) for b in households[at + 1 :]]
+    assert sum(len(a & b) for a, b in pairs) / len(pairs) < 2
