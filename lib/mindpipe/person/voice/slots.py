@@ -128,6 +128,10 @@ def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) ->
     if "bereft" in tags:
         tags -= {"good", "bright", "calm"}
     tags.add("dream" if lived.dream else "awake")
+    if any(map(language.looks_at, lived.lately[:1])):
+        tags.add("listed")
+    if any(map(language.has_tail, lived.lately)):
+        tags.add("tailed")
     if not _TIRED.isdisjoint(moment.codes):
         tags.add("tired")
     if not _PRESSING.isdisjoint(moment.codes):
