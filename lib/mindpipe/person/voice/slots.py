@@ -299,6 +299,8 @@ def _of_people(
     slots["far"] = tuple(tie.name for tie in far)
     known = {f"{' '.join(marker.split()).rstrip('.')}," for marker in lived.introduced}
     slots["tie_told"] = tuple(tie.told for tie in away if tie.told and tie.told not in known)
+    feared = lived.weighs.source if lived.weighs is not None else ""
+    slots["close"] = tuple(tie.name for tie in far or away if tie.name != feared)
     slots["far_told"] = tuple(t.told for t in far if t.told and t.told not in known)
     slots["kin"] = tuple(tie.kin for tie in living if tie.kin)
     gone = (tie for tie in manner.ties if tie.name in lost)
@@ -495,13 +497,19 @@ def _of_the_day(lived: LifeMoment, moment: ThoughtMoment, language: Language) ->
         hurt = one.type in ("injury", "illness") and one.importance >= SMALL
         if feeling(one, language) == "grief":
             tags |= {"sobered", "bereft"}
-        elif grave or hurt or (one.topic in GRAVE_TOPICS and one.valence < LOW):
+        elif grave or hurt or _is_turn_for_the_worse(one):
             tags.add("sobered")
         else:
             continue
         if moment.t_us - one.until_us < STUNNED_US:
             tags.add("stunned")
     return tags
+
+
+def _is_turn_for_the_worse(episode: Episode) -> bool:
+    """Tell whether a life has turned for the worse, and is not only talked of as if it might."""
+    turned = episode.topic in GRAVE_TOPICS and episode.type not in ("speech", "concern")
+    return turned and episode.valence < LOW and episode.importance >= SMALL
 
 
 def _of_trigger(moment: ThoughtMoment) -> set[str]:
