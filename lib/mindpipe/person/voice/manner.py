@@ -136,12 +136,19 @@ class MannerTable:
 
         A joy that is denied is none, and a misfortune that is denied is none either.
         """
-        plain = " ".join(one for one in sentences_of(text) if not self.denies.search(one))
-        grave = valence <= GRAVE or (
-            valence <= 0 and (self.tells_death(plain) or bool(_count(plain, self._graves)))
-        )
+        plain = self._undenied(text)
+        grave = valence <= GRAVE or (valence <= 0 and self.tells_grave(text))
         great = valence >= -GRAVE or (valence >= 0 and bool(_count(plain, self._joys)))
         return grave, great and not grave
+
+    def tells_grave(self, text: str) -> bool:
+        """Tell whether a text tells of a misfortune that it does not deny."""
+        plain = self._undenied(text)
+        return self.tells_death(plain) or bool(_count(plain, self._graves))
+
+    def _undenied(self, text: str) -> str:
+        """Return the sentences of a text that deny nothing."""
+        return " ".join(one for one in sentences_of(text) if not self.denies.search(one))
 
     def tells_trial(self, text: str) -> bool:
         """Tell whether a text is of something at which one may fail before others."""

@@ -495,21 +495,22 @@ def _of_the_day(lived: LifeMoment, moment: ThoughtMoment, language: Language) ->
             continue
         grave, _ = language.manners.weight(one.text, one.valence)
         hurt = one.type in ("injury", "illness") and one.importance >= SMALL
-        if feeling(one, language) == "grief":
-            tags |= {"sobered", "bereft"}
-        elif grave or hurt or _is_turn_for_the_worse(one):
+        bereft = feeling(one, language) == "grief"
+        if bereft or hurt or _is_turn_for_the_worse(one, language):
+            stunned = moment.t_us - one.until_us < STUNNED_US
+            tags |= {"sobered", "numbed", "stunned" if stunned else "numbed"}
+        elif grave:
             tags.add("sobered")
-        else:
-            continue
-        if moment.t_us - one.until_us < STUNNED_US:
-            tags.add("stunned")
+        if bereft:
+            tags.add("bereft")
     return tags
 
 
-def _is_turn_for_the_worse(episode: Episode) -> bool:
+def _is_turn_for_the_worse(episode: Episode, language: Language) -> bool:
     """Tell whether a life has turned for the worse, and is not only talked of as if it might."""
-    turned = episode.topic in GRAVE_TOPICS and episode.type not in ("speech", "concern")
-    return turned and episode.valence < LOW and episode.importance >= SMALL
+    told = episode.topic in GRAVE_TOPICS or language.manners.tells_grave(episode.text)
+    happened = episode.type not in ("speech", "concern", "goal")
+    return told and happened and episode.valence < LOW and episode.importance >= SMALL
 
 
 def _of_trigger(moment: ThoughtMoment) -> set[str]:

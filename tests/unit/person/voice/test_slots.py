@@ -499,3 +499,13 @@ def test_things_are_not_looked_at_twice_in_a_row_nor_days_and_names_told_again_a
     assert True in looked
     assert (True, True) not in set(pairwise(looked))
     assert 1 <= sum(tails) <= len(tails) / 12
+
+
+def test_a_threat_in_words_does_not_numb_a_day() -> None:
+    said = Episode(
+        id="e", t_us=0, until_us=0, type="speech", text="They want to give your route away",
+        topic="dismissal", valence=-0.7, importance=0.7,
+    )  # fmt: skip
+    found = tags_of(moment_after(said, 1, BAD))
+    assert "sobered" in found
+    assert found.isdisjoint({"numbed", "stunned"})
