@@ -456,8 +456,8 @@ def test_what_is_said_of_something_fits_what_it_was(
     for at in range(240):
         moment = moment_after(shown, 1, valence)
         assert moment.lived is not None
-        steps: tuple[ThoughtStep, ...] = ("noticing", "meaning", "leaning", "returning")
-        lived = msgspec.structs.replace(moment.lived, step=steps[at % 4], ago="this morning")
+        steps: tuple[ThoughtStep, ...] = ("noticing", "meaning", "leaning")
+        lived = msgspec.structs.replace(moment.lived, step=steps[at % 3], ago="this morning")
         asked = msgspec.structs.replace(
             moment, seed=at, lived=lived, distortions=get_args(Distortion),
             coping=get_args(Coping)[at % len(get_args(Coping))],
