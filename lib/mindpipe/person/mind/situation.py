@@ -33,6 +33,8 @@ WEATHER_US = 180 * MINUTE_US
 BREAK_US = 90 * MINUTE_US
 """How long a break of work may be that is spent there."""
 LONG_US = 180 * MINUTE_US
+CARED_US = 8 * 60 * MINUTE_US
+"""For how long one who is hurt is in a hospital of which nothing more is told."""
 BESIDE_WORK_US = 120 * MINUTE_US
 """How far from the hours of work something may begin that belongs to it."""
 PLACING = frozenset(
@@ -200,7 +202,20 @@ def _place_of(
         return place_of_work(person), activity
     if leading is not None and leading.place:
         return _place_of_block(person, leading), activity or _activity_of(leading)
-    return HOME, activity
+    return _in_care(person, mind, t_us) or HOME, activity
+
+
+def _in_care(person: Person, mind: Mind, t_us: int) -> str:
+    """Return where one who is hurt was taken to be cared for, until something tells otherwise."""
+    for one in _spells(mind):
+        place = _told(person, one)[0] if one.t_us <= t_us else ""
+        if place:
+            hurt = any(
+                each.type in ("injury", "illness") and 0 <= one.t_us - each.t_us < CARED_US
+                for each in mind.episodes
+            )
+            return place if hurt and t_us - one.t_us < CARED_US and _CARE().search(place) else ""
+    return ""
 
 
 _DOINGS = {"exercise": "exercising", "food": "eating", "task": "busy with what you have to do"}

@@ -1,6 +1,7 @@
 """A grammar with conditions: symbols that stand for fragments, which hold slots and more symbols.
 
-A table of fragments is a list of choices, each with `say`, and perhaps `when` and `weight`. `when`
+A table of fragments is a list of choices, each with `say`, and perhaps `when`, `weight` and `kept`,
+which is how many of its fragments are one person's. `when`
 are tags that must all be there (`low|tense` is either, `-night` must not be there); `say` has one
 fragment on a line. `{name}` in a fragment is a slot, which the moment fills, or another table. An
 underscore alone says nothing, at the end of a line it is a blank. A line may begin with conditions
@@ -27,6 +28,7 @@ ANYBODY = frozenset((*_EVERYWHERE, "morning", "afternoon", "evening", "night"))
 """What holds of anybody at times: phrases that ask for no more than that are common, too."""
 RANKED = frozenset(("thing", "thing2", "m_thing", "w_thing"))
 """Slots whose values stand in the order of their worth: the first are named more often."""
+_KEYS = {"when", "weight", "say", "kept"}
 _SLOT = re.compile(r"\{(\w+)\}")
 _CONDITION = re.compile(r"\[([^\]]*)\]\s*(.*)")
 
@@ -65,6 +67,7 @@ class Choice(NamedTuple):
     weight: float
     when: Condition
     fragments: tuple[Fragment, ...]
+    kept: int
 
 
 class Speaker(NamedTuple):
@@ -100,12 +103,12 @@ def grammar_of(table: Mapping[str, object]) -> Grammar:
 
 def _choice(name: str, row: object) -> Choice:
     """Return one choice."""
-    if not isinstance(row, dict) or not row.keys() <= {"when", "weight", "say"} or "say" not in row:
+    if not isinstance(row, dict) or not row.keys() <= _KEYS or "say" not in row:
         raise ValueError(f"{name}: expected when and say")
     when = _condition(str(row.get("when", "")))
     said = tuple(_fragment(line) for line in map(str.strip, str(row["say"]).splitlines()) if line)
     weight = float(row.get("weight", 1)) * (1.0 + PER_TAG * len(when.needs))
-    return Choice(weight, when, said)
+    return Choice(weight, when, said, int(row.get("kept", 0)))
 
 
 def _condition(words: str) -> Condition:
@@ -171,7 +174,8 @@ def _own(choice: Choice, fragments: Sequence[Fragment], idiolect: int | None) ->
     """Return which fragments of a choice this person says: always the same part of them."""
     if idiolect is None:
         return fragments
-    kept = max(SMALL if choice.when.is_common() else TAGGED, round(len(fragments) * SPOKEN_SHARE))
+    least = SMALL if choice.when.is_common() else TAGGED
+    kept = choice.kept or max(least, round(len(fragments) * SPOKEN_SHARE))
     if len(fragments) <= kept:
         return fragments
     return sorted(fragments, key=lambda one: _mixed(one.mark, idiolect))[:kept]

@@ -134,7 +134,7 @@ def _touched(words: str, symbol: str, tongue: Language, speaker: Speaker) -> str
     if plain == words or len(words.split()) > MOST_TOUCHED or ". " in plain:
         return words
     draw, bare = speaker.draw(), not any(value in words for value in speaker.used)
-    if symbol in JOINED and bare and draw < OWN:
+    if symbol in JOINED and bare and draw < OWN and "tailed" not in speaker.tags:
         return plain + (expanded(grammar, f"{symbol}_own", speaker) or "") + "."
     habit = TOUCHED.get(symbol)
     if habit is None:

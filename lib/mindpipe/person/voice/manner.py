@@ -58,10 +58,12 @@ class MannerTable:
             if isinstance(told, Mapping)
         }
         self.work, self.trials = _stems(table["work"])["words"], _stems(table["trials"])["words"]
+        self._places = _stems(table.get("places"))
         self.outdoors = _stems(table.get("outdoors")).get("words", ())
         weights = texts(table["told"])
         self._graves, self._joys = (tuple(weights[one].split()) for one in ("graves", "joys"))
         self.denies = re.compile(weights["denies"], re.I)
+        self._loses = re.compile(weights.get("loses", r"(?!)"), re.I)
         failures = texts(table.get("performance")).values()
         self._failures = tuple(re.compile(pattern, re.I) for pattern in failures)
         self.partners = _stems(table["partners"])["words"]
@@ -134,12 +136,19 @@ class MannerTable:
 
         A joy that is denied is none, and a misfortune that is denied is none either.
         """
-        plain = " ".join(one for one in sentences_of(text) if not self.denies.search(one))
-        grave = valence <= GRAVE or (
-            valence <= 0 and (self.tells_death(plain) or bool(_count(plain, self._graves)))
-        )
+        plain = self._undenied(text)
+        grave = valence <= GRAVE or (valence <= 0 and self.tells_grave(text))
         great = valence >= -GRAVE or (valence >= 0 and bool(_count(plain, self._joys)))
         return grave, great and not grave
+
+    def tells_grave(self, text: str) -> bool:
+        """Tell whether a text tells of a misfortune that it does not deny."""
+        plain = self._undenied(text)
+        return self.tells_death(plain) or bool(_count(plain, self._graves))
+
+    def _undenied(self, text: str) -> str:
+        """Return the sentences of a text that deny nothing."""
+        return " ".join(one for one in sentences_of(text) if not self.denies.search(one))
 
     def tells_trial(self, text: str) -> bool:
         """Tell whether a text is of something at which one may fail before others."""
@@ -149,6 +158,10 @@ class MannerTable:
         """Tell whether a text tells the one it is about that it fails at what it does."""
         return any(pattern.search(text) for pattern in self._failures)
 
+    def tells_defeat(self, text: str) -> bool:
+        """Tell whether a text tells the one it is about that it loses."""
+        return self._loses.search(text) is not None
+
     def is_partner(self, kin: str) -> bool:
         """Tell whether somebody shares a person's life."""
         return bool(_count(kin, self.partners))
@@ -157,9 +170,17 @@ class MannerTable:
         """Tell whether a place is under the sky."""
         return bool(_count(place, self.outdoors))
 
+    def place_tags(self, place: str) -> set[str]:
+        """Return what kind of place one is at, nothing where its words tell none."""
+        return {kind for kind, stems in self._places.items() if _count(place, stems)}
+
     def tells_work(self, text: str) -> bool:
         """Tell whether a place or an activity is that of work."""
         return bool(_count(text, self.work))
+
+    def is_of_field(self, place: str, tags: frozenset[str]) -> bool:
+        """Tell whether a place belongs to the field of life of somebody with such a manner."""
+        return any(_count(place, stems) for name, stems in self.fields.items() if name in tags)
 
     def _ties(self, markers: tuple[str, ...]) -> tuple[Tie, ...]:
         """Return those whom relational markers tell of; without a name they are what they are."""

@@ -21,7 +21,7 @@ _OWN = (
     *("goal", "goal_doing", "goal_thing", "ahead", "keymem", "keytold", "value", "value_told"),
     *("memthing", "way_i_am", "way_i_bear"),
 )
-_NAMES = {"tie": NAME, "kin": NAME, "company": HEAD}
+_NAMES = {"tie": NAME, "close": NAME, "kin": NAME, "company": HEAD}
 
 Slots = Mapping[str, Sequence[str]]
 

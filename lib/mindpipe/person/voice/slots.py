@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
 from typing import NamedTuple
 
-from mindpipe.person.calendar import HOUR_US, ago_text, part_of_day
+from mindpipe.person.calendar import DAY_US, HOUR_US, ago_text, part_of_day
 from mindpipe.person.chance import key_of, uniform
 from mindpipe.person.mind.relations import NamedOther, age_in, others_of
 from mindpipe.person.mind.situation import HOME
@@ -26,9 +26,16 @@ STREAM = 8
 FRESH_US, LATER_US, SLEPT_OVER_US = 2 * HOUR_US, 9 * HOUR_US, 18 * HOUR_US
 GRAVE_US = 24 * HOUR_US
 """How long a day is no day like any other after something grave."""
+STUNNED_US = 5 * HOUR_US
+"""For how long after it nobody has a thought for anything else."""
+GRAVE_TOPICS = frozenset(("bereavement", "dismissal", "separation"))
 TAKEN_UP_US, LONGEST_US = 3 * HOUR_US, 36 * HOUR_US
 """From how long after it first came to mind on, and up to how long after it happened, a thing is
 taken up with what has become of it."""
+HOURS_US = 4 * HOUR_US
+"""From how long after something on one may say that it has lasted for hours."""
+DAWN_US = 5 * HOUR_US
+"""From when on a night is over."""
 WORTH = 0.2
 """From which importance on."""
 STEP, OFTEN = 0.1, 8
@@ -116,11 +123,15 @@ def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) ->
     daytime = language.when(time)
     slots["daytime"] = (daytime,) if daytime else ()
     tags = {*manner.tags, *moment.codes, time}
-    tags |= _mood(lived.affect) | _surroundings(lived, language)
+    tags |= _mood(lived.affect) | _surroundings(lived, manner, language)
     tags |= _of_the_day(lived, moment, language)
     if "bereft" in tags:
         tags -= {"good", "bright", "calm"}
     tags.add("dream" if lived.dream else "awake")
+    if any(map(language.looks_at, lived.lately[:1])):
+        tags.add("listed")
+    if any(map(language.has_tail, lived.lately)):
+        tags.add("tailed")
     if not _TIRED.isdisjoint(moment.codes):
         tags.add("tired")
     if not _PRESSING.isdisjoint(moment.codes):
@@ -180,10 +191,13 @@ def _of_episode(
     if kind == "aimed" and _is_awaited(lived, language):
         kind, felt = "awaited", "waiting"
     tags = tags | {"returning" if again else lived.step, "named", kind, felt, since}
+    tags |= _spans(moment.t_us, shown)
     if felt == "content" and "low" in tags:
         tags = (tags - {felt}) | {"touched"}
     over = since != "fresh" or shown.t_us < shown.until_us < moment.t_us
     found = {"late"} if late else set[str]()
+    if shown.importance < SMALL:
+        found.add("slight")
     return _coloured(tags, felt) | found | ({"over"} if over else set())
 
 
@@ -285,6 +299,8 @@ def _of_people(
     slots["far"] = tuple(tie.name for tie in far)
     known = {f"{' '.join(marker.split()).rstrip('.')}," for marker in lived.introduced}
     slots["tie_told"] = tuple(tie.told for tie in away if tie.told and tie.told not in known)
+    feared = lived.weighs.source if lived.weighs is not None else ""
+    slots["close"] = tuple(tie.name for tie in far or away if tie.name != feared)
     slots["far_told"] = tuple(t.told for t in far if t.told and t.told not in known)
     slots["kin"] = tuple(tie.kin for tie in living if tie.kin)
     gone = (tie for tie in manner.ties if tie.name in lost)
@@ -366,6 +382,8 @@ def told_as(episode: Episode, language: Language) -> str:
 def feeling(episode: Episode, language: Language) -> str:
     """Return how what happened is felt, as one of the feelings of the tables."""
     felt = _felt_of(episode, language)
+    if felt in GLAD and language.manners.tells_defeat(episode.text):
+        return "plain"
     small = episode.importance < SMALL and episode.valence < 3 * GOOD
     return "content" if felt in STRONG and small else felt
 
@@ -437,17 +455,31 @@ def _since(t_us: int, episode: Episode) -> str:
     return "later" if t_us - episode.until_us < LATER_US else "past"
 
 
-def _surroundings(lived: LifeMoment, language: Language) -> set[str]:
+def _spans(t_us: int, episode: Episode) -> set[str]:
+    """Return which spans of time have passed since something: who claims one has to ask for it."""
+    gone_us = t_us - episode.until_us
+    nights = t_us // DAY_US - episode.until_us // DAY_US
+    tags = {"hours_on"} if gone_us >= HOURS_US else set[str]()
+    if nights >= 1 and gone_us >= HOURS_US and t_us % DAY_US >= DAWN_US:
+        tags.add("night_on")
+    if nights > 1:
+        tags.add("days_on")
+    return tags
+
+
+def _surroundings(lived: LifeMoment, manner: Manner, language: Language) -> set[str]:
     """Return what the place, the company, the weather and what lies ahead are to the tables."""
     situation, manners = lived.situation, language.manners
     tags = set(manners.weather_tags(situation.weather))
     tags.add("company" if situation.company else "by_oneself")
     if situation.place:
         tags |= {"placed"} | ({"athome"} if situation.place.startswith(HOME) else set())
-    if manners.tells_work(f"{situation.place} {situation.activity}"):
+    there = "" if "athome" in tags else situation.place
+    own = manners.is_of_field(there, manner.tags)
+    if own or manners.tells_work(f"{situation.place} {situation.activity}"):
         tags.add("atwork")
     elif situation.place and "athome" not in tags:
-        tags.add("elsewhere")
+        tags |= {"elsewhere"} | manners.place_tags(situation.place)
         if manners.is_outdoors(situation.place):
             tags.add("outdoors")
     if situation.ahead:
@@ -463,11 +495,22 @@ def _of_the_day(lived: LifeMoment, moment: ThoughtMoment, language: Language) ->
             continue
         grave, _ = language.manners.weight(one.text, one.valence)
         hurt = one.type in ("injury", "illness") and one.importance >= SMALL
-        if feeling(one, language) == "grief":
-            tags |= {"sobered", "bereft"}
-        elif grave or hurt:
+        bereft = feeling(one, language) == "grief"
+        if bereft or hurt or _is_turn_for_the_worse(one, language):
+            stunned = moment.t_us - one.until_us < STUNNED_US
+            tags |= {"sobered", "numbed", "stunned" if stunned else "numbed"}
+        elif grave:
             tags.add("sobered")
+        if bereft:
+            tags.add("bereft")
     return tags
+
+
+def _is_turn_for_the_worse(episode: Episode, language: Language) -> bool:
+    """Tell whether a life has turned for the worse, and is not only talked of as if it might."""
+    told = episode.topic in GRAVE_TOPICS or language.manners.tells_grave(episode.text)
+    happened = episode.type not in ("speech", "concern", "goal")
+    return told and happened and episode.valence < LOW and episode.importance >= SMALL
 
 
 def _of_trigger(moment: ThoughtMoment) -> set[str]:

@@ -5,7 +5,7 @@ import pytest
 from mindpipe.person.life.cut import note
 from mindpipe.person.mind.relations import is_animal, others_of
 from mindpipe.person.mind.situation import situation_of
-from mindpipe.person.records.event import HOUR_US, PersonEvent
+from mindpipe.person.records.event import HOUR_US, EventType, PersonEvent
 from mindpipe.person.records.person import Person, PersonIdentity
 from mindpipe.person.records.state import Mind
 
@@ -38,3 +38,24 @@ def test_animals_are_beside_the_company() -> None:
     found = situation_of(MARA, note(Mind(), walk, IDENTITY), 10 * HOUR_US + 1, awake=True)
     assert found.company == ("Ana",)
     assert found.animals == ("Bruno", "the dog of the neighbour, a terrier")
+
+
+def _told(at: int, kind: EventType, text: str) -> PersonEvent:
+    return PersonEvent(
+        v=1, person="mara", t_us=at * HOUR_US, id=text, type=kind, text=text, nrs=6.0
+    )
+
+
+@pytest.mark.parametrize(
+    ("hours", "hurts", "place"),
+    [(3, ["injury"], "at the hospital"), (9, ["injury"], "at home"), (3, [], "at home")],
+)
+def test_one_who_is_hurt_stays_where_it_is_cared_for(
+    hours: int, hurts: list[EventType], place: str
+) -> None:
+    mind = Mind()
+    for kind in hurts:
+        mind = note(mind, _told(1, kind, "a beam falls on your arm"), IDENTITY)
+    mind = note(mind, _told(2, "contact", "Ana rides with you to the hospital"), IDENTITY)
+    found = situation_of(MARA, mind, (2 + hours) * HOUR_US, awake=True)
+    assert found.place == place

@@ -1,13 +1,19 @@
 """How something is felt that is over by now, and what it does to the mood of the words."""
 
+import re
+from itertools import pairwise
+from typing import get_args
+
 import msgspec
+import pytest
 
 from mindpipe.person.records.episode import Episode, LifeSituation
 from mindpipe.person.records.person import PersonIdentity
-from mindpipe.person.records.thought import Affect, LifeMoment, ThoughtMoment
+from mindpipe.person.records.state import Coping, Distortion
+from mindpipe.person.records.thought import Affect, LifeMoment, ThoughtMoment, ThoughtStep
 from mindpipe.person.voice.grammar import Speaker, expanded, grammar_of
 from mindpipe.person.voice.language import language
-from mindpipe.person.voice.lived import new_sentence
+from mindpipe.person.voice.lived import lived_words, new_sentence
 from mindpipe.person.voice.slots import feeling, is_failure, moment_seen
 from support.tables import each_row
 
@@ -291,3 +297,215 @@ def test_a_simile_has_the_tone_of_what_is_felt() -> None:
     assert light == similes("lit", "bright")
     assert similes() == {None}
     assert similes("lit", "bereft") == {None}
+
+
+# How many hours after it happened (at eight in the evening of a day), and what may be claimed.
+SPANS = (
+    (1, set[str]()),
+    (5, {"hours_on"}),
+    (3, set[str]()),
+    (20, {"hours_on", "night_on"}),
+    (40, {"hours_on", "night_on", "days_on"}),
+)
+CLAIMS = re.compile(
+    r"\ball (?:day|the time)\b|until \{weekday\}|saving up things|whenever I|was long enough|"
+    r"is too big now|sits in that chair now|in waves"
+)
+ASKED = {"hours_on", "night_on", "days_on", "past", "grown_often", "aimed"}
+
+
+@each_row("hours, spans", SPANS)
+def test_time_that_has_passed_is_told_by_how_much_has_passed(hours: int, spans: set[str]) -> None:
+    at_us = 20 * HOUR
+    shown = Episode(id="e", t_us=at_us, until_us=at_us, type="news", text="Ada is ill")
+    moment = moment_after(shown, hours, FAIR)
+    assert tags_of(moment) & {"hours_on", "night_on", "days_on"} == spans
+
+
+def test_what_claims_a_span_of_time_asks_for_it() -> None:
+    unasked = [
+        one.text
+        for symbol in ("mean", "mean_own", "mean_end", "in_me", "grief_is", "worry_end")
+        for choice in language().grammar[symbol]
+        for one in choice.fragments
+        if CLAIMS.search(one.text)
+        and not {
+            tag
+            for when in (choice.when, one.when)
+            if when is not None
+            for need in when.needs
+            for tag in need
+        }
+        & ASKED
+    ]
+    assert unasked == []
+
+
+# What belongs to a home, and where it may not be seen.
+HOUSEHOLD = re.compile(
+    r"\b(?:kettle|house|cupboard|curtain|pillow\w*|jug|stove|tap|carpet|teapot)\b"
+)
+AWAY = ("at work, in the depot", "on the tram", "in the park", "in the shop", "out, away from home")
+
+
+@pytest.mark.parametrize("place", AWAY)
+@pytest.mark.parametrize("code", ["", "E1"])
+def test_nothing_of_a_home_is_seen_elsewhere(place: str, code: str) -> None:
+    shown = Episode(id="e", t_us=0, until_us=0, type="news", text="")
+    told = set[str]()
+    for at in range(240):
+        moment = moment_after(shown, 1 + at, FAIR)
+        assert moment.lived is not None
+        lived = msgspec.structs.replace(
+            moment.lived, step="passing", episode=None, situation=LifeSituation(place=place)
+        )
+        codes = (code,) if code else ()
+        told.add(lived_words(msgspec.structs.replace(moment, lived=lived, codes=codes), lived))
+    # What was left at home may be worried about wherever one is.
+    here = (one for one in sorted(told) if "before I left" not in one)
+    assert [one for one in here if HOUSEHOLD.search(one)] == []
+
+
+FIELDS = (
+    ("I'm Ida, forty, a nurse.", "on the ward", "atwork"),
+    ("I'm Ida, forty, a lorry driver.", "on the ward", "in_care"),
+    ("I'm Ida, forty, a lorry driver.", "in the shop", "in_shop"),
+    ("I'm Ida, forty, a clerk.", "on the tram", "in_transit"),
+)
+
+
+@each_row("narrative, place, tag", FIELDS)
+def test_a_place_is_that_of_work_to_those_who_work_there(
+    narrative: str, place: str, tag: str
+) -> None:
+    moment = moment_after(Episode(id="e", t_us=0, until_us=0, type="news", text=""), 1, FAIR)
+    assert moment.lived is not None
+    known = msgspec.structs.replace(
+        moment.lived,
+        situation=LifeSituation(place=place),
+        identity=PersonIdentity(self_narrative=narrative),
+    )
+    found = moment_seen(moment, known, language()).speaker.tags
+    assert found & {"atwork", "in_care", "in_shop", "in_transit"} == {tag}
+
+
+# What happened, how it was, how many hours ago, and whether a thought at rest may be of anything.
+GRAVE_DAYS = (
+    ("news", "Reto has died", -0.9, "", 1),
+    ("news", "you are given notice", -0.6, "dismissal", 2),
+    ("injury", "a beam falls on your arm", -0.6, "", 1),
+    ("news", "there has been an accident", -0.7, "", 3),
+)
+
+
+@each_row("kind, text, valence, topic, hours", GRAVE_DAYS)
+def test_nobody_looks_at_crockery_or_speaks_of_itself_in_the_first_hours_of_a_grave_day(
+    kind: str, text: str, valence: float, topic: str, hours: int
+) -> None:
+    weighs = msgspec.convert(
+        {"id": "e", "t_us": 9 * HOUR, "until_us": 9 * HOUR, "type": kind, "text": text,
+         "topic": topic, "valence": valence, "importance": 0.8}, Episode,
+    )  # fmt: skip
+    person = PersonIdentity(
+        self_narrative="I'm Ida, forty, a clerk.", disposition_traits=("never idle", "blunt"),
+        values_commitments=("keeping promises",),
+    )  # fmt: skip
+    grammar = language().grammar
+    seen = {
+        one.text
+        for symbol in ("ware", "linen", "paper", "fixture", "task", "chore")
+        for choice in grammar[symbol]
+        for one in choice.fragments
+    }
+    told = set[str]()
+    for at in range(150):
+        moment = moment_after(weighs, hours, BAD)
+        assert moment.lived is not None
+        lived = msgspec.structs.replace(
+            moment.lived, step="passing", episode=None, weighs=weighs, identity=person,
+            situation=LifeSituation(place="at home"),
+        )  # fmt: skip
+        told.add(lived_words(msgspec.structs.replace(moment, seed=at, lived=lived), lived))
+    of_itself = {"never idle", "blunt", "keeping promises", *seen}
+    assert [one for one in sorted(told) if any(words in one for words in of_itself)] == []
+    assert len(told) > 60
+
+
+# What happened, how it was, and the words that do not fit it.
+UNFIT = (
+    ("contact", "Ben brings you a bowl of soup", 0.6,
+     r"let me be\?|not through|not done with|cannot let|end up at|not finished with|get past"),
+    ("news", "Reto has died", -0.9,
+     r"complete failure|useless|disaster|I am such a fool|must think I am|Maybe it's not|I need a"),
+    ("injury", "a beam falls on your arm", -0.7,
+     r"makes me happy|stay in it|the day to stay|not that bad|Nothing's wrong|complete failure"),
+    ("contact", "you lose to Ben by half a point", 0.4,
+     r"makes me happy|stay in it|the day to stay|still good|best of the day|warm and comfort"),
+)  # fmt: skip
+
+
+@each_row("kind, text, valence, unfit", UNFIT)
+def test_what_is_said_of_something_fits_what_it_was(
+    kind: str, text: str, valence: float, unfit: str
+) -> None:
+    shown = msgspec.convert(
+        {"id": "e", "t_us": 9 * HOUR, "until_us": 9 * HOUR, "type": kind, "text": text,
+         "valence": valence, "importance": 0.8, "people": ["Ben"]}, Episode,
+    )  # fmt: skip
+    told = set[str]()
+    for at in range(240):
+        moment = moment_after(shown, 1, valence)
+        assert moment.lived is not None
+        steps: tuple[ThoughtStep, ...] = ("noticing", "meaning", "leaning")
+        lived = msgspec.structs.replace(moment.lived, step=steps[at % 3], ago="this morning")
+        asked = msgspec.structs.replace(
+            moment, seed=at, lived=lived, distortions=get_args(Distortion),
+            coping=get_args(Coping)[at % len(get_args(Coping))],
+        )  # fmt: skip
+        told.add(lived_words(asked, lived))
+    assert [one for one in sorted(told) if re.search(unfit, one)] == []
+
+
+def test_each_household_has_a_few_things_of_its_own() -> None:
+    def seen_by(idiolect: int) -> set[str | None]:
+        speakers = (
+            Speaker(frozenset({"athome"}), {}, lambda at=at: at / 60, idiolect, {})
+            for at in range(60)
+        )
+        return {expanded(language().grammar, "ware", one) for one in speakers}
+
+    households = [seen_by(1000 + one * 7919) for one in range(12)]
+    assert {len(one) for one in households} == {8}
+    pairs = [(a, b) for at, a in enumerate(households) for b in households[at + 1 :]]
+    assert sum(len(a & b) for a, b in pairs) / len(pairs) < 2
+
+
+def test_things_are_not_looked_at_twice_in_a_row_nor_days_and_names_told_again_and_again() -> None:
+    shown = Episode(id="e", t_us=0, until_us=0, type="news", text="")
+    lately: tuple[str, ...] = ()
+    looked, tails = list[bool](), list[bool]()
+    tongue = language()
+    for at in range(150):
+        moment = moment_after(shown, 1 + at, FAIR)
+        assert moment.lived is not None
+        lived = msgspec.structs.replace(
+            moment.lived, step="passing", episode=None, lately=lately,
+            situation=LifeSituation(place="at home", weekday="Monday"),
+        )  # fmt: skip
+        words = lived_words(msgspec.structs.replace(moment, lived=lived), lived)
+        looked.append(tongue.looks_at(words))
+        tails.append(tongue.has_tail(words))
+        lately = (words, *lately[:11])
+    assert True in looked
+    assert (True, True) not in set(pairwise(looked))
+    assert 1 <= sum(tails) <= len(tails) / 12
+
+
+def test_a_threat_in_words_does_not_numb_a_day() -> None:
+    said = Episode(
+        id="e", t_us=0, until_us=0, type="speech", text="They want to give your route away",
+        topic="dismissal", valence=-0.7, importance=0.7,
+    )  # fmt: skip
+    found = tags_of(moment_after(said, 1, BAD))
+    assert "sobered" in found
+    assert found.isdisjoint({"numbed", "stunned"})
