@@ -23,6 +23,7 @@ _LEVEL = 3
 _GZIP = 31
 _PIECE = 1 << 16
 _SEAL_OCTETS = 256
+_STORE = b"SQLite format 3\0"
 _STORED_HEADER = bytes.fromhex("1f8b08000000000000ff")
 LINE_OCTETS = 1 << 28
 """No line of a life file is longer; what claims to be would only fill the memory."""
@@ -164,6 +165,8 @@ class LifeReader:
                 found = unpacker.decompress(piece)
             except zlib.error:
                 why = "it is no gzip file, or its octets have changed"
+                if piece.startswith(_STORE):
+                    why = "it is a whole store; pipe mind life export NAME --store FILE into this"
                 raise self.fault(why) from None
             used = len(piece) - len(unpacker.unused_data)
             self._hash.update(piece[:used])

@@ -74,8 +74,10 @@ def ask(
 
     Raises:
         UsageError: there is no such space, or one of the two is not in it; nothing was said.
+        RefusedError: its life goes on in another store; nothing was said.
         MindError: the cycle could not be lived; what was said waits in the inbox, or is dead.
     """
+    agents.require_here(deps.store, name=agent.name)
     asked = _say(deps, agent, question, deliver)
     source = space_source(asked.space)
     event = inbox.find(deps.store, agent=agent.name, source=source, key=asked.id)

@@ -88,9 +88,12 @@ def run(workers: Sequence[Worker], *, bounds: WorkerBounds) -> Iterator[CycleRep
 
     Raises:
         RecoveryError: the store went into RECOVERY.
+        RefusedError: the life of one of them goes on in another store.
         InputOutputError: the disk is full or the store damaged.
         MindError: with `once`, whatever one cycle ends with.
     """
+    for worker in workers:
+        agents.require_here(worker.store, name=worker.agent)
     loops = [AgentLoop(worker, patient=not bounds.once) for worker in workers]
     try:
         yield from _stay(loops, workers, bounds)
