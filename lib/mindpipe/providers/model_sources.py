@@ -180,9 +180,11 @@ def _from_index(model: PublishedModel, folder: Path, advance: Advance) -> Path:
 def _size(folder: Path) -> int:
     """Return how long all files below a folder are together, which come and go meanwhile."""
     octets = 0
-    for path in folder.rglob("*"):
-        with contextlib.suppress(OSError):
-            octets += path.stat().st_size
+    # A folder that goes away while it is walked is passed over, as rglob would not.
+    for place, _, names in os.walk(folder):
+        for name in names:
+            with contextlib.suppress(OSError):
+                octets += Path(place, name).stat().st_size
     return octets
 
 
