@@ -442,11 +442,7 @@ def _only_request(whole: bytes, *, as_text: bool, source: str) -> bytes | None:
             return None
     from mindpipe.providers.completions import text_request
 
-    try:
-        return text_request(octets.decode().strip("\r\n"))
-    except UnicodeDecodeError as fault:
-        message = f"not UTF-8 at byte {fault.start}"
-        raise BadInputError([Problem(source=source, message=message)]) from None
+    return text_request(input.text_of(octets, source=source).strip("\r\n"))
 
 
 def _is_list(octets: bytes) -> bool:

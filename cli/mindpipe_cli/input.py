@@ -159,12 +159,17 @@ def piped_matter() -> bytes:
     if not (is_redirected() or _is_pipe()):
         return b""
     octets = sys.stdin.buffer.read()
+    text_of(octets, source="stdin")
+    return octets.strip(b"\r\n") if octets.strip() else b""
+
+
+def text_of(octets: bytes, *, source: str) -> str:
+    """Return a whole document of words as text; raises BadInputError where it is not UTF-8."""
     try:
-        octets.decode()
+        return octets.decode()
     except UnicodeDecodeError as fault:
         message = f"not UTF-8 at byte {fault.start}"
-        raise BadInputError([Problem(source="stdin", message=message)]) from None
-    return octets.strip(b"\r\n") if octets.strip() else b""
+        raise BadInputError([Problem(source=source, message=message)]) from None
 
 
 def _is_pipe() -> bool:
