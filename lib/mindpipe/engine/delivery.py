@@ -81,7 +81,7 @@ def _is_elsewhere(store: Store, event: NewEvent) -> bool:
     """Tell whether a message is for an agent that has moved away, which stops nobody else."""
     if event.type != "space_message" or event.agent is None:
         return False
-    return agents.has_moved(store, name=event.agent)
+    return agents.away_since(store, name=event.agent) is not None
 
 
 def _max_depth(settings: Settings) -> int:

@@ -1,13 +1,12 @@
 """What differs between two lives, or one life at two moments: aspect by aspect, row by row."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
 
 from mindpipe.core.ports import Row
 from mindpipe.life.records import LifeDifference, Shown
-from mindpipe.store.changes import Columns
 
 
 class Aspect(NamedTuple):
@@ -45,11 +44,11 @@ Picture = Mapping[str, Mapping[str, Shown]]
 """The rows of each aspect, by their keys."""
 
 
-def pictured(aspect: Aspect, columns: Columns, rows: Iterable[Row]) -> dict[str, Shown]:
+def pictured(aspect: Aspect, names: Sequence[str], rows: Iterable[Row]) -> dict[str, Shown]:
     """Return the rows of an aspect as they are compared; of settings the body's fields."""
     found: dict[str, Shown] = {}
     for row in rows:
-        cells = dict(zip(columns.all, row, strict=True))
+        cells = dict(zip(names, row, strict=True))
         named = " ".join(str(cells[name]) for name in aspect.key)
         if aspect.table == "agent":
             cells |= msgspec.json.decode(str(cells.pop("body")))

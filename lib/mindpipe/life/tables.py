@@ -144,6 +144,11 @@ STAYS = frozenset(
 """Tables of which nothing goes along."""
 
 
+def without(parts: Collection[LifePart]) -> list[LifeTable]:
+    """Return the tables of all other parts of a life."""
+    return [table for table in TABLES if table.part is None or table.part not in parts]
+
+
 def number_column(rows: Rows, table: str) -> str | None:
     """Return the column by which the rows of all agents are numbered together, or None."""
     sql = (

@@ -7,7 +7,7 @@ away, whole. So the rows of any earlier moment follow from those of now.
 
 import functools
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple, cast
 
 import apsw
@@ -170,12 +170,13 @@ class ChangeLog:
         """
         undone: dict[str, Undo] = defaultdict(dict)
         closed: dict[str, int] = {}
-        plans = dict(_plans_gone(heard))
         for change in apsw.Changeset.iter(heard):
             columns = self._of(change.name)
             old, new = _values(columns, change.old), _values(columns, change.new)
             key = tuple({**new, **old}[name] for name in columns.key)
-            agent = self._agent(change.name, columns, key, {**new, **old}, plans)
+            agent = self._agent(change.name, columns, key, {**new, **old})
+            if not agent and change.name in _OF_A_PLAN:
+                agent = dict(_plans_gone(heard)).get(key[0], NOBODY)
             of = undone[agent].setdefault(change.name, RowsUndone())
             match change.op:
                 case "INSERT":
@@ -194,14 +195,10 @@ class ChangeLog:
             found = _KNOWN[table] = columns_of(self._rows, table)
         return found
 
-    def _agent(
-        self, table: str, columns: Columns, key: Key, values: Values, plans: Mapping[Plain, str]
-    ) -> str:
-        """Return whose row it is."""
+    def _agent(self, table: str, columns: Columns, key: Key, values: Values) -> str:
+        """Return whose row it is, as far as the store still says so."""
         if table in _OF_A_PLAN:
-            return plans.get(key[0]) or self._cell(
-                "SELECT agent FROM plan WHERE id = :id", {"id": key[0]}
-            )
+            return self._cell("SELECT agent FROM plan WHERE id = :id", {"id": key[0]})
         column = "name" if table == "agent" else "agent"
         if column in values:
             return str(values[column])

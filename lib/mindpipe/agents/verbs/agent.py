@@ -54,17 +54,16 @@ def show(store: Store, *, name: str) -> Agent:
 
 def require_here(store: Store, *, name: str) -> None:
     """Raise RefusedError where an agent's life goes on in another store."""
-    with store.read() as rows:
-        who = tables.find_agent(rows, name)
-    if who is not None and who.away is not None:
-        raise moved_away(name, who.away)
+    since = away_since(store, name=name)
+    if since is not None:
+        raise moved_away(name, since)
 
 
-def has_moved(store: Store, *, name: str) -> bool:
-    """Tell whether an agent's life goes on in another store."""
+def away_since(store: Store, *, name: str) -> str | None:
+    """Return since when an agent's life goes on in another store, or None where it does not."""
     with store.read() as rows:
         who = tables.find_agent(rows, name)
-    return who is not None and who.away is not None
+    return None if who is None else who.away
 
 
 def set_(store: Store, *, name: str, change: AgentChange) -> Agent:

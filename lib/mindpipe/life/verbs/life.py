@@ -1,6 +1,5 @@
 """Carry a life: write it into a file, take it up from one, check one; fork it, and compare two."""
 
-import hashlib
 import platform
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator
@@ -16,8 +15,8 @@ from mindpipe.agents.verbs import agent as agents
 from mindpipe.agents.verbs import lease as leases
 from mindpipe.core.errors import RefusedError, UnavailableError, UsageError
 from mindpipe.core.ports import Chance, Clock, Rows
-from mindpipe.core.records import to_json
 from mindpipe.core.version import VERSION
+from mindpipe.engine.tools.versions import version_of
 from mindpipe.history import tables as history_tables
 from mindpipe.life import tables
 from mindpipe.life.archive import LifeReader, packed
@@ -35,7 +34,6 @@ from mindpipe.life.records import (
 from mindpipe.life.verbs.check import LifeCheck
 from mindpipe.life.verbs.rows import carried, from_file, require_end, take
 from mindpipe.store.access import make_store
-from mindpipe.store.changes import columns_of
 from mindpipe.store.migrations import SCHEMA
 from mindpipe.store.scratch import scratch_file
 
@@ -117,7 +115,9 @@ def _pieces(
         manifest = _manifest(rows, who, store=store.identity, at=at, cycle=cycle)
         manifest = msgspec.structs.replace(manifest, without=without)
         number = None if who.away is None else tables.last_change(rows, agent=who.name)
-        found = carried(rows, agent=who.name, without=without, cycle=cycle, number=number)
+        found = carried(
+            rows, agent=who.name, of=tables.without(without), cycle=cycle, number=number
+        )
         yield from packed(manifest, found)
 
 
@@ -138,7 +138,7 @@ def _manifest(
         cycles=lived if cycle is None else cycle,
         messages=end.seq,
         anchor=end.sha256,
-        tools={tool.name: hashlib.sha256(to_json(tool)).hexdigest() for tool in who.tools},
+        tools={tool.name: version_of(tool) for tool in who.tools},
         shared=SharedWork(
             spaces=tuple(tables.spaces_of(rows, who.name)),
             tasks=tuple(tables.open_tasks(rows, who.name)),
@@ -327,12 +327,12 @@ def picture(store: "SqliteStore", *, agent: str, cycle: int | None = None) -> Pi
     """
     agents.show(store, name=agent)
     aspects = {aspect.table: aspect for aspect in (HISTORY, *ASPECTS)}
+    compared = [tables.BY_NAME[name] for name in aspects]
     found: dict[str, dict[str, Shown]] = {}
     with store.read() as rows:
-        for header, lines in carried(rows, agent=agent, cycle=cycle):
-            if header.table in aspects:
-                aspect = aspects[header.table]
-                found[aspect.what] = pictured(aspect, columns_of(rows, header.table), lines)
+        for header, lines in carried(rows, agent=agent, of=compared, cycle=cycle):
+            aspect = aspects[header.table]
+            found[aspect.what] = pictured(aspect, header.columns, lines)
     return {aspect.what: found.get(aspect.what, {}) for aspect in aspects.values()}
 
 

@@ -2,9 +2,8 @@
 
 import base64
 import contextlib
-import hashlib
 import itertools
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from mindpipe.agents import tables as agent_tables
@@ -13,12 +12,13 @@ from mindpipe.core.ports import Row, Rows
 from mindpipe.core.records import MOST_WHOLE, NO_RECORD
 from mindpipe.history import tables as history_tables
 from mindpipe.history.records import CarriedRows
+from mindpipe.history.rows import digest
 from mindpipe.history.verbs.log import extend_index
 from mindpipe.life import tables
 from mindpipe.life.archive import untrusted
 from mindpipe.life.numbers import Numbering
 from mindpipe.life.past import Past
-from mindpipe.life.records import LifeManifest, LifePart, TableHeader
+from mindpipe.life.records import LifeManifest, TableHeader
 from mindpipe.store.changes import columns_of
 
 if TYPE_CHECKING:
@@ -51,11 +51,11 @@ def carried(
     rows: Rows,
     *,
     agent: str,
-    without: Collection[LifePart] = (),
+    of: Iterable[tables.LifeTable] = tables.TABLES,
     cycle: int | None = None,
     number: int | None = None,
 ) -> Iterator[tuple[TableHeader, Iterator[Row]]]:
-    """Yield the tables of a life that have rows: as they are, or were after a cycle or a change.
+    """Yield tables of a life that have rows: as they are, or were after a cycle or a change.
 
     What was taken out of a space since then is not brought back.
     """
@@ -64,9 +64,7 @@ def carried(
         number = require_end(rows, agent=agent, cycle=cycle)
     if number is not None:
         past = Past(tables.undone_since(rows, agent=agent, number=number))
-    for table in tables.TABLES:
-        if table.part is not None and table.part in without:
-            continue
+    for table in of:
         columns = columns_of(rows, table.name)
         now = tables.rows_of(
             rows,
@@ -192,6 +190,6 @@ def _sound_blobs(found: Iterator[Row], fault: Fault) -> Iterator[Row]:
     """Yield octets under their hash, by which others may find them."""
     for sha256, octets in found:
         whole = octets if isinstance(octets, bytes) else base64.b64decode(str(octets))
-        if hashlib.sha256(whole).hexdigest() != sha256:
+        if digest(whole) != sha256:
             raise fault(f"the octets of a blob do not have the hash {sha256!r}")
         yield sha256, whole
