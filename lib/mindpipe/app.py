@@ -15,7 +15,13 @@ if TYPE_CHECKING:
     from mindpipe.context.recollection.records import RecentPast
     from mindpipe.context.records import Knowledge
     from mindpipe.core.ports import Chance, Clock, Model, Preview, Programs, Store, Tokens
-    from mindpipe.engine.dependencies import Dependencies, Holder, ModelAccess, Policy
+    from mindpipe.engine.dependencies import (
+        Dependencies,
+        Holder,
+        ModelAccess,
+        Policy,
+        Recording,
+    )
     from mindpipe.engine.index_files import IndexFiles
     from mindpipe.engine.worker.interrupts import StopSignal
     from mindpipe.io.open_calls import OpenCalls
@@ -216,6 +222,24 @@ class App:
             ),
             policy=self._policy(lasting=str(store.path) != _NO_FILE, asks=asks),
             holder=self._holder(store.path, tell),
+            recording=self._recording(store),
+        )
+
+    def _recording(self, store: "SqliteStore") -> "Recording":
+        """Return what records cycles; of a store that does not last nothing is kept."""
+        from mindpipe.engine.delivery import announced_bounds
+        from mindpipe.engine.dependencies import unrecorded
+
+        if str(store.path) == _NO_FILE:
+            return unrecorded
+        from mindpipe.life.recording import Recorder
+
+        knowledge = self.settings.knowledge
+        return Recorder(
+            store,
+            bounds=announced_bounds(self.settings),
+            slots=knowledge.slots,
+            windows=knowledge.windows,
         )
 
     def with_servers(

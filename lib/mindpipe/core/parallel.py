@@ -1,10 +1,14 @@
 """Do several things side by side."""
 
+import contextvars
 import threading
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 T = TypeVar("T")
+
+LANE = contextvars.ContextVar("lane", default=0)
+"""Which of the tasks that run side by side this thread does, from 1; 0 outside of them."""
 
 
 def abreast(tasks: Sequence[Callable[[], T]]) -> list[T]:
@@ -19,6 +23,7 @@ def abreast(tasks: Sequence[Callable[[], T]]) -> list[T]:
     errors: dict[int, BaseException] = {}
 
     def do(place: int) -> None:
+        LANE.set(place + 1)
         try:
             found[place] = tasks[place]()
         except BaseException as error:

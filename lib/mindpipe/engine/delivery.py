@@ -40,10 +40,15 @@ def deliver_to(store: Store, clock: Clock, chance: Chance, settings: Settings) -
 
 def announce_to(store: Store, clock: Clock, chance: Chance, settings: Settings) -> Deliver:
     """Return the same for the program's own words, which no setting makes too long."""
+    bounds = announced_bounds(settings)
+    return delivery(store, clock, chance, bounds=bounds, max_depth=_max_depth(settings))
+
+
+def announced_bounds(settings: Settings) -> Bounds:
+    """Return what inboxes admit of the program's own words."""
     bounds = bounds_of(settings)
     most = max(bounds.max_bytes, _SPOKEN_BYTES)
-    wide = msgspec.structs.replace(bounds, max_bytes=most)
-    return delivery(store, clock, chance, bounds=wide, max_depth=_max_depth(settings))
+    return msgspec.structs.replace(bounds, max_bytes=most)
 
 
 def delivery(

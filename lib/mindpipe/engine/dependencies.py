@@ -1,6 +1,7 @@
 """What a worker lives cycles with, in parts: models, prompts, tools, policy, and who it is."""
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from typing import Protocol
 
@@ -22,6 +23,7 @@ from mindpipe.core.ports import (
     Store,
     Tokens,
 )
+from mindpipe.core.records import Record
 from mindpipe.core.tools import APPROVAL_HOURS
 from mindpipe.engine.records.journal import CycleLimits, Ticket
 from mindpipe.inbox.records import Event
@@ -167,6 +169,28 @@ class Holder(msgspec.Struct, frozen=True, kw_only=True):
     begins: Callable[[Ticket], None] = _unprinted
 
 
+class Recording(Protocol):
+    """Keep what one operation hears from outside, so that it can be done again from that alone."""
+
+    def __call__(
+        self, deps: "Dependencies", *, agent: str, kind: str, asked: Record
+    ) -> AbstractContextManager["Dependencies"]:
+        """Give dependencies that are recorded while the block lasts; `asked` is what it was given.
+
+        `kind` names what is done, e.g. `think`.
+        """
+        ...
+
+
+@contextlib.contextmanager
+def unrecorded(
+    deps: "Dependencies", *, agent: str, kind: str, asked: Record
+) -> "Iterator[Dependencies]":
+    """Record nothing."""
+    del agent, kind, asked
+    yield deps
+
+
 class Dependencies(msgspec.Struct, frozen=True, kw_only=True):
     """What one worker lives cycles with; a function takes the part that it needs."""
 
@@ -178,6 +202,7 @@ class Dependencies(msgspec.Struct, frozen=True, kw_only=True):
     tools: ToolAccess
     policy: Policy = Policy()
     holder: Holder
+    recording: Recording = unrecorded
 
 
 class OpenCycle(msgspec.Struct, frozen=True, kw_only=True):

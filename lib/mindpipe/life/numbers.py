@@ -12,6 +12,9 @@ _POINTS = {
     ("consolidation_mark", "item"): "memory_item",
     ("consolidation_ahead", "item"): "memory_item",
     ("cycle_change", "number"): "change",
+    ("operation_part", "number"): "change",
+    ("operation_part", "after"): "change",
+    ("operation_part", "operation"): "operation",
     ("carried", "moved"): "message",
 }
 """Columns that hold a number of a row of another table."""

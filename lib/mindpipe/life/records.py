@@ -8,7 +8,16 @@ FORMAT = 1
 """The form of life files that this program writes and reads."""
 
 LifePart = Literal[
-    "inbox", "plans", "tickets", "spending", "loop", "memory", "beliefs", "spaces", "changes"
+    "inbox",
+    "plans",
+    "tickets",
+    "spending",
+    "loop",
+    "memory",
+    "beliefs",
+    "spaces",
+    "changes",
+    "record",
 ]
 """What of a life may be left out; who it is, its goals and its history always go along."""
 
@@ -133,3 +142,43 @@ class LifeForked(Record):
     anchor: str
     day_micros: Natural
     asks_first: tuple[str, ...] = ()
+
+
+class ReplayDifference(Record, omit_defaults=True):
+    """Where a life that is lived again first differs from what is recorded of it.
+
+    `operation` and `part` say which of its transactions it was in, `cycle` which cycle was the last
+    one then. `what` is `rows`, `messages`, `prompt`, `program` or `reading` (something was asked of
+    the outside that was not asked then); `then` and `now` show both.
+    """
+
+    agent: str
+    cycle: Natural
+    operation: Natural
+    kind: str
+    part: Natural
+    what: str
+    table: str = ""
+    key: tuple[Any, ...] = ()
+    then: Any = None
+    now: Any = None
+
+
+class LifeReplayed(Record):
+    """What came of living a life again.
+
+    `lived` operations were done again, with `prompts` requests to models and `changes` equal
+    transactions; `given` changes came from outside. `cut` operations were ended then before they
+    were over, or did less. `before` changes lie before the record begins. `equal` tells that
+    nothing differed.
+    """
+
+    agent: str
+    cycles: Natural
+    lived: Natural
+    prompts: Natural
+    changes: Natural
+    given: Natural
+    cut: Natural
+    before: Natural
+    equal: bool

@@ -1,12 +1,35 @@
 """Which rows of a store are one life, in the order in which they can be put into another store."""
 
+import hashlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+import msgspec
+
 from mindpipe.core.ports import Cell, Row, Rows
-from mindpipe.core.records import MOST_WHOLE, to_json
+from mindpipe.core.records import MOST_WHOLE, Migration, Record, to_json
+from mindpipe.life.operations import BreakerRow, NewPart, Operation
 from mindpipe.life.records import LifePart
-from mindpipe.store.changes import NOBODY, Columns
+from mindpipe.store.changes import NOBODY, Columns, columns_of
+
+MIGRATIONS = (
+    Migration(
+        name="0060_operations",
+        sql="""
+    CREATE TABLE operation_setup(sha256 TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE TABLE operation(
+        number INTEGER PRIMARY KEY, agent TEXT NOT NULL, setup TEXT NOT NULL,
+        body TEXT NOT NULL CHECK(json_valid(body))
+    ) STRICT;
+    CREATE INDEX operation_of ON operation(agent, number);
+    CREATE TABLE operation_part(
+        operation INTEGER NOT NULL, part INTEGER NOT NULL, after INTEGER NOT NULL,
+        number INTEGER NOT NULL, heard BLOB NOT NULL,
+        PRIMARY KEY(operation, part)
+    ) STRICT, WITHOUT ROWID;
+    """,
+    ),
+)
 
 _IN = "(SELECT space FROM member WHERE entity = :agent)"
 _OWN = "agent = :agent"
@@ -115,10 +138,19 @@ TABLES = (
     ),
     LifeTable("change", "changes"),
     LifeTable("cycle_change", "changes"),
+    LifeTable(
+        "operation_setup", "record", "sha256 IN (SELECT setup FROM operation WHERE agent = :agent)"
+    ),
+    LifeTable("operation", "record"),
+    LifeTable(
+        "operation_part",
+        "record",
+        "operation IN (SELECT number FROM operation WHERE agent = :agent)",
+    ),
 )
 BY_NAME: Mapping[str, LifeTable] = {table.name: table for table in TABLES}
 
-SHARED = frozenset({"entity", "space", "member", "post", "blob", "attachment"})
+SHARED = frozenset({"entity", "space", "member", "post", "blob", "attachment", "operation_setup"})
 """Tables whose rows others may have too: what is there already stays as it is."""
 
 POINTERS = {
@@ -129,7 +161,7 @@ POINTERS = {
 }
 """Columns that hold the hash of a blob."""
 
-CHANGES = frozenset({"change", "cycle_change"})
+CHANGES = frozenset({"change", "cycle_change", "operation_part"})
 """Tables whose rows say which change they are of, by its number."""
 
 STAYS = frozenset(
@@ -294,3 +326,163 @@ def open_tasks(rows: Rows, agent: str) -> list[str]:
 def version(rows: Rows) -> str:
     """Return the version of SQLite."""
     return rows.value(str, "SELECT sqlite_version()") or ""
+
+
+def breakers(rows: Rows) -> list[BreakerRow]:
+    """Return what is remembered of failing models."""
+    return rows.all(BreakerRow, "SELECT model, boot, body FROM breaker ORDER BY model")
+
+
+def put_breakers(rows: Rows, found: Iterable[BreakerRow]) -> None:
+    """Remember of failing models this and nothing else."""
+    rows.run("DELETE FROM breaker")
+    rows.run_many(
+        "INSERT INTO breaker(model, boot, body) VALUES(?, ?, ?)",
+        ((one.model, one.boot, one.body) for one in found),
+    )
+
+
+def has_blob(rows: Rows, sha256: str) -> bool:
+    """Tell whether octets are kept under a hash."""
+    sql = "SELECT 1 FROM blob WHERE sha256 = :sha256"
+    return rows.value(int, sql, {"sha256": sha256}) is not None
+
+
+def insert_operation(rows: Rows, number: int, begun: Operation) -> None:
+    """Keep what an operation was asked and set up with."""
+    setup = to_json(begun.setup)
+    sha256 = hashlib.sha256(setup).hexdigest()
+    rows.run(
+        "INSERT OR IGNORE INTO operation_setup(sha256, body) VALUES(:sha256, :body)",
+        {"sha256": sha256, "body": setup.decode()},
+    )
+    rows.run(
+        "INSERT INTO operation(number, agent, setup, body) VALUES(:number, :agent, :setup, :body)",
+        {
+            "number": number,
+            "agent": begun.agent,
+            "setup": sha256,
+            "body": to_json(begun.begun).decode(),
+        },
+    )
+
+
+def insert_part(rows: Rows, part: NewPart) -> None:
+    """Keep what an operation heard before one of its transactions."""
+    rows.run(
+        "INSERT INTO operation_part(operation, part, after, number, heard) "
+        "VALUES(:operation, :part, :after, :number, :heard)",
+        msgspec.structs.asdict(part),
+    )
+
+
+class Step(Record):
+    """The changeset that makes a change again, and the number of the change."""
+
+    number: int
+    changeset: bytes
+
+
+_STEPS = (
+    "CREATE TEMP TABLE step(number INTEGER PRIMARY KEY, changeset BLOB NOT NULL)",
+    "CREATE TEMP TABLE said AS SELECT 0 AS step, * FROM main.message WHERE 0",
+)
+
+
+def make_steps(rows: Rows) -> None:
+    """Make room for steps and for what was said in them, which ends with the connection."""
+    for sql in _STEPS:
+        rows.run(sql)
+
+
+def changes_behind(rows: Rows, *, agent: str, number: int) -> list[tuple[int, str]]:
+    """Return what takes back the changes of an agent behind one, the last one first."""
+    sql = "SELECT number, undo FROM change WHERE agent = :agent AND number > :number"
+    named = {"agent": agent, "number": number}
+    return list(rows.each(tuple, f"{sql} ORDER BY number DESC", named))
+
+
+def keep_step(rows: Rows, number: int, changeset: bytes) -> None:
+    """Keep what makes a change again."""
+    rows.run(
+        "INSERT INTO temp.step(number, changeset) VALUES(:number, :changeset)",
+        {"number": number, "changeset": changeset},
+    )
+
+
+def steps_between(rows: Rows, *, after: int, upto: int) -> list[Step]:
+    """Return what makes the changes behind one again, up to another."""
+    sql = "SELECT number, changeset FROM temp.step WHERE number > :after AND number <= :upto"
+    return rows.all(Step, f"{sql} ORDER BY number", {"after": after, "upto": upto})
+
+
+def set_messages_aside(rows: Rows, *, agent: str, cycle: int, number: int) -> None:
+    """Take the messages of a cycle away, and keep them by the change that opened it."""
+    named = {"agent": agent, "cycle": cycle, "number": number}
+    where = "WHERE agent = :agent AND cycle = :cycle"
+    rows.run(f"INSERT INTO temp.said SELECT :number, * FROM main.message {where}", named)
+    rows.run(f"DELETE FROM main.message {where}", {"agent": agent, "cycle": cycle})
+
+
+def bring_messages_back(rows: Rows, *, number: int) -> None:
+    """Bring the messages back that were set aside with a change."""
+    names = ", ".join(f'"{name}"' for name in columns_of(rows, "message").all)
+    rows.run(
+        f"INSERT INTO main.message({names}) SELECT {names} FROM temp.said WHERE step = :number",
+        {"number": number},
+    )
+
+
+def messages_behind(rows: Rows, table: str, *, seq: int, upto: int) -> list[dict[str, object]]:
+    """Return messages behind one, up to another, from `message` or from those set `said` aside.
+
+    Their numbers, which the store counts for all its agents, are left out.
+    """
+    names = [name for name in columns_of(rows, "message").all if name != "number"]
+    picked = ", ".join(f'"{name}"' for name in names)
+    sql = f"SELECT {picked} FROM {table} WHERE seq > :seq AND seq <= :upto ORDER BY seq"
+    found = rows.each(tuple, sql, {"seq": seq, "upto": upto})
+    return [dict(zip(names, row, strict=True)) for row in found]
+
+
+def last_seq(rows: Rows, *, agent: str) -> int:
+    """Return the number of an agent's last message in its own log, or 0."""
+    sql = "SELECT max(seq) FROM message WHERE agent = :agent"
+    return rows.value(int, sql, {"agent": agent}) or 0
+
+
+class StoredOperation(Record):
+    """An operation as it is stored: how it began and was set up, as JSON."""
+
+    number: int
+    body: str
+    setup: str
+
+
+def operations(rows: Rows, *, agent: str) -> list[StoredOperation]:
+    """Return what is recorded of an agent's operations, in their order."""
+    sql = (
+        "SELECT number, operation.body, operation_setup.body AS setup FROM operation "
+        "JOIN operation_setup ON sha256 = setup WHERE agent = :agent ORDER BY number"
+    )
+    return rows.all(StoredOperation, sql, {"agent": agent})
+
+
+def parts_of(rows: Rows, operation: int) -> list[NewPart]:
+    """Return the parts of an operation, in their order."""
+    sql = (
+        "SELECT operation, part, after, number, heard FROM operation_part "
+        "WHERE operation = :operation ORDER BY part"
+    )
+    return rows.all(NewPart, sql, {"operation": operation})
+
+
+def blob(rows: Rows, sha256: str) -> bytes | None:
+    """Return the octets that are kept under a hash."""
+    return rows.value(bytes, "SELECT octets FROM blob WHERE sha256 = :sha256", {"sha256": sha256})
+
+
+def count_changes(rows: Rows, *, agent: str) -> int:
+    """Return how many changes of an agent are kept."""
+    sql = "SELECT count(*) FROM change WHERE agent = :agent"
+    return rows.value(int, sql, {"agent": agent}) or 0

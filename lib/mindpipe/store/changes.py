@@ -46,6 +46,8 @@ _ASIDE = frozenset(
         # True of this file and machine, and of no life.
         *("agent_lease", "breaker", "observed", "observed_mark", "run", "size_sample"),
         *("change", "cycle_change", "migration", "restoration", "store"),
+        # Each says after which change it came.
+        *("operation", "operation_part", "operation_setup"),
     }
 )
 _DERIVED = ("message_text", "recall_", "vector")
@@ -172,7 +174,7 @@ class ChangeLog:
         closed: dict[str, int] = {}
         for change in apsw.Changeset.iter(heard):
             columns = self._of(change.name)
-            old, new = _values(columns, change.old), _values(columns, change.new)
+            old, new = cells_of(columns, change.old), cells_of(columns, change.new)
             key = tuple({**new, **old}[name] for name in columns.key)
             agent = self._agent(change.name, columns, key, {**new, **old})
             if not agent and change.name in _OF_A_PLAN:
@@ -212,7 +214,7 @@ class ChangeLog:
         return self._rows.value(str, sql, values) or NOBODY
 
 
-def _values(columns: Columns, cells: Sequence[object] | None) -> Values:
+def cells_of(columns: Columns, cells: Sequence[object] | None) -> Values:
     """Return the cells that are given, by column."""
     given = zip(columns.all, cells or (), strict=False)
     return {name: cast("Plain", cell) for name, cell in given if cell is not apsw.no_change}

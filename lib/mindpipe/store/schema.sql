@@ -771,6 +771,17 @@ CREATE TABLE carried(
             agent TEXT NOT NULL, upto INTEGER NOT NULL, moved INTEGER NOT NULL CHECK(moved >= 0),
             PRIMARY KEY(agent, upto)
         ) STRICT, WITHOUT ROWID;
+CREATE TABLE operation_setup(sha256 TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE operation(
+        number INTEGER PRIMARY KEY, agent TEXT NOT NULL, setup TEXT NOT NULL,
+        body TEXT NOT NULL CHECK(json_valid(body))
+    ) STRICT;
+CREATE INDEX operation_of ON operation(agent, number);
+CREATE TABLE operation_part(
+        operation INTEGER NOT NULL, part INTEGER NOT NULL, after INTEGER NOT NULL,
+        number INTEGER NOT NULL, heard BLOB NOT NULL,
+        PRIMARY KEY(operation, part)
+    ) STRICT, WITHOUT ROWID;
 INSERT INTO recall_text(recall_text, rank) VALUES('hashsize', '16777216');
 INSERT INTO migration VALUES('0001_store', 1, 'b40e1bb8ee1b0a091fab5d507b20b7bfe00f31c00a938dac6d755a9d8962e696');
 INSERT INTO migration VALUES('0002_agents', 2, 'b7c1726de4531f545c5ae6cb9161e3b4be6ee8288c7d4ea4300acb99a782a5d8');
@@ -831,4 +842,5 @@ INSERT INTO migration VALUES('0056_tickets_that_ask', 56, '7fa2cc169377967916e91
 INSERT INTO migration VALUES('0057_call_times', 57, '7c89b88ae50218b050c58cf6b47ecf7b6b47d2ae6fbe31e451de7de253e2aae8');
 INSERT INTO migration VALUES('0058_changes', 58, '040c0646011239c22e46c5f492516a69d9107ee63886aea0c1ad4fdcecc4cf12');
 INSERT INTO migration VALUES('0059_carried', 59, '767ba7502f5571580f5de84f5ed81e34b8f5f36f1a8f7aef741b24c2c3a35f45');
-PRAGMA user_version = 59;
+INSERT INTO migration VALUES('0060_operations', 60, '49ea516af30e6982bc65204f26b04bda8e1c0c1cffb5cbc231c0d2dc8a16dcc6');
+PRAGMA user_version = 60;

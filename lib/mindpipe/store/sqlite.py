@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from types import TracebackType
-from typing import TypeVar, cast
+from typing import Protocol, TypeVar, cast
 
 import apsw
 import msgspec
@@ -273,6 +273,18 @@ class _Joined:
             raise_ours(self._path, error)
 
 
+class Listener(Protocol):
+    """Hear of the transactions of one store, but not of blocks that join one."""
+
+    def began(self, rows: Rows) -> None:
+        """Hear that a transaction began, as its first thing."""
+        ...
+
+    def ends(self, rows: Rows) -> None:
+        """Hear that one that may write is about to be committed, as its last thing."""
+        ...
+
+
 class _Transaction:
     """A block that is a transaction, from `begin` to commit or rollback."""
 
@@ -292,6 +304,8 @@ class _Transaction:
         try:
             self._connection.execute(self._begin)
             self._changed = self._connection.total_changes()
+            if self._store.listener is not None:
+                self._store.listener.began(self._rows)
             if self._log is not None:
                 self._log.begin()
         except BaseException as error:
@@ -312,6 +326,8 @@ class _Transaction:
         try:
             if self._log is not None:
                 self._log.write()
+                if self._store.listener is not None:
+                    self._store.listener.ends(self._rows)
             self._connection.execute("COMMIT")
         except BaseException as fault:
             self._end(fault)
@@ -336,7 +352,7 @@ class SqliteStore:
     """One open SQLite file; one instance belongs to one thread.
 
     `refusal` is raised for every transaction that may write. `changed` tells whether a transaction
-    of its was committed that changed something.
+    of its was committed that changed something. `listener` hears of its transactions.
     """
 
     def __init__(
@@ -349,6 +365,7 @@ class SqliteStore:
         self._log = None if str(path) == ":memory:" else ChangeLog(connection, self._rows)
         self.path = path
         self.changed = False
+        self.listener: Listener | None = None
 
     @property
     def identity(self) -> str:

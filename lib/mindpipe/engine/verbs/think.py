@@ -6,6 +6,7 @@ from collections.abc import Callable
 from mindpipe.core.errors import RefusedError
 from mindpipe.core.messages import text_of
 from mindpipe.core.models import ModelFault
+from mindpipe.core.records import Record
 from mindpipe.engine.cycle import (
     approved_calls,
     claim,
@@ -35,6 +36,16 @@ from mindpipe.engine.tables import journal as tables
 from mindpipe.history.verbs import cycles
 from mindpipe.history.verbs.history import show
 
+THINK = "think"
+"""The kind of operation under which cycles are recorded."""
+
+
+class ThinkAsked(Record):
+    """What one cycle was asked for."""
+
+    limits: CycleLimits
+    choice: EventChoice = ANY
+
 
 def think(
     deps: Dependencies, *, agent: str, limits: CycleLimits, choice: EventChoice = ANY
@@ -50,6 +61,14 @@ def think(
         RefusedError: a cap was reached, or the agent is paused.
         MindError: the model can never answer this; the event is dead.
     """
+    asked = ThinkAsked(limits=limits, choice=choice)
+    with deps.recording(deps, agent=agent, kind=THINK, asked=asked) as recorded:
+        return again(recorded, agent=agent, asked=asked)
+
+
+def again(deps: Dependencies, *, agent: str, asked: ThinkAsked) -> CycleReport:
+    """Live one cycle as `think` does, from what was recorded of it or with what records it."""
+    limits, choice = asked.limits, asked.choice
     with contextlib.suppress(EmergencyError):
         approved_calls.run_approved(deps, agent=agent)
     work = claim.begin(deps, agent=agent, seconds=limits.seconds, choice=choice)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from mindpipe.agents import tables as agent_tables
 from mindpipe.core.errors import MindError, UnfitRowError, UsageError
-from mindpipe.core.ports import Row, Rows
+from mindpipe.core.ports import Cell, Row, Rows
 from mindpipe.core.records import MOST_WHOLE, NO_RECORD
 from mindpipe.history import tables as history_tables
 from mindpipe.history.records import CarriedRows
@@ -182,6 +182,8 @@ def _beside_others(
             return (row for row in found if row[0] not in there or row[1] == agent)
         case "post":
             return (row for row in found if row[1] not in there)
+        case "operation_part":
+            return ((*row[:-1], _octets(row[-1])) for row in found)
         case _:
             return found
 
@@ -189,7 +191,12 @@ def _beside_others(
 def _sound_blobs(found: Iterator[Row], fault: Fault) -> Iterator[Row]:
     """Yield octets under their hash, by which others may find them."""
     for sha256, octets in found:
-        whole = octets if isinstance(octets, bytes) else base64.b64decode(str(octets))
+        whole = _octets(octets)
         if digest(whole) != sha256:
             raise fault(f"the octets of a blob do not have the hash {sha256!r}")
         yield sha256, whole
+
+
+def _octets(cell: Cell) -> bytes:
+    """Return the octets of a cell, which a file has as base64."""
+    return cell if isinstance(cell, bytes) else base64.b64decode(str(cell))

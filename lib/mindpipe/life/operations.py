@@ -1,0 +1,80 @@
+"""What is recorded of an operation beside what it heard: what was asked, and what was set."""
+
+import msgspec
+
+from mindpipe.context.budget.records import Allocations
+from mindpipe.core.models import Target
+from mindpipe.core.records import Record
+from mindpipe.engine.dependencies import Policy
+from mindpipe.inbox.records import Bounds
+from mindpipe.spending.records import Caps
+
+
+class Setup(Record, kw_only=True):
+    """What an operation was set up with, as plain data.
+
+    `store` is the identity of its store, `model` and `fallback` who was asked, `embedder` and
+    `tokens` the names of what measured meaning and counted; `streams` tells that a reply was heard
+    while it was written. `slots` and `windows` are the settings of knowledge, `files` tells that an
+    index led to files, which are not recorded; `lease` is in seconds.
+    """
+
+    store: str
+    model: Target
+    fallback: Target | None
+    embedder: str | None
+    streams: bool
+    tokens: str
+    caps: Caps
+    slots: str | None
+    windows: str | None
+    budget: Allocations
+    files: bool
+    workers: tuple[str, ...] | None
+    folders: tuple[str, ...] | None
+    bounds: Bounds
+    policy: Policy
+    lease: float
+
+
+class BreakerRow(Record):
+    """What is remembered of a model that was failing, as a store keeps it."""
+
+    model: str
+    boot: str
+    body: str
+
+
+class Begun(Record, kw_only=True):
+    """How an operation began: what `kind` it was, and what it was asked.
+
+    `owner` is who held the agent, `epoch` that of the lease before it, `breakers` what was
+    remembered of failing models.
+    """
+
+    kind: str
+    asked: msgspec.Raw
+    owner: str
+    epoch: int
+    breakers: tuple[BreakerRow, ...] = ()
+
+
+class Operation(Record):
+    """One operation of an agent: how it began, and how it was set up."""
+
+    agent: str
+    begun: Begun
+    setup: Setup
+
+
+class NewPart(Record):
+    """What an operation heard before one of its transactions.
+
+    The transaction came after the change `after`, and made those up to `number`.
+    """
+
+    operation: int
+    part: int
+    after: int
+    number: int
+    heard: bytes

@@ -1,0 +1,357 @@
+"""Record what an operation hears from outside, beside what it commits.
+
+Every port of its dependencies says what it gave. What an operation commits is left as it is: a
+part of its record is written in the same transaction.
+"""
+
+import base64
+import contextlib
+import hashlib
+import threading
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol, TypeVar
+
+import msgspec
+
+from mindpipe.agents import tables as agent_tables
+from mindpipe.core.models import ModelReply, ModelRequest, Target, Usage
+from mindpipe.core.parallel import LANE
+from mindpipe.core.ports import (
+    BootTime,
+    Chance,
+    Clock,
+    Embedder,
+    Model,
+    Preview,
+    ProgramCall,
+    ProgramRun,
+    Programs,
+    Rows,
+)
+from mindpipe.core.records import Record, to_json
+from mindpipe.engine.delivery import delivery
+from mindpipe.engine.dependencies import Dependencies, Prices
+from mindpipe.inbox.records import Bounds
+from mindpipe.life import tables
+from mindpipe.life.operations import Begun, NewPart, Operation, Setup
+from mindpipe.life.tape import Kind, TapeWriter, raised
+from mindpipe.recall.records import no_files
+from mindpipe.store.sqlite import SqliteStore
+
+T = TypeVar("T")
+
+
+class Heard(Protocol):
+    """Take a reading, where one is to be kept."""
+
+    def __call__(self, kind: Kind, reading: object) -> None:
+        """Keep a reading of the operation that goes on in this thread."""
+        ...
+
+
+class Recorder:
+    """Record the operations of one store's dependencies; see `mindpipe.engine.dependencies`."""
+
+    def __init__(
+        self, store: SqliteStore, *, bounds: Bounds, slots: str | None, windows: str | None
+    ) -> None:
+        self._store = store
+        self._bounds, self._slots, self._windows = bounds, slots, windows
+
+    @contextlib.contextmanager
+    def __call__(
+        self, deps: Dependencies, *, agent: str, kind: str, asked: Record
+    ) -> Iterator[Dependencies]:
+        """Give dependencies of which each part says what it gave, while the block lasts.
+
+        What goes on already is one operation with what is done inside of it.
+        """
+        if self._store.listener is not None:
+            yield deps
+            return
+        with self._store.read() as rows:
+            begun = Begun(
+                kind=kind,
+                asked=msgspec.Raw(to_json(asked)),
+                owner=deps.holder.owner,
+                epoch=agent_tables.find_lease(rows, agent).epoch,
+                breakers=tuple(tables.breakers(rows)),
+            )
+        operation = Operation(agent=agent, begun=begun, setup=self._setup(deps))
+        recorded = OperationRecord(operation)
+        self._store.listener = recorded
+        try:
+            yield self._recorded(deps, recorded)
+        finally:
+            self._store.listener = None
+
+    def _setup(self, deps: Dependencies) -> Setup:
+        models = deps.models
+        return Setup(
+            store=deps.store.identity,
+            model=models.model.target,
+            fallback=None if models.fallback is None else models.fallback.target,
+            embedder=None if models.embedder is None else models.embedder.name,
+            streams=models.preview is not None,
+            tokens=models.tokens.name,
+            caps=models.caps,
+            slots=self._slots,
+            windows=self._windows,
+            budget=deps.prompts.budget,
+            files=deps.prompts.files is not no_files,
+            workers=deps.tools.workers,
+            folders=deps.tools.folders,
+            bounds=self._bounds,
+            policy=deps.policy,
+            lease=deps.holder.lease,
+        )
+
+    def _recorded(self, deps: Dependencies, record: "OperationRecord") -> Dependencies:
+        replace = msgspec.structs.replace
+        clock = RecordedClock(deps.clock, record.hear)
+        chance = RecordedChance(deps.chance, record.hear)
+        models = deps.models
+        fallback, embedder = models.fallback, models.embedder
+        written, check = deps.tools.written, deps.holder.check
+        return replace(
+            deps,
+            clock=clock,
+            chance=chance,
+            models=replace(
+                models,
+                model=RecordedModel(models.model, record),
+                fallback=None if fallback is None else RecordedModel(fallback, record),
+                embedder=None if embedder is None else RecordedEmbedder(embedder, record.hear),
+                prices=RecordedPrices(models.prices, record.hear),
+            ),
+            tools=replace(
+                deps.tools,
+                programs=RecordedPrograms(deps.tools.programs, record.hear),
+                deliver=delivery(
+                    deps.store,
+                    clock,
+                    chance,
+                    bounds=self._bounds,
+                    max_depth=deps.policy.max_depth,
+                ),
+                written=lambda path: heard(record.hear, "written", lambda: written(path)),
+            ),
+            holder=replace(
+                deps.holder,
+                check=lambda: record.apart(check, "check"),
+                tell=_apart_from(record, deps.holder.tell),
+            ),
+        )
+
+
+def _apart_from(record: "OperationRecord", tell: Callable[[str], None]) -> Callable[[str], None]:
+    def told(words: str) -> None:
+        record.apart(lambda: tell(words))
+
+    return told
+
+
+class OperationRecord:
+    """The record of one operation, of which a part is written with each transaction of its."""
+
+    def __init__(self, operation: Operation) -> None:
+        self._operation = operation
+        self._number: int | None = None
+        self._part = 0
+        self._tape = TapeWriter()
+        self._thread = threading.get_ident()
+        self._is_apart = False
+        self._calls: dict[str, int] = {}
+        self._begins = 0
+        self._after = self._known = -1
+        self._seen: list[tuple[int, int]] = []
+
+    def hear(self, kind: Kind, reading: object) -> None:
+        """Keep a reading of this thread, or of one that works for it side by side with others."""
+        if not self._is_apart and (threading.get_ident() == self._thread or LANE.get()):
+            self._tape.add(kind, reading)
+
+    def aside(self, octets: bytes) -> str:
+        """Keep octets that the store may keep too; return their hash."""
+        return self._tape.aside(octets)
+
+    def apart(self, do: Callable[[], None], kind: Kind | None = None) -> None:
+        """Do what is no part of the operation; that it raised is heard, and which call it was."""
+        if kind is not None:
+            self._calls[kind] = self._calls.get(kind, 0) + 1
+        self._is_apart = True
+        try:
+            do()
+        except BaseException as error:
+            self._is_apart = False
+            if kind is not None:
+                self.hear(kind, [self._calls[kind], raised(error)])
+            raise
+        finally:
+            self._is_apart = False
+
+    def began(self, rows: Rows) -> None:
+        """Note which change was the last one when a transaction began, where that is another."""
+        if self._is_apart:
+            return
+        self._begins += 1
+        last = tables.last_number(rows, "change", "number")
+        if last != self._known:
+            self._seen.append((self._begins, last))
+        self._after = self._known = last
+
+    def ends(self, rows: Rows) -> None:
+        """Write what was heard until now, in the transaction that made something of it."""
+        last = tables.last_number(rows, "change", "number")
+        if self._is_apart or last == self._after:
+            return
+        if self._number is None:
+            self._number = tables.last_number(rows, "operation", "number") + 1
+            tables.insert_operation(rows, self._number, self._operation)
+        self._part += 1
+        for begins, seen in self._seen:
+            self._tape.add("saw", [begins, self._after - seen])
+        part = NewPart(
+            operation=self._number,
+            part=self._part,
+            after=self._after,
+            number=last,
+            heard=self._tape.cut(lambda sha256: tables.has_blob(rows, sha256)),
+        )
+        tables.insert_part(rows, part)
+        self._known, self._begins, self._seen = last, 0, []
+
+
+def heard(
+    hear: Heard, kind: Kind, ask: Callable[[], T], keep: Callable[[T], object] = lambda it: it
+) -> T:
+    """Return what something outside gives, and keep it; an error of it is kept too."""
+    try:
+        found = ask()
+    except BaseException as error:
+        hear(kind, raised(error))
+        raise
+    hear(kind, keep(found))
+    return found
+
+
+class RecordedClock:
+    """A clock that says what it showed; pauses are kept only where something ended them."""
+
+    def __init__(self, clock: Clock, hear: Heard) -> None:
+        self._clock, self._hear = clock, hear
+        self._pauses = 0
+
+    def now(self) -> str:
+        """Return the wall-clock instant."""
+        return heard(self._hear, "now", self._clock.now)
+
+    def boot(self) -> BootTime:
+        """Return the boot clock."""
+        return heard(self._hear, "boot", self._clock.boot, msgspec.structs.astuple)
+
+    def pause(self, seconds: float) -> None:
+        """Wait."""
+        self._pauses += 1
+        try:
+            self._clock.pause(seconds)
+        except BaseException as error:
+            self._hear("pause", [self._pauses, raised(error)])
+            raise
+
+
+class RecordedChance:
+    """Chance that says what it gave."""
+
+    def __init__(self, chance: Chance, hear: Heard) -> None:
+        self._chance, self._hear = chance, hear
+
+    def new_id(self, prefix: str, *place: str | int) -> str:
+        """Return an id."""
+        return heard(self._hear, "id", lambda: self._chance.new_id(prefix, *place))
+
+    def uniform(self) -> float:
+        """Return a number in [0, 1)."""
+        return heard(self._hear, "draw", self._chance.uniform)
+
+
+class RecordedModel:
+    """A model of which each reply is kept, with the hash of the request that it answers."""
+
+    def __init__(self, model: Model, record: OperationRecord) -> None:
+        self._model, self._record = model, record
+
+    @property
+    def target(self) -> Target:
+        """Return what requests for this model are written for."""
+        return self._model.target
+
+    def reply(self, request: ModelRequest, preview: Preview | None = None) -> ModelReply:
+        """Return the reply of the model."""
+
+        def kept(reply: ModelReply) -> object:
+            raw = self._record.aside(reply.raw) if reply.raw else ""
+            bare = msgspec.structs.replace(reply, raw=b"")
+            return {"to": request.sha256, "reply": msgspec.to_builtins(bare), "raw": raw}
+
+        return heard(self._record.hear, "reply", lambda: self._model.reply(request, preview), kept)
+
+
+class RecordedEmbedder:
+    """An embedder of which each answer is kept."""
+
+    def __init__(self, embedder: Embedder, hear: Heard) -> None:
+        self._embedder, self._hear = embedder, hear
+
+    @property
+    def name(self) -> str:
+        """Return the embedding model's name."""
+        return self._embedder.name
+
+    def vectors(self, texts: Sequence[str]) -> list[list[float]]:
+        """Return one vector for each text."""
+        return heard(self._hear, "vectors", lambda: self._embedder.vectors(texts), _kept_vectors)
+
+
+def _kept_vectors(vectors: list[list[float]]) -> list[str]:
+    return [base64.b64encode(array("d", one).tobytes()).decode() for one in vectors]
+
+
+class RecordedPrices:
+    """Prices that say what they said."""
+
+    def __init__(self, prices: Prices, hear: Heard) -> None:
+        self._prices, self._hear = prices, hear
+
+    def of(self, usage: Usage, target: Target) -> int | None:
+        """Return what a reply cost."""
+        return heard(self._hear, "price", lambda: self._prices.of(usage, target))
+
+    def at_most(self, request: ModelRequest) -> int | None:
+        """Return the most that a request can cost."""
+        return heard(self._hear, "price", lambda: self._prices.at_most(request))
+
+
+class RecordedPrograms:
+    """Programs of which is kept how each ended, with a hash of what it was asked."""
+
+    def __init__(self, programs: Programs, hear: Heard) -> None:
+        self._programs, self._hear = programs, hear
+
+    def run(self, call: ProgramCall) -> ProgramRun:
+        """Run one program to its end or deadline."""
+        asked = call_hash(call)
+        return heard(
+            self._hear,
+            "program",
+            lambda: self._programs.run(call),
+            lambda ended: {"to": asked, "ended": msgspec.to_builtins(ended)},
+        )
+
+
+def call_hash(call: ProgramCall) -> str:
+    """Return a hash of what a program is asked: its words and its stdin."""
+    asked = hashlib.sha256(to_json(call.argv))
+    asked.update(call.stdin)
+    return asked.hexdigest()[:32]

@@ -1,0 +1,392 @@
+"""What an operation is done again with: its store, and ports that give what was heard then."""
+
+import base64
+import contextlib
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from mindpipe.agents import tables as agent_tables
+from mindpipe.agents.records import Lease
+from mindpipe.context.records import Knowledge
+from mindpipe.core.models import ModelReply, ModelRequest, Target, Usage
+from mindpipe.core.ports import BootTime, Preview, ProgramCall, ProgramRun, Rows, Tokens
+from mindpipe.engine.delivery import delivery
+from mindpipe.engine.dependencies import (
+    Dependencies,
+    Holder,
+    ModelAccess,
+    PromptAccess,
+    ToolAccess,
+)
+from mindpipe.engine.recent_past import recent_past_of
+from mindpipe.knowledge.keys import rules_of
+from mindpipe.life import tables
+from mindpipe.life.operations import NewPart, Operation
+from mindpipe.life.recording import call_hash
+from mindpipe.life.steps import RowChanges, Steps
+from mindpipe.life.tape import (
+    Kind,
+    OtherReadingError,
+    TapeEndError,
+    TapeReader,
+    raise_again,
+)
+from mindpipe.store.sqlite import SqliteStore
+
+_SHOWN_LINES = 60
+
+
+class DiffersError(BaseException):
+    """Say what differs now, past all that treats errors; `what` is as in a replay's difference."""
+
+    def __init__(
+        self,
+        what: str,
+        *,
+        table: str = "",
+        key: tuple[object, ...] = (),
+        then: object = None,
+        now: object = None,
+    ) -> None:
+        super().__init__(what)
+        self.what, self.table, self.key, self.then, self.now = what, table, key, then, now
+
+
+class Again:
+    """One operation that is done again: its parts, and how far it has come.
+
+    Before each transaction the life is brought to where it was then; what the transaction made is
+    held against what it made then.
+    """
+
+    def __init__(
+        self, steps: Steps, store: SqliteStore, *, operation: Operation, parts: Sequence[NewPart]
+    ) -> None:
+        self._steps, self._store = steps, store
+        self._operation = operation
+        self._parts = parts
+        self._tape = TapeReader()
+        self.part = 0
+        self._begins = 0
+        self._calls: dict[str, int] = {}
+        self._is_over = False
+        self.prompts = self.given = 0
+        self._tape.add(parts[0].heard)
+
+    @property
+    def is_cut(self) -> bool:
+        """Tell whether it wanted to do more than it did then."""
+        return self._is_over
+
+    def take(self, kind: Kind) -> Any:  # noqa: ANN401 - what was written
+        """Return what was heard then, or raise what was raised."""
+        try:
+            found = self._tape.take(kind)
+        except OtherReadingError as error:
+            if self.part >= len(self._parts):
+                self._end()
+            raise DiffersError("reading", now=str(error)) from None
+        if isinstance(found, dict) and "error" in found:
+            raise_again(found)
+        return found
+
+    def passes(self, kind: Kind) -> None:
+        """Raise where something was raised then at this call."""
+        self._calls[kind] = self._calls.get(kind, 0) + 1
+        heard = self._tape.peek(kind)
+        if heard is not None and heard[0] == self._calls[kind]:
+            raise_again(self._tape.take(kind)[1])
+
+    def octets(self, sha256: str) -> bytes:
+        """Return octets that were kept beside the readings, or that the store keeps."""
+        found = self._tape.octets.get(sha256)
+        if found is None:
+            with self._store.read() as rows:
+                found = tables.blob(rows, sha256)
+        if found is None:
+            raise DiffersError("reading", now=f"no octets are kept under {sha256}")
+        return found
+
+    def _end(self) -> None:
+        self._is_over = True
+        raise TapeEndError
+
+    def begins(self, *, writes: bool) -> NewPart | None:
+        """Bring the life to where it was as this transaction began; return its part."""
+        if self._is_over:
+            raise TapeEndError
+        self._begins += 1
+        if self.part >= len(self._parts):
+            if writes:
+                return None
+            return None
+        part = self._parts[self.part]
+        seen = self._tape.peek("saw")
+        if seen is not None and seen[0] == self._begins:
+            self._tape.take("saw")
+            self.given += self._steps.bring_to(part.after - seen[1])
+        return part
+
+    def made(self, part: NewPart | None, changeset: bytes, rows: Rows) -> None:
+        """Hold what a transaction made against what it made then."""
+        now = self._steps.changes(changeset)
+        if not now:
+            return
+        if part is None:
+            self._end()
+            return
+        then = self._steps.expected(part.after, part.number)
+        _require_same(then, now)
+        self._require_same_words(rows, part)
+        self._steps.pass_over(part.number)
+        self.part += 1
+        self._begins = 0
+        if self.part < len(self._parts):
+            self._tape.add(self._parts[self.part].heard)
+
+    def _require_same_words(self, rows: Rows, part: NewPart) -> None:
+        del part
+        last = tables.last_seq(rows, agent=self._operation.agent)
+        said = tables.messages_behind(rows, "main.message", seq=self._steps.said, upto=last)
+        then = tables.messages_behind(rows, "temp.said", seq=self._steps.said, upto=last)
+        for one, other in zip(then, said, strict=False):
+            if one != other:
+                changed = [name for name in one if one[name] != other.get(name)]
+                raise DiffersError(
+                    "messages",
+                    table="message",
+                    key=(one["seq"],),
+                    then={name: one[name] for name in changed},
+                    now={name: other[name] for name in changed},
+                )
+        if len(then) != len(said):
+            raise DiffersError("messages", table="message", then=len(then), now=len(said))
+        self._steps.said = last
+
+    def request(self, request: ModelRequest, then: str) -> None:
+        """Require that a request is the one that was sent then."""
+        if request.sha256 == then:
+            self.prompts += 1
+            return
+        raise DiffersError("prompt", then=then, now=request.sha256)
+
+
+def _require_same(then: RowChanges, now: RowChanges) -> None:
+    """Raise where rows became something else than they did then."""
+    for place in sorted(then.keys() | now.keys(), key=str):
+        table, key = place
+        one, other = then.get(place), now.get(place)
+        if one == other:
+            continue
+        before = {} if one is None else dict(one.values)
+        after = {} if other is None else dict(other.values)
+        changed = [name for name in {**before, **after} if before.get(name) != after.get(name)]
+        raise DiffersError(
+            "rows",
+            table=table,
+            key=key,
+            then=None if one is None else {name: before.get(name) for name in changed},
+            now=None if other is None else {name: after.get(name) for name in changed},
+        )
+
+
+class AgainStore:
+    """The store of an operation that is done again."""
+
+    def __init__(self, again: Again, store: SqliteStore, steps: Steps, *, identity: str) -> None:
+        self._again, self._store, self._steps = again, store, steps
+        self._identity = identity
+
+    @property
+    def identity(self) -> str:
+        """Return the id of the store in which it was done."""
+        return self._identity
+
+    @contextlib.contextmanager
+    def write(self) -> Iterator[Rows]:
+        """Open, or join, a transaction that may write."""
+        if self._store.connection.in_transaction:
+            with self._store.restoring() as rows:
+                yield rows
+            return
+        part = self._again.begins(writes=True)
+        with (
+            self._store.restoring() as rows,
+            contextlib.closing(self._steps.listening()) as session,
+        ):
+            yield rows
+            self._again.made(part, session.changeset(), rows)
+
+    @contextlib.contextmanager
+    def read(self) -> Iterator[Rows]:
+        """Open, or join, a transaction that sees one consistent state."""
+        if not self._store.connection.in_transaction:
+            self._again.begins(writes=False)
+        with self._store.read() as rows:
+            yield rows
+
+
+class _Clock:
+    """The clocks as they were."""
+
+    def __init__(self, again: Again) -> None:
+        self._again = again
+
+    def now(self) -> str:
+        return str(self._again.take("now"))
+
+    def boot(self) -> BootTime:
+        boot, seconds = self._again.take("boot")
+        return BootTime(boot=boot, seconds=seconds)
+
+    def pause(self, seconds: float) -> None:
+        del seconds
+        self._again.passes("pause")
+
+
+class _Chance:
+    """Chance as it fell."""
+
+    def __init__(self, again: Again) -> None:
+        self._again = again
+
+    def new_id(self, prefix: str, *_place: str | int) -> str:
+        found = str(self._again.take("id"))
+        if found.partition("_")[0] != prefix:
+            raise DiffersError("reading", then=found, now=f"an id of {prefix}")
+        return found
+
+    def uniform(self) -> float:
+        return float(self._again.take("draw"))
+
+
+class _Model:
+    """A model that answers what it answered."""
+
+    def __init__(self, again: Again, target: Target) -> None:
+        self._again = again
+        self.target = target
+
+    def reply(self, request: ModelRequest, preview: Preview | None = None) -> ModelReply:
+        del preview
+        heard = self._again.take("reply")
+        self._again.request(request, heard["to"])
+        reply = msgspec.convert(heard["reply"], ModelReply)
+        raw = self._again.octets(heard["raw"]) if heard["raw"] else b""
+        return msgspec.structs.replace(reply, raw=raw)
+
+
+class _Embedder:
+    """Vectors as they were."""
+
+    def __init__(self, again: Again, name: str) -> None:
+        self._again = again
+        self.name = name
+
+    def vectors(self, texts: Sequence[str]) -> list[list[float]]:
+        found = [list(array("d", base64.b64decode(one))) for one in self._again.take("vectors")]
+        if len(found) != len(texts):
+            raise DiffersError("reading", then=len(found), now=f"{len(texts)} vectors")
+        return found
+
+
+class _Prices:
+    """Prices as they were said."""
+
+    def __init__(self, again: Again) -> None:
+        self._again = again
+
+    def of(self, usage: Usage, target: Target) -> int | None:
+        del usage, target
+        return msgspec.convert(self._again.take("price"), int | None)
+
+    def at_most(self, request: ModelRequest) -> int | None:
+        del request
+        return msgspec.convert(self._again.take("price"), int | None)
+
+
+class _Programs:
+    """Programs that end as they ended; none is run."""
+
+    def __init__(self, again: Again) -> None:
+        self._again = again
+
+    def run(self, call: ProgramCall) -> ProgramRun:
+        heard = self._again.take("program")
+        if heard["to"] != call_hash(call):
+            raise DiffersError("program", now=list(call.argv))
+        return msgspec.convert(heard["ended"], ProgramRun)
+
+
+class _Deaf:
+    """A preview that nobody looks at."""
+
+    def text(self, piece: str) -> None:
+        """Hear nothing."""
+
+    thinking = call = argument = text
+
+
+def _tell_nobody(_words: str) -> None:
+    """Tell nobody."""
+
+
+def dependencies_again(
+    again: Again,
+    store: SqliteStore,
+    steps: Steps,
+    *,
+    operation: Operation,
+    make_tokens: Callable[[str], Tokens],
+) -> Dependencies:
+    """Return what an operation is done again with."""
+    setup, begun = operation.setup, operation.begun
+    clock, chance = _Clock(again), _Chance(again)
+    theirs = AgainStore(again, store, steps, identity=setup.store)
+    return Dependencies(
+        store=theirs,
+        clock=clock,
+        chance=chance,
+        models=ModelAccess(
+            model=_Model(again, setup.model),
+            fallback=None if setup.fallback is None else _Model(again, setup.fallback),
+            embedder=None if setup.embedder is None else _Embedder(again, setup.embedder),
+            prices=_Prices(again),
+            caps=setup.caps,
+            preview=_Deaf() if setup.streams else None,
+            tokens=make_tokens(setup.tokens),
+        ),
+        prompts=PromptAccess(
+            knowledge=Knowledge(rules_of(slots=setup.slots, windows=setup.windows)),
+            budget=setup.budget,
+            recent=recent_past_of,
+        ),
+        tools=ToolAccess(
+            programs=_Programs(again),
+            workers=setup.workers,
+            deliver=delivery(
+                theirs, clock, chance, bounds=setup.bounds, max_depth=setup.policy.max_depth
+            ),
+            written=lambda _path: msgspec.convert(again.take("written"), str | None),
+            folders=setup.folders,
+        ),
+        policy=setup.policy,
+        holder=Holder(
+            owner=begun.owner,
+            lease=setup.lease,
+            keep_alive=lambda _renew, _seconds: contextlib.nullcontext(),
+            tell=_tell_nobody,
+            check=lambda: again.passes("check"),
+        ),
+    )
+
+
+def set_beside(store: SqliteStore, operation: Operation) -> None:
+    """Set what is true of a store and of no life as it was when an operation began."""
+    begun = operation.begun
+    with store.restoring() as rows:
+        agent_tables.put_lease(rows, Lease(agent=operation.agent, epoch=begun.epoch))
+        tables.put_breakers(rows, begun.breakers)

@@ -1,0 +1,140 @@
+"""The changes of a life, one by one: all taken back to where its record begins, and made again.
+
+What a transaction made of the rows follows from taking it back: the changeset of that, inverted.
+"""
+
+import contextlib
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+import apsw
+import msgspec
+
+from mindpipe.core.ports import Rows
+from mindpipe.history import tables as history_tables
+from mindpipe.history.verbs.log import extend_index
+from mindpipe.life import tables
+from mindpipe.life.undoing import take_back
+from mindpipe.store.changes import (
+    Columns,
+    Key,
+    Undo,
+    Values,
+    cells_of,
+    columns_of,
+    is_logged,
+)
+from mindpipe.store.sqlite import SqliteStore
+
+_UNDO = msgspec.json.Decoder(Undo)
+
+
+class RowChange(NamedTuple):
+    """What became of one row: `op` is what SQLite calls it; of a change the new values alone."""
+
+    op: str
+    values: Values
+
+
+RowChanges = Mapping[tuple[str, Key], RowChange]
+"""What became of rows, by table and key."""
+
+
+class Steps:
+    """The changes of one agent's life in a store of its own, which is moved through them.
+
+    `at` is the change up to which they are made, `said` the last message that was said by then, and
+    `kept` how many changes were taken back.
+    """
+
+    def __init__(self, store: SqliteStore, *, agent: str) -> None:
+        self._store, self._connection = store, store.connection
+        self._agent = agent
+        self._columns: dict[str, Columns] = {}
+        self.at = self.said = self.kept = 0
+        # Rows are put where they were: that others point to them, and what follows, is there too.
+        self._connection.execute("PRAGMA foreign_keys = OFF")
+
+    @contextlib.contextmanager
+    def _as_they_are(self) -> Iterator[Rows]:
+        """Hold a transaction in which nothing follows from a change of rows."""
+        self._connection.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
+        try:
+            with self._store.restoring() as rows:
+                yield rows
+        finally:
+            self._connection.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 1)
+
+    def go_back(self, to: int) -> None:
+        """Take back all changes behind one, and keep each, to be made again."""
+        with self._as_they_are() as rows:
+            tables.make_steps(rows)
+            for number, undo in tables.changes_behind(rows, agent=self._agent, number=to):
+                self._step_back(rows, number, _UNDO.decode(undo))
+                self.kept += 1
+            history_tables.clear_index(rows)
+            extend_index(rows, after=0)
+            self.said = tables.last_seq(rows, agent=self._agent)
+        self.at = to
+
+    def cycles(self) -> int:
+        """Return how many cycles have begun by now."""
+        with self._store.read() as rows:
+            return history_tables.next_cycle(rows, agent=self._agent) - 1
+
+    def _step_back(self, rows: Rows, number: int, undo: Undo) -> None:
+        for agent, cycle in undo["cycle"].made if "cycle" in undo else ():
+            tables.set_messages_aside(rows, agent=str(agent), cycle=int(str(cycle)), number=number)
+        with contextlib.closing(self.listening()) as session:
+            take_back(rows, undo)
+            tables.keep_step(rows, number, apsw.Changeset.invert(session.changeset()))
+
+    def listening(self) -> apsw.Session:
+        """Return what hears changes of the rows that the log is kept of."""
+        session = apsw.Session(self._connection, "main")
+        session.table_filter(is_logged)
+        session.attach()
+        return session
+
+    def bring_to(self, number: int) -> int:
+        """Make all changes up to one again, as they were; return how many those were."""
+        if number <= self.at:
+            return 0
+        with self._as_they_are() as rows:
+            said = tables.last_number(rows, "message", "number")
+            steps = tables.steps_between(rows, after=self.at, upto=number)
+            for one in steps:
+                apsw.Changeset.apply(one.changeset, self._connection)
+                tables.bring_messages_back(rows, number=one.number)
+            extend_index(rows, after=said)
+            self.said = tables.last_seq(rows, agent=self._agent)
+        self.at = number
+        return len(steps)
+
+    def pass_over(self, number: int) -> None:
+        """Go behind changes that were made anew."""
+        self.at = max(self.at, number)
+
+    def expected(self, after: int, upto: int) -> RowChanges:
+        """Return what became of rows by the changes behind one, up to another."""
+        with self._store.read() as rows:
+            found: dict[tuple[str, Key], RowChange] = {}
+            for step in tables.steps_between(rows, after=after, upto=upto):
+                found |= self.changes(step.changeset)
+            return found
+
+    def changes(self, changeset: bytes) -> RowChanges:
+        """Return what became of rows by a changeset."""
+        found: dict[tuple[str, Key], RowChange] = {}
+        for change in apsw.Changeset.iter(changeset):
+            columns = self._of(change.name)
+            old, new = cells_of(columns, change.old), cells_of(columns, change.new)
+            key = tuple({**new, **old}[name] for name in columns.key)
+            found[change.name, key] = RowChange(change.op, new)
+        return found
+
+    def _of(self, table: str) -> Columns:
+        if table not in self._columns:
+            with self._store.read() as rows:
+                self._columns[table] = columns_of(rows, table)
+        return self._columns[table]

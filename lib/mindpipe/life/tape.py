@@ -1,0 +1,166 @@
+"""What an operation heard from outside, in order: written while it goes on, read to do it again.
+
+A tape has one queue for each kind of reading and each of the threads that work side by side. What
+was read up to a commit is kept with that commit, so that of an operation that is killed all is
+known that led to what it left.
+"""
+
+import hashlib
+import zlib
+from collections import defaultdict, deque
+from collections.abc import Callable
+from typing import Any, Literal, NoReturn
+
+import msgspec
+
+from mindpipe.core import errors
+from mindpipe.core.errors import MindError
+from mindpipe.core.models import FaultClass, ModelFault
+from mindpipe.core.parallel import LANE
+from mindpipe.core.records import Record, to_json
+from mindpipe.engine.cycle.emergency import EmergencyError
+from mindpipe.engine.worker.interrupts import StoppedError
+
+Kind = Literal[
+    *("now", "boot", "id", "draw", "reply", "price", "vectors", "program", "written"),
+    *("check", "pause", "saw"),
+]
+"""What can be heard: an instant, the boot clock, an id, a number that was drawn, a model's reply,
+a price, vectors of texts, how a program ended, when a file was written, a stop in a check or a
+pause, and which change was the last one when a transaction began."""
+
+_LEVEL = 6
+_ENDS = {kind.__name__: kind for kind in (EmergencyError, StoppedError, KeyboardInterrupt)}
+
+
+class OtherReadingError(Exception):
+    """Say that something is heard now that was not heard then."""
+
+
+class TapeEndError(BaseException):
+    """Say that the operation was ended here, or did nothing more that was kept."""
+
+
+def queue_of(kind: Kind) -> str:
+    """Return the name of a queue: that of this thread."""
+    lane = LANE.get()
+    return f"{kind}/{lane}" if lane else kind
+
+
+Counted = tuple[Any, int]
+"""A reading, and how many times it was heard in a row."""
+
+
+class TapePart(Record):
+    """What was heard before one commit: readings by queue, and octets by their hash."""
+
+    heard: dict[str, list[Counted]]
+    octets: dict[str, bytes] = {}
+
+
+class TapeWriter:
+    """Readings that are not kept yet."""
+
+    def __init__(self) -> None:
+        self._heard: dict[str, list[Counted]] = defaultdict(list)
+        self._aside: dict[str, bytes] = {}
+
+    def aside(self, octets: bytes) -> str:
+        """Keep octets, unless the store keeps them too when the tape is cut; return their hash."""
+        sha256 = hashlib.sha256(octets).hexdigest()
+        self._aside[sha256] = octets
+        return sha256
+
+    def add(self, kind: Kind, reading: object) -> None:
+        """Note a reading; the same twice in a row is counted."""
+        queue = self._heard[queue_of(kind)]
+        if queue and queue[-1][0] == reading:
+            reading, times = queue.pop()
+            queue.append((reading, times + 1))
+        else:
+            queue.append((reading, 1))
+
+    def cut(self, is_kept: Callable[[str], bool]) -> bytes:
+        """Return what was heard since the last time, compressed.
+
+        `is_kept` tells by the hash of octets whether the store keeps them.
+        """
+        octets = {sha256: one for sha256, one in self._aside.items() if not is_kept(sha256)}
+        part = TapePart(heard=self._heard, octets=octets)
+        self._heard, self._aside = defaultdict(list), {}
+        return zlib.compress(to_json(part), _LEVEL)
+
+
+class TapeReader:
+    """Readings of an operation, part by part."""
+
+    def __init__(self) -> None:
+        self._queues: dict[str, deque[Counted]] = defaultdict(deque)
+        self.octets: dict[str, bytes] = {}
+
+    def add(self, part: bytes) -> None:
+        """Hear the next part too."""
+        told = msgspec.json.decode(zlib.decompress(part), type=TapePart)
+        self.octets |= told.octets
+        for queue, readings in told.heard.items():
+            self._queues[queue].extend(readings)
+
+    def peek(self, kind: Kind) -> Any:  # noqa: ANN401 - what was written
+        """Return the next reading of a kind, or None."""
+        queue = self._queues[queue_of(kind)]
+        return queue[0][0] if queue else None
+
+    def take(self, kind: Kind) -> Any:  # noqa: ANN401 - what was written
+        """Return the next reading of a kind.
+
+        Raises:
+            OtherReadingError: nothing more of it was heard.
+        """
+        queue = self._queues[queue_of(kind)]
+        if not queue:
+            raise OtherReadingError(f"nothing more was heard then: {kind}")
+        reading, times = queue.popleft()
+        if times > 1:
+            queue.appendleft((reading, times - 1))
+        return reading
+
+    def left(self) -> dict[str, int]:
+        """Return how many readings of each kind were not heard again."""
+        found: dict[str, int] = defaultdict(int)
+        for queue, readings in self._queues.items():
+            found[queue.partition("/")[0]] += sum(times for _, times in readings)
+        return {kind: count for kind, count in found.items() if count}
+
+
+def raised(error: BaseException) -> dict[str, object]:
+    """Return what is kept of an error that something outside raised."""
+    kept: dict[str, object] = {"error": type(error).__name__, "says": str(error)}
+    if isinstance(error, ModelFault):
+        kept |= {
+            "fault": error.fault,
+            "http_status": error.http_status,
+            "wait": error.wait,
+            "sent": error.sent,
+        }
+    return kept
+
+
+def raise_again(kept: dict[str, Any]) -> NoReturn:
+    """Raise an error as it was raised then; one that ended the process ends the operation."""
+    name, says = kept["error"], kept["says"]
+    if "fault" in kept:
+        raise ModelFault(
+            says,
+            fault=FaultClass(kept["fault"]),
+            http_status=kept["http_status"],
+            wait=kept["wait"],
+            sent=kept["sent"],
+        )
+    if name in _ENDS:
+        raise _ENDS[name]
+    found = getattr(errors, name, None)
+    if isinstance(found, type) and issubclass(found, MindError):
+        made = found.__new__(found)
+        Exception.__init__(made, says)
+        raise made
+    raise TapeEndError
