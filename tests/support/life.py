@@ -27,6 +27,7 @@ from mindpipe.engine.verbs import think
 from mindpipe.inbox.records import Bounds, Receipt
 from mindpipe.inbox.verbs.inbox import push_events
 from mindpipe.io.chance import make_chance
+from mindpipe.life.recording import Recorder
 from mindpipe.spaces import verbs as spaces
 from mindpipe.spaces.records import NewSpaceEntity
 from mindpipe.spending.records import Caps
@@ -197,6 +198,7 @@ class Life:
                 lease=LEASE,
                 keep_alive=lambda _renew, _seconds: contextlib.nullcontext(),
             ),
+            recording=Recorder(store, bounds=self.bounds, slots=None, windows=None),
         )
 
     def think(

@@ -166,6 +166,8 @@ class OperationRecord:
         self._begins = 0
         self._after = self._known = -1
         self._seen: list[tuple[int, int]] = []
+        self._counted: tables.Counted = {}
+        self._told: tables.Counted = {}
 
     def hear(self, kind: Kind, reading: object) -> None:
         """Keep a reading of this thread, or of one that works for it side by side with others."""
@@ -191,8 +193,11 @@ class OperationRecord:
         finally:
             self._is_apart = False
 
-    def began(self, rows: Rows) -> None:
-        """Note which change was the last one when a transaction began, where that is another."""
+    def began(self, rows: Rows, *, writes: bool) -> None:
+        """Note which change was the last one when a transaction began, where that is another.
+
+        Of one that may write also how far the numbers had come that the store counts for all.
+        """
         if self._is_apart:
             return
         self._begins += 1
@@ -200,6 +205,8 @@ class OperationRecord:
         if last != self._known:
             self._seen.append((self._begins, last))
         self._after = self._known = last
+        if writes:
+            self._counted = tables.counted(rows)
 
     def ends(self, rows: Rows) -> None:
         """Write what was heard until now, in the transaction that made something of it."""
@@ -212,6 +219,8 @@ class OperationRecord:
         self._part += 1
         for begins, seen in self._seen:
             self._tape.add("saw", [begins, self._after - seen])
+        self._tape.add("counted", dict(self._counted.items() - self._told.items()))
+        self._told = self._counted
         part = NewPart(
             operation=self._number,
             part=self._part,

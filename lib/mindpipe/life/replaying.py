@@ -4,7 +4,7 @@ import base64
 import contextlib
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 import msgspec
 
@@ -36,23 +36,15 @@ from mindpipe.life.tape import (
 )
 from mindpipe.store.sqlite import SqliteStore
 
-_SHOWN_LINES = 60
 
+class Differs(msgspec.Struct, frozen=True):
+    """What differs now, as in a replay's difference."""
 
-class DiffersError(BaseException):
-    """Say what differs now, past all that treats errors; `what` is as in a replay's difference."""
-
-    def __init__(
-        self,
-        what: str,
-        *,
-        table: str = "",
-        key: tuple[object, ...] = (),
-        then: object = None,
-        now: object = None,
-    ) -> None:
-        super().__init__(what)
-        self.what, self.table, self.key, self.then, self.now = what, table, key, then, now
+    what: str
+    table: str = ""
+    key: tuple[object, ...] = ()
+    then: object = None
+    now: object = None
 
 
 class Again:
@@ -72,14 +64,16 @@ class Again:
         self.part = 0
         self._begins = 0
         self._calls: dict[str, int] = {}
-        self._is_over = False
+        self.is_cut = False
+        self.differs: Differs | None = None
         self.prompts = self.given = 0
-        self._tape.add(parts[0].heard)
+        self.counted: tables.Counted = {}
+        self._hear(parts[0])
 
-    @property
-    def is_cut(self) -> bool:
-        """Tell whether it wanted to do more than it did then."""
-        return self._is_over
+    def _hear(self, part: NewPart) -> None:
+        """Hear what was heard before a transaction."""
+        self._tape.add(part.heard)
+        self.counted = {**self.counted, **self._tape.take("counted")}
 
     def take(self, kind: Kind) -> Any:  # noqa: ANN401 - what was written
         """Return what was heard then, or raise what was raised."""
@@ -87,8 +81,8 @@ class Again:
             found = self._tape.take(kind)
         except OtherReadingError as error:
             if self.part >= len(self._parts):
-                self._end()
-            raise DiffersError("reading", now=str(error)) from None
+                self._cut()
+            self.end_with(Differs("reading", now=str(error)))
         if isinstance(found, dict) and "error" in found:
             raise_again(found)
         return found
@@ -107,21 +101,25 @@ class Again:
             with self._store.read() as rows:
                 found = tables.blob(rows, sha256)
         if found is None:
-            raise DiffersError("reading", now=f"no octets are kept under {sha256}")
+            self.end_with(Differs("reading", now=f"no octets are kept under {sha256}"))
         return found
 
-    def _end(self) -> None:
-        self._is_over = True
+    def _cut(self) -> NoReturn:
+        """End where it was ended then."""
+        self.is_cut = True
         raise TapeEndError
 
-    def begins(self, *, writes: bool) -> NewPart | None:
+    def end_with(self, differs: Differs) -> NoReturn:
+        """End with what differs, past all that treats errors; the first counts."""
+        self.differs = self.differs or differs
+        raise TapeEndError
+
+    def begins(self) -> NewPart | None:
         """Bring the life to where it was as this transaction began; return its part."""
-        if self._is_over:
+        if self.is_cut or self.differs is not None:
             raise TapeEndError
         self._begins += 1
         if self.part >= len(self._parts):
-            if writes:
-                return None
             return None
         part = self._parts[self.part]
         seen = self._tape.peek("saw")
@@ -130,40 +128,41 @@ class Again:
             self.given += self._steps.bring_to(part.after - seen[1])
         return part
 
-    def made(self, part: NewPart | None, changeset: bytes, rows: Rows) -> None:
+    def made(self, part: NewPart | None, then: RowChanges, changeset: bytes, rows: Rows) -> None:
         """Hold what a transaction made against what it made then."""
         now = self._steps.changes(changeset)
         if not now:
             return
         if part is None:
-            self._end()
-            return
-        then = self._steps.expected(part.after, part.number)
-        _require_same(then, now)
-        self._require_same_words(rows, part)
+            self._cut()
+        differs = _difference(then, now)
+        if differs is not None:
+            self.end_with(differs)
+        self._require_same_words(rows)
         self._steps.pass_over(part.number)
         self.part += 1
         self._begins = 0
         if self.part < len(self._parts):
-            self._tape.add(self._parts[self.part].heard)
+            self._hear(self._parts[self.part])
 
-    def _require_same_words(self, rows: Rows, part: NewPart) -> None:
-        del part
+    def _require_same_words(self, rows: Rows) -> None:
         last = tables.last_seq(rows, agent=self._operation.agent)
         said = tables.messages_behind(rows, "main.message", seq=self._steps.said, upto=last)
         then = tables.messages_behind(rows, "temp.said", seq=self._steps.said, upto=last)
         for one, other in zip(then, said, strict=False):
             if one != other:
                 changed = [name for name in one if one[name] != other.get(name)]
-                raise DiffersError(
-                    "messages",
-                    table="message",
-                    key=(one["seq"],),
-                    then={name: one[name] for name in changed},
-                    now={name: other[name] for name in changed},
+                self.end_with(
+                    Differs(
+                        "messages",
+                        table="message",
+                        key=(one["seq"],),
+                        then={name: one[name] for name in changed},
+                        now={name: other[name] for name in changed},
+                    )
                 )
         if len(then) != len(said):
-            raise DiffersError("messages", table="message", then=len(then), now=len(said))
+            self.end_with(Differs("messages", table="message", then=len(then), now=len(said)))
         self._steps.said = last
 
     def request(self, request: ModelRequest, then: str) -> None:
@@ -171,11 +170,11 @@ class Again:
         if request.sha256 == then:
             self.prompts += 1
             return
-        raise DiffersError("prompt", then=then, now=request.sha256)
+        self.end_with(Differs("prompt", then=then, now=request.sha256))
 
 
-def _require_same(then: RowChanges, now: RowChanges) -> None:
-    """Raise where rows became something else than they did then."""
+def _difference(then: RowChanges, now: RowChanges) -> Differs | None:
+    """Return the first row that became something else than it did then."""
     for place in sorted(then.keys() | now.keys(), key=str):
         table, key = place
         one, other = then.get(place), now.get(place)
@@ -184,13 +183,14 @@ def _require_same(then: RowChanges, now: RowChanges) -> None:
         before = {} if one is None else dict(one.values)
         after = {} if other is None else dict(other.values)
         changed = [name for name in {**before, **after} if before.get(name) != after.get(name)]
-        raise DiffersError(
+        return Differs(
             "rows",
             table=table,
             key=key,
             then=None if one is None else {name: before.get(name) for name in changed},
             now=None if other is None else {name: after.get(name) for name in changed},
         )
+    return None
 
 
 class AgainStore:
@@ -212,19 +212,19 @@ class AgainStore:
             with self._store.restoring() as rows:
                 yield rows
             return
-        part = self._again.begins(writes=True)
-        with (
-            self._store.restoring() as rows,
-            contextlib.closing(self._steps.listening()) as session,
-        ):
-            yield rows
-            self._again.made(part, session.changeset(), rows)
+        part = self._again.begins()
+        then = {} if part is None else self._steps.expected(part.after, part.number)
+        with self._steps.among_others(self._again.counted) as rows:
+            with contextlib.closing(self._steps.listening()) as session:
+                yield rows
+                changeset = session.changeset()
+            self._again.made(part, then, changeset, rows)
 
     @contextlib.contextmanager
     def read(self) -> Iterator[Rows]:
         """Open, or join, a transaction that sees one consistent state."""
         if not self._store.connection.in_transaction:
-            self._again.begins(writes=False)
+            self._again.begins()
         with self._store.read() as rows:
             yield rows
 
@@ -256,7 +256,7 @@ class _Chance:
     def new_id(self, prefix: str, *_place: str | int) -> str:
         found = str(self._again.take("id"))
         if found.partition("_")[0] != prefix:
-            raise DiffersError("reading", then=found, now=f"an id of {prefix}")
+            self._again.end_with(Differs("reading", then=found, now=f"an id of {prefix}"))
         return found
 
     def uniform(self) -> float:
@@ -289,7 +289,7 @@ class _Embedder:
     def vectors(self, texts: Sequence[str]) -> list[list[float]]:
         found = [list(array("d", base64.b64decode(one))) for one in self._again.take("vectors")]
         if len(found) != len(texts):
-            raise DiffersError("reading", then=len(found), now=f"{len(texts)} vectors")
+            self._again.end_with(Differs("reading", then=len(found), now=f"{len(texts)} vectors"))
         return found
 
 
@@ -317,7 +317,7 @@ class _Programs:
     def run(self, call: ProgramCall) -> ProgramRun:
         heard = self._again.take("program")
         if heard["to"] != call_hash(call):
-            raise DiffersError("program", now=list(call.argv))
+            self._again.end_with(Differs("program", now=list(call.argv)))
         return msgspec.convert(heard["ended"], ProgramRun)
 
 

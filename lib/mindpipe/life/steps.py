@@ -58,11 +58,18 @@ class Steps:
     @contextlib.contextmanager
     def _as_they_are(self) -> Iterator[Rows]:
         """Hold a transaction in which nothing follows from a change of rows."""
+        with self._freely(), self._store.restoring() as rows:
+            yield rows
+
+    @contextlib.contextmanager
+    def _freely(self) -> Iterator[None]:
+        """Let nothing follow from a change of rows, and refuse none."""
         self._connection.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
+        self._connection.execute("PRAGMA ignore_check_constraints = ON")
         try:
-            with self._store.restoring() as rows:
-                yield rows
+            yield
         finally:
+            self._connection.execute("PRAGMA ignore_check_constraints = OFF")
             self._connection.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 1)
 
     def go_back(self, to: int) -> None:
@@ -124,14 +131,45 @@ class Steps:
             return found
 
     def changes(self, changeset: bytes) -> RowChanges:
-        """Return what became of rows by a changeset."""
+        """Return what became of rows by a changeset, but of rows of other agents."""
         found: dict[tuple[str, Key], RowChange] = {}
         for change in apsw.Changeset.iter(changeset):
             columns = self._of(change.name)
             old, new = cells_of(columns, change.old), cells_of(columns, change.new)
             key = tuple({**new, **old}[name] for name in columns.key)
-            found[change.name, key] = RowChange(change.op, new)
+            if self._is_of_life(change.name, columns, key, {**old, **new}):
+                found[change.name, key] = RowChange(change.op, new)
         return found
+
+    def _is_of_life(self, table: str, columns: Columns, key: Key, cells: Values) -> bool:
+        """Tell whether a row is of this life, or of nobody."""
+        column = "name" if table == "agent" else "agent"
+        if column in cells or column not in columns.all:
+            return cells.get(column, self._agent) == self._agent
+        with self._store.read() as rows:
+            return tables.owner(rows, table, columns, key) in {None, self._agent}
+
+    @contextlib.contextmanager
+    def among_others(self, counted: tables.Counted) -> Iterator[Rows]:
+        """Hold a transaction beside rows of others as there were, by the highest of each table.
+
+        So numbers that a store counts for all its agents go on where they went on then.
+        """
+        with self._store.restoring() as rows:
+            with self._freely():
+                placed = list(self._placeholders(rows, counted))
+            yield rows
+            with self._freely():
+                for table, column, number in placed:
+                    tables.take_placeholder(rows, table, column, number)
+
+    def _placeholders(self, rows: Rows, counted: tables.Counted) -> Iterator[tuple[str, str, int]]:
+        """Put rows in the place of those of others; yield the table, column and number of each."""
+        for table, number in counted.items():
+            column = self._of(table).key[0]
+            if number > tables.last_number(rows, table, column):
+                tables.put_placeholder(rows, table, column, number)
+                yield table, column, number
 
     def _of(self, table: str) -> Columns:
         if table not in self._columns:

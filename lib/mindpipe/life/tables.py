@@ -10,7 +10,7 @@ from mindpipe.core.ports import Cell, Row, Rows
 from mindpipe.core.records import MOST_WHOLE, Migration, Record, to_json
 from mindpipe.life.operations import BreakerRow, NewPart, Operation
 from mindpipe.life.records import LifePart
-from mindpipe.store.changes import NOBODY, Columns, columns_of
+from mindpipe.store.changes import NOBODY, Columns, Key, RowsUndone, Values, columns_of
 
 MIGRATIONS = (
     Migration(
@@ -254,6 +254,47 @@ def undone_since(rows: Rows, *, agent: str, number: int) -> Iterator[str]:
     return rows.each(str, sql, {"agent": agent, "nobody": NOBODY, "number": number})
 
 
+def changes_for(rows: Rows, *, agent: str) -> Iterator[Row]:
+    """Yield the changes of an agent and of what nobody owns, as they are stored."""
+    sql = "SELECT number, agent, undo FROM change WHERE agent IN (:agent, :nobody) ORDER BY number"
+    return rows.each(tuple, sql, {"agent": agent, "nobody": NOBODY})
+
+
+_OF_LIFE = {
+    "space": f":first IN {_IN}",
+    "member": f":first IN {_IN}",
+    "post": f":first IN {_IN}",
+    "entity": f"EXISTS(SELECT 1 FROM member WHERE entity = :first AND space IN {_IN})",
+    "attachment": """EXISTS(SELECT 1 FROM event WHERE id = :first AND agent = :agent)
+        OR EXISTS(SELECT 1 FROM post WHERE id = :first AND space IN
+            (SELECT space FROM member WHERE entity = :agent))""",
+}
+"""What says of a row that nobody owns that it is of a life too, by the first column of its key."""
+
+
+def part_of_life(rows: Rows, table: str, of: RowsUndone, *, agent: str) -> RowsUndone | None:
+    """Return what of a change of rows that nobody owns is of a life, or None."""
+    where = _OF_LIFE.get(table)
+    if where is None:
+        return None
+
+    def is_of_life(key: Key) -> bool:
+        named = {"first": key[0], "agent": agent}
+        return bool(rows.value(int, f"SELECT {where}", named))
+
+    made = [key for key in of.made if is_of_life(key)]
+    changed = [(key, values) for key, values in of.changed if is_of_life(key)]
+    gone = [(key, _unsaid(values, agent)) for key, values in of.gone if is_of_life(key)]
+    found = RowsUndone(made=made, changed=changed, gone=gone)
+    return found if made or changed or gone else None
+
+
+def _unsaid(values: Values, agent: str) -> Values:
+    """Return a row that is gone, without what others said in it, which is nowhere else either."""
+    is_theirs = "text" in values and values.get("sender") != agent
+    return {**values, "text": ""} if is_theirs else values
+
+
 def upto(found: Iterator[Row], columns: Columns, *, number: int) -> Iterator[Row]:
     """Yield the rows of a table of changes up to one of them."""
     place = columns.all.index("number")
@@ -486,3 +527,59 @@ def count_changes(rows: Rows, *, agent: str) -> int:
     """Return how many changes of an agent are kept."""
     sql = "SELECT count(*) FROM change WHERE agent = :agent"
     return rows.value(int, sql, {"agent": agent}) or 0
+
+
+def owner(rows: Rows, table: str, columns: Columns, key: Key) -> str | None:
+    """Return whose a row is in a table that says so; None where there is no such row."""
+    where = " AND ".join(f'"{name}" = :{name}' for name in columns.key)
+    sql = f'SELECT agent FROM "{table}" WHERE {where}'
+    return rows.value(str, sql, dict(zip(columns.key, key, strict=True)))
+
+
+class _Column(Record):
+    name: str
+    type: str
+
+
+def put_placeholder(rows: Rows, table: str, column: str, number: int) -> None:
+    """Put a row of nobody into a table, under a number; what it holds means nothing."""
+    sql = "SELECT name, type FROM pragma_table_info(:table)"
+    types = {one.name: one.type for one in rows.all(_Column, sql, {"table": table})}
+    values: dict[str, Cell] = {
+        name: f"placeholder {number}" if kind == "TEXT" else number for name, kind in types.items()
+    }
+    values |= {name: NOBODY for name in ("agent",) if name in types}
+    picked = ", ".join(f'"{name}"' for name in types)
+    marks = ", ".join(f":{name}" for name in types)
+    rows.run(f'INSERT INTO "{table}"({picked}) VALUES({marks})', {**values, column: number})
+
+
+def take_placeholder(rows: Rows, table: str, column: str, number: int) -> None:
+    """Take such a row away again."""
+    rows.run(f'DELETE FROM "{table}" WHERE "{column}" = :number', {"number": number})
+
+
+Counted = dict[str, int]
+"""The highest number of each table whose rows a store counts for all its agents."""
+
+_COUNTING: dict[str, str] = {}
+
+
+def counting(rows: Rows) -> Mapping[str, str]:
+    """Return the tables whose rows are counted for all agents, each with the column for it."""
+    if not _COUNTING:
+        for table in TABLES:
+            if (column := number_column(rows, table.name)) is not None:
+                _COUNTING[table.name] = column
+    return _COUNTING
+
+
+def counted(rows: Rows) -> Counted:
+    """Return how far the numbers have come that are counted for all agents."""
+    highest = ", ".join(
+        f'\'{table}\', coalesce((SELECT max("{column}") FROM "{table}"), 0)'
+        for table, column in counting(rows).items()
+        if table not in {"change", "operation"}
+    )
+    found = rows.value(str, f"SELECT json_object({highest})")
+    return msgspec.json.decode(found or "{}", type=Counted)

@@ -23,11 +23,12 @@ from mindpipe.engine.worker.interrupts import StoppedError
 
 Kind = Literal[
     *("now", "boot", "id", "draw", "reply", "price", "vectors", "program", "written"),
-    *("check", "pause", "saw"),
+    *("check", "pause", "saw", "counted"),
 ]
 """What can be heard: an instant, the boot clock, an id, a number that was drawn, a model's reply,
 a price, vectors of texts, how a program ended, when a file was written, a stop in a check or a
-pause, and which change was the last one when a transaction began."""
+pause, which change was the last one when a transaction began, and how far the numbers had come
+by then that a store counts for all its agents."""
 
 _LEVEL = 6
 _ENDS = {kind.__name__: kind for kind in (EmergencyError, StoppedError, KeyboardInterrupt)}
@@ -135,6 +136,7 @@ class TapeReader:
 def raised(error: BaseException) -> dict[str, object]:
     """Return what is kept of an error that something outside raised."""
     kept: dict[str, object] = {"error": type(error).__name__, "says": str(error)}
+    kept["is_plain"] = isinstance(error, Exception)
     if isinstance(error, ModelFault):
         kept |= {
             "fault": error.fault,
@@ -163,4 +165,6 @@ def raise_again(kept: dict[str, Any]) -> NoReturn:
         made = found.__new__(found)
         Exception.__init__(made, says)
         raise made
+    if kept["is_plain"]:
+        raise RuntimeError(says)
     raise TapeEndError

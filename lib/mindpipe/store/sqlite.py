@@ -276,8 +276,8 @@ class _Joined:
 class Listener(Protocol):
     """Hear of the transactions of one store, but not of blocks that join one."""
 
-    def began(self, rows: Rows) -> None:
-        """Hear that a transaction began, as its first thing."""
+    def began(self, rows: Rows, *, writes: bool) -> None:
+        """Hear that a transaction began, as its first thing, and whether it may write."""
         ...
 
     def ends(self, rows: Rows) -> None:
@@ -305,7 +305,7 @@ class _Transaction:
             self._connection.execute(self._begin)
             self._changed = self._connection.total_changes()
             if self._store.listener is not None:
-                self._store.listener.began(self._rows)
+                self._store.listener.began(self._rows, writes=self._log is not None)
             if self._log is not None:
                 self._log.begin()
         except BaseException as error:

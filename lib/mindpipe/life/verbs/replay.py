@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from mindpipe.core.errors import MindError, RefusedError
+from mindpipe.core.errors import RefusedError
 from mindpipe.core.ports import Tokens
 from mindpipe.engine.dependencies import Dependencies
 from mindpipe.engine.verbs import think
 from mindpipe.life import tables
 from mindpipe.life.operations import Begun, NewPart, Operation, Setup
 from mindpipe.life.records import LifeReplayed, ReplayDifference
-from mindpipe.life.replaying import Again, DiffersError, dependencies_again, set_beside
+from mindpipe.life.replaying import Again, Differs, dependencies_again, set_beside
 from mindpipe.life.steps import Steps
 from mindpipe.life.tape import TapeEndError
 from mindpipe.life.verbs.life import opened
@@ -117,15 +117,18 @@ class LifeReplay:
         deps = dependencies_again(
             again, store, steps, operation=operation, make_tokens=self._make_tokens
         )
-        differs = None
+        ended = ""
         try:
             done(deps, operation)
-        except (MindError, TapeEndError):
+        except TapeEndError:
             pass
-        except DiffersError as found:
-            differs = found
+        except Exception as error:
+            # It may have ended so then too.
+            ended = f": {error}"
+        differs = again.differs
         if differs is None and again.part < len(parts):
-            differs = DiffersError("reading", then=f"{len(parts)} parts", now=f"{again.part}")
+            then, now = f"{len(parts)} transactions", f"{again.part}{ended}"
+            differs = Differs("end", then=then, now=now)
         count.lived += 1
         count.cut += again.is_cut
         count.prompts += again.prompts

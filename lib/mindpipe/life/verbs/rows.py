@@ -6,10 +6,12 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from mindpipe.agents import tables as agent_tables
 from mindpipe.core.errors import MindError, UnfitRowError, UsageError
 from mindpipe.core.ports import Cell, Row, Rows
-from mindpipe.core.records import MOST_WHOLE, NO_RECORD
+from mindpipe.core.records import MOST_WHOLE, NO_RECORD, to_json
 from mindpipe.history import tables as history_tables
 from mindpipe.history.records import CarriedRows
 from mindpipe.history.rows import digest
@@ -19,7 +21,7 @@ from mindpipe.life.archive import untrusted
 from mindpipe.life.numbers import Numbering
 from mindpipe.life.past import Past
 from mindpipe.life.records import LifeManifest, TableHeader
-from mindpipe.store.changes import columns_of
+from mindpipe.store.changes import NOBODY, Undo, columns_of
 
 if TYPE_CHECKING:
     from mindpipe.store.sqlite import SqliteStore
@@ -74,6 +76,8 @@ def carried(
             cycle=MOST_WHOLE if cycle is None else cycle,
             hashes=hashes,
         )
+        if table.name == "change":
+            now = hers(rows, agent=agent)
         then = past.rows(table.name, columns, now, revive=table.name not in tables.SHARED)
         if number is not None and table.name in tables.CHANGES:
             then = tables.upto(then, columns, number=number)
@@ -83,6 +87,27 @@ def carried(
         if first is not None:
             header = TableHeader(table=table.name, columns=columns.all)
             yield header, itertools.chain([first], then)
+
+
+_UNDO = msgspec.json.Decoder(Undo)
+
+
+def hers(rows: Rows, *, agent: str) -> Iterator[Row]:
+    """Yield the changes of a life: its own, and of what nobody owns those of the spaces it is in.
+
+    These are its own too from here on, since what else others did there is not known beside it.
+    """
+    for number, whose, undo in tables.changes_for(rows, agent=agent):
+        if whose != NOBODY:
+            yield number, whose, undo
+            continue
+        found = {
+            table: of
+            for table, rows_undone in _UNDO.decode(str(undo)).items()
+            if (of := tables.part_of_life(rows, table, rows_undone, agent=agent)) is not None
+        }
+        if found:
+            yield number, agent, to_json(found).decode()
 
 
 def _noted(found: Iterator[Row], place: int, into: set[str]) -> Iterator[Row]:
