@@ -52,8 +52,8 @@ COMMANDS: dict[str, Entry] = {
         CommandGroup.AGENTS,
         "mindpipe_cli.life",
         "life",
-        "One life as one file: carried, verified, forked, compared.",
-        ("export", "import", "verify", "fork", "diff"),
+        "One life as one file: carried, verified, lived again, forked, compared.",
+        ("export", "import", "verify", "replay", "fork", "diff"),
     ),
     "space": Entry(
         CommandGroup.AGENTS,

@@ -1,5 +1,6 @@
 """`mind life`: one life as one file."""
 
+import contextlib
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -9,7 +10,7 @@ import click
 import msgspec
 from msgspec import UNSET
 
-from mindpipe.core.errors import InputOutputError, UsageError
+from mindpipe.core.errors import InputOutputError, MindError, UsageError
 from mindpipe.core.records import Record
 from mindpipe.life.records import LifePart
 from mindpipe_cli import input, output
@@ -31,6 +32,8 @@ _IMPORTED = ("agent", "moved", "cycles", "messages", "rows", "spaces", "tasks")
 _VERDICT = ("agent", "moved", "cycles", "messages", "windows", "beliefs", "quotes", "wrong")
 _FORKED = ("agent", "store", "cycle", "messages", "day_micros", "asks_first")
 _DIFFERENCE = ("what", "key", "change", "first", "second")
+_REPLAYED = ("agent", "cycles", "lived", "prompts", "changes", "given", "cut", "equal")
+_REPLAY_DIFFERENCE = ("cycle", "kind", "part", "what", "table", "key", "then", "now")
 _WRONG = ("agent", "table", "number", "what")
 _PIECE = 1 << 20
 _at_option = click.option(
@@ -210,6 +213,41 @@ def diff(session: Session, first: str, second: str) -> None:
         raise NothingToDoError(f"{first} and {second} are the same.")
 
 
+@command("replay", example="mind life replay ava.life")
+@click.argument("life", metavar="LIFE")
+@click.option(
+    "--upto", type=whole(1), metavar="CYCLE", help="Live it again up to this cycle.  [default: all]"
+)
+def replay(session: Session, life: str, upto: int | None) -> None:
+    """Live a life again, by this program, from what it heard alone, and hold it against itself.
+
+    LIFE is a life file (- is stdin) or an agent of the store. All that its cycles made of it is
+    taken back; then they are lived again: clocks, chance, models, programs and prices answer as
+    they did, nothing is sent or run, and every prompt, message and row has to come out the same.
+    What came from outside (events, settings, what a person did, consolidation) is given as it was.
+
+    The first difference is printed, with status 1, then what was lived again. A cycle that was
+    lived before mindpipe kept such a record is where it begins.
+    """
+    from mindpipe.life.verbs import life as lives
+    from mindpipe.life.verbs.replay import LifeReplay
+    from mindpipe.model_access import make_tokens
+
+    with contextlib.ExitStack() as opened:
+        if life == "-" or Path(life).is_file():
+            pieces = _pieces(opened.enter_context(input.open_input(life)))
+            name = input.name_of(life)
+        else:
+            pieces, name = lives.export(session.store, session.clock, agent=life), life
+        again = LifeReplay(pieces, name=name, make_tokens=make_tokens, upto=upto)
+        different = list(again.differences())
+    if different:
+        session.write(different, columns=_REPLAY_DIFFERENCE)
+    session.write(filter(None, (again.verdict,)), columns=_REPLAYED)
+    if different:
+        raise MindError(f"{name} does not come out as it was lived; the difference is above.")
+
+
 def _picture(session: Session, given: str) -> "Picture":
     """Return what is compared of an agent of the store, or of a file."""
     from mindpipe.life.verbs import life
@@ -229,4 +267,4 @@ def _pieces(stream: BinaryIO) -> Iterator[bytes]:
     return iter(partial(stream.read, _PIECE), b"")
 
 
-COMMAND = group("life", export, import_, verify, fork, diff)
+COMMAND = group("life", export, import_, verify, replay, fork, diff)

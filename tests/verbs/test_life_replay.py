@@ -2,8 +2,48 @@
 
 from pathlib import Path
 
+import pytest
+
+from mindpipe.agents.records import AgentChange
+from mindpipe.agents.verbs import agent as agents
+from mindpipe.context import prompt
+from mindpipe.core.errors import ModelBusyError, RefusedError
+from mindpipe.core.events import NewEvent
+from mindpipe.core.models import FaultClass, ModelFault
+from mindpipe.inbox.records import Bounds
+from mindpipe.inbox.verbs.inbox import push_events
+from mindpipe.life.tape import TapePart
+from mindpipe.spaces import verbs as spaces
+from mindpipe.spaces.records import NewSpaceEntity
 from support.full_lives import FullLife
-from support.replays import replayed
+from support.histories import PROGRAM
+from support.life import TOOLS, KilledError, Life
+from support.loopback.turns import Turn
+from support.replays import change_part, kinds_of, replayed
+from support.scripted_model import Scripted, call, calls
+
+PLAYS = (
+    calls(call("keyed", at="1"), call("pure", at="2"), text="I do both."),
+    calls(call("send_message", space="family", text="Done?")),
+    Turn(text="Done."),
+)
+
+
+def talker() -> Scripted:
+    """Return a model that runs two tools side by side, says something, and closes."""
+    return Scripted(PROGRAM, {}, otherwise=PLAYS)
+
+
+@pytest.fixture
+def life(tmp_path: Path) -> Life:
+    return Life(tmp_path / "life", AgentChange(tools=TOOLS))
+
+
+def live(life: Life, text: str = "Go.") -> None:
+    """Live one cycle of three turns."""
+    life.push(text)
+    life.clock.pass_time(60.0)
+    life.think(talker())
 
 
 def test_a_full_life_comes_out_the_same(tmp_path: Path) -> None:
@@ -11,7 +51,128 @@ def test_a_full_life_comes_out_the_same(tmp_path: Path) -> None:
     for _ in range(13):
         life.day()
     found, verdict = replayed(life.path)
-    print(verdict)
     assert found == []
     assert verdict.equal
     assert (verdict.cycles, verdict.lived, verdict.prompts, verdict.cut) == (13, 13, 26, 0)
+    found, verdict = replayed(life.path, upto=4)
+    assert (found, verdict.cycles, verdict.lived, verdict.equal) == ([], 4, 4, True)
+
+
+def test_it_is_lived_again_from_a_store_into_which_it_was_carried(tmp_path: Path) -> None:
+    life = FullLife(tmp_path / "life")
+    for _ in range(3):
+        life.day()
+    assert replayed(life.path)[1] == replayed(life.path)[1]
+
+
+POINTS = (
+    *("claim.after_commit", "reserve.after_commit", "ask.before_send", "ask.after_reply"),
+    *("record.before_commit", "record.after_commit", "act.after_effect", "turn.before_commit"),
+    "turn.after_commit",
+)
+
+
+@pytest.mark.parametrize("point", POINTS)
+def test_a_life_that_was_killed_and_went_on_comes_out_the_same(life: Life, point: str) -> None:
+    live(life)
+    life.push("Go on.")
+    with pytest.raises(KilledError):
+        life.think(talker(), dies=(point, 1))
+    life.think(talker())
+    live(life)
+    found, verdict = replayed(life.path)
+    assert found == []
+    assert (verdict.lived, verdict.cycles) == (4, 3)
+    assert life.passed[point]
+
+
+def test_what_failed_fails_again(life: Life) -> None:
+    life.push("Go.")
+    fault = ModelFault("busy", fault=FaultClass.TRANSIENT)
+    with pytest.raises(ModelBusyError):
+        life.think(Scripted(PROGRAM, {}, otherwise=(fault,)))
+    life.clock.pass_time(3600.0)
+    life.think(talker())
+    found, verdict = replayed(life.path)
+    assert (found, verdict.equal) == ([], True)
+
+
+def test_what_others_do_meanwhile_is_given_when_it_came(life: Life) -> None:
+    life.push("Go.")
+    life.think(
+        talker(), dies=("ask.before_send", 2), meanwhile=lambda: life.push("Something else.")
+    )
+    life.think(talker())
+    found, verdict = replayed(life.path)
+    assert (found, verdict.lived) == ([], 2)
+
+
+def test_numbers_that_a_store_counts_for_all_agents_are_those_of_then(life: Life) -> None:
+    with life.open() as store:
+        agents.new(store, life.clock, life.chance, name="bea", change=AgentChange())
+        who = NewSpaceEntity(name="bea", kind="agent")
+        spaces.join(store, life.clock, life.chance, space="family", who=who)
+    for _ in range(3):
+        with life.open() as store:
+            other = [NewEvent(agent="bea", type="service", text="For bea alone.")]
+            push_events(store, life.clock, life.chance, events=other, bounds=Bounds())
+        live(life)
+    assert life.value("SELECT max(seq) FROM event WHERE agent = 'bea'") == 9
+    found, verdict = replayed(life.path)
+    assert (found, verdict.lived, verdict.equal) == ([], 3, True)
+
+
+@pytest.mark.parametrize("kind", ["now", "boot", "id", "reply", "price", "program", "counted"])
+def test_a_kind_of_record_that_is_missing_is_told_where_it_is_missing(
+    life: Life, kind: str
+) -> None:
+    for _ in range(3):
+        live(life)
+
+    def drop(told: TapePart) -> None:
+        for queue in [one for one in told.heard if one.partition("/")[0] == kind]:
+            del told.heard[queue]
+
+    with life.open() as store, store.write() as rows:
+        operation, part = kinds_of(rows)[kind]
+        change_part(rows, operation, part, drop)
+    (difference,), verdict = replayed(life.path)
+    assert not verdict.equal
+    assert (difference.operation, difference.cycle) == (operation, 3)
+    assert difference.part == part
+    assert kind in str(difference.now) or difference.what in {"rows", "prompt"}
+
+
+def test_a_changed_word_of_a_prompt_is_shown(life: Life, monkeypatch: pytest.MonkeyPatch) -> None:
+    live(life)
+    live(life, "And now?")
+    line = prompt.event_line
+    monkeypatch.setattr(prompt, "event_line", lambda event: f"(quite new) {line(event)}")
+    (difference,), verdict = replayed(life.path)
+    assert (difference.what, difference.cycle, difference.operation) == ("prompt", 1, 1)
+    assert any("quite new" in line for line in difference.diff)
+    assert not verdict.equal
+
+
+def test_a_changed_word_of_its_instructions_is_shown(
+    life: Life, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    live(life)
+    monkeypatch.setattr(prompt, "INSTRUCTIONS", (*prompt.INSTRUCTIONS, "Be quite new."))
+    (difference,), _ = replayed(life.path)
+    assert (difference.what, difference.table) == ("prompt", "segment")
+    assert any(line.startswith("+") and "quite new" in line for line in difference.diff)
+
+
+def test_a_life_without_a_record_is_refused(life: Life) -> None:
+    life.push("Go.")
+    with pytest.raises(RefusedError, match="nothing of what ava heard is recorded"):
+        replayed(life.path)
+
+
+def test_what_is_no_record_is_a_difference(life: Life) -> None:
+    live(life)
+    with life.open() as store, store.write() as rows:
+        rows.run("UPDATE operation_part SET heard = x'00'")
+    (difference,), _ = replayed(life.path)
+    assert "a part of the record is none" in str(difference.now)

@@ -12,6 +12,7 @@ _POINTS = {
     ("consolidation_mark", "item"): "memory_item",
     ("consolidation_ahead", "item"): "memory_item",
     ("cycle_change", "number"): "change",
+    ("operation", "after"): "change",
     ("operation_part", "number"): "change",
     ("operation_part", "after"): "change",
     ("operation_part", "operation"): "operation",

@@ -48,15 +48,13 @@ class BreakerRow(Record):
 class Begun(Record, kw_only=True):
     """How an operation began: what `kind` it was, and what it was asked.
 
-    `owner` is who held the agent, `epoch` that of the lease before it, `breakers` what was
-    remembered of failing models.
+    `owner` is who held the agent, `epoch` that of the lease before it.
     """
 
     kind: str
     asked: msgspec.Raw
     owner: str
     epoch: int
-    breakers: tuple[BreakerRow, ...] = ()
 
 
 class Operation(Record):
@@ -70,11 +68,13 @@ class Operation(Record):
 class NewPart(Record):
     """What an operation heard before one of its transactions.
 
-    The transaction came after the change `after`, and made those up to `number`.
+    The transaction came after the change `after`, and made those up to `number`. `blobs` are the
+    hashes of octets that were heard and that the store keeps, as a JSON array.
     """
 
     operation: int
     part: int
     after: int
     number: int
+    blobs: str
     heard: bytes

@@ -34,8 +34,8 @@ from mindpipe.engine.delivery import delivery
 from mindpipe.engine.dependencies import Dependencies, Prices
 from mindpipe.inbox.records import Bounds
 from mindpipe.life import tables
-from mindpipe.life.operations import Begun, NewPart, Operation, Setup
-from mindpipe.life.tape import Kind, TapeWriter, raised
+from mindpipe.life.operations import Begun, BreakerRow, NewPart, Operation, Setup
+from mindpipe.life.tape import Kind, Seen, TapeWriter, raised
 from mindpipe.recall.records import no_files
 from mindpipe.store.sqlite import SqliteStore
 
@@ -76,7 +76,6 @@ class Recorder:
                 asked=msgspec.Raw(to_json(asked)),
                 owner=deps.holder.owner,
                 epoch=agent_tables.find_lease(rows, agent).epoch,
-                breakers=tuple(tables.breakers(rows)),
             )
         operation = Operation(agent=agent, begun=begun, setup=self._setup(deps))
         recorded = OperationRecord(operation)
@@ -165,7 +164,8 @@ class OperationRecord:
         self._calls: dict[str, int] = {}
         self._begins = 0
         self._after = self._known = -1
-        self._seen: list[tuple[int, int]] = []
+        self._seen: list[tuple[int, int, list[BreakerRow]]] = []
+        self._breakers: list[BreakerRow] = []
         self._counted: tables.Counted = {}
         self._told: tables.Counted = {}
 
@@ -194,7 +194,7 @@ class OperationRecord:
             self._is_apart = False
 
     def began(self, rows: Rows, *, writes: bool) -> None:
-        """Note which change was the last one when a transaction began, where that is another.
+        """Note what others had done when a transaction began, where that is something new.
 
         Of one that may write also how far the numbers had come that the store counts for all.
         """
@@ -202,9 +202,11 @@ class OperationRecord:
             return
         self._begins += 1
         last = tables.last_number(rows, "change", "number")
-        if last != self._known:
-            self._seen.append((self._begins, last))
+        breakers = tables.breakers(rows)
+        if (last, breakers) != (self._known, self._breakers):
+            self._seen.append((self._begins, last, breakers))
         self._after = self._known = last
+        self._breakers = breakers
         if writes:
             self._counted = tables.counted(rows)
 
@@ -215,18 +217,20 @@ class OperationRecord:
             return
         if self._number is None:
             self._number = tables.last_number(rows, "operation", "number") + 1
-            tables.insert_operation(rows, self._number, self._operation)
+            tables.insert_operation(rows, self._number, self._operation, after=self._after)
         self._part += 1
-        for begins, seen in self._seen:
-            self._tape.add("saw", [begins, self._after - seen])
+        for begins, seen, breakers in self._seen:
+            self._tape.add("saw", Seen(begins, self._after - seen, breakers))
         self._tape.add("counted", dict(self._counted.items() - self._told.items()))
         self._told = self._counted
+        heard, blobs = self._tape.cut(lambda sha256: tables.has_blob(rows, sha256))
         part = NewPart(
             operation=self._number,
             part=self._part,
             after=self._after,
             number=last,
-            heard=self._tape.cut(lambda sha256: tables.has_blob(rows, sha256)),
+            blobs=to_json(blobs).decode(),
+            heard=heard,
         )
         tables.insert_part(rows, part)
         self._known, self._begins, self._seen = last, 0, []

@@ -148,8 +148,9 @@ class ReplayDifference(Record, omit_defaults=True):
     """Where a life that is lived again first differs from what is recorded of it.
 
     `operation` and `part` say which of its transactions it was in, `cycle` which cycle was the last
-    one then. `what` is `rows`, `messages`, `prompt`, `program` or `reading` (something was asked of
-    the outside that was not asked then); `then` and `now` show both.
+    one then. `what` is `prompt`, `rows`, `messages`, `program`, `reading` (something was asked of
+    the outside that was not asked then) or `end` (it did less); `then` and `now` show both, and
+    `diff` the lines of long values in which they differ.
     """
 
     agent: str
@@ -162,6 +163,7 @@ class ReplayDifference(Record, omit_defaults=True):
     key: tuple[Any, ...] = ()
     then: Any = None
     now: Any = None
+    diff: tuple[str, ...] = ()
 
 
 class LifeReplayed(Record):

@@ -30,6 +30,7 @@ from mindpipe.life.steps import RowChanges, Steps
 from mindpipe.life.tape import (
     Kind,
     OtherReadingError,
+    Seen,
     TapeEndError,
     TapeReader,
     raise_again,
@@ -72,8 +73,11 @@ class Again:
 
     def _hear(self, part: NewPart) -> None:
         """Hear what was heard before a transaction."""
-        self._tape.add(part.heard)
-        self.counted = {**self.counted, **self._tape.take("counted")}
+        try:
+            self._tape.add(part.heard)
+            self.counted = {**self.counted, **self._tape.take("counted")}
+        except OtherReadingError as error:
+            self.differs = self.differs or Differs("reading", now=str(error))
 
     def take(self, kind: Kind) -> Any:  # noqa: ANN401 - what was written
         """Return what was heard then, or raise what was raised."""
@@ -122,10 +126,12 @@ class Again:
         if self.part >= len(self._parts):
             return None
         part = self._parts[self.part]
-        seen = self._tape.peek("saw")
-        if seen is not None and seen[0] == self._begins:
+        heard = self._tape.peek("saw")
+        if heard is not None and (seen := msgspec.convert(heard, Seen)).begins == self._begins:
             self._tape.take("saw")
-            self.given += self._steps.bring_to(part.after - seen[1])
+            self.given += self._steps.bring_to(part.after - seen.before)
+            with self._store.restoring() as rows:
+                tables.put_breakers(rows, seen.breakers)
         return part
 
     def made(self, part: NewPart | None, then: RowChanges, changeset: bytes, rows: Rows) -> None:
@@ -137,7 +143,7 @@ class Again:
             self._cut()
         differs = _difference(then, now)
         if differs is not None:
-            self.end_with(differs)
+            self.end_with(_with_head(rows, differs))
         self._require_same_words(rows)
         self._steps.pass_over(part.number)
         self.part += 1
@@ -173,9 +179,25 @@ class Again:
         self.end_with(Differs("prompt", then=then, now=request.sha256))
 
 
+def _with_head(rows: Rows, differs: Differs) -> Differs:
+    """Return a difference of what stands at the head of prompts with its words."""
+    then, now = differs.then, differs.now
+    if differs.table != "segment" or not isinstance(then, dict) or not isinstance(now, dict):
+        return differs
+    before, after = ((tables.blob(rows, str(one.get(_HEAD))) or b"") for one in (then, now))
+    return msgspec.structs.replace(
+        differs, what="prompt", then={"head": before.decode()}, now={"head": after.decode()}
+    )
+
+
+_ASKED = {"segment", "turn"}
+"""Tables whose rows say what a model is asked."""
+_HEAD = tables.POINTERS["segment"]
+
+
 def _difference(then: RowChanges, now: RowChanges) -> Differs | None:
-    """Return the first row that became something else than it did then."""
-    for place in sorted(then.keys() | now.keys(), key=str):
+    """Return a row that became something else than it did then, of prompts before others."""
+    for place in sorted(then.keys() | now.keys(), key=lambda one: (one[0] not in _ASKED, str(one))):
         table, key = place
         one, other = then.get(place), now.get(place)
         if one == other:
@@ -389,4 +411,3 @@ def set_beside(store: SqliteStore, operation: Operation) -> None:
     begun = operation.begun
     with store.restoring() as rows:
         agent_tables.put_lease(rows, Lease(agent=operation.agent, epoch=begun.epoch))
-        tables.put_breakers(rows, begun.breakers)

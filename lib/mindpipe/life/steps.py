@@ -156,20 +156,18 @@ class Steps:
         So numbers that a store counts for all its agents go on where they went on then.
         """
         with self._store.restoring() as rows:
+            now = tables.counted(rows)
+            missing = [one for one in counted.items() if one[1] > now[one[0]]]
+            if not missing:
+                yield rows
+                return
             with self._freely():
-                placed = list(self._placeholders(rows, counted))
+                for table, number in missing:
+                    tables.put_placeholder(rows, table, number)
             yield rows
             with self._freely():
-                for table, column, number in placed:
-                    tables.take_placeholder(rows, table, column, number)
-
-    def _placeholders(self, rows: Rows, counted: tables.Counted) -> Iterator[tuple[str, str, int]]:
-        """Put rows in the place of those of others; yield the table, column and number of each."""
-        for table, number in counted.items():
-            column = self._of(table).key[0]
-            if number > tables.last_number(rows, table, column):
-                tables.put_placeholder(rows, table, column, number)
-                yield table, column, number
+                for table, number in missing:
+                    tables.take_placeholder(rows, table, number)
 
     def _of(self, table: str) -> Columns:
         if table not in self._columns:

@@ -1,5 +1,6 @@
 """Which rows of a store are one life, in the order in which they can be put into another store."""
 
+import functools
 import hashlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -18,13 +19,14 @@ MIGRATIONS = (
         sql="""
     CREATE TABLE operation_setup(sha256 TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT, WITHOUT ROWID;
     CREATE TABLE operation(
-        number INTEGER PRIMARY KEY, agent TEXT NOT NULL, setup TEXT NOT NULL,
+        number INTEGER PRIMARY KEY, agent TEXT NOT NULL, after INTEGER NOT NULL,
+        setup TEXT NOT NULL,
         body TEXT NOT NULL CHECK(json_valid(body))
     ) STRICT;
     CREATE INDEX operation_of ON operation(agent, number);
     CREATE TABLE operation_part(
         operation INTEGER NOT NULL, part INTEGER NOT NULL, after INTEGER NOT NULL,
-        number INTEGER NOT NULL, heard BLOB NOT NULL,
+        number INTEGER NOT NULL, blobs TEXT NOT NULL CHECK(json_valid(blobs)), heard BLOB NOT NULL,
         PRIMARY KEY(operation, part)
     ) STRICT, WITHOUT ROWID;
     """,
@@ -35,6 +37,7 @@ _IN = "(SELECT space FROM member WHERE entity = :agent)"
 _OWN = "agent = :agent"
 _SAID = "agent = :agent AND cycle <= :cycle"
 _PERSON = "person = :agent"
+_BEGUN = f"{_OWN} AND after < :change"
 _BESIDE = """EXISTS(SELECT 1 FROM event WHERE id = ? AND agent = ?)
     OR EXISTS(SELECT 1 FROM post WHERE id = ? AND space IN
         (SELECT space FROM member WHERE entity = ?))"""
@@ -49,6 +52,8 @@ _BLOBS = f"""sha256 IN (
     UNION SELECT span.value FROM message, json_each(raw, '$.sha256') AS span
         WHERE {_SAID} AND raw IS NOT NULL
     UNION SELECT span.value FROM turn, json_each(spans) AS span WHERE {_SAID}
+    UNION SELECT heard.value FROM operation JOIN operation_part ON operation.number = operation,
+        json_each(blobs) AS heard WHERE {_OWN} AND operation_part.number <= :change
     UNION SELECT span.value FROM turn, json_each(answer, '$.raw.sha256') AS span
         WHERE {_SAID} AND answer IS NOT NULL)"""
 
@@ -139,13 +144,13 @@ TABLES = (
     LifeTable("change", "changes"),
     LifeTable("cycle_change", "changes"),
     LifeTable(
-        "operation_setup", "record", "sha256 IN (SELECT setup FROM operation WHERE agent = :agent)"
+        "operation_setup", "record", f"sha256 IN (SELECT setup FROM operation WHERE {_BEGUN})"
     ),
-    LifeTable("operation", "record"),
+    LifeTable("operation", "record", _BEGUN),
     LifeTable(
         "operation_part",
         "record",
-        "operation IN (SELECT number FROM operation WHERE agent = :agent)",
+        f"operation IN (SELECT number FROM operation WHERE {_OWN}) AND number <= :change",
     ),
 )
 BY_NAME: Mapping[str, LifeTable] = {table.name: table for table in TABLES}
@@ -161,7 +166,7 @@ POINTERS = {
 }
 """Columns that hold the hash of a blob."""
 
-CHANGES = frozenset({"change", "cycle_change", "operation_part"})
+CHANGES = frozenset({"change", "cycle_change"})
 """Tables whose rows say which change they are of, by its number."""
 
 STAYS = frozenset(
@@ -202,17 +207,24 @@ def rows_of(
     *,
     agent: str,
     cycle: int = MOST_WHOLE,
+    change: int = MOST_WHOLE,
     hashes: Collection[str] = (),
 ) -> Iterator[Row]:
     """Yield the rows of a life in one table, in the order of its key.
 
-    Of logs that say of which cycle they are, those of a later one than `cycle` are left out. Of
+    Of logs that say of which cycle they are, those of a later one than `cycle` are left out, and
+    of the record those after `change`. Of
     blobs those are there to which a message or turn points, and those of some `hashes`.
     """
     order = ", ".join(f'"{name}"' for name in columns.key)
     picked = ", ".join(f'"{name}"' for name in columns.all)
     sql = f'SELECT {picked} FROM "{table.name}" WHERE {table.whose} ORDER BY {order}'
-    values: dict[str, Cell] = {"agent": agent, "cycle": cycle, "hashes": to_json(hashes).decode()}
+    values: dict[str, Cell] = {
+        "agent": agent,
+        "cycle": cycle,
+        "change": change,
+        "hashes": to_json(hashes).decode(),
+    }
     return rows.each(tuple, sql, values)
 
 
@@ -339,7 +351,8 @@ def leave_to_the_other(rows: Rows, *, agent: str) -> None:
 def count(rows: Rows, table: LifeTable, *, agent: str) -> int:
     """Return how many rows of a life a table has."""
     sql = f'SELECT count(*) FROM "{table.name}" WHERE {table.whose}'
-    return rows.value(int, sql, {"agent": agent, "cycle": MOST_WHOLE, "hashes": "[]"}) or 0
+    every = {"agent": agent, "cycle": MOST_WHOLE, "change": MOST_WHOLE, "hashes": "[]"}
+    return rows.value(int, sql, every) or 0
 
 
 def follow_links_at_the_end(rows: Rows) -> None:
@@ -389,8 +402,8 @@ def has_blob(rows: Rows, sha256: str) -> bool:
     return rows.value(int, sql, {"sha256": sha256}) is not None
 
 
-def insert_operation(rows: Rows, number: int, begun: Operation) -> None:
-    """Keep what an operation was asked and set up with."""
+def insert_operation(rows: Rows, number: int, begun: Operation, *, after: int) -> None:
+    """Keep what an operation was asked and set up with, and after which change it began."""
     setup = to_json(begun.setup)
     sha256 = hashlib.sha256(setup).hexdigest()
     rows.run(
@@ -398,10 +411,12 @@ def insert_operation(rows: Rows, number: int, begun: Operation) -> None:
         {"sha256": sha256, "body": setup.decode()},
     )
     rows.run(
-        "INSERT INTO operation(number, agent, setup, body) VALUES(:number, :agent, :setup, :body)",
+        "INSERT INTO operation(number, agent, after, setup, body) "
+        "VALUES(:number, :agent, :after, :setup, :body)",
         {
             "number": number,
             "agent": begun.agent,
+            "after": after,
             "setup": sha256,
             "body": to_json(begun.begun).decode(),
         },
@@ -411,8 +426,8 @@ def insert_operation(rows: Rows, number: int, begun: Operation) -> None:
 def insert_part(rows: Rows, part: NewPart) -> None:
     """Keep what an operation heard before one of its transactions."""
     rows.run(
-        "INSERT INTO operation_part(operation, part, after, number, heard) "
-        "VALUES(:operation, :part, :after, :number, :heard)",
+        "INSERT INTO operation_part(operation, part, after, number, blobs, heard) "
+        "VALUES(:operation, :part, :after, :number, :blobs, :heard)",
         msgspec.structs.asdict(part),
     )
 
@@ -427,6 +442,8 @@ class Step(Record):
 _STEPS = (
     "CREATE TEMP TABLE step(number INTEGER PRIMARY KEY, changeset BLOB NOT NULL)",
     "CREATE TEMP TABLE said AS SELECT 0 AS step, * FROM main.message WHERE 0",
+    "CREATE INDEX temp.said_by_seq ON said(seq)",
+    "CREATE INDEX temp.said_by_step ON said(step)",
 )
 
 
@@ -479,11 +496,21 @@ def messages_behind(rows: Rows, table: str, *, seq: int, upto: int) -> list[dict
 
     Their numbers, which the store counts for all its agents, are left out.
     """
-    names = [name for name in columns_of(rows, "message").all if name != "number"]
+    names = _said(rows)
     picked = ", ".join(f'"{name}"' for name in names)
     sql = f"SELECT {picked} FROM {table} WHERE seq > :seq AND seq <= :upto ORDER BY seq"
     found = rows.each(tuple, sql, {"seq": seq, "upto": upto})
     return [dict(zip(names, row, strict=True)) for row in found]
+
+
+_SAID_COLUMNS: list[str] = []
+
+
+def _said(rows: Rows) -> list[str]:
+    """Return the columns of a message but its number."""
+    if not _SAID_COLUMNS:
+        _SAID_COLUMNS.extend(n for n in columns_of(rows, "message").all if n != "number")
+    return _SAID_COLUMNS
 
 
 def last_seq(rows: Rows, *, agent: str) -> int:
@@ -512,7 +539,7 @@ def operations(rows: Rows, *, agent: str) -> list[StoredOperation]:
 def parts_of(rows: Rows, operation: int) -> list[NewPart]:
     """Return the parts of an operation, in their order."""
     sql = (
-        "SELECT operation, part, after, number, heard FROM operation_part "
+        "SELECT operation, part, after, number, blobs, heard FROM operation_part "
         "WHERE operation = :operation ORDER BY part"
     )
     return rows.all(NewPart, sql, {"operation": operation})
@@ -541,7 +568,7 @@ class _Column(Record):
     type: str
 
 
-def put_placeholder(rows: Rows, table: str, column: str, number: int) -> None:
+def put_placeholder(rows: Rows, table: str, number: int) -> None:
     """Put a row of nobody into a table, under a number; what it holds means nothing."""
     sql = "SELECT name, type FROM pragma_table_info(:table)"
     types = {one.name: one.type for one in rows.all(_Column, sql, {"table": table})}
@@ -551,11 +578,15 @@ def put_placeholder(rows: Rows, table: str, column: str, number: int) -> None:
     values |= {name: NOBODY for name in ("agent",) if name in types}
     picked = ", ".join(f'"{name}"' for name in types)
     marks = ", ".join(f":{name}" for name in types)
-    rows.run(f'INSERT INTO "{table}"({picked}) VALUES({marks})', {**values, column: number})
+    rows.run(
+        f'INSERT INTO "{table}"({picked}) VALUES({marks})',
+        {**values, counting(rows)[table]: number},
+    )
 
 
-def take_placeholder(rows: Rows, table: str, column: str, number: int) -> None:
+def take_placeholder(rows: Rows, table: str, number: int) -> None:
     """Take such a row away again."""
+    column = counting(rows)[table]
     rows.run(f'DELETE FROM "{table}" WHERE "{column}" = :number', {"number": number})
 
 
@@ -576,10 +607,16 @@ def counting(rows: Rows) -> Mapping[str, str]:
 
 def counted(rows: Rows) -> Counted:
     """Return how far the numbers have come that are counted for all agents."""
+    found = rows.value(str, _highest(tuple(counting(rows).items())))
+    return msgspec.json.decode(found or "{}", type=Counted)
+
+
+@functools.cache
+def _highest(counting: tuple[tuple[str, str], ...]) -> str:
+    """Return what asks for the highest number of each table as one JSON object."""
     highest = ", ".join(
-        f'\'{table}\', coalesce((SELECT max("{column}") FROM "{table}"), 0)'
-        for table, column in counting(rows).items()
+        f"'{table}', coalesce((SELECT max({column}) FROM {table}), 0)"
+        for table, column in counting
         if table not in {"change", "operation"}
     )
-    found = rows.value(str, f"SELECT json_object({highest})")
-    return msgspec.json.decode(found or "{}", type=Counted)
+    return f"SELECT json_object({highest})"

@@ -9,7 +9,7 @@ import hashlib
 import zlib
 from collections import defaultdict, deque
 from collections.abc import Callable
-from typing import Any, Literal, NoReturn
+from typing import Any, Literal, NamedTuple, NoReturn
 
 import msgspec
 
@@ -17,9 +17,10 @@ from mindpipe.core import errors
 from mindpipe.core.errors import MindError
 from mindpipe.core.models import FaultClass, ModelFault
 from mindpipe.core.parallel import LANE
-from mindpipe.core.records import Record, to_json
+from mindpipe.core.records import NO_RECORD, Record, to_json
 from mindpipe.engine.cycle.emergency import EmergencyError
 from mindpipe.engine.worker.interrupts import StoppedError
+from mindpipe.life.operations import BreakerRow
 
 Kind = Literal[
     *("now", "boot", "id", "draw", "reply", "price", "vectors", "program", "written"),
@@ -27,7 +28,7 @@ Kind = Literal[
 ]
 """What can be heard: an instant, the boot clock, an id, a number that was drawn, a model's reply,
 a price, vectors of texts, how a program ended, when a file was written, a stop in a check or a
-pause, which change was the last one when a transaction began, and how far the numbers had come
+pause, what others had done when a transaction began, and how far the numbers had come
 by then that a store counts for all its agents."""
 
 _LEVEL = 6
@@ -46,6 +47,17 @@ def queue_of(kind: Kind) -> str:
     """Return the name of a queue: that of this thread."""
     lane = LANE.get()
     return f"{kind}/{lane}" if lane else kind
+
+
+class Seen(NamedTuple):
+    """What others had done when the transaction of some number in its part began.
+
+    The last change of all was so many before the one after which the part's own came.
+    """
+
+    begins: int
+    before: int
+    breakers: list[BreakerRow]
 
 
 Counted = tuple[Any, int]
@@ -81,15 +93,16 @@ class TapeWriter:
         else:
             queue.append((reading, 1))
 
-    def cut(self, is_kept: Callable[[str], bool]) -> bytes:
-        """Return what was heard since the last time, compressed.
+    def cut(self, is_kept: Callable[[str], bool]) -> tuple[bytes, list[str]]:
+        """Return what was heard since the last time, compressed, and octets that are elsewhere.
 
         `is_kept` tells by the hash of octets whether the store keeps them.
         """
-        octets = {sha256: one for sha256, one in self._aside.items() if not is_kept(sha256)}
+        kept = [sha256 for sha256 in self._aside if is_kept(sha256)]
+        octets = {sha256: one for sha256, one in self._aside.items() if sha256 not in kept}
         part = TapePart(heard=self._heard, octets=octets)
         self._heard, self._aside = defaultdict(list), {}
-        return zlib.compress(to_json(part), _LEVEL)
+        return zlib.compress(to_json(part), _LEVEL), kept
 
 
 class TapeReader:
@@ -100,8 +113,15 @@ class TapeReader:
         self.octets: dict[str, bytes] = {}
 
     def add(self, part: bytes) -> None:
-        """Hear the next part too."""
-        told = msgspec.json.decode(zlib.decompress(part), type=TapePart)
+        """Hear the next part too.
+
+        Raises:
+            OtherReadingError: it is none.
+        """
+        try:
+            told = msgspec.json.decode(zlib.decompress(part), type=TapePart)
+        except (zlib.error, *NO_RECORD) as error:
+            raise OtherReadingError(f"a part of the record is none: {error}") from None
         self.octets |= told.octets
         for queue, readings in told.heard.items():
             self._queues[queue].extend(readings)

@@ -773,13 +773,14 @@ CREATE TABLE carried(
         ) STRICT, WITHOUT ROWID;
 CREATE TABLE operation_setup(sha256 TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE operation(
-        number INTEGER PRIMARY KEY, agent TEXT NOT NULL, setup TEXT NOT NULL,
+        number INTEGER PRIMARY KEY, agent TEXT NOT NULL, after INTEGER NOT NULL,
+        setup TEXT NOT NULL,
         body TEXT NOT NULL CHECK(json_valid(body))
     ) STRICT;
 CREATE INDEX operation_of ON operation(agent, number);
 CREATE TABLE operation_part(
         operation INTEGER NOT NULL, part INTEGER NOT NULL, after INTEGER NOT NULL,
-        number INTEGER NOT NULL, heard BLOB NOT NULL,
+        number INTEGER NOT NULL, blobs TEXT NOT NULL CHECK(json_valid(blobs)), heard BLOB NOT NULL,
         PRIMARY KEY(operation, part)
     ) STRICT, WITHOUT ROWID;
 INSERT INTO recall_text(recall_text, rank) VALUES('hashsize', '16777216');
@@ -842,5 +843,5 @@ INSERT INTO migration VALUES('0056_tickets_that_ask', 56, '7fa2cc169377967916e91
 INSERT INTO migration VALUES('0057_call_times', 57, '7c89b88ae50218b050c58cf6b47ecf7b6b47d2ae6fbe31e451de7de253e2aae8');
 INSERT INTO migration VALUES('0058_changes', 58, '040c0646011239c22e46c5f492516a69d9107ee63886aea0c1ad4fdcecc4cf12');
 INSERT INTO migration VALUES('0059_carried', 59, '767ba7502f5571580f5de84f5ed81e34b8f5f36f1a8f7aef741b24c2c3a35f45');
-INSERT INTO migration VALUES('0060_operations', 60, '49ea516af30e6982bc65204f26b04bda8e1c0c1cffb5cbc231c0d2dc8a16dcc6');
+INSERT INTO migration VALUES('0060_operations', 60, '2748e09ac1496e61a97a30efd723c28493865e7d4f02787b839ba2f74d437df7');
 PRAGMA user_version = 60;

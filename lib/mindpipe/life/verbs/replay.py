@@ -1,5 +1,7 @@
 """Live a life again from what it heard, by the code of today, and say where it differs."""
 
+import difflib
+import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
@@ -68,29 +70,30 @@ class LifeReplay:
 
     def _again(self, store: "SqliteStore", *, agent: str) -> Iterator[ReplayDifference]:
         with store.read() as rows:
-            recorded = [
-                (one.number, _operation(agent, one), tables.parts_of(rows, one.number))
-                for one in tables.operations(rows, agent=agent)
-            ]
+            recorded = tables.operations(rows, agent=agent)
+            first = tables.parts_of(rows, recorded[0].number) if recorded else []
             changes = tables.count_changes(rows, agent=agent)
             last = tables.last_change(rows, agent=agent) or 0
-        if not recorded:
+        if not first:
             raise RefusedError(
                 f"nothing of what {agent} heard is recorded in {self._name}; it was lived with an "
                 "earlier mindpipe, or exported without its record."
             )
         steps = Steps(store, agent=agent)
-        steps.go_back(recorded[0][2][0].after)
+        steps.go_back(first[0].after)
         count = _Count(before=changes - steps.kept)
         equal = True
-        for number, operation, parts in recorded:
+        for stored in recorded:
             if self._upto is not None and steps.cycles() >= self._upto:
                 break
+            operation = _operation(agent, stored)
+            with store.read() as rows:
+                parts = tables.parts_of(rows, stored.number)
             count.given += steps.bring_to(parts[0].after)
             done = KINDS.get(operation.begun.kind)
             if done is None or operation.setup.files or steps.at > parts[0].after:
                 continue
-            found = self._live(steps, store, number, operation, parts, done, count)
+            found = self._live(steps, store, stored.number, operation, parts, done, count)
             if found is not None:
                 equal = False
                 yield found
@@ -142,12 +145,44 @@ class LifeReplay:
             operation=number,
             kind=operation.begun.kind,
             part=again.part + 1,
-            what=differs.what,
+            what="prompt" if _is_of_prompt(differs) else differs.what,
             table=differs.table,
             key=differs.key,
             then=differs.then,
             now=differs.now,
+            diff=tuple(_diff(differs)),
         )
+
+
+_SHOWN_LINES = 60
+_LONG = 80
+
+
+def _is_of_prompt(differs: Differs) -> bool:
+    """Tell whether a turn asks something else: its row says what, before it is sent."""
+    return differs.table == "turn" and isinstance(differs.now, dict) and "asked" in differs.now
+
+
+def _diff(differs: Differs) -> Iterator[str]:
+    """Yield the lines in which long values differ, as a unified diff."""
+    then, now = differs.then, differs.now
+    if not isinstance(then, dict) or not isinstance(now, dict):
+        return
+    for name in then:
+        texts = [str(then[name]), str(now.get(name))]
+        if max(map(len, texts)) > _LONG:
+            lines = difflib.unified_diff(
+                *map(_lines, texts), f"{name} then", f"{name} now", lineterm="", n=1
+            )
+            yield from itertools.islice(lines, _SHOWN_LINES)
+
+
+def _lines(text: str) -> list[str]:
+    """Return the lines of a text; a JSON document has one value in each."""
+    try:
+        return msgspec.json.format(text, indent=1).splitlines()
+    except msgspec.DecodeError:
+        return text.splitlines()
 
 
 class _Count(msgspec.Struct):

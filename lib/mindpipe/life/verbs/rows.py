@@ -74,6 +74,7 @@ def carried(
             columns,
             agent=agent,
             cycle=MOST_WHOLE if cycle is None else cycle,
+            change=MOST_WHOLE if number is None else number,
             hashes=hashes,
         )
         if table.name == "change":
