@@ -131,7 +131,7 @@ def _over_store(session: Session, options: _Options, agent: str) -> None:
             tell=output.say,
             look=functools.partial(_say_not_vouched, session, agent),
         )
-        changed = consolidate.consolidate(session.store, session.clock, agent=agent, options=how)
+        changed = session.app.consolidate(session.store, agent=agent, options=how)
         told = changed if session.shape != "table" else _in_words(session, agent, changed)
         session.write(told, columns=_CHANGED)
     if consolidate.is_behind(session.store, agent=agent):

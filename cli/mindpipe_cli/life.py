@@ -230,7 +230,6 @@ def replay(session: Session, life: str, upto: int | None) -> None:
     lived before mindpipe kept such a record is where it begins.
     """
     from mindpipe.life.verbs import life as lives
-    from mindpipe.life.verbs.replay import LifeReplay
     from mindpipe.model_access import make_tokens
 
     with contextlib.ExitStack() as opened:
@@ -239,7 +238,7 @@ def replay(session: Session, life: str, upto: int | None) -> None:
             name = input.name_of(life)
         else:
             pieces, name = lives.export(session.store, session.clock, agent=life), life
-        again = LifeReplay(pieces, name=name, make_tokens=make_tokens, upto=upto)
+        again = lives.replay(pieces, name=name, make_tokens=make_tokens, upto=upto)
         different = list(again.differences())
     if different:
         session.write(different, columns=_REPLAY_DIFFERENCE)

@@ -2,7 +2,7 @@
 
 import contextlib
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -20,12 +20,13 @@ if TYPE_CHECKING:
         Holder,
         ModelAccess,
         Policy,
-        Recording,
     )
     from mindpipe.engine.index_files import IndexFiles
     from mindpipe.engine.worker.interrupts import StopSignal
     from mindpipe.io.open_calls import OpenCalls
-    from mindpipe.knowledge.records import Observation
+    from mindpipe.knowledge.records import Consolidated, Observation
+    from mindpipe.knowledge.verbs.consolidate import ConsolidateOptions
+    from mindpipe.life.verbs.recording import Recorder
     from mindpipe.model_access import ModelCatalog
     from mindpipe.recall.records import FilesOf
     from mindpipe.settings import Settings
@@ -195,7 +196,12 @@ class App:
         """
         from mindpipe.context.budget.records import allocations_of
         from mindpipe.engine.delivery import announce_to
-        from mindpipe.engine.dependencies import Dependencies, PromptAccess, ToolAccess
+        from mindpipe.engine.dependencies import (
+            Dependencies,
+            PromptAccess,
+            ToolAccess,
+            unrecorded,
+        )
         from mindpipe.io.files import last_written
         from mindpipe.io.programs import LocalPrograms
 
@@ -222,17 +228,22 @@ class App:
             ),
             policy=self._policy(lasting=str(store.path) != _NO_FILE, asks=asks),
             holder=self._holder(store.path, tell),
-            recording=self._recording(store),
+            recording=unrecorded if str(store.path) == _NO_FILE else self._recorder(store),
         )
 
-    def _recording(self, store: "SqliteStore") -> "Recording":
-        """Return what records cycles; of a store that does not last nothing is kept."""
-        from mindpipe.engine.delivery import announced_bounds
-        from mindpipe.engine.dependencies import unrecorded
+    def consolidate(
+        self, store: "SqliteStore", *, agent: str, options: "ConsolidateOptions"
+    ) -> "Iterator[Consolidated]":
+        """Return the consolidation of an agent's memory, recorded as cycles are."""
+        from mindpipe.life.verbs.consolidating import consolidate_recorded
 
-        if str(store.path) == _NO_FILE:
-            return unrecorded
-        from mindpipe.life.recording import Recorder
+        recorder = self._recorder(store)
+        return consolidate_recorded(recorder, self.clock, agent=agent, options=options)
+
+    def _recorder(self, store: "SqliteStore") -> "Recorder":
+        """Return what records operations in a store."""
+        from mindpipe.engine.delivery import announced_bounds
+        from mindpipe.life.verbs.recording import Recorder
 
         knowledge = self.settings.knowledge
         return Recorder(

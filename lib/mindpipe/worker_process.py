@@ -227,7 +227,7 @@ class AgentPhases:
         changed = looked = 0
         with contextlib.suppress(NothingToDoError), self._reader() as reader:
             how = consolidate.ConsolidateOptions(rules=rules, reader=reader, tell=self._tell)
-            for _ in consolidate.consolidate(store, clock, agent=name, options=how):
+            for _ in self._app.consolidate(store, agent=name, options=how):
                 changed += 1
         try:
             due = observation.RevalidationDue(limit=consolidate.LIMIT)

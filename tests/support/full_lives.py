@@ -12,7 +12,9 @@ from mindpipe.core.records import to_json
 from mindpipe.engine.delivery import announce_to
 from mindpipe.history.verbs import attachments
 from mindpipe.knowledge.keys import SlotRules
-from mindpipe.knowledge.verbs.consolidate import ConsolidateOptions, consolidate
+from mindpipe.knowledge.verbs.consolidate import ConsolidateOptions
+from mindpipe.life.verbs.consolidating import consolidate_recorded
+from mindpipe.life.verbs.recording import Recorder
 from mindpipe.life.verbs.rows import carried
 from mindpipe.memory.records import NewItem
 from mindpipe.memory.verbs import memory
@@ -68,7 +70,8 @@ class FullLife(Long):
             self.fold()
         with self.open() as store, contextlib.suppress(NothingToDoError):
             options = ConsolidateOptions(rules=SlotRules(), limit=2)
-            list(consolidate(store, self.clock, agent=AGENT, options=options))
+            recorder = Recorder(store, bounds=self.bounds, slots=None, windows=None)
+            list(consolidate_recorded(recorder, self.clock, agent=AGENT, options=options))
 
     def rows_of(self, *, cycle: int | None = None) -> list[bytes]:
         """Return the lines of all rows of the life, as they are or were."""

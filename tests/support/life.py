@@ -27,7 +27,7 @@ from mindpipe.engine.verbs import think
 from mindpipe.inbox.records import Bounds, Receipt
 from mindpipe.inbox.verbs.inbox import push_events
 from mindpipe.io.chance import make_chance
-from mindpipe.life.recording import Recorder
+from mindpipe.life.verbs.recording import Recorder
 from mindpipe.spaces import verbs as spaces
 from mindpipe.spaces.records import NewSpaceEntity
 from mindpipe.spending.records import Caps

@@ -12,7 +12,6 @@ from mindpipe.core.records import to_json
 from mindpipe.life.records import LifeReplayed, ReplayDifference
 from mindpipe.life.tape import TapePart
 from mindpipe.life.verbs import life as lives
-from mindpipe.life.verbs.replay import LifeReplay
 from mindpipe.store.access import open_store
 from support.fakes import FixedClock
 from support.life import AGENT
@@ -25,7 +24,7 @@ def replayed(path: Path, *, upto: int | None = None) -> Found:
     """Return how a life in a store differs as it is lived again, and what came of it."""
     with contextlib.closing(open_store(path)) as store:
         pieces = list(lives.export(store, FixedClock(), agent=AGENT))
-    again = LifeReplay(pieces, name="ava.life", make_tokens=lambda _: WordTokens(), upto=upto)
+    again = lives.replay(pieces, name="ava.life", make_tokens=lambda _: WordTokens(), upto=upto)
     found = list(again.differences())
     assert again.verdict is not None
     return found, again.verdict

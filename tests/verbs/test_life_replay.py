@@ -7,7 +7,7 @@ import pytest
 from mindpipe.agents.records import AgentChange
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.context import prompt
-from mindpipe.core.errors import ModelBusyError, RefusedError
+from mindpipe.core.errors import ModelBusyError, NothingToDoError, RefusedError
 from mindpipe.core.events import NewEvent
 from mindpipe.core.models import FaultClass, ModelFault
 from mindpipe.inbox.records import Bounds
@@ -53,9 +53,9 @@ def test_a_full_life_comes_out_the_same(tmp_path: Path) -> None:
     found, verdict = replayed(life.path)
     assert found == []
     assert verdict.equal
-    assert (verdict.cycles, verdict.lived, verdict.prompts, verdict.cut) == (13, 13, 26, 0)
+    assert (verdict.cycles, verdict.lived, verdict.prompts, verdict.cut) == (13, 26, 26, 0)
     found, verdict = replayed(life.path, upto=4)
-    assert (found, verdict.cycles, verdict.lived, verdict.equal) == ([], 4, 4, True)
+    assert (found, verdict.cycles, verdict.lived, verdict.equal) == ([], 4, 7, True)
 
 
 def test_it_is_lived_again_from_a_store_into_which_it_was_carried(tmp_path: Path) -> None:
@@ -165,7 +165,12 @@ def test_a_changed_word_of_its_instructions_is_shown(
 
 
 def test_a_life_without_a_record_is_refused(life: Life) -> None:
-    life.push("Go.")
+    with pytest.raises(NothingToDoError, match="has lived no cycle yet"):
+        replayed(life.path)
+    live(life)
+    with life.open() as store, store.write() as rows:
+        rows.run("DELETE FROM operation_part")
+        rows.run("DELETE FROM operation")
     with pytest.raises(RefusedError, match="nothing of what ava heard is recorded"):
         replayed(life.path)
 

@@ -438,8 +438,27 @@ _LIVES: tuple[Block, ...] = (
         "The store keeps what each transaction changed (table change), so that a life can be shown "
         "as it was when a cycle ended: mind life export --at, fork --at, and NAME@CYCLE for diff. "
         "That is known for cycles lived since the store has this table; of cycles imported at "
-        "once, for the last. Of spaces, what was taken out since is not brought back, and what was "
-        "posted before an import stays."
+        "once, for the last. Of spaces, what was taken out since is not brought back."
+    ),
+    Text(
+        "Each cycle keeps what it heard from outside beside what it commits: instants, the boot "
+        "clock, ids and numbers that were drawn, replies of models with their own bytes, prices, "
+        "how programs ended, vectors, stops, what others had done by then, and how it was set up. "
+        "mind life replay lives the life again from that alone, by the program of today: of all "
+        "that was made since its record begins only the messages are kept, to be held against, and "
+        "every cycle is lived once more. Nothing is sent, run, spent or waited for. Each request "
+        "to a model, each message and each row that a transaction makes has to be the same as "
+        "then; the first that is not is printed with its cycle, operation and transaction, and a "
+        "diff of the prompt, with status 1. In the CI of a project it tells what a new version or "
+        "another tool manifest changes in lives that were lived."
+    ),
+    Text(
+        "Done again are cycles (mind think, run, ask, chat), with their tools, compaction and what "
+        "was approved before them. Given as they were are events, settings, notes, plans and "
+        "goals of others, what a person decided, consolidation, reviews, the loop's own log, and "
+        "cycles that read files through an index. A cycle that was killed is done again up to "
+        "where it was killed (cut). What other agents of the store wait for is not in a life; in "
+        "spaces where they do, a mark of it can differ."
     ),
     Text(
         "mind life fork makes a second life with the past up to a cycle, in a store of its own: "

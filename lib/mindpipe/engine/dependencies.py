@@ -169,7 +169,7 @@ class Holder(msgspec.Struct, frozen=True, kw_only=True):
     begins: Callable[[Ticket], None] = _unprinted
 
 
-class Recording(Protocol):
+class OperationRecording(Protocol):
     """Keep what one operation hears from outside, so that it can be done again from that alone."""
 
     def __call__(
@@ -202,7 +202,7 @@ class Dependencies(msgspec.Struct, frozen=True, kw_only=True):
     tools: ToolAccess
     policy: Policy = Policy()
     holder: Holder
-    recording: Recording = unrecorded
+    recording: OperationRecording = unrecorded
 
 
 class OpenCycle(msgspec.Struct, frozen=True, kw_only=True):

@@ -37,6 +37,20 @@ class Setup(Record, kw_only=True):
     lease: float
 
 
+class ConsolidationSetup(Record, kw_only=True):
+    """What a consolidation was set up with.
+
+    `store`, `slots` and `windows` as in `Setup`. `reader` is the name of who read statements; with
+    `worded` a model put claims into words, which is not recorded.
+    """
+
+    store: str
+    slots: str | None
+    windows: str | None
+    reader: str
+    worded: bool
+
+
 class BreakerRow(Record):
     """What is remembered of a model that was failing, as a store keeps it."""
 
@@ -58,11 +72,11 @@ class Begun(Record, kw_only=True):
 
 
 class Operation(Record):
-    """One operation of an agent: how it began, and how it was set up."""
+    """One operation of an agent: how it began, and how it was set up, by its kind."""
 
     agent: str
     begun: Begun
-    setup: Setup
+    setup: msgspec.Raw
 
 
 class NewPart(Record):

@@ -11,7 +11,7 @@ from mindpipe.core.ports import Cell, Row, Rows
 from mindpipe.core.records import MOST_WHOLE, Migration, Record, to_json
 from mindpipe.life.operations import BreakerRow, NewPart, Operation
 from mindpipe.life.records import LifePart
-from mindpipe.store.changes import NOBODY, Columns, Key, RowsUndone, Values, columns_of
+from mindpipe.store.changes import NOBODY, Columns, Key, RowsUndone, Undo, Values, columns_of
 
 MIGRATIONS = (
     Migration(
@@ -291,7 +291,7 @@ def part_of_life(rows: Rows, table: str, of: RowsUndone, *, agent: str) -> RowsU
         return None
 
     def is_of_life(key: Key) -> bool:
-        named = {"first": key[0], "agent": agent}
+        named: dict[str, Cell] = {"first": key[0], "agent": agent}
         return bool(rows.value(int, f"SELECT {where}", named))
 
     made = [key for key in of.made if is_of_life(key)]
@@ -351,7 +351,12 @@ def leave_to_the_other(rows: Rows, *, agent: str) -> None:
 def count(rows: Rows, table: LifeTable, *, agent: str) -> int:
     """Return how many rows of a life a table has."""
     sql = f'SELECT count(*) FROM "{table.name}" WHERE {table.whose}'
-    every = {"agent": agent, "cycle": MOST_WHOLE, "change": MOST_WHOLE, "hashes": "[]"}
+    every: dict[str, Cell] = {
+        "agent": agent,
+        "cycle": MOST_WHOLE,
+        "change": MOST_WHOLE,
+        "hashes": "[]",
+    }
     return rows.value(int, sql, every) or 0
 
 
@@ -432,7 +437,7 @@ def insert_part(rows: Rows, part: NewPart) -> None:
     )
 
 
-class Step(Record):
+class StoredStep(Record):
     """The changeset that makes a change again, and the number of the change."""
 
     number: int
@@ -456,7 +461,7 @@ def make_steps(rows: Rows) -> None:
 def changes_behind(rows: Rows, *, agent: str, number: int) -> list[tuple[int, str]]:
     """Return what takes back the changes of an agent behind one, the last one first."""
     sql = "SELECT number, undo FROM change WHERE agent = :agent AND number > :number"
-    named = {"agent": agent, "number": number}
+    named: dict[str, Cell] = {"agent": agent, "number": number}
     return list(rows.each(tuple, f"{sql} ORDER BY number DESC", named))
 
 
@@ -468,15 +473,15 @@ def keep_step(rows: Rows, number: int, changeset: bytes) -> None:
     )
 
 
-def steps_between(rows: Rows, *, after: int, upto: int) -> list[Step]:
+def steps_between(rows: Rows, *, after: int, upto: int) -> list[StoredStep]:
     """Return what makes the changes behind one again, up to another."""
     sql = "SELECT number, changeset FROM temp.step WHERE number > :after AND number <= :upto"
-    return rows.all(Step, f"{sql} ORDER BY number", {"after": after, "upto": upto})
+    return rows.all(StoredStep, f"{sql} ORDER BY number", {"after": after, "upto": upto})
 
 
 def set_messages_aside(rows: Rows, *, agent: str, cycle: int, number: int) -> None:
     """Take the messages of a cycle away, and keep them by the change that opened it."""
-    named = {"agent": agent, "cycle": cycle, "number": number}
+    named: dict[str, Cell] = {"agent": agent, "cycle": cycle, "number": number}
     where = "WHERE agent = :agent AND cycle = :cycle"
     rows.run(f"INSERT INTO temp.said SELECT :number, * FROM main.message {where}", named)
     rows.run(f"DELETE FROM main.message {where}", {"agent": agent, "cycle": cycle})
@@ -620,3 +625,24 @@ def _highest(counting: tuple[tuple[str, str], ...]) -> str:
         if table not in {"change", "operation"}
     )
     return f"SELECT json_object({highest})"
+
+
+def take_back(rows: Rows, undo: Undo) -> None:
+    """Take back what one transaction did to the rows of one agent.
+
+    Triggers are to be off, and links followed at the end of the transaction.
+    """
+    for table, of in undo.items():
+        columns = columns_of(rows, table)
+        where = " AND ".join(f'"{name}" = ?' for name in columns.key)
+        rows.run_many(f'DELETE FROM "{table}" WHERE {where}', of.made)
+        for key, values in of.changed:
+            changed = ", ".join(f'"{name}" = ?' for name in values)
+            sql = f'UPDATE "{table}" SET {changed} WHERE {where}'
+            rows.run_many(sql, [(*values.values(), *key)])
+        picked = ", ".join(f'"{name}"' for name in columns.all)
+        marks = ", ".join("?" * len(columns.all))
+        rows.run_many(
+            f'INSERT INTO "{table}"({picked}) VALUES({marks})',
+            [[values.get(name) for name in columns.all] for _, values in of.gone],
+        )

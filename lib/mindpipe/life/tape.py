@@ -23,13 +23,13 @@ from mindpipe.engine.worker.interrupts import StoppedError
 from mindpipe.life.operations import BreakerRow
 
 Kind = Literal[
-    *("now", "boot", "id", "draw", "reply", "price", "vectors", "program", "written"),
-    *("check", "pause", "saw", "counted"),
-]
+    "now", "boot", "id", "draw", "reply", "price", "statements", "vectors", "program", "written",
+    "check", "pause", "saw", "counted",
+]  # fmt: skip
 """What can be heard: an instant, the boot clock, an id, a number that was drawn, a model's reply,
-a price, vectors of texts, how a program ended, when a file was written, a stop in a check or a
-pause, what others had done when a transaction began, and how far the numbers had come
-by then that a store counts for all its agents."""
+a price, statements that were read, vectors of texts, how a program ended, when a file was written,
+a stop in a check or a pause, what others had done when a transaction began, and how far the numbers
+had come by then that a store counts for all its agents."""
 
 _LEVEL = 6
 _ENDS = {kind.__name__: kind for kind in (EmergencyError, StoppedError, KeyboardInterrupt)}

@@ -273,7 +273,7 @@ class _Joined:
             raise_ours(self._path, error)
 
 
-class Listener(Protocol):
+class TransactionListener(Protocol):
     """Hear of the transactions of one store, but not of blocks that join one."""
 
     def began(self, rows: Rows, *, writes: bool) -> None:
@@ -365,7 +365,7 @@ class SqliteStore:
         self._log = None if str(path) == ":memory:" else ChangeLog(connection, self._rows)
         self.path = path
         self.changed = False
-        self.listener: Listener | None = None
+        self.listener: TransactionListener | None = None
 
     @property
     def identity(self) -> str:

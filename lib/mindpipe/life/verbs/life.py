@@ -2,7 +2,7 @@
 
 import platform
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from mindpipe.agents.records import Agent, AgentChange, Lease
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.agents.verbs import lease as leases
 from mindpipe.core.errors import RefusedError, UnavailableError, UsageError
-from mindpipe.core.ports import Chance, Clock, Rows
+from mindpipe.core.ports import Chance, Clock, Rows, Tokens
 from mindpipe.core.version import VERSION
 from mindpipe.engine.tools.versions import version_of
 from mindpipe.history import tables as history_tables
@@ -39,6 +39,7 @@ from mindpipe.store.scratch import scratch_file
 
 if TYPE_CHECKING:
     from mindpipe.knowledge.keys import SlotRules
+    from mindpipe.life.verbs.replay import LifeReplay
     from mindpipe.store.sqlite import SqliteStore
 
 
@@ -247,6 +248,26 @@ def verify(pieces: Iterable[bytes], *, name: str, rules: "SlotRules") -> LifeChe
         UnavailableError: it is of another schema.
     """
     return LifeCheck(opened(pieces, name=name), rules=rules)
+
+
+def replay(
+    pieces: Iterable[bytes],
+    *,
+    name: str,
+    make_tokens: Callable[[str], Tokens],
+    upto: int | None = None,
+) -> "LifeReplay":
+    """Return a life in a file that is lived again as its differences are gone through.
+
+    `make_tokens` makes the counter of a name; `upto` is the last cycle that is lived.
+
+    Raises:
+        InputOutputError: it is no life file.
+        UnavailableError: it is of another schema.
+    """
+    from mindpipe.life.verbs.replay import LifeReplay
+
+    return LifeReplay(opened(pieces, name=name), make_tokens=make_tokens, upto=upto)
 
 
 FORK_DAY_MICROS = 1_000_000

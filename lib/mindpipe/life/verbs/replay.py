@@ -2,54 +2,48 @@
 
 import difflib
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from mindpipe.core.errors import RefusedError
+from mindpipe.core.errors import NothingToDoError, RefusedError
 from mindpipe.core.ports import Tokens
-from mindpipe.engine.dependencies import Dependencies
 from mindpipe.engine.verbs import think
 from mindpipe.life import tables
-from mindpipe.life.operations import Begun, NewPart, Operation, Setup
+from mindpipe.life.archive import LifeReader
+from mindpipe.life.operations import Begun, ConsolidationSetup, NewPart, Operation, Setup
 from mindpipe.life.records import LifeReplayed, ReplayDifference
-from mindpipe.life.replaying import Again, Differs, dependencies_again, set_beside
-from mindpipe.life.steps import Steps
 from mindpipe.life.tape import TapeEndError
-from mindpipe.life.verbs.life import opened
+from mindpipe.life.verbs.consolidating import CONSOLIDATE, consolidate_again
+from mindpipe.life.verbs.replaying import (
+    Again,
+    Differs,
+    dependencies_again,
+    set_beside,
+)
 from mindpipe.life.verbs.rows import from_file, take
+from mindpipe.life.verbs.steps import Steps
 from mindpipe.store.scratch import scratch_file
 
 if TYPE_CHECKING:
     from mindpipe.store.sqlite import SqliteStore
 
-Done = Callable[[Dependencies, Operation], None]
-"""Does an operation once more."""
 
-
-def _think(deps: Dependencies, operation: Operation) -> None:
-    asked = msgspec.json.decode(operation.begun.asked, type=think.ThinkAsked)
-    think.again(deps, agent=operation.agent, asked=asked)
-
-
-KINDS: Mapping[str, Done] = {think.THINK: _think}
-"""What is done again, by the kind of the operation; all else is given as it was."""
+def _can_be_redone(operation: Operation) -> bool:
+    """Tell whether all that an operation heard is recorded."""
+    if operation.begun.kind == CONSOLIDATE:
+        return not msgspec.json.decode(operation.setup, type=ConsolidationSetup).worded
+    return not msgspec.json.decode(operation.setup, type=Setup).files
 
 
 class LifeReplay:
     """A life in a file that is lived again; `verdict` says what came of it once that is over."""
 
     def __init__(
-        self,
-        pieces: Iterable[bytes],
-        *,
-        name: str,
-        make_tokens: Callable[[str], Tokens],
-        upto: int | None = None,
+        self, reader: LifeReader, *, make_tokens: Callable[[str], Tokens], upto: int | None = None
     ) -> None:
-        self._reader = opened(pieces, name=name)
-        self._name = name
+        self._reader = reader
         self._make_tokens = make_tokens
         self._upto = upto
         self.verdict: LifeReplayed | None = None
@@ -59,11 +53,14 @@ class LifeReplay:
 
         Raises:
             InputOutputError: the file is not as it was written.
+            NothingToDoError: it has lived no cycle.
             RefusedError: nothing of what it heard is recorded.
         """
         manifest = self._reader.manifest
+        if not manifest.cycles:
+            raise NothingToDoError(f"{manifest.agent} has lived no cycle yet.")
         with scratch_file() as store:
-            with from_file(store, self._name) as rows:
+            with from_file(store, self._reader.name) as rows:
                 take(rows, manifest, self._reader.tables(), self._reader.fault)
                 self._reader.finish()
             yield from self._again(store, agent=manifest.agent)
@@ -76,8 +73,8 @@ class LifeReplay:
             last = tables.last_change(rows, agent=agent) or 0
         if not first:
             raise RefusedError(
-                f"nothing of what {agent} heard is recorded in {self._name}; it was lived with an "
-                "earlier mindpipe, or exported without its record."
+                f"nothing of what {agent} heard is recorded in {self._reader.name}; it was lived "
+                "with an earlier mindpipe, or exported without its record."
             )
         steps = Steps(store, agent=agent)
         steps.go_back(first[0].after)
@@ -90,10 +87,9 @@ class LifeReplay:
             with store.read() as rows:
                 parts = tables.parts_of(rows, stored.number)
             count.given += steps.bring_to(parts[0].after)
-            done = KINDS.get(operation.begun.kind)
-            if done is None or operation.setup.files or steps.at > parts[0].after:
+            if steps.at > parts[0].after or not _can_be_redone(operation):
                 continue
-            found = self._live(steps, store, stored.number, operation, parts, done, count)
+            found = self._live(steps, store, stored.number, operation, parts, count)
             if found is not None:
                 equal = False
                 yield found
@@ -111,18 +107,14 @@ class LifeReplay:
         number: int,
         operation: Operation,
         parts: list[NewPart],
-        done: Done,
         count: "_Count",
     ) -> ReplayDifference | None:
         """Do one operation again; return where it differs, if it does."""
         again = Again(steps, store, operation=operation, parts=parts)
         set_beside(store, operation)
-        deps = dependencies_again(
-            again, store, steps, operation=operation, make_tokens=self._make_tokens
-        )
         ended = ""
         try:
-            done(deps, operation)
+            self._do(again, store, steps, operation)
         except TapeEndError:
             pass
         except Exception as error:
@@ -153,6 +145,17 @@ class LifeReplay:
             diff=tuple(_diff(differs)),
         )
 
+    def _do(self, again: Again, store: "SqliteStore", steps: Steps, operation: Operation) -> None:
+        """Do an operation once more."""
+        if operation.begun.kind == CONSOLIDATE:
+            consolidate_again(again, store, steps, operation=operation)
+            return
+        asked = msgspec.json.decode(operation.begun.asked, type=think.ThinkAsked)
+        deps = dependencies_again(
+            again, store, steps, operation=operation, make_tokens=self._make_tokens
+        )
+        think.again(deps, agent=operation.agent, asked=asked)
+
 
 _SHOWN_LINES = 60
 _LONG = 80
@@ -169,10 +172,10 @@ def _diff(differs: Differs) -> Iterator[str]:
     if not isinstance(then, dict) or not isinstance(now, dict):
         return
     for name in then:
-        texts = [str(then[name]), str(now.get(name))]
-        if max(map(len, texts)) > _LONG:
+        before, after = str(then[name]), str(now.get(name))
+        if max(len(before), len(after)) > _LONG:
             lines = difflib.unified_diff(
-                *map(_lines, texts), f"{name} then", f"{name} now", lineterm="", n=1
+                _lines(before), _lines(after), f"{name} then", f"{name} now", lineterm="", n=1
             )
             yield from itertools.islice(lines, _SHOWN_LINES)
 
@@ -200,5 +203,5 @@ def _operation(agent: str, stored: tables.StoredOperation) -> Operation:
     return Operation(
         agent=agent,
         begun=msgspec.json.decode(stored.body, type=Begun),
-        setup=msgspec.json.decode(stored.setup, type=Setup),
+        setup=msgspec.Raw(stored.setup.encode()),
     )

@@ -4,7 +4,7 @@ import base64
 import contextlib
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import msgspec
 
@@ -24,9 +24,7 @@ from mindpipe.engine.dependencies import (
 from mindpipe.engine.recent_past import recent_past_of
 from mindpipe.knowledge.keys import rules_of
 from mindpipe.life import tables
-from mindpipe.life.operations import NewPart, Operation
-from mindpipe.life.recording import call_hash
-from mindpipe.life.steps import RowChanges, Steps
+from mindpipe.life.operations import NewPart, Operation, Setup
 from mindpipe.life.tape import (
     Kind,
     OtherReadingError,
@@ -35,7 +33,11 @@ from mindpipe.life.tape import (
     TapeReader,
     raise_again,
 )
-from mindpipe.store.sqlite import SqliteStore
+from mindpipe.life.verbs.recording import call_hash
+from mindpipe.life.verbs.steps import RowChanges, Steps
+
+if TYPE_CHECKING:
+    from mindpipe.store.sqlite import SqliteStore
 
 
 class Differs(msgspec.Struct, frozen=True):
@@ -56,7 +58,7 @@ class Again:
     """
 
     def __init__(
-        self, steps: Steps, store: SqliteStore, *, operation: Operation, parts: Sequence[NewPart]
+        self, steps: Steps, store: "SqliteStore", *, operation: Operation, parts: Sequence[NewPart]
     ) -> None:
         self._steps, self._store = steps, store
         self._operation = operation
@@ -118,7 +120,7 @@ class Again:
         self.differs = self.differs or differs
         raise TapeEndError
 
-    def begins(self) -> NewPart | None:
+    def begins(self, *, writes: bool) -> NewPart | None:
         """Bring the life to where it was as this transaction began; return its part."""
         if self.is_cut or self.differs is not None:
             raise TapeEndError
@@ -127,11 +129,13 @@ class Again:
             return None
         part = self._parts[self.part]
         heard = self._tape.peek("saw")
-        if heard is not None and (seen := msgspec.convert(heard, Seen)).begins == self._begins:
+        if heard is not None and (seen := msgspec.convert(heard, Seen)).begins <= self._begins:
             self._tape.take("saw")
             self.given += self._steps.bring_to(part.after - seen.before)
             with self._store.restoring() as rows:
                 tables.put_breakers(rows, seen.breakers)
+        if writes:
+            self.given += self._steps.bring_to(part.after)
         return part
 
     def made(self, part: NewPart | None, then: RowChanges, changeset: bytes, rows: Rows) -> None:
@@ -218,7 +222,7 @@ def _difference(then: RowChanges, now: RowChanges) -> Differs | None:
 class AgainStore:
     """The store of an operation that is done again."""
 
-    def __init__(self, again: Again, store: SqliteStore, steps: Steps, *, identity: str) -> None:
+    def __init__(self, again: Again, store: "SqliteStore", steps: Steps, *, identity: str) -> None:
         self._again, self._store, self._steps = again, store, steps
         self._identity = identity
 
@@ -234,7 +238,7 @@ class AgainStore:
             with self._store.restoring() as rows:
                 yield rows
             return
-        part = self._again.begins()
+        part = self._again.begins(writes=True)
         then = {} if part is None else self._steps.expected(part.after, part.number)
         with self._steps.among_others(self._again.counted) as rows:
             with contextlib.closing(self._steps.listening()) as session:
@@ -246,25 +250,28 @@ class AgainStore:
     def read(self) -> Iterator[Rows]:
         """Open, or join, a transaction that sees one consistent state."""
         if not self._store.connection.in_transaction:
-            self._again.begins()
+            self._again.begins(writes=False)
         with self._store.read() as rows:
             yield rows
 
 
-class _Clock:
+class AgainClock:
     """The clocks as they were."""
 
     def __init__(self, again: Again) -> None:
         self._again = again
 
     def now(self) -> str:
+        """Return the instant of then."""
         return str(self._again.take("now"))
 
     def boot(self) -> BootTime:
+        """Return the boot clock of then."""
         boot, seconds = self._again.take("boot")
         return BootTime(boot=boot, seconds=seconds)
 
     def pause(self, seconds: float) -> None:
+        """Wait for nothing; be ended where the pause was."""
         del seconds
         self._again.passes("pause")
 
@@ -358,15 +365,15 @@ def _tell_nobody(_words: str) -> None:
 
 def dependencies_again(
     again: Again,
-    store: SqliteStore,
+    store: "SqliteStore",
     steps: Steps,
     *,
     operation: Operation,
     make_tokens: Callable[[str], Tokens],
 ) -> Dependencies:
-    """Return what an operation is done again with."""
-    setup, begun = operation.setup, operation.begun
-    clock, chance = _Clock(again), _Chance(again)
+    """Return what a cycle is lived again with."""
+    setup, begun = msgspec.json.decode(operation.setup, type=Setup), operation.begun
+    clock, chance = AgainClock(again), _Chance(again)
     theirs = AgainStore(again, store, steps, identity=setup.store)
     return Dependencies(
         store=theirs,
@@ -406,7 +413,7 @@ def dependencies_again(
     )
 
 
-def set_beside(store: SqliteStore, operation: Operation) -> None:
+def set_beside(store: "SqliteStore", operation: Operation) -> None:
     """Set what is true of a store and of no life as it was when an operation began."""
     begun = operation.begun
     with store.restoring() as rows:

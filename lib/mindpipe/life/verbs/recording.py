@@ -10,7 +10,7 @@ import hashlib
 import threading
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import msgspec
 
@@ -34,15 +34,23 @@ from mindpipe.engine.delivery import delivery
 from mindpipe.engine.dependencies import Dependencies, Prices
 from mindpipe.inbox.records import Bounds
 from mindpipe.life import tables
-from mindpipe.life.operations import Begun, BreakerRow, NewPart, Operation, Setup
+from mindpipe.life.operations import (
+    Begun,
+    BreakerRow,
+    NewPart,
+    Operation,
+    Setup,
+)
 from mindpipe.life.tape import Kind, Seen, TapeWriter, raised
 from mindpipe.recall.records import no_files
-from mindpipe.store.sqlite import SqliteStore
+
+if TYPE_CHECKING:
+    from mindpipe.store.sqlite import SqliteStore
 
 T = TypeVar("T")
 
 
-class Heard(Protocol):
+class Hear(Protocol):
     """Take a reading, where one is to be kept."""
 
     def __call__(self, kind: Kind, reading: object) -> None:
@@ -54,10 +62,11 @@ class Recorder:
     """Record the operations of one store's dependencies; see `mindpipe.engine.dependencies`."""
 
     def __init__(
-        self, store: SqliteStore, *, bounds: Bounds, slots: str | None, windows: str | None
+        self, store: "SqliteStore", *, bounds: Bounds, slots: str | None, windows: str | None
     ) -> None:
-        self._store = store
-        self._bounds, self._slots, self._windows = bounds, slots, windows
+        self.store = store
+        self.slots, self.windows = slots, windows
+        self._bounds = bounds
 
     @contextlib.contextmanager
     def __call__(
@@ -67,23 +76,31 @@ class Recorder:
 
         What goes on already is one operation with what is done inside of it.
         """
-        if self._store.listener is not None:
+        if self.store.listener is not None:
             yield deps
             return
-        with self._store.read() as rows:
+        setup, owner = self._setup(deps), deps.holder.owner
+        with self.operation(agent, kind, asked, setup=setup, owner=owner) as record:
+            yield self._recorded(deps, record)
+
+    @contextlib.contextmanager
+    def operation(
+        self, agent: str, kind: str, asked: Record, *, setup: Record, owner: str = ""
+    ) -> Iterator["OperationRecord"]:
+        """Let the record of an operation hear of the store's transactions in the block."""
+        with self.store.read() as rows:
             begun = Begun(
                 kind=kind,
                 asked=msgspec.Raw(to_json(asked)),
-                owner=deps.holder.owner,
+                owner=owner,
                 epoch=agent_tables.find_lease(rows, agent).epoch,
             )
-        operation = Operation(agent=agent, begun=begun, setup=self._setup(deps))
-        recorded = OperationRecord(operation)
-        self._store.listener = recorded
+        operation = Operation(agent=agent, begun=begun, setup=msgspec.Raw(to_json(setup)))
+        self.store.listener = record = OperationRecord(operation)
         try:
-            yield self._recorded(deps, recorded)
+            yield record
         finally:
-            self._store.listener = None
+            self.store.listener = None
 
     def _setup(self, deps: Dependencies) -> Setup:
         models = deps.models
@@ -95,8 +112,8 @@ class Recorder:
             streams=models.preview is not None,
             tokens=models.tokens.name,
             caps=models.caps,
-            slots=self._slots,
-            windows=self._windows,
+            slots=self.slots,
+            windows=self.windows,
             budget=deps.prompts.budget,
             files=deps.prompts.files is not no_files,
             workers=deps.tools.workers,
@@ -237,7 +254,7 @@ class OperationRecord:
 
 
 def heard(
-    hear: Heard, kind: Kind, ask: Callable[[], T], keep: Callable[[T], object] = lambda it: it
+    hear: Hear, kind: Kind, ask: Callable[[], T], keep: Callable[[T], object] = lambda it: it
 ) -> T:
     """Return what something outside gives, and keep it; an error of it is kept too."""
     try:
@@ -252,7 +269,7 @@ def heard(
 class RecordedClock:
     """A clock that says what it showed; pauses are kept only where something ended them."""
 
-    def __init__(self, clock: Clock, hear: Heard) -> None:
+    def __init__(self, clock: Clock, hear: Hear) -> None:
         self._clock, self._hear = clock, hear
         self._pauses = 0
 
@@ -277,7 +294,7 @@ class RecordedClock:
 class RecordedChance:
     """Chance that says what it gave."""
 
-    def __init__(self, chance: Chance, hear: Heard) -> None:
+    def __init__(self, chance: Chance, hear: Hear) -> None:
         self._chance, self._hear = chance, hear
 
     def new_id(self, prefix: str, *place: str | int) -> str:
@@ -314,7 +331,7 @@ class RecordedModel:
 class RecordedEmbedder:
     """An embedder of which each answer is kept."""
 
-    def __init__(self, embedder: Embedder, hear: Heard) -> None:
+    def __init__(self, embedder: Embedder, hear: Hear) -> None:
         self._embedder, self._hear = embedder, hear
 
     @property
@@ -334,7 +351,7 @@ def _kept_vectors(vectors: list[list[float]]) -> list[str]:
 class RecordedPrices:
     """Prices that say what they said."""
 
-    def __init__(self, prices: Prices, hear: Heard) -> None:
+    def __init__(self, prices: Prices, hear: Hear) -> None:
         self._prices, self._hear = prices, hear
 
     def of(self, usage: Usage, target: Target) -> int | None:
@@ -349,7 +366,7 @@ class RecordedPrices:
 class RecordedPrograms:
     """Programs of which is kept how each ended, with a hash of what it was asked."""
 
-    def __init__(self, programs: Programs, hear: Heard) -> None:
+    def __init__(self, programs: Programs, hear: Hear) -> None:
         self._programs, self._hear = programs, hear
 
     def run(self, call: ProgramCall) -> ProgramRun:

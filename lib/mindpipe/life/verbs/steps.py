@@ -5,7 +5,7 @@ What a transaction made of the rows follows from taking it back: the changeset o
 
 import contextlib
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import apsw
 import msgspec
@@ -14,7 +14,6 @@ from mindpipe.core.ports import Rows
 from mindpipe.history import tables as history_tables
 from mindpipe.history.verbs.log import extend_index
 from mindpipe.life import tables
-from mindpipe.life.undoing import take_back
 from mindpipe.store.changes import (
     Columns,
     Key,
@@ -24,7 +23,9 @@ from mindpipe.store.changes import (
     columns_of,
     is_logged,
 )
-from mindpipe.store.sqlite import SqliteStore
+
+if TYPE_CHECKING:
+    from mindpipe.store.sqlite import SqliteStore
 
 _UNDO = msgspec.json.Decoder(Undo)
 
@@ -47,13 +48,13 @@ class Steps:
     `kept` how many changes were taken back.
     """
 
-    def __init__(self, store: SqliteStore, *, agent: str) -> None:
+    def __init__(self, store: "SqliteStore", *, agent: str) -> None:
         self._store, self._connection = store, store.connection
         self._agent = agent
         self._columns: dict[str, Columns] = {}
         self.at = self.said = self.kept = 0
         # Rows are put where they were: that others point to them, and what follows, is there too.
-        self._connection.execute("PRAGMA foreign_keys = OFF")
+        self._connection.config(apsw.SQLITE_DBCONFIG_ENABLE_FKEY, 0)
 
     @contextlib.contextmanager
     def _as_they_are(self) -> Iterator[Rows]:
@@ -65,11 +66,11 @@ class Steps:
     def _freely(self) -> Iterator[None]:
         """Let nothing follow from a change of rows, and refuse none."""
         self._connection.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
-        self._connection.execute("PRAGMA ignore_check_constraints = ON")
+        self._connection.pragma("ignore_check_constraints", 1)
         try:
             yield
         finally:
-            self._connection.execute("PRAGMA ignore_check_constraints = OFF")
+            self._connection.pragma("ignore_check_constraints", 0)
             self._connection.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 1)
 
     def go_back(self, to: int) -> None:
@@ -93,7 +94,7 @@ class Steps:
         for agent, cycle in undo["cycle"].made if "cycle" in undo else ():
             tables.set_messages_aside(rows, agent=str(agent), cycle=int(str(cycle)), number=number)
         with contextlib.closing(self.listening()) as session:
-            take_back(rows, undo)
+            tables.take_back(rows, undo)
             tables.keep_step(rows, number, apsw.Changeset.invert(session.changeset()))
 
     def listening(self) -> apsw.Session:

@@ -1,0 +1,101 @@
+"""Consolidations that are recorded, and done again."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from mindpipe.core.ports import Clock
+from mindpipe.core.records import Record
+from mindpipe.knowledge.keys import rules_of
+from mindpipe.knowledge.records import Consolidated
+from mindpipe.knowledge.verbs.consolidate import ConsolidateOptions, consolidate
+from mindpipe.language.records import Statement, StatementReader, Utterance
+from mindpipe.language.strict import STRICT
+from mindpipe.life.operations import ConsolidationSetup, Operation
+from mindpipe.life.verbs.recording import Hear, RecordedClock, Recorder, heard
+from mindpipe.life.verbs.replaying import Again, AgainClock, AgainStore, Differs
+from mindpipe.life.verbs.steps import Steps
+
+if TYPE_CHECKING:
+    from mindpipe.store.sqlite import SqliteStore
+
+CONSOLIDATE = "consolidate"
+"""The kind of operation under which consolidations are recorded."""
+
+
+class ConsolidationAsked(Record):
+    """What one consolidation was asked for: at most so many items, and whether a person decides."""
+
+    limit: int
+    review: bool
+
+
+def consolidate_recorded(
+    recorder: Recorder, clock: Clock, *, agent: str, options: ConsolidateOptions
+) -> Iterator[Consolidated]:
+    """Consolidate as `mindpipe.knowledge.verbs.consolidate` does, and record it."""
+    setup = ConsolidationSetup(
+        store=recorder.store.identity,
+        slots=recorder.slots,
+        windows=recorder.windows,
+        reader=options.reader.name,
+        worded=options.word is not None,
+    )
+    asked = ConsolidationAsked(limit=options.limit, review=options.review)
+    with recorder.operation(agent, CONSOLIDATE, asked, setup=setup) as record:
+        if options.reader is not STRICT:
+            reader = RecordedReader(options.reader, record.hear)
+            options = options._replace(reader=reader)
+        recorded = RecordedClock(clock, record.hear)
+        yield from consolidate(recorder.store, recorded, agent=agent, options=options)
+
+
+class RecordedReader:
+    """A reader of which is kept what it read."""
+
+    def __init__(self, reader: StatementReader, hear: Hear) -> None:
+        self._reader, self._hear = reader, hear
+
+    @property
+    def name(self) -> str:
+        """Return the name and version of the reader."""
+        return self._reader.name
+
+    def read(self, said: Sequence[Utterance]) -> list[tuple[Statement, ...]]:
+        """Return the statements of each utterance."""
+        return heard(self._hear, "statements", lambda: self._reader.read(said), msgspec.to_builtins)
+
+
+class _Reader:
+    """A reader that reads what it read."""
+
+    def __init__(self, again: Again, name: str) -> None:
+        self._again = again
+        self.name = name
+
+    def read(self, said: Sequence[Utterance]) -> list[tuple[Statement, ...]]:
+        found = msgspec.convert(self._again.take("statements"), list[tuple[Statement, ...]])
+        if len(found) != len(said):
+            self._again.end_with(Differs("reading", then=len(found), now=f"{len(said)} read"))
+        return found
+
+
+def consolidate_again(
+    again: Again, store: "SqliteStore", steps: Steps, *, operation: Operation
+) -> None:
+    """Consolidate again, by the rules of today; what other readers than the strict one read stays.
+
+    Raises whatever the consolidation does.
+    """
+    setup = msgspec.json.decode(operation.setup, type=ConsolidationSetup)
+    asked = msgspec.json.decode(operation.begun.asked, type=ConsolidationAsked)
+    options = ConsolidateOptions(
+        rules=rules_of(slots=setup.slots, windows=setup.windows),
+        limit=asked.limit,
+        review=asked.review,
+        reader=STRICT if setup.reader == STRICT.name else _Reader(again, setup.reader),
+    )
+    theirs = AgainStore(again, store, steps, identity=setup.store)
+    for _ in consolidate(theirs, AgainClock(again), agent=operation.agent, options=options):
+        pass
