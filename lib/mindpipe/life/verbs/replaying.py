@@ -356,7 +356,14 @@ class _Deaf:
     def text(self, piece: str) -> None:
         """Hear nothing."""
 
-    thinking = call = argument = text
+    def thinking(self, piece: str) -> None:
+        """Hear nothing."""
+
+    def call(self, tool: str) -> None:
+        """Hear nothing."""
+
+    def argument(self, piece: str) -> None:
+        """Hear nothing."""
 
 
 def _tell_nobody(_words: str) -> None:
