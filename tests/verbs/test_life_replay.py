@@ -1,5 +1,6 @@
 """A life that is lived again from what it heard comes out the same, or says where it does not."""
 
+import contextlib
 from pathlib import Path
 
 import pytest
@@ -13,8 +14,10 @@ from mindpipe.core.models import FaultClass, ModelFault
 from mindpipe.inbox.records import Bounds
 from mindpipe.inbox.verbs.inbox import push_events
 from mindpipe.life.tape import TapePart
+from mindpipe.life.verbs import life as lives
 from mindpipe.spaces import verbs as spaces
 from mindpipe.spaces.records import NewSpaceEntity
+from mindpipe.store.access import make_store
 from support.full_lives import FullLife
 from support.histories import PROGRAM
 from support.life import TOOLS, KilledError, Life
@@ -62,7 +65,14 @@ def test_it_is_lived_again_from_a_store_into_which_it_was_carried(tmp_path: Path
     life = FullLife(tmp_path / "life")
     for _ in range(3):
         life.day()
-    assert replayed(life.path)[1] == replayed(life.path)[1]
+    path = tmp_path / "other.db"
+    with life.open() as store:
+        pieces = list(lives.export(store, life.clock, agent=AGENT))
+    with contextlib.closing(make_store(path, life.clock, life.chance)) as other:
+        lives.import_(other, pieces=pieces, name="ava.life")
+    found, verdict = replayed(path)
+    assert found == []
+    assert (verdict.lived, verdict.equal) == (6, True)
 
 
 POINTS = (

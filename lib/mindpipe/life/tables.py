@@ -266,6 +266,31 @@ def undone_since(rows: Rows, *, agent: str, number: int) -> Iterator[str]:
     return rows.each(str, sql, {"agent": agent, "nobody": NOBODY, "number": number})
 
 
+def cells_of_agent(rows: Rows, agent: str) -> Values:
+    """Return the row of an agent, by column."""
+    names = columns_of(rows, "agent").all
+    picked = ", ".join(f"'{name}', {name}" for name in names)
+    sql = f"SELECT json_object({picked}) FROM agent WHERE name = :agent"
+    return msgspec.json.decode(rows.value(str, sql, {"agent": agent}) or "{}", type=Values)
+
+
+def note_change_of_agent(rows: Rows, *, agent: str, before: Values) -> None:
+    """Keep in the log that the row of an agent was another one before, if it was."""
+    now = cells_of_agent(rows, agent)
+    changed: Values = {name: cell for name, cell in before.items() if cell != now[name]}
+    if not changed:
+        return
+    undo: Undo = {"agent": RowsUndone(changed=[((agent,), changed)])}
+    rows.run(
+        "INSERT INTO change(number, agent, undo) VALUES(:number, :agent, :undo)",
+        {
+            "number": last_number(rows, "change", "number") + 1,
+            "agent": agent,
+            "undo": to_json(undo).decode(),
+        },
+    )
+
+
 def changes_for(rows: Rows, *, agent: str) -> Iterator[Row]:
     """Yield the changes of an agent and of what nobody owns, as they are stored."""
     sql = "SELECT number, agent, undo FROM change WHERE agent IN (:agent, :nobody) ORDER BY number"

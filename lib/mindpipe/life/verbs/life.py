@@ -221,10 +221,12 @@ def _begin(rows: Rows, manifest: LifeManifest) -> None:
     """Let a life that has moved go on, under an epoch of its own; let a copy rest."""
     agent_tables.put_lease(rows, Lease(agent=manifest.agent, epoch=manifest.epoch + 1))
     who = agent_tables.require_agent(rows, manifest.agent)
+    before = tables.cells_of_agent(rows, manifest.agent)
     if not manifest.moved and who.paused is None:
         why = f"a copy of {manifest.at}; its life goes on in the store {manifest.store}"
         who = msgspec.structs.replace(who, paused=why)
     agent_tables.put_agent(rows, msgspec.structs.replace(who, away=None))
+    tables.note_change_of_agent(rows, agent=manifest.agent, before=before)
 
 
 def _imported(manifest: LifeManifest, *, rows: int, kept: tuple[str, ...]) -> LifeImported:
