@@ -20,7 +20,7 @@ from mindpipe.spaces.records import NewSpaceEntity
 from mindpipe.store.access import make_store
 from support.full_lives import FullLife
 from support.histories import PROGRAM
-from support.life import TOOLS, KilledError, Life
+from support.life import AGENT, TOOLS, KilledError, Life
 from support.loopback.turns import Turn
 from support.replays import change_part, kinds_of, replayed
 from support.scripted_model import Scripted, call, calls
