@@ -59,6 +59,10 @@ class BreakerRow(Record):
     body: str
 
 
+OtherAgent = tuple[str, str | None]
+"""Another agent of the store: its name, and since when it has been in another one."""
+
+
 class Begun(Record, kw_only=True):
     """How an operation began: what `kind` it was, and what it was asked.
 

@@ -9,7 +9,7 @@ import msgspec
 
 from mindpipe.core.ports import Cell, Row, Rows
 from mindpipe.core.records import MOST_WHOLE, Migration, Record, to_json
-from mindpipe.life.operations import BreakerRow, NewPart, Operation
+from mindpipe.life.operations import BreakerRow, NewPart, Operation, OtherAgent
 from mindpipe.life.records import LifePart
 from mindpipe.store.changes import NOBODY, Columns, Key, RowsUndone, Undo, Values, columns_of
 
@@ -671,3 +671,26 @@ def take_back(rows: Rows, undo: Undo) -> None:
             f'INSERT INTO "{table}"({picked}) VALUES({marks})',
             [[values.get(name) for name in columns.all] for _, values in of.gone],
         )
+
+
+def count_agents(rows: Rows) -> int:
+    """Return how many agents a store has."""
+    return rows.value(int, "SELECT count(*) FROM agent") or 0
+
+
+def other_agents(rows: Rows, *, agent: str) -> list[OtherAgent]:
+    """Return the agents beside one, each with since when it has been in another store."""
+    sql = "SELECT name, body ->> '$.away' FROM agent WHERE name <> :agent ORDER BY name"
+    return list(rows.each(tuple, sql, {"agent": agent}))
+
+
+def put_other_agents(rows: Rows, others: Iterable[OtherAgent], *, agent: str) -> None:
+    """Let these agents stand beside one and no others, all else of them as it is of this one."""
+    rows.run("DELETE FROM agent WHERE name <> :agent", {"agent": agent})
+    sql = (
+        "INSERT INTO agent(name, entity, body) SELECT :name, :name, "
+        "json_set(body, '$.name', :name, '$.entity', :name, '$.away', :away) "
+        "FROM agent WHERE name = :agent"
+    )
+    for name, away in others:
+        rows.run(sql, {"name": name, "away": away, "agent": agent})

@@ -20,7 +20,7 @@ from mindpipe.core.parallel import LANE
 from mindpipe.core.records import NO_RECORD, Record, to_json
 from mindpipe.engine.cycle.emergency import EmergencyError
 from mindpipe.engine.worker.interrupts import StoppedError
-from mindpipe.life.operations import BreakerRow
+from mindpipe.life.operations import BreakerRow, OtherAgent
 
 Kind = Literal[
     "now", "boot", "id", "draw", "reply", "price", "statements", "vectors", "program", "written",
@@ -52,12 +52,14 @@ def queue_of(kind: Kind) -> str:
 class Seen(NamedTuple):
     """What others had done when the transaction of some number in its part began.
 
-    The last change of all was so many before the one after which the part's own came.
+    The last change of all was so many before the one after which the part's own came. `others` are
+    the agents beside it, each with when it moved away, None where they are as before.
     """
 
     begins: int
     before: int
     breakers: list[BreakerRow]
+    others: list[OtherAgent] | None = None
 
 
 Counted = tuple[Any, int]

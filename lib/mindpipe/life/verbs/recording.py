@@ -181,7 +181,9 @@ class OperationRecord:
         self._calls: dict[str, int] = {}
         self._begins = 0
         self._after = self._known = -1
-        self._seen: list[tuple[int, int, list[BreakerRow]]] = []
+        # Before the part is written it is not known how many changes it is before its own.
+        self._seen: list[Seen] = []
+        self._agents = -1
         self._breakers: list[BreakerRow] = []
         self._counted: tables.Counted = {}
         self._told: tables.Counted = {}
@@ -220,8 +222,13 @@ class OperationRecord:
         self._begins += 1
         last = tables.last_number(rows, "change", "number")
         breakers = tables.breakers(rows)
-        if (last, breakers) != (self._known, self._breakers):
-            self._seen.append((self._begins, last, breakers))
+        agents = tables.count_agents(rows)
+        if (last, breakers, agents) != (self._known, self._breakers, self._agents):
+            others = None
+            if agents != self._agents:
+                others = tables.other_agents(rows, agent=self._operation.agent)
+            self._seen.append(Seen(self._begins, last, breakers, others))
+            self._agents = agents
         self._after = self._known = last
         self._breakers = breakers
         if writes:
@@ -236,8 +243,8 @@ class OperationRecord:
             self._number = tables.last_number(rows, "operation", "number") + 1
             tables.insert_operation(rows, self._number, self._operation, after=self._after)
         self._part += 1
-        for begins, seen, breakers in self._seen:
-            self._tape.add("saw", Seen(begins, self._after - seen, breakers))
+        for seen in self._seen:
+            self._tape.add("saw", seen._replace(before=self._after - seen.before))
         self._tape.add("counted", dict(self._counted.items() - self._told.items()))
         self._told = self._counted
         heard, blobs = self._tape.cut(lambda sha256: tables.has_blob(rows, sha256))

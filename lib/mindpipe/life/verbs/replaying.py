@@ -134,6 +134,8 @@ class Again:
             self.given += self._steps.bring_to(part.after - seen.before)
             with self._store.restoring() as rows:
                 tables.put_breakers(rows, seen.breakers)
+                if seen.others is not None:
+                    tables.put_other_agents(rows, seen.others, agent=self._operation.agent)
         if writes:
             self.given += self._steps.bring_to(part.after)
         return part
