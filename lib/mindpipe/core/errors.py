@@ -9,7 +9,7 @@ MindError                   1  the work was tried and failed
   RefusedError              4  a cap, a policy or unsafe file modes said no
     CapReachedError         4  a cap on money would be passed
   BadInputError            65  input that breaks its format
-  UnavailableError         69  a store, model, tool or credential is not there
+  UnavailableError         69  a store, file, model, tool or credential is not there
   InputOutputError         74  the disk is full or damaged
     DamagedError           74  a store fails its check
   TemporaryError           75  the same call may succeed later
@@ -99,7 +99,7 @@ class BadInputError(MindError):
 
 
 class UnavailableError(MindError):
-    """Say that a store, a model, a tool or a credential is not there."""
+    """Say that a store, a file, a model, a tool or a credential is not there."""
 
     status = ExitStatus.UNAVAILABLE
 
