@@ -12,6 +12,7 @@ MindError                   1  the work was tried and failed
   UnavailableError         69  a store, file, model, tool or credential is not there
   InputOutputError         74  the disk is full or damaged
     DamagedError           74  a store fails its check
+    ReadOnlyError          74  a store lies on media that are read-only
   TemporaryError           75  the same call may succeed later
     AgentHeldError         75  another worker thinks for the agent
     StoreBusyError         75  the store stayed locked
@@ -116,6 +117,10 @@ class DamagedError(InputOutputError):
     def __init__(self, message: str, *, store: "Path") -> None:
         super().__init__(message)
         self.store = store
+
+
+class ReadOnlyError(InputOutputError):
+    """Say that a store lies on media that are read-only."""
 
 
 class TemporaryError(MindError):
