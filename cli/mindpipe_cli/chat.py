@@ -12,7 +12,7 @@ import msgspec
 
 from mindpipe.core.attachments import placeholder
 from mindpipe.core.errors import ExitStatus, MindError, UsageError
-from mindpipe_cli import output
+from mindpipe_cli import input, output
 from mindpipe_cli.command import command
 from mindpipe_cli.commands import COMMANDS, every_command
 from mindpipe_cli.options import (
@@ -28,6 +28,8 @@ from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
     from prompt_toolkit import PromptSession
+
+    from mindpipe_cli.simulate import TalkOptions
 
 _FIRST_AGENT = "mind"
 _TYPED = "mind chat"
@@ -49,7 +51,7 @@ What you write is said to {agent}; Enter sends it, Alt-Enter begins a new line, 
 answer, Ctrl-D leaves. Behind a slash stands any command of mind, which is asked of {agent}:
   /tickets   decide what waits for you       /memory    what it remembers
   /beliefs   what it holds true              /history   what it lived through
-  /attach FILE   lets a file go along with what you say next; without FILE none does
+  /attach FILE   lets a file go along with what you say next to an agent; without FILE none does
   /recall "the lamp"   /note list   /ticket show ID   ...   /quit leaves
   //etc/hosts   is said, but for its first slash
 """
@@ -72,51 +74,107 @@ def COMMAND(
 ) -> None:
     """Talk with an agent (or, with --person, a person in the store) until you leave with Ctrl-D.
 
-    Each turn is a mind ask, in a space of the two of you that mind space read shows afterwards;
-    what a person says is heard in all spaces that it is in. A line that begins with / is any other
-    command of mind about this agent, as /tickets or /recall "the lamp"; /help tells more. /attach
-    FILE lets an image, a PDF or a text go along with what you say next. A line that begins with //
-    is said, but for its first slash. Lines from a pipe are said one after the other, until one
-    fails.
+    Each turn is a mind ask, in a space of the two of you that mind space read shows afterwards, or
+    one of mind simulate talk; what a person says is heard in all spaces that it is in. A line that
+    begins with / is any other command of mind about who hears you, as /tickets or /recall "the
+    lamp"; /help tells more. /attach FILE lets an image, a PDF or a text go along with what you say
+    next to an agent. A line that begins with // is said, but for its first slash. Lines from a pipe
+    are said one after the other, until one fails.
 
     Without a store or an agent one is made, which answers with --model from then on. What cannot
     be talked with, as it has no model or there is no such agent, is refused before that.
     """
     common = _given(*((f"--{name}", value) for name, value in session.options.items()))
-    said_with = (("--in-space", space), ("--model", model), ("--record", record))
     if person is not None:
-        talk = ["simulate", "talk", "--person", person, "--plain", *common]
-        _end_with(_run([*talk, *_given(("--as", speaker), *said_with)], typed=_TYPED))
+        from mindpipe_cli.simulate import TalkOptions
+
+        options = TalkOptions(
+            speaker=speaker, space=space, model=model, record=record, person=person, plain=True
+        )
+        entries = _Entries(person, speaker or "", common, piped=input.said_lines(""))
+        _talk_with_person(session, options, entries)
         return
     agent = _hearing_agent(session, agent, model)
     speaker = decider(speaker, field="--as")
-    turn = ["ask", "--agent", agent, "--as", speaker, *common, *_given(*said_with)]
-    watched = output.on_terminal("stdin")
-    if watched:
-        output.say(f"{agent} hears you. /help tells what you can do, Ctrl-D leaves.")
+    said_with = _given(("--in-space", space), ("--model", model), ("--record", record))
+    turn = ["ask", "--agent", agent, "--as", speaker, *common, *said_with]
     attached: list[str] = []
-    lines = _lines(f"{speaker}> " if watched else None)
-    for line in lines:
-        said = line.strip()
-        first, _, rest = said.partition(" ")
-        if first.startswith("/") and first[1:] in _LEAVE:
-            break
-        if not said:
-            continue
-        if first == _ATTACH:
-            status = _attach(rest, attached)
-        elif said.startswith("/") and not said.startswith("//"):
-            status = _slash(said[1:], agent, common)
-        else:
-            words = said[1:] if said.startswith("//") else line
-            status = _run([*turn, *attached, "--", words], typed=_TYPED)
+    piped = (line.rstrip("\n") for line in sys.stdin)
+    entries = _Entries(agent, speaker, common, piped=piped, attached=attached)
+    for words in entries:
+        status = _run([*turn, *attached, "--", words], typed=_TYPED)
+        if status not in _UNSAID:
             # Said is said, whatever came of the cycle.
-            attached = attached if status in _UNSAID else []
-        if status not in _GOES_ON and not watched:
-            unsaid = sum(bool(one.strip()) for one in lines)
-            if unsaid:
-                output.say(f"mind chat: stops there; lines not said: {unsaid}.")
-            _end_with(status)
+            attached.clear()
+        entries.go_on(status)
+
+
+def _talk_with_person(session: Session, options: "TalkOptions", entries: "_Entries") -> None:
+    """Say to a person of the store what is entered; who stops an answer talks on."""
+    from mindpipe_cli.simulate import converse
+
+    while True:
+        try:
+            converse(session, options, entries)
+        except KeyboardInterrupt:
+            output.say("stopped.")
+            entries.go_on(ExitStatus.INTERRUPTED)
+        else:
+            return
+
+
+class _Entries(Iterator[str]):
+    """What is entered to be said; what stands behind a slash is done, and not said."""
+
+    def __init__(
+        self,
+        hearer: str,
+        speaker: str,
+        common: list[str],
+        *,
+        piped: Iterator[str],
+        attached: list[str] | None = None,
+    ) -> None:
+        """Begin to read, from the terminal or the pipe; `attached` is None where no file can be."""
+        self._hearer = hearer
+        self._common = common
+        self._attached = attached
+        self._watched = output.on_terminal("stdin")
+        if self._watched:
+            output.say(f"{hearer} hears you. /help tells what you can do, Ctrl-D leaves.")
+        self._lines = _typed(f"{speaker}> ") if self._watched else piped
+
+    def __next__(self) -> str:
+        """Return the next words that are to be said; ends the command where another one fails."""
+        for line in self._lines:
+            said = line.strip()
+            first, _, rest = said.partition(" ")
+            if first.startswith("/") and first[1:] in _LEAVE:
+                break
+            if not said:
+                continue
+            if said.startswith("//"):
+                return said[1:]
+            if not said.startswith("/"):
+                return line
+            if first != _ATTACH:
+                self.go_on(_slash(said[1:], self._hearer, self._common))
+            elif self._attached is not None:
+                self.go_on(_attach(rest, self._attached))
+            else:
+                output.say(f"/attach: {self._hearer} is a person, and hears words alone.")
+                self.go_on(ExitStatus.USAGE)
+        raise StopIteration
+
+    def go_on(self, status: ExitStatus) -> None:
+        """End the command where something failed and nobody is there who could see it."""
+        if status in _GOES_ON or self._watched:
+            return
+        # Who interrupts does not wait for the end of a pipe.
+        stopped = status == ExitStatus.INTERRUPTED
+        if unsaid := 0 if stopped else sum(bool(one.strip()) for one in self._lines):
+            output.say(f"mind chat: stops there; lines not said: {unsaid}.")
+        raise click.exceptions.Exit(int(status))
 
 
 def _attach(name: str, attached: list[str]) -> ExitStatus:
@@ -227,18 +285,9 @@ def _run(arguments: list[str], *, typed: str | None = None) -> ExitStatus:
         return ExitStatus.INTERRUPTED
 
 
-def _end_with(status: ExitStatus) -> None:
-    """End with the status of a command that failed."""
-    if status:
-        raise click.exceptions.Exit(int(status))
-
-
-def _lines(prompt: str | None) -> Iterator[str]:
-    """Yield what is typed, by entries of one or more lines; without a prompt, lines of stdin."""
-    if prompt is None:
-        yield from (line.rstrip("\n") for line in sys.stdin)
-        return
-    typed = _typed()
+def _typed(prompt: str) -> Iterator[str]:
+    """Yield what is typed, by entries of one or more lines."""
+    typed = _prompt_session()
     while True:
         try:
             yield typed.prompt(prompt)
@@ -248,7 +297,7 @@ def _lines(prompt: str | None) -> Iterator[str]:
             return
 
 
-def _typed() -> "PromptSession[str]":
+def _prompt_session() -> "PromptSession[str]":
     """Return what a person types into, with history and completion of what follows a slash."""
     from prompt_toolkit import PromptSession
     from prompt_toolkit.completion import WordCompleter

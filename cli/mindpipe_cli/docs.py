@@ -13,7 +13,7 @@ from mindpipe_cli.session import Session
 _COLUMNS = ("file", "fault")
 _root_option = click.option(
     "--root",
-    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    type=click.Path(path_type=Path, file_okay=False),
     default=".",
     show_default=True,
     metavar="DIR",

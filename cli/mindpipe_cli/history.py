@@ -18,7 +18,7 @@ from mindpipe.core.text import counted, terminal_text
 from mindpipe.providers.formats import FORMATS
 from mindpipe_cli import input, output
 from mindpipe_cli.command import command, group
-from mindpipe_cli.hook import hook_option, not_blocking, transcript
+from mindpipe_cli.hook import hook_option, transcript
 from mindpipe_cli.options import (
     IN_FORCE,
     WRITTEN,
@@ -408,11 +408,10 @@ def import_(session: Session, *, hook: bool, **values: str | bool | None) -> Non
     if not hook:
         _import(session, options)
         return
-    with not_blocking():
-        if options.agent is None or options.file != "-":
-            raise UsageError("--hook goes with --agent NAME, and stdin names the file.")
-        file = transcript()
-        _import(session, msgspec.structs.replace(options, file=file, grown=True, repair=True))
+    if options.agent is None or options.file != "-":
+        raise UsageError("--hook goes with --agent NAME, and stdin names the file.")
+    file = transcript()
+    _import(session, msgspec.structs.replace(options, file=file, grown=True, repair=True))
 
 
 def _import(session: Session, options: _ImportOptions) -> None:

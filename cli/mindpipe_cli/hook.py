@@ -1,12 +1,9 @@
 """What a hook of Claude Code, or of any program that has hooks, says on stdin."""
 
-import contextlib
-from collections.abc import Iterator
-
 import click
 import msgspec
 
-from mindpipe.core.errors import BadInputError, MindError, NothingToDoError, UsageError
+from mindpipe.core.errors import BadInputError, NothingToDoError
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import NO_RECORD
 from mindpipe_cli import input
@@ -23,15 +20,6 @@ class _HookInput(msgspec.Struct, frozen=True):
 
     prompt: str | None = None
     transcript_path: str | None = None
-
-
-@contextlib.contextmanager
-def not_blocking() -> Iterator[None]:
-    """Let nothing end with 2, by which a hook of Claude Code takes away what somebody has typed."""
-    try:
-        yield
-    except UsageError as error:
-        raise MindError(str(error)) from None
 
 
 def prompt() -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 import click
 import msgspec
 
-from mindpipe.core.errors import NothingToDoError, UsageError
+from mindpipe.core.errors import NothingToDoError, UnavailableError, UsageError
 from mindpipe.core.events import EventType, Priority
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
@@ -159,7 +159,7 @@ def push(session: Session, **values: str | int | bool | tuple[str, ...] | None) 
         raise UsageError("--level says type and priority already; leave out --type and --priority.")
     if options.file != "-" and not Path(options.file).exists():
         file = options.file
-        raise UsageError(f'there is no file {file}; to push words, say --text "{file}".')
+        raise UnavailableError(f'there is no file {file}; to push words, say --text "{file}".')
     if options.attached and options.output is not None:
         raise UsageError("--attach keeps files in a store; take away --output.")
     files, options = _with_files(options)

@@ -1,7 +1,6 @@
 """`mind models`: models with known prices, token counts, what was spent, a model to fetch."""
 
 import os
-from typing import BinaryIO
 
 import click
 
@@ -26,13 +25,14 @@ def list_(session: Session) -> None:
 
 
 @command("count", example="mind models count < prompt.txt")
-@click.argument("file", type=click.File("rb"), default="-")
-def count(session: Session, file: BinaryIO) -> None:
+@click.argument("file", default="-", metavar="[FILE]")
+def count(session: Session, file: str) -> None:
     """Count the tokens of a text."""
     from mindpipe.model_access import make_tokens
 
     tokens = make_tokens(session.settings.tokenizer or "o200k_base")
-    text = file.read().decode("utf-8", "replace")
+    with input.open_input(file) as stream:
+        text = stream.read().decode("utf-8", "replace")
     session.write([spending.count(tokens, text=text)], columns=("tokenizer", "tokens"))
 
 

@@ -1,6 +1,5 @@
 """Persons and their settings as options and files give them to `mind simulate`."""
 
-import contextlib
 import math
 import os
 from collections.abc import Iterable, Iterator
@@ -11,7 +10,6 @@ import msgspec
 
 from mindpipe.core.errors import (
     BadInputError,
-    InputOutputError,
     NothingToDoError,
     UnavailableError,
     UsageError,
@@ -125,25 +123,16 @@ def settle_people(people: "People", options: LifeOptions) -> None:
 
 
 def lines_of(file: str, *, apart: bool = False) -> "Iterator[InputLine]":
-    """Yield the lines of a file or of stdin; raises InputOutputError where it is not there."""
+    """Yield the lines of a file or of stdin; raises UnavailableError where it is not there."""
     from mindpipe.person.life.people import InputLine
 
     source = name_of(file)
-    with there(), input.open_input(file) as stream:
+    with input.open_input(file) as stream:
         for found in bounded_lines(stream, limit=EVENT_BYTES, source=source, setting=""):
             if isinstance(found, Problem):
                 yield InputLine(LinePlace(source, found.line), b"", apart, too_long=True)
             else:
                 yield InputLine(LinePlace(source, found[0]), found[1], apart)
-
-
-@contextlib.contextmanager
-def there() -> Iterator[None]:
-    """Turn the error for a file that is not there into one of input and output."""
-    try:
-        yield
-    except UnavailableError as error:
-        raise InputOutputError(str(error)) from None
 
 
 def _error_of(problems: list[Problem]) -> BadInputError | UnavailableError:

@@ -226,15 +226,14 @@ def _before_prompt(session: Session, options: _Options) -> None:
     from mindpipe.agents.verbs import agent as agents
     from mindpipe.context.verbs import remembered
 
-    with hook.not_blocking():
-        if options.query is not None or options.queries is not None or options.files:
-            raise UsageError("--hook takes its query from stdin, and recalls from a store.")
-        agent = agents.show(session.store, name=options.agent or only_agent(session))
-        output.write_text(
-            remembered.before_prompt(
-                session.store, session.clock, agent, text=hook.prompt(), most=options.limit
-            )
+    if options.query is not None or options.queries is not None or options.files:
+        raise UsageError("--hook takes its query from stdin, and recalls from a store.")
+    agent = agents.show(session.store, name=options.agent or only_agent(session))
+    output.write_text(
+        remembered.before_prompt(
+            session.store, session.clock, agent, text=hook.prompt(), most=options.limit
         )
+    )
 
 
 def _require_sense(options: _Options) -> None:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from mindpipe.core.errors import MindError
 
+_HOOK = "--hook"
+
 
 class LazyGroup(click.Group):
     """The root: names and summaries from the table, code from the module that is asked for."""
@@ -124,7 +126,9 @@ def run_command(arguments: list[str], *, typed: str | None = None) -> ExitStatus
         output.say(words.rstrip())
         output.abandon()
         return ExitStatus.INPUT_OUTPUT
-    return status
+    # By 2 a hook of Claude Code takes away what somebody has typed.
+    blocking = status is ExitStatus.USAGE and _HOOK in arguments
+    return ExitStatus.FAILED if blocking else status
 
 
 def _outcome(arguments: list[str], typed: str | None, meta: dict[str, object]) -> ExitStatus:

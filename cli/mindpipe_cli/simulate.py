@@ -58,7 +58,6 @@ from mindpipe_cli.person_input import (
     settle_people,
     span_of,
     stored_people,
-    there,
 )
 from mindpipe_cli.populations import (
     POPULATION_COLUMNS,
@@ -407,10 +406,23 @@ def talk(session: Session, **given: object) -> None:
     of FILE and the new ones are printed. In a store what it says is posted in the spaces that it is
     in, and heard by the agents there. The model is its own; composed needs no network.
     """
+    options = msgspec.convert(given, TalkOptions)
+    if options.plain and session.shape_asked:
+        raise UsageError("--plain prints answers alone; take away --json or the like.")
+    if not converse(session, options, input.said_lines("> ")):
+        raise NothingToDoError("nothing was said.")
+
+
+def converse(session: Session, options: TalkOptions, said: Iterable[str]) -> int:
+    """Say one thing after the other to a person, as options say; return how many they were.
+
+    Raises:
+        UsageError: it is not said to whom, or how is none that can be.
+        UnavailableError: there is no such file.
+    """
     from mindpipe.person.records.thought import NO_VOICE
     from mindpipe.person.verbs.talk import ListeningSpeakers
 
-    options = msgspec.convert(given, TalkOptions)
     if options.model == NO_VOICE:
         raise UsageError("none is for persons without thoughts; leave --model out, or name one.")
     turn_us = span_of(options.dt or _USUAL_SPAN, option="--dt")
@@ -433,20 +445,18 @@ def talk(session: Session, **given: object) -> None:
             tell=output.say,
         )
 
-    if options.plain and session.shape_asked:
-        raise UsageError("--plain prints answers alone; take away --json or the like.")
     if options.file is None:
-        _talk_in_store(session, options, speaking, talk_to)
-    else:
-        _talk_in_file(session, options, speaking, talk_to)
+        return _talk_in_store(session, options, said, speaking, talk_to)
+    return _talk_in_file(session, options, said, speaking, talk_to)
 
 
 def _talk_in_store(
     session: Session,
     options: TalkOptions,
+    said: Iterable[str],
     speaking: "ListeningSpeakers",
     talk_to: "Callable[[TalkingLife], Talk]",
-) -> None:
+) -> int:
     """Talk with a person of the store, who is kept there turn by turn."""
     from mindpipe.engine.delivery import deliver_to
     from mindpipe.person.verbs import simulate
@@ -467,15 +477,16 @@ def _talk_in_store(
         space=options.space,
         deliver=deliver_to(store, clock, chance, session.settings),
     )
-    _converse(session, talk_to(life), life.person.name, plain=options.plain)
+    return _talk(session, talk_to(life), life.person.name, said, plain=options.plain)
 
 
 def _talk_in_file(
     session: Session,
     options: TalkOptions,
+    said: Iterable[str],
     speaking: "ListeningSpeakers",
     talk_to: "Callable[[TalkingLife], Talk]",
-) -> None:
+) -> int:
     """Talk with a person of a file; where answers are shown, the new lines are appended to it."""
     from mindpipe.io.files import locked_append
     from mindpipe.person.life.people import People
@@ -489,7 +500,7 @@ def _talk_in_file(
     with contextlib.ExitStack() as held:
         file = None
         if session.watched or options.plain:
-            with there(), input.open_input(options.file):
+            with input.open_input(options.file):
                 pass  # A name that is wrong makes no new file.
             file = held.enter_context(locked_append(input.path_of(options.file)))
         whole = list(lines_of(options.file, apart=False))
@@ -504,35 +515,36 @@ def _talk_in_file(
         changed = people.persons[life.person.person]
         news = [] if known[life.person.person] == changed else [changed]
         if file is None:
-            _converse(session, talk_to(life), life.person.name, before=[*first, *news])
-            return
+            return _talk(session, talk_to(life), life.person.name, said, before=[*first, *news])
         file.end_line()
 
         def keep(lines: Sequence[bytes]) -> None:
             file.append(b"".join(b"%b\n" % line for line in lines))
 
         keep(news)
-        _converse(session, talk_to(life), life.person.name, keep=keep, plain=options.plain)
+        return _talk(session, talk_to(life), life.person.name, said, keep=keep, plain=options.plain)
 
 
-def _converse(
+def _talk(
     session: Session,
     talk: "Talk",
     name: str,
+    said: Iterable[str],
     *,
     before: Sequence[bytes] = (),
     keep: "Callable[[Sequence[bytes]], None] | None" = None,
     plain: bool = False,
-) -> None:
-    """Let somebody talk to the end of stdin; show the answers, or write all lines."""
+) -> int:
+    """Let somebody talk to the end; show the answers, or write all lines; return how many."""
     from mindpipe.person.verbs.runs import VoiceFailures
 
     failures = VoiceFailures()
+    turns = 0
 
     def lines() -> Iterator[bytes]:
+        nonlocal turns
         yield from before
-        turns = 0
-        for text in input.said_lines("> "):
+        for text in said:
             turns += 1
             if session.watched and not output.on_terminal("stdin"):
                 output.write_text(f"> {text}\n")
@@ -554,13 +566,12 @@ def _converse(
                 output.write_text(f"{name}: {answer.text}\n")
                 output.flush()
         failures.tell(output.say)
-        if not turns:
-            raise NothingToDoError("nothing was said.")
 
     if session.watched or plain:
         deque(lines(), maxlen=0)
     else:
         _write_lines(session, lines())
+    return turns
 
 
 @command("validate", example="mind simulate validate --group B --json")

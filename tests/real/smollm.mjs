@@ -13,7 +13,7 @@ const { getLlama, LlamaChatSession } = await import(
 const llama = await getLlama({ gpu: false, build: "never", logLevel: "error" });
 const model = await llama.loadModel({ modelPath });
 const context = await model.createContext({ contextSize: 2048, threads: 2 });
-const system = "You are Ava, a friendly helper. Answer in one short sentence.";
+const system = "Answer in one short sentence.";
 let served = 0;
 
 const textOf = ({ content }) =>

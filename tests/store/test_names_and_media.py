@@ -8,7 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from mindpipe.agents.verbs import agent as agents
+from mindpipe.context.verbs import remembered
 from mindpipe.core.errors import InputOutputError
+from mindpipe.io.clock import SystemClock
+from mindpipe.recall.verbs import reindex
 from mindpipe.store import media
 from mindpipe.store.access import open_store
 from support.command import BIN, Mind, clean_environment
@@ -92,6 +96,27 @@ def test_a_store_on_read_only_media_is_read_as_it_is(frozen: Path) -> None:
     finally:
         store.close()
     assert names(frozen) == before
+
+
+def test_what_was_indexed_before_is_found_on_read_only_media(mind: Mind, frozen: Path) -> None:
+    import_chat = ("history", "import", "--agent", "ava", "--format", "openai-chat")
+    mind(*import_chat, stdin='[{"role":"user","content":"The lamp is lit."}]')
+    mind("recall", "--agent", "ava", "lamp")
+    mind(*import_chat, stdin='[{"role":"user","content":"The lamp is out."}]')
+    told: list[str] = []
+    store = open_store(frozen)
+    try:
+        reindex.caught_up(store, told.append)
+        agent = agents.show(store, name="ava")
+        said = remembered.before_prompt(store, SystemClock(), agent, text="the lamp", most=5)
+    finally:
+        store.close()
+    assert told == [
+        "mind.db is on read-only media. Copy it with mind store backup, and work there. "
+        "Only what was indexed before is searched."
+    ]
+    assert "The lamp is lit." in said
+    assert "The lamp is out." not in said
 
 
 def test_what_is_only_in_the_log_is_read_from_a_copy(

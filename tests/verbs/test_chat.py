@@ -42,14 +42,23 @@ def mind(tmp_path: Path) -> Mind:
     return Mind(folder)
 
 
+VOICE = """#!/usr/bin/env python3
+import json, pathlib, sys, time
+if "quince" in sys.stdin.read():
+    pathlib.Path("MARKER").touch()
+    time.sleep(3600)
+print(json.dumps({"text": "I hear."}))
+"""
+
+
 @contextmanager
-def chat(mind: Mind) -> Iterator[tuple[int, Reading, "subprocess.Popen[bytes]"]]:
+def chat(mind: Mind, *options: str) -> Iterator[tuple[int, Reading, "subprocess.Popen[bytes]"]]:
     """Begin a conversation on a terminal; yield its keyboard, what it shows, and its process."""
     hands, keys = pty.openpty()
     shown = Reading(os.dup(hands))
     environment = {**clean_environment(mind.folder), "TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "1"}
     process = subprocess.Popen(
-        [str(BIN / "mind"), "chat", "--model", "program:./answer", "--as", "husam"],
+        [str(BIN / "mind"), "chat", "--as", "husam", *options],
         stdin=keys,
         stdout=keys,
         stderr=keys,
@@ -76,7 +85,7 @@ def _own_terminal() -> None:
 
 
 def test_turns_are_said_in_a_space_and_an_answer_can_be_stopped(mind: Mind, tmp_path: Path) -> None:
-    with chat(mind) as (keyboard, shown, process):
+    with chat(mind, "--model", "program:./answer") as (keyboard, shown, process):
         until(lambda: b"husam>" in shown.octets, "the prompt")
         os.write(keyboard, b"plum\x1b\rdamson\r")
         until(lambda: b"heard plum damson" in shown.octets, "the first answer")
@@ -99,3 +108,24 @@ def test_turns_are_said_in_a_space_and_an_answer_can_be_stopped(mind: Mind, tmp_
     kept = (mind.folder / ".local" / "state" / "mindpipe" / "chat_history").read_text()
     assert "+plum" in kept
     assert "+damson" in kept
+
+
+def test_an_answer_of_a_person_can_be_stopped(mind: Mind, tmp_path: Path) -> None:
+    voice = mind.folder / "voice"
+    voice.write_text(VOICE.replace("MARKER", str(tmp_path / "asked")))
+    voice.chmod(0o700)
+    mind("init")
+    mind("simulate", "new", "--name", "Mara", "--store", "mind.db")
+    options = ("--person", "mara", "--model", "program:./voice")
+    with chat(mind, *options) as (keyboard, shown, process):
+        until(lambda: b"husam>" in shown.octets, "the prompt")
+        os.write(keyboard, b"quince\r")
+        until((tmp_path / "asked").exists, "what was said at the model")
+        os.write(keyboard, b"\x03")
+        until(lambda: b"stopped." in shown.octets, "the end of the first answer")
+        os.write(keyboard, b"/help\r")
+        until(lambda: b"Alt-Enter" in shown.octets, "the help")
+        os.write(keyboard, b"medlar\r")
+        until(lambda: b"Mara: I hear." in shown.octets, "the second answer")
+        os.write(keyboard, b"/quit\r")
+        assert process.wait(LONGEST) == 0

@@ -16,7 +16,7 @@ STATUSES = {
     ExitStatus.NOTHING_TO_DO: "nothing to do: an empty inbox, nothing given or found, all done",
     ExitStatus.REFUSED: "refused: a cap, a missing approval, unsafe file modes",
     ExitStatus.BAD_DATA: "bad data: input, settings or a history that breaks its format",
-    ExitStatus.UNAVAILABLE: "unavailable: no store, a newer schema, no credentials, no program",
+    ExitStatus.UNAVAILABLE: "unavailable: no such store, file or program; a newer schema; no key",
     ExitStatus.INPUT_OUTPUT: "input or output: the disk is full, or the store is damaged",
     ExitStatus.TEMPORARY: "temporary, try again: the store is busy, the lease was lost",
     ExitStatus.INTERRUPTED: "interrupted by SIGINT",

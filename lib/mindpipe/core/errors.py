@@ -9,9 +9,10 @@ MindError                   1  the work was tried and failed
   RefusedError              4  a cap, a policy or unsafe file modes said no
     CapReachedError         4  a cap on money would be passed
   BadInputError            65  input that breaks its format
-  UnavailableError         69  a store, model, tool or credential is not there
+  UnavailableError         69  a store, file, model, tool or credential is not there
   InputOutputError         74  the disk is full or damaged
     DamagedError           74  a store fails its check
+    ReadOnlyError          74  a store lies on media that are read-only
   TemporaryError           75  the same call may succeed later
     AgentHeldError         75  another worker thinks for the agent
     StoreBusyError         75  the store stayed locked
@@ -99,7 +100,7 @@ class BadInputError(MindError):
 
 
 class UnavailableError(MindError):
-    """Say that a store, a model, a tool or a credential is not there."""
+    """Say that a store, a file, a model, a tool or a credential is not there."""
 
     status = ExitStatus.UNAVAILABLE
 
@@ -116,6 +117,10 @@ class DamagedError(InputOutputError):
     def __init__(self, message: str, *, store: "Path") -> None:
         super().__init__(message)
         self.store = store
+
+
+class ReadOnlyError(InputOutputError):
+    """Say that a store lies on media that are read-only."""
 
 
 class TemporaryError(MindError):

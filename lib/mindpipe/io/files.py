@@ -293,9 +293,13 @@ def _new_locked(target: "Path") -> tuple[int, str]:
     import tempfile
 
     while True:
-        made = tempfile.mkstemp(
-            prefix=f".{target.name}.", suffix=_UNFINISHED, dir=target.absolute().parent
-        )
+        try:
+            made = tempfile.mkstemp(
+                prefix=f".{target.name}.", suffix=_UNFINISHED, dir=target.absolute().parent
+            )
+        except OSError as error:
+            # Of the name that was asked for, not of one that is made up.
+            raise OSError(error.errno, error.strerror, str(target)) from None
         try:
             if _is_locked(*made):
                 return made

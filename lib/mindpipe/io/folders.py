@@ -164,6 +164,8 @@ def heard(
             f"{root} cannot be watched ({error.strerror or error}); check that it is there, or "
             "raise fs.inotify.max_user_watches."
         ) from None
+    except UnicodeEncodeError:
+        raise UnavailableError(f"{root} cannot be watched: its path is not UTF-8.") from None
 
 
 def digest_of(folder: Path) -> str:

@@ -484,9 +484,13 @@ class ReviewOfLines:
             yield from self._look(record.person, self._seen[record.person])
 
     def end(self) -> Iterator[ReviewNote | ReviewFailure]:
-        """Yield notes on what was thought after the last states; raises NothingToDoError.
+        """Yield notes on what was thought after the last states.
 
-        On whom no note was taken so far one is: that is what was asked for.
+        On whom no note was taken so far one is: that is what was asked for. Of no line at all there
+        is none.
+
+        Raises:
+            NothingToDoError: somebody came, and no thought was heard.
         """
         heard = False
         for person, writer in self._writers.items():
@@ -498,7 +502,7 @@ class ReviewOfLines:
                 seen = msgspec.structs.replace(seen, t_us=latest_us)
                 asked = person not in self._noted
                 yield from self._look(person, seen, asked=asked)
-        if not heard:
+        if not heard and (self._persons or self._seen):
             raise NothingToDoError(NO_THOUGHT)
 
     def _unseen(self, person: str, thought: HeardThought) -> ObservedState:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Protocol
 from mindpipe.core.errors import (
     CapReachedError,
     IllegalStateError,
-    NothingToDoError,
     RefusedError,
     UsageError,
 )
@@ -275,8 +274,7 @@ def key(
     what the environment has goes before what is stored. No key is ever returned.
 
     Raises:
-        UsageError: there is no such provider, or the key is none.
-        NothingToDoError: there is no key to be forgotten.
+        UsageError: there is no such provider, the key is none, or there is none to be forgotten.
     """
     if action != "list":
         if name is None or name not in variables:
@@ -287,7 +285,7 @@ def key(
                 raise UsageError("that is no key: a key is one word of plain characters.")
             keys.set(name, given)
         elif not keys.remove(name):
-            raise NothingToDoError(f"no key of {name} is stored.")
+            raise UsageError(f"no key of {name} is stored; mind models key list shows which are.")
     stored = keys.places()
     sources = {**stored, **{one: f"${it}" for one, it in variables.items() if it}}
     return [ModelKey(name=one, source=sources[one]) for one in sorted(sources)]
@@ -301,8 +299,7 @@ def alias(
     `aliases` is changed. `model` is a model's own name, which the caller has checked.
 
     Raises:
-        UsageError: the name is none that an alias may have.
-        NothingToDoError: there is no such alias.
+        UsageError: the name is none that an alias may have, or there is no such alias.
     """
     if action == "set":
         if name is None or model is None or not _ALIAS.fullmatch(name) or name in _TAKEN:
@@ -312,5 +309,7 @@ def alias(
             )
         aliases[name] = model
     elif action == "remove" and aliases.pop(name or "", None) is None:
-        raise NothingToDoError(f"there is no alias {name}." if name else "which alias?")
+        raise UsageError(
+            f'no alias "{name}"; mind models alias list shows them.' if name else "which alias?"
+        )
     return [ModelAlias(name=one, model=aliases[one]) for one in sorted(aliases)]

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from mindpipe.core.errors import InputOutputError, MindError, RefusedError, UnavailableError
+from mindpipe.core.errors import MindError, ReadOnlyError, RefusedError, UnavailableError
 from mindpipe.core.ports import Chance, Clock
 from mindpipe.store import media, place, recovery_log, schema
 from mindpipe.store.backup import left_its_log, new_file
@@ -51,7 +51,7 @@ def _refusal(path: Path) -> MindError | None:
     if passage is not None:
         return recovery_log.refusal(path, passage)
     if media.is_read_only(path):
-        return InputOutputError(
+        return ReadOnlyError(
             f"{path.name} is on read-only media. Copy it with mind store backup, and work there."
         )
     return place.several_names(path)

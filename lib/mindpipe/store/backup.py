@@ -65,8 +65,7 @@ def new_file(target: Path, *, part: bool = False) -> Iterator[Path]:
             no `part` of a copy of both.
         UnavailableError: its folder is missing.
     """
-    folder = target.absolute().parent
-    place.require_folder(folder)
+    place.require_place(target.absolute())
     if target.exists() or target.is_symlink():
         # Whoever made it may have died before it took the other name away.
         remove_unfinished(target)

@@ -10,7 +10,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from mindpipe.core.errors import RefusedError, UnavailableError
+from mindpipe.core.errors import RefusedError, UnavailableError, UsageError
+from mindpipe.core.text import without_surrogates
 from mindpipe.io.files import unfinished_name
 from mindpipe.store.records import StoreFinding
 
@@ -31,10 +32,17 @@ _ESCAPED = re.compile(r"\\([0-7]{3})")
 MAGIC = b"SQLite format 3\0"
 
 
-def require_folder(folder: Path) -> None:
-    """Raise UnavailableError where a folder is missing in which something is to be made."""
-    if not folder.is_dir():
-        raise UnavailableError(f"no folder {folder}; make it first.")
+def require_place(path: Path) -> None:
+    """Refuse a place where no store can be: its folder is missing, or SQLite opens no such name.
+
+    Raises:
+        UnavailableError: the folder is missing.
+        UsageError: the path is not UTF-8.
+    """
+    if not path.parent.is_dir():
+        raise UnavailableError(f"no folder {path.parent}; make it first.")
+    if without_surrogates(str(path))[1]:
+        raise UsageError(f"the path {path} is not UTF-8, and SQLite opens no other; rename it.")
 
 
 def check_folder(path: Path) -> None:
@@ -42,10 +50,11 @@ def check_folder(path: Path) -> None:
 
     Raises:
         UnavailableError: the folder is missing or on a network file system.
+        UsageError: the path is not UTF-8.
         RefusedError: it is writable by others than its owner and the owner's private group.
     """
     folder = path.parent
-    require_folder(folder)
+    require_place(path)
     found = folder.stat()
     mode = stat.S_IMODE(found.st_mode)
     if found.st_uid not in (os.geteuid(), 0):
@@ -56,8 +65,9 @@ def check_folder(path: Path) -> None:
             f"the folder of {path.name} is everybody's ({mode:04o}); use one of your own."
         )
     if mode & stat.S_IWOTH or (mode & stat.S_IWGRP and not _is_private_group(found)):
+        advice = "Run chmod 700" if found.st_uid == os.geteuid() else "Use one of your own"
         raise RefusedError(
-            f"the folder of {path.name} is writable by others ({mode:04o}). Run chmod 700."
+            f"the folder of {path.name} is writable by others ({mode:04o}). {advice}."
         )
     kind = file_system_of(folder)
     if kind in _NETWORK:

@@ -11,7 +11,7 @@ from mindpipe.context.recollection import blocks
 from mindpipe.context.records import SectionName
 from mindpipe.context.timeline.wording import told
 from mindpipe.context.verbs.situations import PromptPorts
-from mindpipe.core.errors import RecoveryError, RefusedError
+from mindpipe.core.errors import ReadOnlyError, RecoveryError, RefusedError
 from mindpipe.core.ports import Clock, Store
 from mindpipe.core.sources import joined, untrusted
 from mindpipe.memory.records import ItemFilter, Lesson
@@ -175,7 +175,7 @@ def before_prompt(store: Store, clock: Clock, agent: Agent, *, text: str, most: 
     """
     if not text.strip():
         return ""
-    with contextlib.suppress(RefusedError, RecoveryError):
+    with contextlib.suppress(RefusedError, RecoveryError, ReadOnlyError):
         catch_up(store)
     lines: list[str] = []
     room = MOST_BEFORE_PROMPT

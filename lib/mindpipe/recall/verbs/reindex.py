@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from operator import attrgetter
 
-from mindpipe.core.errors import RecoveryError, RefusedError
+from mindpipe.core.errors import ReadOnlyError, RecoveryError, RefusedError
 from mindpipe.core.ports import Rows, Store
 from mindpipe.history.rows import words_of
 from mindpipe.recall.tables import index
@@ -52,7 +52,7 @@ def caught_up(store: Store, tell: Callable[[str], None]) -> None:
     try:
         for _ in catch_up(store):
             pass
-    except (RefusedError, RecoveryError) as error:
+    except (RefusedError, RecoveryError, ReadOnlyError) as error:
         tell(f"{error} Only what was indexed before is searched.")
 
 

@@ -309,7 +309,7 @@ def datasette(store: Path, *, folder: Path) -> DatasetteCopy:
     place.check_file(store)
     if copy.exists():
         raise RefusedError(f"{copy} is there already; name a new folder.")
-    place.require_folder(folder.absolute().parent)
+    place.require_place(folder.absolute())
     make_folder(folder)
     columns = columns_of(store)
     written = msgspec.json.format(to_json(metadata_of(copy.stem, columns)), indent=2)
