@@ -205,7 +205,9 @@ def _refresh(bank: Bank, span: FlowSpan, dts_us: tuple[int, ...], columns: Insta
         if changed.any():
             some, rates = columns[changed], now[row, changed]
             span.regime_k[row, some] = rates
-            span.regime_e[row][:, some], span.regime_g[row][:, some] = _factors(rates, dts_us)
+            # Those who wake, fall asleep or eat together mostly change to one rate.
+            both = _factors(rates[:1] if (rates == rates[0]).all() else rates, dts_us)
+            span.regime_e[row][:, some], span.regime_g[row][:, some] = both
     _gain(bank, span, dts_us, columns)
     _push(bank, span, columns)
     _hold(bank, span, dts_us)
@@ -226,7 +228,7 @@ def _gain(bank: Bank, span: FlowSpan, dts_us: tuple[int, ...], columns: Instants
     for row, mode in enumerate(_LONE):
         span.add[row][:, some] = bank.x[mode, some] * span.g[mode]
     add = bank.x[FIRST_REGIME:, None, some] * span.regime_g[:, :, some]
-    ramp = np.flatnonzero(bank.ramp[some] & ~bank.awake[some])
+    ramp = (bank.ramp & ~bank.awake)[some].nonzero()[0]
     if len(ramp):
         rise = bank.constants.ramp_L_h / HOUR_S
         add[_L][:, ramp] = np.array([rise * (dt_us / 1e6) for dt_us in dts_us])[:, None]
