@@ -18,14 +18,19 @@ _W0, _W1 = 0x9E37_79B9, 0xBB67_AE85
 
 @lru_cache(maxsize=1024)
 def key_of(seed: int, person: str) -> Key:
-    """Return the key of a person: the first 8 octets of SHA-256 of `seed:id`, little-endian.
+    """Return the key of a person."""
+    octets = octets_of(seed, person)
+    return int.from_bytes(octets[:4], "little"), int.from_bytes(octets[4:], "little")
+
+
+def octets_of(seed: int, person: str) -> bytes:
+    """Return the key of a person, little-endian: the first 8 octets of SHA-256 of `seed:id`.
 
     hashlib brings OpenSSL, which a filter that draws nothing spares.
     """
     from hashlib import sha256
 
-    digest = sha256(f"{seed}:{person}".encode()).digest()
-    return int.from_bytes(digest[:4], "little"), int.from_bytes(digest[4:8], "little")
+    return sha256(f"{seed}:{person}".encode()).digest()[:8]
 
 
 def philox(counter: tuple[int, int, int, int], key: Key) -> tuple[int, int, int, int]:

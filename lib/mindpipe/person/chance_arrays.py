@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
-from mindpipe.person.chance import BITS, ROUNDS, key_of
+from mindpipe.person.chance import BITS, ROUNDS, octets_of
 
 Words = npt.NDArray[np.uint64]
 _MASK = np.uint64(0xFFFF_FFFF)
@@ -16,8 +16,8 @@ _W0, _W1 = np.uint64(0x9E37_79B9), np.uint64(0xBB67_AE85)
 
 def keys_of(persons: Iterable[tuple[int, str]]) -> Words:
     """Return the keys [2, N] of persons given as seed and id."""
-    keys = [key_of(seed, person) for seed, person in persons]
-    return np.array(keys, dtype=np.uint64).reshape(-1, 2).T
+    octets = b"".join([octets_of(seed, person) for seed, person in persons])
+    return np.frombuffer(octets, dtype="<u4").reshape(-1, 2).T.astype(np.uint64)
 
 
 def uniforms(

@@ -145,11 +145,19 @@ def salience(minds: Sequence[SalienceState]) -> dict[str, Any]:
 
 def company_of(weeks: Sequence[Week], anchors_us: Sequence[int]) -> dict[str, Any]:
     """Return the columns of what the weeks of persons have at their anchors."""
-    spans = list(map(span_of, weeks, anchors_us))
+    # Many persons share the very same few weeks, and one anchor.
+    known: dict[tuple[int, int], tuple[float, bool, int]] = {}
+    rows: list[tuple[float, bool, int]] = []
+    for week, anchor_us in zip(weeks, anchors_us, strict=True):
+        key = id(week), anchor_us
+        if (row := known.get(key)) is None:
+            span = span_of(week, anchor_us)
+            row = known[key] = quality_of(span), is_in_bed(week, span), span.end_us
+        rows.append(row)
     return {
-        "company": np.array([quality_of(span) for span in spans], dtype=np.float64),
-        "in_bed": np.array(list(map(is_in_bed, weeks, spans)), dtype=np.bool_),
-        "company_us": _instants(span.end_us for span in spans),
+        "company": np.array([company for company, _, _ in rows], dtype=np.float64),
+        "in_bed": np.array([in_bed for _, in_bed, _ in rows], dtype=np.bool_),
+        "company_us": _instants(end_us for _, _, end_us in rows),
     }
 
 

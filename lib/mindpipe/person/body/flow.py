@@ -26,10 +26,10 @@ from mindpipe.person.body.constants import HOUR_S, Constants
 from mindpipe.person.body.modes import MODE, MODES
 from mindpipe.person.body.rates import DENSE, SPARSE, base_rates
 
+PART = 4096
+"""Of how many persons the regime modes flow at once."""
 MOST_SPANS = 8
 """How many spans a bank remembers the factors of."""
-FEW = 8
-"""Up to so many different rates of more persons are told apart by comparing, not one by one."""
 _SPARSE = np.array(SPARSE)
 _HOLDS = slice(FIRST_HOLD, LAST_HOLD + 1)
 _LONE = DENSE[: len(DENSE) - (len(MODES) - FIRST_REGIME)]
@@ -59,7 +59,6 @@ class Factor(NamedTuple):
     g: float
 
 
-@lru_cache(maxsize=1 << 16)
 def factor(k: float, dt_us: int) -> Factor:
     """Return the factors of a rate `k` in 1/s, 0 or more, over a span in µs."""
     depth = k * (dt_us / 1e6)
@@ -134,10 +133,14 @@ def _flow(
     held = y[_HOLDS, :, span.held] * span.held_e + span.held_add if len(span.held) else None
     for first, end in moving:
         np.multiply(y[first:end], span.e[first:end], out=into[first:end])
-    np.multiply(y[FIRST_REGIME:], span.regime_e, out=into[FIRST_REGIME:])
     for row, add in zip(_LONE, span.add, strict=False):
         into[row] += add
-    into[FIRST_REGIME:] += span.add[len(_LONE) :]
+    # Of many persons a part at a time, so that the product is still in the cache for the sum.
+    for start in range(0, y.shape[-1], PART):
+        part = np.s_[:, :, start : start + PART]
+        moved = into[FIRST_REGIME:][part]
+        np.multiply(y[FIRST_REGIME:][part], span.regime_e[part], out=moved)
+        moved += span.add[len(_LONE) :][part]
     for place in span.pushes.nonzero()[0].tolist():
         into[SPARSE[place]] += span.pushed[place]
     if held is not None:
@@ -197,32 +200,25 @@ def _base(constants: Constants, dts_us: tuple[int, ...]) -> tuple[Floats, Floats
 
 def _refresh(bank: Bank, span: FlowSpan, dts_us: tuple[int, ...], columns: Instants) -> None:
     """Recompute the factors of columns whose rates changed, and what their rows gain."""
-    before, now = span.regime_k[:, columns], bank.regime_k[:, columns]
-    other = columns[(before != now).any(axis=0)]
-    if len(other):
-        span.regime_k[:, other] = bank.regime_k[:, other]
-        for row, changed in enumerate(before != now):
-            if changed.any():
-                some = columns[changed]
-                both = _factors(bank.regime_k[row, some], dts_us)
-                span.regime_e[row][:, some], span.regime_g[row][:, some] = both
+    now = bank.regime_k[:, columns]
+    for row, changed in enumerate(span.regime_k[:, columns] != now):
+        if changed.any():
+            some, rates = columns[changed], now[row, changed]
+            span.regime_k[row, some] = rates
+            # Those who wake, fall asleep or eat together mostly change to one rate.
+            both = _factors(rates[:1] if (rates == rates[0]).all() else rates, dts_us)
+            span.regime_e[row][:, some], span.regime_g[row][:, some] = both
     _gain(bank, span, dts_us, columns)
     _push(bank, span, columns)
     _hold(bank, span, dts_us)
 
 
 def _factors(k: Floats, dts_us: tuple[int, ...]) -> tuple[Floats, Floats]:
-    """Return e and g [T, M] of M rates over T spans, gathered from `factor`."""
-    rates = k.tolist()
-    if len(rates) <= FEW or len(different := set(rates)) > FEW:
-        both = np.array([[factor(rate, dt_us) for rate in rates] for dt_us in dts_us])
-        return both[..., 0], both[..., 1]
-    e, g = np.empty((len(dts_us), len(k))), np.empty((len(dts_us), len(k)))
-    for rate in different:
-        both = np.array([factor(rate, dt_us) for dt_us in dts_us])
-        where = k == rate
-        e[:, where], g[:, where] = both[:, :1], both[:, 1:]
-    return e, g
+    """Return e and g [T, M] of M rates over T spans, as `factor` has them."""
+    seconds = np.array([dt_us / 1e6 for dt_us in dts_us])
+    depths = (-(k * seconds[:, None])).ravel().tolist()
+    e = np.array([*map(math.exp, depths)]).reshape(len(dts_us), -1)
+    return e, -np.array([*map(math.expm1, depths)]).reshape(len(dts_us), -1)
 
 
 def _gain(bank: Bank, span: FlowSpan, dts_us: tuple[int, ...], columns: Instants) -> None:
@@ -232,7 +228,7 @@ def _gain(bank: Bank, span: FlowSpan, dts_us: tuple[int, ...], columns: Instants
     for row, mode in enumerate(_LONE):
         span.add[row][:, some] = bank.x[mode, some] * span.g[mode]
     add = bank.x[FIRST_REGIME:, None, some] * span.regime_g[:, :, some]
-    ramp = np.flatnonzero(bank.ramp[some] & ~bank.awake[some])
+    ramp = (bank.ramp & ~bank.awake)[some].nonzero()[0]
     if len(ramp):
         rise = bank.constants.ramp_L_h / HOUR_S
         add[_L][:, ramp] = np.array([rise * (dt_us / 1e6) for dt_us in dts_us])[:, None]
@@ -250,11 +246,16 @@ def _push(bank: Bank, span: FlowSpan, columns: Instants) -> None:
         return
     x, there = bank.x[_SPARSE[rows][:, None], where], (rows[:, None], where)
     pushing = x != 0.0
-    span.pushes[rows] += pushing.sum(axis=1) - span.pushing[there].sum(axis=1)
+    span.pushes[rows] += _counts(pushing) - _counts(span.pushing[there])
     span.pushing[there] = pushing
     gained = np.where(pushing[:, None], x[:, None] * span.g[_SPARSE[rows]], -0.0)
     for row, gain in zip(rows.tolist(), gained, strict=True):
         span.pushed[row][:, where] = gain
+
+
+def _counts(flags: Flags) -> Instants:
+    """Return how many are set in each row: a sum would make numbers of them first."""
+    return np.array([np.count_nonzero(row) for row in flags], dtype=np.int64)
 
 
 def _hold(bank: Bank, span: FlowSpan, dts_us: tuple[int, ...]) -> None:

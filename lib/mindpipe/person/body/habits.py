@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mindpipe.person.body import circadian, effects, vitals
+from mindpipe.person.body import circadian, effects, rates, vitals
 from mindpipe.person.body.bank import CHANNEL, Bank, Flags, Instants
 from mindpipe.person.body.modes import MODE
 from mindpipe.person.body.vitals import PAINS, pain
@@ -30,60 +30,54 @@ def gate(hour: float) -> float:
     return 1.0 if hour < 10.0 else (12.0 - hour) / 2.0
 
 
-def fall_asleep(bank: Bank, column: int, t_us: int) -> None:
-    """Let an awake person fall asleep; somebody asleep sleeps on.
+def fall_asleep(bank: Bank, columns: Instants, t_us: int) -> None:
+    """Let awake persons [M] fall asleep; those asleep sleep on.
 
     Alertness first recovers along a ramp up to its break, where the reserve is low. Coping and
     distortions end.
     """
-    if not bank.awake[column]:
+    some = columns[bank.awake[columns]]
+    if not len(some):
         return
-    bank.awake[column] = False
-    bank.forced[column] = False
-    bank.since_us[column] = t_us
-    bank.modes[MODE["W"], column] = 0.0
-    bank.coping[:, column] = -1
-    bank.episode_us[column] = -1
-    bank.distortions[:, column] = False
-    begin_recovery(bank, column, t_us)
-
-
-def begin_recovery(bank: Bank, column: int, t_us: int) -> None:
-    """Choose the regime in which a sleeper's alertness recovers, and plan the end of a ramp."""
+    bank.awake[some] = False
+    bank.forced[some] = False
+    bank.since_us[some] = t_us
+    bank.modes[MODE["W"], some] = 0.0
+    bank.coping[:, some] = -1
+    bank.episode_us[some] = -1
+    bank.distortions[:, some] = False
     constants = bank.constants
-    missing = constants.break_L - float(bank.modes[MODE["L"], column])
-    bank.ramp[column] = missing > 0.0
-    if missing > 0.0:
-        span_us = round(missing / constants.ramp_L_h * HOUR_OF_SLEEP_US)
-        since_us = int(bank.since_us[column])
-        due = Pending(at_us=t_us + span_us, what="l_break", since_us=since_us)
+    missing = constants.break_L - bank.modes[MODE["L"], some]
+    ramps = missing > 0.0
+    bank.ramp[some] = ramps
+    for column, lack in zip(some[ramps].tolist(), missing[ramps].tolist(), strict=True):
+        span_us = round(lack / constants.ramp_L_h * HOUR_OF_SLEEP_US)
+        due = Pending(at_us=t_us + span_us, what="l_break", since_us=t_us)
         bank.lives[column].pending.append(due)
 
 
-def wake(bank: Bank, column: int, t_us: int, *, forced: bool) -> None:
-    """Let a sleeper wake, `forced` where it is against habit; somebody awake stays awake.
+def wake(bank: Bank, columns: Instants, t_us: int, *, forced: bool) -> None:
+    """Let sleepers [M] wake, `forced` where it is against habit; those awake stay awake.
 
     After three hours of sleep, in the morning of the body's own day, an awakening response of
     cortisol follows.
     """
-    if bank.awake[column]:
-        return
     constants = bank.constants
-    slept_us = t_us - int(bank.since_us[column])
-    bank.awake[column] = True
-    bank.ramp[column] = False
-    bank.forced[column] = forced
-    bank.since_us[column] = t_us
-    bank.modes[MODE["W"], column] = constants.inertia_W
-    if slept_us < constants.car_least_sleep_s * SECOND_US:
+    some = columns[~bank.awake[columns]]
+    if not len(some):
         return
-    amplitude = constants.car_gain * gate(
-        (t_us / HOUR_OF_SLEEP_US - float(bank.phi[column])) % 24.0
-    )
-    if amplitude > 0.0:
-        at_us = t_us + round(constants.car_delay_s * SECOND_US)
-        due = Pending(at_us=at_us, what="car", arg=amplitude, since_us=t_us)
-        bank.lives[column].pending.append(due)
+    long = some[t_us - bank.since_us[some] >= constants.car_least_sleep_s * SECOND_US]
+    bank.awake[some] = True
+    bank.ramp[some] = False
+    bank.forced[some] = forced
+    bank.since_us[some] = t_us
+    bank.modes[MODE["W"], some] = constants.inertia_W
+    hour, at_us = t_us / HOUR_OF_SLEEP_US, t_us + round(constants.car_delay_s * SECOND_US)
+    for column, phi in zip(long.tolist(), bank.phi[long].tolist(), strict=True):
+        amplitude = constants.car_gain * gate((hour - phi) % 24.0)
+        if amplitude > 0.0:
+            due = Pending(at_us=at_us, what="car", arg=amplitude, since_us=t_us)
+            bank.lives[column].pending.append(due)
 
 
 def fulfil(bank: Bank, column: int, due: Pending) -> None:
@@ -184,10 +178,8 @@ def follow(bank: Bank, t_us: int, columns: Some = ALL) -> Instants:
         The columns of those who fell asleep, woke or began to eat.
     """
     rested, tired = _switches(bank, columns)
-    for column in among(columns, rested).tolist():
-        wake(bank, column, t_us, forced=False)
-    for column in among(columns, tired).tolist():
-        fall_asleep(bank, column, t_us)
+    wake(bank, among(columns, rested), t_us, forced=False)
+    fall_asleep(bank, among(columns, tired), t_us)
     if (goes := _goes(bank, columns)).any():
         effects.toilet(bank, among(columns, goes))
     if (drinks := _drinks(bank, columns)).any():
@@ -215,8 +207,7 @@ def disturb(bank: Bank, t_us: int) -> Instants:
         return columns
     drawn = uniforms(bank.keys[:, columns], t_us, STREAM, 0)
     woken: Instants = columns[drawn < bank.constants.broken_rate * broken[columns]]
-    for column in woken.tolist():
-        wake(bank, column, t_us, forced=True)
+    wake(bank, woken, t_us, forced=True)
     return woken
 
 
@@ -339,32 +330,31 @@ def _eat(bank: Bank, t_us: int, columns: Instants, places: Instants) -> None:
     shares = 1.0 - bank.constants.distaste_meal * bank.channel[CHANNEL["distaste"], columns]
     eaten = zip(days.tolist(), places.tolist(), shares.tolist(), strict=True)
     hungry = effects.hunger(bank, columns)
+    eaten_us = t_us + MEAL_US
+    digested = Contribution(
+        start_us=t_us,
+        end_us=eaten_us + effects.DIGESTION_US,
+        type="food",
+        event=HABIT,
+        chan=effects.FED,
+    )
     for column, (day, place, share), hunger in zip(
         columns.tolist(), eaten, hungry.tolist(), strict=True
     ):
-        life, meal = bank.lives[column], MEALS_OF_DAY[place]
-        life.meal_slots[:] = [(when, slot) for when, slot in life.meal_slots if when >= day]
-        life.meal_slots.append((day, meal.slot))
-        eaten_us = t_us + MEAL_US
-        life.active.append(
-            Contribution(
-                start_us=t_us,
-                end_us=eaten_us,
-                type="food",
-                event=HABIT,
-                chan=_meal_channels(place, share),
-                start_hunger=hunger,
-            )
+        life = bank.lives[column]
+        if life.meal_slots and life.meal_slots[0][0] < day:
+            life.meal_slots = [one for one in life.meal_slots if one[0] >= day]
+        life.meal_slots.append((day, MEALS_OF_DAY[place].slot))
+        eating = Contribution(
+            start_us=t_us,
+            end_us=eaten_us,
+            type="food",
+            event=HABIT,
+            chan=_meal_channels(place, share),
+            start_hunger=hunger,
         )
-        life.active.append(
-            Contribution(
-                start_us=t_us,
-                end_us=eaten_us + effects.DIGESTION_US,
-                type="food",
-                event=HABIT,
-                chan=effects.FED,
-            )
-        )
+        life.active += eating, digested
+    rates.refresh(bank, columns.tolist())
 
 
 @lru_cache(maxsize=1024)

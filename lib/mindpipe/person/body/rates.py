@@ -132,10 +132,8 @@ def refresh(bank: Bank, columns: Sequence[int]) -> None:
     if not len(columns):
         return
     lives, company = bank.lives, bank.company.take(columns).tolist()
-    found = [
-        channels_of(lives[column].active, quality)
-        for column, quality in zip(columns, company, strict=True)
-    ]
+    acting = (life.active for life in map(lives.__getitem__, columns))
+    found = [*map(channels_of, acting, company)]
     # Most of many persons share the very same few tuples: each of these is made an array once.
     places: dict[int, int] = {}
     codes = [places.setdefault(id(one), len(places)) for one in found]
@@ -199,7 +197,7 @@ def retarget(bank: Bank, columns: Sequence[int] | Instants | None = None) -> Non
     channel[acting] = bank.channel[acting[:, None], chosen]
     some = Pulled(
         constants=bank.constants,
-        lives=[bank.lives[column] for column in chosen.tolist()],
+        lives=[*map(bank.lives.__getitem__, chosen.tolist())],
         gains={row: bank.gains[row].take(chosen) for row in _PERSONAL},
         channel=channel,
         pulled=bank.pulled,
@@ -234,8 +232,9 @@ def _retarget_all(bank: Bank | Pulled) -> None:
         if life.holds:
             hold(bank, column, life.holds)
     # A target that is 0 for everybody has no sign: it is never added.
-    bank.pulled |= bank.x.any(axis=1)
     bank.pulled[_ALWAYS] = True
+    for row in (~bank.pulled).nonzero()[0].tolist():
+        bank.pulled[row] = bank.x[row].any()
     for span in bank.spans.values():
         span.stale.append(np.arange(len(bank.lives)))
 

@@ -300,5 +300,13 @@ def _mind(octets: bytes | None) -> Mind:
 
 
 def _numbers(table: pa.Table, name: str) -> np.ndarray[Any, Any]:
-    """Return a column of numbers or flags; it may be one that cannot be written to."""
-    return np.array(table.column(name).combine_chunks().to_numpy(zero_copy_only=False))
+    """Return a copy of a column of numbers or flags, none of which is missing.
+
+    `to_numpy` would look for pandas on the disk each time.
+    """
+    column = table.column(name).combine_chunks()
+    flags = pa.types.is_boolean(column.type)
+    whole = column.cast(pa.uint8()) if flags else column
+    numbers = np.frombuffer(whole.buffers()[1], dtype=str(whole.type).replace("double", "float64"))
+    found = numbers[whole.offset : whole.offset + len(whole)]
+    return found.astype(np.bool_) if flags else found.copy()

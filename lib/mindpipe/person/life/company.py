@@ -78,8 +78,7 @@ def _work(bank: Bank, members: Sequence[int], week: Week, span: RoutineSpan, t_u
     minute = t_us // MINUTE_US % WEEK_MIN
     fit = [c for c in members if bank.modes[MODE["fever"], c] < FEVERISH_C]
     if minute in week.alarms:
-        for column in fit:
-            habits.wake(bank, column, t_us, forced=False)
+        habits.wake(bank, np.asarray(fit, dtype=np.int64), t_us, forced=False)
     for start, minutes in week.waking:
         if start == minute:
             up = np.asarray(fit, dtype=np.int64)

@@ -351,10 +351,11 @@ def _finish(bank: Bank, columns: Iterable[int], t_us: int) -> list[int]:
 
 def _ended(life: LifeRecords, t_us: int) -> list[Contribution]:
     """Let what has ended act no more, but what follows it; return what has ended."""
-    active = life.active
-    ended = [one for one in active if one.end_us <= t_us]
+    ended, left = list[Contribution](), list[Contribution]()
+    for one in life.active:
+        (left if one.end_us > t_us else ended).append(one)
     if ended:
-        active[:] = [one for one in active if one.end_us > t_us]
+        active = life.active = left
         for one in ended:
             if one.type.startswith(turns.KIND):
                 step = turns.followed(one, t_us, life.mind.queue)
@@ -380,7 +381,6 @@ def _follow(bank: Bank, t_us: int, touched: Flags, some: habits.Some) -> None:
             some = _with(touched, some)
     followed = habits.follow(bank, t_us, some)
     touched[followed] = True
-    rates.refresh(bank, followed.tolist())
     if t_us % rates.SLOW_US == 0:
         rates.sample(bank)
 
@@ -392,16 +392,16 @@ def _meet(subject: Subject, event: PersonEvent) -> Person | None:
     event = _as_meant(event, person)
     lived = person.settings.pacing == "lived"
     if event.type == "sleep":
-        habits.fall_asleep(bank, column, t_us)
+        habits.fall_asleep(bank, np.array([column]), t_us)
     elif event.type == "wake":
-        habits.wake(bank, column, t_us, forced=False)
+        habits.wake(bank, np.array([column]), t_us, forced=False)
     elif event.type == "thought":
         if (hold := hold_of(event)) is not None:
             life.holds.append(hold)
     else:
         act(subject, event)
     if event.type in ("speech", "action"):
-        habits.wake(bank, column, t_us, forced=True)
+        habits.wake(bank, np.array([column]), t_us, forced=True)
     rates.refresh(bank, (column,))
     if event.type in ("threat", "task"):
         bank.control[column] = 2.0 * number(event, "control") - 1.0
@@ -447,7 +447,7 @@ def _turn(subject: Subject, event: PersonEvent, turn: LifeTurn) -> None:
         life.active[:] = turns.joined(life.active, first)
         rates.refresh(bank, (column,))
     if turn.topic in ("bereavement", "birth"):
-        habits.wake(bank, column, t_us, forced=True)
+        habits.wake(bank, np.array([column]), t_us, forced=True)
 
 
 def _let_go(life: LifeRecords, before: PersonIdentity, after: PersonIdentity) -> bool:
@@ -519,8 +519,7 @@ def _grow(bank: Bank, t_us: int) -> list[Person]:
 
 def _rouse(bank: Bank, t_us: int, some: habits.Some) -> None:
     """Wake who is asleep and disturbed among some."""
-    for column in habits.among(some, habits.roused(bank, some)).tolist():
-        habits.wake(bank, column, t_us, forced=True)
+    habits.wake(bank, habits.among(some, habits.roused(bank, some)), t_us, forced=True)
 
 
 def _note_waking(bank: Bank, column: int, *, by_event: bool) -> None:

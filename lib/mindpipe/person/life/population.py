@@ -172,7 +172,8 @@ class PersonGroup:
         """Know again what is due next for whom a cut touched, and until when nothing is."""
         self._renewed += done.renewed
         lives, seen, felt = bank.lives, done.seen, done.felt
-        self._due_us[columns[done.touched]] = [due_us(lives[i]) for i in done.touched.tolist()]
+        due = map(due_us, map(lives.__getitem__, done.touched.tolist()))
+        self._due_us[columns[done.touched]] = np.fromiter(due, np.int64, len(done.touched))
         if seen is None or felt is None or done.mood is None:
             self._quiet_us[columns] = self._composed_us[columns] = 0
             return
@@ -209,10 +210,10 @@ def due_us(life: LifeRecords) -> int:
     for one in life.active:
         if one.end_us < soonest:  # noqa: PLR1730 - a call of min takes twice as long
             soonest = one.end_us
-    for due in life.pending:
-        soonest = min(soonest, due.at_us)
-    for held in life.holds:
-        soonest = min(soonest, held.end_us)
+    if life.pending:
+        soonest = min(soonest, *[due.at_us for due in life.pending])
+    if life.holds:
+        soonest = min(soonest, *[held.end_us for held in life.holds])
     return soonest
 
 

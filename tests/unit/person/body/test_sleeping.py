@@ -1,6 +1,7 @@
 """Sleep: the awakening response and what it takes, and what is measured every ten minutes."""
 
 import msgspec
+import numpy as np
 import pytest
 
 from mindpipe.person.body import rates
@@ -99,7 +100,7 @@ def test_falling_asleep_ends_coping_distortions_and_inertia() -> None:
     bank.awake[:] = bank.forced[:] = bank.distortions[:] = True
     bank.coping[:] = bank.episode_us[:] = 1
     bank.modes[MODE["W"]] = -1.0
-    fall_asleep(bank, 0, 5)
+    fall_asleep(bank, np.arange(1), 5)
     assert not bank.awake.any() and not bank.forced.any() and not bank.distortions.any()
     assert (bank.coping == -1).all() and (bank.episode_us == -1).all()
     assert bank.modes[MODE["W"], 0] == 0.0
