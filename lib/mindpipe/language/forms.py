@@ -172,6 +172,7 @@ FORMS = (
         rf"{HAVE} {NOW}settled (?:down )?(?:in|into my new \w+ in) {_PLACE}",
     ),
     ClauseForm("residence", rf"{WE} {DO_NOT} live in {_PLACE}", "denied"),
+    ends("residence", rf"{WE} {DO_NOT} live there"),
     ClauseForm("residence", rf"{AM_NOT} (?:living|based) in {_PLACE}", "denied"),
     ClauseForm(
         "residence",
@@ -266,6 +267,7 @@ FORMS = (
     ),
     ClauseForm("workplace", rf"(?:{WE} have|{WE}['’]ve) been working (?:at|for) {_PLACE}"),
     ClauseForm("workplace", rf"{WE} used to work (?:at|for) {_PLACE}", "ended"),
+    ends("workplace", rf"{WE} (?:{DO_NOT} work|(?:just |finally )?(?:quit|stopped working)) there"),
     ClauseForm("workplace", rf"{_SOMEBODY} {NOW}works (?:at|for) {_PLACE}"),
     ClauseForm("workplace", rf"{WE} {DO_NOT} work (?:at|for|with) {_PLACE}", "denied"),
     ClauseForm("workplace", rf"{AM_NOT} (?:working|employed) (?:at|for|by) {_PLACE}", "denied"),

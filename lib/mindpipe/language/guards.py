@@ -138,7 +138,9 @@ _FOR_ALL_KNOWN = re.compile(
 )
 """How somebody goes on who does not know whether it still holds: `…, or did until May`."""
 _CORRECTED = re.compile(
-    r"(?i)[,;–—-]\s*(?:sorry|wait|hang on|correction|or (?:is|was) it|i mean|scratch that)\b"
+    r"(?i)[,;–—-]\s*(?:"
+    r"sorry(?! (?:for|about|to|in|if|that|but|again|everyone|all)\b)|wait|hang on|correction|"
+    r"or (?:is|was) it|i mean|scratch that)\b"
 )
 _OF_SYSTEMS = re.compile(
     r"(?i)\b(?:the|our|my|a|an|its|every|all|each) (?:[\w-]+ ){0,2}(?:quer(?:y|ies)|databases?|"
@@ -147,7 +149,7 @@ _OF_SYSTEMS = re.compile(
     r"(?! (?:job|role|position|team|engineer|developer|company|startup|post))"
 )
 _OWN_WORD = re.compile(
-    r"(?i)\bI(?:['’]ve)? (?:told|said|mentioned|wrote|swear)\b|"
+    r"(?i)\bI(?:['’]ve)? (?:told|said|mentioned|wrote|swear)\b|^\W*told (?:you|ya)\b|"
     r"^\W*(?:(?:don['’]?t|please|just|do|and) )*(?:tell|say)\b"
 )
 """Whose own word it is, and orders to tell: `tell no one` makes no report of what it follows."""

@@ -14,6 +14,12 @@ def read(text: str) -> tuple[Statement, ...]:
 
 
 STATED = (
+    ("quit the bakery. I was falling asleep in the dough", ("ending", "bakery", "ended")),
+    ("the vegan thing is over", ("ending", "vegan", "ended")),
+    ("not vegan any more, told you", ("ending", "vegan", "ended")),
+    ("sold the old Volvo for nothing to a boy with no beard", ("ending", "Volvo", "ended")),
+    ("no no i dont work there anymore", ("workplace", None, "ended")),
+    ("I play the cello, sorry for the noise", ("skill", "cello", "asserted")),
     ("I've become fond of cheese", ("taste", "cheese", "asserted")),
     ("hate climbing now, shoes are on ebay", ("taste", "not climbing", "asserted")),
     ("My boss is a tiny woman named Loveday", ("relation", "Loveday", "asserted")),
