@@ -178,6 +178,35 @@ def test_of_others_it_is_read_of_whom_it_is_said() -> None:
     ]
 
 
+@each_row(
+    ("text", "whom", "attribute", "value"),
+    [
+        ("My new flatmate is Priya, she's a dentist", "Priya", "job", "dentist"),
+        ("My sister Lea is a dentist, she lives in Graz", "Lea", "residence", "Graz"),
+        ("My brother is called Tom, he works at Siemens", "Tom", "workplace", "Siemens"),
+        ("this is Ines. she's my cousin", "Mara", "relation", "Ines"),
+        ("moved into a room in Partick yesterday", "Mara", "residence", "Partick"),
+        ("started as a technician at the vet hospital today", "Mara", "workplace", "vet hospital"),
+        ("I bought a used Berlingo, seven seats!", "Mara", "owns", "Berlingo"),
+    ],
+)
+def test_behind_a_comma_and_beside_a_name_it_is_read_on(
+    text: str, whom: str, attribute: str, value: str
+) -> None:
+    found = [(one.subject, one.attribute, one.value) for one in read(text) if one.holds]
+    assert (whom, attribute, value) in found
+
+
+def test_what_a_comma_leads_in_is_meant_as_its_sentence() -> None:
+    for text in (
+        "She always says, I live in Bonn",
+        "if I lived in Bonn for a year, I live in Ulm",
+        "I bought a Guardian at the station",
+        "She said he is happy, he lives in Bonn, would you believe",
+    ):
+        assert not [one for one in read(text) if one.holds], text
+
+
 def test_what_is_to_be_has_its_day_wherever_in_the_sentence_it_stands() -> None:
     (found,) = read("I'll be thirty-five, and it's thursday the 14th of May")
     assert (found.meant, found.value, found.since[:10]) == ("planned", "35", "2026-05-14")
