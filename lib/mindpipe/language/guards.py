@@ -139,8 +139,8 @@ _FOR_ALL_KNOWN = re.compile(
 """How somebody goes on who does not know whether it still holds: `…, or did until May`."""
 _CORRECTED = re.compile(
     r"(?i)[,;–—-]\s*(?:"
-    r"sorry(?! (?:for|about|to|in|if|that|but|again|everyone|all)\b)|wait|hang on|correction|"
-    r"or (?:is|was) it|i mean|scratch that)\b"
+    r"sorry(?! (?:for|about|to|in|if|that|but|again|everyone|all)\b)(?=[ ,:–—-]+\w)|"
+    r"wait|hang on|correction|or (?:is|was) it|i mean|scratch that)\b"
 )
 _OF_SYSTEMS = re.compile(
     r"(?i)\b(?:the|our|my|a|an|its|every|all|each) (?:[\w-]+ ){0,2}(?:quer(?:y|ies)|databases?|"

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from mindpipe.language import words
 from mindpipe.language.birthdays import Birthday, birthdays_in
+from mindpipe.language.changes import CHANGES, FIRSTS
 from mindpipe.language.clause_form import ClauseForm
 from mindpipe.language.clauses import Stretch, clauses, sentences
 from mindpipe.language.figures import figure_statements
@@ -91,6 +92,7 @@ _TELLING_ENDS = (" again", " for good", LASTED)
 _TELLING_END = re.compile(rf"(?: again| for good|{LASTED})$")
 """What else is left out, and tells something in forms that end in it."""
 _ELIDED = re.compile(
+    rf"(?i:{FIRSTS})|"
     r"(?:(?:[Jj]ust|[Ff]inally|[Rr]ecently|[Oo]fficially|[Aa]lso|[Oo]nly just) )*"
     r"(?i:moved|relocated|got|started|joined|quit|left|sold|bought|broke|gave|went|became|turned|"
     r"lost|stopped|adopted|switched|swapped|retired|resigned|retrained|used to|never been|"
@@ -312,7 +314,7 @@ def _clause_forms(*, by_speaker: bool) -> tuple[tuple[ClauseForm, re.Pattern[str
     """Return the forms that a clause may be: most begin with "I" or "we", which it must too."""
     return tuple(
         (form, re.compile(form.spelling))
-        for form in (*FORMS, *RELATIVE_FORMS, *OVERS)
+        for form in (*FORMS, *RELATIVE_FORMS, *CHANGES, *OVERS)
         if by_speaker or not form.spelling.startswith(SPEAKER_FIRST)
     )
 
