@@ -35,8 +35,15 @@ from mindpipe.language.parsed.modality import (
     way_of_clause,
     way_of_sentence,
 )
-from mindpipe.language.parsed.nouns import BESIDE, is_of_past, is_value, own_words, text_of
-from mindpipe.language.parsed.rules import readings
+from mindpipe.language.parsed.nouns import (
+    BESIDE,
+    bare_name,
+    is_of_past,
+    is_value,
+    own_words,
+    text_of,
+)
+from mindpipe.language.parsed.rules import of_person, readings
 from mindpipe.language.records import Meant, Statement, Utterance
 from mindpipe.language.strict import STRICT
 from mindpipe.language.times import HoldingTime, only_day
@@ -260,6 +267,19 @@ class _ParsedUtterance:
                 reading = named(kinship(noun), text_of(one), whose)
                 if names_something(one.text, of=reading.attribute):
                     yield self._statement(reading, whose, "asserted", noun)
+            yield from self._of_apposition(noun, proper)
+
+    def _of_apposition(self, noun: Token, proper: Token) -> Iterator[Statement]:
+        """Yield what is said beside a name: `my sister Ana, a nurse in Bergen`, `uncle Bo, 71,`."""
+        if noun.lemma_.lower() in words.PETS:
+            return
+        beside = (one for each in (noun, proper) for one in each.rights if one.dep_ == "appos")
+        for one in beside:
+            article = any(child.lower_ in ("a", "an") for child in one.children)
+            if one.i <= proper.i or not (article or one.pos_ == "NUM"):
+                continue
+            for reading in of_person(one):
+                yield self._statement(reading, bare_name(text_of(proper)), "asserted", noun)
 
     def _of_fragment(self, sentence: Span) -> Iterator[Statement]:
         """Yield what somebody says to be without "I am": `vegan now`, `nurse as of Monday`."""

@@ -450,7 +450,7 @@ def _become(clause: ParsedClause) -> Iterator[ClauseReading]:
         for child in verb.children:
             went = verb.lemma_ == "go" and child.lemma_.lower() in words.DIETS
             if went or (child.dep_ in ("attr", "acomp") and child.pos_ != "NUM"):
-                yield from _of_person(child)
+                yield from of_person(child)
 
 
 def _marry(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -512,7 +512,7 @@ def _complement(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
     for rule in _ADJECTIVES.get(word, ()):
         yield from rule(clause, child)
     if clause.is_of_person:
-        yield from _of_person(child)
+        yield from of_person(child)
     if clause.subject is not None and clause.subject.lemma_ == "birthday":
         yield from _birthday(clause, child)
     if child.pos_ in ("NOUN", "PROPN"):
@@ -540,7 +540,7 @@ def _is_home(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
         yield ClauseReading("residence", text_of(child), subject=clause.speaker)
 
 
-def _of_person(child: Token) -> Iterator[ClauseReading]:
+def of_person(child: Token) -> Iterator[ClauseReading]:
     """Yield what a complement says of a person: age, diet, health, job."""
     word = child.lemma_.lower()
     bare = not any(one.dep_ in ("prep", "npadvmod") for one in child.children)
@@ -610,6 +610,8 @@ def _allergic(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
         owned = any(one.dep_ == "poss" for one in noun.children)
         if owned and noun.lemma_ not in words.PETS:
             continue  # "allergic to my boss"
+        if any(one.dep_ == "prep" or one.lower_ in ("most", "some") for one in noun.children):
+            continue  # "animals with fur", of which the noun alone says too much
         if not names_days(noun.text) and noun.lemma_ not in TOO_WIDE | {"work", "people"}:
             yield of_topic("allergy", noun)
 
