@@ -162,7 +162,6 @@ OTHERWISE = (
     "I love helping the community.",
     "We love prepping the feast.",
     "I love learning about different cultures.",
-    "I'm allergic to most reptiles and animals with fur.",
     "I've been one 'cause I lost a bet.",
     "So I worked with the artist to make it happen.",
     "I still have that stuffed animal dog you gave me!",

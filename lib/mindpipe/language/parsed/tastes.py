@@ -26,8 +26,6 @@ VERBS = (
 """What somebody does to what he likes or not."""
 _SHORT = 4
 """Tokens up to which what somebody does is a thing that he likes, and no tale."""
-_ANYBODY = words.listed("other people person everyone everybody community thing time")
-_ABOUT = words.listed("about into for from of")
 _NOWADAYS = re.compile(r"(?i)\b(?:now|nowadays|these days|any ?more|since|actually)\b")
 _ASKING = frozenset({"WP", "WDT", "DT"})
 _MOMENTARY = words.listed("this that these those such another")
@@ -68,24 +66,8 @@ def _activity(doing: Token) -> str | None:
     while said and (said[-1].is_punct or said[-1].pos_ in ("ADV", "CCONJ", "ADP", "INTJ")):
         said = said[:-1]
     behind = said[doing.i - said.start + 1 :] if said else ()
-    whole = said and doing in said and len(behind) < _SHORT and not _is_of_virtue(doing)
+    whole = said and doing in said and len(behind) < _SHORT
     return said.text if whole and not any(one.pos_ in ("PRON", "VERB") for one in behind) else None
-
-
-def _is_of_virtue(doing: Token) -> bool:
-    """Tell whether what somebody does is no thing to like: `helping others`, `prepping the feast`.
-
-    What everybody likes, or did for once, says nothing of him.
-    """
-    for one in doing.children:
-        told = one.dep_ == "dobj" and (
-            one.lemma_.lower() in _ANYBODY
-            or any(each.dep_ in ("det", "poss") and each.lower_ != "the" for each in one.children)
-            or (one.tag_ == "NN" and any(each.lower_ == "the" for each in one.children))
-        )
-        if told or (one.dep_ == "prep" and one.lower_ in _ABOUT):
-            return True
-    return False
 
 
 def _first_of(doing: Token) -> Token:
