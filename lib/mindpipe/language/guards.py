@@ -56,6 +56,11 @@ _OTHERS = re.compile(
     rf"(?i)\b(?:{words.any_of(words.RELATIVES - words.OCCUPATIONS)}|he|she|they|his|her|"
     rf"their|him|them)s?\b"
 )
+_SOMEBODY_DID = re.compile(
+    r"(?:^|[.!?…] +)(?!(?:I|We|Just|Finally|Also|Never|Only|Not|Now|So|And|But)\b)"
+    r"[A-ZÀ-Þ][a-zß-ÿ]+ (?:[a-z]{2,}ed|quit|left|went|came|lost|broke|took|bought|sold|met|rang|wrote|became|began)\b"
+)
+"""How a sentence begins that tells what somebody did whom a capital alone makes a name."""
 _ASIDE = re.compile(
     r"(?i)^[^\w(]*(?:\(\W*(?:of|not|no|retired|ex|former(?:ly)?|once|trainee|unemployed|well|sort|kind|almost|nearly|mostly|only|just|if|unless|until|till|"
     r"except|apart|when|at (?:least|heart|best)|in (?:theory|spirit|training|name|my)|on paper|ish|"
@@ -188,7 +193,8 @@ def tells_dream(text: str) -> bool:
 
 def tells_of_others(text: str) -> bool:
     """Tell whether a text tells of others, so that what follows without "I" may be of them."""
-    return _OTHERS.search(text) is not None or bool(names_in(text))
+    told = _OTHERS.search(text) or _SOMEBODY_DID.search(text)
+    return told is not None or bool(names_in(text))
 
 
 def is_narrowed_by(behind: str) -> bool:

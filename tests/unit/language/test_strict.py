@@ -417,6 +417,7 @@ def test_pieces_behind_the_own_name_and_birthdays_are_read(
 
 
 NOT_BELIEVED = (
+    "Tom quit Bosch. First day at Heimdal.",
     "first day at school for Mia",
     "I moved on",
     "They made me cry",
