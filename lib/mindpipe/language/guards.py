@@ -58,7 +58,8 @@ _OTHERS = re.compile(
 )
 _SOMEBODY_DID = re.compile(
     r"(?:^|[.!?…] +)(?!(?:I|We|Just|Finally|Also|Never|Only|Not|Now|So|And|But)\b)"
-    r"[A-ZÀ-Þ][a-zß-ÿ]+ (?:[a-z]{2,}ed|quit|left|went|came|lost|broke|took|bought|sold|met|rang|wrote|became|began)\b"
+    r"[A-ZÀ-Þ][a-zß-ÿ]+ (?:[a-z]{2,}ed|quit|left|went|came|lost|broke|took|bought|sold|"
+    r"met|rang|wrote|became|began)\b"
 )
 """How a sentence begins that tells what somebody did whom a capital alone makes a name."""
 _ASIDE = re.compile(
