@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from mindpipe.language.records import Statement
+from mindpipe.language.records import ENDING, Statement
 
 _OVER = frozenset({"ended", "denied"})
 
@@ -15,7 +15,9 @@ def lasting(said: Sequence[Statement]) -> list[Statement]:
 
 def _ends(end: Statement, one: Statement) -> bool:
     """Tell whether an ending is of a statement that stands before it or in its sentence."""
-    if one.meant != "asserted" or (one.subject, one.attribute) != (end.subject, end.attribute):
+    if one.meant != "asserted" or one.subject != end.subject:
+        return False
+    if end.attribute not in (one.attribute, ENDING):
         return False
     named = end.value is not None
     same = one.value == end.value or (end.topic is not None and one.topic == end.topic)

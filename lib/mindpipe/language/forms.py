@@ -14,7 +14,7 @@ _PURSUIT = (
 )
 """What somebody is into as such: one word, and no stretch of time."""
 _STEMS = any_of(frozenset(words.MEDICINE_STEMS))
-_MEDICINE = (
+MEDICINE = (
     r"(?:(?:the|my) )?"
     rf"(?P<value>(?i:[a-z]{{2,}}(?:{_STEMS})(?<!sterol)|{any_of(words.MEDICINES)}))"
 )
@@ -43,7 +43,7 @@ _SOMEBODY = (
     r"Someone|Anyone|There|Here|You|We|I|Mum|Mom|Dad|Mam|Life|Work|Everything|Nothing|Today)\b)"
     rf"{NAME})"
 )
-_PLACE = rf"(?:the )?(?P<value>{NAME}(?:, {NAME})?)"
+PLACE = rf"(?:the )?(?P<value>{NAME}(?:, {NAME})?)"
 _FIRM_WORDS = any_of(
     {one.capitalize() for one in words.WORKPLACES}
     | words.listed("Ltd Limited Inc GmbH AG PLC Company Council Group Bank Agency Trust Institute")
@@ -83,7 +83,7 @@ _OFTEN = (
     r"(?: (?:daily|once|twice|(?:two|three|four) times|every|each|in the|at night|with|before|"
     r"after)\b.*)?"
 )
-_DOCTOR = (
+DOCTOR = (
     r"(?:(?:[Tt]hey|[Ss]he|[Hh]e|(?:[Mm]y|[Tt]he) (?:doctor|doc|GP|physician|specialist|consultant|"
     r"clinic|hospital|surgeon|psychiatrist|cardiologist|nurse|pharmacist)|"
     rf"(?:(?:Dr|Doctor)\.? )?{NO_NAME}[A-ZÀ-ÞŁŚŽ][\w'’-]+)"
@@ -108,8 +108,8 @@ _AWAY = any_of(words.ABSENCES)
 _ILL = any_of(words.ILL)
 _ILLNESS = any_of(words.ILLNESSES | words.LONG_ILLNESSES)
 _DURABLE = rf"(?P<value>(?:[a-z-]+ )?(?i:{any_of(words.DURABLES)}))"
-_DWELLING = rf"(?:[a-z-]+ ){{0,2}}(?:{any_of(words.DWELLINGS)})"
-_WORKPLACE = rf"(?P<value>(?:[a-z-]+ ){{0,2}}(?:{any_of(words.WORKPLACES)}))"
+DWELLING = rf"(?:[a-z-]+ ){{0,2}}(?:{any_of(words.DWELLINGS)})"
+WORKPLACE = rf"(?P<value>(?:[a-z-]+ ){{0,2}}(?:{any_of(words.WORKPLACES)}))"
 _PILLS = (
     r"(?:(?:the|my|all(?: of)? (?:the|my)|those|these) )?"
     r"(?:tablets?|pills?|meds|medication|medicines?)"
@@ -136,79 +136,81 @@ _GROWN = (
 """Who is younger says so in years: of a bare smaller number it is not known what it counts."""
 _LANGUAGE = any_of(words.LANGUAGES)
 OCCUPATION = any_of(words.OCCUPATIONS)
-_JOB = rf"(?P<value>(?:[a-z-]+ ){{0,2}}(?:{OCCUPATION}))"
+JOB = (
+    rf"(?P<value>(?:[a-z-]+ ){{0,2}}(?:{OCCUPATION}|(?:team|shift|tech|project|squad) lead(?:er)?)|"
+    r"(?:deputy )?head of [a-z]+|(?:C[A-Z]O|VP))"
+)
 
 FORMS = (
-    ClauseForm("residence", rf"{WE} {NOW}live (?:here )?in {_PLACE}"),
-    ClauseForm("residence", rf"{AM} {NOW}(?:living|based|settled) in {_PLACE}"),
+    ClauseForm("residence", rf"{WE} {NOW}live (?:here )?in {PLACE}"),
+    ClauseForm("residence", rf"{AM} {NOW}(?:living|based|settled) in {PLACE}"),
     ClauseForm(
         "residence",
         rf"{HAVE} {NOW}(?:moved|relocated) (?:(?:back|over|down|up) )?(?:from {NAME} )?"
-        rf"to {_PLACE}(?: from {NAME})?",
+        rf"to {PLACE}(?: from {NAME})?",
     ),
     # Without a day it is said as it happens; with one it is a plan.
     ClauseForm(
         "residence",
-        rf"{AM} {NOW}(?:moving|relocating) (?:back |over )?to {_PLACE}"
+        rf"{AM} {NOW}(?:moving|relocating) (?:back |over )?to {PLACE}"
         r"(?: for (?:work|love|good|(?:an?|my|the) (?:new )?(?:job|position|role)))?",
     ),
     ClauseForm(
         "residence",
         rf"(?:{WE}(?:['’]ll| will|['’]m going to|['’]re going to)(?: be)? (?:move|moving) |"
-        rf"{WE} move )(?:back |over )?to {_PLACE}",
+        rf"{WE} move )(?:back |over )?to {PLACE}",
         "planned",
     ),
     ClauseForm(
         "residence",
-        rf"{WE} (?:won['’]?t|will not)(?: be)? (?:move|moving) (?:back |over )?to {_PLACE}",
+        rf"{WE} (?:won['’]?t|will not)(?: be)? (?:move|moving) (?:back |over )?to {PLACE}",
         "denied",
     ),
-    ClauseForm("residence", rf"(?:{WE} have|{WE}['’]ve) been living in {_PLACE}"),
-    ClauseForm("residence", rf"{WE} used to live in {_PLACE}", "ended"),
-    ClauseForm("residence", rf"{_SOMEBODY} {NOW}lives in {_PLACE}"),
-    ClauseForm("residence", rf"{_SOMEBODY} (?:does not|doesn['’]?t) live in {_PLACE}", "denied"),
+    ClauseForm("residence", rf"(?:{WE} have|{WE}['’]ve) been living in {PLACE}"),
+    ClauseForm("residence", rf"{WE} used to live in {PLACE}", "ended"),
+    ClauseForm("residence", rf"{_SOMEBODY} {NOW}lives in {PLACE}"),
+    ClauseForm("residence", rf"{_SOMEBODY} (?:does not|doesn['’]?t) live in {PLACE}", "denied"),
     ClauseForm(
         "residence",
-        rf"{HAVE} {NOW}settled (?:down )?(?:in|into my new \w+ in) {_PLACE}",
+        rf"{HAVE} {NOW}settled (?:down )?(?:in|into my new \w+ in) {PLACE}",
     ),
-    ClauseForm("residence", rf"{WE} {DO_NOT} live in {_PLACE}", "denied"),
-    ClauseForm("residence", rf"{AM_NOT} (?:living|based) in {_PLACE}", "denied"),
+    ClauseForm("residence", rf"{WE} {DO_NOT} live in {PLACE}", "denied"),
+    ends("residence", rf"{WE} {DO_NOT} live there"),
+    ClauseForm("residence", rf"{AM_NOT} (?:living|based) in {PLACE}", "denied"),
     ClauseForm(
         "residence",
         rf"{WE}(?:['’]ve never| have never| never| have not| haven['’]?t| did not| didn['’]?t) "
-        rf"(?:lived in|moved? (?:back )?to) {_PLACE}",
+        rf"(?:lived in|moved? (?:back )?to) {PLACE}",
         "denied",
     ),
     ClauseForm(
         "residence",
-        rf"{AM} (?:not|NOT) moving (?:back )?to {_PLACE}(?: after all)?",
+        rf"{AM} (?:not|NOT) moving (?:back )?to {PLACE}(?: after all)?",
         "denied",
     ),
     ends(
         "residence",
         rf"{I_HAVE}{NOW}(?:(?:[Hh]anded|[Gg]ave|[Gg]iven) back (?:the|our|my) (?:keys|flat keys|"
-        rf"{_DWELLING})(?: to (?:the|our|my) (?:landlord|landlady|(?:letting )?agen(?:cy|t)))?|"
-        rf"[Mm]oved out(?: of (?:the|our|my) {_DWELLING})?)",
+        rf"{DWELLING})(?: to (?:the|our|my) (?:landlord|landlady|(?:letting )?agen(?:cy|t)))?|"
+        rf"[Mm]oved out(?: of (?:the|our|my) {DWELLING})?)",
     ),
-    ClauseForm(
-        "residence", rf"{WE} (?:moved out of|stopped living in) {_PLACE}(?<=[a-z])", "ended"
-    ),
-    ends("residence", rf"{HAVE} {NOW}(?:moved away from|left) {_PLACE} for good"),
-    ends("residence", rf"{HAVE} {NOW}moved away from {_PLACE}"),
+    ClauseForm("residence", rf"{WE} (?:moved out of|stopped living in) {PLACE}(?<=[a-z])", "ended"),
+    ends("residence", rf"{HAVE} {NOW}(?:moved away from|left) {PLACE} for good"),
+    ends("residence", rf"{HAVE} {NOW}moved away from {PLACE}"),
     ends(
         "residence",
         rf"{HAVE} {NOW}(?:gave up|given up|left|sold) (?:our|my|the) (?:[a-z]+ )?"
-        rf"(?:{any_of(words.DWELLINGS)}) in {_PLACE}",
+        rf"(?:{any_of(words.DWELLINGS)}) in {PLACE}",
     ),
-    ClauseForm("residence", rf"(?:[Mm]y )?[Hh]ome(?:['’]s| is) {NOW}{_PLACE}"),
+    ClauseForm("residence", rf"(?:[Mm]y )?[Hh]ome(?:['’]s| is) {NOW}{PLACE}"),
     ClauseForm(
         "residence",
-        rf"{WE} {NOW}rent an? {_DWELLING} in {_PLACE}",
+        rf"{WE} {NOW}rent an? {DWELLING} in {PLACE}",
     ),
-    ClauseForm("residence", rf"{HAVE} {NOW}(?:lived|been living|been based) in {_PLACE}{LASTED}"),
+    ClauseForm("residence", rf"{HAVE} {NOW}(?:lived|been living|been based) in {PLACE}{LASTED}"),
     ClauseForm(
         "residence",
-        rf"{HAVE} {NOW}moved into (?:an?|our|my|the) (?:new )?{_DWELLING} in {_PLACE}",
+        rf"{HAVE} {NOW}moved into (?:an?|our|my|the) (?:new )?{DWELLING} in {PLACE}",
     ),
     ClauseForm(
         "residence",
@@ -218,25 +220,25 @@ FORMS = (
     ),
     ClauseForm(
         "residence",
-        rf"{HAVE} {NOW}moved (?:back )?in with (?:my|our) [a-z ]+ in {_PLACE}",
+        rf"{HAVE} {NOW}moved (?:back )?in with (?:my|our) [a-z ]+ in {PLACE}",
     ),
     ClauseForm(
         "residence",
         rf"{HAVE} {NOW}(?:got|gotten|found|taken|took|bought|rented|signed for) "
         rf"(?:an?|our|my) (?:new |little |tiny |small |own )*"
-        rf"(?:{any_of(words.DWELLINGS - {'room'})}) in {_PLACE}",
+        rf"(?:{any_of(words.DWELLINGS - {'room'})}) in {PLACE}",
     ),
-    ClauseForm("hometown", rf"{AM} {NOW}(?:originally )?from {_PLACE}(?: originally)?"),
-    ClauseForm("hometown", rf"I (?:come|hail) (?:originally )?from {_PLACE}(?: originally)?"),
-    ClauseForm("hometown", rf"I(?: was)? (?:born(?: and (?:raised|bred))?|grew up) in {_PLACE}"),
-    ClauseForm("hometown", rf"{AM} (?:not|NOT)(?: actually| even)? from {_PLACE}", "denied"),
+    ClauseForm("hometown", rf"{AM} {NOW}(?:originally )?from {PLACE}(?: originally)?"),
+    ClauseForm("hometown", rf"I (?:come|hail) (?:originally )?from {PLACE}(?: originally)?"),
+    ClauseForm("hometown", rf"I(?: was)? (?:born(?: and (?:raised|bred))?|grew up) in {PLACE}"),
+    ClauseForm("hometown", rf"{AM} (?:not|NOT)(?: actually| even)? from {PLACE}", "denied"),
     ClauseForm("housemate", rf"{HAVE} {NOW}moved in with (?P<value>{NAME})"),
     ClauseForm(
         "housemate",
-        rf"{WE} {NOW}share (?:an?|my|the) {_DWELLING} with (?P<value>{NAME})",
+        rf"{WE} {NOW}share (?:an?|my|the) {DWELLING} with (?P<value>{NAME})",
     ),
-    ClauseForm("housemate", rf"{NO_NAME}(?P<value>{NAME}) and I {NOW}share an? {_DWELLING}"),
-    ClauseForm("residence", rf"{WE} {NOW}share an? {_DWELLING} in {_PLACE}(?: with .+)?"),
+    ClauseForm("housemate", rf"{NO_NAME}(?P<value>{NAME}) and I {NOW}share an? {DWELLING}"),
+    ClauseForm("residence", rf"{WE} {NOW}share an? {DWELLING} in {PLACE}(?: with .+)?"),
     ends(
         "housemate",
         rf"{NO_NAME}(?P<value>{NAME}) (?:has |has just |just )?moved out"
@@ -245,56 +247,57 @@ FORMS = (
     ClauseForm("housemate", rf"{NO_NAME}(?P<value>{NAME}) (?:has )?moved in with (?:me|us)"),
     ClauseForm("housemate", rf"{WE} {NOW}live with (?P<value>{NAME})"),
     ClauseForm("housemate", rf"{WE} {DO_NOT} live with (?P<value>{NAME})", "denied"),
-    ClauseForm("workplace", rf"{WE} {NOW}work {_SHIFTS}(?:at|for) {_PLACE}(?: as an? .+)?"),
-    ClauseForm("workplace", rf"{AM} {NOW}(?:working|employed) (?:at|for|by) {_PLACE}"),
+    ClauseForm("workplace", rf"{WE} {NOW}work {_SHIFTS}(?:at|for) {PLACE}(?: as an? .+)?"),
+    ClauseForm("workplace", rf"{AM} {NOW}(?:working|employed) (?:at|for|by) {PLACE}"),
     ClauseForm(
         "workplace",
         rf"{HAVE} {NOW}(?:joined(?! {NO_FIRM.pattern}(?: |$))|started (?:work |working )?at) "
-        rf"{_PLACE}",
+        rf"{PLACE}",
     ),
     ClauseForm(
         "workplace",
         rf"(?:{WE} start|{AM} starting|{WE}['’]ll start|{WE} will start|{WE} begin)"
-        rf"(?: work| working)? at (?:the )?{_PLACE}",
+        rf"(?: work| working)? at (?:the )?{PLACE}",
         "planned",
     ),
     ClauseForm(
         "workplace",
         rf"(?:{WE} (?:won['’]?t|will not|don['’]?t) start|{AM} not starting)(?: work| working)? "
-        rf"at (?:the )?{_PLACE}",
+        rf"at (?:the )?{PLACE}",
         "denied",
     ),
-    ClauseForm("workplace", rf"(?:{WE} have|{WE}['’]ve) been working (?:at|for) {_PLACE}"),
-    ClauseForm("workplace", rf"{WE} used to work (?:at|for) {_PLACE}", "ended"),
-    ClauseForm("workplace", rf"{_SOMEBODY} {NOW}works (?:at|for) {_PLACE}"),
-    ClauseForm("workplace", rf"{WE} {DO_NOT} work (?:at|for|with) {_PLACE}", "denied"),
-    ClauseForm("workplace", rf"{AM_NOT} (?:working|employed) (?:at|for|by) {_PLACE}", "denied"),
+    ClauseForm("workplace", rf"(?:{WE} have|{WE}['’]ve) been working (?:at|for) {PLACE}"),
+    ClauseForm("workplace", rf"{WE} used to work (?:at|for) {PLACE}", "ended"),
+    ends("workplace", rf"{WE} (?:{DO_NOT} work|(?:just |finally )?(?:quit|stopped working)) there"),
+    ClauseForm("workplace", rf"{_SOMEBODY} {NOW}works (?:at|for) {PLACE}"),
+    ClauseForm("workplace", rf"{WE} {DO_NOT} work (?:at|for|with) {PLACE}", "denied"),
+    ClauseForm("workplace", rf"{AM_NOT} (?:working|employed) (?:at|for|by) {PLACE}", "denied"),
     ClauseForm(
-        "workplace", rf"{_SOMEBODY} (?:does not|doesn['’]?t) work (?:at|for) {_PLACE}", "denied"
+        "workplace", rf"{_SOMEBODY} (?:does not|doesn['’]?t) work (?:at|for) {PLACE}", "denied"
     ),
     ClauseForm(
         "workplace",
         rf"{WE}(?: was| got| have been|['’]ve been) {NOW}"
-        rf"(?:fired|sacked|laid off|let go|made redundant)(?: (?:from|by) {_PLACE})?",
+        rf"(?:fired|sacked|laid off|let go|made redundant)(?: (?:from|by) {PLACE})?",
         "ended",
     ),
     ends(
         "workplace",
-        rf"{NO_NAME}{_PLACE} (?:has |have |just )?(?:let me go|(?:fired|sacked) me|laid me off|"
+        rf"{NO_NAME}{PLACE} (?:has |have |just )?(?:let me go|(?:fired|sacked) me|laid me off|"
         r"made me redundant)",
     ),
-    ClauseForm("workplace", rf"{WE} {NOW}(?:teach|nurse|lecture)(?: [a-z]+)? at {_PLACE}"),
-    ClauseForm("workplace", rf"{HAVE} {NOW}(?:quit|resigned from) {_PLACE}", "ended"),
+    ClauseForm("workplace", rf"{WE} {NOW}(?:teach|nurse|lecture)(?: [a-z]+)? at {PLACE}"),
+    ClauseForm("workplace", rf"{HAVE} {NOW}(?:quit|resigned from) {PLACE}", "ended"),
     ClauseForm(
         "workplace",
-        rf"{HAVE} {NOW}(?:(?:quit|lost|left) my job(?: at {_PLACE})?|retired|resigned)",
+        rf"{HAVE} {NOW}(?:(?:quit|lost|left) my job(?: at {PLACE})?|retired|resigned)",
         "ended",
     ),
     ClauseForm(
         "workplace",
         rf"{HAVE} {NOW}(?:got|landed|started|found|accepted|taken) (?:an?|the|my) (?:new |"
         rf"dream )?"
-        rf"(?:job|position|role|post) (?:at {_PLACE}|with {_FIRM.replace('GROUP', 'other')})",
+        rf"(?:job|position|role|post) (?:at {PLACE}|with {_FIRM.replace('GROUP', 'other')})",
     ),
     ClauseForm(
         "workplace",
@@ -303,22 +306,22 @@ FORMS = (
     ),
     ClauseForm(
         "workplace",
-        rf"{WE} {NOW}work {_SHIFTS}(?:in|at) (?:an?|the|our|my (?:{KIN})['’]s) {_WORKPLACE}",
+        rf"{WE} {NOW}work {_SHIFTS}(?:in|at) (?:an?|the|our|my (?:{KIN})['’]s) {WORKPLACE}",
     ),
     ClauseForm(
-        "workplace", rf"{WE} {DO_NOT} work (?:in|at) (?:an?|the|that) {_WORKPLACE}", "denied"
+        "workplace", rf"{WE} {DO_NOT} work (?:in|at) (?:an?|the|that) {WORKPLACE}", "denied"
     ),
     ClauseForm(
         "workplace",
         rf"(?:(?:[Tt]oday|[Yy]esterday|(?:[Ll]ast )?(?i:mon|tues|wednes|thurs|fri|satur|sun)day|"
         rf"[Ii]t) was|"
-        rf"[Tt]oday is|[Tt]oday['’]s) my (?:very )?last (?:day|shift) (?:at|with) {_PLACE}",
+        rf"[Tt]oday is|[Tt]oday['’]s) my (?:very )?last (?:day|shift) (?:at|with) {PLACE}",
         "ended",
     ),
     ClauseForm(
         "workplace",
         rf"{I_HAVE}(?:just )?(?:[Hh]anded in|handed over|put in|submitted|given|gave) (?:my|our) "
-        rf"(?:notice|resignation)(?: at {_PLACE})?",
+        rf"(?:notice|resignation)(?: at {PLACE})?",
         "ended",
     ),
     ends(
@@ -340,7 +343,7 @@ FORMS = (
     ),
     ClauseForm(
         "job",
-        rf"{AM} {NOW}(?:an? ){_JOB}(?: (?:at|for|in|by (?:trade|profession)) ?.*)?",
+        rf"{AM} {NOW}(?:an? ){JOB}(?: (?:at|for|in|by (?:trade|profession)) ?.*)?",
     ),
     ClauseForm(
         "job",
@@ -356,16 +359,16 @@ FORMS = (
     ClauseForm("job", rf"(?:{AM_NOT}(?: really)? an? |{AM} no )(?P<value>{OCCUPATION})", "denied"),
     ClauseForm("job", rf"{WE} {DO_NOT} work as (?:an? |the )?(?P<value>{OCCUPATION})", "denied"),
     ClauseForm("job", rf"{_SOMEBODY} (?:is not|isn['’]?t) an? (?P<value>{OCCUPATION})", "denied"),
-    ClauseForm("job", rf"{HAVE} {NOW}(?:retrained|requalified|qualified) as an? {_JOB}"),
-    ClauseForm("job", rf"{HAVE} {NOW}(?:became|become) an? {_JOB}"),
+    ClauseForm("job", rf"{HAVE} {NOW}(?:retrained|requalified|qualified) as an? {JOB}"),
+    ClauseForm("job", rf"{HAVE} {NOW}(?:became|become) an? {JOB}"),
     ClauseForm(
         "job",
-        rf"{HAVE} {NOW}started (?:work |working |out )?as an? {_JOB}(?: (?:at|for|in) .+)?",
+        rf"{HAVE} {NOW}started (?:work |working |out )?as an? {JOB}(?: (?:at|for|in) .+)?",
     ),
-    ClauseForm("job", rf"[Mm]y (?:days|time|career) as an? {_JOB} (?:is|are) over", "ended"),
-    ClauseForm("job", rf"I used to (?:be|work as) (?:an? )?{_JOB}", "ended"),
-    ClauseForm("job", rf"{_SOMEBODY} (?:is|['’]s) {NOW}an? {_JOB}(?: (?:at|for|in) .+)?"),
-    ClauseForm("job", rf"{_SOMEBODY} {NOW}works as an? {_JOB}(?: (?:at|for|in) .+)?"),
+    ClauseForm("job", rf"[Mm]y (?:days|time|career) as an? {JOB} (?:is|are) over", "ended"),
+    ClauseForm("job", rf"I used to (?:be|work as) (?:an? )?{JOB}", "ended"),
+    ClauseForm("job", rf"{_SOMEBODY} (?:is|['’]s) {NOW}an? {JOB}(?: (?:at|for|in) .+)?"),
+    ClauseForm("job", rf"{_SOMEBODY} {NOW}works as an? {JOB}(?: (?:at|for|in) .+)?"),
     ClauseForm(
         "job",
         rf"{_BY_DAY}I(?:['’]ve been teaching| have been teaching| {NOW}teach) "
@@ -538,49 +541,49 @@ FORMS = (
     ClauseForm("diet", rf"I used to be (?:an? )?(?P<value>{_DIET})", "ended"),
     ClauseForm(
         "medication",
-        rf"(?:I {NOW}take|{AM} {NOW}(?:on|taking)) {_MEDICINE}{_OFTEN}",
+        rf"(?:I {NOW}take|{AM} {NOW}(?:on|taking)) {MEDICINE}{_OFTEN}",
     ),
     ClauseForm(
         "medication",
-        rf"(?:[Ii]t(?:['’]s| is) )?{_MEDICINE},? "
+        rf"(?:[Ii]t(?:['’]s| is) )?{MEDICINE},? "
         r"(?:(?:now )?(?:each|every|once|twice|(?:two|three) times) .+|daily|"
         r"(?:with|before|after) my .+)",
     ),
-    ClauseForm("medication", rf"I used to (?:take|be on) {_MEDICINE}", "ended"),
-    ClauseForm("medication", rf"{_DOCTOR}(?:put|started|has|have) me on {_MEDICINE}"),
-    ClauseForm("medication", rf"{HAVE} {NOW}(?:started|started (?:on|taking)) {_MEDICINE}"),
+    ClauseForm("medication", rf"I used to (?:take|be on) {MEDICINE}", "ended"),
+    ClauseForm("medication", rf"{DOCTOR}(?:put|started|has|have) me on {MEDICINE}"),
+    ClauseForm("medication", rf"{HAVE} {NOW}(?:started|started (?:on|taking)) {MEDICINE}"),
     ClauseForm(
         "medication",
-        rf"(?:{HAVE} (?:stopped|quit|come off|came off)(?: taking)?|{AM} {NOW}off) {_MEDICINE}",
+        rf"(?:{HAVE} (?:stopped|quit|come off|came off)(?: taking)?|{AM} {NOW}off) {MEDICINE}",
         "ended",
     ),
     ClauseForm(
         "medication",
-        rf"{_DOCTOR}(?:took|taken) me off {_PILLS}|[Oo]ff {_PILLS}|{AM} {NOW}off {_PILLS}|"
+        rf"{DOCTOR}(?:took|taken) me off {_PILLS}|[Oo]ff {_PILLS}|{AM} {NOW}off {_PILLS}|"
         rf"{HAVE} {NOW}(?:stopped|quit|finished|come off|came off)(?: taking)? {_PILLS}|"
-        rf"[Nn]o more {_PILLS}(?: for me)?(?: and .+)?|{_DOCTOR}(?:stopped|ended) {_PILLS}",
+        rf"[Nn]o more {_PILLS}(?: for me)?(?: and .+)?|{DOCTOR}(?:stopped|ended) {_PILLS}",
         "ended",
     ),
-    ClauseForm("medication", rf"{_DOCTOR}(?:took|taken) me off {_MEDICINE}", "ended"),
-    ClauseForm("medication", rf"[Oo]ff {_MEDICINE}", "ended"),
-    ClauseForm("medication", rf"[Nn]o more {_MEDICINE}(?: for me)?", "ended"),
-    ClauseForm("medication", rf"{_DOCTOR}(?:stopped|ended) {_MEDICINE}", "ended"),
-    ClauseForm("medication", rf"{HAVE} been (?:on|taking) {_MEDICINE}(?: for .+| since .+)?"),
+    ClauseForm("medication", rf"{DOCTOR}(?:took|taken) me off {MEDICINE}", "ended"),
+    ClauseForm("medication", rf"[Oo]ff {MEDICINE}", "ended"),
+    ClauseForm("medication", rf"[Nn]o more {MEDICINE}(?: for me)?", "ended"),
+    ClauseForm("medication", rf"{DOCTOR}(?:stopped|ended) {MEDICINE}", "ended"),
+    ClauseForm("medication", rf"{HAVE} been (?:on|taking) {MEDICINE}(?: for .+| since .+)?"),
     ClauseForm(
         "medication",
-        rf"[Ii]t(?:['’]s| is) {_MEDICINE}(?: now)?,? instead of (?P<instead>[a-z]+)",
+        rf"[Ii]t(?:['’]s| is) {MEDICINE}(?: now)?,? instead of (?P<instead>[a-z]+)",
     ),
     ClauseForm(
         "medication",
-        rf"{_DOCTOR}(?:swapped|switched|changed|moved) me "
-        rf"(?:from (?P<instead>[a-z]+) )?(?:over )?(?:to|onto) {_MEDICINE}",
+        rf"{DOCTOR}(?:swapped|switched|changed|moved) me "
+        rf"(?:from (?P<instead>[a-z]+) )?(?:over )?(?:to|onto) {MEDICINE}",
     ),
     ClauseForm(
         "medication",
         rf"{HAVE} {NOW}(?:swapped|switched|changed) "
-        rf"(?:from (?P<instead>[a-z]+) )?(?:over )?to {_MEDICINE}",
+        rf"(?:from (?P<instead>[a-z]+) )?(?:over )?to {MEDICINE}",
     ),
-    ClauseForm("medication", rf"{WE} {DO_NOT} take {_MEDICINE}", "denied"),
+    ClauseForm("medication", rf"{WE} {DO_NOT} take {MEDICINE}", "denied"),
     ClauseForm("diet", rf"I(?:['’]ve)? {NOW}(?:became|gone|went|become) (?P<value>{_DIET})"),
     ClauseForm("diet", rf"{AM} (?:not|no longer) (?:an? )?(?P<value>{_DIET})", "denied"),
     ClauseForm("allergy", rf"{AM} {NOW}allergic to {_THING}"),

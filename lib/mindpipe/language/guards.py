@@ -56,6 +56,12 @@ _OTHERS = re.compile(
     rf"(?i)\b(?:{words.any_of(words.RELATIVES - words.OCCUPATIONS)}|he|she|they|his|her|"
     rf"their|him|them)s?\b"
 )
+_SOMEBODY_DID = re.compile(
+    r"(?:^|[.!?…] +)(?!(?:I|We|Just|Finally|Also|Never|Only|Not|Now|So|And|But)\b)"
+    r"[A-ZÀ-Þ][a-zß-ÿ]+ (?:[a-z]{2,}ed|quit|left|went|came|lost|broke|took|bought|sold|"
+    r"met|rang|wrote|became|began)\b"
+)
+"""How a sentence begins that tells what somebody did whom a capital alone makes a name."""
 _ASIDE = re.compile(
     r"(?i)^[^\w(]*(?:\(\W*(?:of|not|no|retired|ex|former(?:ly)?|once|trainee|unemployed|well|sort|kind|almost|nearly|mostly|only|just|if|unless|until|till|"
     r"except|apart|when|at (?:least|heart|best)|in (?:theory|spirit|training|name|my)|on paper|ish|"
@@ -138,7 +144,9 @@ _FOR_ALL_KNOWN = re.compile(
 )
 """How somebody goes on who does not know whether it still holds: `…, or did until May`."""
 _CORRECTED = re.compile(
-    r"(?i)[,;–—-]\s*(?:sorry|wait|hang on|correction|or (?:is|was) it|i mean|scratch that)\b"
+    r"(?i)[,;–—-]\s*(?:"
+    r"sorry(?! (?:for|about|to|in|if|that|but|again|everyone|all)\b)(?=[ ,:–—-]+\w)|"
+    r"wait|hang on|correction|or (?:is|was) it|i mean|scratch that)\b"
 )
 _OF_SYSTEMS = re.compile(
     r"(?i)\b(?:the|our|my|a|an|its|every|all|each) (?:[\w-]+ ){0,2}(?:quer(?:y|ies)|databases?|"
@@ -147,7 +155,7 @@ _OF_SYSTEMS = re.compile(
     r"(?! (?:job|role|position|team|engineer|developer|company|startup|post))"
 )
 _OWN_WORD = re.compile(
-    r"(?i)\bI(?:['’]ve)? (?:told|said|mentioned|wrote|swear)\b|"
+    r"(?i)\bI(?:['’]ve)? (?:told|said|mentioned|wrote|swear)\b|^\W*told (?:you|ya)\b|"
     r"^\W*(?:(?:don['’]?t|please|just|do|and) )*(?:tell|say)\b"
 )
 """Whose own word it is, and orders to tell: `tell no one` makes no report of what it follows."""
@@ -186,7 +194,8 @@ def tells_dream(text: str) -> bool:
 
 def tells_of_others(text: str) -> bool:
     """Tell whether a text tells of others, so that what follows without "I" may be of them."""
-    return _OTHERS.search(text) is not None or bool(names_in(text))
+    told = _OTHERS.search(text) or _SOMEBODY_DID.search(text)
+    return told is not None or bool(names_in(text))
 
 
 def is_narrowed_by(behind: str) -> bool:

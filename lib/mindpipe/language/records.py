@@ -24,6 +24,8 @@ CLAIMS: frozenset[Meant] = frozenset({"asserted", "denied", "ended"})
 """Ways of saying something that can be believed."""
 REPLACEMENT = "replacement"
 """The attribute of what takes the place of a value whatever that is of: `no, Kiel, not Bremen`."""
+ENDING = "ending"
+"""The attribute of what has ended, whatever that is of: `the vegan thing is over`."""
 MENTIONED = "mentioned"
 """The value of what is told by a pronoun alone, where it is told to be otherwise now: what is held
 says which of the things is meant that stand before it: `I like them now`."""

@@ -146,7 +146,7 @@ RELATIVE_FORMS = (
     ClauseForm(
         "pet",
         rf"{NO_NAME}(?P<value>{NAME}) (?:(?:is|['’]s) no longer with us|"
-        r"(?:got|was) (?:run over|put down|put to sleep))(?: .+)?",
+        r"(?:got|was|had to be) (?:run over|put down|put to sleep))(?: .+)?",
         "ended",
     ),
     ClauseForm(

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from mindpipe.language import words
 from mindpipe.language.birthdays import Birthday, birthdays_in
+from mindpipe.language.changes import CHANGES, FIRSTS
 from mindpipe.language.clause_form import ClauseForm
 from mindpipe.language.clauses import Stretch, clauses, sentences
 from mindpipe.language.figures import figure_statements
@@ -43,6 +44,7 @@ from mindpipe.language.guards import (
 from mindpipe.language.introductions import introduced
 from mindpipe.language.named_before import CHANGES_OF_TASTE, CORRECTION, NAMED_BEFORE
 from mindpipe.language.numerals import number_of
+from mindpipe.language.overs import OVERS
 from mindpipe.language.phrases import PHRASES
 from mindpipe.language.records import MENTIONED, Meant, Statement, Utterance
 from mindpipe.language.relatives import RELATIVE_FORMS
@@ -67,8 +69,8 @@ MOST_WORDS = 5
 
 
 _OPENER = re.compile(
-    r"(?i)(?:(?:yes|yeah|yep|no(?! more\b)|nope|nah|ok|okay|well|hey|hi|hello|oh|ah|anyway|"
-    r"honestly|actually|btw|fyi|also|(?:(?:big|good|bad|quick|small|life) )?(?:news|update)|"
+    r"(?i)(?:(?:yes|yeah|yep|no(?! (?:more|longer)\b)|nope|nah|ok|okay|well|hey|hi|hello|oh|ah|"
+    r"anyway|honestly|actually|btw|fyi|also|(?:(?:big|good|bad|quick|small|life) )?(?:news|update)|"
     r"so|and|but|then|wrong|correction|sorry|morning|evening|currently|nowadays|these days|"
     r"finally|right)\b"
     r"[\s,.!:]*)+"
@@ -90,6 +92,7 @@ _TELLING_ENDS = (" again", " for good", LASTED)
 _TELLING_END = re.compile(rf"(?: again| for good|{LASTED})$")
 """What else is left out, and tells something in forms that end in it."""
 _ELIDED = re.compile(
+    rf"(?i:{FIRSTS})|"
     r"(?:(?:[Jj]ust|[Ff]inally|[Rr]ecently|[Oo]fficially|[Aa]lso|[Oo]nly just) )*"
     r"(?i:moved|relocated|got|started|joined|quit|left|sold|bought|broke|gave|went|became|turned|"
     r"lost|stopped|adopted|switched|swapped|retired|resigned|retrained|used to|never been|"
@@ -311,7 +314,7 @@ def _clause_forms(*, by_speaker: bool) -> tuple[tuple[ClauseForm, re.Pattern[str
     """Return the forms that a clause may be: most begin with "I" or "we", which it must too."""
     return tuple(
         (form, re.compile(form.spelling))
-        for form in (*FORMS, *RELATIVE_FORMS)
+        for form in (*FORMS, *RELATIVE_FORMS, *CHANGES, *OVERS)
         if by_speaker or not form.spelling.startswith(SPEAKER_FIRST)
     )
 
@@ -428,8 +431,13 @@ def _form_in(text: str) -> _Found | None:
         if pattern.fullmatch(text) is not None:
             return _Found(form, form.value, form.value, None)
     any_more = _ANY_MORE.search(text)
-    text = text[: any_more.start()] if any_more else text
-    over = any_more is not None
+    if any_more is not None:
+        return _form_in_all_of(text[: any_more.start()], over=True) or _form_of_all(text, over=True)
+    return _form_in_all_of(text, over=False)
+
+
+def _form_in_all_of(text: str, *, over: bool) -> _Found | None:
+    """Return what words say if all of them are a form, but for what may stand at their end."""
     whole = _form_of_all(text, over=over) if _TELLING_END.search(text) else None
     if whole is not None and whole.form.spelling.endswith(_TELLING_ENDS):
         return whole

@@ -7,6 +7,7 @@ from mindpipe.core.text import FUNCTION_WORDS
 from mindpipe.language.words import (
     ENDURED,
     MEDICINES,
+    ONLY_ONE,
     PROGRAMS,
     RELATIVES,
     UNDERGOING,
@@ -126,10 +127,18 @@ def _is_no_thing(said: list[str], of: str) -> bool:
     if of == "job":
         return not _QUALITIES.isdisjoint(said[:-1])
     if of == "taste":
-        return said[0] in _PARTICLES | _SOME | UNDERGOING or not _WHEN.isdisjoint(said)
+        once = _DONE_ONCE.fullmatch(" ".join(said)) and said[-1] not in ONLY_ONE
+        return once or said[0] in _PARTICLES | _SOME | UNDERGOING or not _WHEN.isdisjoint(said)
     if of in ("food", "owns"):
         return not (_WHEN | _WHERE).isdisjoint(said[1:])
     return of == "allergy" and (said[0] in _SOME or _ABSTRACT.fullmatch(said[-1]) is not None)
+
+
+_DONE_ONCE = re.compile(
+    r"[a-z]+ing (?:(?:.+ )?(?:others|people|everyone|everybody|community|time)|"
+    r"(?:about|into|for|from|of) .+|(?:the|a|an) [a-z]+)"
+)
+"""What everybody likes to do, or did for once: `helping others`, `prepping the feast`."""
 
 
 def _goes_on(said: list[str]) -> bool:

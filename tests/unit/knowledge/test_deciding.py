@@ -171,6 +171,25 @@ def test_of_one_breath_what_is_so_is_held(text: str, home: str) -> None:
     assert held(after("I live in Porto.", text)) == {"residence": home}
 
 
+@each_row(
+    ("texts", "slot"),
+    [
+        (("I'm vegan.", "the vegan thing is over"), "diet"),
+        (("I'm vegan.", "not vegan any more, told you"), "diet"),
+        (("We adopted a cat called Points.", "Points is gone"), "pet.point"),
+        (("I own a red bike.", "the bike is scrap"), "owns.red_bike"),
+        (("I work in a bakery.", "quit the bakery"), "workplace"),
+    ],
+)
+def test_what_is_said_to_be_over_ends_whatever_is_held_of_it(
+    texts: tuple[str, ...], slot: str
+) -> None:
+    outcome = after(*texts)
+    assert not held(after(texts[0])).get(slot, "not").startswith("not")
+    assert held(outcome).get(slot, "not").startswith("not")
+    assert all(one.slot != "ending" for one in after(texts[1]).observations)
+
+
 def test_a_move_replaces_what_was_held_and_marks_what_it_stood_on() -> None:
     found = after("I live in Porto.", "I live in Porto.", "I've moved to Bergen.")
     assert held(found) == {"residence": "Bergen"}

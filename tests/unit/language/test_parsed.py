@@ -159,6 +159,9 @@ OTHERWISE = (
     "I love your turtles so much!",
     "I really like the idea.",
     "I love watching them play.",
+    "I love helping the community.",
+    "We love prepping the feast.",
+    "I love learning about different cultures.",
     "I've been one 'cause I lost a bet.",
     "So I worked with the artist to make it happen.",
     "I still have that stuffed animal dog you gave me!",
@@ -176,6 +179,37 @@ def test_of_others_it_is_read_of_whom_it_is_said() -> None:
     assert [(one.subject, one.attribute, one.value) for one in found if one.holds] == [
         ("Petra", "health", "pregnant")
     ]
+
+
+@each_row(
+    ("text", "whom", "attribute", "value"),
+    [
+        ("My new flatmate is Priya, she's a dentist", "Priya", "job", "dentist"),
+        ("My sister Lea is a dentist, she lives in Graz", "Lea", "residence", "Graz"),
+        ("My brother is called Tom, he works at Siemens", "Tom", "workplace", "Siemens"),
+        ("my sister Ana, a nurse in Bergen, is visiting", "Ana", "job", "nurse"),
+        ("My uncle Bo, 71, still drives a lorry", "Bo", "age", "71"),
+        ("this is Ines. she's my cousin", "Mara", "relation", "Ines"),
+        ("moved into a room in Partick yesterday", "Mara", "residence", "Partick"),
+        ("started as a technician at the vet hospital today", "Mara", "workplace", "vet hospital"),
+        ("I bought a used Berlingo, seven seats!", "Mara", "owns", "Berlingo"),
+    ],
+)
+def test_behind_a_comma_and_beside_a_name_it_is_read_on(
+    text: str, whom: str, attribute: str, value: str
+) -> None:
+    found = [(one.subject, one.attribute, one.value) for one in read(text) if one.holds]
+    assert (whom, attribute, value) in found
+
+
+def test_what_a_comma_leads_in_is_meant_as_its_sentence() -> None:
+    for text in (
+        "She always says, I live in Bonn",
+        "if I lived in Bonn for a year, I live in Ulm",
+        "I bought a Guardian at the station",
+        "She said he is happy, he lives in Bonn, would you believe",
+    ):
+        assert not [one for one in read(text) if one.holds], text
 
 
 def test_what_is_to_be_has_its_day_wherever_in_the_sentence_it_stands() -> None:

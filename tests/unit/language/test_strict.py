@@ -14,6 +14,22 @@ def read(text: str) -> tuple[Statement, ...]:
 
 
 STATED = (
+    ("quit the bakery. I was falling asleep in the dough", ("ending", "bakery", "ended")),
+    ("the vegan thing is over", ("ending", "vegan", "ended")),
+    ("not vegan any more, told you", ("ending", "vegan", "ended")),
+    ("sold the old Volvo for nothing to a boy with no beard", ("ending", "Volvo", "ended")),
+    ("no no i dont work there anymore", ("workplace", None, "ended")),
+    ("First week in Bergen and it rains", ("residence", None, "ended")),
+    ("first night in our new flat in Leeds, so loud", ("residence", "Leeds", "asserted")),
+    ("We've moved! Same city, other side", ("residence", None, "ended")),
+    ("First day at Heimdal. Nice people", ("workplace", "Heimdal", "asserted")),
+    ("they made me team lead at the shipping company", ("job", "team lead", "asserted")),
+    ("got the job at the library!!", ("workplace", "library", "asserted")),
+    ("I was dizzy so I'm off it. now it's candesartan", ("medication", "candesartan", "asserted")),
+    ("the car died on the motorway", ("ending", "car", "ended")),
+    ("had a steak, vegetarian no more", ("ending", "vegetarian", "ended")),
+    ("I eat meat again, sorry", ("food", "meat", "asserted")),
+    ("I play the cello, sorry for the noise", ("skill", "cello", "asserted")),
     ("I've become fond of cheese", ("taste", "cheese", "asserted")),
     ("hate climbing now, shoes are on ebay", ("taste", "not climbing", "asserted")),
     ("My boss is a tiny woman named Loveday", ("relation", "Loveday", "asserted")),
@@ -401,6 +417,12 @@ def test_pieces_behind_the_own_name_and_birthdays_are_read(
 
 
 NOT_BELIEVED = (
+    "Tom quit Bosch. First day at Heimdal.",
+    "first day at school for Mia",
+    "I moved on",
+    "They made me cry",
+    "my first day at the bakery was awful, they said",
+    "Mia's first week in Bergen",
     "Quiz: I'm a nurse, I live in Hull and I hate fish. Who am I",
     "two truths one lie: I lived in Rome, I have a twin, I hate cheese",
     "never have I ever lived in Paris",

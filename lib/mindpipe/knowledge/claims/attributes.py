@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from mindpipe.core.sources import named
 from mindpipe.knowledge.records import Kind
-from mindpipe.language.records import REPLACEMENT, Statement
+from mindpipe.language.records import ENDING, REPLACEMENT, Statement
 from mindpipe.language.topics import singular
 
 
@@ -186,6 +186,7 @@ ATTRIBUTES: dict[str, Attribute] = {
     "metric": Attribute("world_fact", "metric", "{who}: {value}", many=True),
     "event": Attribute("world_fact", "event", "{who} was {topic} {value}", many=True),
     REPLACEMENT: Attribute("world_fact", REPLACEMENT, "{who}: {value}"),
+    ENDING: Attribute("world_fact", ENDING, "{who}: {value}"),
 }
 """Every attribute that the readers know, by its name."""
 REPLACED = (
@@ -193,6 +194,8 @@ REPLACED = (
     "pet", "housemate",
 )  # fmt: skip
 """Attributes of which a value is known by itself: who swaps one for another names no attribute."""
+ENDED = (*(one for one in REPLACED if one not in ("name", "relation")), "skill", "health", "away")
+"""Attributes of which a value ends by itself: who says that it is over names no attribute."""
 
 _HOLE = re.compile(r"\{(who|value|topic)\}")
 NOT = "not "

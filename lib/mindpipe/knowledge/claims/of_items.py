@@ -279,6 +279,12 @@ def naming(claim: Claim, held: Observation) -> Claim:
     )
 
 
+def ending(claim: Claim, held: Observation) -> Claim:
+    """Return the claim that something is over, whatever it is, as one that ends what is held."""
+    word = held.slot.partition(".")[0]
+    return naming(claim._replace(kind=held.kind, word=word), held)
+
+
 def turned(claim: Claim, held: Observation) -> Claim:
     """Return the claim that somebody thinks otherwise now of what is held to please him or not."""
     thing = held.value.removeprefix(NOT)

@@ -8,7 +8,7 @@ import msgspec
 
 from mindpipe.core.sources import joined
 from mindpipe.core.text import FUNCTION_WORDS
-from mindpipe.knowledge.claims.attributes import ATTRIBUTES, NOT, REPLACED
+from mindpipe.knowledge.claims.attributes import ATTRIBUTES, ENDED, NOT, REPLACED
 from mindpipe.knowledge.claims.claim import PLAN, Claim
 from mindpipe.knowledge.confidence import Windows, aged, due_at, settled
 from mindpipe.knowledge.deciding.slots import Family, family_of
@@ -226,19 +226,41 @@ class Beliefs:
 
     def replaced_by(self, claim: Claim, subject_id: str) -> Belief | None:
         """Return the one thing that is held of a subject and has a replaced value, or None."""
-        words = {ATTRIBUTES[one].slot for one in REPLACED}
         old = claim.instead_of.casefold()
         found = [
+            one
+            for one in self._of_attributes(claim, subject_id, REPLACED)
+            if one.observation.value.partition(" (")[0].casefold() == old
+        ]
+        return found[0] if len(found) == 1 else None
+
+    def ended_by(self, claim: Claim, subject_id: str) -> list[Belief]:
+        """Return all that is held of a subject under a value that is said to be over.
+
+        A thing may be named by the last of its words alone: `the bike`.
+        """
+        over = claim.value.removeprefix(NOT).casefold()
+        return [
+            one
+            for one in self._of_attributes(claim, subject_id, ENDED)
+            if f" {one.observation.value.partition(' (')[0].casefold()}".endswith(f" {over}")
+            and not one.observation.value.startswith(NOT)
+        ]
+
+    def _of_attributes(
+        self, claim: Claim, subject_id: str, attributes: Iterable[str]
+    ) -> Iterator[Belief]:
+        """Yield what is held of a subject by some attributes since before a claim was made."""
+        words = {ATTRIBUTES[one].slot for one in attributes}
+        return (
             one
             for one in self._beliefs.values()
             if one.held
             and one.observation.subject_id == subject_id
             and one.observation.slot.partition(".")[0] in words
-            and one.observation.value.partition(" (")[0].casefold() == old
             and one.observation.valid_from < claim.evidence.at
             and not one.stands_on(claim.evidence)
-        ]
-        return found[0] if len(found) == 1 else None
+        )
 
     def begin(self, observation: Observation, *, why: str) -> None:
         """Hold something new, unless the same was held before."""

@@ -1,5 +1,6 @@
 """Decide subject by subject what is remembered comes to, in fair shares."""
 
+import contextlib
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
@@ -12,6 +13,7 @@ from mindpipe.knowledge.claims.attributes import ATTRIBUTES, REPLACED
 from mindpipe.knowledge.claims.claim import PLAN, Claim
 from mindpipe.knowledge.claims.of_items import (
     claims_of_items,
+    ending,
     names_of,
     naming,
     replacing,
@@ -36,7 +38,7 @@ from mindpipe.knowledge.records import (
     Call,
     Consolidated,
 )
-from mindpipe.language.records import MENTIONED, REPLACEMENT, StatementReader
+from mindpipe.language.records import ENDING, MENTIONED, REPLACEMENT, StatementReader
 from mindpipe.language.strict import STRICT
 from mindpipe.memory.records import Entity, Item, Lesson, Reflection
 
@@ -97,6 +99,11 @@ def _meant_by(beliefs: Beliefs, claim: Claim) -> Iterator[Claim]:
             held = None
         yield from () if held is None else replacing(claim, held.observation)
         return
+    if claim.word == ENDING:
+        with contextlib.suppress(UsageError):
+            for one in beliefs.ended_by(claim, normal_subject(claim.subject)):
+                yield ending(claim, one.observation)
+        return
     if claim.topic == (MENTIONED,):
         try:
             held = beliefs.mentioned(claim, normal_subject(claim.subject))
@@ -147,6 +154,8 @@ def keys_of(claim: Claim, slots: Slots) -> list[str]:
     """Return the keys under which something may be held that bears on a claim, now or planned."""
     planned = claim._replace(kind="world_fact", word=PLAN, topic=(claim.word, *claim.topic))
     may_be = [claim, planned] if claim.since else [claim]
+    if claim.word == ENDING:
+        return []
     if claim.word == REPLACEMENT:
         may_be = [
             claim._replace(kind=one.kind, word=one.slot, topic=(claim.value,) if one.many else ())

@@ -24,7 +24,7 @@ from mindpipe.core.sources import untrusted
 from mindpipe.core.text import counted
 from mindpipe.history.verbs.log import log_head
 from mindpipe.knowledge.audit import faults_of
-from mindpipe.knowledge.claims.attributes import ATTRIBUTES, NOT, REPLACED
+from mindpipe.knowledge.claims.attributes import ATTRIBUTES, ENDED, NOT, REPLACED
 from mindpipe.knowledge.claims.claim import Claim
 from mindpipe.knowledge.claims.of_items import names_of, voices_of
 from mindpipe.knowledge.deciding.applying import Terms
@@ -56,7 +56,14 @@ from mindpipe.knowledge.records import (
     WindowStretch,
 )
 from mindpipe.knowledge.tables import decisions, marks, observations, windows
-from mindpipe.language.records import MENTIONED, REPLACEMENT, Statement, StatementReader, Utterance
+from mindpipe.language.records import (
+    ENDING,
+    MENTIONED,
+    REPLACEMENT,
+    Statement,
+    StatementReader,
+    Utterance,
+)
 from mindpipe.language.strict import STRICT
 from mindpipe.memory.records import Item, Numbered, NumberedItem
 from mindpipe.memory.verbs import entity, lesson, memory, reflection
@@ -394,8 +401,9 @@ def held_for(
 def _others(rows: Rows, agent: str, claims: Iterable[Claim]) -> Iterator[str]:
     """Yield the ids of what may have ended, where nobody names it."""
     for claim in claims:
-        if claim.word == REPLACEMENT and (subject := names_of([claim.subject])):
-            for one in map(ATTRIBUTES.__getitem__, REPLACED):
+        named = {REPLACEMENT: REPLACED, ENDING: ENDED}.get(claim.word, ())
+        if named and (subject := names_of([claim.subject])):
+            for one in map(ATTRIBUTES.__getitem__, named):
                 yield from observations.ids_of_word(
                     rows, agent=agent, kind=one.kind, subject=min(subject), word=one.slot
                 )

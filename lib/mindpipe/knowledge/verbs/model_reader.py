@@ -9,7 +9,7 @@ from mindpipe.knowledge.claims.attributes import ATTRIBUTES
 from mindpipe.language import prompts
 from mindpipe.language.figures import figure_statements
 from mindpipe.language.model import FIGURES, ReadStatement, fault_of, statement_of
-from mindpipe.language.records import REPLACEMENT, Statement, Utterance
+from mindpipe.language.records import ENDING, REPLACEMENT, Statement, Utterance
 
 MODEL_VERSION = 2
 """Of the prompt and of what is made of its answer."""
@@ -25,7 +25,7 @@ class ModelReader:
         self._attributes = {
             name: attribute.told
             for name, attribute in ATTRIBUTES.items()
-            if name not in FIGURES | {REPLACEMENT}
+            if name not in FIGURES | {REPLACEMENT, ENDING}
         }
 
     @property

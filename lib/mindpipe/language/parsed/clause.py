@@ -41,7 +41,9 @@ class ParsedClause(NamedTuple):
         """Tell whether it is said of the speaker or of somebody with a name."""
         subject = self.subject
         return subject is not None and (
-            subject.lower_ in SPEAKER | THIRD or subject.pos_ == "PROPN"
+            subject.lower_ in SPEAKER | THIRD
+            or subject.pos_ == "PROPN"
+            or self.mentions.person(subject) is not None
         )
 
 

@@ -22,6 +22,9 @@ _BESIDE = 2
 """Tokens up to which a noun says what somebody is who is named: `my sister, Eva`."""
 _KEEP = words.listed("have get adopt rescue buy own keep take foster")
 _PART_OF = words.listed("pobj compound flat case")
+_CALLING = frozenset({"be", "call", "name"})
+_BOTH = frozenset({"nsubj", "nsubjpass", "attr"})
+"""What somebody is said to be, and who it is."""
 _NAMING = words.listed("nsubj attr dobj appos poss oprd ROOT conj")
 
 
@@ -103,7 +106,14 @@ def _is_somebody_else(noun: Token) -> bool:
     if noun.pos_ != "NOUN" or kind not in words.RELATIVES | words.OCCUPATIONS | words.PETS | _SOME:
         return False
     near = (noun.head, *(one for one in noun.children if one.dep_ != "poss"))
-    return not any(one.pos_ == "PROPN" and abs(one.i - noun.i) <= _BESIDE for one in near)
+    if any(one.pos_ == "PROPN" and abs(one.i - noun.i) <= _BESIDE for one in near):
+        return False
+    naming = (
+        *(one for one in noun.children if one.lemma_ in ("call", "name")),
+        *((noun.head,) if noun.head.lemma_ in _CALLING and noun.dep_ in _BOTH else ()),
+    )
+    told = (one for be in naming for child in be.children for one in (child, *child.children))
+    return not any(one.pos_ == "PROPN" and one.dep_ in _NAMING - {"poss"} for one in told)
 
 
 def _is_of_others(animal: Token) -> bool:

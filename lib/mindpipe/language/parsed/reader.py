@@ -11,11 +11,14 @@ from spacy.tokens import Doc, Span, Token
 from mindpipe.language import words
 from mindpipe.language.clauses import prose_of, sentences
 from mindpipe.language.guards import (
+    FEW_WORDS,
+    clause_meant,
     corrects_itself,
     denies,
     is_gone,
     is_led_in,
     is_narrowed_by,
+    sentence_meant,
     taken_back,
     tells_of_others,
 )
@@ -32,8 +35,15 @@ from mindpipe.language.parsed.modality import (
     way_of_clause,
     way_of_sentence,
 )
-from mindpipe.language.parsed.nouns import BESIDE, is_of_past, is_value, own_words, text_of
-from mindpipe.language.parsed.rules import readings
+from mindpipe.language.parsed.nouns import (
+    BESIDE,
+    bare_name,
+    is_of_past,
+    is_value,
+    own_words,
+    text_of,
+)
+from mindpipe.language.parsed.rules import of_person, readings
 from mindpipe.language.records import Meant, Statement, Utterance
 from mindpipe.language.strict import STRICT
 from mindpipe.language.times import HoldingTime, only_day
@@ -48,6 +58,15 @@ _PREDICATES = words.listed("ROOT ccomp conj parataxis advcl relcl acl xcomp dep"
 _MARKS = frozenset("\"“”„«'‘")
 _PROPER = frozenset({"oprd", "attr"})
 _SINCE = re.compile(r"(?i)\bsince\b")
+_WHOLE = 3
+"""Words that a sentence has which ends with a comma."""
+_LEANS = re.compile(
+    r"(?i)^\W*(?:(?:and|but|so|well|ok|oh) )*(?:if|when|whenever|while|because|since|as|although|"
+    r"though|unless|until|once|after|before|even|in|on|at|for|with|without|by|to|from|during|"
+    r"given|imagine|suppose|had|were|should|whatever|wherever|whoever|however)\b"
+)
+"""How a sentence begins of which the first part leans on what stands behind its comma."""
+_SPLICE = re.compile(r"(?i),\s+(?=(?:i|he|she|we|they)(?:['’](?:m|s|re|ve|ll|d)|\s+[a-z]+)\b)")
 _FRAGMENT = re.compile(
     r"(?i)(?:(?:now|finally|officially|back to being|still)\s+)?(?:an?\s+)?"
     r"(?P<said>(?P<free>self-employed|freelance)|[a-z-]+(?: [a-z-]+)?)"
@@ -87,10 +106,19 @@ class ParsedReader:
         """
         tokens = self._pipeline.make_doc(prose_of(text))
         for one in sentences(text):
-            span = tokens.char_span(one.start, one.end, alignment_mode="expand")
-            if span is not None:
-                span[0].is_sent_start = True
+            for start in (one.start, *(one.start + at for at in _spliced(one.text))):
+                span = tokens.char_span(start, one.end, alignment_mode="expand")
+                if span is not None:
+                    span[0].is_sent_start = True
         return tokens
+
+
+def _spliced(sentence: str) -> Iterator[int]:
+    """Yield where a sentence begins anew behind a comma: `Lea is a nurse, she lives in Graz`."""
+    if _LEANS.match(sentence) is None:
+        for found in _SPLICE.finditer(sentence):
+            if len(sentence[: found.start()].split()) >= _WHOLE:
+                yield found.end()
 
 
 def _together(strict: Sequence[Statement], parsed: Iterator[Statement]) -> tuple[Statement, ...]:
@@ -168,6 +196,11 @@ class _ParsedUtterance:
                 last = one.text.rpartition(",")[2] if "," in one.text else ""
                 if asked is None and corrects_itself(one.text):
                     return "hedged"
+                if sentence.start_char > one.start and asked is None:  # behind a comma
+                    lead = one.text[: sentence.start_char - one.start]
+                    asked = sentence_meant(one.text) or (
+                        clause_meant(lead) if len(lead.split()) <= FEW_WORDS else None
+                    )
                 return asked or taken_back(behind.text if behind else "") or taken_back(last)
         return None
 
@@ -234,6 +267,19 @@ class _ParsedUtterance:
                 reading = named(kinship(noun), text_of(one), whose)
                 if names_something(one.text, of=reading.attribute):
                     yield self._statement(reading, whose, "asserted", noun)
+            yield from self._of_apposition(noun, proper)
+
+    def _of_apposition(self, noun: Token, proper: Token) -> Iterator[Statement]:
+        """Yield what is said beside a name: `my sister Ana, a nurse in Bergen`, `uncle Bo, 71,`."""
+        if noun.lemma_.lower() in words.PETS:
+            return
+        beside = (one for each in (noun, proper) for one in each.rights if one.dep_ == "appos")
+        for one in beside:
+            article = any(child.lower_ in ("a", "an") for child in one.children)
+            if one.i <= proper.i or not (article or one.pos_ == "NUM"):
+                continue
+            for reading in of_person(one):
+                yield self._statement(reading, bare_name(text_of(proper)), "asserted", noun)
 
     def _of_fragment(self, sentence: Span) -> Iterator[Statement]:
         """Yield what somebody says to be without "I am": `vegan now`, `nurse as of Monday`."""

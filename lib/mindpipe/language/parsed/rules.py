@@ -162,6 +162,11 @@ def _move(clause: ParsedClause) -> Iterator[ClauseReading]:
     going = any(one.dep_ == "aux" and one.lemma_ == "be" for one in verb.children)
     plain = verb.dep_ in ("ROOT", "conj") and not is_negated(verb)
     now = own and going and plain and verb.tag_ == "VBG" and not _tells_when(clause)
+    for home in objects(verb, "to", "into"):
+        taken = home.lemma_ in words.DWELLINGS and verb.tag_ in PAST
+        for place in objects(home, "in") if taken else ():
+            if place.pos_ == "PROPN":
+                yield ClauseReading("residence", text_of(place))
     for noun in objects(verb, "to", "into"):
         if noun.pos_ == "PROPN" and (now or verb.tag_ in PAST or verb.tag_ == "VBG"):
             yield ClauseReading("residence", text_of(noun), meant="asserted" if now else None)
@@ -231,6 +236,15 @@ def _start(clause: ParsedClause) -> Iterator[ClauseReading]:
             yield ClauseReading("workplace", text_of(noun), meant=None if later else "asserted")
     for noun in objects(clause.verb, "as"):
         yield ClauseReading("job", text_of(noun), meant="asserted")
+        yield from () if other else _hired_at(noun)
+
+
+def _hired_at(trade: Token) -> Iterator[ClauseReading]:
+    """Yield where somebody is what he is: `as a technician at the vet hospital`."""
+    for place in objects(trade, "at"):
+        told = place.pos_ == "PROPN" or any(one.dep_ == "det" for one in place.children)
+        if told and place.lemma_ not in _ENDS | _NO_PLACES:
+            yield ClauseReading("workplace", text_of(place), meant="asserted")
 
 
 def _join(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -345,7 +359,7 @@ def _own(clause: ParsedClause) -> Iterator[ClauseReading]:
 def _acquire(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield a thing for years that somebody bought, got or was given: `got the van finally`."""
     verb = clause.verb
-    things = [one for one in direct_objects(verb) if one.lemma_.lower() in words.DURABLES]
+    things = [one for one in direct_objects(verb) if _lasts(verb, one)]
     others = {one for one in verb.children if one.dep_ in ("dative", "dobj")} - {*things}
     to_me = bool(others) and all(one.lower_ in SPEAKER for one in others)
     more = any(
@@ -361,6 +375,13 @@ def _acquire(clause: ParsedClause) -> Iterator[ClauseReading]:
             yield ClauseReading(
                 "owns", value, topic=value, subject=clause.speaker if to_me else None
             )
+
+
+def _lasts(verb: Token, thing: Token) -> bool:
+    """Tell whether what somebody gets is for years: a durable, or a make of it: `a used Kia`."""
+    if thing.lemma_.lower() in words.DURABLES:
+        return True
+    return verb.lemma_ == "buy" and thing.pos_ == "PROPN" and _NEW.match(text_of(thing)) is not None
 
 
 def _diagnose(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -429,7 +450,7 @@ def _become(clause: ParsedClause) -> Iterator[ClauseReading]:
         for child in verb.children:
             went = verb.lemma_ == "go" and child.lemma_.lower() in words.DIETS
             if went or (child.dep_ in ("attr", "acomp") and child.pos_ != "NUM"):
-                yield from _of_person(child)
+                yield from of_person(child)
 
 
 def _marry(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -491,7 +512,7 @@ def _complement(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
     for rule in _ADJECTIVES.get(word, ()):
         yield from rule(clause, child)
     if clause.is_of_person:
-        yield from _of_person(child)
+        yield from of_person(child)
     if clause.subject is not None and clause.subject.lemma_ == "birthday":
         yield from _birthday(clause, child)
     if child.pos_ in ("NOUN", "PROPN"):
@@ -519,7 +540,7 @@ def _is_home(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
         yield ClauseReading("residence", text_of(child), subject=clause.speaker)
 
 
-def _of_person(child: Token) -> Iterator[ClauseReading]:
+def of_person(child: Token) -> Iterator[ClauseReading]:
     """Yield what a complement says of a person: age, diet, health, job."""
     word = child.lemma_.lower()
     bare = not any(one.dep_ in ("prep", "npadvmod") for one in child.children)
@@ -589,6 +610,8 @@ def _allergic(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
         owned = any(one.dep_ == "poss" for one in noun.children)
         if owned and noun.lemma_ not in words.PETS:
             continue  # "allergic to my boss"
+        if any(one.dep_ == "prep" or one.lower_ in ("most", "some") for one in noun.children):
+            continue  # "animals with fur", of which the noun alone says too much
         if not names_days(noun.text) and noun.lemma_ not in TOO_WIDE | {"work", "people"}:
             yield of_topic("allergy", noun)
 
@@ -637,6 +660,10 @@ def _is_called(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
         yield from _called(clause, subject, text_of(child))
     elif child.pos_ == "PROPN" and kind == "name":
         yield from _name_of(clause, child)
+    elif subject.lower_ in THIRD and word in words.RELATIVES:
+        whose, name = clause.mentions.owner(child, child), clause.mentions.person(subject)
+        if whose is not None and name is not None and word != "ex":
+            yield named(kinship(child), name, whose)
     elif subject.pos_ == "PROPN" and word in words.RELATIVES:
         whose = clause.mentions.owner(child, child)
         if whose is not None and word == "ex":

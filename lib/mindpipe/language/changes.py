@@ -1,0 +1,61 @@
+"""How people tell a change by what is new since: a first day, a first night, all moved in."""
+
+from mindpipe.language.clause_form import ClauseForm, ends
+from mindpipe.language.forms import (
+    AM,
+    DOCTOR,
+    DWELLING,
+    HAVE,
+    JOB,
+    MEDICINE,
+    NAME,
+    NOW,
+    PLACE,
+    WORKPLACE,
+)
+
+_FIRST = r"I first (?:day|week|month|shift)(?: (?:today|yesterday))?"
+_PILLS = r"(?:my|the) (?:pills?|meds|tablets?|medication|medicine|prescription)"
+CHANGES = (
+    ClauseForm("workplace", rf"{_FIRST} (?:at|with) {PLACE}"),
+    ClauseForm("workplace", rf"{_FIRST} (?:at|in) (?:the|an?|my|our) (?:new )?{WORKPLACE}"),
+    ClauseForm(
+        "workplace", rf"{HAVE} {NOW}(?:got|landed) (?:the|a) (?:new )?job (?:at|in) the {WORKPLACE}"
+    ),
+    ends("workplace", rf"{_FIRST} (?:at|in|of) (?:the|my|a) new (?:job|office|gig|company)"),
+    ends(
+        "workplace", r"(?:[Mm]y|[Tt]he) contract (?:has )?(?:ended|expired|(?:ran|run) out|is up)"
+    ),
+    ClauseForm(
+        "residence",
+        rf"I first (?:night|week|month|morning|weekend) in (?:the|our|my|a) (?:new )?{DWELLING}"
+        rf" in {PLACE}",
+    ),
+    ends(
+        "residence",
+        rf"I first (?:night|week|month|morning|weekend) in (?:(?:the|our|my|a) new {DWELLING}|"
+        rf"{NAME})",
+    ),
+    ends("residence", rf"(?:{HAVE} |I all ){NOW}moved(?: house| home| in| places)?"),
+    ClauseForm("residence", rf"{AM} {NOW}back (?:home )?in {PLACE} for good"),
+    ClauseForm(
+        "job",
+        r"(?:[Tt]hey|[Tt]he [a-z]+|[Mm]y boss)(?:['’]ve| have| has)? "
+        rf"(?:(?:just|now|finally) )*(?:made me|promoted me to) (?:an? |the )?(?:new )?{JOB}"
+        r"(?: (?:at|of|for|in) .+)?",
+    ),
+    ClauseForm("job", rf"{AM} {NOW}the new {JOB}(?: (?:at|of|for|in) .+)?"),
+    ends(
+        "partner",
+        r"(?:(?:I['’]m|I am|I['’]ve been) )?(?:seeing|dating) (?:someone|somebody)"
+        r"(?: new| else)?",
+    ),
+    ClauseForm(
+        "medication",
+        rf"(?:[Nn]ow it['’]s|[Ii]t['’]s|{AM} now on|{DOCTOR}(?:changed|switched|swapped|moved) "
+        rf"{_PILLS} to) {MEDICINE}(?P<instead>)(?: (?:now|instead))?",
+    ),
+)
+"""What the whole of a clause is; "I" stands before what chats leave it out of."""
+FIRSTS = r"first (?:day|night|morning|week|weekend|month|shift)\b|all moved\b(?! by)"
+"""How a clause may begin of which "I" is left out that tells a change."""

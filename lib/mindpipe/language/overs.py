@@ -1,0 +1,43 @@
+"""What is said to be over, whatever it was: a diet, a job, a thing, a habit."""
+
+from mindpipe.language.clause_form import ends
+from mindpipe.language.forms import I_HAVE, NOW
+from mindpipe.language.records import ENDING
+
+_NO_MORE_OF_IT = (
+    r"(?!(?:in|on|at|to|for|of|with|and|or|but|by|from|since|until|till|because|so|when|after|"
+    r"before|last|this|next|yesterday|today|the|a|an|my|our|your|his|her|their)\b)"
+)
+"""Before a word behind a thing: what says when, where or why, and names no thing."""
+_THING = (
+    r"(?:(?:the|my|our|that|this|being|playing|taking) )?(?:an? )?(?:whole |old )?"
+    rf"(?P<value>[\w'’-]+(?: {_NO_MORE_OF_IT}[\w'’-]+){{0,2}}?)"
+    r"(?: (?:thing|phase|business|experiment|stuff|job))?"
+)
+_GONE = (
+    r"(?:over|gone|off|no more|history|kaput|scrap|scrapped|sold|dead|a thing of the past|"
+    r"behind me|water under the bridge)"
+)
+OVERS = (
+    ends(
+        ENDING,
+        rf"(?!(?:I|[Ww]e|[Ii]t|[Tt]hat|[Tt]his)\b){_THING}(?:['’]s| is| are) {NOW}{_GONE}",
+    ),
+    ends(
+        ENDING,
+        rf"{I_HAVE}{NOW}(?:quit|[Gg]iven up|gave up|[Dd]ropped(?: out of)?|ditched|"
+        rf"[Pp]acked in|jacked in|binned|chucked|stopped|[Rr]etired from|[Rr]esigned from|"
+        rf"[Cc]ame off|come off|closed|[Dd]one with) {_THING}",
+    ),
+    ends(ENDING, rf"{I_HAVE}{NOW}(?:[Gg]ot rid of|[Ss]old|scrapped) {_THING}(?: (?:for|to) .+)?"),
+    ends(ENDING, rf"(?:I['’]?m|I am|[Ww]e['’]re) {NOW}(?:done|through|finished) with {_THING}"),
+    ends(ENDING, rf"(?:(?:I['’]?m|I am) )?[Nn]ot {_THING}(?: any ?more| any longer)"),
+    ends(ENDING, rf"(?:(?:I['’]?m|I am) )?[Nn]o longer {_THING}"),
+    ends(ENDING, rf"{_THING} no more"),
+    ends(
+        ENDING,
+        r"(?:[Mm]y|[Oo]ur|[Tt]he) (?P<value>[\w'’-]+(?: [\w'’-]+)?) (?:has )?(?:just |finally )?"
+        r"(?:died|drowned|gave up the ghost|packed up|bit the dust|is a write-off)(?: on .+)?",
+    ),
+)
+"""What the whole of a clause is that ends what is held under that value, and says nothing else."""
