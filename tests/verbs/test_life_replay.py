@@ -8,9 +8,11 @@ import pytest
 from mindpipe.agents.records import AgentChange
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.context import prompt
-from mindpipe.core.errors import ModelBusyError, NothingToDoError, RefusedError
+from mindpipe.core.errors import FencedError, ModelBusyError, NothingToDoError, RefusedError
 from mindpipe.core.events import NewEvent
 from mindpipe.core.models import FaultClass, ModelFault
+from mindpipe.engine.records.journal import CycleLimits
+from mindpipe.engine.verbs import think
 from mindpipe.inbox.records import Bounds
 from mindpipe.inbox.verbs.inbox import push_events
 from mindpipe.life.tape import TapePart
@@ -130,6 +132,41 @@ def test_numbers_that_a_store_counts_for_all_agents_are_those_of_then(life: Life
     assert life.value("SELECT max(seq) FROM event WHERE agent = 'bea'") == 9
     found, verdict = replayed(life.path)
     assert (found, verdict.lived, verdict.equal) == ([], 3, True)
+
+
+def test_what_is_found_among_the_words_of_others_is_what_was_found(life: Life) -> None:
+    """Their words weigh in what a search ranks first, and are not in the life."""
+    with life.open() as store:
+        agents.new(store, life.clock, life.chance, name="bea", change=AgentChange())
+    search = calls(call("search_history", query="ferry late"))
+    live(life, "The ferry is at the pier.")
+    live(life, "It is late, the ferry.")
+    with life.open() as store:
+        other = [NewEvent(agent="bea", type="service", text="late " * 40)]
+        push_events(store, life.clock, life.chance, events=other, bounds=Bounds())
+        deps = life.dependencies(store, talker())
+        think.think(deps, agent="bea", limits=CycleLimits())
+    life.push("Which was it?")
+    life.think(Scripted(PROGRAM, {}, otherwise=(search, Turn(text="Done."))))
+    found, verdict = replayed(life.path)
+    assert (found, verdict.lived) == ([], 3)
+    with life.open() as store, store.read() as rows:
+        assert "hits" in kinds_of(rows)
+
+
+def test_what_runs_at_the_same_time_is_given_whole(life: Life) -> None:
+    """Of two operations in each other's midst one is lived again, and the other is as it was."""
+
+    def meanwhile() -> None:
+        life.think(talker())
+
+    life.push("Go.")
+    with pytest.raises(FencedError):
+        life.think(talker(), dies=("ask.before_send", 1), meanwhile=meanwhile)
+    live(life)
+    found, verdict = replayed(life.path)
+    assert found == []
+    assert (verdict.cycles, verdict.equal) == (2, True)
 
 
 @pytest.mark.parametrize("kind", ["now", "boot", "id", "reply", "price", "program", "counted"])

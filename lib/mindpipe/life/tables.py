@@ -471,9 +471,9 @@ class StoredStep(Record):
 
 _STEPS = (
     "CREATE TEMP TABLE step(number INTEGER PRIMARY KEY, changeset BLOB NOT NULL)",
-    "CREATE TEMP TABLE said AS SELECT 0 AS step, * FROM main.message WHERE 0",
+    "CREATE TEMP TABLE said AS SELECT * FROM main.message WHERE 0",
     "CREATE INDEX temp.said_by_seq ON said(seq)",
-    "CREATE INDEX temp.said_by_step ON said(step)",
+    "CREATE INDEX temp.said_by_cycle ON said(cycle)",
 )
 
 
@@ -504,32 +504,36 @@ def steps_between(rows: Rows, *, after: int, upto: int) -> list[StoredStep]:
     return rows.all(StoredStep, f"{sql} ORDER BY number", {"after": after, "upto": upto})
 
 
-def set_messages_aside(rows: Rows, *, agent: str, cycle: int, number: int) -> None:
-    """Take the messages of a cycle away, and keep them by the change that opened it."""
-    named: dict[str, Cell] = {"agent": agent, "cycle": cycle, "number": number}
+def set_messages_aside(rows: Rows, *, agent: str, cycle: int) -> None:
+    """Take the messages of a cycle away, and keep them."""
+    named: dict[str, Cell] = {"agent": agent, "cycle": cycle}
     where = "WHERE agent = :agent AND cycle = :cycle"
-    rows.run(f"INSERT INTO temp.said SELECT :number, * FROM main.message {where}", named)
-    rows.run(f"DELETE FROM main.message {where}", {"agent": agent, "cycle": cycle})
+    rows.run(f"INSERT INTO temp.said SELECT * FROM main.message {where}", named)
+    rows.run(f"DELETE FROM main.message {where}", named)
 
 
-def bring_messages_back(rows: Rows, *, number: int) -> None:
-    """Bring the messages back that were set aside with a change."""
+def bring_messages_back(rows: Rows, *, cycle: int, turn: int = MOST_WHOLE) -> None:
+    """Bring the messages of a cycle back, up to those of a turn, that were set aside."""
     names = ", ".join(f'"{name}"' for name in columns_of(rows, "message").all)
     rows.run(
-        f"INSERT INTO main.message({names}) SELECT {names} FROM temp.said WHERE step = :number",
-        {"number": number},
+        f"INSERT OR IGNORE INTO main.message({names}) SELECT {names} FROM temp.said "
+        "WHERE cycle = :cycle AND turn <= :turn",
+        {"cycle": cycle, "turn": turn},
     )
 
 
-def messages_behind(rows: Rows, table: str, *, seq: int, upto: int) -> list[dict[str, object]]:
+def messages_behind(
+    rows: Rows, table: str, *, agent: str, seq: int, upto: int
+) -> list[dict[str, object]]:
     """Return messages behind one, up to another, from `message` or from those set `said` aside.
 
     Their numbers, which the store counts for all its agents, are left out.
     """
     names = _said(rows)
     picked = ", ".join(f'"{name}"' for name in names)
-    sql = f"SELECT {picked} FROM {table} WHERE seq > :seq AND seq <= :upto ORDER BY seq"
-    found = rows.each(tuple, sql, {"seq": seq, "upto": upto})
+    where = "agent = :agent AND seq > :seq AND seq <= :upto"
+    sql = f"SELECT {picked} FROM {table} WHERE {where} ORDER BY seq"
+    found = rows.each(tuple, sql, {"agent": agent, "seq": seq, "upto": upto})
     return [dict(zip(names, row, strict=True)) for row in found]
 
 
@@ -602,8 +606,9 @@ def put_placeholder(rows: Rows, table: str, number: int) -> None:
     """Put a row of nobody into a table, under a number; what it holds means nothing."""
     sql = "SELECT name, type FROM pragma_table_info(:table)"
     types = {one.name: one.type for one in rows.all(_Column, sql, {"table": table})}
+    # An empty list is JSON too, where a text has to be some.
     values: dict[str, Cell] = {
-        name: f"placeholder {number}" if kind == "TEXT" else number for name, kind in types.items()
+        name: "[]" if kind == "TEXT" else number for name, kind in types.items()
     }
     values |= {name: NOBODY for name in ("agent",) if name in types}
     picked = ", ".join(f'"{name}"' for name in types)

@@ -24,15 +24,20 @@ from mindpipe.life.operations import BreakerRow, OtherAgent
 
 Kind = Literal[
     "now", "boot", "id", "draw", "reply", "price", "statements", "vectors", "program", "written",
-    "check", "pause", "saw", "counted",
+    "check", "pause", "saw", "counted", "hits",
 ]  # fmt: skip
 """What can be heard: an instant, the boot clock, an id, a number that was drawn, a model's reply,
 a price, statements that were read, vectors of texts, how a program ended, when a file was written,
-a stop in a check or a pause, what others had done when a transaction began, and how far the numbers
-had come by then that a store counts for all its agents."""
+a stop in a check or a pause, what others had done when a transaction began, how far the numbers had
+come by then that a store counts for all its agents, and what a search found among their words."""
 
 _LEVEL = 6
-_ENDS = {kind.__name__: kind for kind in (EmergencyError, StoppedError, KeyboardInterrupt)}
+# Ctrl-C now is meant for now.
+_ENDS: dict[str, type[BaseException]] = {
+    EmergencyError.__name__: EmergencyError,
+    StoppedError.__name__: StoppedError,
+    KeyboardInterrupt.__name__: StoppedError,
+}
 
 
 class OtherReadingError(Exception):

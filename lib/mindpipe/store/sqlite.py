@@ -2,8 +2,9 @@
 
 import contextlib
 import errno
+import functools
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from types import TracebackType
@@ -177,11 +178,24 @@ T = TypeVar("T")
 _PLAIN = (int, str, float, bytes, bool)
 
 
+Found = tuple[tuple[str, ...], list[Row]]
+"""What a statement found: the names of its columns (none where there is no row), and rows."""
+Search = Callable[[Callable[[], Found]], Found]
+"""Is given what searches, and returns what was found."""
+
+_RANKED = ".rank"
+
+
 class SqliteRows:
-    """Run SQL inside the transaction that is open on one connection."""
+    """Run SQL inside the transaction that is open on one connection.
+
+    `search`, where there is one, stands between a statement that ranks by the words of all agents
+    and what it finds.
+    """
 
     def __init__(self, connection: apsw.Connection) -> None:
         self._connection = connection
+        self.search: Search | None = None
 
     def run(self, sql: str, values: Mapping[str, Cell] | None = None) -> int:
         """Run one statement and return how many rows it changed."""
@@ -194,11 +208,20 @@ class SqliteRows:
 
     def all(self, into: type[T], sql: str, values: Mapping[str, Cell] | None = None) -> list[T]:
         """Return every row as `into`."""
+        if self.search is not None and _RANKED in sql:
+            names, rows = self.search(functools.partial(self._found, sql, values))
+            return list(_records(into, names, rows))
         cursor = self._connection.execute(sql, values)
         row = cursor.fetchone()
         if row is None:
             return []
         return list(_records(into, _names(cursor), [row, *cursor.fetchall()]))
+
+    def _found(self, sql: str, values: Mapping[str, Cell] | None) -> Found:
+        """Return all that a statement finds."""
+        cursor = self._connection.execute(sql, values)
+        row = cursor.fetchone()
+        return ((), []) if row is None else (_names(cursor), [row, *cursor.fetchall()])
 
     def one(self, into: type[T], sql: str, values: Mapping[str, Cell] | None = None) -> T | None:
         """Return the first row as `into`, or None."""
@@ -366,6 +389,10 @@ class SqliteStore:
         self.path = path
         self.changed = False
         self.listener: TransactionListener | None = None
+
+    def search_by(self, search: Search | None) -> None:
+        """Let this stand between statements that rank by the words of all agents and their rows."""
+        self._rows.search = search
 
     @property
     def identity(self) -> str:

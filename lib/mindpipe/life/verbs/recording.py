@@ -45,7 +45,7 @@ from mindpipe.life.tape import Kind, Seen, TapeWriter, raised
 from mindpipe.recall.records import no_files
 
 if TYPE_CHECKING:
-    from mindpipe.store.sqlite import SqliteStore
+    from mindpipe.store.sqlite import Found, SqliteStore
 
 T = TypeVar("T")
 
@@ -97,10 +97,12 @@ class Recorder:
             )
         operation = Operation(agent=agent, begun=begun, setup=msgspec.Raw(to_json(setup)))
         self.store.listener = record = OperationRecord(operation)
+        self.store.search_by(record.search)
         try:
             yield record
         finally:
             self.store.listener = None
+            self.store.search_by(None)
 
     def _setup(self, deps: Dependencies) -> Setup:
         models = deps.models
@@ -211,6 +213,13 @@ class OperationRecord:
             raise
         finally:
             self._is_apart = False
+
+    def search(self, ask: Callable[[], "Found"]) -> "Found":
+        """Return what a search finds; beside other agents its ranks hang on their words too."""
+        found = ask()
+        if self._agents > 1:
+            self.hear("hits", found)
+        return found
 
     def began(self, rows: Rows, *, writes: bool) -> None:
         """Note what others had done when a transaction began, where that is something new.

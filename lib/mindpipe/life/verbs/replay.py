@@ -9,7 +9,9 @@ import msgspec
 
 from mindpipe.core.errors import NothingToDoError, RefusedError
 from mindpipe.core.ports import Tokens
+from mindpipe.engine.cycle.emergency import EmergencyError
 from mindpipe.engine.verbs import think
+from mindpipe.engine.worker.interrupts import StoppedError
 from mindpipe.life import tables
 from mindpipe.life.archive import LifeReader
 from mindpipe.life.operations import Begun, ConsolidationSetup, NewPart, Operation, Setup
@@ -114,12 +116,15 @@ class LifeReplay:
         set_beside(store, operation)
         ended = ""
         try:
+            store.search_by(again.search)
             self._do(again, store, steps, operation)
-        except TapeEndError:
+        except (TapeEndError, StoppedError, EmergencyError):
             pass
         except Exception as error:
             # It may have ended so then too.
             ended = f": {error}"
+        finally:
+            store.search_by(None)
         differs = again.differs
         if differs is None and again.part < len(parts):
             then, now = f"{len(parts)} transactions", f"{again.part}{ended}"

@@ -37,7 +37,7 @@ from mindpipe.life.verbs.recording import call_hash
 from mindpipe.life.verbs.steps import RowChanges, Steps
 
 if TYPE_CHECKING:
-    from mindpipe.store.sqlite import SqliteStore
+    from mindpipe.store.sqlite import Found, SqliteStore
 
 
 class Differs(msgspec.Struct, frozen=True):
@@ -71,6 +71,7 @@ class Again:
         self.differs: Differs | None = None
         self.prompts = self.given = 0
         self.counted: tables.Counted = {}
+        self._is_alone = True
         self._hear(parts[0])
 
     def _hear(self, part: NewPart) -> None:
@@ -92,6 +93,13 @@ class Again:
         if isinstance(found, dict) and "error" in found:
             raise_again(found)
         return found
+
+    def search(self, ask: Callable[[], "Found"]) -> "Found":
+        """Return what a search found then, if it was among the words of others; else search."""
+        if self._is_alone:
+            return ask()
+        names, rows = self.take("hits")
+        return tuple(names), [tuple(row) for row in rows]
 
     def passes(self, kind: Kind) -> None:
         """Raise where something was raised then at this call."""
@@ -135,6 +143,7 @@ class Again:
             with self._store.restoring() as rows:
                 tables.put_breakers(rows, seen.breakers)
                 if seen.others is not None:
+                    self._is_alone = not seen.others
                     tables.put_other_agents(rows, seen.others, agent=self._operation.agent)
         if writes:
             self.given += self._steps.bring_to(part.after)
@@ -158,9 +167,10 @@ class Again:
             self._hear(self._parts[self.part])
 
     def _require_same_words(self, rows: Rows) -> None:
-        last = tables.last_seq(rows, agent=self._operation.agent)
-        said = tables.messages_behind(rows, "main.message", seq=self._steps.said, upto=last)
-        then = tables.messages_behind(rows, "temp.said", seq=self._steps.said, upto=last)
+        agent, seq = self._operation.agent, self._steps.said
+        last = tables.last_seq(rows, agent=agent)
+        said = tables.messages_behind(rows, "main.message", agent=agent, seq=seq, upto=last)
+        then = tables.messages_behind(rows, "temp.said", agent=agent, seq=seq, upto=last)
         for one, other in zip(then, said, strict=False):
             if one != other:
                 changed = [name for name in one if one[name] != other.get(name)]
@@ -196,6 +206,8 @@ def _with_head(rows: Rows, differs: Differs) -> Differs:
     )
 
 
+_SAYS = {"cycle", "turn"}
+"""Tables of which a row changes where messages are added."""
 _ASKED = {"segment", "turn"}
 """Tables whose rows say what a model is asked."""
 _HEAD = tables.POINTERS["segment"]
@@ -242,7 +254,12 @@ class AgainStore:
             return
         part = self._again.begins(writes=True)
         then = {} if part is None else self._steps.expected(part.after, part.number)
-        with self._steps.among_others(self._again.counted) as rows:
+        # Others' rows stand only where rows come behind them that are held against those of then.
+        made = {table for (table, _), change in then.items() if change.op == "INSERT"}
+        if any(table in _SAYS and change.op == "UPDATE" for (table, _), change in then.items()):
+            made.add("message")
+        counted = {name: last for name, last in self._again.counted.items() if name in made}
+        with self._steps.among_others(counted) as rows:
             with contextlib.closing(self._steps.listening()) as session:
                 yield rows
                 changeset = session.changeset()

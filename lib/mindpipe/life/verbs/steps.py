@@ -92,7 +92,7 @@ class Steps:
 
     def _step_back(self, rows: Rows, number: int, undo: Undo) -> None:
         for agent, cycle in undo["cycle"].made if "cycle" in undo else ():
-            tables.set_messages_aside(rows, agent=str(agent), cycle=int(str(cycle)), number=number)
+            tables.set_messages_aside(rows, agent=str(agent), cycle=int(str(cycle)))
         with contextlib.closing(self.listening()) as session:
             tables.take_back(rows, undo)
             tables.keep_step(rows, number, apsw.Changeset.invert(session.changeset()))
@@ -113,11 +113,21 @@ class Steps:
             steps = tables.steps_between(rows, after=self.at, upto=number)
             for one in steps:
                 apsw.Changeset.apply(one.changeset, self._connection)
-                tables.bring_messages_back(rows, number=one.number)
+                self._say_again(rows, one.changeset)
             extend_index(rows, after=said)
             self.said = tables.last_seq(rows, agent=self._agent)
         self.at = number
         return len(steps)
+
+    def _say_again(self, rows: Rows, changeset: bytes) -> None:
+        """Bring back what was said in a transaction that committed a turn or closed a cycle."""
+        for (table, key), change in self.changes(changeset).items():
+            state = change.values.get("state")
+            if table == "cycle" and state not in {None, "open"}:
+                tables.bring_messages_back(rows, cycle=int(str(key[1])))
+            elif table == "turn" and state not in {None, "asking", "recorded"}:
+                cycle, turn = int(str(key[1])), int(str(key[2]))
+                tables.bring_messages_back(rows, cycle=cycle, turn=turn)
 
     def pass_over(self, number: int) -> None:
         """Go behind changes that were made anew."""
