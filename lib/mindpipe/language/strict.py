@@ -48,6 +48,7 @@ from mindpipe.language.overs import OVERS
 from mindpipe.language.phrases import PHRASES
 from mindpipe.language.records import MENTIONED, Meant, Statement, Utterance
 from mindpipe.language.relatives import RELATIVE_FORMS
+from mindpipe.language.routines import ROUTINES
 from mindpipe.language.times import (
     HoldingTime,
     holding_time,
@@ -101,6 +102,7 @@ _ELIDED = re.compile(
 )
 """How a sentence may begin of which "I" is left out."""
 _ANY_MORE = re.compile(r"(?i)[\s,]+(?:any ?more|any longer)$")
+_TO_BE = frozenset({"launch", "routine"})
 _LASTING = words.listed("job health diet taste owns housemate skill")
 _TELLS_CHANGE = re.compile(
     r"(?i)(?:i|we|they|she|he|\w+)(?:['’](?:ve|s)| have| has)? (?:(?:just|finally|officially|now)"
@@ -237,8 +239,8 @@ class StrictReader:
     ) -> Statement:
         """Return the statement of a clause, which stands on its sentence or `begins` before it."""
         form, value, topic, subject, any_more, time, _ = found
-        if form.attribute == "launch" and otherwise == "planned":
-            otherwise = None  # a launch that is told is yet to be
+        if form.attribute in _TO_BE and otherwise == "planned":
+            otherwise = None  # a launch that is told is yet to be, a routine is from now on
         meant: Meant = "ended" if any_more and form.meant == "denied" else form.meant
         if (otherwise or meant) == "planned" and not time.since:
             time = only_day(sentence.text, at=said.at)
@@ -314,7 +316,7 @@ def _clause_forms(*, by_speaker: bool) -> tuple[tuple[ClauseForm, re.Pattern[str
     """Return the forms that a clause may be: most begin with "I" or "we", which it must too."""
     return tuple(
         (form, re.compile(form.spelling))
-        for form in (*FORMS, *RELATIVE_FORMS, *CHANGES, *OVERS)
+        for form in (*FORMS, *RELATIVE_FORMS, *CHANGES, *ROUTINES, *OVERS)
         if by_speaker or not form.spelling.startswith(SPEAKER_FIRST)
     )
 

@@ -190,6 +190,14 @@ def test_what_is_said_to_be_over_ends_whatever_is_held_of_it(
     assert all(one.slot != "ending" for one in after(texts[1]).observations)
 
 
+def test_what_fills_a_day_of_the_week_takes_the_place_of_what_did() -> None:
+    outcome = after("My Sunday routine is brunch.", "My Sunday routine will be walks.", "I quit it")
+    assert held(outcome) == {"routine.sunday": "walks"}
+    assert held(after("I go running every day.", "I gave up running")) == {
+        "routine.running": "not running"
+    }
+
+
 def test_a_move_replaces_what_was_held_and_marks_what_it_stood_on() -> None:
     found = after("I live in Porto.", "I live in Porto.", "I've moved to Bergen.")
     assert held(found) == {"residence": "Bergen"}

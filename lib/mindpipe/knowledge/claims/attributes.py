@@ -147,6 +147,14 @@ ATTRIBUTES: dict[str, Attribute] = {
         "{who} no longer knows {value}",
         many=True,
     ),
+    "routine": Attribute(
+        "operator_preference",
+        "routine",
+        "{who}'s routine: {value}",
+        "{who}'s routine is not {value}",
+        "{who}'s routine is no longer {value}",
+        many=True,
+    ),
     "partner": Attribute(
         "relationship_fact",
         "partner",
@@ -194,7 +202,10 @@ REPLACED = (
     "pet", "housemate",
 )  # fmt: skip
 """Attributes of which a value is known by itself: who swaps one for another names no attribute."""
-ENDED = (*(one for one in REPLACED if one not in ("name", "relation")), "skill", "health", "away")
+ENDED = (
+    "residence", "workplace", "job", "diet", "partner", "medication", "owns", "pet", "housemate",
+    "skill", "health", "routine",
+)  # fmt: skip
 """Attributes of which a value ends by itself: who says that it is over names no attribute."""
 
 _HOLE = re.compile(r"\{(who|value|topic)\}")
