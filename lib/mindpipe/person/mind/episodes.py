@@ -127,7 +127,7 @@ def alike(one: Episode, other: Episode) -> bool:
         return False
     if other.t_us - one.t_us > ALIKE_US:
         return False
-    words, others = _words(one.text), _words(other.text)
+    words, others = words_of(one.text), words_of(other.text)
     every = words | others
     if not every or words & _TURNING != others & _TURNING:
         return one.text.casefold() == other.text.casefold()
@@ -256,6 +256,6 @@ def _worth(episode: Episode, now_us: int) -> float:
 
 
 @lru_cache(maxsize=4096)
-def _words(text: str) -> frozenset[str]:
+def words_of(text: str) -> frozenset[str]:
     """Return the words of a text that say what it is about."""
     return frozenset(_WORD().findall(text.casefold())) - (FUNCTION_WORDS - _TURNING)

@@ -5,12 +5,14 @@ from math import exp2
 
 from mindpipe.person.calendar import DAY_US
 from mindpipe.person.chance import Key, uniform
+from mindpipe.person.mind.episodes import words_of
 from mindpipe.person.mind.pacing import STREAM, is_fresh
 from mindpipe.person.records.episode import Episode, LifeSituation
 
-IMPORTANCE, RECENCY, LIKENESS, SHARED, CHANCE = 0.35, 0.2, 0.15, 0.2, 0.25
+IMPORTANCE, RECENCY, LIKENESS, SHARED, NAMED, CHANCE = 0.35, 0.2, 0.15, 0.2, 0.5, 0.25
 """The weights of what is recalled: how much it matters, how new it is, how alike it felt, whom,
-where and what it has in common with the moment; and chance, so that not always the same comes."""
+where and what it has in common with the moment, whether somebody asks for it by its words; and
+chance, so that not always the same comes."""
 HALVES_DAYS = 2.0
 FIRST_SLOT = 16
 """The first slot of chance that things which happened draw from."""
@@ -39,6 +41,7 @@ def recalled_episodes(
             + RECENCY * exp2(-(t_us - one.t_us) / (HALVES_DAYS * DAY_US))
             + LIKENESS * (1.0 - abs(one.valence - valence) / 2.0)
             + SHARED * _shared(one, about, situation)
+            + NAMED * _asked_for(one, about)
             + CHANCE * uniform(key, t_us, STREAM, FIRST_SLOT + place)
         )
 
@@ -55,3 +58,10 @@ def _shared(episode: Episode, about: Episode | None, situation: LifeSituation) -
     if about is not None and episode.topic and episode.topic == about.topic:
         shared += 0.2
     return shared
+
+
+def _asked_for(episode: Episode, about: Episode | None) -> bool:
+    """Tell whether a question that was just put to a person has words of something."""
+    if about is None or about.type != "speech" or not about.text.endswith("?"):
+        return False
+    return not words_of(about.text).isdisjoint(words_of(episode.text))

@@ -34,13 +34,19 @@ def lived_words(moment: ThoughtMoment, lived: LifeMoment) -> str:
     """
     tongue = language()
     seen = moment_seen(moment, lived, tongue)
-    said = set(seen.said)
-    for symbols in plans(tongue.grammar, "thought", seen.speaker):
-        turns: set[str] = set()
-        found = [(one, new_sentence(tongue, one, seen.speaker, said, turns)) for one in symbols]
-        made = [(symbol, words) for symbol, words in found if words]
-        if len(made) > len(symbols) - 1 or len(made) > 1:
-            return _developed(made, tongue, seen.speaker)
+    for find in (_new_sentence, new_sentence):
+        # Rather another thing in words of its own than the same one in worn words.
+        for symbols in plans(tongue.grammar, "thought", seen.speaker):
+            said, turns = set(seen.said), set[str]()
+            made = list[tuple[str, str]]()
+            for symbol in symbols:
+                if words := find(tongue, symbol, seen.speaker, said, turns):
+                    made.append((symbol, words))
+                elif not made:
+                    # The first sentence says what the thought is of.
+                    break
+            if made and len(made) >= min(len(symbols), 2):
+                return _developed(made, tongue, seen.speaker)
     return tongue.phrases["wordless"]
 
 
@@ -73,15 +79,22 @@ def new_sentence(
     which are not used twice in it in any case.
     """
     within = set[str]() if turns is None else turns
-    found = _new_sentence(tongue, symbol, speaker, said, within)
+    found = _new_sentence(tongue, symbol, speaker, said, within, worn_too=True)
     if found or speaker.idiolect is None:
         return found
     # Whoever has said all of its own words says what others would.
-    return _new_sentence(tongue, symbol, speaker._replace(idiolect=None), said, within)
+    others = speaker._replace(idiolect=None)
+    return _new_sentence(tongue, symbol, others, said, within, worn_too=True)
 
 
 def _new_sentence(
-    tongue: Language, symbol: str, speaker: Speaker, said: set[int], within: set[str]
+    tongue: Language,
+    symbol: str,
+    speaker: Speaker,
+    said: set[int],
+    within: set[str],
+    *,
+    worn_too: bool = False,
 ) -> str:
     """Return a new sentence in the words that a speaker has; nothing where none is found."""
     worn: tuple[str, tuple[PhraseTurn, ...]] | None = None
@@ -100,7 +113,7 @@ def _new_sentence(
         if not _is_worn(phrases, said, speaker):
             return _noted(finished, phrases, said, within)
         worn = worn or (finished, phrases)
-    return _noted(*worn, said, within) if worn else ""
+    return _noted(*worn, said, within) if worn and worn_too else ""
 
 
 def _own(phrases: Iterable[PhraseTurn]) -> set[str]:

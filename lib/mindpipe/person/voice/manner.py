@@ -68,6 +68,7 @@ class MannerTable:
         self._failures = tuple(re.compile(pattern, re.I) for pattern in failures)
         self.partners = _stems(table["partners"])["words"]
         self.heard = {name: re.compile(pattern) for name, pattern in texts(table["heard"]).items()}
+        self._asked = {name: re.compile(pattern) for name, pattern in texts(table["asked"]).items()}
         self.feelings, self.topics = texts(table["feelings"]), texts(table["topics"])
         ages = table["ages"] if isinstance(table["ages"], Mapping) else {}
         people = texts(table["people"])
@@ -124,8 +125,16 @@ class MannerTable:
 
     def meaning(self, text: str) -> str:
         """Return what somebody means who says a text: `greeting`, `how`, `asks` ..., or nothing."""
-        plain = " ".join(text.lower().replace("’", "'").split())
+        plain = _plain(text)
         return next((name for name, found in self.heard.items() if found.search(plain)), "")
+
+    def only_asks(self, text: str) -> bool:
+        """Tell whether a text is one question and tells of nothing."""
+        return bool(self._asked["only"].search(_plain(text)))
+
+    def asks_who(self, text: str) -> bool:
+        """Tell whether a text asks who somebody is."""
+        return bool(self._asked["who"].search(_plain(text)))
 
     def _tells_death(self, text: str) -> bool:
         """Tell whether a text tells of a death."""
@@ -252,3 +261,8 @@ def _stems(table: object) -> dict[str, tuple[str, ...]]:
 def texts(table: object) -> dict[str, str]:
     """Return a table of texts."""
     return {str(k): str(v) for k, v in table.items()} if isinstance(table, Mapping) else {}
+
+
+def _plain(text: str) -> str:
+    """Return a text in small letters, with plain marks and single blanks."""
+    return " ".join(text.lower().replace("’", "'").split())

@@ -5,6 +5,7 @@ import re
 import msgspec
 
 from mindpipe.person.calendar import ago_text
+from mindpipe.person.mind.episodes import words_of
 from mindpipe.person.records.episode import Episode, HeardWords
 from mindpipe.person.records.thought import Affect, LifeMoment, ThoughtMoment
 from mindpipe.person.voice.grammar import Speaker, plans
@@ -16,7 +17,7 @@ from mindpipe.person.voice.wording import EventWords
 
 KIND, UNKIND = 0.2, -0.2
 _INJURED = frozenset(("injury", "pain"))
-_NAMING, _LITTLE = 4, 2
+_NAMING = 4
 _AFTER_THOUGHT = 4096
 """The first slot of chance of an answer; those before it are of the thought at the same instant."""
 _EVEN = Affect(arousal=0.3, valence=0.0, energy=0.5, stress=0.0)
@@ -40,6 +41,8 @@ def spoken(moment: ThoughtMoment, heard: HeardWords, *, valence: float = 0.0) ->
     seen = moment_seen(moment, plain, tongue).speaker
     said_of = _appraised(heard, lived, valence)
     grave, great = tongue.manners.weight(heard.text, said_of)
+    if tongue.manners.only_asks(heard.text):
+        grave = great = False
     hurt = _hurt_of(topic, named, tongue) if topic is not None else ""
     intent = _intent(meant, asked, named=bool(named), hurt=bool(hurt))
     tags = set(seen.tags) | {"told_me" if grave or great else intent}
@@ -63,6 +66,7 @@ def spoken(moment: ThoughtMoment, heard: HeardWords, *, valence: float = 0.0) ->
     if asked is not None:
         slots |= {"asked_name": (asked.name,), "asked_kin": (asked.kin,) if asked.kin else ()}
         tags |= {"is_tie"} | ({"is_lost"} if asked.name in slots["lost"] else set())
+        tags |= {"who_is"} if asked.kin and tongue.manners.asks_who(heard.text) else set()
     speaker = Speaker(
         frozenset(tags), slots, draws(moment, first=_AFTER_THOUGHT), seen.idiolect, {}
     )
@@ -150,7 +154,7 @@ def _topic(
     ]
     # Little words name nothing, but as a thing they do: "leg".
     said = {word for word in _words_in(heard.text) if len(word) >= _NAMING}
-    said |= {word for thing in words.things for word in _words_in(thing) if len(word) > _LITTLE}
+    said |= {word for thing in words.things for word in words_of(thing)}
     for one in known:
         if named := said & _words_in(one.text):
             return one, frozenset(named)

@@ -66,6 +66,9 @@ joys = "geslaagd"
 denies = '\\\\b(?:niet|geen)\\\\b'
 [heard]
 how = 'hoe gaat het'
+[asked]
+only = '^(?:wie|wat|waar)\\b[^.!?]*\\?$'
+who = '^wie is\\b'
 """
 THOUGHTS = '''
 [[thought]]

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from mindpipe.person.mind.parsers.improved import parse_improved
-from mindpipe.person.mind.sentences import marks_of, sentence_marks, sentences_of
+from mindpipe.person.mind.sentences import marks_of, sentence_marks, sentences_of, turns_of
 from mindpipe.person.records.episode import Episode, LifeSituation
 from mindpipe.person.records.event import HOUR_US, EventType
 from mindpipe.person.records.person import PersonIdentity, Traits
@@ -141,6 +141,17 @@ def test_no_sentence_is_said_twice_while_it_is_remembered() -> None:
         )
         assert set(sentence_marks(words)).isdisjoint(said), words
         said += marks_of(words)
+
+
+def test_somebody_idle_says_another_thing_sooner_than_the_same_one_anew() -> None:
+    said: tuple[int, ...] = ()
+    worn = 0
+    for number in range(60):
+        words = composed_words(moment_of(number * 600_000_000, trigger="drift4", said=said))
+        worn += not {turn.begins for turn in turns_of(words)}.isdisjoint(said)
+        said += marks_of(words)
+    # What begins with the words of a slot may do so again.
+    assert worn <= 2
 
 
 def test_a_thought_has_two_or_three_sentences_as_a_rule_and_names_what_it_is_of() -> None:

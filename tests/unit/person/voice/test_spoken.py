@@ -31,6 +31,12 @@ ANSWERS = (
     ("Who was Magellan?", ("know", "tell you", "think about that")),
     ("Goodbye!", ("Goodbye", "See you", "Take care", "Sleep well", "Good night")),
     ("Who are you?", ("Ines",)),
+    ("Are you a robot?", ("Ines",)),
+    ("Who is Alda?", ("my mother", "My mother")),
+    ("Are you alone?", ("Just now", "nobody")),
+    ("Which ward telephoned?", ("Rui", "no words", "ward", "telephon")),
+    ("What will you do about the hospital?", ("know", "tell you", "think about that", "words")),
+    ("What time is it?", ("Sunday",)),
 )
 
 
@@ -39,7 +45,7 @@ def said(text: str, t_us: int = 0, **fields: Any) -> str:
         "name": "Ines",
         "identity": IDENTITY,
         "affect": Affect(arousal=0.3, valence=-0.5, energy=0.5, stress=0.2),
-        "situation": LifeSituation(place="at home"),
+        "situation": LifeSituation(place="at home", weekday="Sunday"),
         "weighs": DIED,
     }
     moment = ThoughtMoment(
