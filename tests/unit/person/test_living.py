@@ -97,15 +97,16 @@ def test_a_state_out_of_json_goes_on_bit_for_bit(seed: int) -> None:
     assert to_json(state) == _bytes(whole)[0]
 
 
+@pytest.mark.parametrize(("count", "hours"), [(4, 5), pytest.param(7, 9, marks=pytest.mark.long)])
 @few
 @given(seeds)
-def test_a_person_among_others_lives_as_it_does_alone(seed: int) -> None:
+def test_a_person_among_others_lives_as_it_does_alone(count: int, hours: int, seed: int) -> None:
     chance = np.random.default_rng(seed)
-    persons = [somebody(chance, number) for number in range(7)]
+    persons = [somebody(chance, number) for number in range(count)]
     persons[3] = msgspec.structs.replace(persons[3], consts={"tau_hun": 20_000.0})
-    shared = instants(chance, 9, 12)
+    shared = instants(chance, hours, 12)
     events = {one.person: history(chance, one, shared) for one in persons}
-    until_us = 9 * HOUR_US + 5
+    until_us = hours * HOUR_US + 5
     together = _born(persons)
     together.advance(until_us, events)
     assert _bytes(together) == [_lived(one, events[one.person], until_us) for one in persons]

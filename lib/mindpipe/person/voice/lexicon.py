@@ -5,6 +5,11 @@ from collections.abc import Iterator, Mapping
 
 _WORD = re.compile(r"[^\W\d_]")
 _VOWELS = "aeiou"
+_DOUBLED = (
+    *("admit", "begin", "commit", "forget", "permit"),
+    *("prefer", "quiz", "regret", "transfer", "unwrap"),
+)
+"""Longer verbs that are stressed on their end."""
 
 
 class Lexicon:
@@ -60,7 +65,7 @@ class Lexicon:
             return found
         for end in ("ed", "ing", "d"):
             stem = word.removesuffix(end)
-            for base in (stem, f"{stem}e", stem[:-1]):
+            for base in (stem, f"{stem}e", stem[:-1], f"{stem[:-1]}y"):
                 if stem != word and base in self.verbs:
                     return base
         return ""
@@ -110,5 +115,4 @@ def singulars(word: str) -> Iterator[str]:
 def _doubled(base: str) -> str:
     """Return a verb with its last consonant doubled where it is short and has one vowel."""
     short = re.fullmatch(r"(?:[^aeiou]*|qu)[aeiou][bdgklmnprtvz]", base) is not None
-    known = base in ("begin", "forget", "regret", "permit", "commit", "admit", "prefer", "quiz")
-    return base + base[-1] if short or known else base
+    return base + base[-1] if short or base in _DOUBLED else base
