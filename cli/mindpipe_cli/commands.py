@@ -52,7 +52,7 @@ COMMANDS: dict[str, Entry] = {
         CommandGroup.AGENTS,
         "mindpipe_cli.life",
         "life",
-        "One life as one file: carried, verified, forked, compared.",
+        "One life as one file: carried, verified, forked, rewound, compared.",
         ("export", "import", "verify", "fork", "diff"),
     ),
     "space": Entry(

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 _IMPORTED = ("agent", "moved", "cycles", "messages", "rows", "spaces", "tasks")
 _VERDICT = ("agent", "moved", "cycles", "messages", "windows", "beliefs", "quotes", "wrong")
 _FORKED = ("agent", "store", "cycle", "messages", "day_micros", "asks_first")
+_REWOUND = ("agent", "rewind", "cycle", "left_cycles", "messages", "micros")
+_REWIND = ("number", "at", "cycle")
 _DIFFERENCE = ("what", "key", "change", "first", "second")
 _WRONG = ("agent", "table", "number", "what")
 _PIECE = 1 << 20
@@ -191,6 +193,48 @@ def fork(
     session.write([forked], columns=_FORKED)
 
 
+@command("rewind", example="mind life rewind ava --to 12")
+@click.argument("agent", metavar="AGENT")
+@click.option(
+    "--to",
+    "cycle",
+    type=whole(1),
+    metavar="CYCLE",
+    help="The cycle at whose end it is again.  [default: the last but one]",
+)
+@click.option(
+    "--branch",
+    type=whole(1),
+    metavar="REWIND",
+    help="Take up again what this rewind left, as it was then.",
+)
+@click.option("--list", "only_list", is_flag=True, help="Only print the rewinds there were.")
+def rewind(
+    session: Session, agent: str, cycle: int | None, branch: int | None, *, only_list: bool
+) -> None:
+    """Let AGENT go back to how it was when a cycle ended: all of it, or nothing.
+
+    Conversation, inbox, memory, beliefs, plans, goals, notes, window and tickets go back; events
+    that came since are not heard again. What people have set of it (model, trust, tools, caps)
+    stays, and so does what others have: what it posted in spaces, tasks that it gave out, what its
+    tools did, what was spent. The record names these effects, and each is told.
+
+    Nothing is lost: --list prints the rewinds, and --branch takes up what one of them left; that
+    is a rewind, too. Other agents are never changed.
+    """
+    from mindpipe.life.verbs import rewind as rewinds
+
+    if (cycle is not None) + (branch is not None) + only_list > 1:
+        raise UsageError("--to, --branch and --list do not go together.")
+    if only_list:
+        session.write(rewinds.list_(session.store, agent=agent), columns=_REWIND)
+        return
+    done = rewinds.rewind(session.store, session.clock, agent=agent, cycle=cycle, branch=branch)
+    session.write([done], columns=_REWOUND)
+    for one in done.effects:
+        output.say(f"stays: {one.kind} {one.id} ({one.what})")
+
+
 @command("diff", example="mind life diff ava@12 ava --table")
 @click.argument("first", metavar="FIRST")
 @click.argument("second", metavar="SECOND")
@@ -229,4 +273,4 @@ def _pieces(stream: BinaryIO) -> Iterator[bytes]:
     return iter(partial(stream.read, _PIECE), b"")
 
 
-COMMAND = group("life", export, import_, verify, fork, diff)
+COMMAND = group("life", export, import_, verify, fork, rewind, diff)

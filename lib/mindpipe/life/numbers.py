@@ -13,6 +13,8 @@ _POINTS = {
     ("consolidation_ahead", "item"): "memory_item",
     ("cycle_change", "number"): "change",
     ("carried", "moved"): "message",
+    ("rewind", "number"): "change",
+    ("rewind", "upto"): "change",
 }
 """Columns that hold a number of a row of another table."""
 

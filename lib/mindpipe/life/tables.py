@@ -115,6 +115,7 @@ TABLES = (
     ),
     LifeTable("change", "changes"),
     LifeTable("cycle_change", "changes"),
+    LifeTable("rewind", "changes"),
 )
 BY_NAME: Mapping[str, LifeTable] = {table.name: table for table in TABLES}
 
@@ -129,7 +130,7 @@ POINTERS = {
 }
 """Columns that hold the hash of a blob."""
 
-CHANGES = frozenset({"change", "cycle_change"})
+CHANGES = frozenset({"change", "cycle_change", "rewind"})
 """Tables whose rows say which change they are of, by its number."""
 
 STAYS = frozenset(
