@@ -53,7 +53,7 @@ COMMANDS: dict[str, Entry] = {
         "mindpipe_cli.life",
         "life",
         "One life as one file: carried, verified, forked, rewound, compared.",
-        ("export", "import", "verify", "fork", "diff"),
+        ("export", "import", "verify", "fork", "rewind", "diff"),
     ),
     "space": Entry(
         CommandGroup.AGENTS,

@@ -232,7 +232,8 @@ def rewind(
     done = rewinds.rewind(session.store, session.clock, agent=agent, cycle=cycle, branch=branch)
     session.write([done], columns=_REWOUND)
     for one in done.effects:
-        output.say(f"stays: {one.kind} {one.id} ({one.what})")
+        words = "not heard again" if one.kind == "event" else "stays"
+        output.say(f"{words}: {one.kind} {one.id} ({one.what})")
 
 
 @command("diff", example="mind life diff ava@12 ava --table")

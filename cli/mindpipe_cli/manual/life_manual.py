@@ -451,6 +451,19 @@ _LIVES: tuple[Block, ...] = (
         "settings, goals, plans, notes, beliefs, memory, summaries, decisions, tickets, events, "
         "cycles and spend."
     ),
+    Text(
+        "mind life rewind lets a life go back to the end of a cycle, in one transaction: what was "
+        "said, inbox, memory, beliefs, plans, goals, notes, window, runs, decisions and tickets "
+        "are as they were then, also what was revoked or redacted since. What people have set of "
+        "the agent stays. Of the spaces that others share nothing goes back, since others saw it, "
+        "nor does what tools did, tasks that were given out, or the files that observers have "
+        "seen; each effect is named. Money spent stays counted (of cycle 0). An event that came "
+        "since is not heard again, and may be pushed again under its key. What a rewind leaves "
+        "stays in the log of changes: mind life rewind --list prints the rewinds, and --branch "
+        "takes up what one left, which is a rewind too. That is refused where others have rows "
+        "under its numbers meanwhile (of evidence or waits), and for a life that came from "
+        "another store. /undo in mind chat goes back to before the last exchange."
+    ),
 )
 
 _TRACES: tuple[Block, ...] = (
