@@ -18,7 +18,7 @@ def _life(mind: Mind) -> list[dict[str, object]]:
 @pytest.mark.parametrize("failpoint", ["rewind.before_commit", "rewind.after_commit"])
 def test_a_kill_leaves_all_or_nothing(mind_with_store: Mind, failpoint: str) -> None:
     mind = mind_with_store
-    (mind.folder / "answer").write_text("#!/bin/sh\necho '{\"text\": \"Yes.\"}'\n")
+    (mind.folder / "answer").write_text('#!/bin/sh\necho \'{"text": "Yes."}\'\n')
     (mind.folder / "answer").chmod(0o755)
     mind("agent", "new", "ava", "--model", "program:./answer")
     for word in ("one", "two"):

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from mindpipe.core.ports import Cell, Row, Rows
 from mindpipe.core.records import MOST_WHOLE, to_json
 from mindpipe.life.records import LifePart
-from mindpipe.store.changes import NOBODY, Columns
+from mindpipe.store.changes import NOBODY, Columns, Undo, columns_of
 
 _IN = "(SELECT space FROM member WHERE entity = :agent)"
 _OWN = "agent = :agent"
@@ -295,3 +295,24 @@ def open_tasks(rows: Rows, agent: str) -> list[str]:
 def version(rows: Rows) -> str:
     """Return the version of SQLite."""
     return rows.value(str, "SELECT sqlite_version()") or ""
+
+
+def take_back(rows: Rows, undo: Undo) -> None:
+    """Take back what one transaction did to the rows of one agent.
+
+    Triggers are to be off, and links followed at the end of the transaction.
+    """
+    for table, of in undo.items():
+        columns = columns_of(rows, table)
+        where = " AND ".join(f'"{name}" = ?' for name in columns.key)
+        rows.run_many(f'DELETE FROM "{table}" WHERE {where}', of.made)
+        for key, values in of.changed:
+            changed = ", ".join(f'"{name}" = ?' for name in values)
+            sql = f'UPDATE "{table}" SET {changed} WHERE {where}'
+            rows.run_many(sql, [(*values.values(), *key)])
+        picked = ", ".join(f'"{name}"' for name in columns.all)
+        marks = ", ".join("?" * len(columns.all))
+        rows.run_many(
+            f'INSERT INTO "{table}"({picked}) VALUES({marks})',
+            [[values.get(name) for name in columns.all] for _, values in of.gone],
+        )

@@ -13,9 +13,9 @@ from mindpipe.core.failpoints import reach
 from mindpipe.core.ports import Clock, Rows
 from mindpipe.history import tables as history_tables
 from mindpipe.history.rows import message_of, searched_text
-from mindpipe.life import rewinds
 from mindpipe.life.records import LifeEffect, LifeRewound, Rewind
-from mindpipe.life.undoing import take_back
+from mindpipe.life.rewinds import tables as rewinds
+from mindpipe.life.tables import take_back
 from mindpipe.life.verbs.rows import require_end
 from mindpipe.recall.verbs import reindex
 from mindpipe.store.changes import Plain, RowsUndone, Undo
@@ -114,7 +114,7 @@ class _Rewinding:
         if not steps:
             raise NothingToDoError(f"nothing of {agent} has changed since then.")
         crossed = [one.cycle for one, _ in steps if one is not None]
-        common = min([*crossed, *([] if aim.cycle is None else [aim.cycle])])
+        common: int = min(crossed if aim.cycle is None else [*crossed, aim.cycle])
         left = rewinds.last_cycle(rows, agent=agent) - common
         micros = rewinds.spent_after(rows, agent=agent, cycle=common)
         effects = tuple(self._effects([undo for _, undo in steps], cycle=common))

@@ -4,10 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from mindpipe.core.ports import Row, Rows
+from mindpipe.core.ports import Cell, Row, Rows
 from mindpipe.core.records import Migration, to_json
 from mindpipe.life.records import LifeEffect, Rewind
-from mindpipe.life.tables import number_column
 from mindpipe.store.changes import NOBODY, Plain, columns_of
 
 MIGRATIONS = (
@@ -87,8 +86,9 @@ _CUT = (
     "UPDATE carried SET upto = :seq WHERE agent = :agent AND upto > :seq AND :seq > 0",
     "DELETE FROM carried WHERE agent = :agent AND upto > :seq",
     # Other cycles will have these numbers and ids, and what was spent stays spent.
-    "UPDATE ledger SET id = id || '~' || :number, cycle = 0, turn = 0, attempt = (SELECT coalesce(max(attempt), 0) "
-    "FROM ledger AS spent WHERE spent.agent = :agent AND spent.cycle = 0) + place FROM ("
+    "UPDATE ledger SET id = id || '~' || :number, cycle = 0, turn = 0, "
+    "attempt = (SELECT coalesce(max(attempt), 0) FROM ledger AS spent "
+    "WHERE spent.agent = :agent AND spent.cycle = 0) + place FROM ("
     "SELECT id AS of, row_number() OVER (ORDER BY cycle, turn, attempt) AS place "
     "FROM ledger WHERE agent = :agent AND cycle > :cycle) WHERE id = of",
 )
@@ -110,7 +110,9 @@ def spent_after(rows: Rows, *, agent: str, cycle: int) -> int:
 
 def take_text_out(rows: Rows, texts: Sequence[tuple[int, str]]) -> None:
     """Let messages be found no more: (number, text) each, as they were put in."""
-    rows.run_many("INSERT INTO message_text(message_text, rowid, text) VALUES('delete', ?, ?)", texts)
+    rows.run_many(
+        "INSERT INTO message_text(message_text, rowid, text) VALUES('delete', ?, ?)", texts
+    )
 
 
 def last_rows(rows: Rows, *, agent: str) -> Iterator[tuple[str, str, Row]]:
@@ -119,14 +121,15 @@ def last_rows(rows: Rows, *, agent: str) -> Iterator[tuple[str, str, Row]]:
     Each comes with its table and the column of its number.
     """
     for table in _KEPT:
-        column = number_column(rows, table)
-        picked = ", ".join(f'"{name}"' for name in columns_of(rows, table).all)
+        columns = columns_of(rows, table)
+        (column,) = columns.key
+        picked = ", ".join(f'"{name}"' for name in columns.all)
         sql = (
             f'SELECT {picked} FROM "{table}" WHERE agent = :agent '
             f'AND "{column}" = (SELECT max("{column}") FROM "{table}")'
         )
         for row in list(rows.each(tuple, sql, {"agent": agent})):
-            yield table, str(column), row
+            yield table, column, row
 
 
 def keep_number(rows: Rows, table: str, column: str, row: Row, *, name: str) -> int | None:
@@ -177,7 +180,7 @@ def effects(
     rows: Rows, *, agent: str, cycle: int, number: int, made: Mapping[str, list[Plain]]
 ) -> Iterator[LifeEffect]:
     """Yield what came of later cycles and changes that the world has, but for what was `made`."""
-    values = {
+    values: dict[str, Cell] = {
         "agent": agent,
         "nobody": NOBODY,
         "cycle": cycle,
