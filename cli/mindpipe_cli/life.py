@@ -140,6 +140,19 @@ def verify(session: Session, file: str) -> None:
         raise InputOutputError(f"{name}: {wrong} of its rows are not what was written.")
 
 
+class _ForkOptions(Record):
+    """Whose life goes on a second time, from when on, under which name, and how it differs."""
+
+    agent: str
+    cycle: int | None
+    name: str
+    model: str | None
+    instructions: str | None
+    day_micros: int | None
+    effects: bool
+    without: str | None
+
+
 @command("fork", example="mind life fork ava --at 12 --as eva --model anthropic/claude-haiku-4-5")
 @click.argument("agent", metavar="AGENT")
 @_at_option
@@ -152,43 +165,47 @@ def verify(session: Session, file: str) -> None:
 @click.option(
     "--effects", is_flag=True, help="Let its tools have effects unasked, as those of the other do."
 )
-def fork(
-    session: Session,
-    agent: str,
-    cycle: int | None,
-    name: str,
-    model: str | None,
-    instructions: str | None,
-    day_micros: int | None,
-    *,
-    effects: bool,
-) -> None:
+@click.option(
+    "--without",
+    metavar="SOURCE",
+    help="As if nothing had ever come from there; ends where it was first heard.",
+)
+def fork(session: Session, **values: str | int | bool | None) -> None:
     """Make a second life with AGENT's past up to a cycle, in a new store, NAME.db.
 
     There it has the same name, an inbox of its own and copies of its spaces: nothing that it does
     reaches anybody here. It may spend a dollar a day, or --day-micros, and asks a person before a
     tool that has effects outside, unless there are to be --effects.
 
+    With --without SOURCE (web, mail/*, @jo) the past ends with the last cycle before one took in
+    words from there, as what followed from them cannot be told apart; its events are gone.
+
     The two are compared by mind life export AGENT --store NAME.db | mind life diff AGENT -.
     """
     from mindpipe.agents.records import AgentChange
+    from mindpipe.context.verbs.trust import Revoker
     from mindpipe.core.text import safe_name
     from mindpipe.life.verbs import life
 
+    given = msgspec.convert(values, _ForkOptions)
     change = AgentChange(
-        model=UNSET if model is None else model,
-        instructions=UNSET if instructions is None else instructions,
-        day_micros=life.FORK_DAY_MICROS if day_micros is None else day_micros,
+        model=UNSET if given.model is None else given.model,
+        instructions=UNSET if given.instructions is None else given.instructions,
+        day_micros=life.FORK_DAY_MICROS if given.day_micros is None else given.day_micros,
     )
+    revoker = Revoker(session.clock, session.chance, session.rules)
     forked = life.fork(
         session.store,
         session.clock,
         session.chance,
-        agent=agent,
-        cycle=cycle,
-        into=session.store_path.with_name(f"{safe_name(name)}.db"),
+        agent=given.agent,
+        cycle=given.cycle,
+        into=session.store_path.with_name(f"{safe_name(given.name)}.db"),
         change=session.app.change_of_agent(change),
-        effects=effects,
+        terms=life.ForkTerms(
+            effects=given.effects,
+            without=None if given.without is None else life.Unheard(given.without, revoker),
+        ),
     )
     session.write([forked], columns=_FORKED)
 

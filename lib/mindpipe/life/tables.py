@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from mindpipe.core.ports import Cell, Row, Rows
-from mindpipe.core.records import MOST_WHOLE, to_json
+from mindpipe.core.records import MOST_WHOLE, Record, to_json
 from mindpipe.life.records import LifePart
 from mindpipe.store.changes import NOBODY, Columns, Undo, columns_of
 
@@ -316,3 +316,44 @@ def take_back(rows: Rows, undo: Undo) -> None:
             f'INSERT INTO "{table}"({picked}) VALUES({marks})',
             [[values.get(name) for name in columns.all] for _, values in of.gone],
         )
+
+
+class EventSource(Record):
+    """An event by its id, and where it came from."""
+
+    id: str
+    source: str
+
+
+class HeardSource(Record):
+    """A cycle, and a source of which it took words in."""
+
+    cycle: int
+    source: str
+
+
+def heard_sources(rows: Rows, *, agent: str) -> list[HeardSource]:
+    """Return whose words each cycle took in."""
+    sql = "SELECT cycle, source FROM cycle_source WHERE agent = :agent"
+    return rows.all(HeardSource, sql, {"agent": agent})
+
+
+def told_sources(rows: Rows, *, agent: str) -> list[HeardSource]:
+    """Return from where the events of each cycle came, trusted or not."""
+    sql = (
+        "SELECT cycle.cycle, event.source FROM cycle, json_each(events) AS told "
+        "JOIN event ON event.id = told.value WHERE cycle.agent = :agent AND event.agent = :agent"
+    )
+    return rows.all(HeardSource, sql, {"agent": agent})
+
+
+def event_sources(rows: Rows, *, agent: str) -> list[EventSource]:
+    """Return where each event of an agent came from."""
+    sql = "SELECT id, source FROM event WHERE agent = :agent"
+    return rows.all(EventSource, sql, {"agent": agent})
+
+
+def delete_events(rows: Rows, ids: Sequence[str], *, agent: str) -> None:
+    """Take events of an agent away."""
+    sql = "DELETE FROM event WHERE id = ? AND agent = ?"
+    rows.run_many(sql, ((one, agent) for one in ids))
