@@ -142,3 +142,23 @@ def test_what_cannot_be_is_said(life: FullLife) -> None:
     back(life, cycle=3)
     with pytest.raises(NothingToDoError):
         back(life, cycle=3)
+
+
+@pytest.mark.parametrize(("first", "second"), ["ab", "ba"])
+def test_what_only_one_row_may_have_changes_hands_again(
+    life: FullLife, first: str, second: str
+) -> None:
+    with life.open() as store, store.write() as rows:
+        for place, name in enumerate("ab", 1):
+            rows.run(
+                "INSERT INTO concern(agent, name, number, focus, body) "
+                "VALUES(:agent, :name, :place, :focus, '{}')",
+                {"agent": AGENT, "name": name, "place": place, "focus": name == first},
+            )
+    life.day()
+    then = own(life.rows_of(cycle=8))
+    with life.open() as store, store.write() as rows:
+        rows.run("UPDATE concern SET focus = 0")
+        rows.run("UPDATE concern SET focus = 1 WHERE name = :name", {"name": second})
+    back(life, cycle=8)
+    assert own(life.rows_of()) == then

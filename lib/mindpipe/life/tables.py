@@ -306,15 +306,19 @@ def take_back(rows: Rows, undo: Undo) -> None:
         columns = columns_of(rows, table)
         where = " AND ".join(f'"{name}" = ?' for name in columns.key)
         rows.run_many(f'DELETE FROM "{table}" WHERE {where}', of.made)
-        for key, values in of.changed:
-            changed = ", ".join(f'"{name}" = ?' for name in values)
-            sql = f'UPDATE "{table}" SET {changed} WHERE {where}'
-            rows.run_many(sql, [(*values.values(), *key)])
         picked = ", ".join(f'"{name}"' for name in columns.all)
         marks = ", ".join("?" * len(columns.all))
+        back = [values for _, values in of.gone]
+        # What only one row may have goes from one to another: none may be there in between.
+        named = " AND ".join(f'"{name}" = :{name}' for name in columns.key)
+        for key, values in of.changed:
+            keyed = dict(zip(columns.key, key, strict=True))
+            sql = f'DELETE FROM "{table}" WHERE {named} RETURNING {picked}'
+            for row in list(rows.each(tuple, sql, keyed)):
+                back.append({**dict(zip(columns.all, row, strict=True)), **values})
         rows.run_many(
             f'INSERT INTO "{table}"({picked}) VALUES({marks})',
-            [[values.get(name) for name in columns.all] for _, values in of.gone],
+            [[values.get(name) for name in columns.all] for values in back],
         )
 
 
