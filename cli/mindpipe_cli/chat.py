@@ -44,6 +44,7 @@ _SHORT = {
 _UNSAID = (ExitStatus.USAGE, ExitStatus.REFUSED, ExitStatus.BAD_DATA)
 _LEAVE = ("quit", "exit")
 _ATTACH = "/attach"
+_UNDO = "undo"
 _GOES_ON = (ExitStatus.DONE, ExitStatus.NOTHING_TO_DO)
 """After these the lines of a pipe go on: nothing found is no fault."""
 _HELP = """\
@@ -52,6 +53,7 @@ answer, Ctrl-D leaves. Behind a slash stands any command of mind, which is asked
   /tickets   decide what waits for you       /memory    what it remembers
   /beliefs   what it holds true              /history   what it lived through
   /attach FILE   lets a file go along with what you say next to an agent; without FILE none does
+  /undo      goes back to before the last exchange (mind life rewind)
   /recall "the lamp"   /note list   /ticket show ID   ...   /quit leaves
   //etc/hosts   is said, but for its first slash
 """
@@ -252,6 +254,8 @@ def _slash(line: str, agent: str, common: list[str]) -> ExitStatus:
     if not words or words[0] in {"help", "?"}:
         output.say(_HELP.format(agent=agent).rstrip())
         return ExitStatus.DONE
+    if words == [_UNDO]:
+        words = ["life", "rewind", agent]
     if len(words) == 1:
         words = list(_SHORT.get(words[0], words))
     if words == ["ticket", "review"] and not output.can_ask():

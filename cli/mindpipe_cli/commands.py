@@ -52,8 +52,8 @@ COMMANDS: dict[str, Entry] = {
         CommandGroup.AGENTS,
         "mindpipe_cli.life",
         "life",
-        "One life as one file: carried, verified, lived again, forked, compared.",
-        ("export", "import", "verify", "replay", "fork", "diff"),
+        "One life as one file: carried, verified, lived again, forked, rewound, compared.",
+        ("export", "import", "verify", "replay", "fork", "rewind", "diff"),
     ),
     "space": Entry(
         CommandGroup.AGENTS,

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 _IMPORTED = ("agent", "moved", "cycles", "messages", "rows", "spaces", "tasks")
 _VERDICT = ("agent", "moved", "cycles", "messages", "windows", "beliefs", "quotes", "wrong")
 _FORKED = ("agent", "store", "cycle", "messages", "day_micros", "asks_first")
+_REWOUND = ("agent", "rewind", "cycle", "left_cycles", "messages", "micros")
+_REWIND = ("number", "at", "cycle")
 _DIFFERENCE = ("what", "key", "change", "first", "second")
 _REPLAYED = ("agent", "cycles", "lived", "prompts", "changes", "given", "cut", "equal")
 _REPLAY_DIFFERENCE = ("cycle", "kind", "part", "what", "table", "key", "then", "now")
@@ -141,6 +143,19 @@ def verify(session: Session, file: str) -> None:
         raise InputOutputError(f"{name}: {wrong} of its rows are not what was written.")
 
 
+class _ForkOptions(Record):
+    """Whose life goes on a second time, from when on, under which name, and how it differs."""
+
+    agent: str
+    cycle: int | None
+    name: str
+    model: str | None
+    instructions: str | None
+    day_micros: int | None
+    effects: bool
+    without: str | None
+
+
 @command("fork", example="mind life fork ava --at 12 --as eva --model anthropic/claude-haiku-4-5")
 @click.argument("agent", metavar="AGENT")
 @_at_option
@@ -153,45 +168,92 @@ def verify(session: Session, file: str) -> None:
 @click.option(
     "--effects", is_flag=True, help="Let its tools have effects unasked, as those of the other do."
 )
-def fork(
-    session: Session,
-    agent: str,
-    cycle: int | None,
-    name: str,
-    model: str | None,
-    instructions: str | None,
-    day_micros: int | None,
-    *,
-    effects: bool,
-) -> None:
+@click.option(
+    "--without",
+    metavar="SOURCE",
+    help="As if nothing had ever come from there; ends where it was first heard.",
+)
+def fork(session: Session, **values: str | int | bool | None) -> None:
     """Make a second life with AGENT's past up to a cycle, in a new store, NAME.db.
 
     There it has the same name, an inbox of its own and copies of its spaces: nothing that it does
     reaches anybody here. It may spend a dollar a day, or --day-micros, and asks a person before a
     tool that has effects outside, unless there are to be --effects.
 
+    With --without SOURCE (web, mail/*, @jo) the past ends with the last cycle before one took in
+    words from there, as what followed from them cannot be told apart; its events are gone.
+
     The two are compared by mind life export AGENT --store NAME.db | mind life diff AGENT -.
     """
     from mindpipe.agents.records import AgentChange
+    from mindpipe.context.verbs.trust import Revoker
     from mindpipe.core.text import safe_name
     from mindpipe.life.verbs import life
 
+    given = msgspec.convert(values, _ForkOptions)
     change = AgentChange(
-        model=UNSET if model is None else model,
-        instructions=UNSET if instructions is None else instructions,
-        day_micros=life.FORK_DAY_MICROS if day_micros is None else day_micros,
+        model=UNSET if given.model is None else given.model,
+        instructions=UNSET if given.instructions is None else given.instructions,
+        day_micros=life.FORK_DAY_MICROS if given.day_micros is None else given.day_micros,
     )
+    revoker = Revoker(session.clock, session.chance, session.rules)
     forked = life.fork(
         session.store,
         session.clock,
         session.chance,
-        agent=agent,
-        cycle=cycle,
-        into=session.store_path.with_name(f"{safe_name(name)}.db"),
+        agent=given.agent,
+        cycle=given.cycle,
+        into=session.store_path.with_name(f"{safe_name(given.name)}.db"),
         change=session.app.change_of_agent(change),
-        effects=effects,
+        terms=life.ForkTerms(
+            effects=given.effects,
+            without=None if given.without is None else life.Unheard(given.without, revoker),
+        ),
     )
     session.write([forked], columns=_FORKED)
+
+
+@command("rewind", example="mind life rewind ava --to 12")
+@click.argument("agent", metavar="AGENT")
+@click.option(
+    "--to",
+    "cycle",
+    type=whole(1),
+    metavar="CYCLE",
+    help="The cycle at whose end it is again.  [default: the last but one]",
+)
+@click.option(
+    "--branch",
+    type=whole(1),
+    metavar="REWIND",
+    help="Take up again what this rewind left, as it was then.",
+)
+@click.option("--list", "only_list", is_flag=True, help="Only print the rewinds there were.")
+def rewind(
+    session: Session, agent: str, cycle: int | None, branch: int | None, *, only_list: bool
+) -> None:
+    """Let AGENT go back to how it was when a cycle ended: all of it, or nothing.
+
+    Conversation, inbox, memory, beliefs, plans, goals, notes, window and tickets go back; events
+    that came since are not heard again. What people have set of it (model, trust, tools, caps)
+    stays, and so does what others have: what it posted in spaces, tasks that it gave out, what its
+    tools did, what was spent. The record names these effects, and each is told.
+
+    Nothing is lost: --list prints the rewinds, and --branch takes up what one of them left; that
+    is a rewind, too. Other agents are never changed.
+    """
+    from mindpipe.life.verbs import rewind as rewinds
+
+    if (cycle is not None) + (branch is not None) + only_list > 1:
+        raise UsageError("--to, --branch and --list do not go together.")
+    if only_list:
+        session.write(rewinds.list_(session.store, agent=agent), columns=_REWIND)
+        return
+    done = rewinds.rewind(session.store, session.clock, agent=agent, cycle=cycle, branch=branch)
+    session.write([done], columns=_REWOUND)
+    for one in done.effects:
+        words = "not heard again" if one.kind == "event" else "stays"
+        output.say(f"{words}: {one.kind} {one.id} ({one.what})")
 
 
 @command("diff", example="mind life diff ava@12 ava --table")
@@ -226,8 +288,8 @@ def replay(session: Session, life: str, upto: int | None) -> None:
     they did, nothing is sent or run, and every prompt, message and row has to come out the same.
     What came from outside (events, settings, what a person did, consolidation) is given as it was.
 
-    The first difference is printed, with status 1, then what was lived again. A cycle that was
-    lived before mindpipe kept such a record is where it begins.
+    The first difference is printed, with status 1, then what was lived again. It begins where
+    mindpipe began to keep such a record, or at the last rewind.
     """
     from mindpipe.life.verbs import life as lives
     from mindpipe.model_access import make_tokens
@@ -266,4 +328,4 @@ def _pieces(stream: BinaryIO) -> Iterator[bytes]:
     return iter(partial(stream.read, _PIECE), b"")
 
 
-COMMAND = group("life", export, import_, verify, replay, fork, diff)
+COMMAND = group("life", export, import_, verify, replay, fork, rewind, diff)

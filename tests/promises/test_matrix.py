@@ -77,6 +77,8 @@ EVERY = [(point, passage) for point, times in PASSAGES.items() for passage in ra
 # Where a failpoint outside the cycle is proved.
 ELSEWHERE = {
     "checkpoint.before_commit": "tests/promises/test_recovery_crashes.py",
+    "rewind.before_commit": "tests/promises/test_rewinds.py",
+    "rewind.after_commit": "tests/promises/test_rewinds.py",
     "observe.before_commit": "tests/observers/test_real_folder.py",
     "observe.after_commit": "tests/observers/test_real_folder.py",
     "join.before_commit": "tests/think/test_joining.py",

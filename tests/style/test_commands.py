@@ -52,12 +52,13 @@ def test_every_command_and_option_has_help_and_every_command_an_example() -> Non
 # what somebody in a space is, and of which kind something remembered is; which states there are;
 # that an observer looks once, and a worker drains; how urgent an event is, how much a goal matters;
 # that events are pushed, or that an answer is printed, as they come; which tools an agent has, and
-# which of its own are offered to others.
+# which of its own are offered to others; to which cycle a life goes
+# back, to when a person lives; which part a file, and which source a fork, is without.
 TWO_MEANINGS = frozenset(
     {"--after", "--as", "--at", "--events", "--every", "--file", "--format", "--history"}
     | {"--kind", "--model"}
     | {"--once", "--priority", "--since", "--state", "--stream", "--trust", "--until"}
-    | {"--with-tool", "--without-tool"}
+    | {"--to", "--with-tool", "--without", "--without-tool"}
 )
 
 

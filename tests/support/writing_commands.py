@@ -634,6 +634,13 @@ done >requests.jsonl
         ),
     ),
     "life fork": (Trial(line="life fork ava --as eva", stage=LIVED),),
+    "life rewind": (
+        Trial(
+            line="life rewind ava --to 1",
+            stage=LIVED + "mind inbox push --agent ava --text again\nmind think --agent ava\n",
+            steps="the index is brought up to date first",
+        ),
+    ),
     "life import": (Trial(line="life import ava.life", stage=LEFT, empty=True),),
     "store backup": (Trial(line="store backup copy.db", stage=TALK),),
     "store datasette": (

@@ -34,7 +34,14 @@ def forked(
     """Fork a life after a cycle."""
     with life.open() as store:
         ports = (store, life.clock, life.chance)
-        return lives.fork(*ports, agent=AGENT, cycle=cycle, into=into, change=change, **more)
+        return lives.fork(
+            *ports,
+            agent=AGENT,
+            cycle=cycle,
+            into=into,
+            change=change,
+            terms=lives.ForkTerms(**more),
+        )
 
 
 def at(life: FullLife, path: Path) -> FullLife:

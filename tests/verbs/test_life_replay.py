@@ -17,6 +17,7 @@ from mindpipe.inbox.records import Bounds
 from mindpipe.inbox.verbs.inbox import push_events
 from mindpipe.life.tape import TapePart
 from mindpipe.life.verbs import life as lives
+from mindpipe.life.verbs.rewind import rewind
 from mindpipe.spaces import verbs as spaces
 from mindpipe.spaces.records import NewSpaceEntity
 from mindpipe.store.access import make_store
@@ -209,6 +210,20 @@ def test_a_changed_word_of_its_instructions_is_shown(
     (difference,), _ = replayed(life.path)
     assert (difference.what, difference.table) == ("prompt", "segment")
     assert any(line.startswith("+") and "quite new" in line for line in difference.diff)
+
+
+def test_a_life_that_went_back_is_lived_again_from_there(life: Life) -> None:
+    for text in ("One.", "Two.", "Three."):
+        live(life, text)
+    with life.open() as store:
+        rewind(store, life.clock, agent=AGENT, cycle=1)
+    with pytest.raises(NothingToDoError, match="has lived no cycle since it went back"):
+        replayed(life.path)
+    live(life, "Two again.")
+    live(life, "Three again.")
+    found, verdict = replayed(life.path)
+    assert found == []
+    assert (verdict.cycles, verdict.lived, verdict.equal) == (3, 2, True)
 
 
 def test_a_life_without_a_record_is_refused(life: Life) -> None:

@@ -457,7 +457,8 @@ _LIVES: tuple[Block, ...] = (
         "was approved before them. Given as they were are events, settings, notes, plans and "
         "goals of others, what a person decided, consolidation, reviews, the loop's own log, and "
         "cycles that read files through an index. A cycle that was killed is done again up to "
-        "where it was killed (cut). What other agents of the store wait for is not in a life; in "
+        "where it was killed (cut). A life that went back is lived again since its last rewind. "
+        "What other agents of the store wait for is not in a life; in "
         "spaces where they do, a mark of it can differ."
     ),
     Text(
@@ -466,9 +467,25 @@ _LIVES: tuple[Block, ...] = (
         "day, or --day-micros), and asks a person before a tool has effects outside, also "
         "where a ticket was approved that has not run; tasks that others work on, and decisions "
         "that would run, are left to the other life. With --effects all that goes on. "
+        "With --without SOURCE it is as if nothing had come from there: its past ends with the "
+        "last cycle before one took in words of the source, whatever that cycle heard beside "
+        "them, since what followed cannot be told apart. "
         "mind life diff says where two lives part, and what differs in "
         "settings, goals, plans, notes, beliefs, memory, summaries, decisions, tickets, events, "
         "cycles and spend."
+    ),
+    Text(
+        "mind life rewind lets a life go back to the end of a cycle, in one transaction: what was "
+        "said, inbox, memory, beliefs, plans, goals, notes, window, runs, decisions and tickets "
+        "are as they were then, also what was revoked or redacted since. What people have set of "
+        "the agent stays. Of the spaces that others share nothing goes back, since others saw it, "
+        "nor does what tools did, tasks that were given out, or the files that observers have "
+        "seen; each effect is named. Money spent stays counted (of cycle 0). An event that came "
+        "since is not heard again, and may be pushed again under its key. What a rewind leaves "
+        "stays in the log of changes: mind life rewind --list prints the rewinds, and --branch "
+        "takes up what one left, which is a rewind too. That is refused where others have rows "
+        "under its numbers meanwhile (of evidence or waits), and for a life that came from "
+        "another store. /undo in mind chat goes back to before the last exchange."
     ),
 )
 

@@ -53,6 +53,8 @@ FAILPOINTS = (
     "compact.after_publish",
     "consolidate.before_publish",
     "consolidate.after_publish",
+    "rewind.before_commit",
+    "rewind.after_commit",
     "live.before_commit",
     "live.after_commit",
     "observe.before_commit",

@@ -17,6 +17,8 @@ _POINTS = {
     ("operation_part", "after"): "change",
     ("operation_part", "operation"): "operation",
     ("carried", "moved"): "message",
+    ("rewind", "number"): "change",
+    ("rewind", "upto"): "change",
 }
 """Columns that hold a number of a row of another table."""
 

@@ -184,3 +184,46 @@ class LifeReplayed(Record):
     cut: Natural
     before: Natural
     equal: bool
+
+
+class LifeEffect(Record):
+    """Something that a rewind leaves as it is, because the world has it: what it is, and where.
+
+    `kind` says what: a `call` of a tool that was not pure, a `post` that others can read, a `task`
+    that was given out, an `escalation`, or an `event` that came meanwhile and is not heard again.
+    """
+
+    kind: Literal["call", "post", "task", "escalation", "event"]
+    id: str
+    what: str
+    cycle: Natural | None = None
+
+
+class LifeRewound(Record):
+    """A rewind: its number, and where the life is now; `branch` is what was taken up again.
+
+    `micros` was spent in what was left, and stays counted.
+    """
+
+    agent: str
+    rewind: Natural
+    cycle: Natural
+    left_cycles: Natural
+    messages: Natural
+    anchor: str
+    branch: Natural | None = None
+    micros: Natural = 0
+    effects: tuple[LifeEffect, ...] = ()
+
+
+class Rewind(Record):
+    """A rewind as it is kept: its change, when it was, and the change up to which it went back.
+
+    `cycle` is the last one that is both in what was left and in what came after.
+    """
+
+    agent: str
+    number: Natural
+    at: str
+    cycle: Natural
+    upto: Natural

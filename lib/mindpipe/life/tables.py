@@ -152,6 +152,7 @@ TABLES = (
         "record",
         f"operation IN (SELECT number FROM operation WHERE {_OWN}) AND number <= :change",
     ),
+    LifeTable("rewind", "changes"),
 )
 BY_NAME: Mapping[str, LifeTable] = {table.name: table for table in TABLES}
 
@@ -166,7 +167,7 @@ POINTERS = {
 }
 """Columns that hold the hash of a blob."""
 
-CHANGES = frozenset({"change", "cycle_change"})
+CHANGES = frozenset({"change", "cycle_change", "rewind"})
 """Tables whose rows say which change they are of, by its number."""
 
 STAYS = frozenset(
@@ -561,13 +562,14 @@ class StoredOperation(Record):
     setup: str
 
 
-def operations(rows: Rows, *, agent: str) -> list[StoredOperation]:
-    """Return what is recorded of an agent's operations, in their order."""
+def operations(rows: Rows, *, agent: str, since: int) -> list[StoredOperation]:
+    """Return what is recorded of an agent's operations that began after a change, in order."""
     sql = (
         "SELECT number, operation.body, operation_setup.body AS setup FROM operation "
-        "JOIN operation_setup ON sha256 = setup WHERE agent = :agent ORDER BY number"
+        "JOIN operation_setup ON sha256 = setup WHERE agent = :agent AND after >= :since "
+        "ORDER BY number"
     )
-    return rows.all(StoredOperation, sql, {"agent": agent})
+    return rows.all(StoredOperation, sql, {"agent": agent, "since": since})
 
 
 def parts_of(rows: Rows, operation: int) -> list[NewPart]:
@@ -666,16 +668,61 @@ def take_back(rows: Rows, undo: Undo) -> None:
         columns = columns_of(rows, table)
         where = " AND ".join(f'"{name}" = ?' for name in columns.key)
         rows.run_many(f'DELETE FROM "{table}" WHERE {where}', of.made)
-        for key, values in of.changed:
-            changed = ", ".join(f'"{name}" = ?' for name in values)
-            sql = f'UPDATE "{table}" SET {changed} WHERE {where}'
-            rows.run_many(sql, [(*values.values(), *key)])
         picked = ", ".join(f'"{name}"' for name in columns.all)
         marks = ", ".join("?" * len(columns.all))
+        back = [values for _, values in of.gone]
+        # What only one row may have goes from one to another: none may be there in between.
+        named = " AND ".join(f'"{name}" = :{name}' for name in columns.key)
+        for key, values in of.changed:
+            keyed = dict(zip(columns.key, key, strict=True))
+            sql = f'DELETE FROM "{table}" WHERE {named} RETURNING {picked}'
+            for row in list(rows.each(tuple, sql, keyed)):
+                back.append({**dict(zip(columns.all, row, strict=True)), **values})
         rows.run_many(
             f'INSERT INTO "{table}"({picked}) VALUES({marks})',
-            [[values.get(name) for name in columns.all] for _, values in of.gone],
+            [[values.get(name) for name in columns.all] for values in back],
         )
+
+
+class EventSource(Record):
+    """An event by its id, and where it came from."""
+
+    id: str
+    source: str
+
+
+class HeardSource(Record):
+    """A cycle, and a source of which it took words in."""
+
+    cycle: int
+    source: str
+
+
+def heard_sources(rows: Rows, *, agent: str) -> list[HeardSource]:
+    """Return whose words each cycle took in."""
+    sql = "SELECT cycle, source FROM cycle_source WHERE agent = :agent"
+    return rows.all(HeardSource, sql, {"agent": agent})
+
+
+def told_sources(rows: Rows, *, agent: str) -> list[HeardSource]:
+    """Return from where the events of each cycle came, trusted or not."""
+    sql = (
+        "SELECT cycle.cycle, event.source FROM cycle, json_each(events) AS told "
+        "JOIN event ON event.id = told.value WHERE cycle.agent = :agent AND event.agent = :agent"
+    )
+    return rows.all(HeardSource, sql, {"agent": agent})
+
+
+def event_sources(rows: Rows, *, agent: str) -> list[EventSource]:
+    """Return where each event of an agent came from."""
+    sql = "SELECT id, source FROM event WHERE agent = :agent"
+    return rows.all(EventSource, sql, {"agent": agent})
+
+
+def delete_events(rows: Rows, ids: Sequence[str], *, agent: str) -> None:
+    """Take events of an agent away."""
+    sql = "DELETE FROM event WHERE id = ? AND agent = ?"
+    rows.run_many(sql, ((one, agent) for one in ids))
 
 
 def count_agents(rows: Rows) -> int:

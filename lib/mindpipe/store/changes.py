@@ -45,11 +45,13 @@ _ASIDE = frozenset(
         *("person_failure", "person_observation", "person_chart", "thought"),
         # True of this file and machine, and of no life.
         *("agent_lease", "breaker", "observed", "observed_mark", "run", "size_sample"),
-        *("change", "cycle_change", "migration", "restoration", "store"),
+        *("change", "cycle_change", "rewind", "migration", "restoration", "store"),
         # Each says after which change it came.
         *("operation", "operation_part", "operation_setup"),
     }
 )
+_REWOUND = frozenset({"message", "carried", "cycle_change"})
+"""What is only ever added to, and taken away where a life goes back."""
 _DERIVED = ("message_text", "recall_", "vector")
 """What is made anew from other rows: the tables whose names begin so."""
 
@@ -103,11 +105,17 @@ _KNOWN: dict[str, Columns] = {}
 
 
 class ChangeLog:
-    """Note down what each transaction of one connection changes; see the module's docstring."""
+    """Note down what each transaction of one connection changes; see the module's docstring.
 
-    def __init__(self, connection: apsw.Connection, rows: Rows) -> None:
+    Where a life goes back, all changes are those of the agent `rewound`, what was said included.
+    """
+
+    def __init__(
+        self, connection: apsw.Connection, rows: Rows, *, rewound: str | None = None
+    ) -> None:
         self._connection = connection
         self._rows = rows
+        self._rewound = rewound
         self._session: apsw.Session | None = None
 
     def begin(self) -> None:
@@ -115,8 +123,11 @@ class ChangeLog:
         if not self._is_kept:
             return
         self._session = apsw.Session(self._connection, "main")
-        self._session.table_filter(is_logged)
+        self._session.table_filter(self._is_heard)
         self._session.attach()
+
+    def _is_heard(self, table: str) -> bool:
+        return is_logged(table) or (self._rewound is not None and table in _REWOUND)
 
     @functools.cached_property
     def _is_kept(self) -> bool:
@@ -187,7 +198,7 @@ class ChangeLog:
                     of.gone.append((key, old))
                 case _:
                     of.changed.append((key, {name: old[name] for name in new}))
-            if change.name == _CYCLE and new.get("state", _OPEN) != _OPEN:
+            if self._rewound is None and change.name == _CYCLE and new.get("state", _OPEN) != _OPEN:
                 closed[agent] = max(closed.get(agent, 0), int(str(key[1])))
         return undone, closed
 
@@ -199,6 +210,8 @@ class ChangeLog:
 
     def _agent(self, table: str, columns: Columns, key: Key, values: Values) -> str:
         """Return whose row it is, as far as the store still says so."""
+        if self._rewound is not None:
+            return self._rewound
         if table in _OF_A_PLAN:
             return self._cell("SELECT agent FROM plan WHERE id = :id", {"id": key[0]})
         column = "name" if table == "agent" else "agent"

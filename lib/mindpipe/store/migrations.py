@@ -66,6 +66,7 @@ SCHEMA = (
     ("0058_changes", "mindpipe.store.changes"),
     ("0059_carried", "mindpipe.history.tables"),
     ("0060_operations", "mindpipe.life.tables"),
+    ("0061_rewinds", "mindpipe.life.rewinds.tables"),
 )
 
 

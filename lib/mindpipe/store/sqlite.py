@@ -412,6 +412,23 @@ class SqliteStore:
             raise self._refusal
         return self._transaction("BEGIN IMMEDIATE", None)
 
+    @contextlib.contextmanager
+    def rewinding(self, agent: str) -> Iterator[Rows]:
+        """Hold a transaction in which the rows of an agent are put back to what they were.
+
+        No trigger refuses that, and links are followed as it ends. The log keeps what was left.
+        """
+        if self._refusal is not None:
+            raise self._refusal
+        log = ChangeLog(self._connection, self._rows, rewound=agent)
+        self._connection.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
+        try:
+            with self._transaction("BEGIN IMMEDIATE", log) as rows:
+                rows.run("PRAGMA defer_foreign_keys = ON")
+                yield rows
+        finally:
+            self._connection.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 1)
+
     def read(self) -> AbstractContextManager[Rows]:
         """Open, or join, a transaction that sees one consistent state."""
         return self._transaction("BEGIN", None)

@@ -1,10 +1,11 @@
 """Carry a life: write it into a file, take it up from one, check one; fork it, and compare two."""
 
+import contextlib
 import platform
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -13,8 +14,10 @@ from mindpipe.agents import tables as agent_tables
 from mindpipe.agents.records import Agent, AgentChange, Lease
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.agents.verbs import lease as leases
-from mindpipe.core.errors import RefusedError, UnavailableError, UsageError
+from mindpipe.context.verbs import trust
+from mindpipe.core.errors import NothingToDoError, RefusedError, UnavailableError, UsageError
 from mindpipe.core.ports import Chance, Clock, Rows, Tokens
+from mindpipe.core.sources import covers
 from mindpipe.core.version import VERSION
 from mindpipe.engine.tools.versions import version_of
 from mindpipe.history import tables as history_tables
@@ -276,6 +279,23 @@ FORK_DAY_MICROS = 1_000_000
 """What a fork may spend a day where nobody says more or less, in micro-dollars."""
 
 
+class Unheard(NamedTuple):
+    """A source of which a fork never heard, and what takes back what rests on it."""
+
+    source: str
+    revoker: trust.Revoker
+
+
+class ForkTerms(NamedTuple):
+    """Whether a fork lets effects out unasked, and what it is without."""
+
+    effects: bool = False
+    without: Unheard | None = None
+
+
+TERMS = ForkTerms()
+
+
 def fork(
     store: "SqliteStore",
     clock: Clock,
@@ -285,13 +305,16 @@ def fork(
     cycle: int | None,
     into: Path,
     change: AgentChange,
-    effects: bool = False,
+    terms: ForkTerms = TERMS,
 ) -> LifeForked:
     """Make a second life with the same past up to a cycle, in a new store of its own.
 
     It has its own inbox and copies of its spaces; what happens to it reaches nobody there. `change`
     gives it a cap of its own. It asks a person before it runs a tool that has effects outside,
-    unless `effects` are let out.
+    unless `terms` let effects out.
+
+    Of a source that it is without it never heard: its past ends with the last cycle before one
+    took in words of that source, its events are gone, and so is what else rests on it.
 
     Raises:
         UsageError: there is no such agent, or nothing is known of how it was then.
@@ -299,13 +322,25 @@ def fork(
     """
     who = agents.show(store, name=agent)
     with store.read() as rows:
+        without = terms.without
+        if without is not None:
+            cycle = _before_heard(rows, agent=agent, source=without.source, cycle=cycle)
         manifest = _manifest(rows, who, store=store.identity, at=clock.now(), cycle=cycle)
 
         def begin(other: "SqliteStore") -> None:
             with other.restoring() as theirs:
                 take(theirs, manifest, carried(rows, agent=agent, cycle=cycle), RefusedError)
                 agent_tables.put_lease(theirs, Lease(agent=agent, epoch=manifest.epoch + 1))
-                agent_tables.put_agent(theirs, _forked(theirs, agent, change, effects=effects))
+                agent_tables.put_agent(
+                    theirs, _forked(theirs, agent, change, effects=terms.effects)
+                )
+                if without is not None:
+                    found = tables.event_sources(theirs, agent=agent)
+                    unheard = [one.id for one in found if covers(without.source, one.source)]
+                    tables.delete_events(theirs, unheard, agent=agent)
+            if without is not None:
+                with contextlib.suppress(NothingToDoError):
+                    trust.revoke(other, without.revoker, source=without.source, agent=agent)
 
         made = make_store(into, clock, chance, begin=begin)
     try:
@@ -321,6 +356,22 @@ def fork(
         day_micros=now.day_micros or 0,
         asks_first=tuple(tool.name for tool in now.tools if tool.approval == "always"),
     )
+
+
+def _before_heard(rows: Rows, *, agent: str, source: str, cycle: int | None) -> int | None:
+    """Return the cycle before the first that heard of a source, where that is not after `cycle`."""
+    heard = [
+        one.cycle
+        for one in (
+            *tables.heard_sources(rows, agent=agent),
+            *tables.told_sources(rows, agent=agent),
+        )
+        if covers(source, one.source)
+    ]
+    if not heard:
+        return cycle
+    before = min(heard) - 1
+    return before if cycle is None else min(cycle, before)
 
 
 def _forked(rows: Rows, agent: str, change: AgentChange, *, effects: bool) -> Agent:

@@ -16,6 +16,7 @@ from mindpipe.life import tables
 from mindpipe.life.archive import LifeReader
 from mindpipe.life.operations import Begun, ConsolidationSetup, NewPart, Operation, Setup
 from mindpipe.life.records import LifeReplayed, ReplayDifference
+from mindpipe.life.rewinds import tables as rewinds
 from mindpipe.life.tape import TapeEndError
 from mindpipe.life.verbs.consolidating import CONSOLIDATE, consolidate_again
 from mindpipe.life.verbs.replaying import (
@@ -69,10 +70,14 @@ class LifeReplay:
 
     def _again(self, store: "SqliteStore", *, agent: str) -> Iterator[ReplayDifference]:
         with store.read() as rows:
-            recorded = tables.operations(rows, agent=agent)
+            # What a rewind left has other messages under the same numbers.
+            back = max((one.number for one in rewinds.all_of(rows, agent=agent)), default=0)
+            recorded = tables.operations(rows, agent=agent, since=back)
             first = tables.parts_of(rows, recorded[0].number) if recorded else []
             changes = tables.count_changes(rows, agent=agent)
             last = tables.last_change(rows, agent=agent) or 0
+        if not first and back:
+            raise NothingToDoError(f"{agent} has lived no cycle since it went back.")
         if not first:
             raise RefusedError(
                 f"nothing of what {agent} heard is recorded in {self._reader.name}; it was lived "

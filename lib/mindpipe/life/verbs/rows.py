@@ -82,6 +82,10 @@ def carried(
         then = past.rows(table.name, columns, now, revive=table.name not in tables.SHARED)
         if number is not None and table.name in tables.CHANGES:
             then = tables.upto(then, columns, number=number)
+        if cycle is not None and table.name == "message":
+            # Those that a rewind took away, too.
+            said_in = columns.all.index("cycle")
+            then = (row for row in then if int(str(row[said_in])) <= cycle)
         if table.name in tables.POINTERS:
             then = _noted(then, columns.all.index(tables.POINTERS[table.name]), hashes)
         first = next(then, None)

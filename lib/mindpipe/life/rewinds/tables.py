@@ -1,0 +1,193 @@
+"""Rewinds as they are kept, and the rows that a life leaves behind as it goes back."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+
+from mindpipe.core.ports import Cell, Row, Rows
+from mindpipe.core.records import Migration, to_json
+from mindpipe.life.records import LifeEffect, Rewind
+from mindpipe.store.changes import NOBODY, Plain, columns_of
+
+MIGRATIONS = (
+    Migration(
+        name="0061_rewinds",
+        sql="""
+    CREATE TABLE rewind(
+        agent TEXT NOT NULL, number INTEGER NOT NULL, at TEXT NOT NULL,
+        cycle INTEGER NOT NULL, upto INTEGER NOT NULL, PRIMARY KEY(agent, number)
+    ) STRICT, WITHOUT ROWID;
+    """,
+    ),
+)
+
+# Numbers that stand in the index, among the vectors, or elsewhere for one thing for ever. The
+# others of a table may point to nothing that is left behind under another name.
+_KEPT = {
+    **dict.fromkeys(("message", "event", "memory_item", "reflection", "lesson", "memory_entity")),
+    **dict.fromkeys(("clearance", "agent_run", "mode_change", "lesson_outcome", "relation")),
+    "item_mark": None,
+    "observation": ("supersedes_observation_id",),
+    "observation_decision": ("observation", "made"),
+}
+
+
+def insert(rows: Rows, one: Rewind) -> None:
+    """Keep a rewind."""
+    rows.run(
+        "INSERT INTO rewind(agent, number, at, cycle, upto) "
+        "VALUES(:agent, :number, :at, :cycle, :upto)",
+        msgspec.structs.asdict(one),
+    )
+
+
+def all_of(rows: Rows, *, agent: str) -> list[Rewind]:
+    """Return the rewinds of an agent, oldest first."""
+    sql = "SELECT agent, number, at, cycle, upto FROM rewind WHERE agent = :agent ORDER BY number"
+    return rows.all(Rewind, sql, {"agent": agent})
+
+
+def cycle_before(rows: Rows, *, agent: str) -> int:
+    """Return the cycle whose end came before that of the last one, or 0."""
+    sql = (
+        "SELECT cycle FROM cycle WHERE agent = :agent AND state != 'open' "
+        "ORDER BY cycle DESC LIMIT 1 OFFSET 1"
+    )
+    return rows.value(int, sql, {"agent": agent}) or 0
+
+
+def last_cycle(rows: Rows, *, agent: str) -> int:
+    """Return the last cycle that there is, or 0."""
+    sql = "SELECT max(cycle) FROM cycle WHERE agent = :agent"
+    return rows.value(int, sql, {"agent": agent}) or 0
+
+
+def next_change(rows: Rows) -> int:
+    """Return the number that the next change of any agent gets."""
+    return (rows.value(int, "SELECT max(number) FROM change") or 0) + 1
+
+
+def newest_change(rows: Rows, *, agent: str, upto: int) -> tuple[int, str] | None:
+    """Return the last change of an agent up to a number, and what takes it back; or None."""
+    sql = (
+        "SELECT number, undo FROM change WHERE agent = :agent AND number <= :upto "
+        "ORDER BY number DESC LIMIT 1"
+    )
+    found = next(rows.each(tuple, sql, {"agent": agent, "upto": upto}), None)
+    return None if found is None else (int(found[0]), str(found[1]))
+
+
+_CUT = (
+    "DELETE FROM message WHERE agent = :agent AND cycle > :cycle",
+    "DELETE FROM cycle_change WHERE agent = :agent AND cycle > :cycle",
+    # What came from another store ends where the log does.
+    "DELETE FROM carried WHERE agent = :agent AND upto > (SELECT min(upto) FROM carried "
+    "WHERE agent = :agent AND upto >= :seq)",
+    "UPDATE carried SET upto = :seq WHERE agent = :agent AND upto > :seq AND :seq > 0",
+    "DELETE FROM carried WHERE agent = :agent AND upto > :seq",
+    # Other cycles will have these numbers and ids, and what was spent stays spent.
+    "UPDATE ledger SET id = id || '~' || :number, cycle = 0, turn = 0, "
+    "attempt = (SELECT coalesce(max(attempt), 0) FROM ledger AS spent "
+    "WHERE spent.agent = :agent AND spent.cycle = 0) + place FROM ("
+    "SELECT id AS of, row_number() OVER (ORDER BY cycle, turn, attempt) AS place "
+    "FROM ledger WHERE agent = :agent AND cycle > :cycle) WHERE id = of",
+)
+
+
+def cut(rows: Rows, *, agent: str, cycle: int, seq: int, number: int) -> None:
+    """Leave behind what was said after a cycle, whose last message is `seq`, by rewind `number`."""
+    for sql in _CUT:
+        rows.run(sql, {"agent": agent, "cycle": cycle, "seq": seq, "number": number})
+
+
+def spent_after(rows: Rows, *, agent: str, cycle: int) -> int:
+    """Return what was spent in later cycles, in micro-dollars."""
+    sql = (
+        "SELECT sum(micros) FROM ledger WHERE agent = :agent AND cycle > :cycle AND state != 'void'"
+    )
+    return rows.value(int, sql, {"agent": agent, "cycle": cycle}) or 0
+
+
+def take_text_out(rows: Rows, texts: Sequence[tuple[int, str]]) -> None:
+    """Let messages be found no more: (number, text) each, as they were put in."""
+    rows.run_many(
+        "INSERT INTO message_text(message_text, rowid, text) VALUES('delete', ?, ?)", texts
+    )
+
+
+def last_rows(rows: Rows, *, agent: str) -> Iterator[tuple[str, str, Row]]:
+    """Yield the last row of each table that is numbered for all agents, where it is the agent's.
+
+    Each comes with its table and the column of its number.
+    """
+    for table in _KEPT:
+        columns = columns_of(rows, table)
+        (column,) = columns.key
+        picked = ", ".join(f'"{name}"' for name in columns.all)
+        sql = (
+            f'SELECT {picked} FROM "{table}" WHERE agent = :agent '
+            f'AND "{column}" = (SELECT max("{column}") FROM "{table}")'
+        )
+        for row in list(rows.each(tuple, sql, {"agent": agent})):
+            yield table, column, row
+
+
+def keep_number(rows: Rows, table: str, column: str, row: Row, *, name: str) -> int | None:
+    """Leave a row under another name where it was taken away, so that its number stays taken.
+
+    Return the number if it was.
+    """
+    names = columns_of(rows, table).all
+    cells = dict(zip(names, row, strict=True)) | {"agent": name}
+    cells |= dict.fromkeys(_KEPT[table] or ())
+    if table == "message":
+        cells |= {"parts": "[]", "raw": None, "source": None}
+    picked = ", ".join(f'"{one}"' for one in names)
+    marks = ", ".join(f":{one}" for one in names)
+    there = f'SELECT 1 FROM "{table}" WHERE "{column}" = :{column}'
+    kept = rows.run(
+        f'INSERT INTO "{table}"({picked}) SELECT {marks} WHERE NOT EXISTS({there})', cells
+    )
+    return int(str(cells[column])) if kept else None
+
+
+def is_there(rows: Rows, table: str, key: Sequence[object]) -> bool:
+    """Tell whether a row stands under a number that is wanted back."""
+    column = columns_of(rows, table).key[0]
+    sql = f'SELECT 1 FROM "{table}" WHERE "{column}" = :key'
+    return rows.value(int, sql, {"key": int(str(key[0]))}) is not None
+
+
+_EFFECTS = (
+    # What the program's own tools change in the store goes back.
+    "SELECT 'call' AS kind, id, tool AS what, cycle FROM call WHERE agent = :agent "
+    "AND cycle > :cycle AND effect NOT IN ('pure', 'store') "
+    "AND state IN ('started', 'done', 'failed', 'unknown') ORDER BY cycle, turn, position",
+    "SELECT 'post' AS kind, id, space AS what, NULL AS cycle FROM post WHERE sender = :agent "
+    "AND state = 'visible' AND EXISTS(SELECT 1 FROM change, json_each(undo, '$.post.made') AS made "
+    "WHERE change.agent = :nobody AND change.number > :number "
+    "AND made.value ->> 0 = space AND made.value ->> 1 = seq) ORDER BY space, seq",
+    "SELECT 'task' AS kind, id, worker AS what, NULL AS cycle FROM task WHERE agent = :agent "
+    "AND id IN (SELECT value FROM json_each(:tasks)) ORDER BY id",
+    "SELECT 'escalation' AS kind, key AS id, state AS what, NULL AS cycle FROM escalation "
+    "WHERE agent = :agent AND key IN (SELECT value FROM json_each(:escalations)) ORDER BY key",
+    "SELECT 'event' AS kind, id, source AS what, NULL AS cycle FROM event WHERE agent = :agent "
+    "AND seq IN (SELECT value FROM json_each(:events)) ORDER BY seq",
+)
+
+
+def effects(
+    rows: Rows, *, agent: str, cycle: int, number: int, made: Mapping[str, list[Plain]]
+) -> Iterator[LifeEffect]:
+    """Yield what came of later cycles and changes that the world has, but for what was `made`."""
+    values: dict[str, Cell] = {
+        "agent": agent,
+        "nobody": NOBODY,
+        "cycle": cycle,
+        "number": number,
+        "tasks": to_json(made.get("task", [])).decode(),
+        "escalations": to_json(made.get("escalation", [])).decode(),
+        "events": to_json(made.get("event", [])).decode(),
+    }
+    for sql in _EFFECTS:
+        yield from rows.all(LifeEffect, sql, values)

@@ -1,0 +1,217 @@
+"""Let a life go back to an earlier cycle, and take up again what a rewind left."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from mindpipe.agents import tables as agent_tables
+from mindpipe.agents.verbs import lease as leases
+from mindpipe.core.errors import NothingToDoError, RefusedError, UsageError
+from mindpipe.core.failpoints import reach
+from mindpipe.core.ports import Clock, Rows
+from mindpipe.history import tables as history_tables
+from mindpipe.history.rows import message_of, searched_text
+from mindpipe.life.records import LifeEffect, LifeRewound, Rewind
+from mindpipe.life.rewinds import tables as rewinds
+from mindpipe.life.tables import SHARED, take_back
+from mindpipe.life.verbs.rows import require_end
+from mindpipe.recall.verbs import reindex
+from mindpipe.store.changes import Plain, RowsUndone, Undo
+
+if TYPE_CHECKING:
+    from mindpipe.store.sqlite import SqliteStore
+
+_UNDO = msgspec.json.Decoder(Undo)
+
+
+class _Aim(NamedTuple):
+    """Where a life goes back to: the change, and the cycle that ended with it where one did."""
+
+    number: int
+    cycle: int | None = None
+    branch: int | None = None
+
+
+def list_(store: "SqliteStore", *, agent: str) -> list[Rewind]:
+    """Return the rewinds of an agent, oldest first.
+
+    Raises:
+        UsageError: there is no such agent.
+    """
+    with store.read() as rows:
+        agent_tables.require_agent(rows, agent)
+        return rewinds.all_of(rows, agent=agent)
+
+
+def rewind(
+    store: "SqliteStore",
+    clock: Clock,
+    *,
+    agent: str,
+    cycle: int | None = None,
+    branch: int | None = None,
+) -> LifeRewound:
+    """Let a life go back to the end of a cycle, by default of the last but one; all or nothing.
+
+    With `branch` it goes back to how it was before that rewind. What the people who keep the agent
+    have set, what it did where others see it, and what was spent stay as they are.
+
+    Raises:
+        UsageError: there is no such agent, cycle or rewind, or how it was then is not known.
+        NothingToDoError: nothing has changed since then.
+        RefusedError: it has moved away; or what a rewind left can no more be put back here.
+        TemporaryError: a worker holds it.
+    """
+    # What is not in the index yet would come into it under the name of what was left.
+    for _ in reindex.catch_up(store):
+        pass
+    with store.rewinding(agent) as rows:
+        _fence(store, clock, agent=agent)
+        aim = _aim(rows, agent=agent, cycle=cycle, branch=branch)
+        done = _Rewinding(rows, agent=agent, aim=aim).done(at=clock.now())
+        reach("rewind.before_commit")
+    reach("rewind.after_commit")
+    return done
+
+
+def _fence(store: "SqliteStore", clock: Clock, *, agent: str) -> None:
+    """Let no worker go on that held the agent before."""
+    epoch = leases.acquire(store, clock, agent=agent, owner="rewind")
+    leases.release(store, agent=agent, owner="rewind", epoch=epoch)
+
+
+def _aim(rows: Rows, *, agent: str, cycle: int | None, branch: int | None) -> _Aim:
+    if branch is None:
+        if cycle is None:
+            cycle = rewinds.cycle_before(rows, agent=agent)
+        return _Aim(require_end(rows, agent=agent, cycle=cycle), cycle)
+    if all(one.number != branch for one in rewinds.all_of(rows, agent=agent)):
+        raise UsageError(f"{agent} has no rewind {branch}; mind life rewind {agent} --list.")
+    if any(one.moved for one in history_tables.carried(rows, agent=agent)):
+        raise RefusedError(
+            f"{agent} came from another store, where what rewind {branch} left has other numbers; "
+            "take it up there."
+        )
+    return _Aim(branch - 1, branch=branch)
+
+
+class _Rewinding:
+    """One rewind, in the transaction that is open."""
+
+    def __init__(self, rows: Rows, *, agent: str, aim: _Aim) -> None:
+        self._rows = rows
+        self._agent = agent
+        self._aim = aim
+        self._rewinds = {one.number: one for one in rewinds.all_of(rows, agent=agent)}
+        self._number = rewinds.next_change(rows)
+
+    def done(self, *, at: str) -> LifeRewound:
+        """Go back, and say where the life is now."""
+        rows, agent, aim = self._rows, self._agent, self._aim
+        steps = list(self._steps())
+        if not steps:
+            raise NothingToDoError(f"nothing of {agent} has changed since then.")
+        crossed = [one.cycle for one, _ in steps if one is not None]
+        common: int = min(crossed if aim.cycle is None else [*crossed, aim.cycle])
+        left = rewinds.last_cycle(rows, agent=agent) - common
+        micros = rewinds.spent_after(rows, agent=agent, cycle=common)
+        effects = tuple(self._effects([undo for _, undo in steps], cycle=common))
+        last = list(rewinds.last_rows(rows, agent=agent))
+        for one, undo in steps:
+            if one is not None:
+                self._cut(one.cycle)
+                self._put_back(one, undo)
+            else:
+                take_back(rows, _without_what_stays(undo))
+        if aim.cycle is not None:
+            self._cut(aim.cycle)
+        for table, column, row in last:
+            name = f"{agent}~{self._number}"
+            number = rewinds.keep_number(rows, table, column, row, name=name)
+            if table == "message" and number is not None:
+                history_tables.insert_text(rows, [(number, "")])
+        kept = Rewind(agent=agent, number=self._number, at=at, cycle=common, upto=aim.number)
+        rewinds.insert(rows, kept)
+        end = history_tables.end_of_log(rows, agent=agent)
+        return LifeRewound(
+            agent=agent,
+            rewind=self._number,
+            cycle=rewinds.last_cycle(rows, agent=agent),
+            left_cycles=max(0, left),
+            messages=end.seq,
+            anchor=end.sha256,
+            branch=aim.branch,
+            micros=micros,
+            effects=effects,
+        )
+
+    def _steps(self) -> Iterator[tuple[Rewind | None, Undo]]:
+        """Yield what is to be taken back, the last first, each with the rewind that it was if any.
+
+        What a rewind left is passed over, where that is not where the life goes back to.
+        """
+        upto = self._number
+        while True:
+            found = rewinds.newest_change(self._rows, agent=self._agent, upto=upto)
+            if found is None or found[0] <= self._aim.number:
+                return
+            number, undo = found
+            one = self._rewinds.get(number)
+            if one is not None and one.upto >= self._aim.number:
+                upto = one.upto
+                continue
+            yield one, _UNDO.decode(undo)
+            upto = number - 1
+
+    def _cut(self, cycle: int) -> None:
+        """Leave behind what was said after a cycle."""
+        rows, agent = self._rows, self._agent
+        later = history_tables.from_cycle(rows, agent=agent, cycle=cycle + 1)
+        rewinds.take_text_out(rows, [(one.number, searched_text(message_of(one))) for one in later])
+        seq = later[0].seq - 1 if later else history_tables.end_of_log(rows, agent=agent).seq
+        rewinds.cut(rows, agent=agent, cycle=cycle, seq=seq, number=self._number)
+
+    def _put_back(self, one: Rewind, undo: Undo) -> None:
+        """Take a rewind back: what was said comes again, and can be found."""
+        rows = self._rows
+        for table, of in undo.items():
+            for key, _ in of.gone:
+                if len(key) == 1 and isinstance(key[0], int) and rewinds.is_there(rows, table, key):
+                    raise RefusedError(
+                        f"what rewind {one.number} left cannot be put back here: others have rows "
+                        f"of {table} under its numbers now."
+                    )
+        said = undo.get("message", RowsUndone())
+        rewinds.take_text_out(rows, [(int(str(key[0])), "") for key, _ in said.changed])
+        take_back(rows, {**undo, "agent": _goals_alone(undo.get("agent", RowsUndone()))})
+        again = history_tables.from_cycle(rows, agent=self._agent, cycle=one.cycle + 1)
+        texts = [(row.number, searched_text(message_of(row))) for row in again]
+        history_tables.insert_text(rows, texts)
+
+    def _effects(self, undone: list[Undo], *, cycle: int) -> Iterator[LifeEffect]:
+        made: dict[str, list[Plain]] = defaultdict(list)
+        for undo in undone:
+            for table in ("task", "escalation", "event"):
+                made[table] += [key[0] for key in undo.get(table, RowsUndone()).made]
+        return rewinds.effects(
+            self._rows, agent=self._agent, cycle=cycle, number=self._aim.number, made=made
+        )
+
+
+def _without_what_stays(undo: Undo) -> Undo:
+    """Return what takes a change back but for what is spent, and for what people have set."""
+    stays = {"ledger", "agent", *SHARED}
+    kept = {table: of for table, of in undo.items() if table not in stays}
+    return {**kept, "agent": _goals_alone(undo.get("agent", RowsUndone()))}
+
+
+def _goals_alone(of: RowsUndone) -> RowsUndone:
+    """Return of the row of an agent how many goals it had; all else of it is set by people."""
+    counted = [
+        (key, {"goals_made": values["goals_made"]})
+        for key, values in of.changed
+        if "goals_made" in values
+    ]
+    return RowsUndone(changed=counted)

@@ -1,0 +1,164 @@
+"""A life goes back whole, what it left can be taken up again, and nobody else's is touched."""
+
+from pathlib import Path
+
+import pytest
+
+from mindpipe.agents.verbs import agent as agents
+from mindpipe.agents.verbs import note as notes
+from mindpipe.core.errors import NothingToDoError, UsageError
+from mindpipe.history.verbs import history
+from mindpipe.history.verbs import log as logs
+from mindpipe.life.records import LifeRewound
+from mindpipe.life.verbs import rewind as rewinds
+from mindpipe.recall.verbs import reindex
+from support.full_lives import FullLife
+from support.life import AGENT
+
+STAYS = (b'["agent"', b'["ledger"', b'["change"', b'["cycle_change"', b'["rewind"', b'["operation')
+SHARED = (b'["member"', b'["post"', b'["attachment"', b'["blob"', b'["entity"', b'["space"')
+
+
+@pytest.fixture
+def life(tmp_path: Path) -> FullLife:
+    """Return a life of some days, in which a window was folded."""
+    made = FullLife(tmp_path / "life")
+    for _ in range(7):
+        made.day()
+    return made
+
+
+def own(rows: list[bytes]) -> list[bytes]:
+    """Return the rows that go back."""
+    return [row for row in rows if not row.startswith(STAYS + SHARED)]
+
+
+def back(life: FullLife, **to: int) -> LifeRewound:
+    """Let the life go back."""
+    with life.open() as store:
+        return rewinds.rewind(store, life.clock, agent=AGENT, **to)
+
+
+def require_sound(life: FullLife) -> None:
+    """Require that chain, links and indexes are as they should be."""
+    with life.open() as store:
+        assert list(history.verify(store, agent=AGENT).broken()) == []
+        assert logs.index_gaps(store) == 0
+        assert reindex.gaps(store) == 0
+        checked = store.connection.execute("PRAGMA integrity_check").fetchall()
+        assert checked == [("ok",)]
+        assert store.connection.execute("PRAGMA foreign_key_check").fetchall() == []
+
+
+@pytest.mark.parametrize("cycle", [2, 5, 6])
+def test_it_is_as_it_was(life: FullLife, cycle: int) -> None:
+    then = own(life.rows_of(cycle=cycle))
+    done = back(life, cycle=cycle)
+    assert (done.cycle, done.left_cycles) == (cycle, 7 - cycle)
+    assert own(life.rows_of()) == then
+    require_sound(life)
+
+
+def test_it_goes_on_from_there(life: FullLife) -> None:
+    then = own(life.rows_of(cycle=3))
+    back(life, cycle=3)
+    life.days = 3
+    for _ in range(4):
+        life.day()
+    require_sound(life)
+    assert own(life.rows_of(cycle=3)) == then
+    back(life, cycle=3)
+    assert own(life.rows_of()) == then
+    require_sound(life)
+
+
+def test_what_was_left_is_taken_up_again(life: FullLife) -> None:
+    before = own(life.rows_of())
+    left = back(life, cycle=3)
+    life.days = 3
+    life.day()
+    other = own(life.rows_of())
+    again = back(life, branch=left.rewind)
+    assert own(life.rows_of()) == before
+    require_sound(life)
+    assert back(life, branch=again.rewind).cycle == 4
+    assert own(life.rows_of()) == other
+    require_sound(life)
+    with life.open() as store:
+        assert [one.cycle for one in rewinds.list_(store, agent=AGENT)] == [3, 3, 3]
+
+
+def test_within_what_was_taken_up_it_goes_back_further(life: FullLife) -> None:
+    fifth, second = own(life.rows_of(cycle=5)), own(life.rows_of(cycle=2))
+    left = back(life, cycle=3)
+    back(life, branch=left.rewind)
+    assert own(life.rows_of(cycle=5)) == fifth
+    back(life, cycle=5)
+    assert own(life.rows_of()) == fifth
+    back(life, cycle=2)
+    assert own(life.rows_of()) == second
+    require_sound(life)
+
+
+def test_what_was_spent_stays_spent(life: FullLife) -> None:
+    sums = "SELECT count(*) || ' ' || sum(micros) FROM ledger"
+    spent = life.value(sums)
+    back(life, cycle=3)
+    assert life.value(sums) == spent
+    assert life.value("SELECT max(cycle) FROM ledger") == 3
+
+
+def test_numbers_are_never_given_again(life: FullLife) -> None:
+    tables = ("message", "memory_item", "observation")
+    last = {table: life.value(f"SELECT max(number) FROM {table}") for table in tables}
+    back(life, cycle=3)
+    assert {table: life.value(f"SELECT max(number) FROM {table}") for table in tables} == last
+
+
+def test_nobody_else_goes_back_and_what_people_set_stays(life: FullLife) -> None:
+    with life.open() as store:
+        agents.new(store, life.clock, life.chance, name="ben")
+        notes.set_(store, life.clock, agent="ben", key="tea", value="green")
+        agents.trust(store, name=AGENT, add=["@husam"])
+    posts = life.value("SELECT count(*) FROM post")
+    back(life, cycle=3)
+    with life.open() as store:
+        assert notes.list_(store, agent="ben")[0].value == "green"
+        assert "@husam" in agents.show(store, name=AGENT).trust
+    assert life.value("SELECT count(*) FROM post") == posts
+
+
+def test_without_a_cycle_the_last_one_is_taken_back(life: FullLife) -> None:
+    assert back(life).cycle == 6
+    assert back(life).cycle == 5
+    require_sound(life)
+
+
+def test_what_cannot_be_is_said(life: FullLife) -> None:
+    with pytest.raises(UsageError, match="after cycle 9 is not known"):
+        back(life, cycle=9)
+    with pytest.raises(UsageError, match="has no rewind 4"):
+        back(life, branch=4)
+    back(life, cycle=3)
+    with pytest.raises(NothingToDoError):
+        back(life, cycle=3)
+
+
+@pytest.mark.parametrize(("first", "second"), ["ab", "ba"])
+def test_what_only_one_row_may_have_changes_hands_again(
+    life: FullLife, first: str, second: str
+) -> None:
+    with life.open() as store, store.write() as rows:
+        for place, name in enumerate("ab", 1):
+            rows.run(
+                "INSERT INTO concern(agent, name, number, focus, body) "
+                "VALUES(:agent, :name, :place, :focus, '{}')",
+                {"agent": AGENT, "name": name, "place": place, "focus": name == first},
+            )
+    life.day()
+    then = own(life.rows_of(cycle=8))
+    with life.open() as store, store.write() as rows:
+        rows.run("UPDATE concern SET focus = 0")
+        rows.run("UPDATE concern SET focus = 1 WHERE name = :name", {"name": second})
+    back(life, cycle=8)
+    assert own(life.rows_of()) == then
