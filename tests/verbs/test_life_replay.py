@@ -78,6 +78,22 @@ def test_it_is_lived_again_from_a_store_into_which_it_was_carried(tmp_path: Path
     assert (verdict.lived, verdict.equal) == (6, True)
 
 
+def test_a_fork_is_lived_again_with_the_tools_of_the_other(life: Life, tmp_path: Path) -> None:
+    for _ in range(3):
+        live(life)
+    with life.open() as store:
+        lives.fork(
+            *(store, life.clock, life.chance),
+            agent=AGENT,
+            cycle=2,
+            into=tmp_path / "eva.db",
+            change=AgentChange(day_micros=5, instructions="Be another."),
+        )
+    found, verdict = replayed(tmp_path / "eva.db")
+    assert found == []
+    assert (verdict.cycles, verdict.lived, verdict.given) == (2, 2, 2)
+
+
 POINTS = (
     *("claim.after_commit", "reserve.after_commit", "ask.before_send", "ask.after_reply"),
     *("record.before_commit", "record.after_commit", "act.after_effect", "turn.before_commit"),

@@ -331,13 +331,16 @@ def fork(
             with other.restoring() as theirs:
                 take(theirs, manifest, carried(rows, agent=agent, cycle=cycle), RefusedError)
                 agent_tables.put_lease(theirs, Lease(agent=agent, epoch=manifest.epoch + 1))
-                agent_tables.put_agent(
-                    theirs, _forked(theirs, agent, change, effects=terms.effects)
-                )
+                here = agent_tables.require_agent(theirs, agent)
+                agent_tables.put_agent(theirs, msgspec.structs.replace(here, away=None))
                 if without is not None:
                     found = tables.event_sources(theirs, agent=agent)
                     unheard = [one.id for one in found if covers(without.source, one.source)]
                     tables.delete_events(theirs, unheard, agent=agent)
+            # What is another here is a change of this life, before which it was as the other one.
+            with other.write() as theirs:
+                forked = _forked(theirs, agent, change, effects=terms.effects)
+                agent_tables.put_agent(theirs, forked)
             if without is not None:
                 with contextlib.suppress(NothingToDoError):
                     trust.revoke(other, without.revoker, source=without.source, agent=agent)
@@ -377,7 +380,7 @@ def _before_heard(rows: Rows, *, agent: str, source: str, cycle: int | None) -> 
 def _forked(rows: Rows, agent: str, change: AgentChange, *, effects: bool) -> Agent:
     """Return the agent of a fork, whose tools do not reach out unasked, nor what is approved."""
     who = agent_tables.require_agent(rows, agent)
-    who = msgspec.structs.replace(who, paused=None, away=None)
+    who = msgspec.structs.replace(who, paused=None)
     if not effects:
         tables.leave_to_the_other(rows, agent=agent)
         tools = tuple(
