@@ -21,6 +21,8 @@ from mindpipe.life.verbs.rewind import rewind
 from mindpipe.spaces import verbs as spaces
 from mindpipe.spaces.records import NewSpaceEntity
 from mindpipe.store.access import make_store
+from mindpipe.tasks.records import NewTask
+from mindpipe.tasks.verbs import task as tasks
 from support.full_lives import FullLife
 from support.histories import PROGRAM
 from support.life import AGENT, TOOLS, KilledError, Life
@@ -169,6 +171,18 @@ def test_what_is_found_among_the_words_of_others_is_what_was_found(life: Life) -
     assert (found, verdict.lived) == ([], 3)
     with life.open() as store, store.read() as rows:
         assert "hits" in kinds_of(rows)
+
+
+def test_a_task_that_another_gave_is_in_hand_again(life: Life) -> None:
+    with life.open() as store:
+        agents.new(store, life.clock, life.chance, name="bea", change=AgentChange())
+        agents.set_(store, name=AGENT, change=AgentChange(preset="full"))
+        made = NewTask(to=AGENT, text="Count.")
+        tasks.add(store, life.clock, life.chance, agent="bea", new=made)
+    life.push("What is to be done?")
+    life.think(Scripted(PROGRAM, {}, otherwise=(Turn(text="Nothing."),)))
+    found, verdict = replayed(life.path)
+    assert (found, verdict.lived) == ([], 1)
 
 
 def test_what_runs_at_the_same_time_is_given_whole(life: Life) -> None:

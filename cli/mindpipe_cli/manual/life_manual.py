@@ -457,9 +457,7 @@ _LIVES: tuple[Block, ...] = (
         "was approved before them. Given as they were are events, settings, notes, plans and "
         "goals of others, what a person decided, consolidation, reviews, the loop's own log, and "
         "cycles that read files through an index. A cycle that was killed is done again up to "
-        "where it was killed (cut). A life that went back is lived again since its last rewind. "
-        "What other agents of the store wait for is not in a life; in "
-        "spaces where they do, a mark of it can differ."
+        "where it was killed (cut). A life that went back is lived again since its last rewind."
     ),
     Text(
         "mind life fork makes a second life with the past up to a cycle, in a store of its own: "

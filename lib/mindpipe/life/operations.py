@@ -8,6 +8,7 @@ from mindpipe.core.records import Record
 from mindpipe.engine.dependencies import Policy
 from mindpipe.inbox.records import Bounds
 from mindpipe.spending.records import Caps
+from mindpipe.store.changes import Plain
 
 
 class Setup(Record, kw_only=True):
@@ -61,6 +62,10 @@ class BreakerRow(Record):
 
 OtherAgent = tuple[str, str | None]
 """Another agent of the store: its name, and since when it has been in another one."""
+
+
+SeenRows = dict[str, list[tuple[Plain, ...]]]
+"""Rows of other agents that one sees, by table."""
 
 
 class Begun(Record, kw_only=True):

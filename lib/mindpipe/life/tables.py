@@ -9,7 +9,7 @@ import msgspec
 
 from mindpipe.core.ports import Cell, Row, Rows
 from mindpipe.core.records import MOST_WHOLE, Migration, Record, to_json
-from mindpipe.life.operations import BreakerRow, NewPart, Operation, OtherAgent
+from mindpipe.life.operations import BreakerRow, NewPart, Operation, OtherAgent, SeenRows
 from mindpipe.life.records import LifePart
 from mindpipe.store.changes import NOBODY, Columns, Key, RowsUndone, Undo, Values, columns_of
 
@@ -734,6 +734,31 @@ def other_agents(rows: Rows, *, agent: str) -> list[OtherAgent]:
     """Return the agents beside one, each with since when it has been in another store."""
     sql = "SELECT name, body ->> '$.away' FROM agent WHERE name <> :agent ORDER BY name"
     return list(rows.each(tuple, sql, {"agent": agent}))
+
+
+_SEEN = {
+    "task": "worker = :agent AND agent <> :agent",
+    "run_wait": f"agent <> :agent AND state = 'open' AND space IN {_IN}",
+}
+"""What an agent sees of rows of others: tasks that it was given, and who waits where it is."""
+
+
+def seen_of_others(rows: Rows, *, agent: str) -> SeenRows:
+    """Return the rows of other agents that one sees, by table."""
+    found = {
+        table: list(rows.each(tuple, f"SELECT * FROM {table} WHERE {where}", {"agent": agent}))
+        for table, where in _SEEN.items()
+    }
+    return {table: seen for table, seen in found.items() if seen}
+
+
+def put_seen_of_others(rows: Rows, seen: SeenRows, *, agent: str) -> None:
+    """Let these rows of other agents be there and no others."""
+    for table in _SEEN:
+        rows.run(f"DELETE FROM {table} WHERE agent <> :agent", {"agent": agent})
+        columns = columns_of(rows, table).all
+        marks = ", ".join("?" * len(columns))
+        rows.run_many(f"INSERT INTO {table} VALUES({marks})", seen.get(table, ()))
 
 
 def put_other_agents(rows: Rows, others: Iterable[OtherAgent], *, agent: str) -> None:

@@ -20,7 +20,7 @@ from mindpipe.core.parallel import LANE
 from mindpipe.core.records import NO_RECORD, Record, to_json
 from mindpipe.engine.cycle.emergency import EmergencyError
 from mindpipe.engine.worker.interrupts import StoppedError
-from mindpipe.life.operations import BreakerRow, OtherAgent
+from mindpipe.life.operations import BreakerRow, OtherAgent, SeenRows
 
 Kind = Literal[
     "now", "boot", "id", "draw", "reply", "price", "statements", "vectors", "program", "written",
@@ -58,13 +58,15 @@ class Seen(NamedTuple):
     """What others had done when the transaction of some number in its part began.
 
     The last change of all was so many before the one after which the part's own came. `others` are
-    the agents beside it, each with when it moved away, None where they are as before.
+    the agents beside it, each with when it moved away, and `rows` what it sees of theirs, by table;
+    None where they are as before.
     """
 
     begins: int
     before: int
     breakers: list[BreakerRow]
     others: list[OtherAgent] | None = None
+    rows: SeenRows | None = None
 
 
 Counted = tuple[Any, int]

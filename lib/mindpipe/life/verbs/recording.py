@@ -39,6 +39,7 @@ from mindpipe.life.operations import (
     BreakerRow,
     NewPart,
     Operation,
+    SeenRows,
     Setup,
 )
 from mindpipe.life.tape import Kind, Seen, TapeWriter, raised
@@ -186,6 +187,7 @@ class OperationRecord:
         # Before the part is written it is not known how many changes it is before its own.
         self._seen: list[Seen] = []
         self._agents = -1
+        self._theirs: SeenRows = {}
         self._breakers: list[BreakerRow] = []
         self._counted: tables.Counted = {}
         self._told: tables.Counted = {}
@@ -236,7 +238,10 @@ class OperationRecord:
             others = None
             if agents != self._agents:
                 others = tables.other_agents(rows, agent=self._operation.agent)
-            self._seen.append(Seen(self._begins, last, breakers, others))
+            theirs = tables.seen_of_others(rows, agent=self._operation.agent)
+            told = None if theirs == self._theirs else theirs
+            self._seen.append(Seen(self._begins, last, breakers, others, told))
+            self._theirs = theirs
             self._agents = agents
         self._after = self._known = last
         self._breakers = breakers

@@ -145,6 +145,8 @@ class Again:
                 if seen.others is not None:
                     self._is_alone = not seen.others
                     tables.put_other_agents(rows, seen.others, agent=self._operation.agent)
+                if seen.rows is not None:
+                    tables.put_seen_of_others(rows, seen.rows, agent=self._operation.agent)
         if writes:
             self.given += self._steps.bring_to(part.after)
         return part
