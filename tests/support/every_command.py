@@ -524,6 +524,8 @@ def _machinery(words: str) -> list[Step]:
         step("life verify", stdin=words),
         step("life import ava.life"),
         step("life import", words),
+        step("life replay ava.life --table"),
+        step("life replay", words),
         step("life diff ava ava.life --table"),
         step("life diff ava", words),
         step("life fork ava --as", words),

@@ -15,7 +15,7 @@ READING = frozenset(
     decision list, decision show, docs check, entity list, entity show, goal list,
     history check, history cycles, history search, history show, history verify, inbox list,
     inbox watch, knowledge audit, knowledge marks, knowledge verify, lesson list, lesson show,
-    life diff, life verify,
+    life diff, life replay, life verify,
     memory list, memory search, memory show, metrics, models cost, models count, models list,
     note get, note list, plugin check, plugin list,
     observation decisions, observation history, observation list,
