@@ -34,7 +34,17 @@ _FORKED = ("agent", "store", "cycle", "messages", "day_micros", "asks_first")
 _REWOUND = ("agent", "rewind", "cycle", "left_cycles", "messages", "micros")
 _REWIND = ("number", "at", "cycle")
 _DIFFERENCE = ("what", "key", "change", "first", "second")
-_REPLAYED = ("agent", "cycles", "lived", "prompts", "changes", "given", "cut", "equal")
+_REPLAYED = (
+    "agent",
+    "cycles",
+    "lived",
+    "prompts",
+    "changes",
+    "given",
+    "given_cycles",
+    "cut",
+    "equal",
+)
 _REPLAY_DIFFERENCE = ("cycle", "kind", "part", "what", "table", "key", "then", "now")
 _WRONG = ("agent", "table", "number", "what")
 _PIECE = 1 << 20
@@ -226,7 +236,7 @@ def fork(session: Session, **values: str | int | bool | None) -> None:
     "--branch",
     type=whole(1),
     metavar="REWIND",
-    help="Take up again what this rewind left, as it was then.",
+    help="Take up again what this rewind left, which is the last one, as it was then.",
 )
 @click.option("--list", "only_list", is_flag=True, help="Only print the rewinds there were.")
 def rewind(
@@ -239,8 +249,8 @@ def rewind(
     stays, and so does what others have: what it posted in spaces, tasks that it gave out, what its
     tools did, what was spent. The record names these effects, and each is told.
 
-    Nothing is lost: --list prints the rewinds, and --branch takes up what one of them left; that
-    is a rewind, too. Other agents are never changed.
+    Nothing is lost: --list prints the rewinds, and --branch takes up what the last of them left;
+    that is a rewind, too. Other agents are never changed.
     """
     from mindpipe.life.verbs import rewind as rewinds
 

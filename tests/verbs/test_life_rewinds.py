@@ -6,7 +6,7 @@ import pytest
 
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.agents.verbs import note as notes
-from mindpipe.core.errors import NothingToDoError, UsageError
+from mindpipe.core.errors import NothingToDoError, RefusedError, UsageError
 from mindpipe.history.verbs import history
 from mindpipe.history.verbs import log as logs
 from mindpipe.life.records import LifeRewound
@@ -162,3 +162,10 @@ def test_what_only_one_row_may_have_changes_hands_again(
         rows.run("UPDATE concern SET focus = 1 WHERE name = :name", {"name": second})
     back(life, cycle=8)
     assert own(life.rows_of()) == then
+
+
+def test_only_what_the_last_rewind_left_is_taken_up(life: FullLife) -> None:
+    first = back(life, cycle=5)
+    back(life, branch=first.rewind)
+    with pytest.raises(RefusedError, match="only what the last rewind left can be taken up"):
+        back(life, branch=first.rewind)

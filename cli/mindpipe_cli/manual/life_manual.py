@@ -481,9 +481,10 @@ _LIVES: tuple[Block, ...] = (
         "seen; each effect is named. Money spent stays counted (of cycle 0). An event that came "
         "since is not heard again, and may be pushed again under its key. What a rewind leaves "
         "stays in the log of changes: mind life rewind --list prints the rewinds, and --branch "
-        "takes up what one left, which is a rewind too. That is refused where others have rows "
-        "under its numbers meanwhile (of evidence or waits), and for a life that came from "
-        "another store. /undo in mind chat goes back to before the last exchange."
+        "takes up what the last one left, which is a rewind too; what earlier ones left stays to "
+        "be read. It is refused where others have rows under its numbers meanwhile (of evidence or "
+        "waits), and for a life that came from another store. A call that was approved and ran is "
+        "not run again. /undo in mind chat goes back to before the last exchange."
     ),
 )
 

@@ -170,7 +170,8 @@ class LifeReplayed(Record):
     """What came of living a life again.
 
     `lived` operations were done again, with `prompts` requests to models and `changes` equal
-    transactions; `given` changes came from outside. `cut` operations were ended then before they
+    transactions; `given` changes came from outside, and `given_cycles` were not lived again, as
+    nothing says what they heard. `cut` operations were ended then before they
     were over, or did less. `before` changes lie before the record begins. `equal` tells that
     nothing differed.
     """
@@ -181,6 +182,7 @@ class LifeReplayed(Record):
     prompts: Natural
     changes: Natural
     given: Natural
+    given_cycles: Natural
     cut: Natural
     before: Natural
     equal: bool

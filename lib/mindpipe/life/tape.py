@@ -32,6 +32,7 @@ a stop in a check or a pause, what others had done when a transaction began, how
 come by then that a store counts for all its agents, and what a search found among their words."""
 
 _LEVEL = 6
+_MOST_OCTETS = 1 << 28
 # Ctrl-C now is meant for now.
 _ENDS: dict[str, type[BaseException]] = {
     EmergencyError.__name__: EmergencyError,
@@ -128,7 +129,11 @@ class TapeReader:
             OtherReadingError: it is none.
         """
         try:
-            told = msgspec.json.decode(zlib.decompress(part), type=TapePart)
+            unpacker = zlib.decompressobj()
+            heard = unpacker.decompress(part, _MOST_OCTETS)
+            if not unpacker.eof:
+                raise OtherReadingError("a part of the record is cut off, or too large")
+            told = msgspec.json.decode(heard, type=TapePart)
         except (zlib.error, *NO_RECORD) as error:
             raise OtherReadingError(f"a part of the record is none: {error}") from None
         self.octets |= told.octets

@@ -158,11 +158,23 @@ def is_there(rows: Rows, table: str, key: Sequence[object]) -> bool:
     return rows.value(int, sql, {"key": int(str(key[0]))}) is not None
 
 
+_RAN = "state IN ('running', 'executed', 'failed', 'unknown', 'was_done')"
+
+
+def tickets_that_ran(rows: Rows, *, agent: str) -> frozenset[str]:
+    """Return the tickets of an agent whose calls have been begun."""
+    sql = f"SELECT id FROM ticket WHERE agent = :agent AND {_RAN}"
+    return frozenset(rows.all(str, sql, {"agent": agent}))
+
+
 _EFFECTS = (
     # What the program's own tools change in the store goes back.
     "SELECT 'call' AS kind, id, tool AS what, cycle FROM call WHERE agent = :agent "
     "AND cycle > :cycle AND effect NOT IN ('pure', 'store') "
     "AND state IN ('started', 'done', 'failed', 'unknown') ORDER BY cycle, turn, position",
+    # A call that was approved runs under its ticket, in whatever cycle it was asked for.
+    f"SELECT 'call' AS kind, id, tool AS what, cycle FROM ticket WHERE agent = :agent AND {_RAN} "
+    "AND id IN (SELECT value FROM json_each(:tickets)) ORDER BY cycle, id",
     "SELECT 'post' AS kind, id, space AS what, NULL AS cycle FROM post WHERE sender = :agent "
     "AND state = 'visible' AND EXISTS(SELECT 1 FROM change, json_each(undo, '$.post.made') AS made "
     "WHERE change.agent = :nobody AND change.number > :number "
@@ -187,6 +199,7 @@ def effects(
         "number": number,
         "tasks": to_json(made.get("task", [])).decode(),
         "escalations": to_json(made.get("escalation", [])).decode(),
+        "tickets": to_json(made.get("ticket", [])).decode(),
         "events": to_json(made.get("event", [])).decode(),
     }
     for sql in _EFFECTS:

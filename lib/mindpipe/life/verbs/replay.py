@@ -25,7 +25,7 @@ from mindpipe.life.verbs.replaying import (
     dependencies_again,
     set_beside,
 )
-from mindpipe.life.verbs.rows import from_file, take
+from mindpipe.life.verbs.rows import distrusting, from_file, take
 from mindpipe.life.verbs.steps import Steps
 from mindpipe.store.scratch import scratch_file
 
@@ -62,11 +62,17 @@ class LifeReplay:
         manifest = self._reader.manifest
         if not manifest.cycles:
             raise NothingToDoError(f"{manifest.agent} has lived no cycle yet.")
+        if missing := set(manifest.without) - {"record"}:
+            raise RefusedError(
+                f"{self._reader.name} was exported without {', '.join(sorted(missing))}; a life is "
+                "lived again from all of it."
+            )
         with scratch_file() as store:
             with from_file(store, self._reader.name) as rows:
                 take(rows, manifest, self._reader.tables(), self._reader.fault)
                 self._reader.finish()
-            yield from self._again(store, agent=manifest.agent)
+            with distrusting(self._reader.name):
+                yield from self._again(store, agent=manifest.agent)
 
     def _again(self, store: "SqliteStore", *, agent: str) -> Iterator[ReplayDifference]:
         with store.read() as rows:
@@ -93,7 +99,11 @@ class LifeReplay:
             operation = _operation(agent, stored)
             with store.read() as rows:
                 parts = tables.parts_of(rows, stored.number)
+            if [one.part for one in parts] != list(range(1, len(parts) + 1)) or not parts:
+                raise self._reader.fault(f"parts of operation {stored.number} are missing")
+            before = steps.cycles()
             count.given += steps.bring_to(parts[0].after)
+            count.given_cycles += steps.cycles() - before
             if steps.at > parts[0].after or not _can_be_redone(operation):
                 continue
             found = self._live(steps, store, stored.number, operation, parts, count)
@@ -102,7 +112,9 @@ class LifeReplay:
                 yield found
                 break
         else:
+            before = steps.cycles()
             count.given += steps.bring_to(last)
+            count.given_cycles += steps.cycles() - before
         self.verdict = LifeReplayed(
             agent=agent, cycles=steps.cycles(), equal=equal, **msgspec.structs.asdict(count)
         )
@@ -206,6 +218,7 @@ class _Count(msgspec.Struct):
     prompts: int = 0
     changes: int = 0
     given: int = 0
+    given_cycles: int = 0
     cut: int = 0
 
 

@@ -78,8 +78,9 @@ class Again:
         """Hear what was heard before a transaction."""
         try:
             self._tape.add(part.heard)
-            self.counted = {**self.counted, **self._tape.take("counted")}
-        except OtherReadingError as error:
+            counted = msgspec.convert(self._tape.take("counted"), tables.Counted)
+            self.counted = {**self.counted, **counted}
+        except (OtherReadingError, msgspec.ValidationError) as error:
             self.differs = self.differs or Differs("reading", now=str(error))
 
     def take(self, kind: Kind) -> Any:  # noqa: ANN401 - what was written

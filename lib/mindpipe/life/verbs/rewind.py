@@ -1,7 +1,7 @@
 """Let a life go back to an earlier cycle, and take up again what a rewind left."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -87,8 +87,14 @@ def _aim(rows: Rows, *, agent: str, cycle: int | None, branch: int | None) -> _A
         if cycle is None:
             cycle = rewinds.cycle_before(rows, agent=agent)
         return _Aim(require_end(rows, agent=agent, cycle=cycle), cycle)
-    if all(one.number != branch for one in rewinds.all_of(rows, agent=agent)):
+    known = [one.number for one in rewinds.all_of(rows, agent=agent)]
+    if branch not in known:
         raise UsageError(f"{agent} has no rewind {branch}; mind life rewind {agent} --list.")
+    # Between an earlier one and now others went back and forth over the same numbers.
+    if branch != known[-1]:
+        raise RefusedError(
+            f"only what the last rewind left can be taken up, which is {known[-1]}, not {branch}."
+        )
     if any(one.moved for one in history_tables.carried(rows, agent=agent)):
         raise RefusedError(
             f"{agent} came from another store, where what rewind {branch} left has other numbers; "
@@ -119,12 +125,13 @@ class _Rewinding:
         micros = rewinds.spent_after(rows, agent=agent, cycle=common)
         effects = tuple(self._effects([undo for _, undo in steps], cycle=common))
         last = list(rewinds.last_rows(rows, agent=agent))
+        ran = rewinds.tickets_that_ran(rows, agent=agent)
         for one, undo in steps:
             if one is not None:
                 self._cut(one.cycle)
                 self._put_back(one, undo)
             else:
-                take_back(rows, _without_what_stays(undo))
+                take_back(rows, _without_what_stays(undo, ran=ran))
         if aim.cycle is not None:
             self._cut(aim.cycle)
         for table, column, row in last:
@@ -195,16 +202,25 @@ class _Rewinding:
         for undo in undone:
             for table in ("task", "escalation", "event"):
                 made[table] += [key[0] for key in undo.get(table, RowsUndone()).made]
+            made["ticket"] += [key[0] for key, _ in undo.get("ticket", RowsUndone()).changed]
         return rewinds.effects(
             self._rows, agent=self._agent, cycle=cycle, number=self._aim.number, made=made
         )
 
 
-def _without_what_stays(undo: Undo) -> Undo:
-    """Return what takes a change back but for what is spent, and for what people have set."""
+def _without_what_stays(undo: Undo, *, ran: Collection[str]) -> Undo:
+    """Return what takes a change back but for what is spent, and for what people have set.
+
+    Nor do tickets go back whose calls `ran`: they are not to run again.
+    """
     stays = {"ledger", "agent", *SHARED}
     kept = {table: of for table, of in undo.items() if table not in stays}
-    return {**kept, "agent": _goals_alone(undo.get("agent", RowsUndone()))}
+    kept["agent"] = _goals_alone(undo.get("agent", RowsUndone()))
+    if "ticket" in kept:
+        of = kept["ticket"]
+        changed = [one for one in of.changed if one[0][0] not in ran]
+        kept["ticket"] = msgspec.structs.replace(of, changed=changed)
+    return kept
 
 
 def _goals_alone(of: RowsUndone) -> RowsUndone:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import apsw
 import msgspec
 
+from mindpipe.core.errors import UsageError
 from mindpipe.core.ports import Rows
 from mindpipe.history import tables as history_tables
 from mindpipe.history.verbs.log import extend_index
@@ -91,6 +92,8 @@ class Steps:
             return history_tables.next_cycle(rows, agent=self._agent) - 1
 
     def _step_back(self, rows: Rows, number: int, undo: Undo) -> None:
+        if unknown := undo.keys() - tables.BY_NAME.keys():
+            raise UsageError(f"a change is of {', '.join(sorted(unknown))}, which is no table")
         for agent, cycle in undo["cycle"].made if "cycle" in undo else ():
             tables.set_messages_aside(rows, agent=str(agent), cycle=int(str(cycle)))
         with contextlib.closing(self.listening()) as session:
