@@ -33,6 +33,7 @@ WRITING = {
     "agent fork": ["ava", "zoe"],
     "inbox push": ["--agent", "ava", "--text", "Hello"],
     "inbox claim": ["--agent", "ava"],
+    "life rewind": ["ava", "--to", "1"],
     "inbox ack": ["{event}", "--epoch", "1"],
     "inbox release": ["{event}", "--epoch", "1", "--reason", "a test"],
     "inbox extend": ["{event}", "--epoch", "1"],
@@ -180,7 +181,7 @@ OTHERS = {
     *("agent clearances", "context budget", "context show", "history check", "history cycles"),
     *("history export", "history search", "history show", "history verify", "inbox watch"),
     *("observation history", "observation show", "decision show", "task show"),
-    *("run show", "space members", "life diff", "life verify"),
+    *("run show", "space members", "life diff", "life replay", "life verify"),
     *(
         "models alias",
         "models count",
