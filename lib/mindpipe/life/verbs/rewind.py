@@ -192,7 +192,9 @@ class _Rewinding:
                     )
         said = undo.get("message", RowsUndone())
         rewinds.take_text_out(rows, [(int(str(key[0])), "") for key, _ in said.changed])
-        take_back(rows, {**undo, "agent": _goals_alone(undo.get("agent", RowsUndone()))})
+        # What was spent is spent, under whatever name it stands now.
+        back = {table: of for table, of in undo.items() if table != "ledger"}
+        take_back(rows, {**back, "agent": _goals_alone(undo.get("agent", RowsUndone()))})
         again = history_tables.from_cycle(rows, agent=self._agent, cycle=one.cycle + 1)
         texts = [(row.number, searched_text(message_of(row))) for row in again]
         history_tables.insert_text(rows, texts)
