@@ -305,7 +305,7 @@ def replay(session: Session, life: str, upto: int | None) -> None:
     from mindpipe.model_access import make_tokens
 
     with contextlib.ExitStack() as opened:
-        if life == "-" or Path(life).is_file():
+        if _is_file(life):
             pieces = _pieces(opened.enter_context(input.open_input(life)))
             name = input.name_of(life)
         else:
@@ -327,11 +327,16 @@ def _picture(session: Session, given: str) -> "Picture":
     if not (at and cycle.isdecimal()):
         name, cycle = given, ""
     moment = int(cycle) if cycle else None
-    if name == "-" or Path(name).is_file():
+    if _is_file(name):
         with input.open_input(name) as stream:
             shown = input.name_of(name)
             return life.picture_of_file(_pieces(stream), name=shown, cycle=moment)
     return life.picture(session.store, agent=name, cycle=moment)
+
+
+def _is_file(life: str) -> bool:
+    """Tell whether a life file is meant, and no agent of the store."""
+    return life == "-" or Path(life).is_file()
 
 
 def _pieces(stream: BinaryIO) -> Iterator[bytes]:

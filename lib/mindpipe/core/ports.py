@@ -30,6 +30,10 @@ class Rows(Protocol):
         """Return every row as a record whose fields are the columns' names."""
         ...
 
+    def ranked(self, into: type[T], sql: str, values: Mapping[str, Cell] | None = None) -> list[T]:
+        """Return what `all` does, of a statement that ranks rows by the words of all agents."""
+        ...
+
     def one(self, into: type[T], sql: str, values: Mapping[str, Cell] | None = None) -> T | None:
         """Return the first row as a record, or None."""
         ...

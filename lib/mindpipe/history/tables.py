@@ -318,7 +318,7 @@ def octet_page(rows: Rows, *, agent: str, after: int, limit: int) -> list[OctetR
 
 def matches(rows: Rows, *, agent: str, query: str, limit: int) -> list[Match]:
     """Return which of an agent's messages match an FTS5 query, best first."""
-    return rows.all(
+    return rows.ranked(
         Match,
         "SELECT m.seq AS seq, -t.rank AS weight FROM message_text AS t "
         "JOIN message AS m ON m.number=t.rowid WHERE t.message_text MATCH :query "

@@ -4,12 +4,8 @@ import heapq
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple, cast
 
-import msgspec
-
 from mindpipe.core.ports import Row
-from mindpipe.store.changes import Columns, Key, RowsUndone, Undo, Values
-
-_UNDO = msgspec.json.Decoder(Undo)
+from mindpipe.store.changes import UNDO, Columns, Key, RowsUndone, Values
 
 
 class _Earlier(NamedTuple):
@@ -26,7 +22,7 @@ class Past:
         # None for a row that was not there.
         self._rows: dict[str, dict[Key, _Earlier | None]] = {}
         for undo in undone:
-            for table, of in _UNDO.decode(undo).items():
+            for table, of in UNDO.decode(undo).items():
                 self._take(self._rows.setdefault(table, {}), of)
 
     def _take(self, known: dict[Key, _Earlier | None], later: RowsUndone) -> None:

@@ -213,9 +213,9 @@ def rows_of(
 ) -> Iterator[Row]:
     """Yield the rows of a life in one table, in the order of its key.
 
-    Of logs that say of which cycle they are, those of a later one than `cycle` are left out, and
-    of the record those after `change`. Of
-    blobs those are there to which a message or turn points, and those of some `hashes`.
+    Of logs that say of which cycle they are, those of a later one than `cycle` are left out, and of
+    the record those after `change`. Of blobs those are there to which a message, a turn or the
+    record points, and those of some `hashes`.
     """
     order = ", ".join(f'"{name}"' for name in columns.key)
     picked = ", ".join(f'"{name}"' for name in columns.all)
@@ -427,12 +427,6 @@ def put_breakers(rows: Rows, found: Iterable[BreakerRow]) -> None:
     )
 
 
-def has_blob(rows: Rows, sha256: str) -> bool:
-    """Tell whether octets are kept under a hash."""
-    sql = "SELECT 1 FROM blob WHERE sha256 = :sha256"
-    return rows.value(int, sql, {"sha256": sha256}) is not None
-
-
 def insert_operation(rows: Rows, number: int, begun: Operation, *, after: int) -> None:
     """Keep what an operation was asked and set up with, and after which change it began."""
     setup = to_json(begun.setup)
@@ -530,28 +524,12 @@ def messages_behind(
 
     Their numbers, which the store counts for all its agents, are left out.
     """
-    names = _said(rows)
+    names = [name for name in columns_of(rows, "message").all if name != "number"]
     picked = ", ".join(f'"{name}"' for name in names)
     where = "agent = :agent AND seq > :seq AND seq <= :upto"
     sql = f"SELECT {picked} FROM {table} WHERE {where} ORDER BY seq"
     found = rows.each(tuple, sql, {"agent": agent, "seq": seq, "upto": upto})
     return [dict(zip(names, row, strict=True)) for row in found]
-
-
-_SAID_COLUMNS: list[str] = []
-
-
-def _said(rows: Rows) -> list[str]:
-    """Return the columns of a message but its number."""
-    if not _SAID_COLUMNS:
-        _SAID_COLUMNS.extend(n for n in columns_of(rows, "message").all if n != "number")
-    return _SAID_COLUMNS
-
-
-def last_seq(rows: Rows, *, agent: str) -> int:
-    """Return the number of an agent's last message in its own log, or 0."""
-    sql = "SELECT max(seq) FROM message WHERE agent = :agent"
-    return rows.value(int, sql, {"agent": agent}) or 0
 
 
 class StoredOperation(Record):
@@ -579,11 +557,6 @@ def parts_of(rows: Rows, operation: int) -> list[NewPart]:
         "WHERE operation = :operation ORDER BY part"
     )
     return rows.all(NewPart, sql, {"operation": operation})
-
-
-def blob(rows: Rows, sha256: str) -> bytes | None:
-    """Return the octets that are kept under a hash."""
-    return rows.value(bytes, "SELECT octets FROM blob WHERE sha256 = :sha256", {"sha256": sha256})
 
 
 def count_changes(rows: Rows, *, agent: str) -> int:

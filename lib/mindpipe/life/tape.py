@@ -8,7 +8,7 @@ known that led to what it left.
 import hashlib
 import zlib
 from collections import defaultdict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, Literal, NamedTuple, NoReturn
 
 import msgspec
@@ -103,12 +103,12 @@ class TapeWriter:
         else:
             queue.append((reading, 1))
 
-    def cut(self, is_kept: Callable[[str], bool]) -> tuple[bytes, list[str]]:
+    def cut(self, known: Callable[[Collection[str]], set[str]]) -> tuple[bytes, list[str]]:
         """Return what was heard since the last time, compressed, and octets that are elsewhere.
 
-        `is_kept` tells by the hash of octets whether the store keeps them.
+        `known` returns those of some hashes under which the store keeps octets.
         """
-        kept = [sha256 for sha256 in self._aside if is_kept(sha256)]
+        kept = sorted(known(self._aside)) if self._aside else []
         octets = {sha256: one for sha256, one in self._aside.items() if sha256 not in kept}
         part = TapePart(heard=self._heard, octets=octets)
         self._heard, self._aside = defaultdict(list), {}
@@ -158,13 +158,6 @@ class TapeReader:
         if times > 1:
             queue.appendleft((reading, times - 1))
         return reading
-
-    def left(self) -> dict[str, int]:
-        """Return how many readings of each kind were not heard again."""
-        found: dict[str, int] = defaultdict(int)
-        for queue, readings in self._queues.items():
-            found[queue.partition("/")[0]] += sum(times for _, times in readings)
-        return {kind: count for kind, count in found.items() if count}
 
 
 def raised(error: BaseException) -> dict[str, object]:

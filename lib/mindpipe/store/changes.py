@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple, cast
 
 import apsw
+import msgspec
 
 from mindpipe.agents.missing import moved_away
 from mindpipe.core.ports import Rows
@@ -78,6 +79,8 @@ class RowsUndone(Record, omit_defaults=True):
 
 Undo = dict[str, RowsUndone]
 """What takes back a transaction, by table."""
+UNDO = msgspec.json.Decoder(Undo)
+"""Reads what the log holds of a transaction."""
 
 
 class Columns(NamedTuple):
@@ -92,16 +95,43 @@ def is_logged(table: str) -> bool:
     return table not in _ASIDE and not table.startswith(_DERIVED)
 
 
-def columns_of(rows: Rows, table: str) -> Columns:
-    """Return what a table consists of."""
-    named = {"table": table}
-    stored = "SELECT name FROM pragma_table_info(:table) ORDER BY cid"
-    keyed = "SELECT name FROM pragma_table_info(:table) WHERE pk > 0 ORDER BY pk"
-    return Columns(tuple(rows.all(str, stored, named)), tuple(rows.all(str, keyed, named)))
-
-
 _KNOWN: dict[str, Columns] = {}
 """What tables consist of: the same in every store that may be written, which has our schema."""
+
+
+def columns_of(rows: Rows, table: str) -> Columns:
+    """Return what a table consists of."""
+    found = _KNOWN.get(table)
+    if found is None:
+        named = {"table": table}
+        stored = "SELECT name FROM pragma_table_info(:table) ORDER BY cid"
+        keyed = "SELECT name FROM pragma_table_info(:table) WHERE pk > 0 ORDER BY pk"
+        found = Columns(tuple(rows.all(str, stored, named)), tuple(rows.all(str, keyed, named)))
+        _KNOWN[table] = found
+    return found
+
+
+class RowHeard(NamedTuple):
+    """What became of one row in a changeset: its key, and the cells that it had and has.
+
+    `op` is what SQLite calls it. Of a change only what changed is in `new`.
+    """
+
+    table: str
+    columns: Columns
+    op: str
+    key: Key
+    old: Values
+    new: Values
+
+
+def rows_heard(rows: Rows, changeset: bytes) -> Iterator[RowHeard]:
+    """Yield what became of each row in a changeset."""
+    for change in apsw.Changeset.iter(changeset):
+        columns = columns_of(rows, change.name)
+        old, new = _cells(columns, change.old), _cells(columns, change.new)
+        key = tuple({**new, **old}[name] for name in columns.key)
+        yield RowHeard(change.name, columns, change.op, key, old, new)
 
 
 class ChangeLog:
@@ -183,30 +213,21 @@ class ChangeLog:
         """
         undone: dict[str, Undo] = defaultdict(dict)
         closed: dict[str, int] = {}
-        for change in apsw.Changeset.iter(heard):
-            columns = self._of(change.name)
-            old, new = cells_of(columns, change.old), cells_of(columns, change.new)
-            key = tuple({**new, **old}[name] for name in columns.key)
-            agent = self._agent(change.name, columns, key, {**new, **old})
-            if not agent and change.name in _OF_A_PLAN:
+        for table, columns, op, key, old, new in rows_heard(self._rows, heard):
+            agent = self._agent(table, columns, key, {**new, **old})
+            if not agent and table in _OF_A_PLAN:
                 agent = dict(_plans_gone(heard)).get(key[0], NOBODY)
-            of = undone[agent].setdefault(change.name, RowsUndone())
-            match change.op:
+            of = undone[agent].setdefault(table, RowsUndone())
+            match op:
                 case "INSERT":
                     of.made.append(key)
                 case "DELETE":
                     of.gone.append((key, old))
                 case _:
                     of.changed.append((key, {name: old[name] for name in new}))
-            if self._rewound is None and change.name == _CYCLE and new.get("state", _OPEN) != _OPEN:
+            if self._rewound is None and table == _CYCLE and new.get("state", _OPEN) != _OPEN:
                 closed[agent] = max(closed.get(agent, 0), int(str(key[1])))
         return undone, closed
-
-    def _of(self, table: str) -> Columns:
-        found = _KNOWN.get(table)
-        if found is None:
-            found = _KNOWN[table] = columns_of(self._rows, table)
-        return found
 
     def _agent(self, table: str, columns: Columns, key: Key, values: Values) -> str:
         """Return whose row it is, as far as the store still says so."""
@@ -227,7 +248,7 @@ class ChangeLog:
         return self._rows.value(str, sql, values) or NOBODY
 
 
-def cells_of(columns: Columns, cells: Sequence[object] | None) -> Values:
+def _cells(columns: Columns, cells: Sequence[object] | None) -> Values:
     """Return the cells that are given, by column."""
     given = zip(columns.all, cells or (), strict=False)
     return {name: cast("Plain", cell) for name, cell in given if cell is not apsw.no_change}

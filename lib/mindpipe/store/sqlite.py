@@ -183,8 +183,6 @@ Found = tuple[tuple[str, ...], list[Row]]
 Search = Callable[[Callable[[], Found]], Found]
 """Is given what searches, and returns what was found."""
 
-_RANKED = ".rank"
-
 
 class SqliteRows:
     """Run SQL inside the transaction that is open on one connection.
@@ -208,14 +206,18 @@ class SqliteRows:
 
     def all(self, into: type[T], sql: str, values: Mapping[str, Cell] | None = None) -> list[T]:
         """Return every row as `into`."""
-        if self.search is not None and _RANKED in sql:
-            names, rows = self.search(functools.partial(self._found, sql, values))
-            return list(_records(into, names, rows))
         cursor = self._connection.execute(sql, values)
         row = cursor.fetchone()
         if row is None:
             return []
         return list(_records(into, _names(cursor), [row, *cursor.fetchall()]))
+
+    def ranked(self, into: type[T], sql: str, values: Mapping[str, Cell] | None = None) -> list[T]:
+        """Return every row of a statement that ranks by the words of all agents."""
+        if self.search is None:
+            return self.all(into, sql, values)
+        names, rows = self.search(functools.partial(self._found, sql, values))
+        return list(_records(into, names, rows))
 
     def _found(self, sql: str, values: Mapping[str, Cell] | None) -> Found:
         """Return all that a statement finds."""

@@ -32,6 +32,7 @@ from mindpipe.core.ports import (
 from mindpipe.core.records import Record, to_json
 from mindpipe.engine.delivery import delivery
 from mindpipe.engine.dependencies import Dependencies, Prices
+from mindpipe.history import tables as history_tables
 from mindpipe.inbox.records import Bounds
 from mindpipe.life import tables
 from mindpipe.life.operations import (
@@ -261,7 +262,7 @@ class OperationRecord:
             self._tape.add("saw", seen._replace(before=self._after - seen.before))
         self._tape.add("counted", dict(self._counted.items() - self._told.items()))
         self._told = self._counted
-        heard, blobs = self._tape.cut(lambda sha256: tables.has_blob(rows, sha256))
+        heard, blobs = self._tape.cut(lambda shas: history_tables.known_blobs(rows, shas=shas))
         part = NewPart(
             operation=self._number,
             part=self._part,

@@ -22,6 +22,7 @@ from mindpipe.engine.dependencies import (
     ToolAccess,
 )
 from mindpipe.engine.recent_past import recent_past_of
+from mindpipe.history import tables as history_tables
 from mindpipe.knowledge.keys import rules_of
 from mindpipe.life import tables
 from mindpipe.life.operations import NewPart, Operation, Setup
@@ -114,7 +115,7 @@ class Again:
         found = self._tape.octets.get(sha256)
         if found is None:
             with self._store.read() as rows:
-                found = tables.blob(rows, sha256)
+                found = history_tables.blob(rows, sha256=sha256)
         if found is None:
             self.end_with(Differs("reading", now=f"no octets are kept under {sha256}"))
         return found
@@ -171,7 +172,7 @@ class Again:
 
     def _require_same_words(self, rows: Rows) -> None:
         agent, seq = self._operation.agent, self._steps.said
-        last = tables.last_seq(rows, agent=agent)
+        last = history_tables.end_of_log(rows, agent=agent).seq
         said = tables.messages_behind(rows, "main.message", agent=agent, seq=seq, upto=last)
         then = tables.messages_behind(rows, "temp.said", agent=agent, seq=seq, upto=last)
         for one, other in zip(then, said, strict=False):
@@ -203,7 +204,9 @@ def _with_head(rows: Rows, differs: Differs) -> Differs:
     then, now = differs.then, differs.now
     if differs.table != "segment" or not isinstance(then, dict) or not isinstance(now, dict):
         return differs
-    before, after = ((tables.blob(rows, str(one.get(_HEAD))) or b"") for one in (then, now))
+    before, after = (
+        (history_tables.blob(rows, sha256=str(one.get(_HEAD))) or b"") for one in (then, now)
+    )
     return msgspec.structs.replace(
         differs, what="prompt", then={"head": before.decode()}, now={"head": after.decode()}
     )

@@ -18,12 +18,10 @@ from mindpipe.life.rewinds import tables as rewinds
 from mindpipe.life.tables import SHARED, take_back
 from mindpipe.life.verbs.rows import require_end
 from mindpipe.recall.verbs import reindex
-from mindpipe.store.changes import Plain, RowsUndone, Undo
+from mindpipe.store.changes import UNDO, Plain, RowsUndone, Undo
 
 if TYPE_CHECKING:
     from mindpipe.store.sqlite import SqliteStore
-
-_UNDO = msgspec.json.Decoder(Undo)
 
 
 class _Aim(NamedTuple):
@@ -169,7 +167,7 @@ class _Rewinding:
             if one is not None and one.upto >= self._aim.number:
                 upto = one.upto
                 continue
-            yield one, _UNDO.decode(undo)
+            yield one, UNDO.decode(undo)
             upto = number - 1
 
     def _cut(self, cycle: int) -> None:

@@ -6,8 +6,6 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from mindpipe.agents import tables as agent_tables
 from mindpipe.core.errors import MindError, UnfitRowError, UsageError
 from mindpipe.core.ports import Cell, Row, Rows
@@ -21,7 +19,7 @@ from mindpipe.life.archive import untrusted
 from mindpipe.life.numbers import Numbering
 from mindpipe.life.past import Past
 from mindpipe.life.records import LifeManifest, TableHeader
-from mindpipe.store.changes import NOBODY, Undo, columns_of
+from mindpipe.store.changes import NOBODY, UNDO, columns_of
 
 if TYPE_CHECKING:
     from mindpipe.store.sqlite import SqliteStore
@@ -94,9 +92,6 @@ def carried(
             yield header, itertools.chain([first], then)
 
 
-_UNDO = msgspec.json.Decoder(Undo)
-
-
 def hers(rows: Rows, *, agent: str) -> Iterator[Row]:
     """Yield the changes of a life: its own, and of what nobody owns those of the spaces it is in.
 
@@ -108,7 +103,7 @@ def hers(rows: Rows, *, agent: str) -> Iterator[Row]:
             continue
         found = {
             table: of
-            for table, rows_undone in _UNDO.decode(str(undo)).items()
+            for table, rows_undone in UNDO.decode(str(undo)).items()
             if (of := tables.part_of_life(rows, table, rows_undone, agent=agent)) is not None
         }
         if found:

@@ -8,27 +8,16 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 import apsw
-import msgspec
 
 from mindpipe.core.errors import UsageError
 from mindpipe.core.ports import Rows
 from mindpipe.history import tables as history_tables
 from mindpipe.history.verbs.log import extend_index
 from mindpipe.life import tables
-from mindpipe.store.changes import (
-    Columns,
-    Key,
-    Undo,
-    Values,
-    cells_of,
-    columns_of,
-    is_logged,
-)
+from mindpipe.store.changes import UNDO, Key, RowHeard, Undo, Values, is_logged, rows_heard
 
 if TYPE_CHECKING:
     from mindpipe.store.sqlite import SqliteStore
-
-_UNDO = msgspec.json.Decoder(Undo)
 
 
 class RowChange(NamedTuple):
@@ -52,7 +41,6 @@ class Steps:
     def __init__(self, store: "SqliteStore", *, agent: str) -> None:
         self._store, self._connection = store, store.connection
         self._agent = agent
-        self._columns: dict[str, Columns] = {}
         self.at = self.said = self.kept = 0
         # Rows are put where they were: that others point to them, and what follows, is there too.
         self._connection.config(apsw.SQLITE_DBCONFIG_ENABLE_FKEY, 0)
@@ -79,11 +67,11 @@ class Steps:
         with self._as_they_are() as rows:
             tables.make_steps(rows)
             for number, undo in tables.changes_behind(rows, agent=self._agent, number=to):
-                self._step_back(rows, number, _UNDO.decode(undo))
+                self._step_back(rows, number, UNDO.decode(undo))
                 self.kept += 1
             history_tables.clear_index(rows)
             extend_index(rows, after=0)
-            self.said = tables.last_seq(rows, agent=self._agent)
+            self.said = history_tables.end_of_log(rows, agent=self._agent).seq
         self.at = to
 
     def cycles(self) -> int:
@@ -118,7 +106,7 @@ class Steps:
                 apsw.Changeset.apply(one.changeset, self._connection)
                 self._say_again(rows, one.changeset)
             extend_index(rows, after=said)
-            self.said = tables.last_seq(rows, agent=self._agent)
+            self.said = history_tables.end_of_log(rows, agent=self._agent).seq
         self.at = number
         return len(steps)
 
@@ -146,22 +134,20 @@ class Steps:
 
     def changes(self, changeset: bytes) -> RowChanges:
         """Return what became of rows by a changeset, but of rows of other agents."""
-        found: dict[tuple[str, Key], RowChange] = {}
-        for change in apsw.Changeset.iter(changeset):
-            columns = self._of(change.name)
-            old, new = cells_of(columns, change.old), cells_of(columns, change.new)
-            key = tuple({**new, **old}[name] for name in columns.key)
-            if self._is_of_life(change.name, columns, key, {**old, **new}):
-                found[change.name, key] = RowChange(change.op, new)
-        return found
-
-    def _is_of_life(self, table: str, columns: Columns, key: Key, cells: Values) -> bool:
-        """Tell whether a row is of this life, or of nobody."""
-        column = "name" if table == "agent" else "agent"
-        if column in cells or column not in columns.all:
-            return cells.get(column, self._agent) == self._agent
         with self._store.read() as rows:
-            return tables.owner(rows, table, columns, key) in {None, self._agent}
+            return {
+                (one.table, one.key): RowChange(one.op, one.new)
+                for one in rows_heard(rows, changeset)
+                if self._is_of_life(rows, one)
+            }
+
+    def _is_of_life(self, rows: Rows, one: RowHeard) -> bool:
+        """Tell whether a row is of this life, or of nobody."""
+        cells = {**one.old, **one.new}
+        column = "name" if one.table == "agent" else "agent"
+        if column in cells or column not in one.columns.all:
+            return cells.get(column, self._agent) == self._agent
+        return tables.owner(rows, one.table, one.columns, one.key) in {None, self._agent}
 
     @contextlib.contextmanager
     def among_others(self, counted: tables.Counted) -> Iterator[Rows]:
@@ -182,9 +168,3 @@ class Steps:
             with self._freely():
                 for table, number in missing:
                     tables.take_placeholder(rows, table, number)
-
-    def _of(self, table: str) -> Columns:
-        if table not in self._columns:
-            with self._store.read() as rows:
-                self._columns[table] = columns_of(rows, table)
-        return self._columns[table]
