@@ -2,6 +2,7 @@
 
 import os
 import signal
+import statistics
 from pathlib import Path
 
 import pytest
@@ -107,8 +108,15 @@ def check_alerts(days: Days) -> None:
 
 
 def check_size(days: Days) -> None:
-    """A life that nobody ends grows no further, once it is warm."""
+    """A life that nobody ends grows no further, once it is warm.
+
+    What is open at one moment hangs on what is done just then (a program that thinks holds
+    pipes), so halves are compared by their medians.
+    """
     late = days.calm[len(days.calm) // 3 :]
     assert len(late) >= 5
-    assert late[-1].resident_kib - late[0].resident_kib <= MOST_GROWTH_KIB
-    assert max(one.files for one in late) - min(one.files for one in late) <= MOST_GROWTH_FILES
+    halves = late[: len(late) // 2], late[len(late) // 2 :]
+    resident = [statistics.median(one.resident_kib for one in half) for half in halves]
+    files = [statistics.median(one.files for one in half) for half in halves]
+    assert resident[1] - resident[0] <= MOST_GROWTH_KIB
+    assert files[1] - files[0] <= MOST_GROWTH_FILES
