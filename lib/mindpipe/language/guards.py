@@ -225,13 +225,18 @@ def clause_meant(clause: str) -> Meant | None:
     return next((meant for meant, pattern in _CLAUSE if pattern.search(clause)), None)
 
 
+def is_own_word(words: str) -> bool:
+    """Tell whether words that tell of telling are the speaker's own, or an order: `say, …`."""
+    return _OWN_WORD.search(words) is not None
+
+
 def taken_back(after: str) -> Meant | None:
     """Return how something is meant by the few words behind it: `…, maybe`, `…. Not.`."""
     if _SAYS_WHO.match(after):
         return "reported"
     if _NOT_SO.search(after) or _FOR_ALL_KNOWN.match(after):
         return "hedged"
-    if not after or len(after.split()) > FEW_WORDS or _OWN_WORD.search(after):
+    if not after or len(after.split()) > FEW_WORDS or is_own_word(after):
         return None
     if is_ironic(after) or _TAKES_BACK.search(after):
         return "hedged"
@@ -243,7 +248,7 @@ _FRANK = re.compile(
     r"my|full|in|an?|"
     r"and|so|ok|yes|yeah|no|well|hey|oh|right|big|good|bad|quick|small|life)\s+)*(?:honest|honesty|truth|told|"
     r"confession|fair|frank|fact|short version|short|disclosure|"
-    r"(?:news|updates?)(?: (?:in|for) \w+(?: \w+)?)?|yes|yeah|no|nope|"
+    r"(?:\w+ )?(?:news|updates?)(?: (?:in|for) \w+(?: \w+)?)?|yes|yeah|no|nope|"
     r"well|"
     r"correction|wrong|sorry|right|ok|okay|actually|btw|fyi|currently|nowadays|finally)\W*$"
 )

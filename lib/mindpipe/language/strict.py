@@ -49,6 +49,7 @@ from mindpipe.language.phrases import PHRASES
 from mindpipe.language.records import MENTIONED, Meant, Statement, Utterance
 from mindpipe.language.relatives import RELATIVE_FORMS
 from mindpipe.language.routines import ROUTINES
+from mindpipe.language.spelling import in_full
 from mindpipe.language.times import (
     HoldingTime,
     holding_time,
@@ -140,12 +141,6 @@ _SHOUTED = re.compile(
     r"VEGETARIAN|ENGAGED|MARRIED|RETIRED)\b"
 )
 """Words of the forms that chats shout: `I LOVE gin`."""
-_CHAT = (
-    (re.compile(r"\b[Ii]m\b(?=['’]?[ a-z])"), "I'm"),
-    (re.compile(r"\b[Ii]ve\b"), "I've"),
-    (re.compile(r"(?<= )w/?(?= )"), "with"),
-    (re.compile(r"\b((?:tak|work|liv|mov|mak|driv|teach|play|eat|drink)in)['’]?(?= )"), r"\1g"),
-)
 _JOINT = re.compile(
     r"(?:(?:[Mm]e|I) (?:and|n|&|\+) [\w'’-]+|[A-ZÀ-Þ][\w'’-]+ (?:and|n|&|\+) (?:I|me)) (?=[a-z])"
 )
@@ -164,13 +159,12 @@ class StrictReader:
 
     def read(self, said: Sequence[Utterance]) -> list[tuple[Statement, ...]]:
         """Return the statements of each utterance."""
-        return [
-            (
-                *_once((*self._of_introduction(one), *self._of(one))),
-                *figure_statements(one, reader=self.name),
-            )
-            for one in said
-        ]
+        return [tuple(in_full(one, self._read)) for one in said]
+
+    def _read(self, said: Utterance) -> Iterator[Statement]:
+        """Yield what one utterance says, which is spelt out."""
+        yield from _once((*self._of_introduction(said), *self._of(said)))
+        yield from figure_statements(said, reader=self.name)
 
     def _of(self, said: Utterance) -> Iterator[Statement]:
         """Yield what one utterance says."""
@@ -383,7 +377,7 @@ def _begins_as_words(found: re.Match[str]) -> bool:
 def _form_of(clause: Stretch, at: str, *, elided: bool = False) -> _Found | None:
     """Return what a clause says if the whole of it is a form, or all but when it holds."""
     text = clause.text.strip(" .!…;:")
-    text = _SHOUTED.sub(lambda found: found[0].lower(), _spelt_out(text))
+    text = _SHOUTED.sub(lambda found: found[0].lower(), text)
     opener = _OPENER.match(text)
     text = text[opener.end() :] if opener and opener.end() < len(text) else text
     if elided and _ELIDED.match(text) is not None:
@@ -406,13 +400,6 @@ def _form_of(clause: Stretch, at: str, *, elided: bool = False) -> _Found | None
         found = both if both is not None and both.form.attribute not in _OF_TWO else None
     passing = is_of_the_moment(text) and not _TELLS_CHANGE.match(text)
     return None if found is not None and found.form.attribute in _LASTING and passing else found
-
-
-def _spelt_out(text: str) -> str:
-    """Return words without the short spellings of chats: `im takin X w my tea`."""
-    for pattern, spelling in _CHAT:
-        text = pattern.sub(spelling, text)
-    return text
 
 
 def _form_with_time(text: str, at: str) -> _Found | None:

@@ -42,6 +42,8 @@ class Mentions:
             return self.speaker
         if word in THIRD:
             return self._named_before(token)
+        if token.tag_ == "WP" and token.head.dep_ == "relcl":
+            return self.person(token.head.head)  # "Mossie, who drives a lorry"
         named = (one for one in token.rights if one.dep_ == "appos" and one.pos_ == "PROPN")
         if token.lemma_.lower() in words.RELATIVES and (name := next(named, None)) is not None:
             return text_of(name)  # "my sister Lisa works there"

@@ -235,7 +235,7 @@ def _shares(verb: Token) -> bool:
 
 def _modality(verb: Token) -> Way | None:
     """Return how a verb is meant by its own auxiliaries and adverbs."""
-    for child in verb.lefts:
+    for child in verb.lefts if verb.dep_ != "relcl" else ():
         if child.tag_ in ("WP", "WRB") and child.dep_ in ("advmod", "dobj", "attr", "nsubj"):
             return "asked"
     for child in verb.children:

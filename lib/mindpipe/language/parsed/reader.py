@@ -3,6 +3,8 @@
 import hashlib
 import re
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from functools import partial
 from itertools import zip_longest
 
 from spacy.language import Language
@@ -18,6 +20,7 @@ from mindpipe.language.guards import (
     is_gone,
     is_led_in,
     is_narrowed_by,
+    is_own_word,
     sentence_meant,
     taken_back,
     tells_of_others,
@@ -25,6 +28,7 @@ from mindpipe.language.guards import (
 from mindpipe.language.parsed.clause import ClauseReading, ParsedClause, kinship, named
 from mindpipe.language.parsed.mentions import Mentions
 from mindpipe.language.parsed.modality import (
+    SUBJECTS,
     Way,
     denies_less,
     is_elided,
@@ -35,6 +39,7 @@ from mindpipe.language.parsed.modality import (
     way_of_clause,
     way_of_sentence,
 )
+from mindpipe.language.parsed.naming import Lexicon, mark_names
 from mindpipe.language.parsed.nouns import (
     BESIDE,
     bare_name,
@@ -45,6 +50,7 @@ from mindpipe.language.parsed.nouns import (
 )
 from mindpipe.language.parsed.rules import of_person, readings
 from mindpipe.language.records import Meant, Statement, Utterance
+from mindpipe.language.spelling import in_full, spelt_out
 from mindpipe.language.strict import STRICT
 from mindpipe.language.times import HoldingTime, only_day
 from mindpipe.language.topics import singular
@@ -58,15 +64,17 @@ _PREDICATES = words.listed("ROOT ccomp conj parataxis advcl relcl acl xcomp dep"
 _MARKS = frozenset("\"“”„«'‘")
 _PROPER = frozenset({"oprd", "attr"})
 _SINCE = re.compile(r"(?i)\bsince\b")
+_FINITE = frozenset({"VBD", "VBP", "VBZ", "MD"})
 _WHOLE = 3
 """Words that a sentence has which ends with a comma."""
+_LONG = 5
+"""Tokens within which a subject and its verb stand."""
 _LEANS = re.compile(
     r"(?i)^\W*(?:(?:and|but|so|well|ok|oh) )*(?:if|when|whenever|while|because|since|as|although|"
     r"though|unless|until|once|after|before|even|in|on|at|for|with|without|by|to|from|during|"
     r"given|imagine|suppose|had|were|should|whatever|wherever|whoever|however)\b"
 )
 """How a sentence begins of which the first part leans on what stands behind its comma."""
-_SPLICE = re.compile(r"(?i),\s+(?=(?:i|he|she|we|they)(?:['’](?:m|s|re|ve|ll|d)|\s+[a-z]+)\b)")
 _FRAGMENT = re.compile(
     r"(?i)(?:(?:now|finally|officially|back to being|still)\s+)?(?:an?\s+)?"
     r"(?P<said>(?P<free>self-employed|freelance)|[a-z-]+(?: [a-z-]+)?)"
@@ -80,6 +88,7 @@ class ParsedReader:
     def __init__(self, pipeline: Language, *, digest: str | None = None) -> None:
         """Take a pipeline and the digest of its files; one made in memory has its configuration."""
         self._pipeline = pipeline
+        self._lexicon = Lexicon(pipeline)
         made = pipeline.config.to_str() if digest is None else ""
         told = digest or hashlib.sha256(made.encode()).hexdigest()
         meta = pipeline.meta
@@ -93,32 +102,80 @@ class ParsedReader:
 
     def read(self, said: Sequence[Utterance]) -> list[tuple[Statement, ...]]:
         """Return the statements of each utterance."""
-        parses = self._pipeline.pipe(self._divided(one.text) for one in said)
+        texts = [spelt_out(one.text).text for one in said]
+        first = list(self._pipeline.pipe(map(self._divided, texts)))
+        starts = [_starts(parse) if _is_parsed(parse) else frozenset() for parse in first]
+        again = self._pipeline.pipe(
+            self._divided(text, starts=found) for text, found in zip(texts, starts) if found
+        )
+        parses = [next(again) if found else parse for parse, found in zip(first, starts)]
+        speakers = {word for one in said for word in one.speaker.lower().split()}
+        for parse in parses:
+            mark_names(parse, self._lexicon, speakers=speakers)
         return [
-            _together(strict, _ParsedUtterance(one, parse, self.name).statements())
+            _together(strict, in_full(one, partial(self._of_parse, parse)))
             for one, strict, parse in zip(said, STRICT.read(said), parses, strict=True)
         ]
 
-    def _divided(self, text: str) -> Doc:
+    def _of_parse(self, parse: Doc, said: Utterance) -> Iterator[Statement]:
+        """Yield what the parse of an utterance says."""
+        return _ParsedUtterance(said, parse, self.name).statements()
+
+    def _divided(self, text: str, *, starts: AbstractSet[int] = frozenset()) -> Doc:
         """Return the tokens of what is prose, where no parse may reach over an end of a sentence.
 
-        The parser learnt its ends from newspapers, and runs on in chats.
+        The parser learnt its ends from newspapers, and runs on in chats; `starts` are the tokens
+        at which it is to begin anew besides.
         """
         tokens = self._pipeline.make_doc(prose_of(text))
         for one in sentences(text):
-            for start in (one.start, *(one.start + at for at in _spliced(one.text))):
-                span = tokens.char_span(start, one.end, alignment_mode="expand")
-                if span is not None:
-                    span[0].is_sent_start = True
+            span = tokens.char_span(one.start, one.end, alignment_mode="expand")
+            if span is not None:
+                span[0].is_sent_start = True
+        for start in starts:
+            tokens[start].is_sent_start = True
         return tokens
 
 
-def _spliced(sentence: str) -> Iterator[int]:
-    """Yield where a sentence begins anew behind a comma: `Lea is a nurse, she lives in Graz`."""
-    if _LEANS.match(sentence) is None:
-        for found in _SPLICE.finditer(sentence):
-            if len(sentence[: found.start()].split()) >= _WHOLE:
-                yield found.end()
+def _is_parsed(parse: Doc) -> bool:
+    """Tell whether a pipeline with a parser has read something."""
+    return parse.has_annotation("DEP")
+
+
+def _starts(parse: Doc) -> frozenset[int]:
+    """Return the tokens at which a sentence begins anew behind a comma.
+
+    There a subject begins whose verb is finite, and what stands before is a clause too: `Lea is a
+    nurse, her sister lives in Graz`.
+    """
+    found = set()
+    for comma in parse[:-1]:
+        before = parse[comma.sent.start : comma.i]
+        if comma.text != "," or len(before) < _WHOLE or _LEANS.match(before.text):
+            continue
+        told = any(one.tag_ in _FINITE for one in before)
+        first = comma.nbor()
+        if any(
+            one.dep_ in SUBJECTS
+            and one.left_edge == first
+            and (told or one.tag_ == "PRP")
+            and _is_said(one)
+            for one in parse[first.i : first.i + _LONG]
+        ):
+            found.add(first.i)
+    return frozenset(found)
+
+
+def _is_said(subject: Token) -> bool:
+    """Tell whether the verb of a subject is finite and near, and asks nothing."""
+    verb = subject.head
+    near = subject.i < verb.i <= subject.i + _LONG and not any(
+        one.text == "," for one in subject.doc[subject.i : verb.i]
+    )
+    finite = verb.tag_ in _FINITE or any(
+        one.dep_ in ("aux", "auxpass") and one.tag_ in _FINITE for one in verb.children
+    )
+    return near and finite and subject.tag_ not in ("WP", "WDT", "DT", "EX")
 
 
 def _together(strict: Sequence[Statement], parsed: Iterator[Statement]) -> tuple[Statement, ...]:
@@ -164,7 +221,7 @@ class _ParsedUtterance:
 
     def statements(self) -> Iterator[Statement]:
         """Yield what is said, sentence by sentence; a pipeline without a parser reads nothing."""
-        if not self._parse.has_annotation("DEP"):
+        if not _is_parsed(self._parse):
             return
         goes_on: Way | None = None
         before: Way | None = None
@@ -198,9 +255,8 @@ class _ParsedUtterance:
                     return "hedged"
                 if sentence.start_char > one.start and asked is None:  # behind a comma
                     lead = one.text[: sentence.start_char - one.start]
-                    asked = sentence_meant(one.text) or (
-                        clause_meant(lead) if len(lead.split()) <= FEW_WORDS else None
-                    )
+                    few = len(lead.split()) <= FEW_WORDS and not is_own_word(lead)
+                    asked = sentence_meant(one.text) or (clause_meant(lead) if few else None)
                 return asked or taken_back(behind.text if behind else "") or taken_back(last)
         return None
 
@@ -374,7 +430,7 @@ def _proper_name(noun: Token) -> tuple[Token | None, Token]:
     """Return the name that a noun stands beside, and which of both has the owner."""
     if noun.dep_ == "compound" and noun.head.pos_ == "PROPN":
         return noun.head, noun.head
-    if noun.dep_ == "appos" and noun.head.pos_ == "PROPN" and noun.i == noun.head.i + 2:
+    if noun.dep_ == "appos" and noun.head.pos_ == "PROPN" and noun.left_edge.i == noun.head.i + 2:
         return noun.head, noun
     for one in noun.rights:
         if one.lemma_ in ("call", "name"):

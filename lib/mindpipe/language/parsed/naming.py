@@ -1,0 +1,48 @@
+"""Which words of a parse are names, where the tagger fails: rare ones, and those of who speaks."""
+
+from collections.abc import Collection
+from collections.abc import Set as AbstractSet
+
+from spacy.language import Language
+from spacy.tokens import Doc, Token
+
+from mindpipe.language import words
+
+_WORDS = frozenset({"NOUN", "ADJ", "VERB", "ADV", "X", "INTJ", "PUNCT"})
+_SHORTEST = 3
+
+
+class Lexicon:
+    """The words that a pipeline's lemmatizer knows; one without such an index knows all."""
+
+    def __init__(self, pipeline: Language) -> None:
+        self._known: list[Collection[str]] = []
+        if pipeline.has_pipe("lemmatizer"):
+            lookups = pipeline.get_pipe("lemmatizer").lookups
+            if lookups.has_table("lemma_index"):
+                self._known = list(lookups.get_table("lemma_index").values())
+
+    def knows(self, *forms: str) -> bool:
+        """Tell whether one of the forms of a word is a word of the language."""
+        return not self._known or any(one in known for known in self._known for one in forms)
+
+
+def mark_names(parse: Doc, lexicon: Lexicon, *, speakers: AbstractSet[str]) -> None:
+    """Mark as names what the tagger took for words: who speaks, and what no dictionary has.
+
+    `speakers` are names in lower case.
+    """
+    for one in parse:
+        if one.pos_ in _WORDS and one.text.isalpha() and _is_name(one, lexicon, speakers):
+            one.pos_, one.tag_ = "PROPN", "NNP"  # type: ignore[assignment]
+
+
+def _is_name(token: Token, lexicon: Lexicon, speakers: AbstractSet[str]) -> bool:
+    """Tell whether a token that is tagged as a word is a name."""
+    said = token.lower_
+    if said in words.RELATIVES | words.PETS or len(said) < _SHORTEST:
+        return False
+    unknown = not lexicon.knows(said, token.lemma_.lower(), said.removesuffix("s"))
+    if said in speakers:
+        return token.text.istitle() or unknown or token.pos_ == "NOUN"
+    return token.text.istitle() and not token.is_sent_start and unknown

@@ -1,0 +1,85 @@
+"""The spellings of chats: `im`, `dont`, `n`, written out, with where each character stood before."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+import msgspec
+
+from mindpipe.language.records import Statement, Utterance
+
+_WORDS = {
+    "i": "I", "n": "and", "u": "you", "r": "are", "ur": "your", "w": "with", "w/": "with",
+    "abt": "about", "b4": "before", "bc": "because", "coz": "because", "cuz": "because",
+    "tmrw": "tomorrow", "tmr": "tomorrow", "rn": "right now", "ppl": "people", "yr": "year",
+    "yrs": "years", "pls": "please", "thx": "thanks",
+}  # fmt: skip
+_WORD = r"(?<![\w'’./@#&+-])(?:{0})(?![\w'’/@&+-]|\.\w)"
+_SHORT = re.compile(
+    "|".join(
+        (
+            rf"(?P<word>{_WORD.format('|'.join(sorted(map(re.escape, _WORDS), key=len)[::-1]))})",
+            _WORD.format(r"(?P<who>[Ii])(?P<be>m|ve)"),
+            _WORD.format(r"(?P<they>[Yy]ou|[Tt]hey|[Ww]e)(?P<have>ve)"),
+            _WORD.format(r"(?P<you>[Yy]ou|[Tt]hey)(?P<are>re|ll)"),
+            _WORD.format(r"(?P<he>[Hh]e|[Ss]he|[Tt]hat|[Ww]hat|[Tt]here|[Ww]ho)(?P<is>s)"),
+            _WORD.format(
+                r"(?P<do>[Dd]o|[Dd]oes|[Dd]id|[Ii]s|[Aa]re|[Ww]as|[Ww]ere|[Hh]ave|[Hh]as|[Hh]ad|"
+                r"[Ww]ould|[Cc]ould|[Ss]hould|[Cc]a|[Ww]o|[Aa]i)(?P<not>nt)"
+            ),
+            r"(?<![\w'’])(?P<word_2>i)(?=['’](?:m|ve|ll|d)\b)",
+            r"\b(?P<go>tak|work|liv|mov|mak|driv|teach|play|eat|drink)(?P<ing>in)['’]?(?= )",
+        )
+    )
+)
+
+
+class Spelling(NamedTuple):
+    """A text that is spelt out, and from which of its characters on it stands how far behind."""
+
+    text: str
+    starts: tuple[int, ...]
+    shifts: tuple[int, ...]
+
+    def place(self, at: int) -> int:
+        """Return where a character of it stood before."""
+        found = bisect_right(self.starts, at)
+        return at if not found else at + self.shifts[found - 1]
+
+
+def spelt_out(text: str) -> Spelling:
+    """Return a text with the short spellings of chats written out: `im w my mum n dont work`."""
+    parts, starts, shifts = [], [], []
+    before, length = 0, 0
+    for found in _SHORT.finditer(text):
+        full = _in_full(found)
+        parts += [text[before : found.start()], full]
+        length += found.start() - before + len(full)
+        before = found.end()
+        starts.append(length)
+        shifts.append(before - length)
+    return Spelling("".join((*parts, text[before:])), tuple(starts), tuple(shifts))
+
+
+def in_full(
+    said: Utterance, read: Callable[[Utterance], Iterable[Statement]]
+) -> Iterator[Statement]:
+    """Yield what is read of an utterance that is spelt out, on the characters that it has."""
+    spelling = spelt_out(said.text)
+    for one in read(said._replace(text=spelling.text)):
+        start, end = spelling.place(one.start), spelling.place(one.end)
+        yield msgspec.structs.replace(one, start=start, end=end) if spelling.starts else one
+
+
+def _in_full(found: re.Match[str]) -> str:
+    """Return what a short spelling stands for."""
+    if word := found["word"] or found["word_2"]:
+        return _WORDS[word]
+    said = [one for one in found.groups() if one is not None]
+    first, last = said
+    if found["who"]:
+        first = "I"
+    if found["ing"]:
+        return f"{first}ing"
+    return f"{first}n't" if found["not"] else f"{first}'{last}"
