@@ -84,8 +84,7 @@ _OFTEN = (
     r"after)\b.*)?"
 )
 DOCTOR = (
-    r"(?:(?:[Tt]hey|[Ss]he|[Hh]e|(?:[Mm]y|[Tt]he) (?:doctor|doc|GP|physician|specialist|consultant|"
-    r"clinic|hospital|surgeon|psychiatrist|cardiologist|nurse|pharmacist)|"
+    rf"(?:(?:[Tt]hey|[Ss]he|[Hh]e|(?:[Mm]y|[Tt]he) (?i:clinic|hospital|{any_of(words.DOCTORS)})|"
     rf"(?:(?:Dr|Doctor)\.? )?{NO_NAME}[A-ZÀ-ÞŁŚŽ][\w'’-]+)"
     r"(?:['’]ve|['’]s| have| has)? (?:(?:just|now|also|finally|recently) )*)"
 )
@@ -343,7 +342,7 @@ FORMS = (
     ),
     ClauseForm(
         "job",
-        rf"{AM} {NOW}(?:an? ){JOB}(?: (?:at|for|in|by (?:trade|profession)) ?.*)?",
+        rf"{AM} {NOW}(?:an? |(?=C[A-Z]O\b|VP\b|head of )){JOB}(?: (?:at|for|in|by (?:trade|profession)) ?.*)?",
     ),
     ClauseForm(
         "job",
@@ -639,7 +638,7 @@ FORMS = (
         "allergy",
         rf"(?:[Ii]t(?:['’]s| is) )?{_THING} (?:that |which )?"
         r"(?:(?:brings|makes) me (?:come )?out in (?:hives|spots|a rash)|"
-        r"gives me (?:hives|a rash)|makes me (?:swell up|break out))",
+        r"(?:gives me (?:hives|a rash)|makes me (?:swell up|break out))(?: .+)?)",
     ),
     ClauseForm(
         "skill",

@@ -186,11 +186,25 @@ PRACTISED = {
 }  # fmt: skip
 """What somebody can do or not, by the verb."""
 LIKES = listed("like love adore enjoy")
+DOCTORS = listed(
+    """
+    doctor doc dr gp physician specialist consultant surgeon psychiatrist cardiologist nurse
+    pharmacist physio physiotherapist dentist dietitian optician midwife dermatologist neurologist
+    """
+)
+"""Whose findings about somebody are told as they are: `the doctor says I'm anaemic`."""
+DRINKS = listed(
+    """
+    alcohol caffeine coffee tea beer wine milk juice soda pop cola cider spirits gin whisky whiskey
+    vodka rum lemonade booze
+    """
+)
+"""What is drunk, and not eaten."""
 ABSENCES = frozenset({"holiday", "vacation", "annual leave", "leave"})
 """What somebody is on who is away for some days."""
 ENDURED = listed(
     """
-    monday mondays queue queues queueing queuing paperwork meeting meetings traffic tax taxes bill
+    queue queues queueing queuing paperwork meeting meetings traffic tax taxes bill
     bills deadline deadlines delay delays invoice invoices admin laundry ironing mould damp
     hangover hangovers roadworks commuting commute waiting paying spam wasps mosquitoes nits
     homework overtime spreadsheets

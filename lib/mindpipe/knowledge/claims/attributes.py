@@ -7,6 +7,7 @@ from mindpipe.core.sources import named
 from mindpipe.knowledge.records import Kind
 from mindpipe.language.records import ENDING, REPLACEMENT, Statement
 from mindpipe.language.topics import singular
+from mindpipe.language.words import DRINKS
 
 
 class Attribute(NamedTuple):
@@ -208,6 +209,7 @@ ENDED = (
 )  # fmt: skip
 """Attributes of which a value ends by itself: who says that it is over names no attribute."""
 
+_EATEN = re.compile(r"\beat")
 _HOLE = re.compile(r"\{(who|value|topic)\}")
 NOT = "not "
 """Before a value that is denied: what a slot holds is then that this value is not so."""
@@ -256,6 +258,8 @@ def denial(value: str) -> str:
 def _filled(form: str, **said: str) -> str:
     """Return a sentence with its holes filled; what was said is no format, and stays as it is."""
     words = {**said, "who": named(said["who"])}
+    if said["value"].lower().split()[-1:] and said["value"].lower().split()[-1] in DRINKS:
+        form = _EATEN.sub("drink", form)
     return _HOLE.sub(lambda hole: words[hole[1]], form) + "."
 
 

@@ -13,8 +13,7 @@ from mindpipe.language.parsed.clause import (
     is_partner,
     of_topic,
 )
-from mindpipe.language.parsed.mentions import MINE
-from mindpipe.language.parsed.modality import SPEAKER, subject_of
+from mindpipe.language.parsed.modality import MINE, SPEAKER, subject_of
 from mindpipe.language.parsed.nouns import bare_name, direct_objects, objects, own_words, text_of
 
 _SOONER = words.listed("early late alone first so together outside")

@@ -4,6 +4,7 @@ from spacy.tokens import Doc, Token
 
 from mindpipe.language import words
 from mindpipe.language.parsed.modality import (
+    MINE,
     SPEAKER,
     is_elided,
     subject_of,
@@ -11,7 +12,6 @@ from mindpipe.language.parsed.modality import (
 )
 from mindpipe.language.parsed.nouns import TOO_WIDE, bare_name, text_of
 
-MINE = frozenset({"my", "our"})
 THIRD = frozenset({"he", "she", "him", "her", "his"})
 IT = frozenset({"it", "them", "they"})
 

@@ -7,13 +7,14 @@ from spacy.tokens import Doc, Span, Token
 
 from mindpipe.language.guards import is_ironic, tells_dream
 from mindpipe.language.records import Meant
-from mindpipe.language.words import listed
+from mindpipe.language.words import DOCTORS, listed
 
 Way = Meant | Literal["past", "dreamt"]
 """How a clause is meant; what is past is neither so nor not so, nor is what was dreamt."""
 
 SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 SPEAKER = frozenset({"i", "we", "me", "us", "myself"})
+MINE = frozenset({"my", "our"})
 
 _REPORT = listed(
     """
@@ -39,6 +40,8 @@ _STATES = listed(
     """
 )
 _MOVE = listed("move emigrate relocate look leave")
+_ACHIEVE = listed("get buy adopt rescue sell quit resign give marry retire join")
+"""What is done in an instant is to be where it is being done: `I'm getting a dog`."""
 _HEDGES = listed(
     """
     maybe perhaps possibly probably apparently supposedly allegedly hopefully presumably almost
@@ -50,6 +53,7 @@ _MODALS: dict[str, Meant] = {
     "should": "hedged", "must": "hedged", "will": "planned", "'ll": "planned", "shall": "planned",
     "wo": "planned", "’ll": "planned", "’d": "imagined", "ought": "hedged", "gon": "planned",
 }  # fmt: skip
+_AM = frozenset({"am", "'m", "’m", "is", "'s", "’s", "are", "'re", "’re"})
 _IF = frozenset({"if", "unless", "whether", "until", "till", "like"})
 _WHEN = frozenset({"when", "while", "before", "as", "though", "like"})
 _NO = frozenset({"no", "never", "neither", "nobody", "none"})
@@ -267,12 +271,19 @@ def _tense(verb: Token) -> Way | None:
         return "ended"
     if verb.lemma_ in _MOVE and verb.tag_ == "VBG":
         return "planned"
+    if verb.lemma_ in _ACHIEVE and verb.tag_ == "VBG" and _is_going_on(verb):
+        return "planned"
     auxiliaries = {one.lower_ for one in verb.children if one.dep_ in ("aux", "auxpass")}
     perfect = "had" in auxiliaries and verb.tag_ == "VBN"
     progressive = bool(auxiliaries & {"was", "were"}) and verb.tag_ == "VBG"
     # A state in the past tense is over, or was but the moment's: "I loved that film".
     was = verb.tag_ == "VBD" and verb.lemma_ in _STATES | {"be"}
     return "past" if perfect or progressive or was else None
+
+
+def _is_going_on(verb: Token) -> bool:
+    """Tell whether a verb stands in the present progressive."""
+    return any(one.dep_ == "aux" and one.lower_ in _AM for one in verb.children)
 
 
 def _way_under(node: Token, head: Token) -> Meant | None:
@@ -288,13 +299,13 @@ def _way_under(node: Token, head: Token) -> Meant | None:
         beside = node.i < head.i and node.dep_ == "ccomp" and subject_of(node) is None
         if own:
             way = None if lemma in _SPOKEN else "hedged"
-        elif not beside:
+        elif not (beside or _is_finding(subject, node)):
             way = "reported"
     elif lemma in _LEARN | _MISS and node.dep_ in ("xcomp", "pcomp", "ccomp"):
         way = "imagined"
     elif node.dep_ == "xcomp" and lemma in _WISH and node.tag_ != "VBG":
         way = "wished"
-    elif node.dep_ in ("xcomp", "pcomp") and lemma in _PLAN:
+    elif (node.dep_ in ("xcomp", "pcomp") and lemma in _PLAN) or lemma == "decide":
         way = "planned"
     elif node.dep_ == "xcomp" and lemma in _STOP:
         way = "ended"
@@ -304,6 +315,17 @@ def _way_under(node: Token, head: Token) -> Meant | None:
         infinitive = any(one.dep_ == "aux" and one.lower_ == "to" for one in node.children)
         way = "planned" if infinitive else None
     return way
+
+
+def _is_finding(subject: Token | None, node: Token) -> bool:
+    """Tell whether a doctor is said to have found something about who speaks."""
+    whom = subject_of(node)
+    return (
+        subject is not None
+        and any(one.lower_.strip(".") in DOCTORS for one in (subject, *subject.lefts))
+        and whom is not None
+        and (whom.lower_ in SPEAKER or any(one.lower_ in MINE for one in whom.children))
+    )
 
 
 def _way_beside(node: Token) -> Way | None:

@@ -107,6 +107,20 @@ def direct_objects(verb: Token) -> Iterator[Token]:
         mistaken = child.dep_ == "xcomp" and child.i == verb.i + 1 and not any(child.children)
         if (child.dep_ == "dobj" or mistaken) and _runs_on(verb, child):
             yield from joined(child)
+    if (cleft := _cleft_off(verb)) is not None:
+        yield from joined(cleft)
+
+
+def _cleft_off(verb: Token) -> Token | None:
+    """Return what a clause is told of in front of it: `it is swede I can't abide`."""
+    be = verb.head if verb.dep_ == "ccomp" else verb.head.head
+    told = verb.dep_ in ("ccomp", "relcl", "advcl") and be.lemma_ == "be"
+    if not told or not any(one.lower_ == "it" and one.dep_ == "nsubj" for one in be.children):
+        return None
+    who = any(one.dep_ == "nsubj" and one.tag_ != "WDT" for one in verb.children)
+    whole = any(one.dep_ in ("dobj", "xcomp", "ccomp") and one.tag_ != "WDT" for one in verb.children)
+    named = (one for one in be.children if one.dep_ == "attr" and be.i < one.i < verb.i)
+    return next(named, None) if who and not whole else None
 
 
 def own_words(verb: Token) -> str:

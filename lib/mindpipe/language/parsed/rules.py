@@ -21,8 +21,8 @@ from mindpipe.language.parsed.clause import (
     named,
     of_topic,
 )
-from mindpipe.language.parsed.mentions import IT, MINE, THIRD
-from mindpipe.language.parsed.modality import SPEAKER, is_negated
+from mindpipe.language.parsed.mentions import IT, THIRD
+from mindpipe.language.parsed.modality import MINE, SPEAKER, is_negated
 from mindpipe.language.parsed.nouns import (
     TOO_WIDE,
     bare_name,
@@ -44,6 +44,11 @@ LONGER_THAN_STEMS = 5
 """Letters that a name with such a stem has more than: the stem alone is a word of its own."""
 
 _SOON = re.compile(r"(?i)\b(?:soon|next|later|eventually|someday|one day|when|once|after)\b")
+_PARTS_OF_PLACES = words.listed(
+    "edge outskirt outskirts north south east west centre center middle heart part side end suburb"
+    " suburbs area corner"
+)
+"""Where in a place somebody lives: `on the edge of Trondheim`."""
 _NEW = re.compile(r"^(?:brand )?(?:new|used|old|second-hand|secondhand) ")
 """What a thing that is bought is for a while only."""
 _SHIFTS = words.listed("shift night day weekend hour morning evening")
@@ -75,6 +80,8 @@ _DROPPING = words.listed("stop quit finish drop ditch come")
 _CHANGING = words.listed("swap switch change move")
 _FROM = frozenset({"off", "from"})
 _ON = frozenset({"on", "off"})
+_DRIVEN = words.listed("bus tram taxi cab lorry train ambulance crane forklift")
+_WHY = frozenset({"because", "since", "as", "cause"})
 _ENDS = words.listed("bottom top beginning end start moment time age point")
 _OVER = words.listed("over finished done finish divorced")
 
@@ -139,6 +146,10 @@ def _live(clause: ParsedClause) -> Iterator[ClauseReading]:
         either = any(one.lower_ == "or" for one in (*noun.children, *noun.head.children))
         if noun.pos_ == "PROPN" and not either:
             yield ClauseReading("residence", text_of(noun))
+    for part in objects(clause.verb, "in", "at", "on"):
+        for noun in objects(part, "of") if part.lemma_ in _PARTS_OF_PLACES else ():
+            if noun.pos_ == "PROPN":
+                yield ClauseReading("residence", text_of(noun))
     if any(one.lower_ == "alone" for one in clause.verb.children):
         yield ClauseReading("housemate", "", meant="ended")
     for noun in objects(clause.verb, "with"):
@@ -363,7 +374,10 @@ def _acquire(clause: ParsedClause) -> Iterator[ClauseReading]:
     others = {one for one in verb.children if one.dep_ in ("dative", "dobj")} - {*things}
     to_me = bool(others) and all(one.lower_ in SPEAKER for one in others)
     more = any(
-        one.dep_ in ("oprd", "acomp", "ccomp", "xcomp", "advcl", "acl")
+        (
+            one.dep_ in ("oprd", "acomp", "ccomp", "xcomp", "advcl", "acl")
+            and not any(each.lower_ in _WHY for each in one.children)
+        )
         or (one.dep_ == "prep" and one.lower_ in ("for", "until", "to"))
         for one in (*verb.children, *(each for noun in things for each in noun.children))
     )
@@ -451,6 +465,16 @@ def _become(clause: ParsedClause) -> Iterator[ClauseReading]:
             went = verb.lemma_ == "go" and child.lemma_.lower() in words.DIETS
             if went or (child.dep_ in ("attr", "acomp") and child.pos_ != "NUM"):
                 yield from of_person(child)
+
+
+def _drive(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield what somebody drives for a living: `drives the milk lorry`."""
+    verb = clause.verb
+    if verb.tag_ not in ("VBP", "VBZ") or any(one.dep_ == "prep" for one in verb.children):
+        return
+    for noun in direct_objects(verb):
+        if noun.lemma_ in _DRIVEN and any(one.dep_ == "det" for one in noun.children):
+            yield ClauseReading("job", f"{text_of(noun)} driver")
 
 
 def _marry(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -562,6 +586,11 @@ def of_person(child: Token) -> Iterator[ClauseReading]:
         yield ClauseReading("diet", child.lower_)
     if word in words.ILL:
         yield of_topic("health", child)
+    if word == "intolerant":
+        for one in child.lefts:
+            if one.dep_ in ("amod", "npadvmod", "compound", "nmod") and one.pos_ != "ADV":
+                value = f"{one.lower_} {word}"
+                yield ClauseReading("health", value, topic=value)
     owned = any(one.dep_ == "poss" for one in child.children)
     praised = any(one.lower_ in ("such", "quite") for one in child.children)
     if (
@@ -577,7 +606,10 @@ def _is_for_living(trade: Token) -> bool:
     """Tell whether a trade is a living: `the cook in our house` and `half baker` are none."""
     marks = {one.lower_ for one in trade.children}
     behind = {one.lower_ for one in trade.rights if one.dep_ == "prep"}
-    hired = any(one.pos_ == "PROPN" for one in objects(trade, "at", "for"))
+    hired = any(
+        one.pos_ == "PROPN" or (one.head.lower_ == "in" and one.lemma_ in words.WORKPLACES)
+        for one in objects(trade, "at", "for", "in")
+    )
     if trade.nbor(-1).lower_ == "half" or ("of" in behind and trade.lemma_.lower() not in _OF_WHAT):
         return False
     return "the" not in marks or hired
@@ -703,7 +735,7 @@ _Rule = Callable[[ParsedClause], Iterator[ClauseReading]]
 _RULES: dict[str, tuple[_Rule, ...]] = {
     "live": (_live,), "reside": (_live,), "settle": (_live,), "base": (_live,), "move": (_move,),
     "relocate": (_move,), "emigrate": (_move,), "sign": (_dwell,), "rent": (_dwell,),
-    "lease": (_dwell,), "buy": (_dwell, _acquire),
+    "lease": (_dwell,), "find": (_dwell,), "take": (_dwell,), "drive": (_drive,), "buy": (_dwell, _acquire),
     "get": (_dwell, _have, _acquire, endings.separate), "work": (_work,),
     "start": (_start,), "join": (_join,), "promote": (_promote,), "hire": (_promote,),
     "turn": (_turn,),

@@ -21,7 +21,7 @@ from mindpipe.language.values import is_endured
 
 VERBS = (
     "like", "love", "adore", "enjoy", "hate", "dislike", "loathe", "detest", "despise", "dread",
-    "stand", "bear",
+    "stand", "bear", "abide",
 )  # fmt: skip
 """What somebody does to what he likes or not."""
 _SHORT = 4
@@ -29,6 +29,8 @@ _SHORT = 4
 _NOWADAYS = re.compile(r"(?i)\b(?:now|nowadays|these days|any ?more|since|actually)\b")
 _ASKING = frozenset({"WP", "WDT", "DT"})
 _MOMENTARY = words.listed("this that these those such another")
+_ENDURE = frozenset({"stand", "bear", "abide"})
+"""What somebody cannot do with what he dislikes."""
 _WEARY_WITH = words.listed("fed feed bored")
 
 
@@ -36,9 +38,7 @@ def like(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield what somebody likes or dislikes."""
     verb = clause.verb
     lemma, negated = verb.lemma_.lower(), is_negated(verb)
-    if negated != (lemma in words.LIKES or lemma in ("stand", "bear")) and (
-        negated or lemma in ("stand", "bear")
-    ):
+    if negated != (lemma in words.LIKES | _ENDURE) and (negated or lemma in _ENDURE):
         return  # who does not hate something need not like it
     if verb.tag_ == "VBG" and any(one.lemma_ == "be" and one.dep_ == "aux" for one in verb.lefts):
         return  # "I'm loving it" is of the moment
