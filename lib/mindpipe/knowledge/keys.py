@@ -29,7 +29,7 @@ Slots = Mapping[Kind, frozenset[str]]
 
 _WORDS: dict[Kind, str] = {
     "operator_preference": (
-        "avoids.* communication_style diet dislikes.* eats.* favourite.* goal.* instruction.* "
+        "avoids.* communication_style diet dislikes.* eats.* favourite.* goal.* hobby.* instruction.* "
         "language likes.* prefers.* routine.* taste.* timezone working_hours"
     ),
     "project_state": (

@@ -55,6 +55,7 @@ _WORK = re.compile(
     rf"(?: (?:at|for|with|w/?) (?:the )?{_PLACE}| by (?:trade|profession)|"
     r" (?:in|from) (?:the )?[A-Z].+)?"
 )
+_STUDY = re.compile(r"(?i)(?:i )?(?:study|studying) (?P<taught>(?!for\b|hard\b)[a-z]+)(?: .+)?")
 _DIET = re.compile(rf"(?i)(?:an? )?(?P<diet>{any_of(words.DIETS)})")
 _HEALTH = re.compile(rf"(?i)(?:i['’]?m |i am )?(?P<health>{any_of(words.ILL)})")
 _ANIMAL = re.compile(
@@ -281,6 +282,8 @@ def _of_piece(piece: str) -> Iterator[tuple[str, str, str | None]]:
     ) is not None:
         if _YOUNGEST <= years <= _OLDEST:
             yield "age", str(years), None
+    elif (study := _STUDY.fullmatch(piece)) is not None:
+        yield "job", f"{study['taught']} student", None
     elif (diet := _DIET.fullmatch(piece)) is not None:
         yield "diet", diet["diet"].lower(), None
     elif (health := _HEALTH.fullmatch(piece)) is not None:

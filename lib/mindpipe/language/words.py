@@ -117,6 +117,7 @@ MEDICINE_STEMS = tuple(
         pril sartan olol dipine statin prazole cillin mycin oxetine triptan azepam profen formin
         gliptin parin thyroxine floxacin conazole azole mab idone apine setron lukast terol
         purinol dronate tidine ciclovir asteride
+        tiazem pamil glutide gliflozin fibrate ptyline cycline zolam barbital peridone
         gabalin gabapentin citalopram traline venlafaxine faxine xaban oprazole semide thiazide
         """
     )
@@ -226,6 +227,10 @@ PROGRAMS = listed(
     """
 )
 """Where people move to, and live nowhere: `we moved to Postgres`."""
+CIRCLES = listed(
+    "choir band orchestra club class society league gym troupe squad quartet ensemble allotment"
+)
+"""What somebody joins for pleasure."""
 DWELLINGS = listed(
     """
     flat apartment house room place studio cottage condo bungalow bedsit houseshare

@@ -148,6 +148,14 @@ ATTRIBUTES: dict[str, Attribute] = {
         "{who} no longer knows {value}",
         many=True,
     ),
+    "hobby": Attribute(
+        "operator_preference",
+        "hobby",
+        "{who}'s hobby: {value}",
+        "{who}'s hobby is not {value}",
+        "{who}'s hobby is no longer {value}",
+        many=True,
+    ),
     "routine": Attribute(
         "operator_preference",
         "routine",
@@ -205,7 +213,7 @@ REPLACED = (
 """Attributes of which a value is known by itself: who swaps one for another names no attribute."""
 ENDED = (
     "residence", "workplace", "job", "diet", "partner", "medication", "owns", "pet", "housemate",
-    "skill", "health", "routine",
+    "skill", "health", "routine", "hobby",
 )  # fmt: skip
 """Attributes of which a value ends by itself: who says that it is over names no attribute."""
 

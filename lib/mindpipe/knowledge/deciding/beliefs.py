@@ -6,11 +6,12 @@ from typing import NamedTuple
 
 import msgspec
 
+from mindpipe.core.instants import later
 from mindpipe.core.sources import joined
 from mindpipe.core.text import FUNCTION_WORDS
 from mindpipe.knowledge.claims.attributes import ATTRIBUTES, ENDED, NOT, REPLACED
 from mindpipe.knowledge.claims.claim import PLAN, Claim
-from mindpipe.knowledge.confidence import Windows, aged, due_at, settled
+from mindpipe.knowledge.confidence import DAY_SECONDS, Windows, aged, due_at, settled
 from mindpipe.knowledge.deciding.slots import Family, family_of
 from mindpipe.knowledge.records import (
     BeliefChange,
@@ -24,6 +25,8 @@ from mindpipe.knowledge.records import (
 from mindpipe.language.named_before import NAMED_BEFORE
 from mindpipe.language.topics import singular
 
+SETTLING_DAYS = 60
+"""Days within which who told of a new home says that he has moved, and means there."""
 LATEST = 64
 """Pieces of evidence, the latest, by which a held value is weighed: older ones are outweighed."""
 
@@ -187,11 +190,16 @@ class Beliefs:
         return [self._beliefs[name] for name in self._timed]
 
     def only_other(self, claim: Claim, subject_id: str) -> Belief | None:
-        """Return the one value of a claim's word that is held of its subject, or None."""
+        """Return the one value of a claim's word that is held of its subject, or None.
+
+        A home that was told of not long ago is the one that is moved to, and not the one left.
+        """
+        settled = later(claim.evidence.at, seconds=-SETTLING_DAYS * DAY_SECONDS)
         found = [
             one
             for one in self._of_word(claim, subject_id)
             if not one.observation.value.startswith(NOT)
+            and not (claim.word == "residence" and one.observation.valid_from > settled)
             and (not claim.names_kind or one.observation.value.endswith(f"({claim.value[4:]})"))
         ]
         return found[0] if len(found) == 1 else None

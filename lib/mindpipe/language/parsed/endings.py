@@ -113,6 +113,14 @@ def separate(clause: ParsedClause) -> Iterator[ClauseReading]:
         yield ClauseReading("partner", "", meant="ended")
 
 
+def be_done(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield that two are done: `me and Jo are done`."""
+    verb = clause.verb
+    alone = not any(one.dep_ in ("prep", "xcomp", "dobj") for one in verb.children)
+    if verb.tag_ == "VBN" and alone and any(one.dep_ == "auxpass" for one in verb.children):
+        yield from couple(clause)
+
+
 def part_with(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield which animal somebody has no more: `lost Rex`, `had to put Rex down`."""
     verb = clause.verb

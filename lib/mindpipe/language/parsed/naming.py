@@ -27,17 +27,25 @@ class Lexicon:
         return not self._known or any(one in known for known in self._known for one in forms)
 
 
+def _is_careless(parse: Doc) -> bool:
+    """Tell whether nothing but "I" is written with a capital."""
+    return not any(one.text[:1].isupper() and one.lower_ != "i" for one in parse)
+
+
 def mark_names(parse: Doc, lexicon: Lexicon, *, speakers: AbstractSet[str]) -> None:
     """Mark as names what the tagger took for words: who speaks, and what no dictionary has.
 
     `speakers` are names in lower case.
     """
+    careless = _is_careless(parse)
     for one in parse:
-        if one.pos_ in _WORDS and one.text.isalpha() and _is_name(one, lexicon, speakers):
+        if one.pos_ in _WORDS and one.text.isalpha() and _is_name(one, lexicon, speakers, careless=careless):
             one.pos_, one.tag_ = "PROPN", "NNP"  # type: ignore[assignment]
 
 
-def _is_name(token: Token, lexicon: Lexicon, speakers: AbstractSet[str]) -> bool:
+def _is_name(
+    token: Token, lexicon: Lexicon, speakers: AbstractSet[str], *, careless: bool
+) -> bool:
     """Tell whether a token that is tagged as a word is a name."""
     said = token.lower_
     if said in words.RELATIVES | words.PETS or len(said) < _SHORTEST:
@@ -45,4 +53,6 @@ def _is_name(token: Token, lexicon: Lexicon, speakers: AbstractSet[str]) -> bool
     unknown = not lexicon.knows(said, token.lemma_.lower(), said.removesuffix("s"))
     if said in speakers:
         return token.text.istitle() or unknown or token.pos_ == "NOUN"
+    if careless:
+        return unknown and token.pos_ in ("NOUN", "X")
     return token.text.istitle() and not token.is_sent_start and unknown

@@ -102,6 +102,13 @@ class ParsedReader:
 
     def read(self, said: Sequence[Utterance]) -> list[tuple[Statement, ...]]:
         """Return the statements of each utterance."""
+        return [
+            _together(strict, in_full(one, partial(self._of_parse, parse)))
+            for one, strict, parse in zip(said, STRICT.read(said), self.parses(said), strict=True)
+        ]
+
+    def parses(self, said: Sequence[Utterance]) -> list[Doc]:
+        """Return the parse of each utterance, spelt out, with its names."""
         texts = [spelt_out(one.text).text for one in said]
         first = list(self._pipeline.pipe(map(self._divided, texts)))
         starts = [_starts(parse) if _is_parsed(parse) else frozenset() for parse in first]
@@ -112,10 +119,7 @@ class ParsedReader:
         speakers = {word for one in said for word in one.speaker.lower().split()}
         for parse in parses:
             mark_names(parse, self._lexicon, speakers=speakers)
-        return [
-            _together(strict, in_full(one, partial(self._of_parse, parse)))
-            for one, strict, parse in zip(said, STRICT.read(said), parses, strict=True)
-        ]
+        return parses
 
     def _of_parse(self, parse: Doc, said: Utterance) -> Iterator[Statement]:
         """Yield what the parse of an utterance says."""

@@ -49,7 +49,7 @@ _PARTS_OF_PLACES = words.listed(
     " suburbs area corner"
 )
 """Where in a place somebody lives: `on the edge of Trondheim`."""
-_NEW = re.compile(r"^(?:brand )?(?:new|used|old|second-hand|secondhand) ")
+_NEW = re.compile(r"^(?:brand |my |his |her |their )?(?:new|used|old|second-hand|secondhand) ")
 """What a thing that is bought is for a while only."""
 _SHIFTS = words.listed("shift night day weekend hour morning evening")
 """What somebody works is no place where he works."""
@@ -81,6 +81,7 @@ _CHANGING = words.listed("swap switch change move")
 _FROM = frozenset({"off", "from"})
 _ON = frozenset({"on", "off"})
 _DRIVEN = words.listed("bus tram taxi cab lorry train ambulance crane forklift")
+_OBTAIN = frozenset({"buy", "give", "inherit"})
 _WHY = frozenset({"because", "since", "as", "cause"})
 _ENDS = words.listed("bottom top beginning end start moment time age point")
 _OVER = words.listed("over finished done finish divorced")
@@ -200,7 +201,13 @@ def _dwell(clause: ParsedClause) -> Iterator[ClauseReading]:
     if verb.tag_ not in PAST or awhile:
         return
     taken = list(direct_objects(verb))
-    keys = (home for one in taken if one.lemma_ == "key" for home in objects(one, "to", "for"))
+    keys = (
+        home
+        for key in taken
+        if key.lemma_ == "key"
+        for one in (key, verb)
+        for home in objects(one, "to", "for")
+    )
     for home in (*taken, *keys, *objects(verb, "for")):
         if home.lemma_ in words.DWELLINGS:
             meant_for = any(
@@ -210,6 +217,18 @@ def _dwell(clause: ParsedClause) -> Iterator[ClauseReading]:
             for place in objects(home, "in"):
                 if place.pos_ == "PROPN" and not meant_for:  # "a flat in Hull to rent out"
                     yield ClauseReading("residence", text_of(place))
+
+
+def _rent(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield where somebody rents: `I'm renting over the bakery in Porto`."""
+    verb = clause.verb
+    if verb.tag_ in PAST or any(one.lower_ == "out" for one in verb.children):
+        return
+    for one in verb.subtree:
+        place = one.dep_ == "pobj" and one.head.lower_ == "in" and one.pos_ == "PROPN"
+        if place and not names_days(one.text):
+            yield ClauseReading("residence", text_of(one))
+            return
 
 
 def _work(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -259,10 +278,13 @@ def _hired_at(trade: Token) -> Iterator[ClauseReading]:
 
 
 def _join(clause: ParsedClause) -> Iterator[ClauseReading]:
-    """Yield where somebody has begun to work."""
+    """Yield where somebody has begun to work, or what he does there for pleasure."""
     if any(one.lower_ == "for" for one in clause.verb.children):
         return
     for noun in direct_objects(clause.verb):
+        if noun.lemma_.lower() in words.CIRCLES and clause.verb.tag_ in PAST:
+            yield of_topic("hobby", noun)
+            continue
         joined = noun.pos_ == "PROPN" and clause.verb.tag_ in PAST
         if joined and not NO_FIRM.fullmatch(text_of(noun)):
             yield ClauseReading("workplace", text_of(noun))
@@ -370,7 +392,8 @@ def _own(clause: ParsedClause) -> Iterator[ClauseReading]:
 def _acquire(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield a thing for years that somebody bought, got or was given: `got the van finally`."""
     verb = clause.verb
-    things = [one for one in direct_objects(verb) if _lasts(verb, one)]
+    given = [verb.head] if verb.dep_ == "relcl" else []  # "the tablet she gave me"
+    things = [one for one in (*direct_objects(verb), *given) if _lasts(verb, one)]
     others = {one for one in verb.children if one.dep_ in ("dative", "dobj")} - {*things}
     to_me = bool(others) and all(one.lower_ in SPEAKER for one in others)
     more = any(
@@ -395,7 +418,7 @@ def _lasts(verb: Token, thing: Token) -> bool:
     """Tell whether what somebody gets is for years: a durable, or a make of it: `a used Kia`."""
     if thing.lemma_.lower() in words.DURABLES:
         return True
-    return verb.lemma_ == "buy" and thing.pos_ == "PROPN" and _NEW.match(text_of(thing)) is not None
+    return verb.lemma_ in _OBTAIN and thing.pos_ == "PROPN" and _NEW.match(text_of(thing)) is not None
 
 
 def _diagnose(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -734,14 +757,14 @@ def _name_of(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
 _Rule = Callable[[ParsedClause], Iterator[ClauseReading]]
 _RULES: dict[str, tuple[_Rule, ...]] = {
     "live": (_live,), "reside": (_live,), "settle": (_live,), "base": (_live,), "move": (_move,),
-    "relocate": (_move,), "emigrate": (_move,), "sign": (_dwell,), "rent": (_dwell,),
+    "relocate": (_move,), "emigrate": (_move,), "sign": (_dwell,), "rent": (_dwell, _rent),
     "lease": (_dwell,), "find": (_dwell,), "take": (_dwell,), "drive": (_drive,), "buy": (_dwell, _acquire),
     "get": (_dwell, _have, _acquire, endings.separate), "work": (_work,),
-    "start": (_start,), "join": (_join,), "promote": (_promote,), "hire": (_promote,),
+    "start": (_start,), "join": (_join,), "part": (endings.separate,), "promote": (_promote,), "hire": (_promote,),
     "turn": (_turn,),
     **dict.fromkeys(tastes.VERBS, (tastes.like,)),
     "go": (tastes.go_off, _become),
-    "eat": (_eat,), "drink": (_eat,), "do": (_eat,), "touch": (_eat,), "have": (_have,),
+    "eat": (_eat,), "drink": (_eat,), "do": (_eat, endings.be_done), "touch": (_eat,), "have": (_have,),
     "own": (_own, _have), "adopt": (_have,), "diagnose": (_diagnose,), "speak": (_speak,),
     "play": (_speak,),
     "quit": (endings.leave, endings.quit), "give": (endings.quit, endings.part_with, _acquire),
