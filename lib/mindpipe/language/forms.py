@@ -481,7 +481,7 @@ FORMS = (
     ClauseForm("taste", rf"I {VERY}(?:can['’]?t|cannot) (?:stand|bear) {_THING}", negative=True),
     ClauseForm("taste", rf"I {DO_NOT} (?:really )?(?:love|like|enjoy) {_THING}", negative=True),
     ClauseForm("taste", rf"I(?:['’]ve)? (?:went|gone) off {_THING}", negative=True),
-    ClauseForm("taste", rf"I {NOW}dread {_THING}", negative=True),
+    ClauseForm("taste", rf"I {NOW}dread (?!\w+days?\b){_THING}", negative=True),
     ClauseForm("taste", rf"{AM} {NOW}(?:sick|tired) of (?!\w+ing\b){_THING}", negative=True),
     ClauseForm("taste", rf"{AM} {NOW}fed up (?:with|of) {_THING}", negative=True),
     ClauseForm("taste", rf"I used to (?:love|like|enjoy|adore) {_THING}", "ended"),

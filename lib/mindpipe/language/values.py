@@ -127,8 +127,6 @@ def _is_no_thing(said: list[str], of: str) -> bool:
     if of == "job":
         return not _QUALITIES.isdisjoint(said[:-1])
     if of == "taste":
-        if any(_DAY_WORD.fullmatch(one) for one in said):
-            return True  # who dreads Tuesdays dreads what they bring
         once = _DONE_ONCE.fullmatch(" ".join(said)) and said[-1] not in ONLY_ONE
         return once or said[0] in _PARTICLES | _SOME | UNDERGOING or not _WHEN.isdisjoint(said)
     if of in ("food", "owns"):

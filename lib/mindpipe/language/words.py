@@ -205,7 +205,7 @@ ABSENCES = frozenset({"holiday", "vacation", "annual leave", "leave"})
 """What somebody is on who is away for some days."""
 ENDURED = listed(
     """
-    queue queues queueing queuing paperwork meeting meetings traffic tax taxes bill
+    monday mondays queue queues queueing queuing paperwork meeting meetings traffic tax taxes bill
     bills deadline deadlines delay delays invoice invoices admin laundry ironing mould damp
     hangover hangovers roadworks commuting commute waiting paying spam wasps mosquitoes nits
     homework overtime spreadsheets

@@ -16,7 +16,7 @@ from mindpipe.language.parsed.nouns import (
     own_words,
     text_of,
 )
-from mindpipe.language.times import is_of_the_moment
+from mindpipe.language.times import is_of_the_moment, names_days
 from mindpipe.language.values import is_endured
 
 VERBS = (
@@ -48,6 +48,8 @@ def like(clause: ParsedClause) -> Iterator[ClauseReading]:
     )
     if when or is_of_the_moment(own_words(verb)):
         return
+    if lemma == "dread" and names_days(own_words(verb)):
+        return  # who dreads Tuesdays dreads what they bring
     likes = lemma in words.LIKES and not negated
     doing = [one for one in verb.children if one.dep_ == "xcomp" and one.tag_ == "VBG"]
     for noun in direct_objects(verb):
