@@ -155,7 +155,7 @@ FOODS = listed("meat dairy gluten fish alcohol caffeine sugar coffee chocolate w
 """What people give up, and do no more."""
 DURABLES = listed(
     """
-    car van truck lorry bike bicycle motorbike motorcycle scooter moped boat kayak canoe caravan
+    car van truck pickup lorry bike bicycle motorbike motorcycle scooter moped boat kayak canoe caravan
     campervan camper trailer tractor tent laptop computer pc macbook tablet phone smartphone camera
     telescope console television tv printer desk sofa couch bed wardrobe fridge freezer oven
     dishwasher iphone ipad kindle chromebook guitar piano violin cello drums keyboard accordion
@@ -227,6 +227,10 @@ PROGRAMS = listed(
     """
 )
 """Where people move to, and live nowhere: `we moved to Postgres`."""
+OFFSPRING = {
+    "boy": "son", "girl": "daughter", "eldest": "child", "oldest": "child", "youngest": "child",
+}  # fmt: skip
+"""What somebody is whom a parent calls so, with his name: `our boy Tim`, `my eldest, Ana`."""
 CIRCLES = listed(
     "choir band orchestra club class society league gym troupe squad quartet ensemble allotment"
 )

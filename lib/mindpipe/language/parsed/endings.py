@@ -70,7 +70,7 @@ def _deserted(clause: ParsedClause) -> Iterator[ClauseReading]:
 
 def retire(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield that somebody works no more."""
-    if clause.verb.tag_ in PAST and not direct_objects(clause.verb):
+    if clause.verb.tag_ in PAST and not any(direct_objects(clause.verb)):
         yield ClauseReading("workplace", "", meant="ended")
 
 
@@ -200,13 +200,16 @@ def quit(clause: ParsedClause) -> Iterator[ClauseReading]:
 def part(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield that a couple has parted."""
     verb = clause.verb
-    if verb.tag_ not in PAST or not any(one.lower_ == "up" for one in verb.children):
+    behind = {one.lower_ for one in verb.children}
+    if verb.tag_ not in PAST or not behind & {"up", "off"}:
         return
-    if direct_objects(verb):
+    if any(direct_objects(verb)):
         return
     names = [text_of(noun) for noun in objects(verb, "with") if noun.pos_ == "PROPN"]
     for name in names:
         yield ClauseReading("partner", name, meant="ended")
+    if "up" not in behind:
+        return
     yield from couple(clause)
     both = clause.subject is not None and clause.subject.lower_ == "we"
     if both and not any(one.dep_ == "prep" and one.lower_ != "up" for one in verb.children):

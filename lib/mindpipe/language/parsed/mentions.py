@@ -1,5 +1,7 @@
 """Of whom and of what an utterance tells: names, owners, and what its pronouns mean."""
 
+from collections.abc import Iterator
+
 from spacy.tokens import Doc, Token
 
 from mindpipe.language import words
@@ -52,6 +54,13 @@ class Mentions:
                 return self.speaker  # "me n lani", which the pipeline takes for one name
             return bare_name(text_of(token))
         return None
+
+    def persons(self, subject: Token) -> Iterator[str]:
+        """Yield all of whom a subject tells: `my wife Jo and I`."""
+        for one in (subject, *subject.conjuncts):
+            whom = self.person(one)
+            if whom is not None:
+                yield whom
 
     def owner(self, noun: Token, kind: Token) -> str | None:
         """Return whose somebody is, or None where it is not said."""

@@ -62,6 +62,7 @@ _GOING_ON = frozenset({"ironic", "dreamt"})
 """How a sentence may be meant that colours what follows."""
 _PREDICATES = words.listed("ROOT ccomp conj parataxis advcl relcl acl xcomp dep")
 _MARKS = frozenset("\"“”„«'‘")
+_ROLES = frozenset({"nsubj", "nsubjpass", "dobj", "pobj"})
 _PROPER = frozenset({"oprd", "attr"})
 _SINCE = re.compile(r"(?i)\bsince\b")
 _FINITE = frozenset({"VBD", "VBP", "VBZ", "MD"})
@@ -243,7 +244,7 @@ class _ParsedUtterance:
             for token in sentence:
                 if token.pos_ in ("VERB", "AUX") and token.dep_ in _PREDICATES:
                     yield from self._of_clause(token, way)
-                elif way is None and token.pos_ in ("NOUN", "PROPN"):
+                elif way is None and token.pos_ in ("NOUN", "PROPN", "ADJ"):
                     yield from self._of_noun(token)
 
     def _way_around(self, sentence: Span) -> Meant | None:
@@ -273,14 +274,13 @@ class _ParsedUtterance:
         lead, colon, _ = self._before(verb).rpartition(": ")
         led = bool(colon) and is_led_in(f"{lead}:")
         way = "quoted" if verb.i in self._quoted or led else sentence_way or way
-        whom: str | None = None
+        whom: tuple[str, ...] = ()
         if subject is not None:
-            whom = self._mentions.person(subject)
+            whom = tuple(dict.fromkeys(self._mentions.persons(subject)))
         elif is_elided(verb) and not self._is_behind_others(verb):
-            whom = self._said.speaker
+            whom = (self._said.speaker,)
         clause = ParsedClause(verb, subject, self._mentions, self._said.at)
         for reading in readings(clause):
-            who = whom if reading.subject is None else reading.subject
             meant = _meant(reading, way, negated=negated, verb=verb)
             value = reading.value.removeprefix("not ")
             told = is_value(value) and names_something(value, of=reading.attribute)
@@ -291,8 +291,9 @@ class _ParsedUtterance:
                 continue  # "allergic to nothing"
             if meant == "denied" and denies_less(verb, reading.value):
                 continue
-            if who is not None and is_somebody(who) and meant is not None and named:
-                yield self._statement(reading, who, meant, verb)
+            for who in whom if reading.subject is None else (reading.subject,):
+                if is_somebody(who) and meant is not None and named:
+                    yield self._statement(reading, who, meant, verb)
 
     def _before(self, verb: Token) -> str:
         """Return the words of its sentence before a verb, wherever the pipeline ends one."""
@@ -307,9 +308,12 @@ class _ParsedUtterance:
     def _of_noun(self, noun: Token) -> Iterator[Statement]:
         """Yield who is called how: `my sister Eva`, `the boss, Attracta`, `a cat called Points`."""
         kind = noun.lemma_.lower()
-        if noun.i in self._quoted or kind not in words.RELATIVES | words.PETS:
+        offspring = noun.lower_ in words.OFFSPRING
+        if noun.i in self._quoted or not (offspring or kind in words.RELATIVES | words.PETS):
             return
         proper, owner = _proper_name(noun)
+        if offspring and not (noun.dep_ in _ROLES and any(one.dep_ == "poss" for one in noun.children)):
+            return  # "the boy Tim", "that's my youngest, Dale"
         if any(one.lower_ == "what" for one in noun.doc[max(noun.i - BESIDE, 0) : noun.i]):
             return  # "what a lovely dog Rex is" tells of no dog of the speaker
         if noun.dep_ == "compound" and noun.text.istitle() and not noun.is_sent_start:

@@ -80,6 +80,7 @@ _DROPPING = words.listed("stop quit finish drop ditch come")
 _CHANGING = words.listed("swap switch change move")
 _FROM = frozenset({"off", "from"})
 _ON = frozenset({"on", "off"})
+_POSTS = words.listed("job post position")
 _DRIVEN = words.listed("bus tram taxi cab lorry train ambulance crane forklift")
 _OBTAIN = frozenset({"buy", "give", "inherit"})
 _WHY = frozenset({"because", "since", "as", "cause"})
@@ -143,7 +144,7 @@ def _is_medicine(token: Token) -> bool:
 
 def _live(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield where somebody lives, and with whom."""
-    for noun in objects(clause.verb, "in", "at", "near"):
+    for noun in objects(clause.verb, "in", "at", "near", "outside"):
         either = any(one.lower_ == "or" for one in (*noun.children, *noun.head.children))
         if noun.pos_ == "PROPN" and not either:
             yield ClauseReading("residence", text_of(noun))
@@ -275,6 +276,20 @@ def _hired_at(trade: Token) -> Iterator[ClauseReading]:
         told = place.pos_ == "PROPN" or any(one.dep_ == "det" for one in place.children)
         if told and place.lemma_ not in _ENDS | _NO_PLACES:
             yield ClauseReading("workplace", text_of(place), meant="asserted")
+
+
+def _take_up(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield what somebody has taken up, and where he has got a post."""
+    verb = clause.verb
+    if verb.tag_ not in PAST:
+        return
+    for noun in direct_objects(verb):
+        up = any(one.lower_ == "up" and one.dep_ == "prt" for one in verb.children)
+        if up and noun.pos_ == "NOUN" and noun.lemma_ not in TOO_WIDE | _POSTS:
+            yield of_topic("hobby", noun)
+        for firm in (*objects(noun, "at", "with"), *objects(verb, "at")):
+            if noun.lemma_ in _POSTS and firm.pos_ == "PROPN":
+                yield ClauseReading("workplace", text_of(firm))
 
 
 def _join(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -472,9 +487,13 @@ def _speak(clause: ParsedClause) -> Iterator[ClauseReading]:
 
 
 def _teach(clause: ParsedClause) -> Iterator[ClauseReading]:
-    """Yield where somebody teaches."""
+    """Yield where somebody teaches, and what."""
     if is_of_today(own_words(clause.verb)):
         return
+    for noun in direct_objects(clause.verb) if clause.verb.tag_ in ("VBP", "VBZ") else ():
+        bare = not any(one.dep_ in ("det", "poss") for one in noun.children)
+        if bare and noun.pos_ in ("NOUN", "PROPN") and noun.lemma_ not in TOO_WIDE | {"people"}:
+            yield ClauseReading("job", f"{text_of(noun)} teacher")
     for noun in objects(clause.verb, "at"):
         if noun.pos_ == "PROPN":
             yield ClauseReading("workplace", text_of(noun))
@@ -758,8 +777,8 @@ _Rule = Callable[[ParsedClause], Iterator[ClauseReading]]
 _RULES: dict[str, tuple[_Rule, ...]] = {
     "live": (_live,), "reside": (_live,), "settle": (_live,), "base": (_live,), "move": (_move,),
     "relocate": (_move,), "emigrate": (_move,), "sign": (_dwell,), "rent": (_dwell, _rent),
-    "lease": (_dwell,), "find": (_dwell,), "take": (_dwell,), "drive": (_drive,), "buy": (_dwell, _acquire),
-    "get": (_dwell, _have, _acquire, endings.separate), "work": (_work,),
+    "lease": (_dwell,), "find": (_dwell,), "take": (_dwell, _take_up), "land": (_take_up,), "accept": (_take_up,), "drive": (_drive,), "buy": (_dwell, _acquire),
+    "get": (_dwell, _have, _acquire, _take_up, endings.separate), "work": (_work,),
     "start": (_start,), "join": (_join,), "part": (endings.separate,), "promote": (_promote,), "hire": (_promote,),
     "turn": (_turn,),
     **dict.fromkeys(tastes.VERBS, (tastes.like,)),
