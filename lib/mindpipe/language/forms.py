@@ -289,7 +289,7 @@ FORMS = (
     ClauseForm("workplace", rf"{HAVE} {NOW}(?:quit|resigned from) {PLACE}", "ended"),
     ClauseForm(
         "workplace",
-        rf"{HAVE} {NOW}(?:(?:quit|lost|left) my job(?: at {PLACE})?|retired|resigned)",
+        rf"{HAVE} {NOW}(?:(?:quit|lost|left) my job(?: at {PLACE})?|resigned)",
         "ended",
     ),
     ClauseForm(
@@ -328,7 +328,11 @@ FORMS = (
         rf"(?:[Ss]o )?[Tt]hat['’]?s me {NOW}(?:finished|done|out) (?:with|at|of) "
         r"(?:the )?(?P<value>[A-ZÀ-Þ][\w'’&-]*(?: [A-ZÀ-Þ][\w'’&-]*){0,2})",
     ),
-    ClauseForm("workplace", rf"(?:[Nn]ow |{AM} {NOW})retired(?: (?:now|since .+))?", "ended"),
+    ClauseForm(
+        "job",
+        rf"(?:[Nn]ow |{AM} {NOW}|{HAVE} {NOW})retired(?: (?:now|since .+))?",
+        value="retired",
+    ),
     ClauseForm(
         "workplace",
         r"(?:(?:that['’]?s me|I['’]m|I am) )?(?:now )?"

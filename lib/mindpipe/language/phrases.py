@@ -4,6 +4,7 @@ from mindpipe.language.clause_form import ClauseForm
 from mindpipe.language.forms import (
     AM,
     CLOSE,
+    JOB,
     KIN,
     NAME,
     NO_NAME,
@@ -203,3 +204,18 @@ PHRASES = (
     ),
 )
 """What is found anywhere in a sentence: wishes, tools and projects, and what a mind is like."""
+PAIRS = (
+    ClauseForm(
+        "partner",
+        r"(?:(?:I(?:['’]m|['’]ve)?|am|have|been) )*(?:[Mm]et|[Ss]eeing|[Dd]ating) "
+        r"(?:someone|somebody)(?: new)?(?: btw| now)?[^\w]+(?:(?:and )?(?i:her|his|their) )?"
+        rf"[Nn]ame(?:['’]s| is) (?P<value>{NAME})",
+    ),
+    ClauseForm(
+        "job",
+        rf"(?:[\w'’]+ ){{1,3}}offered me (?:an?|the) {JOB} (?:job|post|role|position)"
+        r"(?: (?:at|in|with|for) [^.!?,]+)?[.!?,]+ (?:(?:and|so|of course|obviously) )*(?:I )?"
+        r"(?:(?:said|told them) yes|accepted|took it)\b",
+    ),
+)
+"""What a sentence says only together with the one behind it."""

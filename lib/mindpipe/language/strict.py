@@ -45,7 +45,7 @@ from mindpipe.language.introductions import introduced
 from mindpipe.language.named_before import CHANGES_OF_TASTE, CORRECTION, NAMED_BEFORE
 from mindpipe.language.numerals import number_of
 from mindpipe.language.overs import OVERS
-from mindpipe.language.phrases import PHRASES
+from mindpipe.language.phrases import PAIRS, PHRASES
 from mindpipe.language.records import MENTIONED, Meant, Statement, Utterance
 from mindpipe.language.relatives import RELATIVE_FORMS
 from mindpipe.language.routines import ROUTINES
@@ -198,10 +198,23 @@ class StrictReader:
                         yield self._statement(said, sentence, found, other, begins=named.start)
                 few = len(clause.text.split()) <= FEW_WORDS and not is_frank(clause.text)
                 before = own if few else None
+            if behind is not None and alone and whole is None:
+                yield from self._of_pair(said, sentence, behind)
             for day in birthdays_in(sentence.text, at=said.at) if whole is None else ():
                 yield from self._of_birthday(said, sentence, day)
             for phrase in _phrases_of(sentence.text):
                 yield self._statement(said, sentence, phrase, whole or clause_meant(sentence.text))
+
+    def _of_pair(self, said: Utterance, first: Stretch, second: Stretch) -> Iterator[Statement]:
+        """Yield what two sentences say together: `Met someone. Her name's Jo.`."""
+        text = said.text[first.start : second.end]
+        if sentence_meant(second.text) is not None or clause_meant(first.text) is not None:
+            return
+        for form, pattern in _compiled(PAIRS):
+            found = pattern.match(text)
+            read = None if found is None else _read(form, found.groupdict(), any_more=False)
+            if read is not None:
+                yield self._statement(said, Stretch(first.start, second.end, text), read, None)
 
     def _of_birthday(
         self, said: Utterance, sentence: Stretch, told: Birthday

@@ -163,6 +163,8 @@ DURABLES = listed(
     """
 )
 """Things that somebody who got one has for years."""
+STANDINGS = frozenset({"retired", "self-employed", "freelance"})
+"""What somebody is by way of work, and no trade."""
 UNTRUE = listed("former ex retired future aspiring would-be once unemployed late")
 """What makes of somebody one that he is not, or not yet, or no more."""
 LANGUAGES = listed(

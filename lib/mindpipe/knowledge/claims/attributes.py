@@ -7,7 +7,7 @@ from mindpipe.core.sources import named
 from mindpipe.knowledge.records import Kind
 from mindpipe.language.records import ENDING, REPLACEMENT, Statement
 from mindpipe.language.topics import singular
-from mindpipe.language.words import DRINKS
+from mindpipe.language.words import DRINKS, STANDINGS
 
 
 class Attribute(NamedTuple):
@@ -266,8 +266,11 @@ def denial(value: str) -> str:
 def _filled(form: str, **said: str) -> str:
     """Return a sentence with its holes filled; what was said is no format, and stays as it is."""
     words = {**said, "who": named(said["who"])}
-    if said["value"].lower().split()[-1:] and said["value"].lower().split()[-1] in DRINKS:
+    last = said["value"].lower().rpartition(" ")[2]
+    if last in DRINKS:
         form = _EATEN.sub("drink", form)
+    if last in STANDINGS:
+        form = form.replace("does not work as", "is not").replace("works as", "is")
     return _HOLE.sub(lambda hole: words[hole[1]], form) + "."
 
 

@@ -37,6 +37,7 @@ ASSISTANTS = frozenset({"assistant", "agent", "model", "system", "tool"})
 OPERATOR_WEIGHT = 2.0
 TOPIC_WORDS = 3
 """Words of a figure's surroundings that stand in its slot."""
+RETIRED = "retired"
 LEAST_WORDS = 2
 """A figure with fewer words around it says nothing that could be found again."""
 
@@ -169,11 +170,13 @@ def _stated(
 def _follows(said: Statement) -> Iterator[Statement]:
     """Yield what follows from a statement.
 
-    Who has lost the job has lost the workplace too, whichever they are; what took the place of
-    another has ended that.
+    Who has lost the job has lost the workplace too, whichever they are, and who is retired has none;
+    what took the place of another has ended that.
     """
     if said.attribute == "workplace" and said.meant == "ended" and said.value is None:
         yield msgspec.structs.replace(said, attribute="job", value=None)
+    if said.attribute == "job" and said.meant == "asserted" and said.value == RETIRED:
+        yield msgspec.structs.replace(said, attribute="workplace", value=None, meant="ended")
     if said.instead_of is None or said.attribute == REPLACEMENT:
         return
     if said.meant == "asserted":

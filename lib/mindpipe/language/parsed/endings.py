@@ -69,6 +69,12 @@ def _deserted(clause: ParsedClause) -> Iterator[ClauseReading]:
 
 
 def retire(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield that somebody is retired."""
+    if clause.verb.tag_ in PAST and not any(direct_objects(clause.verb)):
+        yield ClauseReading("job", "retired")
+
+
+def resign(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield that somebody works no more."""
     if clause.verb.tag_ in PAST and not any(direct_objects(clause.verb)):
         yield ClauseReading("workplace", "", meant="ended")

@@ -799,7 +799,7 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
     "lay": (endings.fire,), "break": (endings.part, _injure), "fracture": (_injure,),
     "sprain": (_injure,), "twist": (_injure,), "dislocate": (_injure,),
     "split": (endings.part,), "marry": (_marry,),
-    "retire": (endings.retire,), "resign": (endings.retire,), "teach": (_teach,),
+    "retire": (endings.retire,), "resign": (endings.resign,), "teach": (_teach,),
     "become": (_become,),
     "call": (_call,), "name": (_call,), "be": (_be,), "develop": (_develop,),
 }  # fmt: skip
