@@ -135,7 +135,7 @@ _NOT_SO = re.compile(
 """How somebody begins who corrects what he has just said, however long he goes on."""
 _SAYS_WHO = re.compile(
     r"(?i)^\W*(?:says|said|claims|claimed|thinks|reckons|writes|wrote|insists|according to) "
-    r"(?!i\b|so\b|good ?bye)"
+    r"(?!i\b|so\b|yes\b|no\b|good ?bye)"
 )
 """How somebody begins who tells whose words that were: `…, says the man who eats them`."""
 _FOR_ALL_KNOWN = re.compile(

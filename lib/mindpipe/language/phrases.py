@@ -4,7 +4,6 @@ from mindpipe.language.clause_form import ClauseForm
 from mindpipe.language.forms import (
     AM,
     CLOSE,
-    JOB,
     KIN,
     NAME,
     NO_NAME,
@@ -213,7 +212,8 @@ PAIRS = (
     ),
     ClauseForm(
         "job",
-        rf"(?:[\w'’]+ ){{1,3}}offered me (?:an?|the) {JOB} (?:job|post|role|position)"
+        r"(?:[\w'’]+ ){1,3}offered me (?:an?|the) "
+        r"(?P<value>(?!(?:new|best|same|old|other|dream)\b)[a-z]+(?: [a-z]+){0,2}) (?:job|post|role|position)"
         r"(?: (?:at|in|with|for) [^.!?,]+)?[.!?,]+ (?:(?:and|so|of course|obviously) )*(?:I )?"
         r"(?:(?:said|told them) yes|accepted|took it)\b",
     ),

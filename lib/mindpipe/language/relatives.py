@@ -95,6 +95,12 @@ RELATIVE_FORMS = (
         "ended",
     ),
     ClauseForm(
+        "partner",
+        rf"[Ii]t(?:['’]s| is) {NOW}(?:all )?(?:over|finished) (?:with|between me and) "
+        rf"(?P<value>{NAME})",
+        "ended",
+    ),
+    ClauseForm(
         "partner", rf"I(?:['’]ve)? (?:broke|broken|split) up with (?P<value>{NAME})", "ended"
     ),
     ClauseForm(

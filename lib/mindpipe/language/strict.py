@@ -208,12 +208,11 @@ class StrictReader:
     def _of_pair(self, said: Utterance, first: Stretch, second: Stretch) -> Iterator[Statement]:
         """Yield what two sentences say together: `Met someone. Her name's Jo.`."""
         text = said.text[first.start : second.end]
-        if sentence_meant(second.text) is not None or clause_meant(first.text) is not None:
-            return
         for form, pattern in _compiled(PAIRS):
             found = pattern.match(text)
-            read = None if found is None else _read(form, found.groupdict(), any_more=False)
-            if read is not None:
+            if found is None or sentence_meant(found[0]) or clause_meant(first.text):
+                continue
+            if (read := _read(form, found.groupdict(), any_more=False)) is not None:
                 yield self._statement(said, Stretch(first.start, second.end, text), read, None)
 
     def _of_birthday(

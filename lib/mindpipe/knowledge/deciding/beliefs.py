@@ -245,13 +245,16 @@ class Beliefs:
     def ended_by(self, claim: Claim, subject_id: str) -> list[Belief]:
         """Return all that is held of a subject under a value that is said to be over.
 
-        A thing may be named by the last of its words alone: `the bike`.
+        A thing may be named by the last of its words alone, and by what it is called besides.
         """
         over = claim.value.removeprefix(NOT).casefold()
         return [
             one
             for one in self._of_attributes(claim, subject_id, ENDED)
-            if f" {one.observation.value.partition(' (')[0].casefold()}".endswith(f" {over}")
+            if any(
+                f" {name.casefold()}".endswith(f" {over}")
+                for name in one.observation.value.rstrip(")").split(" (")
+            )
             and not one.observation.value.startswith(NOT)
         ]
 

@@ -423,10 +423,20 @@ def _acquire(clause: ParsedClause) -> Iterator[ClauseReading]:
         return
     for noun in things:
         if any(one.dep_ in ("det", "poss", "amod") for one in noun.children):
-            value = _NEW.sub("", text_of(noun))
+            thing = _NEW.sub("", text_of(noun))
+            make = _make_of(noun)
+            value = thing if make is None else f"{thing} ({make.text})"
             yield ClauseReading(
-                "owns", value, topic=value, subject=clause.speaker if to_me else None
+                "owns", value, topic=thing, subject=clause.speaker if to_me else None
             )
+
+
+def _make_of(thing: Token) -> Token | None:
+    """Return the name beside a thing that says which make it is of: `a bike, a Trek`."""
+    behind = thing.doc[thing.i + 1 : thing.i + 4]
+    if len(behind) < 3 or behind[0].text != "," or behind[1].lower_ not in ("a", "an"):
+        return None
+    return behind[2] if behind[2].pos_ == "PROPN" else None
 
 
 def _lasts(verb: Token, thing: Token) -> bool:
