@@ -44,7 +44,7 @@ _IRONIC = re.compile(
     r"|\b(?:just )?what i(?:['’]ve)? always (?:wanted|dreamed|dreamt)\b"
     r"|^\W*oh,? i just (?:love|adore) \w+ing\b"
     r"|\bnothing i (?:love|like|enjoy) more\b|\bmy (?:passion|favou?rite hobby)\b|/s\b|🙄"
-    r"|\b(?:haha|lol|just kidding|jk|literally)\b"
+    r"|\b(?:just kidding|jk|literally)\b"
 )
 _DREAM = re.compile(
     r"(?i)\b(?:i|we) (?:\w+ )?(?:dreamt|dreamed)\b|^\W*(?:(?:so|and|last night) )?(?:dreamt|"
@@ -88,7 +88,7 @@ _CLAUSE: tuple[tuple[Meant, re.Pattern[str]], ...] = (
             r"technically|nominally|in theory|on paper|obviously|clearly|evidently|naturally|"
             r"^\W*sure,|"
             rf"{_BARELY}|thinking (?:of|about)|considering|tempted|if only|or whatever|"
-            r"who knows)\b"
+            r"who knows|lol|ha(?:ha)+)\b"
         ),
     ),
     (

@@ -524,7 +524,7 @@ def _is_no_value(form: ClauseForm, value: str) -> bool:
         or (said[0] in _NO_BEGINNING and form.attribute != "away")
         or denies(value)
         or (form.attribute == "allergy" and names_days(value))  # "allergic to Mondays"
-        or (form.attribute == "job" and said[0] in words.UNTRUE)
+        or (form.attribute == "job" and not form.value and said[0] in words.UNTRUE)
         or (form.attribute == "taste" and _is_of_the_moment(value, liked=not form.negative))
     )
 

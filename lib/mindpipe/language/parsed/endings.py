@@ -13,6 +13,7 @@ from mindpipe.language.parsed.clause import (
     is_partner,
     of_topic,
 )
+from mindpipe.language.parsed.mentions import IT, THIRD
 from mindpipe.language.parsed.modality import MINE, SPEAKER, subject_of
 from mindpipe.language.parsed.nouns import bare_name, direct_objects, objects, own_words, text_of
 
@@ -142,6 +143,17 @@ def part_with(clause: ParsedClause) -> Iterator[ClauseReading]:
             if noun.pos_ == "PROPN":
                 name = bare_name(text_of(noun))
                 yield ClauseReading("pet", name, topic=name, subject=clause.speaker, meant="ended")
+
+
+def stay(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield which animal stays with another than the speaker: `Rex stays with her`."""
+    who = clause.subject
+    if who is None or who.pos_ != "PROPN":
+        return
+    for noun in objects(clause.verb, "with"):
+        if noun.pos_ == "PROPN" or noun.lower_ in THIRD | IT:
+            name = text_of(who)
+            yield ClauseReading("pet", name, topic=name, subject=clause.speaker, meant="ended")
 
 
 def steal(clause: ParsedClause) -> Iterator[ClauseReading]:

@@ -798,7 +798,7 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
     "play": (_speak,),
     "quit": (endings.leave, endings.quit), "give": (endings.quit, endings.part_with, _acquire),
     "stop": (endings.quit,), "die": (endings.die,), "pass": (endings.die,),
-    "leave": (endings.leave,),
+    "leave": (endings.leave,), "stay": (endings.stay,),
     "sell": (endings.sell,), "ditch": (endings.sell,), "scrap": (endings.sell,),
     "fire": (endings.fire, endings.dismiss),
     "sack": (endings.fire, endings.dismiss), "let": (endings.dismiss,), "dump": (endings.leave,),
