@@ -552,11 +552,13 @@ def dead(session: Session, event: str, reason: str, epoch: int | None) -> None:
 @click.option("--all", "every", is_flag=True, help="All dead events of the agent.")
 def redrive(session: Session, agent: str, events: tuple[str, ...], *, every: bool) -> None:
     """Make dead events ready again, with all attempts before them."""
+    from mindpipe.agents.verbs import agent as agents
     from mindpipe.inbox.verbs import inbox
 
     if bool(events) == every:
         raise click.UsageError("Name the events by ID, or give --all.")
-    back = inbox.redrive(session.store, agent=agent, ids=None if every else events)
+    name = agents.show(session.store, name=agent).name
+    back = inbox.redrive(session.store, agent=name, ids=None if every else events)
     session.write(back, columns=_COLUMNS)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
+import click
 import msgspec
 
 from mindpipe.core import text
@@ -95,6 +96,17 @@ class Session:
     def store(self) -> "SqliteStore":
         """Return the open store."""
         return self.app.store
+
+    def suppose(self) -> None:
+        """Go on in a private copy of a store that can only be read, until the command ends.
+
+        For what is written only to be seen, and undone.
+        """
+        if self.store.takes_nothing:
+            from mindpipe.store.scratch import private_copy
+
+            copy = private_copy(self.store)
+            self.app.store = click.get_current_context().with_resource(copy)
 
     @cached_property
     def announce(self) -> "Deliver":

@@ -184,6 +184,8 @@ def thinker_of(
         return _of_files(session, options, options.agent_file, asks=asks, lines=lines)
     from mindpipe.agents.verbs import agent as agents
 
+    if not asks:
+        session.suppose()
     agent = agents.show(session.store, name=options.agent or only_agent(session))
     deps = session.app.dependencies_to_think(
         agent,

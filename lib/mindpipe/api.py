@@ -169,20 +169,12 @@ class OpenAgent:
         """Yield what was said, oldest first, as `mind history show`.
 
         Raises:
-            NothingToDoError: the cycle that is asked for is not there.
+            UsageError: the cycle that is asked for is not there.
         """
-        from itertools import chain
-
-        from mindpipe.core.errors import NothingToDoError
         from mindpipe.history.verbs import history
 
         _require(int | None, cycle=cycle)
-        said = history.show(self._app.store, agent=self.name, cycle=cycle)
-        if cycle is None:
-            return said
-        if (first := next(said, None)) is None:
-            raise NothingToDoError(f"{self.name} has no history in cycle {cycle}.")
-        return chain([first], said)
+        return history.show(self._app.store, agent=self.name, cycle=cycle)
 
     def recall(self, query: str, *, limit: int = 10) -> "list[Recalled]":
         """Return what answers a question best of all that it lived, as `mind recall`.

@@ -102,7 +102,7 @@ def test_a_key_makes_a_push_one_event(answering: Mind) -> None:
                 "history(cycle='x')",
             )
         ),
-        ("open_store(create=True).new_agent('ava').history(cycle=9)", "NothingToDoError", 3),
+        ("open_store(create=True).new_agent('ava').history(cycle=9)", "UsageError", 2),
     ],
 )
 def test_what_a_command_ends_with_is_raised(

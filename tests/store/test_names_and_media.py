@@ -57,6 +57,15 @@ def test_a_store_with_two_names_is_read_and_not_written(mind: Mind, name: str) -
     assert '"text":"Again"' in heard(mind, "mind.db")
 
 
+@pytest.mark.parametrize("command", ["context show", "context budget", "think --dry-run"])
+def test_the_next_request_of_a_store_that_takes_nothing_is_shown(mind: Mind, command: str) -> None:
+    asked = (*command.split(), "--agent", "ava", "--model", "program:./absent")
+    before = mind(*asked).text
+    assert before
+    os.link(mind.folder / "mind.db", mind.folder / "two.db")
+    assert mind(*asked).text == before
+
+
 def test_a_name_that_a_killed_command_left_is_taken_away(mind: Mind) -> None:
     left = mind.folder / ".mind.db.abcd1234.unfinished"
     os.link(mind.folder / "mind.db", left)

@@ -161,7 +161,7 @@ def test_there_may_be_nothing_to_write_or_to_judge(store: SqliteStore) -> None:
     with pytest.raises(NothingToDoError, match="ada has no history to check"):
         rules(store)
     take(store, CHAT)
-    with pytest.raises(NothingToDoError, match="in cycle 9"):
+    with pytest.raises(UsageError, match="no cycle 9"):
         written(store, "anthropic", cycle=9)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from mindpipe.core.errors import IllegalStateError, MindError, NothingToDoError
+from mindpipe.core.errors import IllegalStateError, MindError, NothingToDoError, UsageError
 from mindpipe.core.messages import FilePart, Head, Message
 from mindpipe.history import tables
 from mindpipe.history.records import CycleEnd, CycleOutcome, CycleState, LogHead
@@ -52,8 +52,9 @@ def test_messages_come_back_as_they_were_given(store: SqliteStore) -> None:
     assert list(show.show(store, agent="ada", cycle=2)) == given[5:]
     assert list(show.show(store, agent="ada", limit=2)) == given[-2:]
     assert list(show.show(store, agent="ada", cycle=1, limit=2)) == given[3:5]
-    assert list(show.show(store, agent="ada", cycle=9)) == []
     assert list(show.show(store, agent="eve")) == []
+    with pytest.raises(UsageError, match="ada has no cycle 9"):
+        show.show(store, agent="ada", cycle=9)
 
 
 def test_pages_join(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Stores that end with what they are for: in memory for stages over files, or in a private file."""
+"""Stores that end with what they are for: in memory, in a private file, or a private copy."""
 
 import contextlib
 import tempfile
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from mindpipe.store import schema
+from mindpipe.store.backup import copy_store
 from mindpipe.store.sqlite import SqliteStore, connect
 
 MEMORY = Path(":memory:")
@@ -30,3 +31,18 @@ def scratch_file() -> Iterator[SqliteStore]:
             yield SqliteStore(connection, path)
         finally:
             connection.close()
+
+
+@contextlib.contextmanager
+def private_copy(store: SqliteStore) -> Iterator[SqliteStore]:
+    """Give a copy of a store that takes nothing, for what is written and undone; it is gone then.
+
+    Raises:
+        InputOutputError: the store is damaged, or there is no space.
+    """
+    with tempfile.TemporaryDirectory(prefix="mindpipe-") as folder:
+        path = Path(folder, store.path.name)
+        copy_store(store.connection, path, failpoint="backup.mid")
+        copy = SqliteStore(connect(path), path)
+        with contextlib.closing(copy):
+            yield copy

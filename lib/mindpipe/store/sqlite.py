@@ -397,6 +397,11 @@ class SqliteStore:
         self._rows.search = search
 
     @property
+    def takes_nothing(self) -> bool:
+        """Tell whether it can only be read."""
+        return self._refusal is not None
+
+    @property
     def identity(self) -> str:
         """Return the id given at `mind init`."""
         with self.read() as rows:

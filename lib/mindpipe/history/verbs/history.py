@@ -76,12 +76,18 @@ def show(
     """Yield an agent's messages, or those of one cycle, oldest first; at most the newest `limit`.
 
     They are read in pages, so that no reader stays open while they are used.
+
+    Raises:
+        UsageError: there is no such cycle.
     """
     with store.read() as rows:
         if cycle is None:
             first, last = 1, tables.log_head(rows, agent=agent).seq
+        elif (found := tables.seqs_of_cycle(rows, agent=agent, cycle=cycle)) is not None:
+            first, last = found
         else:
-            first, last = tables.seqs_of_cycle(rows, agent=agent, cycle=cycle) or (1, 0)
+            _require_cycle(rows, agent, cycle)
+            first, last = 1, 0
     if limit is not None:
         first = max(first, last - limit + 1)
     return messages(store, agent=agent, since=first, until=last)
@@ -225,7 +231,7 @@ def export(
 
     Raises:
         NothingToDoError: there are no messages.
-        UsageError: there is no such form or import.
+        UsageError: there is no such form, cycle or import.
     """
     from mindpipe.history.export import Export, rendered
 
@@ -336,11 +342,17 @@ def trust(store: Store, *, agent: str, cycle: int) -> Cycle:
         UsageError: there is no such cycle.
     """
     with store.read() as rows:
-        lived = tables.find_cycle(rows, agent=agent, cycle=cycle)
-    if lived is None:
-        raise UsageError(f"{agent} has no cycle {cycle}. mind history cycles lists what there is.")
+        lived = _require_cycle(rows, agent, cycle)
     if lived.state is CycleState.OPEN:
         raise RefusedError(f"cycle {cycle} of {agent} is still open; read it once it is closed.")
+    return lived
+
+
+def _require_cycle(rows: Rows, agent: str, cycle: int) -> Cycle:
+    """Return a cycle; raises UsageError where it is missing."""
+    lived = tables.find_cycle(rows, agent=agent, cycle=cycle)
+    if lived is None:
+        raise UsageError(f"{agent} has no cycle {cycle}. mind history cycles lists what there is.")
     return lived
 
 

@@ -99,6 +99,11 @@ def _lost(store: Store, held: list[Observation], agent: str) -> Iterator[Knowled
 
 
 def marks(store: Store, *, agent: str, as_of: str | None = None) -> Iterator[BeliefMark]:
-    """Yield all marks of an agent in the order in which they were made."""
+    """Yield all marks of an agent in the order in which they were made.
+
+    Raises:
+        UsageError: there is no such agent.
+    """
+    agents.show(store, name=agent)
     with store.read() as rows:
         yield from marks_table.find(rows, agent=agent, refs=None, as_of=as_of)

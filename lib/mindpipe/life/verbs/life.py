@@ -317,7 +317,8 @@ def fork(
     took in words of that source, its events are gone, and so is what else rests on it.
 
     Raises:
-        UsageError: there is no such agent, or nothing is known of how it was then.
+        UsageError: there is no such agent, nothing is known of how it was then, or nothing ever
+            came from what it is to be without.
         RefusedError: something is at `into` already.
     """
     who = agents.show(store, name=agent)
@@ -372,6 +373,9 @@ def _before_heard(rows: Rows, *, agent: str, source: str, cycle: int | None) -> 
         if covers(source, one.source)
     ]
     if not heard:
+        waiting = tables.event_sources(rows, agent=agent)
+        if not any(covers(source, one.source) for one in waiting):
+            raise UsageError(f"nothing ever came to {agent} from {source}.")
         return cycle
     before = min(heard) - 1
     return before if cycle is None else min(cycle, before)

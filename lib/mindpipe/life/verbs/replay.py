@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from mindpipe.core.errors import NothingToDoError, RefusedError
+from mindpipe.core.errors import NothingToDoError, RefusedError, UsageError
 from mindpipe.core.ports import Tokens
 from mindpipe.engine.cycle.emergency import EmergencyError
 from mindpipe.engine.verbs import think
@@ -58,10 +58,14 @@ class LifeReplay:
             InputOutputError: the file is not as it was written.
             NothingToDoError: it has lived no cycle.
             RefusedError: nothing of what it heard is recorded.
+            UsageError: it has not lived so many cycles.
         """
         manifest = self._reader.manifest
         if not manifest.cycles:
             raise NothingToDoError(f"{manifest.agent} has lived no cycle yet.")
+        if self._upto is not None and self._upto > manifest.cycles:
+            lived = f"cycles 1 to {manifest.cycles}"
+            raise UsageError(f"{manifest.agent} has no cycle {self._upto}; it lived {lived}.")
         if missing := set(manifest.without) - {"record"}:
             raise RefusedError(
                 f"{self._reader.name} was exported without {', '.join(sorted(missing))}; a life is "

@@ -12,7 +12,7 @@ from mindpipe.compaction.verbs.windows import kept_window
 from mindpipe.context import tables as contexts
 from mindpipe.context.turns import is_timeline
 from mindpipe.core.attachments import size_words
-from mindpipe.core.errors import InputOutputError, NothingToDoError
+from mindpipe.core.errors import InputOutputError, UsageError
 from mindpipe.core.messages import (
     CallPart,
     FilePart,
@@ -431,12 +431,14 @@ def view_persons(
     `advice` says what to do where a day has no curves.
 
     Raises:
-        NothingToDoError: no state has readouts, or none is of that person.
+        NothingToDoError: no state has readouts.
+        UsageError: none is of that person.
     """
     known = list(records)
-    lives = [one for one in gather(known, CURVES) if person in (None, one.person)]
+    told = gather(known, CURVES)
+    lives = [one for one in told if person in (None, one.person)]
     if not lives:
-        raise NothingToDoError(f"no state is of {person}. Pipe in what mind simulate run prints.")
+        raise UsageError(f"no state is of {person}; there is {told[0].person}.")
     entries: dict[str, list[PageEntry]] = {life.person: [] for life in lives}
     for record in known:
         if (entry := entry_of(record)) is not None and entry[0] in entries:

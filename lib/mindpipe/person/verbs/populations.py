@@ -99,8 +99,9 @@ def export(folder: Path, person: str | None, *, read: bool) -> Iterator[bytes]:
     """Yield a person line and a state line of everybody, or of one, in their order.
 
     Raises:
-        UnavailableError: it is no folder of persons, or nobody there has this id.
-        UsageError: a tick was killed there, so that persons are at two instants.
+        UnavailableError: it is no folder of persons.
+        UsageError: nobody there has this id, or a tick was killed there, so that persons are at
+            two instants.
     """
     require_arrow()
     from mindpipe.person.life.shard_file import find, lines_of, read_shard
@@ -117,7 +118,7 @@ def export(folder: Path, person: str | None, *, read: bool) -> Iterator[bytes]:
         if rows:
             return
     if person is not None:
-        raise UnavailableError(f"{folder} has no person {person}; check the id.")
+        raise UsageError(f"{folder} has no person {person}; check the id.")
 
 
 def _make(
