@@ -12,11 +12,13 @@ from mindpipe.core.ports import Tokens
 from mindpipe.engine.cycle.emergency import EmergencyError
 from mindpipe.engine.verbs import think
 from mindpipe.engine.worker.interrupts import StoppedError
-from mindpipe.life import tables
 from mindpipe.life.archive import LifeReader
 from mindpipe.life.operations import Begun, ConsolidationSetup, NewPart, Operation, Setup
 from mindpipe.life.records import LifeReplayed, ReplayDifference
 from mindpipe.life.rewinds import tables as rewinds
+from mindpipe.life.tables import lives as tables
+from mindpipe.life.tables import operations as operation_tables
+from mindpipe.life.tables import steps as step_tables
 from mindpipe.life.tape import TapeEndError
 from mindpipe.life.verbs.consolidating import CONSOLIDATE, consolidate_again
 from mindpipe.life.verbs.replaying import (
@@ -78,9 +80,9 @@ class LifeReplay:
         with store.read() as rows:
             # What a rewind left has other messages under the same numbers.
             back = max((one.number for one in rewinds.all_of(rows, agent=agent)), default=0)
-            recorded = tables.operations(rows, agent=agent, since=back)
-            first = tables.parts_of(rows, recorded[0].number) if recorded else []
-            changes = tables.count_changes(rows, agent=agent)
+            recorded = operation_tables.operations(rows, agent=agent, since=back)
+            first = operation_tables.parts_of(rows, recorded[0].number) if recorded else []
+            changes = step_tables.count_changes(rows, agent=agent)
             last = tables.last_change(rows, agent=agent) or 0
         if not first and back:
             raise NothingToDoError(f"{agent} has lived no cycle since it went back.")
@@ -98,7 +100,7 @@ class LifeReplay:
                 break
             operation = _operation(agent, stored)
             with store.read() as rows:
-                parts = tables.parts_of(rows, stored.number)
+                parts = operation_tables.parts_of(rows, stored.number)
             if [one.part for one in parts] != list(range(1, len(parts) + 1)) or not parts:
                 raise self._reader.fault(f"parts of operation {stored.number} are missing")
             before = steps.cycles()
@@ -222,7 +224,7 @@ class _Count(msgspec.Struct):
     cut: int = 0
 
 
-def _operation(agent: str, stored: tables.StoredOperation) -> Operation:
+def _operation(agent: str, stored: operation_tables.StoredOperation) -> Operation:
     return Operation(
         agent=agent,
         begun=msgspec.json.decode(stored.body, type=Begun),

@@ -13,8 +13,19 @@ from mindpipe.core.errors import UsageError
 from mindpipe.core.ports import Rows
 from mindpipe.history import tables as history_tables
 from mindpipe.history.verbs.log import extend_index
-from mindpipe.life import tables
-from mindpipe.store.changes import UNDO, Key, RowHeard, Undo, Values, is_logged, rows_heard
+from mindpipe.life.tables import lives as tables
+from mindpipe.life.tables import operations as operation_tables
+from mindpipe.life.tables import steps as step_tables
+from mindpipe.store.changes import (
+    NOBODY,
+    UNDO,
+    Key,
+    Undo,
+    Values,
+    is_logged,
+    owner,
+    rows_heard,
+)
 
 if TYPE_CHECKING:
     from mindpipe.store.sqlite import SqliteStore
@@ -65,8 +76,8 @@ class Steps:
     def go_back(self, to: int) -> None:
         """Take back all changes behind one, and keep each, to be made again."""
         with self._as_they_are() as rows:
-            tables.make_steps(rows)
-            for number, undo in tables.changes_behind(rows, agent=self._agent, number=to):
+            step_tables.make_steps(rows)
+            for number, undo in step_tables.changes_behind(rows, agent=self._agent, number=to):
                 self._step_back(rows, number, UNDO.decode(undo))
                 self.kept += 1
             history_tables.clear_index(rows)
@@ -83,10 +94,10 @@ class Steps:
         if unknown := undo.keys() - tables.BY_NAME.keys():
             raise UsageError(f"a change is of {', '.join(sorted(unknown))}, which is no table")
         for agent, cycle in undo["cycle"].made if "cycle" in undo else ():
-            tables.set_messages_aside(rows, agent=str(agent), cycle=int(str(cycle)))
+            step_tables.set_messages_aside(rows, agent=str(agent), cycle=int(str(cycle)))
         with contextlib.closing(self.listening()) as session:
             tables.take_back(rows, undo)
-            tables.keep_step(rows, number, apsw.Changeset.invert(session.changeset()))
+            step_tables.keep_step(rows, number, apsw.Changeset.invert(session.changeset()))
 
     def listening(self) -> apsw.Session:
         """Return what hears changes of the rows that the log is kept of."""
@@ -101,7 +112,7 @@ class Steps:
             return 0
         with self._as_they_are() as rows:
             said = tables.last_number(rows, "message", "number")
-            steps = tables.steps_between(rows, after=self.at, upto=number)
+            steps = step_tables.steps_between(rows, after=self.at, upto=number)
             for one in steps:
                 apsw.Changeset.apply(one.changeset, self._connection)
                 self._say_again(rows, one.changeset)
@@ -115,10 +126,10 @@ class Steps:
         for (table, key), change in self.changes(changeset).items():
             state = change.values.get("state")
             if table == "cycle" and state not in {None, "open"}:
-                tables.bring_messages_back(rows, cycle=int(str(key[1])))
+                step_tables.bring_messages_back(rows, cycle=int(str(key[1])))
             elif table == "turn" and state not in {None, "asking", "recorded"}:
                 cycle, turn = int(str(key[1])), int(str(key[2]))
-                tables.bring_messages_back(rows, cycle=cycle, turn=turn)
+                step_tables.bring_messages_back(rows, cycle=cycle, turn=turn)
 
     def pass_over(self, number: int) -> None:
         """Go behind changes that were made anew."""
@@ -128,7 +139,7 @@ class Steps:
         """Return what became of rows by the changes behind one, up to another."""
         with self._store.read() as rows:
             found: dict[tuple[str, Key], RowChange] = {}
-            for step in tables.steps_between(rows, after=after, upto=upto):
+            for step in step_tables.steps_between(rows, after=after, upto=upto):
                 found |= self.changes(step.changeset)
             return found
 
@@ -138,33 +149,25 @@ class Steps:
             return {
                 (one.table, one.key): RowChange(one.op, one.new)
                 for one in rows_heard(rows, changeset)
-                if self._is_of_life(rows, one)
+                if owner(rows, one) in {NOBODY, self._agent}
             }
 
-    def _is_of_life(self, rows: Rows, one: RowHeard) -> bool:
-        """Tell whether a row is of this life, or of nobody."""
-        cells = {**one.old, **one.new}
-        column = "name" if one.table == "agent" else "agent"
-        if column in cells or column not in one.columns.all:
-            return cells.get(column, self._agent) == self._agent
-        return tables.owner(rows, one.table, one.columns, one.key) in {None, self._agent}
-
     @contextlib.contextmanager
-    def among_others(self, counted: tables.Counted) -> Iterator[Rows]:
+    def among_others(self, counted: operation_tables.Counted) -> Iterator[Rows]:
         """Hold a transaction beside rows of others as there were, by the highest of each table.
 
         So numbers that a store counts for all its agents go on where they went on then.
         """
         with self._store.restoring() as rows:
-            now = tables.counted(rows)
+            now = operation_tables.counted(rows)
             missing = [one for one in counted.items() if one[1] > now[one[0]]]
             if not missing:
                 yield rows
                 return
             with self._freely():
                 for table, number in missing:
-                    tables.put_placeholder(rows, table, number)
+                    operation_tables.put_placeholder(rows, table, number)
             yield rows
             with self._freely():
                 for table, number in missing:
-                    tables.take_placeholder(rows, table, number)
+                    operation_tables.take_placeholder(rows, table, number)
