@@ -4,6 +4,7 @@ import contextlib
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from mindpipe.agents.records import AgentChange
 from mindpipe.agents.verbs import agent as agents
@@ -11,8 +12,10 @@ from mindpipe.context import prompt
 from mindpipe.core.errors import FencedError, ModelBusyError, NothingToDoError, RefusedError
 from mindpipe.core.events import NewEvent
 from mindpipe.core.models import FaultClass, ModelFault
+from mindpipe.engine.recent_past import recent_past_of
 from mindpipe.engine.records.journal import CycleLimits
 from mindpipe.engine.verbs import think
+from mindpipe.engine.worker import log
 from mindpipe.inbox.records import Bounds
 from mindpipe.inbox.verbs.inbox import push_events
 from mindpipe.life.tape import TapePart
@@ -23,6 +26,8 @@ from mindpipe.spaces.records import NewSpaceEntity
 from mindpipe.store.access import make_store
 from mindpipe.tasks.records import NewTask
 from mindpipe.tasks.verbs import task as tasks
+from mindpipe.workers import verbs as workers
+from mindpipe.workers.records import Iteration, LoopMode, WorkerSession, WorkerSessionState
 from support.full_lives import FullLife
 from support.histories import PROGRAM
 from support.life import AGENT, TOOLS, KilledError, Life
@@ -181,6 +186,47 @@ def test_a_task_that_another_gave_is_in_hand_again(life: Life) -> None:
         tasks.add(store, life.clock, life.chance, agent="bea", new=made)
     life.push("What is to be done?")
     life.think(Scripted(PROGRAM, {}, otherwise=(Turn(text="Nothing."),)))
+    found, verdict = replayed(life.path)
+    assert (found, verdict.lived) == ([], 1)
+
+
+def session(number: int, life: Life) -> WorkerSession:
+    """Return a session of a loop on this machine, under way."""
+    return WorkerSession(
+        id=f"r_{number}",
+        agent=AGENT,
+        state=WorkerSessionState.RUNNING,
+        pid=number,
+        born="1",
+        boot="b",
+        program="1",
+        schema=1,
+        started=life.clock.now(),
+    )
+
+
+def test_sessions_on_its_machine_are_told_of_again(life: Life) -> None:
+    """They are no part of a life, and a prompt tells of them."""
+    with life.open() as store:
+        agents.set_(store, name=AGENT, change=AgentChange(style="timeline"))
+        for number in (1, 2):
+            began = session(number, life)
+            workers.begin(store, began)
+            at, mode = life.clock.now(), LoopMode.NORMAL
+            lived = Iteration(agent=AGENT, number=number, life=began.id, at=at, mode=mode)
+            log.add_iteration(store, lived)
+            life.clock.pass_time(60.0)
+            if number == 1:
+                workers.end(store, life.clock, run=began)
+        push_events(
+            *(store, life.clock, life.chance),
+            events=[NewEvent(agent=AGENT, type="service", text="Go.")],
+            bounds=Bounds(),
+        )
+        deps = life.dependencies(store, talker())
+        prompts = replace(deps.prompts, recent=recent_past_of)
+        think.think(replace(deps, prompts=prompts), agent=AGENT, limits=CycleLimits())
+    assert "Session of" in str(life.rows("SELECT octets FROM blob"))
     found, verdict = replayed(life.path)
     assert (found, verdict.lived) == ([], 1)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
+from mindpipe.context.recollection.blocks import SESSIONS
 from mindpipe.core.ports import Cell, Rows
 from mindpipe.core.records import Migration, Record, to_json
 from mindpipe.life.operations import (
@@ -189,12 +190,17 @@ def other_agents(rows: Rows, *, agent: str) -> list[OtherAgent]:
 _SEEN = {
     "task": "worker = :agent AND agent <> :agent",
     "run_wait": f"agent <> :agent AND state = 'open' AND space IN {IN_SPACES}",
+    "run": "agent = :agent AND (state = 'running' OR id IN (SELECT id FROM run "
+    "WHERE agent = :agent AND state <> 'running' "
+    f"ORDER BY started DESC, ended DESC, id DESC LIMIT {SESSIONS + 1}))",
 }
-"""What an agent sees of rows of others: tasks that it was given, and who waits where it is."""
+"""What an agent sees of rows that are not of its life: tasks that it was given, who waits where it
+is, and its last sessions on this machine."""
+_OWN = "run"
 
 
-def seen_of_others(rows: Rows, *, agent: str) -> SeenRows:
-    """Return the rows of other agents that one sees, by table."""
+def seen_beside(rows: Rows, *, agent: str) -> SeenRows:
+    """Return the rows that an agent sees and that are not of its life, by table."""
     found = {
         table: list(rows.each(tuple, f"SELECT * FROM {table} WHERE {where}", {"agent": agent}))
         for table, where in _SEEN.items()
@@ -202,10 +208,11 @@ def seen_of_others(rows: Rows, *, agent: str) -> SeenRows:
     return {table: seen for table, seen in found.items() if seen}
 
 
-def put_seen_of_others(rows: Rows, seen: SeenRows, *, agent: str) -> None:
-    """Let these rows of other agents be there and no others."""
+def put_seen_beside(rows: Rows, seen: SeenRows, *, agent: str) -> None:
+    """Let these rows be there of what is not of the life of an agent, and no others."""
     for table in _SEEN:
-        rows.run(f"DELETE FROM {table} WHERE agent <> :agent", {"agent": agent})
+        where = "TRUE" if table == _OWN else "agent <> :agent"
+        rows.run(f"DELETE FROM {table} WHERE {where}", {"agent": agent})
         columns = columns_of(rows, table).all
         marks = ", ".join("?" * len(columns))
         rows.run_many(f"INSERT INTO {table} VALUES({marks})", seen.get(table, ()))

@@ -237,7 +237,7 @@ class OperationRecord:
             others = None
             if now.agents != known.agents:
                 others = operation_tables.other_agents(rows, agent=self._operation.agent)
-            theirs = operation_tables.seen_of_others(rows, agent=self._operation.agent)
+            theirs = operation_tables.seen_beside(rows, agent=self._operation.agent)
             told = None if theirs == self._theirs else theirs
             self._seen.append(Seen(self._begins, now.change, now.failing(), others, told))
             self._theirs = theirs

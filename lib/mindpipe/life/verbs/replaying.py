@@ -152,9 +152,7 @@ class Again:
                         rows, seen.others, agent=self._operation.agent
                     )
                 if seen.rows is not None:
-                    operation_tables.put_seen_of_others(
-                        rows, seen.rows, agent=self._operation.agent
-                    )
+                    operation_tables.put_seen_beside(rows, seen.rows, agent=self._operation.agent)
         if writes:
             self.given += self._steps.bring_to(part.after)
         return part
