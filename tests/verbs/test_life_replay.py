@@ -20,7 +20,7 @@ from mindpipe.inbox.records import Bounds
 from mindpipe.inbox.verbs.inbox import push_events
 from mindpipe.life.tape import TapePart
 from mindpipe.life.verbs import life as lives
-from mindpipe.life.verbs.rewind import rewind
+from mindpipe.life.verbs.rewind import list_, rewind
 from mindpipe.spaces import verbs as spaces
 from mindpipe.spaces.records import NewSpaceEntity
 from mindpipe.store.access import make_store
@@ -267,6 +267,18 @@ def test_a_kind_of_record_that_is_missing_is_told_where_it_is_missing(
     assert kind in str(difference.now) or difference.what in {"rows", "prompt"}
 
 
+@pytest.mark.parametrize("gone", [1, 2])
+def test_an_operation_that_is_missing_is_told(life: Life, gone: int) -> None:
+    for _ in range(3):
+        live(life)
+    with life.open() as store, store.write() as rows:
+        rows.run("DELETE FROM operation WHERE number = :number", {"number": gone})
+        rows.run("DELETE FROM operation_part WHERE operation = :number", {"number": gone})
+    (difference,), verdict = replayed(life.path)
+    assert (difference.what, difference.operation) == ("record", gone + 1)
+    assert not verdict.equal
+
+
 def test_a_changed_word_of_a_prompt_is_shown(life: Life, monkeypatch: pytest.MonkeyPatch) -> None:
     live(life)
     live(life, "And now?")
@@ -288,18 +300,40 @@ def test_a_changed_word_of_its_instructions_is_shown(
     assert any(line.startswith("+") and "quite new" in line for line in difference.diff)
 
 
-def test_a_life_that_went_back_is_lived_again_from_there(life: Life) -> None:
+def test_a_life_that_went_back_is_lived_again_with_what_it_left(life: Life) -> None:
+    """The branches have other messages and cycles under the same numbers."""
     for text in ("One.", "Two.", "Three."):
         live(life, text)
     with life.open() as store:
         rewind(store, life.clock, agent=AGENT, cycle=1)
-    with pytest.raises(NothingToDoError, match="has lived no cycle since it went back"):
-        replayed(life.path)
-    live(life, "Two again.")
+    found, verdict = replayed(life.path)
+    assert (found, verdict.cycles, verdict.lived) == ([], 1, 3)
+    live(life, "Two again, and something else.")
     live(life, "Three again.")
     found, verdict = replayed(life.path)
     assert found == []
-    assert (verdict.cycles, verdict.lived, verdict.equal) == (3, 2, True)
+    assert (verdict.cycles, verdict.lived, verdict.equal) == (3, 5, True)
+    with life.open() as store:
+        last = list_(store, agent=AGENT)[-1].number
+        rewind(store, life.clock, agent=AGENT, branch=last)
+    live(life, "Four.")
+    found, verdict = replayed(life.path)
+    assert found == []
+    assert (verdict.cycles, verdict.lived, verdict.given_cycles) == (4, 6, 0)
+
+
+def test_a_cycle_that_was_left_open_goes_on_where_it_is_taken_up(life: Life) -> None:
+    live(life)
+    life.push("Go on.")
+    with pytest.raises(KilledError):
+        life.think(talker(), dies=("turn.after_commit", 2))
+    with life.open() as store:
+        rewind(store, life.clock, agent=AGENT, cycle=1)
+        rewind(store, life.clock, agent=AGENT, branch=list_(store, agent=AGENT)[-1].number)
+    life.think(talker())
+    live(life)
+    found, verdict = replayed(life.path)
+    assert (found, verdict.cycles, verdict.given_cycles) == ([], 3, 0)
 
 
 def test_a_life_without_a_record_is_refused(life: Life) -> None:

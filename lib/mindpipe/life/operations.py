@@ -91,13 +91,15 @@ SeenRows = dict[str, list[tuple[Plain, ...]]]
 class Begun(Record, kw_only=True):
     """How an operation began: what `kind` it was, and what it was asked.
 
-    `owner` is who held the agent, `epoch` that of the lease before it.
+    `owner` is who held the agent, `epoch` that of the lease before it. `place` counts what is
+    recorded of the agent from 1, so that one that is gone leaves a gap; 0 where nobody counted.
     """
 
     kind: str
     asked: msgspec.Raw
     owner: str
     epoch: int
+    place: int = 0
 
 
 class Operation(Record):

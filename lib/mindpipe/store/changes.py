@@ -244,10 +244,24 @@ class ChangeLog:
                 case "DELETE":
                     of.gone.append((key, old))
                 case _:
-                    of.changed.append((key, {name: old[name] for name in new}))
+                    before = {name: old[name] for name in new}
+                    if self._rewound is not None and before.get("agent") == self._rewound:
+                        # What is left under another name goes along with nobody.
+                        before = {**self._now(one), **before}
+                    of.changed.append((key, before))
             if self._rewound is None and table == _CYCLE and new.get("state", _OPEN) != _OPEN:
                 closed[agent] = max(closed.get(agent, 0), int(str(key[1])))
         return undone, closed
+
+    def _now(self, one: RowHeard) -> Values:
+        """Return a row as it is."""
+        names = one.columns.all
+        picked = ", ".join(f'"{name}"' for name in names)
+        marks = " AND ".join(f'"{name}" = :{name}' for name in one.columns.key)
+        keyed = dict(zip(one.columns.key, one.key, strict=True))
+        sql = f'SELECT {picked} FROM "{one.table}" WHERE {marks}'
+        (row,) = self._rows.each(tuple, sql, keyed)
+        return dict(zip(names, row, strict=True))
 
 
 def _cells(columns: Columns, cells: Sequence[object] | None) -> Values:

@@ -1,5 +1,6 @@
 """Which rows of a store are one life, in the order in which they can be put into another store."""
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -289,6 +290,18 @@ def note_change_of_agent(rows: Rows, *, agent: str, before: Values) -> None:
     )
 
 
+_HASH = re.compile(r"\b[0-9a-f]{64}\b")
+
+
+def hashes_left(rows: Rows, *, agent: str) -> set[str]:
+    """Return the hashes in what the rewinds of an agent left, under some of which are octets."""
+    sql = (
+        "SELECT undo FROM change WHERE agent = :agent "
+        "AND number IN (SELECT number FROM rewind WHERE agent = :agent)"
+    )
+    return {sha for undo in rows.each(str, sql, {"agent": agent}) for sha in _HASH.findall(undo)}
+
+
 def changes_for(rows: Rows, *, agent: str) -> Iterator[Row]:
     """Yield the changes of an agent and of what nobody owns, as they are stored."""
     sql = "SELECT number, agent, undo FROM change WHERE agent IN (:agent, :nobody) ORDER BY number"
@@ -427,8 +440,10 @@ def take_back(rows: Rows, undo: Undo) -> None:
         for key, values in of.changed:
             keyed = dict(zip(columns.key, key, strict=True))
             sql = f'DELETE FROM "{table}" WHERE {named} RETURNING {picked}'
-            for row in list(rows.each(tuple, sql, keyed)):
-                back.append({**dict(zip(columns.all, row, strict=True)), **values})
+            found = list(rows.each(tuple, sql, keyed))
+            back += ({**dict(zip(columns.all, row, strict=True)), **values} for row in found)
+            if not found and len(values) == len(columns.all):
+                back.append(values)
         rows.run_many(
             f'INSERT INTO "{table}"({picked}) VALUES({marks})',
             [[values.get(name) for name in columns.all] for values in back],

@@ -71,6 +71,10 @@ def insert_operation(rows: Rows, number: int, begun: Operation, *, after: int) -
         "INSERT OR IGNORE INTO operation_setup(sha256, body) VALUES(:sha256, :body)",
         {"sha256": sha256, "body": setup.decode()},
     )
+    last = (
+        "SELECT body ->> '$.place' FROM operation WHERE agent = :agent ORDER BY number DESC LIMIT 1"
+    )
+    place = (rows.value(int, last, {"agent": begun.agent}) or 0) + 1
     rows.run(
         "INSERT INTO operation(number, agent, after, setup, body) "
         "VALUES(:number, :agent, :after, :setup, :body)",
@@ -79,7 +83,7 @@ def insert_operation(rows: Rows, number: int, begun: Operation, *, after: int) -
             "agent": begun.agent,
             "after": after,
             "setup": sha256,
-            "body": to_json(begun.begun).decode(),
+            "body": to_json(msgspec.structs.replace(begun.begun, place=place)).decode(),
         },
     )
 
@@ -101,14 +105,13 @@ class StoredOperation(Record):
     setup: str
 
 
-def operations(rows: Rows, *, agent: str, since: int) -> list[StoredOperation]:
-    """Return what is recorded of an agent's operations that began after a change, in order."""
+def operations(rows: Rows, *, agent: str) -> list[StoredOperation]:
+    """Return what is recorded of an agent's operations, in order."""
     sql = (
         "SELECT number, operation.body, operation_setup.body AS setup FROM operation "
-        "JOIN operation_setup ON sha256 = setup WHERE agent = :agent AND after >= :since "
-        "ORDER BY number"
+        "JOIN operation_setup ON sha256 = setup WHERE agent = :agent ORDER BY number"
     )
-    return rows.all(StoredOperation, sql, {"agent": agent, "since": since})
+    return rows.all(StoredOperation, sql, {"agent": agent})
 
 
 def parts_of(rows: Rows, operation: int) -> list[NewPart]:

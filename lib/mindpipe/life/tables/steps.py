@@ -1,7 +1,9 @@
 """The steps of a life and what was said in them, in tables that end with a connection."""
 
+from collections.abc import Collection
+
 from mindpipe.core.ports import Cell, Rows
-from mindpipe.core.records import MOST_WHOLE, Record
+from mindpipe.core.records import MOST_WHOLE, Record, to_json
 from mindpipe.store.changes import columns_of
 
 
@@ -14,9 +16,9 @@ class StoredStep(Record):
 
 _STEPS = (
     "CREATE TEMP TABLE step(number INTEGER PRIMARY KEY, changeset BLOB NOT NULL)",
-    "CREATE TEMP TABLE said AS SELECT * FROM main.message WHERE 0",
-    "CREATE INDEX temp.said_by_seq ON said(seq)",
-    "CREATE INDEX temp.said_by_cycle ON said(cycle)",
+    "CREATE TEMP TABLE said AS SELECT *, 0 AS rewind FROM main.message WHERE 0",
+    "CREATE INDEX temp.said_by_seq ON said(rewind, seq)",
+    "CREATE INDEX temp.said_by_cycle ON said(rewind, cycle)",
 )
 
 
@@ -47,36 +49,54 @@ def steps_between(rows: Rows, *, after: int, upto: int) -> list[StoredStep]:
     return rows.all(StoredStep, f"{sql} ORDER BY number", {"after": after, "upto": upto})
 
 
-def set_messages_aside(rows: Rows, *, agent: str, cycle: int) -> None:
-    """Take the messages of a cycle away, and keep them."""
-    named: dict[str, Cell] = {"agent": agent, "cycle": cycle}
-    where = "WHERE agent = :agent AND cycle = :cycle"
-    rows.run(f"INSERT INTO temp.said SELECT * FROM main.message {where}", named)
+def set_messages_aside(
+    rows: Rows, *, agent: str, cycles: range, rewind: int, but: Collection[int] = ()
+) -> None:
+    """Take the messages of some cycles away, and keep them as said after a rewind (0: none).
+
+    Those whose numbers are in `but` stay.
+    """
+    named: dict[str, Cell] = {
+        "agent": agent,
+        "first": cycles.start,
+        "stop": cycles.stop,
+        "rewind": rewind,
+        "but": to_json(but).decode(),
+    }
+    where = (
+        "WHERE agent = :agent AND cycle >= :first AND cycle < :stop "
+        "AND number NOT IN (SELECT value FROM json_each(:but))"
+    )
+    rows.run(f"INSERT INTO temp.said SELECT *, :rewind FROM main.message {where}", named)
     rows.run(f"DELETE FROM main.message {where}", named)
 
 
-def bring_messages_back(rows: Rows, *, cycle: int, turn: int = MOST_WHOLE) -> None:
-    """Bring the messages of a cycle back, up to those of a turn, that were set aside."""
+def bring_messages_back(rows: Rows, *, cycle: int, rewind: int, turn: int = MOST_WHOLE) -> None:
+    """Bring the messages of a cycle back, up to those of a turn, that were said after a rewind."""
     names = ", ".join(f'"{name}"' for name in columns_of(rows, "message").all)
     rows.run(
         f"INSERT OR IGNORE INTO main.message({names}) SELECT {names} FROM temp.said "
-        "WHERE cycle = :cycle AND turn <= :turn",
-        {"cycle": cycle, "turn": turn},
+        "WHERE rewind = :rewind AND cycle = :cycle AND turn <= :turn",
+        {"cycle": cycle, "turn": turn, "rewind": rewind},
     )
 
 
 def messages_behind(
-    rows: Rows, table: str, *, agent: str, seq: int, upto: int
+    rows: Rows, *, agent: str, seq: int, upto: int, rewind: int | None = None
 ) -> list[dict[str, object]]:
-    """Return messages behind one, up to another, from `message` or from those set `said` aside.
+    """Return messages behind one, up to another; of those set aside, if said after a `rewind`.
 
     Their numbers, which the store counts for all its agents, are left out.
     """
     names = [name for name in columns_of(rows, "message").all if name != "number"]
     picked = ", ".join(f'"{name}"' for name in names)
     where = "agent = :agent AND seq > :seq AND seq <= :upto"
+    table = "main.message"
+    if rewind is not None:
+        table, where = "temp.said", f"rewind = :rewind AND {where}"
     sql = f"SELECT {picked} FROM {table} WHERE {where} ORDER BY seq"
-    found = rows.each(tuple, sql, {"agent": agent, "seq": seq, "upto": upto})
+    named: dict[str, Cell] = {"agent": agent, "seq": seq, "upto": upto, "rewind": rewind}
+    found = rows.each(tuple, sql, named)
     return [dict(zip(names, row, strict=True)) for row in found]
 
 

@@ -72,7 +72,7 @@ class Again:
         self._calls: dict[str, int] = {}
         self.is_cut = False
         self.differs: Differs | None = None
-        self.prompts = self.given = 0
+        self.prompts = 0
         self.counted: operation_tables.Counted = {}
         self._is_alone = True
         self._hear(parts[0])
@@ -143,7 +143,7 @@ class Again:
         heard = self._tape.peek("saw")
         if heard is not None and (seen := msgspec.convert(heard, Seen)).begins <= self._begins:
             self._tape.take("saw")
-            self.given += self._steps.bring_to(part.after - seen.before)
+            self._steps.bring_to(part.after - seen.before)
             with self._store.restoring() as rows:
                 operation_tables.put_breakers(rows, seen.breakers)
                 if seen.others is not None:
@@ -154,7 +154,7 @@ class Again:
                 if seen.rows is not None:
                     operation_tables.put_seen_beside(rows, seen.rows, agent=self._operation.agent)
         if writes:
-            self.given += self._steps.bring_to(part.after)
+            self._steps.bring_to(part.after)
         return part
 
     def made(self, part: NewPart | None, then: RowChanges, changeset: bytes, rows: Rows) -> None:
@@ -177,8 +177,10 @@ class Again:
     def _require_same_words(self, rows: Rows) -> None:
         agent, seq = self._operation.agent, self._steps.said
         last = history_tables.end_of_log(rows, agent=agent).seq
-        said = step_tables.messages_behind(rows, "main.message", agent=agent, seq=seq, upto=last)
-        then = step_tables.messages_behind(rows, "temp.said", agent=agent, seq=seq, upto=last)
+        said = step_tables.messages_behind(rows, agent=agent, seq=seq, upto=last)
+        then = step_tables.messages_behind(
+            rows, agent=agent, seq=seq, upto=last, rewind=self._steps.last_rewind
+        )
         for one, other in zip(then, said, strict=False):
             if one != other:
                 changed = [name for name in one if one[name] != other.get(name)]

@@ -59,7 +59,7 @@ def carried(
 
     What was taken out of a space since then is not brought back.
     """
-    past, hashes = Past(()), set[str]()
+    past, hashes = Past(()), tables.hashes_left(rows, agent=agent)
     if cycle is not None:
         number = require_end(rows, agent=agent, cycle=cycle)
     if number is not None:
