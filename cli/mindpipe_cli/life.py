@@ -296,10 +296,10 @@ def replay(session: Session, life: str, upto: int | None) -> None:
     LIFE is a life file (- is stdin) or an agent of the store. All that its cycles made of it is
     taken back; then they are lived again: clocks, chance, models, programs and prices answer as
     they did, nothing is sent or run, and every prompt, message and row has to come out the same.
-    What came from outside (events, settings, what a person did, consolidation) is given as it was.
+    What came from outside (events, settings, what a person did) is given as it was.
 
     The first difference is printed, with status 1, then what was lived again. It begins where
-    mindpipe began to keep such a record, or at the last rewind.
+    mindpipe began to keep such a record; what a rewind left is lived again too.
     """
     from mindpipe.life.verbs import life as lives
     from mindpipe.model_access import make_tokens

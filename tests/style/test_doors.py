@@ -150,7 +150,12 @@ def test_sql_stands_in_tables() -> None:
 # The index is fed from what others keep, and shows it as it stands there: nothing is kept twice.
 SHOWS_OTHERS = frozenset({"mindpipe.recall.tables.feeds"})
 # A life is what all domains keep of one agent; it is carried as it stands there.
-CARRIES_OTHERS = frozenset({"mindpipe.life.tables", "mindpipe.life.rewinds.tables"})
+CARRIES_OTHERS = frozenset(
+    {
+        *("mindpipe.life.tables.lives", "mindpipe.life.tables.operations"),
+        *("mindpipe.life.tables.steps", "mindpipe.life.rewinds.tables"),
+    }
+)
 # A migration looks there once, at whom a trusted name means.
 LOOKS_AT = frozenset({("mindpipe.agents.tables", "entity")})
 

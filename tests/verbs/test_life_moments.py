@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from mindpipe.core.errors import UsageError
-from mindpipe.life import tables
+from mindpipe.life.tables import lives as tables
 from mindpipe.life.verbs.rows import carried
 from mindpipe.store.scratch import scratch_store
 from support.full_lives import FullLife

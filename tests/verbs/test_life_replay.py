@@ -4,6 +4,7 @@ import contextlib
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from mindpipe.agents.records import AgentChange
 from mindpipe.agents.verbs import agent as agents
@@ -11,18 +12,22 @@ from mindpipe.context import prompt
 from mindpipe.core.errors import FencedError, ModelBusyError, NothingToDoError, RefusedError
 from mindpipe.core.events import NewEvent
 from mindpipe.core.models import FaultClass, ModelFault
+from mindpipe.engine.recent_past import recent_past_of
 from mindpipe.engine.records.journal import CycleLimits
 from mindpipe.engine.verbs import think
+from mindpipe.engine.worker import log
 from mindpipe.inbox.records import Bounds
 from mindpipe.inbox.verbs.inbox import push_events
 from mindpipe.life.tape import TapePart
 from mindpipe.life.verbs import life as lives
-from mindpipe.life.verbs.rewind import rewind
+from mindpipe.life.verbs.rewind import list_, rewind
 from mindpipe.spaces import verbs as spaces
 from mindpipe.spaces.records import NewSpaceEntity
 from mindpipe.store.access import make_store
 from mindpipe.tasks.records import NewTask
 from mindpipe.tasks.verbs import task as tasks
+from mindpipe.workers import verbs as workers
+from mindpipe.workers.records import Iteration, LoopMode, WorkerSession, WorkerSessionState
 from support.full_lives import FullLife
 from support.histories import PROGRAM
 from support.life import AGENT, TOOLS, KilledError, Life
@@ -185,6 +190,47 @@ def test_a_task_that_another_gave_is_in_hand_again(life: Life) -> None:
     assert (found, verdict.lived) == ([], 1)
 
 
+def session(number: int, life: Life) -> WorkerSession:
+    """Return a session of a loop on this machine, under way."""
+    return WorkerSession(
+        id=f"r_{number}",
+        agent=AGENT,
+        state=WorkerSessionState.RUNNING,
+        pid=number,
+        born="1",
+        boot="b",
+        program="1",
+        schema=1,
+        started=life.clock.now(),
+    )
+
+
+def test_sessions_on_its_machine_are_told_of_again(life: Life) -> None:
+    """They are no part of a life, and a prompt tells of them."""
+    with life.open() as store:
+        agents.set_(store, name=AGENT, change=AgentChange(style="timeline"))
+        for number in (1, 2):
+            began = session(number, life)
+            workers.begin(store, began)
+            at, mode = life.clock.now(), LoopMode.NORMAL
+            lived = Iteration(agent=AGENT, number=number, life=began.id, at=at, mode=mode)
+            log.add_iteration(store, lived)
+            life.clock.pass_time(60.0)
+            if number == 1:
+                workers.end(store, life.clock, run=began)
+        push_events(
+            *(store, life.clock, life.chance),
+            events=[NewEvent(agent=AGENT, type="service", text="Go.")],
+            bounds=Bounds(),
+        )
+        deps = life.dependencies(store, talker())
+        prompts = replace(deps.prompts, recent=recent_past_of)
+        think.think(replace(deps, prompts=prompts), agent=AGENT, limits=CycleLimits())
+    assert "Session of" in str(life.rows("SELECT octets FROM blob"))
+    found, verdict = replayed(life.path)
+    assert (found, verdict.lived) == ([], 1)
+
+
 def test_what_runs_at_the_same_time_is_given_whole(life: Life) -> None:
     """Of two operations in each other's midst one is lived again, and the other is as it was."""
 
@@ -221,6 +267,18 @@ def test_a_kind_of_record_that_is_missing_is_told_where_it_is_missing(
     assert kind in str(difference.now) or difference.what in {"rows", "prompt"}
 
 
+@pytest.mark.parametrize("gone", [1, 2])
+def test_an_operation_that_is_missing_is_told(life: Life, gone: int) -> None:
+    for _ in range(3):
+        live(life)
+    with life.open() as store, store.write() as rows:
+        rows.run("DELETE FROM operation WHERE number = :number", {"number": gone})
+        rows.run("DELETE FROM operation_part WHERE operation = :number", {"number": gone})
+    (difference,), verdict = replayed(life.path)
+    assert (difference.what, difference.operation) == ("record", gone + 1)
+    assert not verdict.equal
+
+
 def test_a_changed_word_of_a_prompt_is_shown(life: Life, monkeypatch: pytest.MonkeyPatch) -> None:
     live(life)
     live(life, "And now?")
@@ -242,18 +300,40 @@ def test_a_changed_word_of_its_instructions_is_shown(
     assert any(line.startswith("+") and "quite new" in line for line in difference.diff)
 
 
-def test_a_life_that_went_back_is_lived_again_from_there(life: Life) -> None:
+def test_a_life_that_went_back_is_lived_again_with_what_it_left(life: Life) -> None:
+    """The branches have other messages and cycles under the same numbers."""
     for text in ("One.", "Two.", "Three."):
         live(life, text)
     with life.open() as store:
         rewind(store, life.clock, agent=AGENT, cycle=1)
-    with pytest.raises(NothingToDoError, match="has lived no cycle since it went back"):
-        replayed(life.path)
-    live(life, "Two again.")
+    found, verdict = replayed(life.path)
+    assert (found, verdict.cycles, verdict.lived) == ([], 1, 3)
+    live(life, "Two again, and something else.")
     live(life, "Three again.")
     found, verdict = replayed(life.path)
     assert found == []
-    assert (verdict.cycles, verdict.lived, verdict.equal) == (3, 2, True)
+    assert (verdict.cycles, verdict.lived, verdict.equal) == (3, 5, True)
+    with life.open() as store:
+        last = list_(store, agent=AGENT)[-1].number
+        rewind(store, life.clock, agent=AGENT, branch=last)
+    live(life, "Four.")
+    found, verdict = replayed(life.path)
+    assert found == []
+    assert (verdict.cycles, verdict.lived, verdict.given_cycles) == (4, 6, 0)
+
+
+def test_a_cycle_that_was_left_open_goes_on_where_it_is_taken_up(life: Life) -> None:
+    live(life)
+    life.push("Go on.")
+    with pytest.raises(KilledError):
+        life.think(talker(), dies=("turn.after_commit", 2))
+    with life.open() as store:
+        rewind(store, life.clock, agent=AGENT, cycle=1)
+        rewind(store, life.clock, agent=AGENT, branch=list_(store, agent=AGENT)[-1].number)
+    life.think(talker())
+    live(life)
+    found, verdict = replayed(life.path)
+    assert (found, verdict.cycles, verdict.given_cycles) == ([], 3, 0)
 
 
 def test_a_life_without_a_record_is_refused(life: Life) -> None:

@@ -454,10 +454,12 @@ _LIVES: tuple[Block, ...] = (
     ),
     Text(
         "Done again are cycles (mind think, run, ask, chat), with their tools, compaction and what "
-        "was approved before them. Given as they were are events, settings, notes, plans and "
-        "goals of others, what a person decided, consolidation, reviews, the loop's own log, and "
-        "cycles that read files through an index. A cycle that was killed is done again up to "
-        "where it was killed (cut). A life that went back is lived again since its last rewind."
+        "was approved before them, and consolidations that no model put into words. Given as they "
+        "were are events, settings, notes, plans and goals of others, what a person decided or "
+        "folded, reviews, the loop's own log, and cycles that read files through an index. A cycle "
+        "that was killed is done again up to where it was killed (cut). What a rewind left is "
+        "lived again too. The operations that are recorded are counted: one that was taken out of "
+        "the record leaves a gap, which is told as a difference (record)."
     ),
     Text(
         "mind life fork makes a second life with the past up to a cycle, in a store of its own: "

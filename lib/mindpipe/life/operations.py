@@ -60,6 +60,26 @@ class BreakerRow(Record):
     body: str
 
 
+class Outside(Record):
+    """What others had done by some moment, in short.
+
+    `change` is the last one of all agents, `agents` how many there are, `breakers` what is
+    remembered of failing models, as a JSON array.
+    """
+
+    change: int
+    agents: int
+    breakers: str
+
+    def failing(self) -> list[BreakerRow]:
+        """Return what is remembered of failing models."""
+        return msgspec.json.decode(self.breakers, type=list[BreakerRow])
+
+
+NOTHING_KNOWN = Outside(change=-1, agents=-1, breakers="[]")
+"""What is known of others before anything was asked."""
+
+
 OtherAgent = tuple[str, str | None]
 """Another agent of the store: its name, and since when it has been in another one."""
 
@@ -71,13 +91,15 @@ SeenRows = dict[str, list[tuple[Plain, ...]]]
 class Begun(Record, kw_only=True):
     """How an operation began: what `kind` it was, and what it was asked.
 
-    `owner` is who held the agent, `epoch` that of the lease before it.
+    `owner` is who held the agent, `epoch` that of the lease before it. `place` counts what is
+    recorded of the agent from 1, so that one that is gone leaves a gap; 0 where nobody counted.
     """
 
     kind: str
     asked: msgspec.Raw
     owner: str
     epoch: int
+    place: int = 0
 
 
 class Operation(Record):

@@ -149,8 +149,8 @@ class ReplayDifference(Record, omit_defaults=True):
 
     `operation` and `part` say which of its transactions it was in, `cycle` which cycle was the last
     one then. `what` is `prompt`, `rows`, `messages`, `program`, `reading` (something was asked of
-    the outside that was not asked then) or `end` (it did less); `then` and `now` show both, and
-    `diff` the lines of long values in which they differ.
+    the outside that was not asked then), `end` (it did less) or `record` (one before it is not
+    there); `then` and `now` show both, and `diff` the lines of long values in which they differ.
     """
 
     agent: str

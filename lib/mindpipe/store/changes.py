@@ -134,6 +134,25 @@ def rows_heard(rows: Rows, changeset: bytes) -> Iterator[RowHeard]:
         yield RowHeard(change.name, columns, change.op, key, old, new)
 
 
+def owner(rows: Rows, one: RowHeard) -> str:
+    """Return whose row it is, as far as the store still says so, or `NOBODY`."""
+    table, columns, key = one.table, one.columns, one.key
+    if table in _OF_A_PLAN:
+        return _owner(rows, "SELECT agent FROM plan WHERE id = :id", {"id": key[0]})
+    column = "name" if table == "agent" else "agent"
+    if column in one.new or column in one.old:
+        return str({**one.new, **one.old}[column])
+    if column not in columns.all:
+        return NOBODY
+    marks = " AND ".join(f"{name} = :{name}" for name in columns.key)
+    sql = f'SELECT {column} FROM "{table}" WHERE {marks}'
+    return _owner(rows, sql, dict(zip(columns.key, key, strict=True)))
+
+
+def _owner(rows: Rows, sql: str, values: Values) -> str:
+    return rows.value(str, sql, values) or NOBODY
+
+
 class ChangeLog:
     """Note down what each transaction of one connection changes; see the module's docstring.
 
@@ -213,8 +232,9 @@ class ChangeLog:
         """
         undone: dict[str, Undo] = defaultdict(dict)
         closed: dict[str, int] = {}
-        for table, columns, op, key, old, new in rows_heard(self._rows, heard):
-            agent = self._agent(table, columns, key, {**new, **old})
+        for one in rows_heard(self._rows, heard):
+            table, _, op, key, old, new = one
+            agent = self._rewound or owner(self._rows, one)
             if not agent and table in _OF_A_PLAN:
                 agent = dict(_plans_gone(heard)).get(key[0], NOBODY)
             of = undone[agent].setdefault(table, RowsUndone())
@@ -224,28 +244,24 @@ class ChangeLog:
                 case "DELETE":
                     of.gone.append((key, old))
                 case _:
-                    of.changed.append((key, {name: old[name] for name in new}))
+                    before = {name: old[name] for name in new}
+                    if self._rewound is not None and before.get("agent") == self._rewound:
+                        # What is left under another name goes along with nobody.
+                        before = {**self._now(one), **before}
+                    of.changed.append((key, before))
             if self._rewound is None and table == _CYCLE and new.get("state", _OPEN) != _OPEN:
                 closed[agent] = max(closed.get(agent, 0), int(str(key[1])))
         return undone, closed
 
-    def _agent(self, table: str, columns: Columns, key: Key, values: Values) -> str:
-        """Return whose row it is, as far as the store still says so."""
-        if self._rewound is not None:
-            return self._rewound
-        if table in _OF_A_PLAN:
-            return self._cell("SELECT agent FROM plan WHERE id = :id", {"id": key[0]})
-        column = "name" if table == "agent" else "agent"
-        if column in values:
-            return str(values[column])
-        if column not in columns.all:
-            return NOBODY
-        marks = " AND ".join(f"{name} = :{name}" for name in columns.key)
-        sql = f'SELECT {column} FROM "{table}" WHERE {marks}'
-        return self._cell(sql, dict(zip(columns.key, key, strict=True)))
-
-    def _cell(self, sql: str, values: Values) -> str:
-        return self._rows.value(str, sql, values) or NOBODY
+    def _now(self, one: RowHeard) -> Values:
+        """Return a row as it is."""
+        names = one.columns.all
+        picked = ", ".join(f'"{name}"' for name in names)
+        marks = " AND ".join(f'"{name}" = :{name}' for name in one.columns.key)
+        keyed = dict(zip(one.columns.key, one.key, strict=True))
+        sql = f'SELECT {picked} FROM "{one.table}" WHERE {marks}'
+        (row,) = self._rows.each(tuple, sql, keyed)
+        return dict(zip(names, row, strict=True))
 
 
 def _cells(columns: Columns, cells: Sequence[object] | None) -> Values:

@@ -65,7 +65,7 @@ SCHEMA = (
     ("0057_call_times", "mindpipe.engine.tables.journal"),
     ("0058_changes", "mindpipe.store.changes"),
     ("0059_carried", "mindpipe.history.tables"),
-    ("0060_operations", "mindpipe.life.tables"),
+    ("0060_operations", "mindpipe.life.tables.operations"),
     ("0061_rewinds", "mindpipe.life.rewinds.tables"),
 )
 

@@ -21,7 +21,6 @@ from mindpipe.core.sources import covers
 from mindpipe.core.version import VERSION
 from mindpipe.engine.tools.versions import version_of
 from mindpipe.history import tables as history_tables
-from mindpipe.life import tables
 from mindpipe.life.archive import LifeReader, packed
 from mindpipe.life.differences import ASPECTS, HISTORY, Picture, differences, pictured
 from mindpipe.life.records import (
@@ -34,6 +33,7 @@ from mindpipe.life.records import (
     SharedWork,
     Shown,
 )
+from mindpipe.life.tables import lives as tables
 from mindpipe.life.verbs.check import LifeCheck
 from mindpipe.life.verbs.rows import carried, from_file, require_end, take
 from mindpipe.store.access import make_store

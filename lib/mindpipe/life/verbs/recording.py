@@ -34,15 +34,16 @@ from mindpipe.engine.delivery import delivery
 from mindpipe.engine.dependencies import Dependencies, Prices
 from mindpipe.history import tables as history_tables
 from mindpipe.inbox.records import Bounds
-from mindpipe.life import tables
 from mindpipe.life.operations import (
+    NOTHING_KNOWN,
     Begun,
-    BreakerRow,
     NewPart,
     Operation,
     SeenRows,
     Setup,
 )
+from mindpipe.life.tables import lives as tables
+from mindpipe.life.tables import operations as operation_tables
 from mindpipe.life.tape import Kind, Seen, TapeWriter, raised
 from mindpipe.recall.records import no_files
 
@@ -184,14 +185,13 @@ class OperationRecord:
         self._is_apart = False
         self._calls: dict[str, int] = {}
         self._begins = 0
-        self._after = self._known = -1
+        self._after = -1
+        self._known = NOTHING_KNOWN
         # Before the part is written it is not known how many changes it is before its own.
         self._seen: list[Seen] = []
-        self._agents = -1
         self._theirs: SeenRows = {}
-        self._breakers: list[BreakerRow] = []
-        self._counted: tables.Counted = {}
-        self._told: tables.Counted = {}
+        self._counted: operation_tables.Counted = {}
+        self._told: operation_tables.Counted = {}
 
     def hear(self, kind: Kind, reading: object) -> None:
         """Keep a reading of this thread, or of one that works for it side by side with others."""
@@ -220,7 +220,7 @@ class OperationRecord:
     def search(self, ask: Callable[[], "Found"]) -> "Found":
         """Return what a search finds; beside other agents its ranks hang on their words too."""
         found = ask()
-        if self._agents > 1:
+        if self._known.agents > 1:
             self.hear("hits", found)
         return found
 
@@ -232,22 +232,18 @@ class OperationRecord:
         if self._is_apart:
             return
         self._begins += 1
-        last = tables.last_number(rows, "change", "number")
-        breakers = tables.breakers(rows)
-        agents = tables.count_agents(rows)
-        if (last, breakers, agents) != (self._known, self._breakers, self._agents):
+        now, known = operation_tables.outside(rows), self._known
+        if now != known:
             others = None
-            if agents != self._agents:
-                others = tables.other_agents(rows, agent=self._operation.agent)
-            theirs = tables.seen_of_others(rows, agent=self._operation.agent)
+            if now.agents != known.agents:
+                others = operation_tables.other_agents(rows, agent=self._operation.agent)
+            theirs = operation_tables.seen_beside(rows, agent=self._operation.agent)
             told = None if theirs == self._theirs else theirs
-            self._seen.append(Seen(self._begins, last, breakers, others, told))
+            self._seen.append(Seen(self._begins, now.change, now.failing(), others, told))
             self._theirs = theirs
-            self._agents = agents
-        self._after = self._known = last
-        self._breakers = breakers
+        self._after, self._known = now.change, now
         if writes:
-            self._counted = tables.counted(rows)
+            self._counted = operation_tables.counted(rows)
 
     def ends(self, rows: Rows) -> None:
         """Write what was heard until now, in the transaction that made something of it."""
@@ -256,7 +252,9 @@ class OperationRecord:
             return
         if self._number is None:
             self._number = tables.last_number(rows, "operation", "number") + 1
-            tables.insert_operation(rows, self._number, self._operation, after=self._after)
+            operation_tables.insert_operation(
+                rows, self._number, self._operation, after=self._after
+            )
         self._part += 1
         for seen in self._seen:
             self._tape.add("saw", seen._replace(before=self._after - seen.before))
@@ -271,8 +269,9 @@ class OperationRecord:
             blobs=to_json(blobs).decode(),
             heard=heard,
         )
-        tables.insert_part(rows, part)
-        self._known, self._begins, self._seen = last, 0, []
+        operation_tables.insert_part(rows, part)
+        self._known = msgspec.structs.replace(self._known, change=last)
+        self._begins, self._seen = 0, []
 
 
 def heard(

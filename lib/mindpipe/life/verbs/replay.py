@@ -12,11 +12,12 @@ from mindpipe.core.ports import Tokens
 from mindpipe.engine.cycle.emergency import EmergencyError
 from mindpipe.engine.verbs import think
 from mindpipe.engine.worker.interrupts import StoppedError
-from mindpipe.life import tables
 from mindpipe.life.archive import LifeReader
 from mindpipe.life.operations import Begun, ConsolidationSetup, NewPart, Operation, Setup
 from mindpipe.life.records import LifeReplayed, ReplayDifference
-from mindpipe.life.rewinds import tables as rewinds
+from mindpipe.life.tables import lives as tables
+from mindpipe.life.tables import operations as operation_tables
+from mindpipe.life.tables import steps as step_tables
 from mindpipe.life.tape import TapeEndError
 from mindpipe.life.verbs.consolidating import CONSOLIDATE, consolidate_again
 from mindpipe.life.verbs.replaying import (
@@ -80,14 +81,10 @@ class LifeReplay:
 
     def _again(self, store: "SqliteStore", *, agent: str) -> Iterator[ReplayDifference]:
         with store.read() as rows:
-            # What a rewind left has other messages under the same numbers.
-            back = max((one.number for one in rewinds.all_of(rows, agent=agent)), default=0)
-            recorded = tables.operations(rows, agent=agent, since=back)
-            first = tables.parts_of(rows, recorded[0].number) if recorded else []
-            changes = tables.count_changes(rows, agent=agent)
+            recorded = operation_tables.operations(rows, agent=agent)
+            first = operation_tables.parts_of(rows, recorded[0].number) if recorded else []
+            changes = step_tables.count_changes(rows, agent=agent)
             last = tables.last_change(rows, agent=agent) or 0
-        if not first and back:
-            raise NothingToDoError(f"{agent} has lived no cycle since it went back.")
         if not first:
             raise RefusedError(
                 f"nothing of what {agent} heard is recorded in {self._reader.name}; it was lived "
@@ -96,18 +93,30 @@ class LifeReplay:
         steps = Steps(store, agent=agent)
         steps.go_back(first[0].after)
         count = _Count(before=changes - steps.kept)
-        equal = True
+        equal, place = True, 0
         for stored in recorded:
             if self._upto is not None and steps.cycles() >= self._upto:
                 break
             operation = _operation(agent, stored)
+            place, before = operation.begun.place, place
+            if place > before + 1:
+                equal = False
+                yield ReplayDifference(
+                    agent=agent,
+                    cycle=steps.cycles(),
+                    operation=stored.number,
+                    kind=operation.begun.kind,
+                    part=0,
+                    what="record",
+                    then=f"{place - 1} operations before this one",
+                    now=f"{before} of them are recorded",
+                )
+                break
             with store.read() as rows:
-                parts = tables.parts_of(rows, stored.number)
+                parts = operation_tables.parts_of(rows, stored.number)
             if [one.part for one in parts] != list(range(1, len(parts) + 1)) or not parts:
                 raise self._reader.fault(f"parts of operation {stored.number} are missing")
-            before = steps.cycles()
-            count.given += steps.bring_to(parts[0].after)
-            count.given_cycles += steps.cycles() - before
+            steps.bring_to(parts[0].after)
             if steps.at > parts[0].after or not _can_be_redone(operation):
                 continue
             found = self._live(steps, store, stored.number, operation, parts, count)
@@ -116,11 +125,14 @@ class LifeReplay:
                 yield found
                 break
         else:
-            before = steps.cycles()
-            count.given += steps.bring_to(last)
-            count.given_cycles += steps.cycles() - before
+            steps.bring_to(last)
         self.verdict = LifeReplayed(
-            agent=agent, cycles=steps.cycles(), equal=equal, **msgspec.structs.asdict(count)
+            agent=agent,
+            cycles=steps.cycles(),
+            given=steps.given,
+            given_cycles=steps.given_cycles,
+            equal=equal,
+            **msgspec.structs.asdict(count),
         )
 
     def _live(
@@ -153,7 +165,6 @@ class LifeReplay:
         count.lived += 1
         count.cut += again.is_cut
         count.prompts += again.prompts
-        count.given += again.given
         count.changes += again.part
         if differs is None:
             return None
@@ -221,12 +232,10 @@ class _Count(msgspec.Struct):
     lived: int = 0
     prompts: int = 0
     changes: int = 0
-    given: int = 0
-    given_cycles: int = 0
     cut: int = 0
 
 
-def _operation(agent: str, stored: tables.StoredOperation) -> Operation:
+def _operation(agent: str, stored: operation_tables.StoredOperation) -> Operation:
     return Operation(
         agent=agent,
         begun=msgspec.json.decode(stored.body, type=Begun),

@@ -24,8 +24,10 @@ from mindpipe.engine.dependencies import (
 from mindpipe.engine.recent_past import recent_past_of
 from mindpipe.history import tables as history_tables
 from mindpipe.knowledge.keys import rules_of
-from mindpipe.life import tables
 from mindpipe.life.operations import NewPart, Operation, Setup
+from mindpipe.life.tables import lives as tables
+from mindpipe.life.tables import operations as operation_tables
+from mindpipe.life.tables import steps as step_tables
 from mindpipe.life.tape import (
     Kind,
     OtherReadingError,
@@ -70,8 +72,8 @@ class Again:
         self._calls: dict[str, int] = {}
         self.is_cut = False
         self.differs: Differs | None = None
-        self.prompts = self.given = 0
-        self.counted: tables.Counted = {}
+        self.prompts = 0
+        self.counted: operation_tables.Counted = {}
         self._is_alone = True
         self._hear(parts[0])
 
@@ -79,7 +81,7 @@ class Again:
         """Hear what was heard before a transaction."""
         try:
             self._tape.add(part.heard)
-            counted = msgspec.convert(self._tape.take("counted"), tables.Counted)
+            counted = msgspec.convert(self._tape.take("counted"), operation_tables.Counted)
             self.counted = {**self.counted, **counted}
         except (OtherReadingError, msgspec.ValidationError) as error:
             self.differs = self.differs or Differs("reading", now=str(error))
@@ -141,16 +143,18 @@ class Again:
         heard = self._tape.peek("saw")
         if heard is not None and (seen := msgspec.convert(heard, Seen)).begins <= self._begins:
             self._tape.take("saw")
-            self.given += self._steps.bring_to(part.after - seen.before)
+            self._steps.bring_to(part.after - seen.before)
             with self._store.restoring() as rows:
-                tables.put_breakers(rows, seen.breakers)
+                operation_tables.put_breakers(rows, seen.breakers)
                 if seen.others is not None:
                     self._is_alone = not seen.others
-                    tables.put_other_agents(rows, seen.others, agent=self._operation.agent)
+                    operation_tables.put_other_agents(
+                        rows, seen.others, agent=self._operation.agent
+                    )
                 if seen.rows is not None:
-                    tables.put_seen_of_others(rows, seen.rows, agent=self._operation.agent)
+                    operation_tables.put_seen_beside(rows, seen.rows, agent=self._operation.agent)
         if writes:
-            self.given += self._steps.bring_to(part.after)
+            self._steps.bring_to(part.after)
         return part
 
     def made(self, part: NewPart | None, then: RowChanges, changeset: bytes, rows: Rows) -> None:
@@ -173,8 +177,10 @@ class Again:
     def _require_same_words(self, rows: Rows) -> None:
         agent, seq = self._operation.agent, self._steps.said
         last = history_tables.end_of_log(rows, agent=agent).seq
-        said = tables.messages_behind(rows, "main.message", agent=agent, seq=seq, upto=last)
-        then = tables.messages_behind(rows, "temp.said", agent=agent, seq=seq, upto=last)
+        said = step_tables.messages_behind(rows, agent=agent, seq=seq, upto=last)
+        then = step_tables.messages_behind(
+            rows, agent=agent, seq=seq, upto=last, rewind=self._steps.last_rewind
+        )
         for one, other in zip(then, said, strict=False):
             if one != other:
                 changed = [name for name in one if one[name] != other.get(name)]

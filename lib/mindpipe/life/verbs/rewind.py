@@ -15,7 +15,7 @@ from mindpipe.history import tables as history_tables
 from mindpipe.history.rows import message_of, searched_text
 from mindpipe.life.records import LifeEffect, LifeRewound, Rewind
 from mindpipe.life.rewinds import tables as rewinds
-from mindpipe.life.tables import SHARED, take_back
+from mindpipe.life.tables.lives import SHARED, take_back
 from mindpipe.life.verbs.rows import require_end
 from mindpipe.recall.verbs import reindex
 from mindpipe.store.changes import UNDO, Plain, RowsUndone, Undo

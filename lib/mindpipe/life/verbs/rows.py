@@ -14,11 +14,11 @@ from mindpipe.history import tables as history_tables
 from mindpipe.history.records import CarriedRows
 from mindpipe.history.rows import digest
 from mindpipe.history.verbs.log import extend_index
-from mindpipe.life import tables
 from mindpipe.life.archive import untrusted
 from mindpipe.life.numbers import Numbering
 from mindpipe.life.past import Past
 from mindpipe.life.records import LifeManifest, TableHeader
+from mindpipe.life.tables import lives as tables
 from mindpipe.store.changes import NOBODY, UNDO, columns_of
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def carried(
 
     What was taken out of a space since then is not brought back.
     """
-    past, hashes = Past(()), set[str]()
+    past, hashes = Past(()), tables.hashes_left(rows, agent=agent)
     if cycle is not None:
         number = require_end(rows, agent=agent, cycle=cycle)
     if number is not None:

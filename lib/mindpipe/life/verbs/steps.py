@@ -4,17 +4,32 @@ What a transaction made of the rows follows from taking it back: the changeset o
 """
 
 import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 import apsw
 
 from mindpipe.core.errors import UsageError
 from mindpipe.core.ports import Rows
+from mindpipe.core.records import MOST_WHOLE
 from mindpipe.history import tables as history_tables
 from mindpipe.history.verbs.log import extend_index
-from mindpipe.life import tables
-from mindpipe.store.changes import UNDO, Key, RowHeard, Undo, Values, is_logged, rows_heard
+from mindpipe.life.rewinds import tables as rewinds
+from mindpipe.life.tables import lives as tables
+from mindpipe.life.tables import operations as operation_tables
+from mindpipe.life.tables import steps as step_tables
+from mindpipe.recall.verbs import reindex
+from mindpipe.store.changes import (
+    NOBODY,
+    UNDO,
+    Key,
+    RowsUndone,
+    Undo,
+    Values,
+    is_logged,
+    owner,
+    rows_heard,
+)
 
 if TYPE_CHECKING:
     from mindpipe.store.sqlite import SqliteStore
@@ -35,13 +50,16 @@ class Steps:
     """The changes of one agent's life in a store of its own, which is moved through them.
 
     `at` is the change up to which they are made, `said` the last message that was said by then, and
-    `kept` how many changes were taken back.
+    `kept` how many changes were taken back. Of those `given` were made again as they were, with
+    which `given_cycles` began.
     """
 
     def __init__(self, store: "SqliteStore", *, agent: str) -> None:
         self._store, self._connection = store, store.connection
         self._agent = agent
-        self.at = self.said = self.kept = 0
+        self.at = self.said = self.kept = self.given = self.given_cycles = 0
+        with store.read() as rows:
+            self._rewinds = {one.number: one for one in rewinds.all_of(rows, agent=agent)}
         # Rows are put where they were: that others point to them, and what follows, is there too.
         self._connection.config(apsw.SQLITE_DBCONFIG_ENABLE_FKEY, 0)
 
@@ -65,8 +83,8 @@ class Steps:
     def go_back(self, to: int) -> None:
         """Take back all changes behind one, and keep each, to be made again."""
         with self._as_they_are() as rows:
-            tables.make_steps(rows)
-            for number, undo in tables.changes_behind(rows, agent=self._agent, number=to):
+            step_tables.make_steps(rows)
+            for number, undo in step_tables.changes_behind(rows, agent=self._agent, number=to):
                 self._step_back(rows, number, UNDO.decode(undo))
                 self.kept += 1
             history_tables.clear_index(rows)
@@ -82,43 +100,74 @@ class Steps:
     def _step_back(self, rows: Rows, number: int, undo: Undo) -> None:
         if unknown := undo.keys() - tables.BY_NAME.keys():
             raise UsageError(f"a change is of {', '.join(sorted(unknown))}, which is no table")
-        for agent, cycle in undo["cycle"].made if "cycle" in undo else ():
-            tables.set_messages_aside(rows, agent=str(agent), cycle=int(str(cycle)))
-        with contextlib.closing(self.listening()) as session:
+        agent, back = self._agent, self._rewinds.get(number)
+        begun = [int(str(cycle)) for _, cycle in undo["cycle"].made] if "cycle" in undo else []
+        aside, but = [range(cycle, cycle + 1) for cycle in begun], list[int]()
+        if back is not None:
+            # What was said after it in cycles that it took up; all else comes and goes with it.
+            aside = [range(back.cycle + 1, MOST_WHOLE)]
+            said = undo.get("message", RowsUndone())
+            but = [int(str(key)) for (key,) in (*said.made, *(one for one, _ in said.changed))]
+            # No cycle hangs on it, and it has rows of what came later.
+            undo = {table: of for table, of in undo.items() if table != "cycle_change"}
+        rewind = self._rewind_before(number)
+        for cycles in aside:
+            step_tables.set_messages_aside(rows, agent=agent, cycles=cycles, rewind=rewind, but=but)
+        heard = is_logged if back is None else undo.__contains__
+        with contextlib.closing(self.listening(heard)) as session:
             tables.take_back(rows, undo)
-            tables.keep_step(rows, number, apsw.Changeset.invert(session.changeset()))
+            step_tables.keep_step(rows, number, apsw.Changeset.invert(session.changeset()))
 
-    def listening(self) -> apsw.Session:
-        """Return what hears changes of the rows that the log is kept of."""
+    def _rewind_before(self, number: int) -> int:
+        """Return the last rewind up to a change, or 0."""
+        return max((one for one in self._rewinds if one <= number), default=0)
+
+    @property
+    def last_rewind(self) -> int:
+        """Return the last rewind up to where the life is, or 0."""
+        return self._rewind_before(self.at)
+
+    def listening(self, heard: Callable[[str], bool] = is_logged) -> apsw.Session:
+        """Return what hears changes of rows; by default of those that the log is kept of."""
         session = apsw.Session(self._connection, "main")
-        session.table_filter(is_logged)
+        session.table_filter(heard)
         session.attach()
         return session
 
-    def bring_to(self, number: int) -> int:
-        """Make all changes up to one again, as they were; return how many those were."""
+    def bring_to(self, number: int) -> None:
+        """Make all changes up to one again, as they were."""
         if number <= self.at:
-            return 0
+            return
         with self._as_they_are() as rows:
             said = tables.last_number(rows, "message", "number")
-            steps = tables.steps_between(rows, after=self.at, upto=number)
+            steps = step_tables.steps_between(rows, after=self.at, upto=number)
             for one in steps:
+                if one.number in self._rewinds:
+                    # As it was there: what is left goes out of the index, in which it was.
+                    for _ in reindex.catch_up(self._store):
+                        pass
                 apsw.Changeset.apply(one.changeset, self._connection)
-                self._say_again(rows, one.changeset)
+                self._say_again(rows, one)
+            if any(one.number in self._rewinds for one in steps):
+                history_tables.clear_index(rows)
+                said = 0
             extend_index(rows, after=said)
             self.said = history_tables.end_of_log(rows, agent=self._agent).seq
         self.at = number
-        return len(steps)
+        self.given += len(steps)
 
-    def _say_again(self, rows: Rows, changeset: bytes) -> None:
+    def _say_again(self, rows: Rows, step: step_tables.StoredStep) -> None:
         """Bring back what was said in a transaction that committed a turn or closed a cycle."""
-        for (table, key), change in self.changes(changeset).items():
+        rewind = self._rewind_before(step.number)
+        for (table, key), change in self.changes(step.changeset).items():
+            if (table, change.op) == ("cycle", "INSERT") and step.number not in self._rewinds:
+                self.given_cycles += 1
             state = change.values.get("state")
             if table == "cycle" and state not in {None, "open"}:
-                tables.bring_messages_back(rows, cycle=int(str(key[1])))
+                step_tables.bring_messages_back(rows, cycle=int(str(key[1])), rewind=rewind)
             elif table == "turn" and state not in {None, "asking", "recorded"}:
                 cycle, turn = int(str(key[1])), int(str(key[2]))
-                tables.bring_messages_back(rows, cycle=cycle, turn=turn)
+                step_tables.bring_messages_back(rows, cycle=cycle, turn=turn, rewind=rewind)
 
     def pass_over(self, number: int) -> None:
         """Go behind changes that were made anew."""
@@ -128,7 +177,7 @@ class Steps:
         """Return what became of rows by the changes behind one, up to another."""
         with self._store.read() as rows:
             found: dict[tuple[str, Key], RowChange] = {}
-            for step in tables.steps_between(rows, after=after, upto=upto):
+            for step in step_tables.steps_between(rows, after=after, upto=upto):
                 found |= self.changes(step.changeset)
             return found
 
@@ -138,33 +187,25 @@ class Steps:
             return {
                 (one.table, one.key): RowChange(one.op, one.new)
                 for one in rows_heard(rows, changeset)
-                if self._is_of_life(rows, one)
+                if owner(rows, one) in {NOBODY, self._agent}
             }
 
-    def _is_of_life(self, rows: Rows, one: RowHeard) -> bool:
-        """Tell whether a row is of this life, or of nobody."""
-        cells = {**one.old, **one.new}
-        column = "name" if one.table == "agent" else "agent"
-        if column in cells or column not in one.columns.all:
-            return cells.get(column, self._agent) == self._agent
-        return tables.owner(rows, one.table, one.columns, one.key) in {None, self._agent}
-
     @contextlib.contextmanager
-    def among_others(self, counted: tables.Counted) -> Iterator[Rows]:
+    def among_others(self, counted: operation_tables.Counted) -> Iterator[Rows]:
         """Hold a transaction beside rows of others as there were, by the highest of each table.
 
         So numbers that a store counts for all its agents go on where they went on then.
         """
         with self._store.restoring() as rows:
-            now = tables.counted(rows)
+            now = operation_tables.counted(rows)
             missing = [one for one in counted.items() if one[1] > now[one[0]]]
             if not missing:
                 yield rows
                 return
             with self._freely():
                 for table, number in missing:
-                    tables.put_placeholder(rows, table, number)
+                    operation_tables.put_placeholder(rows, table, number)
             yield rows
             with self._freely():
                 for table, number in missing:
-                    tables.take_placeholder(rows, table, number)
+                    operation_tables.take_placeholder(rows, table, number)

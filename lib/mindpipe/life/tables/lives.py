@@ -1,48 +1,40 @@
 """Which rows of a store are one life, in the order in which they can be put into another store."""
 
-import functools
-import hashlib
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
 
 from mindpipe.core.ports import Cell, Row, Rows
-from mindpipe.core.records import MOST_WHOLE, Migration, Record, to_json
-from mindpipe.life.operations import BreakerRow, NewPart, Operation, OtherAgent, SeenRows
+from mindpipe.core.records import MOST_WHOLE, Record, to_json
 from mindpipe.life.records import LifePart
 from mindpipe.store.changes import NOBODY, Columns, Key, RowsUndone, Undo, Values, columns_of
 
-MIGRATIONS = (
-    Migration(
-        name="0060_operations",
-        sql="""
-    CREATE TABLE operation_setup(sha256 TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT, WITHOUT ROWID;
-    CREATE TABLE operation(
-        number INTEGER PRIMARY KEY, agent TEXT NOT NULL, after INTEGER NOT NULL,
-        setup TEXT NOT NULL,
-        body TEXT NOT NULL CHECK(json_valid(body))
-    ) STRICT;
-    CREATE INDEX operation_of ON operation(agent, number);
-    CREATE TABLE operation_part(
-        operation INTEGER NOT NULL, part INTEGER NOT NULL, after INTEGER NOT NULL,
-        number INTEGER NOT NULL, blobs TEXT NOT NULL CHECK(json_valid(blobs)), heard BLOB NOT NULL,
-        PRIMARY KEY(operation, part)
-    ) STRICT, WITHOUT ROWID;
-    """,
-    ),
-)
+IN_SPACES = "(SELECT space FROM member WHERE entity = :agent)"
+"""The spaces that an agent is in."""
 
-_IN = "(SELECT space FROM member WHERE entity = :agent)"
+
 _OWN = "agent = :agent"
+
+
 _SAID = "agent = :agent AND cycle <= :cycle"
+
+
 _PERSON = "person = :agent"
+
+
 _BEGUN = f"{_OWN} AND after < :change"
+
+
 _BESIDE = """EXISTS(SELECT 1 FROM event WHERE id = ? AND agent = ?)
     OR EXISTS(SELECT 1 FROM post WHERE id = ? AND space IN
         (SELECT space FROM member WHERE entity = ?))"""
+
+
 _ATTACHED = f"""owner IN (SELECT id FROM event WHERE agent = :agent
-    UNION SELECT id FROM post WHERE space IN {_IN})"""
+    UNION SELECT id FROM post WHERE space IN {IN_SPACES})"""
+
 
 _BLOBS = f"""sha256 IN (
     SELECT value FROM json_each(:hashes)
@@ -76,13 +68,13 @@ TABLES = (
         "entity",
         "spaces",
         f"""name = :agent
-        OR name IN (SELECT entity FROM member WHERE space IN {_IN})
-        OR name IN (SELECT sender FROM post WHERE space IN {_IN})""",
+        OR name IN (SELECT entity FROM member WHERE space IN {IN_SPACES})
+        OR name IN (SELECT sender FROM post WHERE space IN {IN_SPACES})""",
     ),
-    LifeTable("space", "spaces", f"name IN {_IN}"),
-    LifeTable("member", "spaces", f"space IN {_IN}"),
+    LifeTable("space", "spaces", f"name IN {IN_SPACES}"),
+    LifeTable("member", "spaces", f"space IN {IN_SPACES}"),
     # What others have not let out yet is theirs.
-    LifeTable("post", "spaces", f"space IN {_IN} AND (state = 'visible' OR sender = :agent)"),
+    LifeTable("post", "spaces", f"space IN {IN_SPACES} AND (state = 'visible' OR sender = :agent)"),
     LifeTable("event", "inbox"),
     LifeTable("attachment", "inbox", _ATTACHED),
     LifeTable("plan", "plans"),
@@ -154,10 +146,14 @@ TABLES = (
     ),
     LifeTable("rewind", "changes"),
 )
+
+
 BY_NAME: Mapping[str, LifeTable] = {table.name: table for table in TABLES}
+
 
 SHARED = frozenset({"entity", "space", "member", "post", "blob", "attachment", "operation_setup"})
 """Tables whose rows others may have too: what is there already stays as it is."""
+
 
 POINTERS = {
     "segment": "head_sha256",
@@ -167,8 +163,10 @@ POINTERS = {
 }
 """Columns that hold the hash of a blob."""
 
+
 CHANGES = frozenset({"change", "cycle_change", "rewind"})
 """Tables whose rows say which change they are of, by its number."""
+
 
 STAYS = frozenset(
     {
@@ -292,6 +290,18 @@ def note_change_of_agent(rows: Rows, *, agent: str, before: Values) -> None:
     )
 
 
+_HASH = re.compile(r"\b[0-9a-f]{64}\b")
+
+
+def hashes_left(rows: Rows, *, agent: str) -> set[str]:
+    """Return the hashes in what the rewinds of an agent left, under some of which are octets."""
+    sql = (
+        "SELECT undo FROM change WHERE agent = :agent "
+        "AND number IN (SELECT number FROM rewind WHERE agent = :agent)"
+    )
+    return {sha for undo in rows.each(str, sql, {"agent": agent}) for sha in _HASH.findall(undo)}
+
+
 def changes_for(rows: Rows, *, agent: str) -> Iterator[Row]:
     """Yield the changes of an agent and of what nobody owns, as they are stored."""
     sql = "SELECT number, agent, undo FROM change WHERE agent IN (:agent, :nobody) ORDER BY number"
@@ -299,10 +309,10 @@ def changes_for(rows: Rows, *, agent: str) -> Iterator[Row]:
 
 
 _OF_LIFE = {
-    "space": f":first IN {_IN}",
-    "member": f":first IN {_IN}",
-    "post": f":first IN {_IN}",
-    "entity": f"EXISTS(SELECT 1 FROM member WHERE entity = :first AND space IN {_IN})",
+    "space": f":first IN {IN_SPACES}",
+    "member": f":first IN {IN_SPACES}",
+    "post": f":first IN {IN_SPACES}",
+    "entity": f"EXISTS(SELECT 1 FROM member WHERE entity = :first AND space IN {IN_SPACES})",
     "attachment": """EXISTS(SELECT 1 FROM event WHERE id = :first AND agent = :agent)
         OR EXISTS(SELECT 1 FROM post WHERE id = :first AND space IN
             (SELECT space FROM member WHERE entity = :agent))""",
@@ -413,225 +423,6 @@ def version(rows: Rows) -> str:
     return rows.value(str, "SELECT sqlite_version()") or ""
 
 
-def breakers(rows: Rows) -> list[BreakerRow]:
-    """Return what is remembered of failing models."""
-    return rows.all(BreakerRow, "SELECT model, boot, body FROM breaker ORDER BY model")
-
-
-def put_breakers(rows: Rows, found: Iterable[BreakerRow]) -> None:
-    """Remember of failing models this and nothing else."""
-    rows.run("DELETE FROM breaker")
-    rows.run_many(
-        "INSERT INTO breaker(model, boot, body) VALUES(?, ?, ?)",
-        ((one.model, one.boot, one.body) for one in found),
-    )
-
-
-def insert_operation(rows: Rows, number: int, begun: Operation, *, after: int) -> None:
-    """Keep what an operation was asked and set up with, and after which change it began."""
-    setup = to_json(begun.setup)
-    sha256 = hashlib.sha256(setup).hexdigest()
-    rows.run(
-        "INSERT OR IGNORE INTO operation_setup(sha256, body) VALUES(:sha256, :body)",
-        {"sha256": sha256, "body": setup.decode()},
-    )
-    rows.run(
-        "INSERT INTO operation(number, agent, after, setup, body) "
-        "VALUES(:number, :agent, :after, :setup, :body)",
-        {
-            "number": number,
-            "agent": begun.agent,
-            "after": after,
-            "setup": sha256,
-            "body": to_json(begun.begun).decode(),
-        },
-    )
-
-
-def insert_part(rows: Rows, part: NewPart) -> None:
-    """Keep what an operation heard before one of its transactions."""
-    rows.run(
-        "INSERT INTO operation_part(operation, part, after, number, blobs, heard) "
-        "VALUES(:operation, :part, :after, :number, :blobs, :heard)",
-        msgspec.structs.asdict(part),
-    )
-
-
-class StoredStep(Record):
-    """The changeset that makes a change again, and the number of the change."""
-
-    number: int
-    changeset: bytes
-
-
-_STEPS = (
-    "CREATE TEMP TABLE step(number INTEGER PRIMARY KEY, changeset BLOB NOT NULL)",
-    "CREATE TEMP TABLE said AS SELECT * FROM main.message WHERE 0",
-    "CREATE INDEX temp.said_by_seq ON said(seq)",
-    "CREATE INDEX temp.said_by_cycle ON said(cycle)",
-)
-
-
-def make_steps(rows: Rows) -> None:
-    """Make room for steps and for what was said in them, which ends with the connection."""
-    for sql in _STEPS:
-        rows.run(sql)
-
-
-def changes_behind(rows: Rows, *, agent: str, number: int) -> list[tuple[int, str]]:
-    """Return what takes back the changes of an agent behind one, the last one first."""
-    sql = "SELECT number, undo FROM change WHERE agent = :agent AND number > :number"
-    named: dict[str, Cell] = {"agent": agent, "number": number}
-    return list(rows.each(tuple, f"{sql} ORDER BY number DESC", named))
-
-
-def keep_step(rows: Rows, number: int, changeset: bytes) -> None:
-    """Keep what makes a change again."""
-    rows.run(
-        "INSERT INTO temp.step(number, changeset) VALUES(:number, :changeset)",
-        {"number": number, "changeset": changeset},
-    )
-
-
-def steps_between(rows: Rows, *, after: int, upto: int) -> list[StoredStep]:
-    """Return what makes the changes behind one again, up to another."""
-    sql = "SELECT number, changeset FROM temp.step WHERE number > :after AND number <= :upto"
-    return rows.all(StoredStep, f"{sql} ORDER BY number", {"after": after, "upto": upto})
-
-
-def set_messages_aside(rows: Rows, *, agent: str, cycle: int) -> None:
-    """Take the messages of a cycle away, and keep them."""
-    named: dict[str, Cell] = {"agent": agent, "cycle": cycle}
-    where = "WHERE agent = :agent AND cycle = :cycle"
-    rows.run(f"INSERT INTO temp.said SELECT * FROM main.message {where}", named)
-    rows.run(f"DELETE FROM main.message {where}", named)
-
-
-def bring_messages_back(rows: Rows, *, cycle: int, turn: int = MOST_WHOLE) -> None:
-    """Bring the messages of a cycle back, up to those of a turn, that were set aside."""
-    names = ", ".join(f'"{name}"' for name in columns_of(rows, "message").all)
-    rows.run(
-        f"INSERT OR IGNORE INTO main.message({names}) SELECT {names} FROM temp.said "
-        "WHERE cycle = :cycle AND turn <= :turn",
-        {"cycle": cycle, "turn": turn},
-    )
-
-
-def messages_behind(
-    rows: Rows, table: str, *, agent: str, seq: int, upto: int
-) -> list[dict[str, object]]:
-    """Return messages behind one, up to another, from `message` or from those set `said` aside.
-
-    Their numbers, which the store counts for all its agents, are left out.
-    """
-    names = [name for name in columns_of(rows, "message").all if name != "number"]
-    picked = ", ".join(f'"{name}"' for name in names)
-    where = "agent = :agent AND seq > :seq AND seq <= :upto"
-    sql = f"SELECT {picked} FROM {table} WHERE {where} ORDER BY seq"
-    found = rows.each(tuple, sql, {"agent": agent, "seq": seq, "upto": upto})
-    return [dict(zip(names, row, strict=True)) for row in found]
-
-
-class StoredOperation(Record):
-    """An operation as it is stored: how it began and was set up, as JSON."""
-
-    number: int
-    body: str
-    setup: str
-
-
-def operations(rows: Rows, *, agent: str, since: int) -> list[StoredOperation]:
-    """Return what is recorded of an agent's operations that began after a change, in order."""
-    sql = (
-        "SELECT number, operation.body, operation_setup.body AS setup FROM operation "
-        "JOIN operation_setup ON sha256 = setup WHERE agent = :agent AND after >= :since "
-        "ORDER BY number"
-    )
-    return rows.all(StoredOperation, sql, {"agent": agent, "since": since})
-
-
-def parts_of(rows: Rows, operation: int) -> list[NewPart]:
-    """Return the parts of an operation, in their order."""
-    sql = (
-        "SELECT operation, part, after, number, blobs, heard FROM operation_part "
-        "WHERE operation = :operation ORDER BY part"
-    )
-    return rows.all(NewPart, sql, {"operation": operation})
-
-
-def count_changes(rows: Rows, *, agent: str) -> int:
-    """Return how many changes of an agent are kept."""
-    sql = "SELECT count(*) FROM change WHERE agent = :agent"
-    return rows.value(int, sql, {"agent": agent}) or 0
-
-
-def owner(rows: Rows, table: str, columns: Columns, key: Key) -> str | None:
-    """Return whose a row is in a table that says so; None where there is no such row."""
-    where = " AND ".join(f'"{name}" = :{name}' for name in columns.key)
-    sql = f'SELECT agent FROM "{table}" WHERE {where}'
-    return rows.value(str, sql, dict(zip(columns.key, key, strict=True)))
-
-
-class _Column(Record):
-    name: str
-    type: str
-
-
-def put_placeholder(rows: Rows, table: str, number: int) -> None:
-    """Put a row of nobody into a table, under a number; what it holds means nothing."""
-    sql = "SELECT name, type FROM pragma_table_info(:table)"
-    types = {one.name: one.type for one in rows.all(_Column, sql, {"table": table})}
-    # An empty list is JSON too, where a text has to be some.
-    values: dict[str, Cell] = {
-        name: "[]" if kind == "TEXT" else number for name, kind in types.items()
-    }
-    values |= {name: NOBODY for name in ("agent",) if name in types}
-    picked = ", ".join(f'"{name}"' for name in types)
-    marks = ", ".join(f":{name}" for name in types)
-    rows.run(
-        f'INSERT INTO "{table}"({picked}) VALUES({marks})',
-        {**values, counting(rows)[table]: number},
-    )
-
-
-def take_placeholder(rows: Rows, table: str, number: int) -> None:
-    """Take such a row away again."""
-    column = counting(rows)[table]
-    rows.run(f'DELETE FROM "{table}" WHERE "{column}" = :number', {"number": number})
-
-
-Counted = dict[str, int]
-"""The highest number of each table whose rows a store counts for all its agents."""
-
-_COUNTING: dict[str, str] = {}
-
-
-def counting(rows: Rows) -> Mapping[str, str]:
-    """Return the tables whose rows are counted for all agents, each with the column for it."""
-    if not _COUNTING:
-        for table in TABLES:
-            if (column := number_column(rows, table.name)) is not None:
-                _COUNTING[table.name] = column
-    return _COUNTING
-
-
-def counted(rows: Rows) -> Counted:
-    """Return how far the numbers have come that are counted for all agents."""
-    found = rows.value(str, _highest(tuple(counting(rows).items())))
-    return msgspec.json.decode(found or "{}", type=Counted)
-
-
-@functools.cache
-def _highest(counting: tuple[tuple[str, str], ...]) -> str:
-    """Return what asks for the highest number of each table as one JSON object."""
-    highest = ", ".join(
-        f"'{table}', coalesce((SELECT max({column}) FROM {table}), 0)"
-        for table, column in counting
-        if table not in {"change", "operation"}
-    )
-    return f"SELECT json_object({highest})"
-
-
 def take_back(rows: Rows, undo: Undo) -> None:
     """Take back what one transaction did to the rows of one agent.
 
@@ -649,8 +440,10 @@ def take_back(rows: Rows, undo: Undo) -> None:
         for key, values in of.changed:
             keyed = dict(zip(columns.key, key, strict=True))
             sql = f'DELETE FROM "{table}" WHERE {named} RETURNING {picked}'
-            for row in list(rows.each(tuple, sql, keyed)):
-                back.append({**dict(zip(columns.all, row, strict=True)), **values})
+            found = list(rows.each(tuple, sql, keyed))
+            back += ({**dict(zip(columns.all, row, strict=True)), **values} for row in found)
+            if not found and len(values) == len(columns.all):
+                back.append(values)
         rows.run_many(
             f'INSERT INTO "{table}"({picked}) VALUES({marks})',
             [[values.get(name) for name in columns.all] for values in back],
@@ -696,51 +489,3 @@ def delete_events(rows: Rows, ids: Sequence[str], *, agent: str) -> None:
     """Take events of an agent away."""
     sql = "DELETE FROM event WHERE id = ? AND agent = ?"
     rows.run_many(sql, ((one, agent) for one in ids))
-
-
-def count_agents(rows: Rows) -> int:
-    """Return how many agents a store has."""
-    return rows.value(int, "SELECT count(*) FROM agent") or 0
-
-
-def other_agents(rows: Rows, *, agent: str) -> list[OtherAgent]:
-    """Return the agents beside one, each with since when it has been in another store."""
-    sql = "SELECT name, body ->> '$.away' FROM agent WHERE name <> :agent ORDER BY name"
-    return list(rows.each(tuple, sql, {"agent": agent}))
-
-
-_SEEN = {
-    "task": "worker = :agent AND agent <> :agent",
-    "run_wait": f"agent <> :agent AND state = 'open' AND space IN {_IN}",
-}
-"""What an agent sees of rows of others: tasks that it was given, and who waits where it is."""
-
-
-def seen_of_others(rows: Rows, *, agent: str) -> SeenRows:
-    """Return the rows of other agents that one sees, by table."""
-    found = {
-        table: list(rows.each(tuple, f"SELECT * FROM {table} WHERE {where}", {"agent": agent}))
-        for table, where in _SEEN.items()
-    }
-    return {table: seen for table, seen in found.items() if seen}
-
-
-def put_seen_of_others(rows: Rows, seen: SeenRows, *, agent: str) -> None:
-    """Let these rows of other agents be there and no others."""
-    for table in _SEEN:
-        rows.run(f"DELETE FROM {table} WHERE agent <> :agent", {"agent": agent})
-        columns = columns_of(rows, table).all
-        marks = ", ".join("?" * len(columns))
-        rows.run_many(f"INSERT INTO {table} VALUES({marks})", seen.get(table, ()))
-
-
-def put_other_agents(rows: Rows, others: Iterable[OtherAgent], *, agent: str) -> None:
-    """Let these agents stand beside one and no others, all else of them as it is of this one."""
-    rows.run("DELETE FROM agent WHERE name <> :agent", {"agent": agent})
-    sql = (
-        "INSERT INTO agent(name, entity, body) SELECT :name, :name, "
-        "json_set(body, '$.name', :name, '$.entity', :name, '$.away', :away) "
-        "FROM agent WHERE name = :agent"
-    )
-    for name, away in others:
-        rows.run(sql, {"name": name, "away": away, "agent": agent})
