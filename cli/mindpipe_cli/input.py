@@ -111,6 +111,13 @@ def open_input(file: str) -> Iterator[BinaryIO]:
         yield stream
 
 
+def first_octet() -> bytes:
+    """Return the first octet of what is piped in, which stays to be read."""
+    with open_input("-") as stream:
+        peek = getattr(stream, "peek", None)
+        return bytes(peek(1)[:1]) if peek else b""
+
+
 def said_lines(prompt: str) -> Iterator[str]:
     """Yield what is said on stdin line by line; on a terminal `prompt` asks for each.
 

@@ -13,7 +13,7 @@ from msgspec import UNSET
 from mindpipe.core.errors import InputOutputError, MindError, UsageError
 from mindpipe.core.records import Record
 from mindpipe.life.records import LifePart
-from mindpipe_cli import input, output
+from mindpipe_cli import input, output, startup
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import (
     day_micros_option,
@@ -24,9 +24,15 @@ from mindpipe_cli.options import (
     whole,
 )
 from mindpipe_cli.session import Session
+from mindpipe_cli.voices import voices_of
 
 if TYPE_CHECKING:
     from mindpipe.life.differences import Picture
+    from mindpipe.life.persons.again import Ask
+    from mindpipe.life.persons.course import PersonCourse
+    from mindpipe.person.records.person import Person
+    from mindpipe.person.records.thought import VoiceRequest
+    from mindpipe.person.voice.speech import Words
 
 _IMPORTED = ("agent", "moved", "cycles", "messages", "rows", "spaces", "tasks")
 _VERDICT = ("agent", "moved", "cycles", "messages", "windows", "beliefs", "quotes", "wrong")
@@ -48,12 +54,62 @@ _REPLAYED = (
 _REPLAY_DIFFERENCE = ("cycle", "kind", "part", "what", "table", "key", "then", "now")
 _WRONG = ("agent", "table", "number", "what")
 _PIECE = 1 << 20
+_PERSON_FORKED = ("person", "store", "at", "thoughts", "kept_replies", "asked", "without")
+_PERSON_IMPORTED = ("person", "at", "events", "thoughts", "memories", "states")
+_PERSON_REPLAYED = ("person", "at", "ticks", "thoughts", "replies", "memories", "states", "equal")
+_PERSON_DIFFERENCE = ("at", "tick", "what", "key", "then", "now")
+
+
+class Moment(Record):
+    """When in a life: at the end of a cycle of an agent, or at an instant of a person."""
+
+    cycle: int | None = None
+    at_us: int | None = None
+
+    def of_agent(self, agent: str) -> int | None:
+        """Return the cycle; raises UsageError for an instant."""
+        if self.at_us is not None:
+            raise UsageError(f"{agent} is an agent, whose life has cycles: write its number.")
+        return self.cycle
+
+    def of_person(self, person: str) -> int | None:
+        """Return the instant in microseconds; raises UsageError for a cycle."""
+        if self.cycle is not None:
+            raise UsageError(f"{person} is a person: write an instant, such as 2d16:00 or 36h.")
+        return self.at_us
+
+
+NOW = Moment()
+
+
+class _MomentType(click.ParamType[Moment]):
+    """A number of a cycle, or an instant such as 2d16:00."""
+
+    name = "moment"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Moment:
+        """Return what is meant."""
+        if isinstance(value, Moment):
+            return value
+        text = str(value)
+        if text.isdecimal():
+            if int(text) < 1:
+                self.fail("cycles count from 1.", param, ctx)
+            return Moment(cycle=int(text))
+        from mindpipe_cli.person_input import instant_of
+
+        named = param.opts[0] if param is not None else "@"
+        return Moment(at_us=instant_of(text, option=named))
+
+
 _at_option = click.option(
     "--at",
-    "cycle",
-    type=whole(1),
-    metavar="CYCLE",
-    help="As it was when this cycle ended.  [default: as it is]",
+    "moment",
+    type=_MomentType(),
+    metavar="CYCLE|INSTANT",
+    help="As it was when this cycle ended, or a person at this instant.  [default: as it is]",
 )
 
 
@@ -62,7 +118,7 @@ class _ExportOptions(Record):
 
     agent: str
     move: bool
-    cycle: int | None
+    moment: Moment | None
     without: tuple[LifePart, ...]
     output: str | None
 
@@ -80,8 +136,10 @@ class _ExportOptions(Record):
     help="Leave out a part of it; may be repeated.",
 )
 @output_option
-def export(session: Session, **values: str | int | bool | tuple[str, ...] | None) -> None:
+def export(session: Session, **values: object) -> None:
     """Write all that AGENT lived, remembers, holds true and plans, as one file.
+
+    A person of the store is written so too, as it is, with all of its ticks.
 
     The file is JSON Lines under gzip, and its last line seals it: mind life verify finds a changed
     bit. It is not encrypted and not signed; pipe it through age, or sign it with ssh-keygen -Y.
@@ -105,7 +163,7 @@ def export(session: Session, **values: str | int | bool | tuple[str, ...] | None
         agent=options.agent,
         without=options.without,
         move=options.move,
-        cycle=options.cycle,
+        cycle=(options.moment or NOW).of_agent(options.agent),
     )
     if options.output is None:
         output.write_bytes(pieces)
@@ -122,12 +180,20 @@ def import_(session: Session, file: str) -> None:
     """Take a life up from FILE (or stdin) into this store: all of it, or nothing.
 
     One that has moved goes on here. A copy of an agent rests: its life goes on where it was copied;
-    should that be lost, mind agent set NAME --unset paused lets this one go on instead.
+    should that be lost, mind agent set NAME --unset paused lets this one go on instead. A person
+    comes also from the lines that mind simulate run printed.
 
     What others share stays as it is: in a space that is there already, the agent is only let in.
     """
     from mindpipe.life.verbs import life
 
+    if _is_lines(file):
+        from mindpipe.life.verbs import persons
+
+        lived = _lived_on_lines(file)
+        found = persons.import_(session.store, session.clock, session.chance, lived=lived)
+        session.write([found], columns=_PERSON_IMPORTED)
+        return
     with input.open_input(file) as stream:
         brought = life.import_(session.store, pieces=_pieces(stream), name=input.name_of(file))
     session.write([brought], columns=_IMPORTED)
@@ -137,6 +203,10 @@ def import_(session: Session, file: str) -> None:
 @file_argument
 def verify(session: Session, file: str) -> None:
     """Check the life in FILE (or stdin): seal, chain, windows, beliefs and their quotations.
+
+    Of a belief each quotation is looked up, and its confidence and status are counted again from
+    the weights of its evidence at every decision on it. Of a person it is looked whether every row
+    is what it says and refers to what is there; mind life replay proves the rest.
 
     No store is needed. What is wrong is printed first, then what was looked at; it ends with 74 if
     anything is. Keep the anchor elsewhere: of a life that was written anew it is another one.
@@ -157,7 +227,7 @@ class _ForkOptions(Record):
     """Whose life goes on a second time, from when on, under which name, and how it differs."""
 
     agent: str
-    cycle: int | None
+    moment: Moment | None
     name: str
     model: str | None
     instructions: str | None
@@ -180,10 +250,10 @@ class _ForkOptions(Record):
 )
 @click.option(
     "--without",
-    metavar="SOURCE",
-    help="As if nothing had ever come from there; ends where it was first heard.",
+    metavar="SOURCE|EVENT",
+    help="As if nothing had ever come from there; of a person, as if this event had never been.",
 )
-def fork(session: Session, **values: str | int | bool | None) -> None:
+def fork(session: Session, **values: object) -> None:
     """Make a second life with AGENT's past up to a cycle, in a new store, NAME.db.
 
     There it has the same name, an inbox of its own and copies of its spaces: nothing that it does
@@ -193,14 +263,23 @@ def fork(session: Session, **values: str | int | bool | None) -> None:
     With --without SOURCE (web, mail/*, @jo) the past ends with the last cycle before one took in
     words from there, as what followed from them cannot be told apart; its events are gone.
 
+    Of a person the past goes up to an instant (--at 2d16:00). With --without EVENT, the id of one,
+    it is lived again as if that had never been. What its model said then is said again where it is
+    asked the same, to the byte; else its voice is asked, or --model, for a dollar in all or
+    --day-micros, and the composed voice speaks when that is spent.
+
     The two are compared by mind life export AGENT --store NAME.db | mind life diff AGENT -.
     """
     from mindpipe.agents.records import AgentChange
     from mindpipe.context.verbs.trust import Revoker
     from mindpipe.core.text import safe_name
-    from mindpipe.life.verbs import life
+    from mindpipe.life.verbs import life, persons
 
     given = msgspec.convert(values, _ForkOptions)
+    into = session.store_path.with_name(f"{safe_name(given.name)}.db")
+    if persons.is_person(session.store, given.agent):
+        _fork_person(session, given, into)
+        return
     change = AgentChange(
         model=UNSET if given.model is None else given.model,
         instructions=UNSET if given.instructions is None else given.instructions,
@@ -212,8 +291,8 @@ def fork(session: Session, **values: str | int | bool | None) -> None:
         session.clock,
         session.chance,
         agent=given.agent,
-        cycle=given.cycle,
-        into=session.store_path.with_name(f"{safe_name(given.name)}.db"),
+        cycle=(given.moment or NOW).of_agent(given.agent),
+        into=into,
         change=session.app.change_of_agent(change),
         terms=life.ForkTerms(
             effects=given.effects,
@@ -221,6 +300,38 @@ def fork(session: Session, **values: str | int | bool | None) -> None:
         ),
     )
     session.write([forked], columns=_FORKED)
+
+
+def _fork_person(session: Session, given: _ForkOptions, into: Path) -> None:
+    """Make a second life of a person."""
+    startup.load_arrays()
+    from mindpipe.agents.records import AgentChange
+    from mindpipe.life.verbs import life, persons
+
+    if given.effects or given.instructions is not None:
+        raise UsageError(f"{given.agent} is a person: it has no tools and no instructions.")
+    without = () if given.without is None else (given.without,)
+    lived = persons.course(session.store, person=given.agent)
+    budget = life.FORK_DAY_MICROS if given.day_micros is None else given.day_micros
+    made = persons.PersonFork(
+        lived,
+        at_us=(given.moment or NOW).of_person(given.agent),
+        without=without,
+        ask=asking(session, lived.person, model=given.model, budget=budget),
+        model=given.model,
+    )
+    life.fork(
+        session.store,
+        session.clock,
+        session.chance,
+        agent=given.agent,
+        cycle=None,
+        into=into,
+        change=AgentChange(day_micros=budget),
+        terms=life.ForkTerms(begin=partial(persons.begin_fork, fork=made)),
+    )
+    forked = persons.forked(made, into=str(into), without=without)
+    session.write([forked], columns=_PERSON_FORKED)
 
 
 @command("rewind", example="mind life rewind ava --to 12")
@@ -276,21 +387,35 @@ def diff(session: Session, first: str, second: str) -> None:
     was when that cycle ended. First comes the message at which the two part, then what is only in
     one of them or changed, by kind: settings, goals, plans, notes, beliefs, memory, summaries,
     decisions, tickets, events, cycles, spend. Nothing printed and status 3: they are the same.
+
+    Two persons (of the store, of life files, or of lines that mind simulate run printed;
+    NAME@INSTANT for one that has not lived on) differ first where they part, then in settings,
+    events, body (where each curve is farthest from the other), sleep, episodes, thoughts, memories,
+    identity and relations.
     """
     from mindpipe.core.errors import NothingToDoError
-    from mindpipe.life.verbs import life
+    from mindpipe.life.verbs import life, persons
 
-    one, other = _picture(session, first), _picture(session, second)
-    if not session.write(life.diff(one, other), columns=_DIFFERENCE):
+    one, other = _compared(session, first), _compared(session, second)
+    if isinstance(one, dict) and isinstance(other, dict):
+        found = life.diff(one, other)
+    elif isinstance(one, dict) or isinstance(other, dict):
+        raise UsageError(f"of {first} and {second} one is an agent and the other a person.")
+    else:
+        found = persons.diff(one, other)
+    if not session.write(found, columns=_DIFFERENCE):
         raise NothingToDoError(f"{first} and {second} are the same.")
 
 
 @command("replay", example="mind life replay ava.life")
 @click.argument("life", metavar="LIFE")
 @click.option(
-    "--upto", type=whole(1), metavar="CYCLE", help="Live it again up to this cycle.  [default: all]"
+    "--upto",
+    type=_MomentType(),
+    metavar="CYCLE|INSTANT",
+    help="Live it again up to there.  [default: all]",
 )
-def replay(session: Session, life: str, upto: int | None) -> None:
+def replay(session: Session, life: str, upto: Moment | None) -> None:
     """Live a life again, by this program, from what it heard alone, and hold it against itself.
 
     LIFE is a life file (- is stdin) or an agent of the store. All that its cycles made of it is
@@ -298,40 +423,122 @@ def replay(session: Session, life: str, upto: int | None) -> None:
     they did, nothing is sent or run, and every prompt, message and row has to come out the same.
     What came from outside (events, settings, what a person did) is given as it was.
 
+    LIFE may be a person, or the lines that mind simulate run printed of one: it lives again from
+    its first state, by what happened to it and what its model said then, and every request to the
+    model, thought, memory, state and version of who it is has to come out the same. Lines have no
+    requests; there the words are given at their instants.
+
     The first difference is printed, with status 1, then what was lived again. It begins where
     mindpipe began to keep such a record; what a rewind left is lived again too.
     """
     from mindpipe.life.verbs import life as lives
+    from mindpipe.life.verbs import persons
     from mindpipe.model_access import make_tokens
 
+    moment = upto or NOW
     with contextlib.ExitStack() as opened:
-        if _is_file(life):
+        lived, name = None, life
+        if not _is_file(life):
+            if persons.is_person(session.store, life):
+                lived = persons.course(session.store, person=life)
+            pieces = lives.export(session.store, session.clock, agent=life) if not lived else None
+        elif _is_lines(life):
+            lived, pieces, name = _lived_on_lines(life), None, input.name_of(life)
+        else:
             pieces = _pieces(opened.enter_context(input.open_input(life)))
             name = input.name_of(life)
+        if pieces is not None:
+            reader = lives.opened(pieces, name=name)
+            if reader.manifest.person is True:
+                lived = persons.course_of_file(reader)
+        if lived is not None:
+            startup.load_arrays()
+            again = persons.PersonReplay(lived, upto_us=moment.of_person(lived.id))
+            columns, verdict = _PERSON_DIFFERENCE, _PERSON_REPLAYED
         else:
-            pieces, name = lives.export(session.store, session.clock, agent=life), life
-        again = lives.replay(pieces, name=name, make_tokens=make_tokens, upto=upto)
+            cycle = moment.of_agent(reader.manifest.agent)
+            again = lives.replay(reader, make_tokens=make_tokens, upto=cycle)
+            columns, verdict = _REPLAY_DIFFERENCE, _REPLAYED
         different = list(again.differences())
     if different:
-        session.write(different, columns=_REPLAY_DIFFERENCE)
-    session.write(filter(None, (again.verdict,)), columns=_REPLAYED)
+        session.write(different, columns=columns)
+    session.write(filter(None, (again.verdict,)), columns=verdict)
     if different:
         raise MindError(f"{name} does not come out as it was lived; the difference is above.")
 
 
-def _picture(session: Session, given: str) -> "Picture":
-    """Return what is compared of an agent of the store, or of a file."""
-    from mindpipe.life.verbs import life
+def asking(session: Session, person: "Person", *, model: str | None, budget: int) -> "Ask":
+    """Return what asks the voice of a person, for so many micro-dollars in all."""
+    from mindpipe.person.records.person import model_of
+    from mindpipe.person.voice.speech import Speakers
 
-    name, at, cycle = given.rpartition("@")
-    if not (at and cycle.isdecimal()):
-        name, cycle = given, ""
-    moment = int(cycle) if cycle else None
-    if _is_file(name):
-        with input.open_input(name) as stream:
-            shown = input.name_of(name)
-            return life.picture_of_file(_pieces(stream), name=shown, cycle=moment)
-    return life.picture(session.store, agent=name, cycle=moment)
+    voices = voices_of(session, record=None, budget=budget)
+    speakers: list[Speakers] = []
+
+    def ask(asked: "VoiceRequest") -> "Words":
+        if not speakers:
+            # Whose model is out of reach is only asked where no reply of it is kept.
+            speaking = Speakers(voices, model=model_of(person, asked=model))
+            speaking.thinker(person)
+            speakers.append(speaking)
+        return speakers[0].speak([asked])[0]
+
+    return ask
+
+
+def _compared(session: Session, given: str) -> "Picture | PersonCourse":
+    """Return what is compared of somebody of the store, of a life file, or of lines."""
+    from mindpipe.life.verbs import life, persons
+
+    name, at, when = given.rpartition("@")
+    moment = NOW
+    if at and when[:1].isdecimal():
+        moment = _MomentType().convert(when, None, None)
+    else:
+        name = given
+    if not _is_file(name):
+        if persons.is_person(session.store, name):
+            lived = persons.course(session.store, person=name)
+            return _until(lived, moment)
+        return life.picture(session.store, agent=name, cycle=moment.of_agent(name))
+    if _is_lines(name):
+        return _until(_lived_on_lines(name), moment)
+    with input.open_input(name) as stream:
+        reader = life.opened(_pieces(stream), name=input.name_of(name))
+        who = reader.manifest.agent
+        if reader.manifest.person is True:
+            return _until(persons.course_of_file(reader), moment)
+        with life.unpacked(reader) as store:
+            return life.picture(store, agent=who, cycle=moment.of_agent(who))
+
+
+def _until(lived: "PersonCourse", moment: Moment) -> "PersonCourse":
+    """Return a person's life up to an instant."""
+    startup.load_arrays()
+    from mindpipe.life.verbs import persons
+
+    return persons.seen(lived, at_us=moment.of_person(lived.id))
+
+
+def _lived_on_lines(file: str) -> "PersonCourse":
+    """Return the life of the one person on the lines of a file; raises UsageError for several."""
+    from mindpipe.life.persons.course import course_of_lines
+    from mindpipe_cli.person_input import records_of
+
+    found = course_of_lines(records_of(file))
+    if len(found) != 1:
+        names = ", ".join(one.id for one in found[:3])
+        words = f"lines of {len(found)} persons ({names})" if found else "nobody's life"
+        raise UsageError(f"{input.name_of(file)} has {words}; give the lines of one.")
+    return found[0]
+
+
+def _is_lines(file: str) -> bool:
+    """Tell whether a file (- is stdin) has lines of persons, and is no life file."""
+    if file != "-" and not Path(file).is_file():
+        return False
+    with input.open_input(file) as stream:
+        return stream.read(1) == b"{" if file != "-" else input.first_octet() == b"{"
 
 
 def _is_file(life: str) -> bool:

@@ -45,12 +45,20 @@ def asked_model(session: Session, option: str | None, changes: Iterable[str] = (
     return without_alias(name, os.environ)
 
 
-def voices_of(session: Session, *, record: str | None) -> "Voices":
-    """Return the voices of this run, which write their turns to `record` where it is given."""
+def voices_of(session: Session, *, record: str | None, budget: int | None = None) -> "Voices":
+    """Return the voices of this run, which write their turns to `record` where it is given.
+
+    With a `budget` all calls together may cost at most so many micro-dollars.
+    """
     from mindpipe.model_access import VoiceAccess
     from mindpipe.person.voice.models import Voices
 
     path = input.path_of(record) if record else None
     return Voices(
-        VoiceAccess(lambda: session.app.models, record=path, cap=session.settings.caps.call_micros)
+        VoiceAccess(
+            lambda: session.app.models,
+            record=path,
+            cap=session.settings.caps.call_micros,
+            budget=budget,
+        )
     )

@@ -441,15 +441,22 @@ class VoiceAccess:
     """The models that persons and their observers speak with, made when they are first needed.
 
     Their turns are written to `record` where that is given; `cap` is the most that one call may
-    cost in micro-dollars.
+    cost in micro-dollars, `budget` the most that all of them may, each counted as the most that it
+    may cost.
     """
 
     def __init__(
-        self, shop: Callable[[], ModelCatalog], *, record: "Path | None", cap: int | None
+        self,
+        shop: Callable[[], ModelCatalog],
+        *,
+        record: "Path | None",
+        cap: int | None,
+        budget: int | None = None,
     ) -> None:
         self._shop = shop
         self._record = record
         self._cap = cap
+        self._left = budget
 
     @property
     def records(self) -> bool:
@@ -475,6 +482,9 @@ class VoiceAccess:
         def refuse(request: ModelRequest, place: str) -> None:
             if self._cap is not None:
                 refuse_above(self._cap, request, prices, place=place)
+            if self._left is not None:
+                refuse_above(self._left, request, prices, place=place)
+                self._left -= prices.at_most(request) or 0
 
         model = shop.model(name, record=self._record)
         return VoiceModel(model, refuse, _answered(name))

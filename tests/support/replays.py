@@ -24,7 +24,8 @@ def replayed(path: Path, *, upto: int | None = None) -> Found:
     """Return how a life in a store differs as it is lived again, and what came of it."""
     with contextlib.closing(open_store(path)) as store:
         pieces = list(lives.export(store, FixedClock(), agent=AGENT))
-    again = lives.replay(pieces, name="ava.life", make_tokens=lambda _: WordTokens(), upto=upto)
+    reader = lives.opened(pieces, name="ava.life")
+    again = lives.replay(reader, make_tokens=lambda _: WordTokens(), upto=upto)
     found = list(again.differences())
     assert again.verdict is not None
     return found, again.verdict

@@ -220,7 +220,8 @@ def test_a_life_comes_in_beside_others(life: FullLife, tmp_path: Path) -> None:
         assert list(history.verify(store, agent=AGENT).broken()) == []
         for cycle in (2, DAYS):
             now = lives.picture(store, agent=AGENT, cycle=cycle)
-            then = lives.picture_of_file([again], name="again", cycle=cycle)
+            with lives.unpacked(lives.opened([again], name="again")) as copy:
+                then = lives.picture(copy, agent=AGENT, cycle=cycle)
             assert list(lives.diff(now, then)) == []
 
 

@@ -2,6 +2,8 @@
 
 from typing import Any, Literal
 
+from msgspec import UNSET, UnsetType
+
 from mindpipe.core.records import Natural, Record
 
 FORMAT = 1
@@ -45,7 +47,8 @@ class LifeManifest(Record):
     `moves` counts how often the life has moved to another store, this time included where it did:
     then `moved` is true, and it goes on wherever the file is imported first. Of a life that has
     not moved the file is a copy. `epoch` is that of its last lease. `anchor` is the hash of the
-    last of its `messages`; `tools` has the SHA-256 of each tool's manifest.
+    last of its `messages`; `tools` has the SHA-256 of each tool's manifest. Of a simulated person
+    `person` is true.
     """
 
     life: Natural = FORMAT
@@ -61,6 +64,7 @@ class LifeManifest(Record):
     anchor: str
     without: tuple[LifePart, ...] = ()
     tools: dict[str, str] = {}
+    person: bool | UnsetType = UNSET
     shared: SharedWork = SharedWork()
     versions: LifeVersions
 
@@ -119,6 +123,10 @@ Shown = dict[str, Any]
 """Columns of a row, or fields of what one holds in JSON, as they are shown."""
 
 
+Change = Literal["only_first", "only_second", "changed"]
+"""How two lives differ in one thing."""
+
+
 class LifeDifference(Record):
     """One thing that is not the same in two lives: what it is, its key, and both as they are.
 
@@ -127,7 +135,7 @@ class LifeDifference(Record):
 
     what: str
     key: str
-    change: Literal["only_first", "only_second", "changed"]
+    change: Change
     first: Shown | None
     second: Shown | None
 

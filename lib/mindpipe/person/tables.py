@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 import msgspec
 
 from mindpipe.core.ports import Cell, Rows
-from mindpipe.core.records import Migration
+from mindpipe.core.records import Migration, Record
 
 if TYPE_CHECKING:
     from mindpipe.person.records.thought import LifeRow, LifeRowKind, PersonRow
@@ -66,6 +66,18 @@ MIGRATIONS = (
     ) STRICT, WITHOUT ROWID;
     """,
     ),
+    Migration(
+        name="0062_person_ticks",
+        sql="""
+    CREATE TABLE person_tick(
+        person TEXT NOT NULL REFERENCES person(id),
+        tick INTEGER NOT NULL,
+        t_us INTEGER NOT NULL,
+        body TEXT NOT NULL,
+        PRIMARY KEY(person, tick)
+    ) STRICT, WITHOUT ROWID;
+    """,
+    ),
 )
 
 _INSERTS: "dict[LifeRowKind, str]" = {
@@ -80,6 +92,8 @@ _INSERTS: "dict[LifeRowKind, str]" = {
     "memory": "INSERT INTO person_memory(id, person, t_us, body)"
     " VALUES(:id, :person, :t_us, :body)",
     "failure": "INSERT INTO person_failure(person, t_us, body) VALUES(:person, :t_us, :body)",
+    "tick": "INSERT INTO person_tick(person, tick, t_us, body)"
+    " VALUES(:person, :number, :t_us, :body)",
 }
 _KEPT = "SELECT id AS person, tick, t_us, body, state FROM person"
 
@@ -165,6 +179,53 @@ def memories(rows: Rows, person: str) -> list[str]:
         "SELECT body FROM person_memory WHERE person = :person ORDER BY t_us, id",
         {"person": person},
     )
+
+
+class KeptVersion(Record):
+    """Who a person was from a tick on, as JSON."""
+
+    tick: int
+    body: str
+
+
+def versions(rows: Rows, person: str) -> list[KeptVersion]:
+    """Return who a person was, each since its tick, the oldest first."""
+    return rows.all(
+        KeptVersion,
+        "SELECT tick, body FROM person_version WHERE person = :person ORDER BY tick, t_us",
+        {"person": person},
+    )
+
+
+def ticks(rows: Rows, person: str) -> list[str]:
+    """Return how each tick of a person was lived as JSON, oldest first."""
+    sql = "SELECT body FROM person_tick WHERE person = :person ORDER BY tick"
+    return rows.all(str, sql, {"person": person})
+
+
+def has_tick(rows: Rows, person: str, tick: int) -> bool:
+    """Tell whether it is kept how a tick of a person was lived."""
+    sql = "SELECT 1 FROM person_tick WHERE person = :person AND tick = :tick"
+    return rows.value(int, sql, {"person": person, "tick": tick}) is not None
+
+
+def failures(rows: Rows, person: str) -> list[str]:
+    """Return the calls of a person's voice that failed as JSON, oldest first."""
+    sql = "SELECT body FROM person_failure WHERE person = :person ORDER BY t_us"
+    return rows.all(str, sql, {"person": person})
+
+
+def delete_life(rows: Rows, person: str) -> None:
+    """Take away all that a person lived, and who it is."""
+    for table in _OF_A_PERSON:
+        rows.run(f"DELETE FROM {table} WHERE person = :person", {"person": person})
+    rows.run("DELETE FROM person WHERE id = :person", {"person": person})
+
+
+_OF_A_PERSON = (
+    *("person_version", "person_state", "person_event", "thought", "person_memory"),
+    *("person_failure", "person_tick"),
+)
 
 
 def delete_memories(rows: Rows, forgotten: Iterable[str]) -> None:

@@ -43,7 +43,7 @@ _ASIDE = frozenset(
         *("message", "blob", "carried"),
         # Persons keep a row for each state and version of theirs.
         *("person", "person_version", "person_state", "person_event", "person_memory"),
-        *("person_failure", "person_observation", "person_chart", "thought"),
+        *("person_failure", "person_observation", "person_chart", "person_tick", "thought"),
         # True of this file and machine, and of no life.
         *("agent_lease", "breaker", "observed", "observed_mark", "run", "size_sample"),
         *("change", "cycle_change", "rewind", "migration", "restoration", "store"),

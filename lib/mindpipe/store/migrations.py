@@ -67,6 +67,7 @@ SCHEMA = (
     ("0059_carried", "mindpipe.history.tables"),
     ("0060_operations", "mindpipe.life.tables.operations"),
     ("0061_rewinds", "mindpipe.life.rewinds.tables"),
+    ("0062_person_ticks", "mindpipe.person.tables"),
 )
 
 

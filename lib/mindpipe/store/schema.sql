@@ -787,6 +787,13 @@ CREATE TABLE rewind(
         agent TEXT NOT NULL, number INTEGER NOT NULL, at TEXT NOT NULL,
         cycle INTEGER NOT NULL, upto INTEGER NOT NULL, PRIMARY KEY(agent, number)
     ) STRICT, WITHOUT ROWID;
+CREATE TABLE person_tick(
+        person TEXT NOT NULL REFERENCES person(id),
+        tick INTEGER NOT NULL,
+        t_us INTEGER NOT NULL,
+        body TEXT NOT NULL,
+        PRIMARY KEY(person, tick)
+    ) STRICT, WITHOUT ROWID;
 INSERT INTO recall_text(recall_text, rank) VALUES('hashsize', '16777216');
 INSERT INTO migration VALUES('0001_store', 1, 'b40e1bb8ee1b0a091fab5d507b20b7bfe00f31c00a938dac6d755a9d8962e696');
 INSERT INTO migration VALUES('0002_agents', 2, 'b7c1726de4531f545c5ae6cb9161e3b4be6ee8288c7d4ea4300acb99a782a5d8');
@@ -849,4 +856,5 @@ INSERT INTO migration VALUES('0058_changes', 58, '040c0646011239c22e46c5f492516a
 INSERT INTO migration VALUES('0059_carried', 59, '767ba7502f5571580f5de84f5ed81e34b8f5f36f1a8f7aef741b24c2c3a35f45');
 INSERT INTO migration VALUES('0060_operations', 60, '2748e09ac1496e61a97a30efd723c28493865e7d4f02787b839ba2f74d437df7');
 INSERT INTO migration VALUES('0061_rewinds', 61, '1587b9e2c8a0daa9ba1051ad2bbcdacfbc07ba750290c74f862bec12d43d5607');
-PRAGMA user_version = 61;
+INSERT INTO migration VALUES('0062_person_ticks', 62, '6d505ae98d028622d4f792319d1a3895af64a25287c8c5316a3bf1a87f471507');
+PRAGMA user_version = 62;

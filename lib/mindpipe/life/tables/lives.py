@@ -130,7 +130,7 @@ TABLES = (
         LifeTable(name, None, _PERSON)
         for name in (
             *("person_version", "person_state", "person_event", "person_memory", "thought"),
-            *("person_failure", "person_observation", "person_chart"),
+            *("person_failure", "person_observation", "person_chart", "person_tick"),
         )
     ),
     LifeTable("change", "changes"),

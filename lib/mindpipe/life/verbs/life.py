@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
+from msgspec import UNSET
 
 from mindpipe.agents import settings
 from mindpipe.agents import tables as agent_tables
@@ -36,6 +37,7 @@ from mindpipe.life.records import (
 from mindpipe.life.tables import lives as tables
 from mindpipe.life.verbs.check import LifeCheck
 from mindpipe.life.verbs.rows import carried, from_file, require_end, take
+from mindpipe.person import tables as person_tables
 from mindpipe.store.access import make_store
 from mindpipe.store.migrations import SCHEMA
 from mindpipe.store.scratch import scratch_file
@@ -143,6 +145,7 @@ def _manifest(
         messages=end.seq,
         anchor=end.sha256,
         tools={tool.name: version_of(tool) for tool in who.tools},
+        person=True if person_tables.is_person(rows, who.name) else UNSET,
         shared=SharedWork(
             spaces=tuple(tables.spaces_of(rows, who.name)),
             tasks=tuple(tables.open_tasks(rows, who.name)),
@@ -256,23 +259,18 @@ def verify(pieces: Iterable[bytes], *, name: str, rules: "SlotRules") -> LifeChe
 
 
 def replay(
-    pieces: Iterable[bytes],
+    reader: LifeReader,
     *,
-    name: str,
     make_tokens: Callable[[str], Tokens],
     upto: int | None = None,
 ) -> "LifeReplay":
     """Return a life in a file that is lived again as its differences are gone through.
 
     `make_tokens` makes the counter of a name; `upto` is the last cycle that is lived.
-
-    Raises:
-        InputOutputError: it is no life file.
-        UnavailableError: it is of another schema.
     """
     from mindpipe.life.verbs.replay import LifeReplay
 
-    return LifeReplay(opened(pieces, name=name), make_tokens=make_tokens, upto=upto)
+    return LifeReplay(reader, make_tokens=make_tokens, upto=upto)
 
 
 FORK_DAY_MICROS = 1_000_000
@@ -287,10 +285,11 @@ class Unheard(NamedTuple):
 
 
 class ForkTerms(NamedTuple):
-    """Whether a fork lets effects out unasked, and what it is without."""
+    """Whether a fork lets effects out unasked, what it is without, what else is done in it."""
 
     effects: bool = False
     without: Unheard | None = None
+    begin: "Callable[[SqliteStore], None] | None" = None
 
 
 TERMS = ForkTerms()
@@ -345,6 +344,8 @@ def fork(
             if without is not None:
                 with contextlib.suppress(NothingToDoError):
                     trust.revoke(other, without.revoker, source=without.source, agent=agent)
+            if terms.begin is not None:
+                terms.begin(other)
 
         made = make_store(into, clock, chance, begin=begin)
     try:
@@ -417,17 +418,15 @@ def picture(store: "SqliteStore", *, agent: str, cycle: int | None = None) -> Pi
     return {aspect.what: found.get(aspect.what, {}) for aspect in aspects.values()}
 
 
-def picture_of_file(pieces: Iterable[bytes], *, name: str, cycle: int | None = None) -> Picture:
-    """Return the life of a file as it is compared.
+@contextlib.contextmanager
+def unpacked(reader: LifeReader) -> "Iterator[SqliteStore]":
+    """Give a store that ends with the block and has nothing but the life of a file.
 
     Raises:
         InputOutputError: the file is not as it was written.
-        UnavailableError: it is of another schema.
-        UsageError: nothing is known of how it was after that cycle.
     """
-    reader = opened(pieces, name=name)
     with scratch_file() as store:
-        with from_file(store, name) as rows:
+        with from_file(store, reader.name) as rows:
             take(rows, reader.manifest, reader.tables(), reader.fault)
             reader.finish()
-        return picture(store, agent=reader.manifest.agent, cycle=cycle)
+        yield store

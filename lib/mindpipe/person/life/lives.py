@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import msgspec
 
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from mindpipe.person.life.attention import Attention
     from mindpipe.person.mind.gates import ThoughtEngine
     from mindpipe.person.mind.memory import Recollection
-    from mindpipe.person.voice.speech import Speakers
+    from mindpipe.person.mind.moment import Thinker
+    from mindpipe.person.records.thought import VoiceRequest
+    from mindpipe.person.voice.speech import Speakers, Words
 
 AT_ONCE = 4096
 """How many persons live side by side: more would only take more memory."""
@@ -52,6 +54,18 @@ class LivedLines(NamedTuple):
     waiting: list[PersonEvent]
 
 
+class Speaking(Protocol):
+    """Finds words for persons, each with its own thinker."""
+
+    def thinker(self, person: Person) -> "Thinker":
+        """Return with what a person thinks."""
+        ...
+
+    def speak(self, asked: "Sequence[VoiceRequest]") -> "list[Words]":
+        """Return the words, or the failure, for each of several persons, in their order."""
+        ...
+
+
 class Lives:
     """Persons who live on together, aware and thinking where there is somebody who speaks."""
 
@@ -60,7 +74,7 @@ class Lives:
         persons: Sequence[Person],
         states: Sequence[PersonState],
         past: Past,
-        speaking: "Speakers | None",
+        speaking: "Speaking | None",
     ) -> None:
         self._past = past
         self._speaking = speaking

@@ -133,7 +133,37 @@ class SalienceLine(Record, tag="salience", tag_field="kind"):
     threshold: float = 0.0
 
 
-LifeRowKind = Literal["person", "state", "event", "thought", "memory", "failure"]
+class VoiceReply(Record, omit_defaults=True):
+    """What a model answered a person, to the request of a hash, or how it failed.
+
+    `model` is who a recording says found the words. Of lines, which have no requests, `request` is
+    empty, and the words are those of the thought at `t_us`.
+    """
+
+    t_us: Instant
+    request: str = ""
+    words: str = ""
+    model: str = ""
+    error_class: str = ""
+
+
+class LivedTick(Record, tag="tick", tag_field="kind", omit_defaults=True):
+    """How one tick was lived: until when, with whose voice, and all that came from outside.
+
+    `voice` is the name of its model, empty where nothing was thought. `events` are the ids of what
+    happened, in order; `replies` what a model answered. `kept` says that its state is kept.
+    """
+
+    person: PersonId
+    tick: Natural
+    t_us: Instant
+    voice: str = ""
+    events: tuple[str, ...] = ()
+    replies: tuple[VoiceReply, ...] = ()
+    kept: bool = False
+
+
+LifeRowKind = Literal["person", "state", "event", "thought", "memory", "failure", "tick"]
 
 
 class PersonRow(Record):
@@ -172,7 +202,8 @@ class PersonTick(Record):
 
     `happenings` are in time order and then the new gists, `forgotten` the ids of the memories that
     these stand for.
-    With `states` the state is kept beside the latest one, for those who look back.
+    With `states` the state is kept beside the latest one, for those who look back. `voice` and
+    `replies` are those of `LivedTick`.
     """
 
     person: Person
@@ -181,6 +212,8 @@ class PersonTick(Record):
     happenings: tuple[Person | Thought | PersonMemory | Failure, ...] = ()
     forgotten: tuple[str, ...] = ()
     states: bool = False
+    voice: str = ""
+    replies: tuple[VoiceReply, ...] = ()
 
 
 COMPOSED = "composed"

@@ -29,6 +29,7 @@ from mindpipe.person.records.thought import (
     Failure,
     LifeRow,
     LifeRowKind,
+    LivedTick,
     PersonMemory,
     PersonRow,
     PersonTick,
@@ -45,7 +46,7 @@ OWNER = "simulate"
 """Who holds the events of an inbox that a person takes."""
 SPOKEN = frozenset({"speech", "action"})
 REMEMBERED_US = 7 * 86_400_000_000
-_EVER_US = 1 << 62
+EVER_US = -(1 << 62)
 """How far back thoughts are loaded: patterns of a week are the longest that anything looks for."""
 
 
@@ -59,8 +60,8 @@ def add(store: Store, *, person: Person, state: PersonState) -> StoredPerson:
         if tables.find_person(rows, person.person) is not None:
             raise RefusedError(f"there is a person {person.person} already.")
         lived = StoredPerson(person=person, state=state, tick=0)
-        tables.insert_person(rows, _kept(lived))
-        tables.insert_rows(rows, [_row(person, 0), _row(state, 0)])
+        tables.insert_person(rows, kept_row(lived))
+        tables.insert_rows(rows, [row_of(person, 0), row_of(state, 0)])
     return lived
 
 
@@ -112,10 +113,13 @@ def keep(store: Store, *, before: StoredPerson, tick: PersonTick) -> StoredPerso
     after = StoredPerson(person=tick.person, state=tick.state, tick=before.tick + 1)
     with store.write() as rows:
         agents.require_here(store, name=after.person.person)
-        if not tables.put_person(rows, _kept(after)):
+        if not tables.put_person(rows, kept_row(after)):
             raise FencedError(
                 f"{after.person.person} went on from tick {before.tick} elsewhere; run again."
             )
+        if before.tick and not tables.has_tick(rows, after.person.person, before.tick):
+            # It lived before ticks were kept: from here on it can be lived again.
+            tables.insert_rows(rows, [row_of(before.state, before.tick)])
         tables.insert_rows(rows, _rows(tick, after.tick))
         tables.delete_memories(rows, tick.forgotten)
     return after
@@ -141,7 +145,7 @@ def lived(store: Store, *, person: str) -> list[PersonState | PersonEvent | Thou
             *(msgspec.json.decode(body, type=PersonEvent) for body in tables.events(rows, person)),
             *(
                 msgspec.json.decode(body, type=Thought)
-                for body in tables.thoughts_since(rows, person, since=-_EVER_US)
+                for body in tables.thoughts_since(rows, person, since=EVER_US)
             ),
         ]
 
@@ -158,15 +162,26 @@ def _found(rows: Rows, person: str) -> PersonRow:
 def _rows(tick: PersonTick, number: int) -> Iterator[LifeRow]:
     """Yield what a tick adds."""
     for event in tick.events:
-        yield _row(event, number)
+        yield row_of(event, number)
     for happening in tick.happenings:
-        yield _row(happening, number)
+        yield row_of(happening, number)
     if tick.states:
-        yield _row(tick.state, number)
+        yield row_of(tick.state, number)
+    lived = LivedTick(
+        person=tick.person.person,
+        tick=number,
+        t_us=tick.state.t_us,
+        voice=tick.voice,
+        events=tuple(event.id for event in tick.events),
+        replies=tick.replies,
+        kept=tick.states,
+    )
+    yield row_of(lived, number)
 
 
-def _row(
-    record: Person | PersonState | PersonEvent | Thought | PersonMemory | Failure, number: int
+def row_of(
+    record: Person | PersonState | PersonEvent | Thought | PersonMemory | Failure | LivedTick,
+    number: int,
 ) -> LifeRow:
     """Return a record as it rests."""
     return LifeRow(
@@ -186,10 +201,11 @@ _KINDS: dict[type, LifeRowKind] = {
     Thought: "thought",
     PersonMemory: "memory",
     Failure: "failure",
+    LivedTick: "tick",
 }
 
 
-def _kept(lived: StoredPerson) -> PersonRow:
+def kept_row(lived: StoredPerson) -> PersonRow:
     """Return the row of a person."""
     return PersonRow(
         person=lived.person.person,
@@ -274,6 +290,7 @@ class Resident:
         from mindpipe.person.life.lives import Lives
 
         past: list[Thought | PersonMemory] = [*lived.thoughts, *lived.memories]
+        self._speaking = speaking
         self._lives = Lives([who], [lived.state], {who.person: past}, speaking)
         self._coming: list[PersonEvent] = []
 
@@ -321,6 +338,8 @@ class Resident:
             events=tuple(ahead.events),
             happenings=(*self._news, *lasting, *self._lives.gists()),
             forgotten=tuple(self._lives.forgotten()),
+            voice=self._speaking.model(person.person) if self._speaking else "",
+            replies=self._speaking.replies(person.person) if self._speaking else (),
         )
         return ResidentStep(tick, happenings, [*self._lives.notes(), *ahead.dead.values()])
 

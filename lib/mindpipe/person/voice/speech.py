@@ -2,11 +2,17 @@
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
 
+import msgspec
+
+from mindpipe.core.records import to_json
+from mindpipe.core.text import RecordedWords
+from mindpipe.person.mind.labels import storable
 from mindpipe.person.mind.moment import Thinker
 from mindpipe.person.prompts import PromptBuilder
 from mindpipe.person.records.person import Person, model_of
-from mindpipe.person.records.thought import VoiceError, VoiceRequest
+from mindpipe.person.records.thought import VoiceError, VoiceReply, VoiceRequest
 from mindpipe.person.voice.composed import NAME
 from mindpipe.person.voice.models import Voices
 
@@ -24,6 +30,7 @@ class Speakers:
         self._model = model
         self._parallel = parallel
         self._thinkers: dict[str, Thinker] = {}
+        self._replies: dict[str, list[VoiceReply]] = {}
 
     def thinker(self, person: Person) -> Thinker:
         """Return with what a person thinks.
@@ -50,12 +57,47 @@ class Speakers:
         with ThreadPoolExecutor(self._parallel) as pool:
             return list(pool.map(self._words, asked))
 
+    def model(self, person: str) -> str:
+        """Return the name of the model that a person thinks with, nothing where it does not."""
+        thinker = self._thinkers[person]
+        return "" if thinker.voice is None else thinker.model
+
+    def replies(self, person: str) -> tuple[VoiceReply, ...]:
+        """Return what a person's model answered since that was last asked for."""
+        return tuple(self._replies.pop(person, ()))
+
     def _words(self, asked: VoiceRequest) -> Words:
         """Return what one voice says, or how it failed."""
-        voice = self._thinkers[asked.moment.person].voice
-        if voice is None:
+        thinker = self._thinkers[asked.moment.person]
+        if thinker.voice is None:
             return ""
         try:
-            return voice(asked)
+            said: Words = thinker.voice(asked)
         except VoiceError as error:
-            return error
+            said = error
+        if not thinker.composed:
+            self._replies.setdefault(asked.moment.person, []).append(reply_of(asked, said))
+        return said
+
+
+def request_hash(asked: VoiceRequest) -> str:
+    """Return the SHA-256 of what a voice is asked: both texts, and what shapes the reply."""
+    sent = (asked.system, asked.user, asked.max_tokens, asked.temperature)
+    return sha256(to_json(sent)).hexdigest()
+
+
+def reply_of(asked: VoiceRequest, said: Words) -> VoiceReply:
+    """Return what a model answered as it is kept."""
+    reply = VoiceReply(t_us=asked.moment.t_us, request=request_hash(asked))
+    if isinstance(said, VoiceError):
+        message = storable(str(said))
+        return msgspec.structs.replace(reply, words=message, error_class=said.error_class)
+    by = said.model if isinstance(said, RecordedWords) else ""
+    return msgspec.structs.replace(reply, words=storable(said), model=by)
+
+
+def words_of_reply(reply: VoiceReply) -> Words:
+    """Return what a model answered, again."""
+    if reply.error_class:
+        return VoiceError(reply.words, error_class=reply.error_class)
+    return RecordedWords(reply.words, reply.model) if reply.model else reply.words

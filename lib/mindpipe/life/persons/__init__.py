@@ -1,0 +1,1 @@
+"""Lives of persons: what is kept of one, living it again, and what differs between two."""

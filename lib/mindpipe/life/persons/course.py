@@ -1,0 +1,202 @@
+"""All that is kept of a person's life, as a store or lines have it."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from mindpipe.person.lines import NO_ID
+from mindpipe.person.records.event import PersonEvent
+from mindpipe.person.records.person import Person
+from mindpipe.person.records.state import PersonState
+from mindpipe.person.records.thought import (
+    COMPOSED,
+    Failure,
+    LivedTick,
+    PersonMemory,
+    Thought,
+    VoiceReply,
+)
+
+
+class PersonVersion(NamedTuple):
+    """Who a person was from a tick on."""
+
+    tick: int
+    person: Person
+
+
+class PersonCourse(NamedTuple):
+    """A life, each kind oldest first; who and how the person is now, and after which tick.
+
+    `ticks` are those of which it is kept how they were lived; memories that others stand for are
+    not there any more.
+    """
+
+    person: Person
+    state: PersonState
+    tick: int
+    versions: Sequence[PersonVersion]
+    states: Sequence[PersonState]
+    events: Sequence[PersonEvent]
+    thoughts: Sequence[Thought]
+    memories: Sequence[PersonMemory]
+    failures: Sequence[Failure]
+    ticks: Sequence[LivedTick]
+
+    @property
+    def id(self) -> str:
+        """Return who it is."""
+        return self.person.person
+
+    def begin(self) -> "CourseBegin | None":
+        """Return from where it can be lived again, or None where no tick of it is known."""
+        if not self.ticks:
+            return None
+        first = self.ticks[0]
+        states = [one for one in self.states if one.t_us < first.t_us]
+        known = [one.person for one in self.versions if one.tick < first.tick]
+        return CourseBegin(known[-1], states[-1], first.tick - 1) if states and known else None
+
+
+class CourseBegin(NamedTuple):
+    """Who and how a person is where what is known of it begins, after which tick."""
+
+    person: Person
+    state: PersonState
+    tick: int
+
+
+def course_of_lines(records: Iterable[object]) -> list[PersonCourse]:
+    """Return the lives that lines tell of, as `mind simulate run` prints them.
+
+    A tick lasts from one state to the next, since any split of a span gives the same life; what
+    has not happened by the last state is left out, and so are lives without a state or a person.
+    """
+    found: dict[str, _LineCourse] = {}
+    for record in records:
+        person = getattr(record, "person", None)
+        if isinstance(person, str):
+            found.setdefault(person, _LineCourse()).add(record)
+    return [one.course() for one in found.values() if one.states and one.versions]
+
+
+class _LineCourse:
+    """The lines of one person, as they come."""
+
+    def __init__(self) -> None:
+        self.versions: list[PersonVersion] = []
+        self.states: dict[int, PersonState] = {}
+        self.events: dict[str, PersonEvent] = {}
+        self.thoughts: dict[str, Thought] = {}
+        self.memories: dict[str, PersonMemory] = {}
+        self.failures: list[Failure] = []
+        self._numbers: Counter[int] = Counter()
+
+    def add(self, record: object) -> None:
+        """Take a line; others than those of a life are passed over."""
+        match record:
+            case Person():
+                if not self.versions or self.versions[-1].person != record:
+                    self.versions.append(PersonVersion(len(self.states), record))
+            case PersonState():
+                self.states[record.t_us] = record
+            case PersonEvent():
+                named = self._named(record)
+                self.events.setdefault(named.id, named)
+            case Thought():
+                self.thoughts.setdefault(record.id, record)
+            case PersonMemory():
+                self.memories.setdefault(record.id, record)
+            case Failure():
+                self.failures.append(record)
+            case _:
+                pass
+
+    def _named(self, event: PersonEvent) -> PersonEvent:
+        """Return an event with the id that a run would give it."""
+        if event.id != NO_ID:
+            return event
+        number = self._numbers[event.t_us]
+        self._numbers[event.t_us] += 1
+        return msgspec.structs.replace(event, id=f"ev:{event.person}:{event.t_us}:{number}")
+
+    def course(self) -> PersonCourse:
+        """Return the life."""
+        states = sorted(self.states.values(), key=_instant)
+        last = states[-1].t_us
+        events = [one for one in self.events.values() if one.t_us <= last]
+        events.sort(key=_instant)
+        thoughts = sorted(self.thoughts.values(), key=_instant)
+        first = self.versions[0].person
+        versions = [PersonVersion(0, first)]
+        versions += [one._replace(tick=max(one.tick, 1)) for one in self.versions[1:]]
+        return PersonCourse(
+            person=self.versions[-1].person,
+            state=states[-1],
+            tick=len(states) - 1,
+            versions=versions,
+            states=states,
+            events=events,
+            thoughts=thoughts,
+            memories=sorted(self.memories.values(), key=_instant),
+            failures=self.failures,
+            ticks=_ticks(states, events, thoughts, self.failures),
+        )
+
+
+def _ticks(
+    states: Sequence[PersonState],
+    events: Sequence[PersonEvent],
+    thoughts: Sequence[Thought],
+    failures: Sequence[Failure],
+) -> list[LivedTick]:
+    """Return how each stretch between two states was lived, as far as lines tell."""
+    found: list[LivedTick] = []
+    voice = next((one.model for one in thoughts if not one.composed and one.model), "")
+    voice = voice or (COMPOSED if thoughts else "")
+    for number in range(1, len(states)):
+        since, until = states[number - 1].t_us, states[number].t_us
+        # What happens at the first instant of all was not lived by then.
+        least = since if number == 1 else since + 1
+        replies = [
+            VoiceReply(t_us=one.t_us, words=one.content, model=one.model)
+            for one in thoughts
+            if since < one.t_us <= until and not one.composed
+        ]
+        replies += [
+            VoiceReply(t_us=one.t_us, words=one.message, error_class=one.error_class)
+            for one in failures
+            if since < one.t_us <= until
+        ]
+        found.append(
+            LivedTick(
+                person=states[number].person,
+                tick=number,
+                t_us=until,
+                voice=voice,
+                events=tuple(one.id for one in events if least <= one.t_us <= until),
+                replies=tuple(sorted(replies, key=_instant)),
+                kept=True,
+            )
+        )
+    return found
+
+
+def until(course: PersonCourse, at_us: int) -> PersonCourse:
+    """Return a life without what came after an instant; its last state is the latest one kept."""
+    states = [one for one in course.states if one.t_us <= at_us]
+    return course._replace(
+        state=states[-1] if states else course.state,
+        states=states,
+        events=[one for one in course.events if one.t_us <= at_us],
+        thoughts=[one for one in course.thoughts if one.t_us <= at_us],
+        memories=[one for one in course.memories if one.t_us <= at_us],
+        failures=[one for one in course.failures if one.t_us <= at_us],
+        ticks=[one for one in course.ticks if one.t_us <= at_us],
+    )
+
+
+def _instant(record: PersonState | PersonEvent | Thought | PersonMemory | VoiceReply) -> int:
+    return record.t_us

@@ -1,0 +1,450 @@
+"""Lives of persons: take one up from lines, live it again, let another one part from it."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, TypeVar
+
+import msgspec
+
+from mindpipe.agents import tables as agent_tables
+from mindpipe.core.errors import NothingToDoError, UsageError
+from mindpipe.core.ports import Chance, Clock, Rows
+from mindpipe.core.records import Record, to_json
+from mindpipe.core.text import with_nearest
+from mindpipe.life.archive import LifeReader
+from mindpipe.life.persons.again import MISSED, Ask, RelivedTick, relived
+from mindpipe.life.persons.course import PersonCourse, PersonVersion, until
+from mindpipe.life.persons.differences import differences
+from mindpipe.life.persons.records import (
+    PersonDifference,
+    PersonForked,
+    PersonImported,
+    PersonReplayed,
+)
+from mindpipe.life.records import LifeDifference
+from mindpipe.life.verbs.life import unpacked
+from mindpipe.life.verbs.rows import distrusting
+from mindpipe.person import tables
+from mindpipe.person.calendar import instant_text
+from mindpipe.person.records.event import HOUR_US, PersonEvent
+from mindpipe.person.records.person import Person
+from mindpipe.person.records.state import PersonState
+from mindpipe.person.records.thought import (
+    Failure,
+    LivedTick,
+    PersonMemory,
+    StoredPerson,
+    Thought,
+)
+from mindpipe.person.verbs import persons
+
+if TYPE_CHECKING:
+    from mindpipe.store.sqlite import SqliteStore
+
+T = TypeVar("T")
+_SEEN_US = HOUR_US // 2
+"""How far from each other the states are by which lives are compared."""
+
+
+def is_person(store: "SqliteStore", name: str) -> bool:
+    """Tell whether somebody of a store is a person, and no agent alone."""
+    with store.read() as rows:
+        return tables.is_person(rows, name)
+
+
+def course(store: "SqliteStore", *, person: str) -> PersonCourse:
+    """Return all that a store keeps of a person's life; raises UsageError if there is none."""
+    kept = persons.load(store, person=person)
+    with store.read() as rows:
+        versions = [
+            PersonVersion(one.tick, msgspec.json.decode(one.body, type=Person))
+            for one in tables.versions(rows, person)
+        ]
+        thoughts = tables.thoughts_since(rows, person, since=persons.EVER_US)
+        return PersonCourse(
+            person=kept.person,
+            state=kept.state,
+            tick=kept.tick,
+            versions=versions,
+            states=_all(PersonState, tables.states(rows, person)),
+            events=_all(PersonEvent, tables.events(rows, person)),
+            thoughts=_all(Thought, thoughts),
+            memories=_all(PersonMemory, tables.memories(rows, person)),
+            failures=_all(Failure, tables.failures(rows, person)),
+            ticks=_all(LivedTick, tables.ticks(rows, person)),
+        )
+
+
+def _all(kind: type[T], bodies: Iterable[str]) -> list[T]:
+    decoder = msgspec.json.Decoder(kind)
+    return [decoder.decode(body) for body in bodies]
+
+
+def put(rows: Rows, lived: PersonCourse) -> None:
+    """Keep a whole life of somebody who is not there."""
+    now = StoredPerson(person=lived.person, state=lived.state, tick=lived.tick)
+    tables.insert_person(rows, persons.kept_row(now))
+    tables.insert_rows(rows, (persons.row_of(one.person, one.tick) for one in lived.versions))
+    for some in (lived.states, lived.events, lived.thoughts, lived.memories, lived.failures):
+        tables.insert_rows(rows, (persons.row_of(one, 0) for one in some))
+    tables.insert_rows(rows, (persons.row_of(one, one.tick) for one in lived.ticks))
+
+
+def import_(
+    store: "SqliteStore", clock: Clock, chance: Chance, *, lived: PersonCourse
+) -> PersonImported:
+    """Take a person up from lines into a store: all of its life, or nothing.
+
+    Raises:
+        RefusedError: there is a person or an agent of this name.
+        UnsafeNameError: an agent may not have this name.
+    """
+    with store.write() as rows:
+        persons.settle(store, clock, chance, person=lived.person, state=lived.state)
+        tables.delete_life(rows, lived.id)
+        put(rows, lived)
+    return PersonImported(
+        person=lived.id,
+        at=instant_text(lived.state.t_us),
+        events=len(lived.events),
+        thoughts=len(lived.thoughts),
+        memories=len(lived.memories),
+        states=len(lived.states),
+    )
+
+
+class PersonReplay:
+    """A life that is lived again as its differences are gone through; then comes the verdict."""
+
+    def __init__(self, lived: PersonCourse, *, upto_us: int | None = None) -> None:
+        self._lived = lived
+        self._upto_us = upto_us
+        self.verdict: PersonReplayed | None = None
+
+    def differences(self) -> Iterator[PersonDifference]:
+        """Yield the first difference, if there is one.
+
+        Raises:
+            NothingToDoError: it is not kept how any tick of it was lived.
+        """
+        lived = self._lived
+        begin = lived.begin()
+        if begin is None:
+            raise NothingToDoError(
+                f"nothing is known of how {lived.id} lived: no tick of it is kept."
+            )
+        counts = dict.fromkeys(("ticks", "thoughts", "replies", "memories", "states"), 0)
+        last_us, equal = begin.state.t_us, True
+        kept = _Kept(lived)
+        for one in relived(lived, until_us=self._upto_us):
+            found = next(kept.differences(one), None)
+            if found is not None:
+                yield found
+                equal = False
+                break
+            last_us = one.then.t_us
+            counts["ticks"] += 1
+            counts["replies"] += len(one.tick.replies)
+            counts["states"] += one.tick.states
+            counts["thoughts"] += sum(isinstance(had, Thought) for had in one.tick.happenings)
+            counts["memories"] += sum(isinstance(had, PersonMemory) for had in one.tick.happenings)
+        else:
+            if self._upto_us is None and (found := kept.end()) is not None:
+                yield found
+                equal = False
+        self.verdict = PersonReplayed(
+            person=lived.id, at=instant_text(last_us), before=begin.tick, equal=equal, **counts
+        )
+
+
+class _Kept:
+    """What is kept of a life, to be held against what is lived again."""
+
+    def __init__(self, lived: PersonCourse) -> None:
+        self._lived = lived
+        begin = lived.begin()
+        self._since_us = begin.state.t_us if begin else 0
+        self._states = {one.t_us: one for one in lived.states}
+        self._thoughts = {one.id: one for one in lived.thoughts if one.t_us > self._since_us}
+        self._memories = {one.id: one for one in lived.memories}
+        self._failures = {one.t_us: one for one in lived.failures}
+        self._events = {one.id for one in lived.events}
+        self._versions = {one.tick: one.person for one in lived.versions}
+        self._forgotten: set[str] = set()
+        self._last: RelivedTick | None = None
+
+    def differences(self, one: RelivedTick) -> Iterator[PersonDifference]:
+        """Yield what differs in a tick, in the order in which it came to be."""
+        then, tick = one.then, one.tick
+        for asked in one.missed:
+            now = {"system": asked.system, "user": asked.user}
+            kept = [reply for reply in then.replies if reply.t_us == asked.moment.t_us]
+            was = {"request_sha256": kept[0].request} if kept else None
+            yield self._told(then, asked.moment.t_us, "prompt", asked.moment.mode, was, now)
+        for event in then.events:
+            if event not in self._events:
+                yield self._told(then, then.t_us, "event", event, None, None)
+        self._forgotten |= set(tick.forgotten)
+        for had in sorted(tick.happenings, key=_instant):
+            found = self._difference(then, had)
+            if found is not None:
+                yield found
+        since_us = self._last.then.t_us if self._last else self._since_us
+        for lost in self._thoughts.values():
+            if since_us < lost.t_us <= then.t_us:
+                yield self._told(then, lost.t_us, "thought", lost.id, lost, None)
+                return
+        who = self._versions.get(then.tick)
+        if who is not None and to_json(who) != to_json(tick.person):
+            yield self._told(then, then.t_us, "identity", then.person, who, tick.person)
+        state = self._states.get(then.t_us) if tick.states else None
+        if state is not None and not _same_state(state, tick.state):
+            yield self._told(then, then.t_us, "state", "", state, tick.state)
+        self._last = one
+
+    def _difference(self, then: LivedTick, had: Record) -> PersonDifference | None:
+        """Return how something that happened differs from what is kept of it, or None."""
+        match had:
+            case Thought():
+                kept: Record | None = self._thoughts.pop(had.id, None)
+                what, key = "thought", had.id
+            case Failure():
+                kept, what, key = self._failures.get(had.t_us), "failure", had.mode
+                if had.error_class == MISSED:
+                    return None
+            case PersonMemory():
+                kept, what, key = self._memories.get(had.id), "memory", had.id
+                if kept is None:
+                    # Perhaps it is forgotten later; the end tells.
+                    return None
+            case _:
+                return None
+        if kept is not None and to_json(kept) == to_json(had):
+            return None
+        return self._told(then, _instant(had), what, key, kept, had)
+
+    def end(self) -> PersonDifference | None:
+        """Return how the end differs from how the person is, or None."""
+        one, lived = self._last, self._lived
+        if one is None or one.then.tick != lived.tick:
+            return None
+        now = one.tick
+        if to_json(lived.person) != to_json(now.person):
+            return self._told(one.then, one.then.t_us, "identity", "", lived.person, now.person)
+        if not _same_state(lived.state, now.state):
+            return self._told(one.then, one.then.t_us, "state", "", lived.state, now.state)
+        for lost in self._thoughts.values():
+            return self._told(one.then, lost.t_us, "thought", lost.id, lost, None)
+        return None
+
+    def _told(
+        self,
+        then: LivedTick,
+        t_us: int,
+        what: str,
+        key: str,
+        was: object,
+        now: object,
+    ) -> PersonDifference:
+        """Return a difference; of what both have only those fields that differ."""
+        before, after = msgspec.to_builtins(was), msgspec.to_builtins(now)
+        if isinstance(before, dict) and isinstance(after, dict):
+            other = {one for one in before.keys() | after if before.get(one) != after.get(one)}
+            before = {one: value for one, value in before.items() if one in other}
+            after = {one: value for one, value in after.items() if one in other}
+        return PersonDifference(
+            person=then.person,
+            tick=then.tick,
+            t_us=t_us,
+            at=instant_text(t_us),
+            what=what,
+            key=key,
+            then=before,
+            now=after,
+        )
+
+
+def _same_state(kept: PersonState, now: PersonState) -> bool:
+    """Tell whether two states are one; what is written for readers need not be there."""
+    if kept.read is msgspec.UNSET:
+        unread = dict.fromkeys(("read", "felt", "codes"), msgspec.UNSET)
+        now = msgspec.structs.replace(now, **unread)
+    return to_json(kept) == to_json(now)
+
+
+def _instant(record: Record) -> int:
+    t_us: int = getattr(record, "t_us", 0)
+    return t_us
+
+
+class PersonFork:
+    """Where a person's life parts from another one, and what it is from there on."""
+
+    def __init__(
+        self,
+        lived: PersonCourse,
+        *,
+        at_us: int | None,
+        without: Sequence[str] = (),
+        ask: Ask | None = None,
+        model: str | None = None,
+    ) -> None:
+        """Live up to an instant, without some events.
+
+        `ask` asks the voice that a person has, where the record has no reply to a request; its name
+        is `model` where that is another one than was then.
+
+        Raises:
+            UsageError: it is after the last instant that was lived or before the first one that is
+                known, or there was no such event.
+        """
+        begin = lived.begin()
+        last_us = lived.state.t_us
+        self.at_us = last_us if at_us is None else at_us
+        if self.at_us > last_us:
+            raise UsageError(f"{lived.id} has lived until {instant_text(last_us)} only.")
+        for one in without:
+            _require_event(lived, one)
+        if self.at_us == last_us and not without:
+            self.lived, self.asked = lived, 0
+            return
+        if begin is None:
+            raise UsageError(f"nothing is known of how {lived.id} lived: no tick of it is kept.")
+        if self.at_us < begin.state.t_us:
+            first = instant_text(begin.state.t_us)
+            raise UsageError(f"how {lived.id} was before {first} is not known.")
+        self.asked = 0
+        ticks: list[RelivedTick] = []
+        for one in relived(
+            lived, without=without, until_us=self.at_us, ask=ask, model=model
+        ):
+            self.asked += len(one.missed)
+            ticks.append(one)
+        self.lived = _course_of(lived, ticks, without=without)
+
+
+def _require_event(lived: PersonCourse, event: str) -> None:
+    """Raise UsageError where a person had no such event; names the nearest."""
+    known = [one.id for one in lived.events]
+    if event not in known:
+        raise UsageError(f"{with_nearest(f'{lived.id} had no event {event}', event, known)}.")
+
+
+def _course_of(
+    lived: PersonCourse, ticks: Sequence[RelivedTick], *, without: Sequence[str]
+) -> PersonCourse:
+    """Return the life that ticks are, behind what is known of the time before them."""
+    begin = lived.begin()
+    assert begin is not None
+    since_us, forgotten = begin.state.t_us, {had for one in ticks for had in one.tick.forgotten}
+    before = [one for one in lived.versions if one.tick <= begin.tick]
+    had = [one for tick in ticks for one in tick.tick.happenings]
+    last = ticks[-1].tick if ticks else None
+    versions = [
+        PersonVersion(one.then.tick, who)
+        for one in ticks
+        for who in one.tick.happenings
+        if isinstance(who, Person)
+    ]
+    events = [event for one in ticks for event in one.tick.events]
+    lived_again = {event.id for event in events}
+    early = [
+        one
+        for one in lived.events
+        if begin.tick and one.t_us <= since_us and one.id not in {*lived_again, *without}
+    ]
+    memories = [*(one for one in lived.memories if one.t_us <= since_us and begin.tick)]
+    memories += [one for one in had if isinstance(one, PersonMemory)]
+    return PersonCourse(
+        person=last.person if last else begin.person,
+        state=last.state if last else begin.state,
+        tick=ticks[-1].then.tick if ticks else begin.tick,
+        versions=[*before, *versions],
+        states=[
+            *(one for one in lived.states if one.t_us <= since_us),
+            *(one.tick.state for one in ticks if one.tick.states),
+        ],
+        events=[*early, *events],
+        thoughts=[
+            *(one for one in lived.thoughts if one.t_us <= since_us and begin.tick),
+            *(one for one in had if isinstance(one, Thought)),
+        ],
+        memories=[one for one in memories if one.id not in forgotten],
+        failures=[
+            *(one for one in lived.failures if one.t_us <= since_us and begin.tick),
+            *(one for one in had if isinstance(one, Failure)),
+        ],
+        ticks=[
+            msgspec.structs.replace(
+                one.then,
+                voice=one.tick.voice,
+                events=tuple(event.id for event in one.tick.events),
+                replies=one.tick.replies,
+            )
+            for one in ticks
+        ],
+    )
+
+
+def seen(lived: PersonCourse, *, at_us: int | None = None) -> PersonCourse:
+    """Return a life up to an instant, with states at every half hour.
+
+    Those that are not kept are lived again, as far as that is known.
+    """
+    shown = lived if at_us is None else until(lived, at_us)
+    gaps = (other.t_us - one.t_us for one, other in pairwise(shown.states))
+    ends_at = shown.states[-1].t_us if shown.states else 0
+    if max(gaps, default=_SEEN_US + 1) <= _SEEN_US and ends_at == (at_us or lived.state.t_us):
+        return shown
+    states = {one.t_us: one for one in shown.states}
+    person, state = lived.person, lived.state
+    for one in relived(lived, until_us=at_us, grid_us=_SEEN_US):
+        if one.missed:
+            break
+        person, state = one.tick.person, one.tick.state
+        states[state.t_us] = state
+    if at_us is None:
+        person, state = lived.person, lived.state
+    return shown._replace(person=person, state=state, states=[states[t] for t in sorted(states)])
+
+
+def diff(first: PersonCourse, second: PersonCourse) -> Iterator[LifeDifference]:
+    """Yield what differs between two lives, of which `seen` has made the states."""
+    return differences(first, second)
+
+
+def course_of_file(reader: LifeReader) -> PersonCourse:
+    """Return the life of a person that is in a life file.
+
+    Raises:
+        InputOutputError: the file is not as it was written.
+    """
+    with distrusting(reader.name), unpacked(reader) as store:
+        return course(store, person=reader.manifest.agent)
+
+
+def begin_fork(store: "SqliteStore", fork: PersonFork) -> None:
+    """Let a copy of a person in a new store be what a fork made of it."""
+    person = fork.lived.id
+    with store.write() as rows:
+        tables.delete_life(rows, person)
+        put(rows, fork.lived)
+        who = agent_tables.require_agent(rows, person)
+        why = f"a simulated person; mind simulate run --person {person}"
+        agent_tables.put_agent(rows, msgspec.structs.replace(who, paused=why))
+
+
+def forked(fork: PersonFork, *, into: str, without: Sequence[str]) -> PersonForked:
+    """Return what a fork came to."""
+    lived = fork.lived
+    replies = sum(len(one.replies) for one in lived.ticks)
+    return PersonForked(
+        person=lived.id,
+        store=into,
+        at=instant_text(lived.state.t_us),
+        t_us=lived.state.t_us,
+        thoughts=len(lived.thoughts),
+        kept_replies=replies - fork.asked,
+        asked=fork.asked,
+        without=tuple(without),
+    )
