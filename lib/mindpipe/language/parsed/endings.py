@@ -1,5 +1,6 @@
 """What ends by a predicate: a home, a job, a couple, an animal, a thing, a habit."""
 
+import re
 from collections.abc import Iterator
 
 from spacy.tokens import Token
@@ -19,6 +20,7 @@ from mindpipe.language.parsed.nouns import bare_name, direct_objects, objects, o
 
 _SOONER = words.listed("early late alone first so together outside")
 MEALS = words.listed("breakfast lunch dinner supper brunch")
+_TO_BED = re.compile(r"(?i)\bto\b|\b(?:early|upstairs|night)\b")
 _AWAY_WITH = {"put": {"down"}, "give": {"away"}}
 
 
@@ -71,7 +73,8 @@ def _deserted(clause: ParsedClause) -> Iterator[ClauseReading]:
 
 def retire(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield that somebody is retired."""
-    if clause.verb.tag_ in PAST and not any(direct_objects(clause.verb)):
+    verb = clause.verb
+    if verb.tag_ in PAST and not _TO_BED.search(own_words(verb)) and not any(direct_objects(verb)):
         yield ClauseReading("job", "retired")
 
 

@@ -18,6 +18,7 @@ from mindpipe.language.guards import (
     corrects_itself,
     denies,
     is_gone,
+    is_ironic,
     is_led_in,
     is_narrowed_by,
     is_own_word,
@@ -258,6 +259,8 @@ class _ParsedUtterance:
                 last = one.text.rpartition(",")[2] if "," in one.text else ""
                 if asked is None and corrects_itself(one.text):
                     return "hedged"
+                if asked is None and is_ironic(one.text):
+                    return "ironic"
                 if sentence.start_char > one.start and asked is None:  # behind a comma
                     lead = one.text[: sentence.start_char - one.start]
                     few = len(lead.split()) <= FEW_WORDS and not is_own_word(lead)

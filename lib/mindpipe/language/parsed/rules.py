@@ -49,6 +49,7 @@ _PARTS_OF_PLACES = words.listed(
     " suburbs area corner"
 )
 """Where in a place somebody lives: `on the edge of Trondheim`."""
+_AWHILE = re.compile(r"(?i)\b(?:nights?|holidays?)\b")
 _NEW = re.compile(r"^(?:brand |my |his |her |their )?(?:new|used|old|second-hand|secondhand) ")
 """What a thing that is bought is for a while only."""
 _SHIFTS = words.listed("shift night day weekend hour morning evening")
@@ -195,7 +196,12 @@ def _dwell(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield where somebody has taken a home."""
     verb = clause.verb
     awhile = any(
-        one.lower_ in ("for", "until") and names_days(verb.doc[one.i : one.right_edge.i + 1].text)
+        one.lower_ in ("for", "until")
+        and (
+            verb.lemma_ in ("find", "take")
+            or _AWHILE.search(verb.doc[one.i : one.right_edge.i + 1].text)
+            or names_days(verb.doc[one.i : one.right_edge.i + 1].text)
+        )
         for one in verb.subtree
         if one.dep_ == "prep"
     )
@@ -223,7 +229,8 @@ def _dwell(clause: ParsedClause) -> Iterator[ClauseReading]:
 def _rent(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield where somebody rents: `I'm renting over the bakery in Porto`."""
     verb = clause.verb
-    if verb.tag_ in PAST or any(one.lower_ == "out" for one in verb.children):
+    things = [one for one in direct_objects(verb) if one.lemma_ not in words.DWELLINGS]
+    if verb.tag_ in PAST or things or any(one.lower_ == "out" for one in verb.children):
         return
     for one in verb.subtree:
         place = one.dep_ == "pobj" and one.head.lower_ == "in" and one.pos_ == "PROPN"
@@ -285,7 +292,9 @@ def _take_up(clause: ParsedClause) -> Iterator[ClauseReading]:
         return
     for noun in direct_objects(verb):
         up = any(one.lower_ == "up" and one.dep_ == "prt" for one in verb.children)
-        if up and noun.pos_ == "NOUN" and noun.lemma_ not in TOO_WIDE | _POSTS:
+        the = any(one.dep_ == "det" for one in noun.children)
+        told = noun.lemma_ in words.INSTRUMENTS or not the
+        if up and told and noun.pos_ == "NOUN" and noun.lemma_ not in TOO_WIDE | _POSTS:
             yield of_topic("hobby", noun)
         for firm in (*objects(noun, "at", "with"), *objects(verb, "at")):
             if noun.lemma_ in _POSTS and firm.pos_ == "PROPN":
@@ -500,9 +509,12 @@ def _teach(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield where somebody teaches, and what."""
     if is_of_today(own_words(clause.verb)):
         return
-    for noun in direct_objects(clause.verb) if clause.verb.tag_ in ("VBP", "VBZ") else ():
+    taught = list(direct_objects(clause.verb)) if clause.verb.tag_ in ("VBP", "VBZ") else []
+    somebody = any(one.dep_ == "dative" for one in clause.verb.children) or len(taught) > 1
+    for noun in () if somebody else taught:
         bare = not any(one.dep_ in ("det", "poss") for one in noun.children)
-        if bare and noun.pos_ in ("NOUN", "PROPN") and noun.lemma_ not in TOO_WIDE | {"people"}:
+        subject = noun.tag_ in ("NN", "NNP") or noun.lower_.endswith(("ths", "ics"))
+        if bare and subject and noun.lemma_ not in TOO_WIDE | {"people"}:
             yield ClauseReading("job", f"{text_of(noun)} teacher")
     for noun in objects(clause.verb, "at"):
         if noun.pos_ == "PROPN":
