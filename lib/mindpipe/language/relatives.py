@@ -123,6 +123,12 @@ RELATIVE_FORMS = (
         "ended",
     ),
     ClauseForm(
+        "partner",
+        r"(?:[Tt]he|[Oo]ur|[Mm]y) divorce (?:is|has) (?:now )?(?:final|come|gone|(?:came|went) through)"
+        r"(?: through)?",
+        "ended",
+    ),
+    ClauseForm(
         "pet",
         rf"(?:I|[Ww]e)(?:['’]ve got| have| got| adopted)(?: an?)? (?:[a-z]+ )?"
         rf"(?P<topic>{PET}) (?:called|named) (?P<value>{NAME})",

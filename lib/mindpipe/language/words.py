@@ -163,7 +163,7 @@ DURABLES = listed(
     """
 )
 """Things that somebody who got one has for years."""
-STANDINGS = frozenset({"retired", "self-employed", "freelance"})
+STANDINGS = frozenset({"retired", "self-employed", "freelance", "student"})
 """What somebody is by way of work, and no trade."""
 UNTRUE = listed("former ex retired future aspiring would-be once unemployed late")
 """What makes of somebody one that he is not, or not yet, or no more."""

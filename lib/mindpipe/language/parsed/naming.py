@@ -9,6 +9,10 @@ from spacy.tokens import Doc, Token
 from mindpipe.language import words
 
 _WORDS = frozenset({"NOUN", "ADJ", "VERB", "ADV", "X", "INTJ", "PUNCT"})
+_KIN = words.RELATIVES - words.OCCUPATIONS - words.OF_A_TIME - words.listed(
+    "friend baby child kid partner mate"
+)
+"""Who, before a noun, has it for a name, and does not qualify it as in `friend group`."""
 _SHORTEST = 3
 
 
@@ -53,6 +57,8 @@ def _is_name(
     unknown = not lexicon.knows(said, token.lemma_.lower(), said.removesuffix("s"))
     if said in speakers:
         return token.text.istitle() or unknown or token.pos_ == "NOUN"
+    if careless and any(one.dep_ == "compound" and one.lower_ in _KIN for one in token.lefts):
+        return True  # "my gf lena"
     if careless:
         return unknown and token.pos_ in ("NOUN", "X")
     return token.text.istitle() and not token.is_sent_start and unknown

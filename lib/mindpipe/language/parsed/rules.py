@@ -176,6 +176,11 @@ def _move(clause: ParsedClause) -> Iterator[ClauseReading]:
     going = any(one.dep_ == "aux" and one.lemma_ == "be" for one in verb.children)
     plain = verb.dep_ in ("ROOT", "conj") and not is_negated(verb)
     now = own and going and plain and verb.tag_ == "VBG" and not _tells_when(clause)
+    if any(one.lower_ == "in" and one.dep_ in ("prt", "advmod") for one in verb.children):
+        for host in objects(verb, "with"):  # "moved in with Mom in Dubuque"
+            for place in (*objects(host, "in"), *objects(verb, "in")):
+                if place.pos_ == "PROPN" and verb.tag_ in PAST:
+                    yield ClauseReading("residence", text_of(place))
     for home in objects(verb, "to", "into"):
         taken = home.lemma_ in words.DWELLINGS and verb.tag_ in PAST
         for place in objects(home, "in") if taken else ():
@@ -297,8 +302,27 @@ def _take_up(clause: ParsedClause) -> Iterator[ClauseReading]:
         if up and told and noun.pos_ == "NOUN" and noun.lemma_ not in TOO_WIDE | _POSTS:
             yield of_topic("hobby", noun)
         for firm in (*objects(noun, "at", "with"), *objects(verb, "at")):
-            if noun.lemma_ in _POSTS and firm.pos_ == "PROPN":
+            place = firm.pos_ == "PROPN" or firm.lemma_ in words.WORKPLACES
+            if noun.lemma_ in _POSTS and place:
                 yield ClauseReading("workplace", text_of(firm))
+
+
+def _study(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield what somebody studies at a university."""
+    verb = clause.verb
+    if verb.tag_ in PAST or not any(objects(verb, "at", "in")):
+        return
+    for noun in direct_objects(verb):
+        bare = not any(one.dep_ in ("det", "poss", "nummod") for one in noun.children)
+        if bare and noun.pos_ in ("NOUN", "PROPN") and noun.lemma_ not in TOO_WIDE:
+            yield ClauseReading("job", f"{text_of(noun)} student")
+
+
+def _perform(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield in which circle somebody sings, plays or dances: `sings in the choir`."""
+    for noun in objects(clause.verb, "in", "with", "for"):
+        if noun.lemma_.lower() in words.CIRCLES and clause.verb.tag_ not in PAST:
+            yield of_topic("hobby", noun)
 
 
 def _join(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -318,6 +342,9 @@ def _promote(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield what somebody has become."""
     for noun in objects(clause.verb, "to", "as"):
         yield ClauseReading("job", text_of(noun))
+    for noun in objects(clause.verb, "at", "by") if clause.verb.lemma_ == "hire" else ():
+        if noun.pos_ == "PROPN" and any(one.dep_ == "auxpass" for one in clause.verb.children):
+            yield ClauseReading("workplace", text_of(noun))
 
 
 def _turn(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -377,7 +404,8 @@ def _have(clause: ParsedClause) -> Iterator[ClauseReading]:
             said = noun.lemma_.lower() if is_negated(clause.verb) else noun.lower_
             yield ClauseReading("pet", said, topic=noun.lemma_)
         elif noun.lemma_ == "allergy":
-            yield from (of_topic("allergy", one) for one in objects(noun, "to"))
+            named = (one for one in noun.lefts if one.dep_ == "compound")
+            yield from (of_topic("allergy", one) for one in (*objects(noun, "to"), *named))
         elif noun.lemma_.lower() in words.ILLNESSES and not any(
             one.dep_ == "prep" and one.lower_ in ("about", "over", "from") for one in noun.children
         ):
@@ -741,7 +769,8 @@ def _birthday(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
     text = child.doc.text
     days = dates_in(text, at=clause.at, ahead=True) if clause.at and whose is not None else ()
     for day in days:
-        if day.start >= child.doc[child.left_edge.i].idx:
+        whole = any(map(str.isdigit, text[day.start : day.end]))
+        if whole and day.start >= child.doc[child.left_edge.i].idx:
             yield ClauseReading("birthday", text[day.start : day.end], subject=whose)
             return
 
@@ -807,14 +836,15 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
     "go": (tastes.go_off, _become),
     "eat": (_eat,), "drink": (_eat,), "do": (_eat, endings.be_done), "touch": (_eat,), "have": (_have,),
     "own": (_own, _have), "adopt": (_have,), "diagnose": (_diagnose,), "speak": (_speak,),
-    "play": (_speak,),
+    "play": (_speak, _perform), "sing": (_perform,), "dance": (_perform,), "row": (_perform,),
+    "act": (_perform,), "study": (_study,), "keep": (_have,),
     "quit": (endings.leave, endings.quit), "give": (endings.quit, endings.part_with, _acquire),
     "stop": (endings.quit,), "die": (endings.die,), "pass": (endings.die,),
     "leave": (endings.leave,), "stay": (endings.stay,),
     "sell": (endings.sell,), "ditch": (endings.sell,), "scrap": (endings.sell,),
     "fire": (endings.fire, endings.dismiss),
     "sack": (endings.fire, endings.dismiss), "let": (endings.dismiss,), "dump": (endings.leave,),
-    "lose": (endings.part_with,),
+    "lose": (endings.part_with, endings.lose),
     "put": (endings.part_with,), "rehome": (endings.part_with,), "steal": (endings.steal,),
     "divorce": (endings.separate,),
     "separate": (endings.separate,), "retrain": (_promote,), "qualify": (_promote,),
