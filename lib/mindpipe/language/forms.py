@@ -346,7 +346,8 @@ FORMS = (
     ),
     ClauseForm(
         "job",
-        rf"{AM} {NOW}(?:an? |(?=C[A-Z]O\b|VP\b|head of )){JOB}(?: (?:at|for|in|by (?:trade|profession)) ?.*)?",
+        rf"{AM} {NOW}(?:an? |(?=C[A-Z]O\b|VP\b|head of )){JOB}"
+        r"(?: (?:at|for|in|by (?:trade|profession)) ?.*)?",
     ),
     ClauseForm(
         "job",
@@ -459,7 +460,8 @@ FORMS = (
     ),
     ClauseForm(
         "taste",
-        rf"I (?:do not|don['’]?t|never(?: did)?) (?:really |much |ever )?cared? (?:much |a lot )?for {_THING}",
+        rf"I (?:do not|don['’]?t|never(?: did)?) (?:really |much |ever )?cared? "
+        rf"(?:much |a lot )?for {_THING}",
         negative=True,
     ),
     ClauseForm("taste", rf"I {VERY}have no (?:patience|love) for {_THING}", negative=True),
@@ -684,7 +686,8 @@ FORMS = (
     ),
     ClauseForm(
         "owns",
-        rf"I {NOW}drive an? (?:old |new |little |['’]?\d\d(?:\d\d)? )?(?!Uber|Lyft|Bolt)(?P<value>{NAME})",
+        rf"I {NOW}drive an? (?:old |new |little |['’]?\d\d(?:\d\d)? )?(?!Uber|Lyft|Bolt)"
+        rf"(?P<value>{NAME})",
     ),
     ClauseForm("owns", rf"{WE} {DO_NOT} own an? {_THING}", "denied"),
     ClauseForm(

@@ -124,8 +124,7 @@ RELATIVE_FORMS = (
     ),
     ClauseForm(
         "partner",
-        r"(?:[Tt]he|[Oo]ur|[Mm]y) divorce (?:is|has) (?:now )?(?:final|come|gone|(?:came|went) through)"
-        r"(?: through)?",
+        r"(?:[Tt]he|[Oo]ur|[Mm]y) divorce (?:is (?:now )?final|(?:has come|came|went) through)",
         "ended",
     ),
     ClauseForm(

@@ -1,4 +1,4 @@
-"""The spellings of chats: `im`, `dont`, `n`, written out, with where each character stood before."""
+"""The short spellings of chats written out, with where each character stood before."""
 
 import re
 from bisect import bisect_right

@@ -155,9 +155,9 @@ FOODS = listed("meat dairy gluten fish alcohol caffeine sugar coffee chocolate w
 """What people give up, and do no more."""
 DURABLES = listed(
     """
-    car van truck pickup lorry bike bicycle motorbike motorcycle scooter moped boat kayak canoe caravan
-    campervan camper trailer tractor tent laptop computer pc macbook tablet phone smartphone camera
-    telescope console television tv printer desk sofa couch bed wardrobe fridge freezer oven
+    car van truck pickup lorry bike bicycle motorbike motorcycle scooter moped boat kayak canoe
+    caravan campervan camper trailer tractor tent laptop computer pc macbook tablet phone
+    smartphone camera telescope console television tv printer desk sofa couch bed wardrobe fridge freezer oven
     dishwasher iphone ipad kindle chromebook guitar piano violin cello drums keyboard accordion
     saxophone trumpet
     """
