@@ -157,9 +157,9 @@ DURABLES = listed(
     """
     car van truck pickup lorry bike bicycle motorbike motorcycle scooter moped boat kayak canoe
     caravan campervan camper trailer tractor tent laptop computer pc macbook tablet phone
-    smartphone camera telescope console television tv printer desk sofa couch bed wardrobe fridge freezer oven
-    dishwasher iphone ipad kindle chromebook guitar piano violin cello drums keyboard accordion
-    saxophone trumpet
+    smartphone camera telescope console television tv printer desk sofa couch bed wardrobe fridge
+    freezer oven dishwasher iphone ipad kindle chromebook guitar piano violin cello drums keyboard
+    accordion saxophone trumpet
     """
 )
 """Things that somebody who got one has for years."""

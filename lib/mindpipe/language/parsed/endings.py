@@ -15,7 +15,7 @@ from mindpipe.language.parsed.clause import (
     of_topic,
 )
 from mindpipe.language.parsed.mentions import IT, THIRD
-from mindpipe.language.parsed.modality import MINE, SPEAKER, subject_of
+from mindpipe.language.parsed.modality import MINE, SPEAKER, SUBJECTS, subject_of
 from mindpipe.language.parsed.nouns import bare_name, direct_objects, objects, own_words, text_of
 from mindpipe.language.records import ENDING
 
@@ -260,7 +260,9 @@ def part(clause: ParsedClause) -> Iterator[ClauseReading]:
 
 def couple(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield that it is over between the speaker and somebody: `Ines and I`."""
-    both = [] if clause.subject is None else [clause.subject, *clause.subject.conjuncts]
+    subjects = [one for one in clause.verb.children if one.dep_ in SUBJECTS]
+    first = [clause.subject] if clause.subject is not None and not subjects else subjects
+    both = [each for one in first for each in (one, *one.conjuncts)]
     names = [one for one in both if one.pos_ == "PROPN"]
     if len(names) == len(both) == 2 and clause.verb.lemma_ not in ("be", "do"):
         for one, other in (names, names[::-1]):

@@ -4,6 +4,7 @@ from collections.abc import Collection
 from collections.abc import Set as AbstractSet
 
 from spacy.language import Language
+from spacy.lookups import Lookups
 from spacy.tokens import Doc, Token
 
 from mindpipe.language import words
@@ -25,8 +26,8 @@ class Lexicon:
     def __init__(self, pipeline: Language) -> None:
         self._known: list[Collection[str]] = []
         if pipeline.has_pipe("lemmatizer"):
-            lookups = pipeline.get_pipe("lemmatizer").lookups
-            if lookups.has_table("lemma_index"):
+            lookups: Lookups | None = getattr(pipeline.get_pipe("lemmatizer"), "lookups", None)
+            if lookups is not None and lookups.has_table("lemma_index"):
                 self._known = list(lookups.get_table("lemma_index").values())
 
     def knows(self, *forms: str) -> bool:
@@ -59,7 +60,10 @@ def _is_name(token: Token, lexicon: Lexicon, speakers: AbstractSet[str]) -> bool
         return False
     if said in speakers:
         return token.text.istitle() or token.pos_ == "NOUN" or _is_unknown(token, lexicon)
-    return token.text.istitle() and not token.is_sent_start and _is_unknown(token, lexicon)
+    if not token.text.istitle() or token.is_sent_start or said in words.OCCUPATIONS:
+        return False
+    within = token.tag_ == "NN" and not token.nbor(-1).is_punct
+    return within or _is_unknown(token, lexicon)
 
 
 def _is_careless_name(token: Token, lexicon: Lexicon) -> bool:

@@ -450,4 +450,7 @@ def _proper_name(noun: Token) -> tuple[Token | None, Token]:
             return next((name for name in one.children if name.dep_ in _PROPER), None), noun
         if one.dep_ == "appos" or (one.dep_ == "npadvmod" and one.pos_ == "PROPN"):
             return one, noun
+    behind = noun.nbor() if noun.i + 1 < len(noun.doc) else noun
+    if behind.pos_ == "PROPN" and (behind.head, behind.dep_) == (noun.head, noun.dep_):
+        return behind, noun  # "brought his boy Toby", of which the pipeline makes two objects
     return None, noun
