@@ -29,8 +29,8 @@ Slots = Mapping[Kind, frozenset[str]]
 
 _WORDS: dict[Kind, str] = {
     "operator_preference": (
-        "avoids.* communication_style diet dislikes.* eats.* favourite.* goal.* hobby.* instruction.* "
-        "language likes.* prefers.* routine.* taste.* timezone working_hours"
+        "avoids.* communication_style diet dislikes.* eats.* favourite.* goal.* hobby.* "
+        "instruction.* language likes.* prefers.* routine.* taste.* timezone working_hours"
     ),
     "project_state": (
         "blocker budget cost.* count.* database deadline.* decision.* feature.* framework.* "

@@ -346,7 +346,8 @@ FORMS = (
     ),
     ClauseForm(
         "job",
-        rf"{AM} {NOW}(?:an? |(?=C[A-Z]O\b|VP\b|head of )){JOB}(?: (?:at|for|in|by (?:trade|profession)) ?.*)?",
+        rf"{AM} {NOW}(?:an? |(?=C[A-Z]O\b|VP\b|head of )){JOB}"
+        r"(?: (?:at|for|in|by (?:trade|profession)) ?.*)?",
     ),
     ClauseForm(
         "job",
@@ -459,7 +460,8 @@ FORMS = (
     ),
     ClauseForm(
         "taste",
-        rf"I (?:do not|don['’]?t) (?:really |much )?care (?:much |a lot )?for {_THING}",
+        rf"I (?:do not|don['’]?t|never(?: did)?) (?:really |much |ever )?cared? "
+        rf"(?:much |a lot )?for {_THING}",
         negative=True,
     ),
     ClauseForm("taste", rf"I {VERY}have no (?:patience|love) for {_THING}", negative=True),
@@ -484,7 +486,7 @@ FORMS = (
     ClauseForm("taste", rf"I {VERY}(?:hate|dislike|loathe|detest|despise) {_THING}", negative=True),
     ClauseForm("taste", rf"I {VERY}(?:can['’]?t|cannot) (?:stand|bear) {_THING}", negative=True),
     ClauseForm("taste", rf"I {DO_NOT} (?:really )?(?:love|like|enjoy) {_THING}", negative=True),
-    ClauseForm("taste", rf"I(?:['’]ve)? (?:went|gone) off {_THING}", negative=True),
+    ClauseForm("taste", rf"{HAVE} (?:went|gone) off {_THING}", negative=True),
     ClauseForm("taste", rf"I {NOW}dread (?!\w+days?\b){_THING}", negative=True),
     ClauseForm("taste", rf"{AM} {NOW}(?:sick|tired) of (?!\w+ing\b){_THING}", negative=True),
     ClauseForm("taste", rf"{AM} {NOW}fed up (?:with|of) {_THING}", negative=True),
@@ -646,7 +648,7 @@ FORMS = (
     ),
     ClauseForm(
         "skill",
-        r"I (?:can['’]?t|cannot|never learnt to|never learned to) "
+        r"I (?:can['’]?t|cannot|(?:have )?never learnt to|(?:have )?never learned to) "
         rf"(?P<value>{any_of(set(words.PRACTISED))})",
         "denied",
     ),
@@ -684,7 +686,8 @@ FORMS = (
     ),
     ClauseForm(
         "owns",
-        rf"I {NOW}drive an? (?:old |new |little )?(?!Uber|Lyft|Bolt)(?P<value>{NAME})",
+        rf"I {NOW}drive an? (?:old |new |little |['’]?\d\d(?:\d\d)? )?(?!Uber|Lyft|Bolt)"
+        rf"(?P<value>{NAME})",
     ),
     ClauseForm("owns", rf"{WE} {DO_NOT} own an? {_THING}", "denied"),
     ClauseForm(

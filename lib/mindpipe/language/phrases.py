@@ -213,7 +213,8 @@ PAIRS = (
     ClauseForm(
         "job",
         r"(?:[\w'’]+ ){1,3}offered me (?:an?|the) "
-        r"(?P<value>(?!(?:new|best|same|old|other|dream)\b)[a-z]+(?: [a-z]+){0,2}) (?:job|post|role|position)"
+        r"(?P<value>(?!(?:new|best|same|old|other|dream)\b)[a-z]+(?: [a-z]+){0,2}) "
+        r"(?:job|post|role|position)"
         r"(?: (?:at|in|with|for) [^.!?,]+)?[.!?,]+ (?:(?:and|so|of course|obviously) )*(?:I )?"
         r"(?:(?:said|told them) yes|accepted|took it)\b",
     ),

@@ -123,6 +123,11 @@ RELATIVE_FORMS = (
         "ended",
     ),
     ClauseForm(
+        "partner",
+        r"(?:[Tt]he|[Oo]ur|[Mm]y) divorce (?:is (?:now )?final|(?:has come|came|went) through)",
+        "ended",
+    ),
+    ClauseForm(
         "pet",
         rf"(?:I|[Ww]e)(?:['’]ve got| have| got| adopted)(?: an?)? (?:[a-z]+ )?"
         rf"(?P<topic>{PET}) (?:called|named) (?P<value>{NAME})",

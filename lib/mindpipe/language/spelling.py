@@ -1,4 +1,4 @@
-"""The spellings of chats: `im`, `dont`, `n`, written out, with where each character stood before."""
+"""The short spellings of chats written out, with where each character stood before."""
 
 import re
 from bisect import bisect_right
@@ -28,7 +28,7 @@ _SHORT = re.compile(
                 r"(?P<do>[Dd]o|[Dd]oes|[Dd]id|[Ii]s|[Aa]re|[Ww]as|[Ww]ere|[Hh]ave|[Hh]as|[Hh]ad|"
                 r"[Ww]ould|[Cc]ould|[Ss]hould|[Cc]a|[Ww]o|[Aa]i)(?P<not>nt)"
             ),
-            r"(?<=[A-Za-zÀ-ž])(?P<owner>['’]s)(?= (?:a|an|the|my|our|your|his|her|their)\b)",
+            r"(?<=[A-Za-zÀ-ž])(?P<owner>['’]s)(?= (?:a|an|the|my|our|your|his|her|their|got)\b)",
             r"(?<![\w'’])(?P<word_2>i)(?=['’](?:m|ve|ll|d)\b)",
             r"\b(?P<go>tak|work|liv|mov|mak|driv|teach|play|eat|drink)(?P<ing>in)['’]?(?= )",
         )
@@ -77,8 +77,8 @@ def _in_full(found: re.Match[str]) -> str:
     """Return what a short spelling stands for."""
     if word := found["word"] or found["word_2"]:
         return _WORDS[word]
-    if found["owner"]:
-        return " is"  # who owns something stands before no article
+    if found["owner"]:  # who owns something stands before no article, and no verb
+        return " has" if found.string[found.end() :].startswith(" got") else " is"
     said = [one for one in found.groups() if one is not None]
     first, last = said
     if found["who"]:

@@ -97,7 +97,7 @@ _ELIDED = re.compile(
     rf"(?i:{FIRSTS})|"
     r"(?:(?:[Jj]ust|[Ff]inally|[Rr]ecently|[Oo]fficially|[Aa]lso|[Oo]nly just) )*"
     r"(?i:moved|relocated|got|started|joined|quit|left|sold|bought|broke|gave|went|became|turned|"
-    r"lost|stopped|adopted|switched|swapped|retired|resigned|retrained|used to|never been|"
+    r"lost|stopped|adopted|switched|swapped|traded|retired|resigned|retrained|used to|never been|"
     r"can['’]?t (?:stand|bear)|cannot (?:stand|bear)|"
     r"(?:(?:still|really) )?(?:hate|loathe|detest|love|adore))\b"
 )

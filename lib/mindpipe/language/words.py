@@ -155,15 +155,15 @@ FOODS = listed("meat dairy gluten fish alcohol caffeine sugar coffee chocolate w
 """What people give up, and do no more."""
 DURABLES = listed(
     """
-    car van truck pickup lorry bike bicycle motorbike motorcycle scooter moped boat kayak canoe caravan
-    campervan camper trailer tractor tent laptop computer pc macbook tablet phone smartphone camera
-    telescope console television tv printer desk sofa couch bed wardrobe fridge freezer oven
-    dishwasher iphone ipad kindle chromebook guitar piano violin cello drums keyboard accordion
-    saxophone trumpet
+    car van truck pickup lorry bike bicycle motorbike motorcycle scooter moped boat kayak canoe
+    caravan campervan camper trailer tractor tent laptop computer pc macbook tablet phone
+    smartphone camera telescope console television tv printer desk sofa couch bed wardrobe fridge
+    freezer oven dishwasher iphone ipad kindle chromebook guitar piano violin cello drums keyboard
+    accordion saxophone trumpet
     """
 )
 """Things that somebody who got one has for years."""
-STANDINGS = frozenset({"retired", "self-employed", "freelance"})
+STANDINGS = frozenset({"retired", "self-employed", "freelance", "student"})
 """What somebody is by way of work, and no trade."""
 UNTRUE = listed("former ex retired future aspiring would-be once unemployed late")
 """What makes of somebody one that he is not, or not yet, or no more."""

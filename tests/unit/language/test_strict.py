@@ -297,6 +297,23 @@ def test_what_takes_the_place_of_another_names_it_or_not() -> None:
     assert (named.instead_of, other.instead_of) == ("ramipril", "")
 
 
+def test_what_two_sentences_say_together_stands_on_both() -> None:
+    text = "seeing someone btw. her name's Shona, she's a paramedic"
+    (met,) = (one for one in read(text) if one.meant == "asserted")
+    assert (met.attribute, met.value, met.start) == ("partner", "Shona", 0)
+    (job,) = read("they offered me the supervisor post at the vets. said yes before she'd done")
+    assert (job.attribute, job.value) == ("job", "supervisor")
+    assert not [one for one in read("they offered me the tea, I said yes") if one.holds]
+
+
+def test_chats_are_spelt_out_and_stand_on_their_own_characters() -> None:
+    text = "hi n hello. im vegan n i dont drink. u r late"
+    vegan, dry = read(text)
+    assert (vegan.attribute, vegan.value) == ("diet", "vegan")
+    assert (dry.attribute, dry.value) == ("food", "not alcohol")
+    assert text[vegan.start : vegan.end] == "im vegan n i dont drink."
+
+
 def test_code_is_not_read_and_places_stay() -> None:
     text = "```\nI live in Rome.\n``` I live in Porto."
     assert [one.value for one in read(text)] == ["Porto"]

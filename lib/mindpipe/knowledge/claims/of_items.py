@@ -170,8 +170,8 @@ def _stated(
 def _follows(said: Statement) -> Iterator[Statement]:
     """Yield what follows from a statement.
 
-    Who has lost the job has lost the workplace too, whichever they are, and who is retired has none;
-    what took the place of another has ended that.
+    Who has lost the job has lost the workplace too, whichever they are, and who is retired has
+    none; what took the place of another has ended that.
     """
     if said.attribute == "workplace" and said.meant == "ended" and said.value is None:
         yield msgspec.structs.replace(said, attribute="job", value=None)

@@ -1,5 +1,6 @@
 """What ends by a predicate: a home, a job, a couple, an animal, a thing, a habit."""
 
+import re
 from collections.abc import Iterator
 
 from spacy.tokens import Token
@@ -14,11 +15,13 @@ from mindpipe.language.parsed.clause import (
     of_topic,
 )
 from mindpipe.language.parsed.mentions import IT, THIRD
-from mindpipe.language.parsed.modality import MINE, SPEAKER, subject_of
+from mindpipe.language.parsed.modality import MINE, SPEAKER, SUBJECTS, subject_of
 from mindpipe.language.parsed.nouns import bare_name, direct_objects, objects, own_words, text_of
+from mindpipe.language.records import ENDING
 
 _SOONER = words.listed("early late alone first so together outside")
 MEALS = words.listed("breakfast lunch dinner supper brunch")
+_TO_BED = re.compile(r"(?i)\bto\b|\b(?:early|upstairs|night)\b")
 _AWAY_WITH = {"put": {"down"}, "give": {"away"}}
 
 
@@ -31,9 +34,9 @@ def leave(clause: ParsedClause) -> Iterator[ClauseReading]:
             given = sum(one.dep_ in ("dobj", "dative") for one in clause.verb.children) > 1
             yield from () if given else _deserted(clause)
         elif noun.lemma_ == "job":
-            behind = (*objects(noun, "at"), *objects(clause.verb, "at"))
-            names = [text_of(one) for one in behind if one.pos_ == "PROPN"]
-            yield ClauseReading("workplace", names[0] if names else "", meant="ended")
+            yield _no_job(clause, noun)
+        elif noun.lemma_ in words.CIRCLES:
+            yield ClauseReading(ENDING, noun.text, meant="ended", ends_only=True)
         elif noun.pos_ == "PROPN":
             quitted = clause.verb.lemma_ in ("quit", "resign")
             for attribute in ("workplace",) if quitted else _left(clause.verb):
@@ -71,7 +74,8 @@ def _deserted(clause: ParsedClause) -> Iterator[ClauseReading]:
 
 def retire(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield that somebody is retired."""
-    if clause.verb.tag_ in PAST and not any(direct_objects(clause.verb)):
+    verb = clause.verb
+    if verb.tag_ in PAST and not _TO_BED.search(own_words(verb)) and not any(direct_objects(verb)):
         yield ClauseReading("job", "retired")
 
 
@@ -128,14 +132,19 @@ def be_done(clause: ParsedClause) -> Iterator[ClauseReading]:
         yield from couple(clause)
 
 
+def _is_done(verb: Token) -> bool:
+    """Tell whether something is done; who had to do it has done it."""
+    had_to = verb.dep_ == "xcomp" and verb.head.lemma_ == "have" and verb.head.tag_ in PAST
+    return verb.tag_ in PAST or had_to
+
+
 def part_with(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield which animal somebody has no more: `lost Rex`, `had to put Rex down`."""
     verb = clause.verb
     who = subject_of(verb)
     if who is not None and who.lower_ not in SPEAKER:
         return
-    had_to = verb.head.lemma_ == "have" and verb.head.tag_ == "VBD"
-    if verb.tag_ not in PAST and not had_to:
+    if not _is_done(verb):
         return
     behind = {one.lower_ for one in verb.children if one.dep_ in ("prt", "advmod")}
     if _AWAY_WITH.get(verb.lemma_, behind) & behind or verb.lemma_ in ("lose", "rehome"):
@@ -143,6 +152,21 @@ def part_with(clause: ParsedClause) -> Iterator[ClauseReading]:
             if noun.pos_ == "PROPN":
                 name = bare_name(text_of(noun))
                 yield ClauseReading("pet", name, topic=name, subject=clause.speaker, meant="ended")
+
+
+def lose(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield where somebody has lost his job."""
+    if clause.verb.tag_ in PAST:
+        for noun in direct_objects(clause.verb):
+            if noun.lemma_ == "job":
+                yield _no_job(clause, noun)
+
+
+def _no_job(clause: ParsedClause, job: Token) -> ClauseReading:
+    """Return where somebody has a job no more, "" where it is not said."""
+    behind = (*objects(job, "at"), *objects(clause.verb, "at"))
+    named = (one for one in behind if one.pos_ == "PROPN" or one.lemma_ in words.WORKPLACES)
+    return ClauseReading("workplace", next(map(text_of, named), ""), meant="ended")
 
 
 def stay(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -195,7 +219,7 @@ def quit(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield what somebody eats or drinks no more: `gave up meat`, `stopped drinking coffee`."""
     verb = clause.verb
     given = verb.lemma_ != "give" or any(one.lower_ == "up" for one in verb.children)
-    if verb.tag_ not in PAST or not given:
+    if not _is_done(verb) or not given:
         return
     eating = [
         one for one in verb.children if one.dep_ == "xcomp" and one.lemma_ in ("eat", "drink")
@@ -236,8 +260,13 @@ def part(clause: ParsedClause) -> Iterator[ClauseReading]:
 
 def couple(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield that it is over between the speaker and somebody: `Ines and I`."""
-    both = [] if clause.subject is None else [clause.subject, *clause.subject.conjuncts]
+    subjects = [one for one in clause.verb.children if one.dep_ in SUBJECTS]
+    first = [clause.subject] if clause.subject is not None and not subjects else subjects
+    both = [each for one in first for each in (one, *one.conjuncts)]
     names = [one for one in both if one.pos_ == "PROPN"]
+    if len(names) == len(both) == 2 and clause.verb.lemma_ not in ("be", "do"):
+        for one, other in (names, names[::-1]):
+            yield ClauseReading("partner", text_of(other), subject=text_of(one), meant="ended")
     if names and any(one.lower_ in SPEAKER for one in both):
         name = text_of(names[0]).partition(" and ")[0]
         yield ClauseReading("partner", name, subject=clause.speaker, meant="ended")

@@ -46,14 +46,18 @@ class Mentions:
             return self._named_before(token)
         if token.tag_ == "WP" and token.head.dep_ == "relcl":
             return self.person(token.head.head)  # "Mossie, who drives a lorry"
+        return self._named(token)
+
+    def _named(self, token: Token) -> str | None:
+        """Return the name of whom a noun tells, or None where it is not said."""
         named = (one for one in token.rights if one.dep_ == "appos" and one.pos_ == "PROPN")
         if token.lemma_.lower() in words.RELATIVES and (name := next(named, None)) is not None:
             return text_of(name)  # "my sister Lisa works there"
-        if token.pos_ == "PROPN":
-            if not SPEAKER.isdisjoint(text_of(token).lower().split()):
-                return self.speaker  # "me n lani", which the pipeline takes for one name
-            return bare_name(text_of(token))
-        return None
+        if token.pos_ != "PROPN":
+            return None
+        if not SPEAKER.isdisjoint(text_of(token).lower().split()):
+            return self.speaker  # "me n lani", which the pipeline takes for one name
+        return bare_name(text_of(token))
 
     def persons(self, subject: Token) -> Iterator[str]:
         """Yield all of whom a subject tells: `my wife Jo and I`."""

@@ -299,7 +299,7 @@ def _way_under(node: Token, head: Token) -> Meant | None:
         beside = node.i < head.i and node.dep_ == "ccomp" and subject_of(node) is None
         if own:
             way = None if lemma in _SPOKEN else "hedged"
-        elif not (beside or _is_finding(subject, node)):
+        elif not (beside or (lemma in _SPOKEN and _is_finding(subject, node))):
             way = "reported"
     elif lemma in _LEARN | _MISS and node.dep_ in ("xcomp", "pcomp", "ccomp"):
         way = "imagined"

@@ -4,11 +4,19 @@ from collections.abc import Collection
 from collections.abc import Set as AbstractSet
 
 from spacy.language import Language
+from spacy.lookups import Lookups
 from spacy.tokens import Doc, Token
 
 from mindpipe.language import words
 
 _WORDS = frozenset({"NOUN", "ADJ", "VERB", "ADV", "X", "INTJ", "PUNCT"})
+_KIN = (
+    words.RELATIVES
+    - words.OCCUPATIONS
+    - words.OF_A_TIME
+    - words.listed("friend baby child kid partner mate")
+)
+"""Who, before a noun, has it for a name, and does not qualify it as in `friend group`."""
 _SHORTEST = 3
 
 
@@ -18,8 +26,8 @@ class Lexicon:
     def __init__(self, pipeline: Language) -> None:
         self._known: list[Collection[str]] = []
         if pipeline.has_pipe("lemmatizer"):
-            lookups = pipeline.get_pipe("lemmatizer").lookups
-            if lookups.has_table("lemma_index"):
+            lookups: Lookups | None = getattr(pipeline.get_pipe("lemmatizer"), "lookups", None)
+            if lookups is not None and lookups.has_table("lemma_index"):
                 self._known = list(lookups.get_table("lemma_index").values())
 
     def knows(self, *forms: str) -> bool:
@@ -39,20 +47,35 @@ def mark_names(parse: Doc, lexicon: Lexicon, *, speakers: AbstractSet[str]) -> N
     """
     careless = _is_careless(parse)
     for one in parse:
-        if one.pos_ in _WORDS and one.text.isalpha() and _is_name(one, lexicon, speakers, careless=careless):
-            one.pos_, one.tag_ = "PROPN", "NNP"  # type: ignore[assignment]
+        if one.pos_ not in _WORDS or not one.text.isalpha() or len(one) < _SHORTEST:
+            continue
+        if _is_name(one, lexicon, speakers) or (careless and _is_careless_name(one, lexicon)):
+            one.pos_, one.tag_ = "PROPN", "NNP"
 
 
-def _is_name(
-    token: Token, lexicon: Lexicon, speakers: AbstractSet[str], *, careless: bool
-) -> bool:
+def _is_name(token: Token, lexicon: Lexicon, speakers: AbstractSet[str]) -> bool:
     """Tell whether a token that is tagged as a word is a name."""
     said = token.lower_
-    if said in words.RELATIVES | words.PETS or len(said) < _SHORTEST:
+    if said in words.RELATIVES | words.PETS:
         return False
-    unknown = not lexicon.knows(said, token.lemma_.lower(), said.removesuffix("s"))
     if said in speakers:
-        return token.text.istitle() or unknown or token.pos_ == "NOUN"
-    if careless:
-        return unknown and token.pos_ in ("NOUN", "X")
-    return token.text.istitle() and not token.is_sent_start and unknown
+        return token.text.istitle() or token.pos_ == "NOUN" or _is_unknown(token, lexicon)
+    if not token.text.istitle() or token.is_sent_start or said in words.OCCUPATIONS:
+        return False
+    within = token.tag_ == "NN" and not token.nbor(-1).is_punct
+    return within or _is_unknown(token, lexicon)
+
+
+def _is_careless_name(token: Token, lexicon: Lexicon) -> bool:
+    """Tell whether a token without a capital is a name, where no name has one."""
+    of_kin = any(one.dep_ == "compound" and one.lower_ in _KIN for one in token.lefts)
+    return of_kin or (token.pos_ in ("NOUN", "X") and _is_unknown(token, lexicon))
+
+
+def _is_unknown(token: Token, lexicon: Lexicon) -> bool:
+    """Tell whether no dictionary has a word."""
+    said = token.lower_
+    known = words.RELATIVES | words.PETS
+    return said not in known and not lexicon.knows(
+        said, token.lemma_.lower(), said.removesuffix("s")
+    )

@@ -118,7 +118,9 @@ def _cleft_off(verb: Token) -> Token | None:
     if not told or not any(one.lower_ == "it" and one.dep_ == "nsubj" for one in be.children):
         return None
     who = any(one.dep_ == "nsubj" and one.tag_ != "WDT" for one in verb.children)
-    whole = any(one.dep_ in ("dobj", "xcomp", "ccomp") and one.tag_ != "WDT" for one in verb.children)
+    whole = any(
+        one.dep_ in ("dobj", "xcomp", "ccomp") and one.tag_ != "WDT" for one in verb.children
+    )
     named = (one for one in be.children if one.dep_ == "attr" and be.i < one.i < verb.i)
     return next(named, None) if who and not whole else None
 

@@ -18,6 +18,7 @@ from mindpipe.language.guards import (
     corrects_itself,
     denies,
     is_gone,
+    is_ironic,
     is_led_in,
     is_narrowed_by,
     is_own_word,
@@ -111,12 +112,11 @@ class ParsedReader:
     def parses(self, said: Sequence[Utterance]) -> list[Doc]:
         """Return the parse of each utterance, spelt out, with its names."""
         texts = [spelt_out(one.text).text for one in said]
-        first = list(self._pipeline.pipe(map(self._divided, texts)))
-        starts = [_starts(parse) if _is_parsed(parse) else frozenset() for parse in first]
-        again = self._pipeline.pipe(
-            self._divided(text, starts=found) for text, found in zip(texts, starts) if found
-        )
-        parses = [next(again) if found else parse for parse, found in zip(first, starts)]
+        parses = list(self._pipeline.pipe(map(self._divided, texts)))
+        starts = {at: found for at, parse in enumerate(parses) if (found := _starts(parse))}
+        again = (self._divided(texts[at], starts=found) for at, found in starts.items())
+        for at, parse in zip(starts, self._pipeline.pipe(again), strict=True):
+            parses[at] = parse
         speakers = {word for one in said for word in one.speaker.lower().split()}
         for parse in parses:
             mark_names(parse, self._lexicon, speakers=speakers)
@@ -154,7 +154,7 @@ def _starts(parse: Doc) -> frozenset[int]:
     nurse, her sister lives in Graz`.
     """
     found = set()
-    for comma in parse[:-1]:
+    for comma in parse[:-1] if _is_parsed(parse) else ():
         before = parse[comma.sent.start : comma.i]
         if comma.text != "," or len(before) < _WHOLE or _LEANS.match(before.text):
             continue
@@ -258,6 +258,8 @@ class _ParsedUtterance:
                 last = one.text.rpartition(",")[2] if "," in one.text else ""
                 if asked is None and corrects_itself(one.text):
                     return "hedged"
+                if asked is None and is_ironic(one.text):
+                    return "ironic"
                 if sentence.start_char > one.start and asked is None:  # behind a comma
                     lead = one.text[: sentence.start_char - one.start]
                     few = len(lead.split()) <= FEW_WORDS and not is_own_word(lead)
@@ -308,12 +310,10 @@ class _ParsedUtterance:
     def _of_noun(self, noun: Token) -> Iterator[Statement]:
         """Yield who is called how: `my sister Eva`, `the boss, Attracta`, `a cat called Points`."""
         kind = noun.lemma_.lower()
-        offspring = noun.lower_ in words.OFFSPRING
+        offspring = noun.lower_ in words.OFFSPRING and _is_somebodys(noun)
         if noun.i in self._quoted or not (offspring or kind in words.RELATIVES | words.PETS):
             return
         proper, owner = _proper_name(noun)
-        if offspring and not (noun.dep_ in _ROLES and any(one.dep_ == "poss" for one in noun.children)):
-            return  # "the boy Tim", "that's my youngest, Dale"
         if any(one.lower_ == "what" for one in noun.doc[max(noun.i - BESIDE, 0) : noun.i]):
             return  # "what a lovely dog Rex is" tells of no dog of the speaker
         if noun.dep_ == "compound" and noun.text.istitle() and not noun.is_sent_start:
@@ -428,6 +428,11 @@ def _is_narrowed(verb: Token, value: str) -> bool:
     return text[at - 1] in _MARKS or is_narrowed_by(text[at + len(value) : verb.sent.end_char])
 
 
+def _is_somebodys(noun: Token) -> bool:
+    """Tell whether a boy or an eldest is told of as somebody's: not so in `my youngest, Dale!`."""
+    return noun.dep_ in _ROLES and any(one.dep_ == "poss" for one in noun.children)
+
+
 def _owns(noun: Token, proper: Token) -> bool:
     """Tell whether a noun belongs to whom a name is owned by, as written before its mark."""
     between = noun.doc[min(noun.i, proper.i) : max(noun.i, proper.i)]
@@ -445,4 +450,7 @@ def _proper_name(noun: Token) -> tuple[Token | None, Token]:
             return next((name for name in one.children if name.dep_ in _PROPER), None), noun
         if one.dep_ == "appos" or (one.dep_ == "npadvmod" and one.pos_ == "PROPN"):
             return one, noun
+    behind = noun.nbor() if noun.i + 1 < len(noun.doc) else noun
+    if behind.pos_ == "PROPN" and (behind.head, behind.dep_) == (noun.head, noun.dep_):
+        return behind, noun  # "brought his boy Toby", of which the pipeline makes two objects
     return None, noun

@@ -7,10 +7,8 @@ from spacy.tokens import Token
 
 from mindpipe.language import words
 from mindpipe.language.dates import dates_in
-from mindpipe.language.forms import NO_FIRM
-from mindpipe.language.guards import tells_of_systems
 from mindpipe.language.numerals import number_of
-from mindpipe.language.parsed import endings, tastes
+from mindpipe.language.parsed import endings, homes, tastes, work
 from mindpipe.language.parsed.clause import (
     NARROWING,
     PAST,
@@ -43,28 +41,10 @@ NEAR = 7
 LONGER_THAN_STEMS = 5
 """Letters that a name with such a stem has more than: the stem alone is a word of its own."""
 
-_SOON = re.compile(r"(?i)\b(?:soon|next|later|eventually|someday|one day|when|once|after)\b")
-_PARTS_OF_PLACES = words.listed(
-    "edge outskirt outskirts north south east west centre center middle heart part side end suburb"
-    " suburbs area corner"
-)
-"""Where in a place somebody lives: `on the edge of Trondheim`."""
 _NEW = re.compile(r"^(?:brand |my |his |her |their )?(?:new|used|old|second-hand|secondhand) ")
 """What a thing that is bought is for a while only."""
-_SHIFTS = words.listed("shift night day weekend hour morning evening")
-"""What somebody works is no place where he works."""
-_NO_PLACES = words.listed(
-    "place spot desk table counter till door wedding party event festival gig show concert meeting"
-    " conference funeral match game home house man guy"
-)
-"""What somebody works at for an hour, or that names no place."""
 _OF_WHAT = words.listed("director manager professor editor captain secretary")
 """What of something somebody may be for a living: no `student of life`."""
-_MOVED_ON = re.compile(
-    r"\bto [A-ZÀ-Þ].*\b(?:back|then|left|moved|to|when|"
-    r"now (?:i|I|we|he|she|they|it|in|back))\b"
-)
-"""What tells that somebody who moved has moved on: `to Leeds, then Hull`."""
 _OF_PETS = words.listed(
     """
     new old young little big small tiny black white grey gray brown ginger red golden tabby rescue
@@ -80,11 +60,8 @@ _DROPPING = words.listed("stop quit finish drop ditch come")
 _CHANGING = words.listed("swap switch change move")
 _FROM = frozenset({"off", "from"})
 _ON = frozenset({"on", "off"})
-_POSTS = words.listed("job post position")
-_DRIVEN = words.listed("bus tram taxi cab lorry train ambulance crane forklift")
 _OBTAIN = frozenset({"buy", "give", "inherit"})
 _WHY = frozenset({"because", "since", "as", "cause"})
-_ENDS = words.listed("bottom top beginning end start moment time age point")
 _OVER = words.listed("over finished done finish divorced")
 
 
@@ -140,175 +117,6 @@ def _is_medicine(token: Token) -> bool:
         and word.endswith(words.MEDICINE_STEMS)
         and not word.endswith("sterol")
     )
-
-
-def _live(clause: ParsedClause) -> Iterator[ClauseReading]:
-    """Yield where somebody lives, and with whom."""
-    for noun in objects(clause.verb, "in", "at", "near", "outside"):
-        either = any(one.lower_ == "or" for one in (*noun.children, *noun.head.children))
-        if noun.pos_ == "PROPN" and not either:
-            yield ClauseReading("residence", text_of(noun))
-    for part in objects(clause.verb, "in", "at", "on"):
-        for noun in objects(part, "of") if part.lemma_ in _PARTS_OF_PLACES else ():
-            if noun.pos_ == "PROPN":
-                yield ClauseReading("residence", text_of(noun))
-    if any(one.lower_ == "alone" for one in clause.verb.children):
-        yield ClauseReading("housemate", "", meant="ended")
-    for noun in objects(clause.verb, "with"):
-        if noun.pos_ == "PROPN":
-            yield of_topic("housemate", noun)
-
-
-def _move(clause: ParsedClause) -> Iterator[ClauseReading]:
-    """Yield where somebody has moved, or is moving just now: with a day it is a plan."""
-    verb = clause.verb
-    if any(one.dep_ == "dobj" for one in verb.children) or tells_of_systems(verb.sent.text):
-        return
-    if _MOVED_ON.search(verb.doc[verb.i + 1 : verb.sent.end].text):
-        return
-    out = any(one.lower_ == "out" and one.dep_ != "prep" for one in verb.children)
-    who = clause.subject
-    if out and verb.tag_ in PAST and who is not None and who.pos_ == "PROPN":
-        name = text_of(who)
-        yield ClauseReading("housemate", name, topic=name, subject=clause.speaker, meant="ended")
-    own = clause.subject is not None and clause.subject.lower_ in SPEAKER
-    going = any(one.dep_ == "aux" and one.lemma_ == "be" for one in verb.children)
-    plain = verb.dep_ in ("ROOT", "conj") and not is_negated(verb)
-    now = own and going and plain and verb.tag_ == "VBG" and not _tells_when(clause)
-    for home in objects(verb, "to", "into"):
-        taken = home.lemma_ in words.DWELLINGS and verb.tag_ in PAST
-        for place in objects(home, "in") if taken else ():
-            if place.pos_ == "PROPN":
-                yield ClauseReading("residence", text_of(place))
-    for noun in objects(verb, "to", "into"):
-        if noun.pos_ == "PROPN" and (now or verb.tag_ in PAST or verb.tag_ == "VBG"):
-            yield ClauseReading("residence", text_of(noun), meant="asserted" if now else None)
-
-
-def _tells_when(clause: ParsedClause) -> bool:
-    """Tell whether a sentence says when something is to be."""
-    text = clause.verb.sent.text
-    return _SOON.search(text) is not None or bool(dates_in(text, at=clause.at) if clause.at else ())
-
-
-def _dwell(clause: ParsedClause) -> Iterator[ClauseReading]:
-    """Yield where somebody has taken a home."""
-    verb = clause.verb
-    awhile = any(
-        one.lower_ in ("for", "until") and names_days(verb.doc[one.i : one.right_edge.i + 1].text)
-        for one in verb.subtree
-        if one.dep_ == "prep"
-    )
-    if verb.tag_ not in PAST or awhile:
-        return
-    taken = list(direct_objects(verb))
-    keys = (
-        home
-        for key in taken
-        if key.lemma_ == "key"
-        for one in (key, verb)
-        for home in objects(one, "to", "for")
-    )
-    for home in (*taken, *keys, *objects(verb, "for")):
-        if home.lemma_ in words.DWELLINGS:
-            meant_for = any(
-                one.dep_ in ("xcomp", "advcl", "acl", "relcl")
-                for one in (*verb.children, *home.children)
-            )
-            for place in objects(home, "in"):
-                if place.pos_ == "PROPN" and not meant_for:  # "a flat in Hull to rent out"
-                    yield ClauseReading("residence", text_of(place))
-
-
-def _rent(clause: ParsedClause) -> Iterator[ClauseReading]:
-    """Yield where somebody rents: `I'm renting over the bakery in Porto`."""
-    verb = clause.verb
-    if verb.tag_ in PAST or any(one.lower_ == "out" for one in verb.children):
-        return
-    for one in verb.subtree:
-        place = one.dep_ == "pobj" and one.head.lower_ == "in" and one.pos_ == "PROPN"
-        if place and not names_days(one.text):
-            yield ClauseReading("residence", text_of(one))
-            return
-
-
-def _work(clause: ParsedClause) -> Iterator[ClauseReading]:
-    """Yield where somebody works, and as what."""
-    if is_of_today(own_words(clause.verb)):
-        return
-    shifts = [one for one in direct_objects(clause.verb) if one.lemma_ in _SHIFTS]
-    behind = (noun for one in (clause.verb, *shifts) for noun in objects(one, "at", "for"))
-    for noun in behind:
-        article = any(one.dep_ in ("det", "poss") for one in noun.children)
-        if noun.pos_ == "NOUN" and not article:
-            continue  # "at home", "for free"
-        if noun.pos_ in ("PROPN", "NOUN") and noun.lemma_ not in TOO_WIDE | _SHIFTS | _NO_PLACES:
-            named = noun.pos_ == "PROPN" or noun.lemma_ in words.WORKPLACES
-            if named or noun.head.lower_ == "at":  # "for an idiot" is at no idiot's
-                yield ClauseReading("workplace", text_of(noun))
-    for noun in objects(clause.verb, "as"):
-        yield ClauseReading("job", text_of(noun))
-    for noun in direct_objects(clause.verb):
-        if noun.lemma_ not in _SHIFTS | TOO_WIDE | _NO_PLACES and any(
-            one.lower_ == "the" for one in noun.children
-        ):
-            yield ClauseReading("workplace", text_of(noun))
-
-
-def _start(clause: ParsedClause) -> Iterator[ClauseReading]:
-    """Yield where somebody begins to work: from a day on, though that is a plan."""
-    later = any(
-        one.dep_ == "aux" and one.lower_ in ("will", "'ll", "’ll") for one in clause.verb.children
-    )
-    other = clause.subject is not None and clause.subject.lower_ not in SPEAKER
-    for noun in () if other else objects(clause.verb, "at"):  # "Max started at Hillside" learns
-        named = noun.pos_ == "PROPN" or any(one.dep_ == "det" for one in noun.children)
-        if named and noun.lemma_ not in _ENDS and not any(map(str.isdigit, noun.text)):
-            yield ClauseReading("workplace", text_of(noun), meant=None if later else "asserted")
-    for noun in objects(clause.verb, "as"):
-        yield ClauseReading("job", text_of(noun), meant="asserted")
-        yield from () if other else _hired_at(noun)
-
-
-def _hired_at(trade: Token) -> Iterator[ClauseReading]:
-    """Yield where somebody is what he is: `as a technician at the vet hospital`."""
-    for place in objects(trade, "at"):
-        told = place.pos_ == "PROPN" or any(one.dep_ == "det" for one in place.children)
-        if told and place.lemma_ not in _ENDS | _NO_PLACES:
-            yield ClauseReading("workplace", text_of(place), meant="asserted")
-
-
-def _take_up(clause: ParsedClause) -> Iterator[ClauseReading]:
-    """Yield what somebody has taken up, and where he has got a post."""
-    verb = clause.verb
-    if verb.tag_ not in PAST:
-        return
-    for noun in direct_objects(verb):
-        up = any(one.lower_ == "up" and one.dep_ == "prt" for one in verb.children)
-        if up and noun.pos_ == "NOUN" and noun.lemma_ not in TOO_WIDE | _POSTS:
-            yield of_topic("hobby", noun)
-        for firm in (*objects(noun, "at", "with"), *objects(verb, "at")):
-            if noun.lemma_ in _POSTS and firm.pos_ == "PROPN":
-                yield ClauseReading("workplace", text_of(firm))
-
-
-def _join(clause: ParsedClause) -> Iterator[ClauseReading]:
-    """Yield where somebody has begun to work, or what he does there for pleasure."""
-    if any(one.lower_ == "for" for one in clause.verb.children):
-        return
-    for noun in direct_objects(clause.verb):
-        if noun.lemma_.lower() in words.CIRCLES and clause.verb.tag_ in PAST:
-            yield of_topic("hobby", noun)
-            continue
-        joined = noun.pos_ == "PROPN" and clause.verb.tag_ in PAST
-        if joined and not NO_FIRM.fullmatch(text_of(noun)):
-            yield ClauseReading("workplace", text_of(noun))
-
-
-def _promote(clause: ParsedClause) -> Iterator[ClauseReading]:
-    """Yield what somebody has become."""
-    for noun in objects(clause.verb, "to", "as"):
-        yield ClauseReading("job", text_of(noun))
 
 
 def _turn(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -368,7 +176,8 @@ def _have(clause: ParsedClause) -> Iterator[ClauseReading]:
             said = noun.lemma_.lower() if is_negated(clause.verb) else noun.lower_
             yield ClauseReading("pet", said, topic=noun.lemma_)
         elif noun.lemma_ == "allergy":
-            yield from (of_topic("allergy", one) for one in objects(noun, "to"))
+            named = (one for one in noun.lefts if one.dep_ == "compound")
+            yield from (of_topic("allergy", one) for one in (*objects(noun, "to"), *named))
         elif noun.lemma_.lower() in words.ILLNESSES and not any(
             one.dep_ == "prep" and one.lower_ in ("about", "over", "from") for one in noun.children
         ):
@@ -443,7 +252,9 @@ def _lasts(verb: Token, thing: Token) -> bool:
     """Tell whether what somebody gets is for years: a durable, or a make of it: `a used Kia`."""
     if thing.lemma_.lower() in words.DURABLES:
         return True
-    return verb.lemma_ in _OBTAIN and thing.pos_ == "PROPN" and _NEW.match(text_of(thing)) is not None
+    return (
+        verb.lemma_ in _OBTAIN and thing.pos_ == "PROPN" and _NEW.match(text_of(thing)) is not None
+    )
 
 
 def _diagnose(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -496,19 +307,6 @@ def _speak(clause: ParsedClause) -> Iterator[ClauseReading]:
             yield of_topic("skill", noun)
 
 
-def _teach(clause: ParsedClause) -> Iterator[ClauseReading]:
-    """Yield where somebody teaches, and what."""
-    if is_of_today(own_words(clause.verb)):
-        return
-    for noun in direct_objects(clause.verb) if clause.verb.tag_ in ("VBP", "VBZ") else ():
-        bare = not any(one.dep_ in ("det", "poss") for one in noun.children)
-        if bare and noun.pos_ in ("NOUN", "PROPN") and noun.lemma_ not in TOO_WIDE | {"people"}:
-            yield ClauseReading("job", f"{text_of(noun)} teacher")
-    for noun in objects(clause.verb, "at"):
-        if noun.pos_ == "PROPN":
-            yield ClauseReading("workplace", text_of(noun))
-
-
 def _become(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield what somebody has become."""
     verb = clause.verb
@@ -517,16 +315,6 @@ def _become(clause: ParsedClause) -> Iterator[ClauseReading]:
             went = verb.lemma_ == "go" and child.lemma_.lower() in words.DIETS
             if went or (child.dep_ in ("attr", "acomp") and child.pos_ != "NUM"):
                 yield from of_person(child)
-
-
-def _drive(clause: ParsedClause) -> Iterator[ClauseReading]:
-    """Yield what somebody drives for a living: `drives the milk lorry`."""
-    verb = clause.verb
-    if verb.tag_ not in ("VBP", "VBZ") or any(one.dep_ == "prep" for one in verb.children):
-        return
-    for noun in direct_objects(verb):
-        if noun.lemma_ in _DRIVEN and any(one.dep_ == "det" for one in noun.children):
-            yield ClauseReading("job", f"{text_of(noun)} driver")
 
 
 def _marry(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -593,7 +381,7 @@ def _complement(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
         yield from _birthday(clause, child)
     if child.pos_ in ("NOUN", "PROPN"):
         yield from _is_called(clause, child)
-        yield from _is_home(clause, child)
+        yield from homes.is_home(clause, child)
         yield from _last_day(clause, child)
 
 
@@ -605,15 +393,6 @@ def _last_day(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
     for noun in objects(child, "at") if last and today else ():
         if noun.pos_ == "PROPN" and any(one.lower_ in MINE for one in child.children):
             yield ClauseReading("workplace", text_of(noun), subject=clause.speaker, meant="ended")
-
-
-def _is_home(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
-    """Yield what is home to the speaker: `home is Bergen`; "Tom is home now" tells of no place."""
-    home = clause.subject
-    if home is None or home.lemma_ != "home" or child.pos_ != "PROPN":
-        return
-    if all(one.lower_ == "my" for one in home.children if one.dep_ in ("poss", "det")):
-        yield ClauseReading("residence", text_of(child), subject=clause.speaker)
 
 
 def of_person(child: Token) -> Iterator[ClauseReading]:
@@ -702,7 +481,7 @@ def _allergic(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
 
 def _based(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
     """Yield where somebody is based."""
-    yield from _live(clause._replace(verb=child))
+    yield from homes.live(clause._replace(verb=child))
 
 
 def _married(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
@@ -729,7 +508,8 @@ def _birthday(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
     text = child.doc.text
     days = dates_in(text, at=clause.at, ahead=True) if clause.at and whose is not None else ()
     for day in days:
-        if day.start >= child.doc[child.left_edge.i].idx:
+        whole = any(map(str.isdigit, text[day.start : day.end]))
+        if whole and day.start >= child.doc[child.left_edge.i].idx:
             yield ClauseReading("birthday", text[day.start : day.end], subject=whose)
             return
 
@@ -785,33 +565,33 @@ def _name_of(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
 
 _Rule = Callable[[ParsedClause], Iterator[ClauseReading]]
 _RULES: dict[str, tuple[_Rule, ...]] = {
-    "live": (_live,), "reside": (_live,), "settle": (_live,), "base": (_live,), "move": (_move,),
-    "relocate": (_move,), "emigrate": (_move,), "sign": (_dwell,), "rent": (_dwell, _rent),
-    "lease": (_dwell,), "find": (_dwell,), "take": (_dwell, _take_up), "land": (_take_up,), "accept": (_take_up,), "drive": (_drive,), "buy": (_dwell, _acquire),
-    "get": (_dwell, _have, _acquire, _take_up, endings.separate), "work": (_work,),
-    "start": (_start,), "join": (_join,), "part": (endings.separate,), "promote": (_promote,), "hire": (_promote,),
-    "turn": (_turn,),
-    **dict.fromkeys(tastes.VERBS, (tastes.like,)),
-    "go": (tastes.go_off, _become),
-    "eat": (_eat,), "drink": (_eat,), "do": (_eat, endings.be_done), "touch": (_eat,), "have": (_have,),
+    "live": (homes.live,), "reside": (homes.live,), "settle": (homes.live,),
+    "base": (homes.live,), "move": (homes.move,), "relocate": (homes.move,),
+    "emigrate": (homes.move,), "sign": (homes.dwell,), "rent": (homes.dwell, homes.rent),
+    "lease": (homes.dwell,), "find": (homes.dwell,), "take": (homes.dwell, work.take_up),
+    "land": (work.take_up,), "accept": (work.take_up,), "drive": (work.drive,),
+    "buy": (homes.dwell, _acquire),
+    "get": (homes.dwell, _have, _acquire, work.take_up, endings.separate), "work": (work.work,),
+    "start": (work.start,), "join": (work.join,), "part": (endings.separate,),
+    "promote": (work.promote,), "hire": (work.promote,), "turn": (_turn,),
+    **dict.fromkeys(tastes.VERBS, (tastes.like,)), "go": (tastes.go_off, _become), "eat": (_eat,),
+    "drink": (_eat,), "do": (_eat, endings.be_done), "touch": (_eat,), "have": (_have,),
     "own": (_own, _have), "adopt": (_have,), "diagnose": (_diagnose,), "speak": (_speak,),
-    "play": (_speak,),
+    "play": (_speak, work.perform), "sing": (work.perform,), "dance": (work.perform,),
+    "row": (work.perform,), "act": (work.perform,), "study": (work.study,), "keep": (_have,),
     "quit": (endings.leave, endings.quit), "give": (endings.quit, endings.part_with, _acquire),
     "stop": (endings.quit,), "die": (endings.die,), "pass": (endings.die,),
-    "leave": (endings.leave,), "stay": (endings.stay,),
-    "sell": (endings.sell,), "ditch": (endings.sell,), "scrap": (endings.sell,),
-    "fire": (endings.fire, endings.dismiss),
+    "leave": (endings.leave,), "stay": (endings.stay,), "sell": (endings.sell,),
+    "ditch": (endings.sell,), "scrap": (endings.sell,), "fire": (endings.fire, endings.dismiss),
     "sack": (endings.fire, endings.dismiss), "let": (endings.dismiss,), "dump": (endings.leave,),
-    "lose": (endings.part_with,),
-    "put": (endings.part_with,), "rehome": (endings.part_with,), "steal": (endings.steal,),
-    "divorce": (endings.separate,),
-    "separate": (endings.separate,), "retrain": (_promote,), "qualify": (_promote,),
+    "lose": (endings.part_with, endings.lose), "put": (endings.part_with,),
+    "rehome": (endings.part_with,), "steal": (endings.steal,), "divorce": (endings.separate,),
+    "separate": (endings.separate,), "retrain": (work.promote,), "qualify": (work.promote,),
     "lay": (endings.fire,), "break": (endings.part, _injure), "fracture": (_injure,),
-    "sprain": (_injure,), "twist": (_injure,), "dislocate": (_injure,),
-    "split": (endings.part,), "marry": (_marry,),
-    "retire": (endings.retire,), "resign": (endings.resign,), "teach": (_teach,),
-    "become": (_become,),
-    "call": (_call,), "name": (_call,), "be": (_be,), "develop": (_develop,),
+    "sprain": (_injure,), "twist": (_injure,), "dislocate": (_injure,), "split": (endings.part,),
+    "marry": (_marry,), "retire": (endings.retire,), "resign": (endings.resign,),
+    "teach": (work.teach,), "become": (_become,), "call": (_call,), "name": (_call,),
+    "be": (_be,), "develop": (_develop,),
 }  # fmt: skip
 _ADJECTIVES: dict[str, tuple[Callable[[ParsedClause, Token], Iterator[ClauseReading]], ...]] = {
     **dict.fromkeys(("sick", "tired", "bored", "fed", "feed"), (tastes.weary,)),

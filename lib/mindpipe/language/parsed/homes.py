@@ -1,0 +1,151 @@
+"""Where somebody lives, by a predicate: a home that he has, takes, rents or moves to."""
+
+import re
+from collections.abc import Iterator
+
+from spacy.tokens import Token
+
+from mindpipe.language import words
+from mindpipe.language.dates import dates_in
+from mindpipe.language.guards import tells_of_systems
+from mindpipe.language.parsed.clause import (
+    PAST,
+    ClauseReading,
+    ParsedClause,
+    of_topic,
+)
+from mindpipe.language.parsed.modality import SPEAKER, is_negated
+from mindpipe.language.parsed.nouns import (
+    direct_objects,
+    objects,
+    text_of,
+)
+from mindpipe.language.times import names_days
+
+_SOON = re.compile(r"(?i)\b(?:soon|next|later|eventually|someday|one day|when|once|after)\b")
+_PARTS_OF_PLACES = words.listed(
+    "edge outskirt outskirts north south east west centre center middle heart part side end suburb"
+    " suburbs area corner"
+)
+"""Where in a place somebody lives: `on the edge of Trondheim`."""
+_AWHILE = re.compile(r"(?i)\b(?:nights?|holidays?)\b")
+_MOVED_ON = re.compile(
+    r"\bto [A-ZÀ-Þ].*\b(?:back|then|left|moved|to|when|"
+    r"now (?:i|I|we|he|she|they|it|in|back))\b"
+)
+"""What tells that somebody who moved has moved on: `to Leeds, then Hull`."""
+
+
+def live(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield where somebody lives, and with whom."""
+    for noun in objects(clause.verb, "in", "at", "near", "outside"):
+        either = any(one.lower_ == "or" for one in (*noun.children, *noun.head.children))
+        if noun.pos_ == "PROPN" and not either:
+            yield ClauseReading("residence", text_of(noun))
+    for part in objects(clause.verb, "in", "at", "on"):
+        for noun in objects(part, "of") if part.lemma_ in _PARTS_OF_PLACES else ():
+            if noun.pos_ == "PROPN":
+                yield ClauseReading("residence", text_of(noun))
+    if any(one.lower_ == "alone" for one in clause.verb.children):
+        yield ClauseReading("housemate", "", meant="ended")
+    for noun in objects(clause.verb, "with"):
+        if noun.pos_ == "PROPN":
+            yield of_topic("housemate", noun)
+
+
+def move(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield where somebody has moved, or is moving just now: with a day it is a plan."""
+    verb = clause.verb
+    if any(one.dep_ == "dobj" for one in verb.children) or tells_of_systems(verb.sent.text):
+        return
+    if _MOVED_ON.search(verb.doc[verb.i + 1 : verb.sent.end].text):
+        return
+    out = any(one.lower_ == "out" and one.dep_ != "prep" for one in verb.children)
+    who = clause.subject
+    if out and verb.tag_ in PAST and who is not None and who.pos_ == "PROPN":
+        name = text_of(who)
+        yield ClauseReading("housemate", name, topic=name, subject=clause.speaker, meant="ended")
+    own = clause.subject is not None and clause.subject.lower_ in SPEAKER
+    going = any(one.dep_ == "aux" and one.lemma_ == "be" for one in verb.children)
+    plain = verb.dep_ in ("ROOT", "conj") and not is_negated(verb)
+    now = own and going and plain and verb.tag_ == "VBG" and not _tells_when(clause)
+    yield from _move_in(verb)
+    for home in objects(verb, "to", "into"):
+        taken = home.lemma_ in words.DWELLINGS and verb.tag_ in PAST
+        for place in objects(home, "in") if taken else ():
+            if place.pos_ == "PROPN":
+                yield ClauseReading("residence", text_of(place))
+    for noun in objects(verb, "to", "into"):
+        if noun.pos_ == "PROPN" and (now or verb.tag_ in PAST or verb.tag_ == "VBG"):
+            yield ClauseReading("residence", text_of(noun), meant="asserted" if now else None)
+
+
+def _move_in(verb: Token) -> Iterator[ClauseReading]:
+    """Yield where somebody has moved in with another: `moved in with Mum in Hull`."""
+    inside = any(one.lower_ == "in" and one.dep_ in ("prt", "advmod") for one in verb.children)
+    for host in objects(verb, "with") if inside and verb.tag_ in PAST else ():
+        for place in (*objects(host, "in"), *objects(verb, "in")):
+            if place.pos_ == "PROPN":
+                yield ClauseReading("residence", text_of(place))
+
+
+def _tells_when(clause: ParsedClause) -> bool:
+    """Tell whether a sentence says when something is to be."""
+    text = clause.verb.sent.text
+    return _SOON.search(text) is not None or bool(dates_in(text, at=clause.at) if clause.at else ())
+
+
+def dwell(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield where somebody has taken a home."""
+    verb = clause.verb
+    awhile = any(
+        one.lower_ in ("for", "until")
+        and (
+            verb.lemma_ in ("find", "take")
+            or _AWHILE.search(verb.doc[one.i : one.right_edge.i + 1].text)
+            or names_days(verb.doc[one.i : one.right_edge.i + 1].text)
+        )
+        for one in verb.subtree
+        if one.dep_ == "prep"
+    )
+    if verb.tag_ not in PAST or awhile:
+        return
+    taken = list(direct_objects(verb))
+    keys = (
+        home
+        for key in taken
+        if key.lemma_ == "key"
+        for one in (key, verb)
+        for home in objects(one, "to", "for")
+    )
+    for home in (*taken, *keys, *objects(verb, "for")):
+        if home.lemma_ in words.DWELLINGS:
+            meant_for = any(
+                one.dep_ in ("xcomp", "advcl", "acl", "relcl")
+                for one in (*verb.children, *home.children)
+            )
+            for place in objects(home, "in"):
+                if place.pos_ == "PROPN" and not meant_for:  # "a flat in Hull to rent out"
+                    yield ClauseReading("residence", text_of(place))
+
+
+def rent(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield where somebody rents: `I'm renting over the bakery in Porto`."""
+    verb = clause.verb
+    things = [one for one in direct_objects(verb) if one.lemma_ not in words.DWELLINGS]
+    if verb.tag_ in PAST or things or any(one.lower_ == "out" for one in verb.children):
+        return
+    for one in verb.subtree:
+        place = one.dep_ == "pobj" and one.head.lower_ == "in" and one.pos_ == "PROPN"
+        if place and not names_days(one.text):
+            yield ClauseReading("residence", text_of(one))
+            return
+
+
+def is_home(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
+    """Yield what is home to the speaker: `home is Bergen`; "Tom is home now" tells of no place."""
+    home = clause.subject
+    if home is None or home.lemma_ != "home" or child.pos_ != "PROPN":
+        return
+    if all(one.lower_ == "my" for one in home.children if one.dep_ in ("poss", "det")):
+        yield ClauseReading("residence", text_of(child), subject=clause.speaker)

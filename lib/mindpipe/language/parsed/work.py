@@ -1,0 +1,163 @@
+"""What somebody does, by a predicate: where he works, as what, and what he does for pleasure."""
+
+from collections.abc import Iterator
+
+from spacy.tokens import Token
+
+from mindpipe.language import words
+from mindpipe.language.forms import NO_FIRM
+from mindpipe.language.parsed.clause import (
+    PAST,
+    ClauseReading,
+    ParsedClause,
+    of_topic,
+)
+from mindpipe.language.parsed.modality import SPEAKER
+from mindpipe.language.parsed.nouns import (
+    TOO_WIDE,
+    direct_objects,
+    objects,
+    own_words,
+    text_of,
+)
+from mindpipe.language.times import is_of_today
+
+_SHIFTS = words.listed("shift night day weekend hour morning evening")
+"""What somebody works is no place where he works."""
+_NO_PLACES = words.listed(
+    "place spot desk table counter till door wedding party event festival gig show concert meeting"
+    " conference funeral match game home house man guy"
+)
+"""What somebody works at for an hour, or that names no place."""
+_POSTS = words.listed("job post position")
+_DRIVEN = words.listed("bus tram taxi cab lorry train ambulance crane forklift")
+_ENDS = words.listed("bottom top beginning end start moment time age point")
+
+
+def work(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield where somebody works, and as what."""
+    if is_of_today(own_words(clause.verb)):
+        return
+    shifts = [one for one in direct_objects(clause.verb) if one.lemma_ in _SHIFTS]
+    behind = (noun for one in (clause.verb, *shifts) for noun in objects(one, "at", "for"))
+    for noun in behind:
+        article = any(one.dep_ in ("det", "poss") for one in noun.children)
+        if noun.pos_ == "NOUN" and not article:
+            continue  # "at home", "for free"
+        if noun.pos_ in ("PROPN", "NOUN") and noun.lemma_ not in TOO_WIDE | _SHIFTS | _NO_PLACES:
+            named = noun.pos_ == "PROPN" or noun.lemma_ in words.WORKPLACES
+            if named or noun.head.lower_ == "at":  # "for an idiot" is at no idiot's
+                yield ClauseReading("workplace", text_of(noun))
+    for noun in objects(clause.verb, "as"):
+        yield ClauseReading("job", text_of(noun))
+    for noun in direct_objects(clause.verb):
+        if noun.lemma_ not in _SHIFTS | TOO_WIDE | _NO_PLACES and any(
+            one.lower_ == "the" for one in noun.children
+        ):
+            yield ClauseReading("workplace", text_of(noun))
+
+
+def start(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield where somebody begins to work: from a day on, though that is a plan."""
+    later = any(
+        one.dep_ == "aux" and one.lower_ in ("will", "'ll", "’ll") for one in clause.verb.children
+    )
+    other = clause.subject is not None and clause.subject.lower_ not in SPEAKER
+    for noun in () if other else objects(clause.verb, "at"):  # "Max started at Hillside" learns
+        named = noun.pos_ == "PROPN" or any(one.dep_ == "det" for one in noun.children)
+        if named and noun.lemma_ not in _ENDS and not any(map(str.isdigit, noun.text)):
+            yield ClauseReading("workplace", text_of(noun), meant=None if later else "asserted")
+    for noun in objects(clause.verb, "as"):
+        yield ClauseReading("job", text_of(noun), meant="asserted")
+        yield from () if other else _hired_at(noun)
+
+
+def _hired_at(trade: Token) -> Iterator[ClauseReading]:
+    """Yield where somebody is what he is: `as a technician at the vet hospital`."""
+    for place in objects(trade, "at"):
+        told = place.pos_ == "PROPN" or any(one.dep_ == "det" for one in place.children)
+        if told and place.lemma_ not in _ENDS | _NO_PLACES:
+            yield ClauseReading("workplace", text_of(place), meant="asserted")
+
+
+def promote(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield what somebody has become."""
+    for noun in objects(clause.verb, "to", "as"):
+        yield ClauseReading("job", text_of(noun))
+    for noun in objects(clause.verb, "at", "by") if clause.verb.lemma_ == "hire" else ():
+        if noun.pos_ == "PROPN" and any(one.dep_ == "auxpass" for one in clause.verb.children):
+            yield ClauseReading("workplace", text_of(noun))
+
+
+def teach(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield where somebody teaches, and what."""
+    if is_of_today(own_words(clause.verb)):
+        return
+    taught = list(direct_objects(clause.verb)) if clause.verb.tag_ in ("VBP", "VBZ") else []
+    somebody = any(one.dep_ == "dative" for one in clause.verb.children) or len(taught) > 1
+    for noun in () if somebody else taught:
+        bare = not any(one.dep_ in ("det", "poss") for one in noun.children)
+        subject = noun.tag_ in ("NN", "NNP") or noun.lower_.endswith(("ths", "ics"))
+        if bare and subject and noun.lemma_ not in TOO_WIDE | {"people"}:
+            yield ClauseReading("job", f"{text_of(noun)} teacher")
+    for noun in objects(clause.verb, "at"):
+        if noun.pos_ == "PROPN":
+            yield ClauseReading("workplace", text_of(noun))
+
+
+def study(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield what somebody studies at a university."""
+    verb = clause.verb
+    if verb.tag_ in PAST or not any(objects(verb, "at", "in")):
+        return
+    for noun in direct_objects(verb):
+        bare = not any(one.dep_ in ("det", "poss", "nummod") for one in noun.children)
+        if bare and noun.pos_ in ("NOUN", "PROPN") and noun.lemma_ not in TOO_WIDE:
+            yield ClauseReading("job", f"{text_of(noun)} student")
+
+
+def drive(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield what somebody drives for a living: `drives the milk lorry`."""
+    verb = clause.verb
+    if verb.tag_ not in ("VBP", "VBZ") or any(one.dep_ == "prep" for one in verb.children):
+        return
+    for noun in direct_objects(verb):
+        if noun.lemma_ in _DRIVEN and any(one.dep_ == "det" for one in noun.children):
+            yield ClauseReading("job", f"{text_of(noun)} driver")
+
+
+def take_up(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield what somebody has taken up, and where he has got a post."""
+    verb = clause.verb
+    if verb.tag_ not in PAST:
+        return
+    for noun in direct_objects(verb):
+        up = any(one.lower_ == "up" and one.dep_ == "prt" for one in verb.children)
+        the = any(one.dep_ == "det" for one in noun.children)
+        told = noun.lemma_ in words.INSTRUMENTS or not the
+        if up and told and noun.pos_ == "NOUN" and noun.lemma_ not in TOO_WIDE | _POSTS:
+            yield of_topic("hobby", noun)
+        for firm in (*objects(noun, "at", "with"), *objects(verb, "at")):
+            place = firm.pos_ == "PROPN" or firm.lemma_ in words.WORKPLACES
+            if noun.lemma_ in _POSTS and place:
+                yield ClauseReading("workplace", text_of(firm))
+
+
+def join(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield where somebody has begun to work, or what he does there for pleasure."""
+    if any(one.lower_ == "for" for one in clause.verb.children):
+        return
+    for noun in direct_objects(clause.verb):
+        if noun.lemma_.lower() in words.CIRCLES and clause.verb.tag_ in PAST:
+            yield of_topic("hobby", noun)
+            continue
+        joined = noun.pos_ == "PROPN" and clause.verb.tag_ in PAST
+        if joined and not NO_FIRM.fullmatch(text_of(noun)):
+            yield ClauseReading("workplace", text_of(noun))
+
+
+def perform(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield in which circle somebody sings, plays or dances: `sings in the choir`."""
+    for noun in objects(clause.verb, "in", "with", "for"):
+        if noun.lemma_.lower() in words.CIRCLES and clause.verb.tag_ not in PAST:
+            yield of_topic("hobby", noun)
