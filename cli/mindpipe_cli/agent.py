@@ -373,7 +373,7 @@ def trust(
     A SOURCE is what a ticket or mind context show --receipt names: mail/bob, tool:NAME, or mail
     with all its senders. mail/* means its senders, observer:* all of a kind, space:family what is
     said there, and @husam who speaks in spaces as husam, which a source called husam is not. A *
-    stands after / or : only.
+    stands after / or :, or alone for everybody.
     """
     from mindpipe.context.verbs import trust as verbs
     from mindpipe.core.errors import UsageError

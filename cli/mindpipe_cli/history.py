@@ -254,7 +254,9 @@ def search(
     found: Iterable[Record]
     columns: tuple[str, ...] = _FOUND
     if queries is not None and query is None:
-        asked = input.records(queries, GivenQuery)
+        asked = input.records(queries, GivenQuery, some=False)
+        if not asked:
+            return
         found = history.search_each(store, agent=name, queries=asked, limit=limit, words=words)
         columns = ("query", "rank", *_FOUND)
     elif query is not None and queries is None:

@@ -228,12 +228,14 @@ def name_of(file: str) -> str:
     return "stdin" if file == "-" else file
 
 
-def records(file: str, into: type[R], *, limit: int = EVENT_BYTES) -> list[R]:
+def records(
+    file: str, into: type[R], *, limit: int = EVENT_BYTES, some: bool = True
+) -> list[R]:
     """Read every line of a file or of stdin as a record of one kind.
 
     Raises:
         BadInputError: every problem of every line, up to a number that a person can read.
-        NothingToDoError: there is no line.
+        NothingToDoError: there is no line, and there have to be `some`.
         UsageError: stdin is a terminal.
     """
     found: list[R] = []
@@ -249,7 +251,7 @@ def records(file: str, into: type[R], *, limit: int = EVENT_BYTES) -> list[R]:
             found.append(record)
     if problems:
         raise BadInputError(problems[:_MOST_PROBLEMS])
-    if not found:
+    if some and not found:
         raise NothingToDoError(no_input())
     return found
 

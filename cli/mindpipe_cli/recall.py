@@ -167,6 +167,8 @@ def alone(session: Session, **wishes: str | int | bool | None) -> None:
     if options.agent is None and not options.files and not options.index:
         options = msgspec.structs.replace(options, agent=only_agent(session))
     questions = _questions(options)
+    if not questions:
+        return
     asked = _asked(options, now=session.clock.now())
     index = _index_of(session, options, asked)
     if index is None and options.agent is None and not options.files:
@@ -256,7 +258,7 @@ def _questions(options: _Options) -> "list[RecallQuery]":
     if options.query is not None:
         return [RecallQuery(id="query", query=options.query)]
     file = options.queries or "-"
-    asked = input.records(file, RecallQuery)
+    asked = input.records(file, RecallQuery, some=options.queries is None)
     problems: list[Problem] = []
     seen: set[str] = set()
     for number, one in enumerate(asked):

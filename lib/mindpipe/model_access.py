@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import msgspec
 
+from mindpipe.core.addresses import is_http, shown_address
 from mindpipe.core.errors import (
     BadInputError,
     CapReachedError,
@@ -335,6 +336,12 @@ class ModelFactory:
         prefix = name.upper()
         server = self._file.servers.get(name, Server())
         base_url = self._environment.get(f"{prefix}_BASE_URL") or server.base_url
+        if base_url and not is_http(base_url):
+            where = shown_address(base_url)
+            raise UnavailableError(
+                f"the address of {name} ({prefix}_BASE_URL, or base_url in models.toml) is no http "
+                f"or https URL{where and f': {where}'}; write it like http://127.0.0.1:8080/v1."
+            )
         variable = self._file.key_variable(name)
         key = self._environment.get(variable) or self._keys.get(name)
         if not key and not base_url:

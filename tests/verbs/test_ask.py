@@ -45,8 +45,9 @@ def test_only_somebody_new_is_trusted(mind: Mind) -> None:
     (mind.folder / "asked").touch()
     mind("space", "new", "street")
     mind("space", "join", "street", "bob", "--kind", "human")
-    for who in ("bob", "husam"):
-        mind(*ASK, "--as", who, "Hello")
+    said = {who: mind(*ASK, "--as", who, "Hello").words for who in ("bob", "husam")}
+    assert "@bob was known in this store before, and ava asks before it acts" in said["bob"]
+    assert "ava acts on the words of @husam from now on" in said["husam"]
     assert json.loads(mind("agent", "show", "ava", "--json").text)["trust"] == ["@husam"]
 
 

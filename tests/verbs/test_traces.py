@@ -358,7 +358,7 @@ def test_what_a_receiver_does_not_take_is_said(
     at = receiver.url_for("/otlp")
     ran = lived.run("trace", "export", "--agent", "ava", "--endpoint", at)
     assert (ran.status, ran.stdout) == (ends, b"")
-    assert ran.words.startswith(f"mind trace export: {at} {words}")
+    assert ran.words.startswith(f"mind trace export: {receiver.url_for('').rstrip('/')} {words}")
 
 
 def test_one_goes_on_where_a_receiver_stopped(lived: Mind, receiver: HTTPServer) -> None:
@@ -370,11 +370,13 @@ def test_one_goes_on_where_a_receiver_stopped(lived: Mind, receiver: HTTPServer)
 
 
 def test_who_cannot_be_reached_is_named(lived: Mind, receiver: HTTPServer) -> None:
-    at = receiver.url_for("/v1/traces")
+    at = f"http://127.0.0.1:{receiver.port}"
     receiver.stop()
-    ran = lived.run("trace", "export", "--agent", "ava", "--endpoint", at)
+    secret = f"http://ada:secret@127.0.0.1:{receiver.port}/v1/traces?key=secret"
+    ran = lived.run("trace", "export", "--agent", "ava", "--endpoint", secret)
     assert ran.status == 69
     assert ran.words.startswith(f"mind trace export: {at} cannot be sent to: ")
+    assert "secret" not in ran.words
     for wrong in ("127.0.0.1:4318", "ftp://here", "http://", "http://h:99999"):
         ran = lived.run("trace", "export", "--agent", "ava", "--endpoint", wrong)
         assert (ran.status, ran.stdout) == (2, b""), wrong

@@ -131,9 +131,9 @@ _TRUST: tuple[Block, ...] = (
         "mind agent trust names sources on whose words an agent may act: a source with all its "
         "senders (mail, space:family), one sender of it (mail/bob), or all below a name (mail/*, "
         "observer:*). @husam is whoever speaks in spaces as husam, and @* all who do; a source and "
-        "a speaker of the same name are two. A * stands after / or : only; an older entry like "
-        "web* means web and what is below it. security.trust in mind.toml does so for all agents; "
-        "who speaks is @NAME there too."
+        "a speaker of the same name are two. A * stands after / or :, or alone for everybody; an "
+        "older entry like web* means web and what is below it. security.trust in mind.toml does so "
+        "for all agents; who speaks is @NAME there too."
     ),
     Text(
         "--server NAME means an MCP server wholly, --answers TOOL what a tool answers, "

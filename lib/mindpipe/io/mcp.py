@@ -5,6 +5,7 @@ from collections.abc import Container, Mapping
 import msgspec
 
 from mindpipe.agents.manifests import OfferedTool, claims_of, tools_of_server
+from mindpipe.core.addresses import shown_address
 from mindpipe.core.errors import UnavailableError
 from mindpipe.core.mcp_servers import server_of
 from mindpipe.core.ports import ProgramCall
@@ -67,7 +68,7 @@ def _listing(server: ToolManifest, environment: Mapping[str, str]) -> Listing:
     if run.outgrew:
         how = f"it took more memory than its manifest's memory_bytes, {server.memory_bytes}"
     there = server_of(server.command)
-    check = f"{there.url} answers" if there.url else f"{there.command} starts by itself"
+    check = f"{shown_address(there.url)} answers" if there.url else f"{there.command} starts by itself"
     raise UnavailableError(
         f"the MCP server {server.name} does not list its tools ({how or 'it says nothing'}); "
         f"check that {check}."

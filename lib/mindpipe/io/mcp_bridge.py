@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 import msgspec
 
+from mindpipe.core.addresses import shown_address
 from mindpipe.core.errors import ExitStatus
 from mindpipe.core.json import depth_of_value
 from mindpipe.core.mcp_servers import (
@@ -127,9 +128,11 @@ def main() -> None:
             text="MCP servers need the extra mcp: pip install 'mindpipe[mcp]'.",
         )
     except Exception as error:
-        outcome = BridgeOutcome(
-            status=ExitStatus.FAILED, text=f"the MCP server failed: {_cause(error)}"
-        )
+        # What an error says of an address may be all of it, with a key.
+        words, url = _cause(error), server_of(sys.argv[2:]).filled(os.environ).url
+        if url:
+            words = f"{words.replace(url, shown_address(url))}, at {shown_address(url)}"
+        outcome = BridgeOutcome(status=ExitStatus.FAILED, text=f"the MCP server failed: {words}")
     if sys.argv[1] == "serve":
         _say(outcome)
         os._exit(0)

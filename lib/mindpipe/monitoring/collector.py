@@ -6,6 +6,7 @@ from urllib.parse import unquote, urlsplit
 
 import msgspec
 
+from mindpipe.core.addresses import is_http, shown_address
 from mindpipe.core.errors import MindError, TemporaryError, UnavailableError, UsageError
 from mindpipe.core.records import NO_RECORD, Record, to_json
 from mindpipe.core.text import counted
@@ -39,13 +40,9 @@ def address_of(endpoint: str) -> str:
     Raises:
         UsageError: it is no address of HTTP.
     """
-    try:
-        parts = urlsplit(endpoint)
-        if parts.scheme in {"http", "https"} and parts.hostname and parts.port != 0:
-            return endpoint.rstrip("/") + _PATH if parts.path in {"", "/"} else endpoint
-    except ValueError:
-        pass  # a port that is none
-    raise UsageError(f'"{endpoint}" is no address of HTTP; write it like http://127.0.0.1:4318.')
+    if not is_http(endpoint):
+        raise UsageError(f'"{endpoint}" is no address of HTTP; write it like http://127.0.0.1:4318.')
+    return endpoint.rstrip("/") + _PATH if urlsplit(endpoint).path in {"", "/"} else endpoint
 
 
 def headers_of(environment: Mapping[str, str]) -> dict[str, str]:
@@ -85,7 +82,8 @@ def send(
                     for piece in answer.iter_bytes():
                         if len(said := said + piece) > _MOST_READ:
                             break
-                _require_taken(answer.status_code, said, address, number=number, last=last)
+                place = shown_address(address)
+                _require_taken(answer.status_code, said, place, number=number, last=last)
                 cycles, last = cycles + 1, number
                 spans += sum(
                     len(scope.spans)
@@ -94,7 +92,8 @@ def send(
                 )
     except (httpx2.HTTPError, httpx2.InvalidURL, UnicodeEncodeError) as error:
         why = _first_line(str(error)) or type(error).__name__
-        raise UnavailableError(f"{address} cannot be sent to: {why}.{_onward(last)}") from None
+        place = shown_address(address)
+        raise UnavailableError(f"{place} cannot be sent to: {why}.{_onward(last)}") from None
     return SentTraces(endpoint=address, cycles=cycles, spans=spans, last=last)
 
 

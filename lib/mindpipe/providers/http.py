@@ -9,13 +9,13 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
+from mindpipe.core.addresses import shown_address
 from mindpipe.core.failpoints import reach
 from mindpipe.core.instants import parse_instant
 from mindpipe.core.models import FaultClass, ModelFault, ModelReply, ModelRequest, Target
 from mindpipe.core.ports import Clock, Preview
 from mindpipe.core.records import Record
 from mindpipe.core.redaction import redact
-from mindpipe.core.text import terminal_text
 from mindpipe.providers.faults import HttpAnswer, fault_of_answer, shown
 from mindpipe.providers.replay import show_whole
 from mindpipe.providers.stream import (
@@ -80,8 +80,8 @@ def _place_of(cause: BaseException) -> str:
         url = cause.request.url
     except RuntimeError:  # it was raised before there was a request
         return ""
-    port = f":{url.port}" if url.port is not None else ""
-    return f" at {terminal_text(f'{url.scheme}://{url.host}{port}')}"
+    where = shown_address(str(url))
+    return where and f" at {where}"
 
 
 def _no_address(_cause: BaseException) -> ModelFault:

@@ -177,11 +177,18 @@ def _make_space(deps: Dependencies, agent: Agent, asker: NewSpaceEntity, space: 
     for who in (own, asker):
         spaces.join(store, clock, chance, space=space, who=who)
     handle = f"@{asker.name}"
-    if known is None and asker.kind == "human" and handle not in agent.trust:
+    if asker.kind != "human" or handle in agent.trust:
+        return
+    if known is None:
         agents.trust(store, name=agent.name, add=(handle,))
         deps.holder.tell(
             f"made the space {space}; {agent.name} acts on the words of {handle} from now on "
             f"(mind agent trust remove {agent.name} {handle})."
+        )
+    else:
+        deps.holder.tell(
+            f"made the space {space}; {handle} was known in this store before, and {agent.name} "
+            f"asks before it acts on those words (mind agent trust add {agent.name} {handle})."
         )
 
 
