@@ -261,10 +261,12 @@ def replay(
     name: str,
     make_tokens: Callable[[str], Tokens],
     upto: int | None = None,
+    goes_on: bool = False,
 ) -> "LifeReplay":
     """Return a life in a file that is lived again as its differences are gone through.
 
-    `make_tokens` makes the counter of a name; `upto` is the last cycle that is lived.
+    `make_tokens` makes the counter of a name; `upto` is the last cycle that is lived. One that
+    `goes_on` is told of all operations that come out otherwise, not of the first one alone.
 
     Raises:
         InputOutputError: it is no life file.
@@ -272,7 +274,9 @@ def replay(
     """
     from mindpipe.life.verbs.replay import LifeReplay
 
-    return LifeReplay(opened(pieces, name=name), make_tokens=make_tokens, upto=upto)
+    return LifeReplay(
+        opened(pieces, name=name), make_tokens=make_tokens, upto=upto, goes_on=goes_on
+    )
 
 
 FORK_DAY_MICROS = 1_000_000
