@@ -229,9 +229,9 @@ def fork(session: Session, **values: str | int | bool | None) -> None:
 @click.option(
     "--to",
     "cycle",
-    type=whole(1),
+    type=whole(0),
     metavar="CYCLE",
-    help="The cycle at whose end it is again.  [default: the last but one]",
+    help="The cycle at whose end it is again; 0: before the first.  [default: the last but one]",
 )
 @click.option(
     "--branch",

@@ -31,7 +31,6 @@ from mindpipe.life.records import (
     LifePart,
     LifeVersions,
     SharedWork,
-    Shown,
 )
 from mindpipe.life.tables import lives as tables
 from mindpipe.life.verbs.check import LifeCheck
@@ -409,7 +408,7 @@ def picture(store: "SqliteStore", *, agent: str, cycle: int | None = None) -> Pi
     agents.show(store, name=agent)
     aspects = {aspect.table: aspect for aspect in (HISTORY, *ASPECTS)}
     compared = [tables.BY_NAME[name] for name in aspects]
-    found: dict[str, dict[str, Shown]] = {}
+    found: dict[str, dict[str, bytes]] = {}
     with store.read() as rows:
         for header, lines in carried(rows, agent=agent, of=compared, cycle=cycle):
             aspect = aspects[header.table]
