@@ -49,6 +49,7 @@ _REPLAYED = (
     "given",
     "given_cycles",
     "cut",
+    "different",
     "equal",
 )
 _REPLAY_DIFFERENCE = ("cycle", "kind", "part", "what", "table", "key", "then", "now")
@@ -339,9 +340,9 @@ def _fork_person(session: Session, given: _ForkOptions, into: Path) -> None:
 @click.option(
     "--to",
     "cycle",
-    type=whole(1),
+    type=whole(0),
     metavar="CYCLE",
-    help="The cycle at whose end it is again.  [default: the last but one]",
+    help="The cycle at whose end it is again; 0: before the first.  [default: the last but one]",
 )
 @click.option(
     "--branch",
@@ -415,7 +416,14 @@ def diff(session: Session, first: str, second: str) -> None:
     metavar="CYCLE|INSTANT",
     help="Live it again up to there.  [default: all]",
 )
-def replay(session: Session, life: str, upto: Moment | None) -> None:
+@click.option(
+    "--rules",
+    type=click.Choice(("recorded", "today")),
+    default="recorded",
+    show_default=True,
+    help="Today: list all that would come out otherwise, each from what was recorded before it.",
+)
+def replay(session: Session, life: str, upto: Moment | None, rules: str) -> None:
     """Live a life again, by this program, from what it heard alone, and hold it against itself.
 
     LIFE is a life file (- is stdin) or an agent of the store. All that its cycles made of it is
@@ -430,12 +438,15 @@ def replay(session: Session, life: str, upto: Moment | None) -> None:
 
     The first difference is printed, with status 1, then what was lived again. It begins where
     mindpipe began to keep such a record; what a rewind left is lived again too.
+
+    With --rules today each cycle and consolidation goes on from what was recorded before it, and
+    all is listed that would be believed, folded, recalled or asked otherwise now; status 0.
     """
     from mindpipe.life.verbs import life as lives
     from mindpipe.life.verbs import persons
     from mindpipe.model_access import make_tokens
 
-    moment = upto or NOW
+    moment, goes_on = upto or NOW, rules == "today"
     with contextlib.ExitStack() as opened:
         lived, name = None, life
         if not _is_file(life):
@@ -457,13 +468,11 @@ def replay(session: Session, life: str, upto: Moment | None) -> None:
             columns, verdict = _PERSON_DIFFERENCE, _PERSON_REPLAYED
         else:
             cycle = moment.of_agent(reader.manifest.agent)
-            again = lives.replay(reader, make_tokens=make_tokens, upto=cycle)
+            again = lives.replay(reader, make_tokens=make_tokens, upto=cycle, goes_on=goes_on)
             columns, verdict = _REPLAY_DIFFERENCE, _REPLAYED
-        different = list(again.differences())
-    if different:
-        session.write(different, columns=columns)
+        different = session.write(again.differences(), columns=columns)
     session.write(filter(None, (again.verdict,)), columns=verdict)
-    if different:
+    if different and not goes_on:
         raise MindError(f"{name} does not come out as it was lived; the difference is above.")
 
 

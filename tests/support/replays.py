@@ -20,12 +20,14 @@ from support.stores import WordTokens
 Found = tuple[list[ReplayDifference], LifeReplayed]
 
 
-def replayed(path: Path, *, upto: int | None = None) -> Found:
+def replayed(path: Path, *, upto: int | None = None, goes_on: bool = False) -> Found:
     """Return how a life in a store differs as it is lived again, and what came of it."""
     with contextlib.closing(open_store(path)) as store:
         pieces = list(lives.export(store, FixedClock(), agent=AGENT))
     reader = lives.opened(pieces, name="ava.life")
-    again = lives.replay(reader, make_tokens=lambda _: WordTokens(), upto=upto)
+    again = lives.replay(
+        reader, make_tokens=lambda _: WordTokens(), upto=upto, goes_on=goes_on
+    )
     found = list(again.differences())
     assert again.verdict is not None
     return found, again.verdict

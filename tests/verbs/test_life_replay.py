@@ -18,6 +18,7 @@ from mindpipe.engine.verbs import think
 from mindpipe.engine.worker import log
 from mindpipe.inbox.records import Bounds
 from mindpipe.inbox.verbs.inbox import push_events
+from mindpipe.knowledge import confidence
 from mindpipe.life.tape import TapePart
 from mindpipe.life.verbs import life as lives
 from mindpipe.life.verbs.rewind import list_, rewind
@@ -288,6 +289,22 @@ def test_a_changed_word_of_a_prompt_is_shown(life: Life, monkeypatch: pytest.Mon
     assert (difference.what, difference.cycle, difference.operation) == ("prompt", 1, 1)
     assert any("quite new" in line for line in difference.diff)
     assert not verdict.equal
+
+
+def test_what_comes_out_otherwise_by_rules_of_today_is_listed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each operation goes on from what was recorded before it."""
+    life = FullLife(tmp_path / "life")
+    for _ in range(6):
+        life.day()
+    found, verdict = replayed(life.path, goes_on=True)
+    assert (found, verdict.different, verdict.equal) == ([], 0, True)
+    monkeypatch.setattr(confidence, "BASE", confidence.BASE / 2)
+    found, verdict = replayed(life.path, goes_on=True)
+    assert {one.table for one in found if one.kind == "consolidate"} >= {"observation"}
+    assert verdict.different == len({one.operation for one in found}) > 1
+    assert (verdict.cycles, verdict.equal) == (6, False)
 
 
 def test_a_changed_word_of_its_instructions_is_shown(

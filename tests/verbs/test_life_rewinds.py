@@ -14,6 +14,7 @@ from mindpipe.life.verbs import rewind as rewinds
 from mindpipe.recall.verbs import reindex
 from support.full_lives import FullLife
 from support.life import AGENT
+from support.replays import replayed
 
 STAYS = (b'["agent"', b'["ledger"', b'["change"', b'["cycle_change"', b'["rewind"', b'["operation')
 SHARED = (b'["member"', b'["post"', b'["attachment"', b'["blob"', b'["entity"', b'["space"')
@@ -57,6 +58,21 @@ def test_it_is_as_it_was(life: FullLife, cycle: int) -> None:
     assert (done.cycle, done.left_cycles) == (cycle, 7 - cycle)
     assert own(life.rows_of()) == then
     require_sound(life)
+
+
+def test_the_first_cycle_is_undone_with_what_it_heard(tmp_path: Path) -> None:
+    life = FullLife(tmp_path / "life")
+    before = own(life.rows_of())
+    life.live()
+    done = back(life)
+    assert (done.cycle, done.left_cycles, done.messages, done.anchor) == (0, 1, 0, "0" * 64)
+    assert own(life.rows_of()) == before
+    with pytest.raises(NothingToDoError):
+        back(life, cycle=0)
+    life.live(2)
+    require_sound(life)
+    found, verdict = replayed(life.path)
+    assert (found, verdict.cycles, verdict.lived) == ([], 2, 3)
 
 
 def test_it_goes_on_from_there(life: FullLife) -> None:

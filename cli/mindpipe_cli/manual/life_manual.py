@@ -462,6 +462,13 @@ _LIVES: tuple[Block, ...] = (
         "the record leaves a gap, which is told as a difference (record)."
     ),
     Text(
+        "mind life replay --rules today asks what would be otherwise by the rules of this program: "
+        "each operation is done again from what was recorded before it, whatever came out of the "
+        "one before. Of each the rows are listed of the first transaction that comes out "
+        "otherwise: what would be believed (observation), folded (compaction), recalled or asked "
+        "(prompt), then and now. It ends with status 0."
+    ),
+    Text(
         "mind life fork makes a second life with the past up to a cycle, in a store of its own: "
         "nothing that it does reaches anybody in this one. It has a cap of its own (a dollar a "
         "day, or --day-micros), and asks a person before a tool has effects outside, also "

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import msgspec
 
 from mindpipe.core.ports import Row
+from mindpipe.core.records import to_json
 from mindpipe.life.records import LifeDifference, Shown
 
 
@@ -40,20 +41,22 @@ ASPECTS = (
 HISTORY = Aspect("message", "message", ("seq",), ("number",))
 """Messages are compared up to the first that differs: behind it all do."""
 
-Picture = Mapping[str, Mapping[str, Shown]]
-"""The rows of each aspect, by their keys."""
+Picture = Mapping[str, Mapping[str, bytes]]
+"""The rows of each aspect as JSON, by their keys."""
+_SHOWN = msgspec.json.Decoder(Shown)
 
 
-def pictured(aspect: Aspect, names: Sequence[str], rows: Iterable[Row]) -> dict[str, Shown]:
+def pictured(aspect: Aspect, names: Sequence[str], rows: Iterable[Row]) -> dict[str, bytes]:
     """Return the rows of an aspect as they are compared; of settings the body's fields."""
-    found: dict[str, Shown] = {}
+    found: dict[str, bytes] = {}
     for row in rows:
         cells = dict(zip(names, row, strict=True))
         named = " ".join(str(cells[name]) for name in aspect.key)
         if aspect.table == "agent":
             cells |= msgspec.json.decode(str(cells.pop("body")))
         aside = {"agent", *aspect.aside, *aspect.key}
-        found[named] = {name: cell for name, cell in cells.items() if name not in aside}
+        shown = {name: cell for name, cell in cells.items() if name not in aside}
+        found[named] = to_json(shown)
     return found
 
 
@@ -71,7 +74,7 @@ def differences(first: Picture, second: Picture) -> Iterator[LifeDifference]:
                 yield one
 
 
-def _parting(ours: Mapping[str, Shown], theirs: Mapping[str, Shown]) -> Iterator[LifeDifference]:
+def _parting(ours: Mapping[str, bytes], theirs: Mapping[str, bytes]) -> Iterator[LifeDifference]:
     """Yield the first message that is not the same."""
     for key in dict.fromkeys((*ours, *theirs)):
         one = _difference(HISTORY.what, key, ours.get(key), theirs.get(key))
@@ -81,20 +84,21 @@ def _parting(ours: Mapping[str, Shown], theirs: Mapping[str, Shown]) -> Iterator
 
 
 def _difference(
-    what: str, key: str, ours: Shown | None, theirs: Shown | None
+    what: str, key: str, ours: bytes | None, theirs: bytes | None
 ) -> LifeDifference | None:
     """Return how two rows of one key differ, or None."""
-    if ours is None:
-        return LifeDifference(what=what, key=key, change="only_second", first=None, second=theirs)
-    if theirs is None:
-        return LifeDifference(what=what, key=key, change="only_first", first=ours, second=None)
-    other = {name for name in ours.keys() | theirs.keys() if ours.get(name) != theirs.get(name)}
-    if not other:
+    if ours == theirs:
         return None
+    first, second = (None if one is None else _SHOWN.decode(one) for one in (ours, theirs))
+    if first is None:
+        return LifeDifference(what=what, key=key, change="only_second", first=None, second=second)
+    if second is None:
+        return LifeDifference(what=what, key=key, change="only_first", first=first, second=None)
+    other = {name for name in first.keys() | second.keys() if first.get(name) != second.get(name)}
     return LifeDifference(
         what=what,
         key=key,
         change="changed",
-        first={name: cell for name, cell in ours.items() if name in other},
-        second={name: cell for name, cell in theirs.items() if name in other},
+        first={name: cell for name, cell in first.items() if name in other},
+        second={name: cell for name, cell in second.items() if name in other},
     )

@@ -179,9 +179,9 @@ class LifeReplayed(Record):
 
     `lived` operations were done again, with `prompts` requests to models and `changes` equal
     transactions; `given` changes came from outside, and `given_cycles` were not lived again, as
-    nothing says what they heard. `cut` operations were ended then before they
-    were over, or did less. `before` changes lie before the record begins. `equal` tells that
-    nothing differed.
+    nothing says what they heard. `cut` operations were ended then before they were over, or did
+    less, and `different` ones came out otherwise. `before` changes lie before the record begins.
+    `equal` tells that nothing differed.
     """
 
     agent: str
@@ -193,6 +193,7 @@ class LifeReplayed(Record):
     given_cycles: Natural
     cut: Natural
     before: Natural
+    different: Natural
     equal: bool
 
 

@@ -56,6 +56,25 @@ def cycle_before(rows: Rows, *, agent: str) -> int:
     return rows.value(int, sql, {"agent": agent}) or 0
 
 
+_FIRST = (
+    "SELECT number FROM change WHERE agent = :agent "
+    "AND json_array_length(undo, '$.{table}.made') > 0 ORDER BY number LIMIT 1"
+)
+
+
+def before_all(rows: Rows, *, agent: str) -> int | None:
+    """Return the change before the first event of an agent came and its first cycle began.
+
+    None where it has lived none, or the first is older than the log.
+    """
+    began = rows.value(int, _FIRST.format(table="cycle"), {"agent": agent})
+    first = "SELECT undo ->> '$.cycle.made[0][1]' FROM change WHERE number = :number"
+    if began is None or rows.value(int, first, {"number": began}) != 1:
+        return None
+    came = rows.value(int, _FIRST.format(table="event"), {"agent": agent})
+    return min(began, came or began) - 1
+
+
 def last_cycle(rows: Rows, *, agent: str) -> int:
     """Return the last cycle that there is, or 0."""
     sql = "SELECT max(cycle) FROM cycle WHERE agent = :agent"

@@ -32,7 +32,6 @@ from mindpipe.life.records import (
     LifePart,
     LifeVersions,
     SharedWork,
-    Shown,
 )
 from mindpipe.life.tables import lives as tables
 from mindpipe.life.verbs.check import LifeCheck
@@ -263,14 +262,16 @@ def replay(
     *,
     make_tokens: Callable[[str], Tokens],
     upto: int | None = None,
+    goes_on: bool = False,
 ) -> "LifeReplay":
     """Return a life in a file that is lived again as its differences are gone through.
 
-    `make_tokens` makes the counter of a name; `upto` is the last cycle that is lived.
+    `make_tokens` makes the counter of a name; `upto` is the last cycle that is lived. One that
+    `goes_on` is told of all operations that come out otherwise, not of the first one alone.
     """
     from mindpipe.life.verbs.replay import LifeReplay
 
-    return LifeReplay(reader, make_tokens=make_tokens, upto=upto)
+    return LifeReplay(reader, make_tokens=make_tokens, upto=upto, goes_on=goes_on)
 
 
 FORK_DAY_MICROS = 1_000_000
@@ -410,7 +411,7 @@ def picture(store: "SqliteStore", *, agent: str, cycle: int | None = None) -> Pi
     agents.show(store, name=agent)
     aspects = {aspect.table: aspect for aspect in (HISTORY, *ASPECTS)}
     compared = [tables.BY_NAME[name] for name in aspects]
-    found: dict[str, dict[str, Shown]] = {}
+    found: dict[str, dict[str, bytes]] = {}
     with store.read() as rows:
         for header, lines in carried(rows, agent=agent, of=compared, cycle=cycle):
             aspect = aspects[header.table]

@@ -45,15 +45,24 @@ class LifeReplay:
     """A life in a file that is lived again; `verdict` says what came of it once that is over."""
 
     def __init__(
-        self, reader: LifeReader, *, make_tokens: Callable[[str], Tokens], upto: int | None = None
+        self,
+        reader: LifeReader,
+        *,
+        make_tokens: Callable[[str], Tokens],
+        upto: int | None = None,
+        goes_on: bool = False,
     ) -> None:
         self._reader = reader
+        self._goes_on = goes_on
         self._make_tokens = make_tokens
         self._upto = upto
         self.verdict: LifeReplayed | None = None
 
     def differences(self) -> Iterator[ReplayDifference]:
         """Live it again, and yield where it differs, with which it ends.
+
+        One that `goes_on` yields of each operation all rows of the first transaction that comes out
+        otherwise, and goes on from what was recorded of it.
 
         Raises:
             InputOutputError: the file is not as it was written.
@@ -93,14 +102,14 @@ class LifeReplay:
         steps = Steps(store, agent=agent)
         steps.go_back(first[0].after)
         count = _Count(before=changes - steps.kept)
-        equal, place = True, 0
+        place = 0
         for stored in recorded:
             if self._upto is not None and steps.cycles() >= self._upto:
                 break
             operation = _operation(agent, stored)
             place, before = operation.begun.place, place
             if place > before + 1:
-                equal = False
+                count.different += 1
                 yield ReplayDifference(
                     agent=agent,
                     cycle=steps.cycles(),
@@ -111,7 +120,8 @@ class LifeReplay:
                     then=f"{place - 1} operations before this one",
                     now=f"{before} of them are recorded",
                 )
-                break
+                if not self._goes_on:
+                    break
             with store.read() as rows:
                 parts = operation_tables.parts_of(rows, stored.number)
             if [one.part for one in parts] != list(range(1, len(parts) + 1)) or not parts:
@@ -120,10 +130,11 @@ class LifeReplay:
             if steps.at > parts[0].after or not _can_be_redone(operation):
                 continue
             found = self._live(steps, store, stored.number, operation, parts, count)
-            if found is not None:
-                equal = False
-                yield found
+            if found and not self._goes_on:
+                yield found[0]
                 break
+            yield from found
+            steps.bring_to(parts[-1].number)
         else:
             steps.bring_to(last)
         self.verdict = LifeReplayed(
@@ -131,7 +142,7 @@ class LifeReplay:
             cycles=steps.cycles(),
             given=steps.given,
             given_cycles=steps.given_cycles,
-            equal=equal,
+            equal=not count.different,
             **msgspec.structs.asdict(count),
         )
 
@@ -143,7 +154,7 @@ class LifeReplay:
         operation: Operation,
         parts: list[NewPart],
         count: "_Count",
-    ) -> ReplayDifference | None:
+    ) -> list[ReplayDifference]:
         """Do one operation again; return where it differs, if it does."""
         again = Again(steps, store, operation=operation, parts=parts)
         set_beside(store, operation)
@@ -159,28 +170,30 @@ class LifeReplay:
         finally:
             store.search_by(None)
         differs = again.differs
-        if differs is None and again.part < len(parts):
+        if not differs and again.part < len(parts):
             then, now = f"{len(parts)} transactions", f"{again.part}{ended}"
-            differs = Differs("end", then=then, now=now)
+            differs = [Differs("end", then=then, now=now)]
         count.lived += 1
         count.cut += again.is_cut
         count.prompts += again.prompts
         count.changes += again.part
-        if differs is None:
-            return None
-        return ReplayDifference(
-            agent=operation.agent,
-            cycle=steps.cycles(),
-            operation=number,
-            kind=operation.begun.kind,
-            part=again.part + 1,
-            what="prompt" if _is_of_prompt(differs) else differs.what,
-            table=differs.table,
-            key=differs.key,
-            then=differs.then,
-            now=differs.now,
-            diff=tuple(_diff(differs)),
-        )
+        count.different += bool(differs)
+        return [
+            ReplayDifference(
+                agent=operation.agent,
+                cycle=steps.cycles(),
+                operation=number,
+                kind=operation.begun.kind,
+                part=again.part + 1,
+                what="prompt" if _is_of_prompt(one) else one.what,
+                table=one.table,
+                key=one.key,
+                then=one.then,
+                now=one.now,
+                diff=tuple(_diff(one)),
+            )
+            for one in differs
+        ]
 
     def _do(self, again: Again, store: "SqliteStore", steps: Steps, operation: Operation) -> None:
         """Do an operation once more."""
@@ -233,6 +246,7 @@ class _Count(msgspec.Struct):
     prompts: int = 0
     changes: int = 0
     cut: int = 0
+    different: int = 0
 
 
 def _operation(agent: str, stored: operation_tables.StoredOperation) -> Operation:

@@ -71,7 +71,7 @@ class Again:
         self._begins = 0
         self._calls: dict[str, int] = {}
         self.is_cut = False
-        self.differs: Differs | None = None
+        self.differs: list[Differs] = []
         self.prompts = 0
         self.counted: operation_tables.Counted = {}
         self._is_alone = True
@@ -84,7 +84,7 @@ class Again:
             counted = msgspec.convert(self._tape.take("counted"), operation_tables.Counted)
             self.counted = {**self.counted, **counted}
         except (OtherReadingError, msgspec.ValidationError) as error:
-            self.differs = self.differs or Differs("reading", now=str(error))
+            self.differs.append(Differs("reading", now=str(error)))
 
     def take(self, kind: Kind) -> Any:  # noqa: ANN401 - what was written
         """Return what was heard then, or raise what was raised."""
@@ -127,14 +127,14 @@ class Again:
         self.is_cut = True
         raise TapeEndError
 
-    def end_with(self, differs: Differs) -> NoReturn:
-        """End with what differs, past all that treats errors; the first counts."""
-        self.differs = self.differs or differs
+    def end_with(self, *differs: Differs) -> NoReturn:
+        """End with what differs, past all that treats errors; what was found first counts."""
+        self.differs = self.differs or list(differs)
         raise TapeEndError
 
     def begins(self, *, writes: bool) -> NewPart | None:
         """Bring the life to where it was as this transaction began; return its part."""
-        if self.is_cut or self.differs is not None:
+        if self.is_cut or self.differs:
             raise TapeEndError
         self._begins += 1
         if self.part >= len(self._parts):
@@ -164,9 +164,8 @@ class Again:
             return
         if part is None:
             self._cut()
-        differs = _difference(then, now)
-        if differs is not None:
-            self.end_with(_with_head(rows, differs))
+        if differs := list(_differences(then, now)):
+            self.end_with(*(_with_head(rows, one) for one in differs))
         self._require_same_words(rows)
         self._steps.pass_over(part.number)
         self.part += 1
@@ -225,8 +224,8 @@ _ASKED = {"segment", "turn"}
 _HEAD = tables.POINTERS["segment"]
 
 
-def _difference(then: RowChanges, now: RowChanges) -> Differs | None:
-    """Return a row that became something else than it did then, of prompts before others."""
+def _differences(then: RowChanges, now: RowChanges) -> Iterator[Differs]:
+    """Yield the rows that became something else than they did then, of prompts before others."""
     for place in sorted(then.keys() | now.keys(), key=lambda one: (one[0] not in _ASKED, str(one))):
         table, key = place
         one, other = then.get(place), now.get(place)
@@ -235,14 +234,13 @@ def _difference(then: RowChanges, now: RowChanges) -> Differs | None:
         before = {} if one is None else dict(one.values)
         after = {} if other is None else dict(other.values)
         changed = [name for name in {**before, **after} if before.get(name) != after.get(name)]
-        return Differs(
+        yield Differs(
             "rows",
             table=table,
             key=key,
             then=None if one is None else {name: before.get(name) for name in changed},
             now=None if other is None else {name: after.get(name) for name in changed},
         )
-    return None
 
 
 class AgainStore:

@@ -53,6 +53,8 @@ def rewind(
 ) -> LifeRewound:
     """Let a life go back to the end of a cycle, by default of the last but one; all or nothing.
 
+    Cycle 0 is how it was before its first event came.
+
     With `branch` it goes back to how it was before that rewind. What the people who keep the agent
     have set, what it did where others see it, and what was spent stay as they are.
 
@@ -84,7 +86,10 @@ def _aim(rows: Rows, *, agent: str, cycle: int | None, branch: int | None) -> _A
     if branch is None:
         if cycle is None:
             cycle = rewinds.cycle_before(rows, agent=agent)
-        return _Aim(require_end(rows, agent=agent, cycle=cycle), cycle)
+        number = None if cycle else rewinds.before_all(rows, agent=agent)
+        if number is None:
+            number = require_end(rows, agent=agent, cycle=cycle)
+        return _Aim(number, cycle)
     known = [one.number for one in rewinds.all_of(rows, agent=agent)]
     if branch not in known:
         raise UsageError(f"{agent} has no rewind {branch}; mind life rewind {agent} --list.")
