@@ -190,6 +190,24 @@ def test_what_is_said_to_be_over_ends_whatever_is_held_of_it(
     assert all(one.slot != "ending" for one in after(texts[1]).observations)
 
 
+def test_a_home_told_of_just_now_is_the_one_that_is_moved_to() -> None:
+    outcome = after("I've taken a flat in Kiel.", "All moved in.")
+    assert held(outcome) == {"residence": "Kiel"}
+    at = "2026-01-02T10:00:00Z"
+    long_ago = said(1, "I live in Kiel.", at=at, learnt=at)
+    items = [long_ago, said(2, "All moved in.")]
+    outcome = consolidated([], RememberedClaims(items=items), TERMS)
+    assert held(outcome) == {"residence": "not Kiel"}
+
+
+def test_who_is_retired_works_nowhere_and_is_told_to_be_so() -> None:
+    outcome = after("I work at Bosch.", "I'm retired.", "I no longer drink coffee.")
+    found = [one for one in outcome.observations if one.status is BeliefStatus.ACTIVE]
+    assert {one.value for one in found} >= {"retired", "not Bosch", "not coffee"}
+    told = {one.summary for one in found}
+    assert told >= {"Mara is retired.", "Mara does not drink coffee."}
+
+
 def test_what_fills_a_day_of_the_week_takes_the_place_of_what_did() -> None:
     outcome = after("My Sunday routine is brunch.", "My Sunday routine will be walks.", "I quit it")
     assert held(outcome) == {"routine.sunday": "walks"}

@@ -40,7 +40,6 @@ from mindpipe.language.parsed.modality import (
     way_of_clause,
     way_of_sentence,
 )
-from mindpipe.language.parsed.naming import Lexicon, mark_names
 from mindpipe.language.parsed.nouns import (
     BESIDE,
     bare_name,
@@ -49,6 +48,7 @@ from mindpipe.language.parsed.nouns import (
     own_words,
     text_of,
 )
+from mindpipe.language.parsed.proper_names import KnownWords, mark_names
 from mindpipe.language.parsed.rules import of_person, readings
 from mindpipe.language.records import Meant, Statement, Utterance
 from mindpipe.language.spelling import in_full, spelt_out
@@ -90,7 +90,7 @@ class ParsedReader:
     def __init__(self, pipeline: Language, *, digest: str | None = None) -> None:
         """Take a pipeline and the digest of its files; one made in memory has its configuration."""
         self._pipeline = pipeline
-        self._lexicon = Lexicon(pipeline)
+        self._known_words = KnownWords(pipeline)
         made = pipeline.config.to_str() if digest is None else ""
         told = digest or hashlib.sha256(made.encode()).hexdigest()
         meta = pipeline.meta
@@ -119,7 +119,7 @@ class ParsedReader:
             parses[at] = parse
         speakers = {word for one in said for word in one.speaker.lower().split()}
         for parse in parses:
-            mark_names(parse, self._lexicon, speakers=speakers)
+            mark_names(parse, self._known_words, speakers=speakers)
         return parses
 
     def _of_parse(self, parse: Doc, said: Utterance) -> Iterator[Statement]:

@@ -20,7 +20,7 @@ _KIN = (
 _SHORTEST = 3
 
 
-class Lexicon:
+class KnownWords:
     """The words that a pipeline's lemmatizer knows; one without such an index knows all."""
 
     def __init__(self, pipeline: Language) -> None:
@@ -40,7 +40,7 @@ def _is_careless(parse: Doc) -> bool:
     return not any(one.text[:1].isupper() and one.lower_ != "i" for one in parse)
 
 
-def mark_names(parse: Doc, lexicon: Lexicon, *, speakers: AbstractSet[str]) -> None:
+def mark_names(parse: Doc, known: KnownWords, *, speakers: AbstractSet[str]) -> None:
     """Mark as names what the tagger took for words: who speaks, and what no dictionary has.
 
     `speakers` are names in lower case.
@@ -49,33 +49,32 @@ def mark_names(parse: Doc, lexicon: Lexicon, *, speakers: AbstractSet[str]) -> N
     for one in parse:
         if one.pos_ not in _WORDS or not one.text.isalpha() or len(one) < _SHORTEST:
             continue
-        if _is_name(one, lexicon, speakers) or (careless and _is_careless_name(one, lexicon)):
+        if _is_name(one, known, speakers) or (careless and _is_careless_name(one, known)):
             one.pos_, one.tag_ = "PROPN", "NNP"
 
 
-def _is_name(token: Token, lexicon: Lexicon, speakers: AbstractSet[str]) -> bool:
+def _is_name(token: Token, known: KnownWords, speakers: AbstractSet[str]) -> bool:
     """Tell whether a token that is tagged as a word is a name."""
     said = token.lower_
     if said in words.RELATIVES | words.PETS:
         return False
     if said in speakers:
-        return token.text.istitle() or token.pos_ == "NOUN" or _is_unknown(token, lexicon)
+        return token.text.istitle() or token.pos_ == "NOUN" or _is_unknown(token, known)
     if not token.text.istitle() or token.is_sent_start or said in words.OCCUPATIONS:
         return False
     within = token.tag_ == "NN" and not token.nbor(-1).is_punct
-    return within or _is_unknown(token, lexicon)
+    return within or _is_unknown(token, known)
 
 
-def _is_careless_name(token: Token, lexicon: Lexicon) -> bool:
+def _is_careless_name(token: Token, known: KnownWords) -> bool:
     """Tell whether a token without a capital is a name, where no name has one."""
     of_kin = any(one.dep_ == "compound" and one.lower_ in _KIN for one in token.lefts)
-    return of_kin or (token.pos_ in ("NOUN", "X") and _is_unknown(token, lexicon))
+    return of_kin or (token.pos_ in ("NOUN", "X") and _is_unknown(token, known))
 
 
-def _is_unknown(token: Token, lexicon: Lexicon) -> bool:
+def _is_unknown(token: Token, known: KnownWords) -> bool:
     """Tell whether no dictionary has a word."""
     said = token.lower_
-    known = words.RELATIVES | words.PETS
-    return said not in known and not lexicon.knows(
-        said, token.lemma_.lower(), said.removesuffix("s")
-    )
+    if said in words.RELATIVES | words.PETS:
+        return False
+    return not known.knows(said, token.lemma_.lower(), said.removesuffix("s"))
