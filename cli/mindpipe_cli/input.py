@@ -228,9 +228,7 @@ def name_of(file: str) -> str:
     return "stdin" if file == "-" else file
 
 
-def records(
-    file: str, into: type[R], *, limit: int = EVENT_BYTES, some: bool = True
-) -> list[R]:
+def records(file: str, into: type[R], *, limit: int = EVENT_BYTES, some: bool = True) -> list[R]:
     """Read every line of a file or of stdin as a record of one kind.
 
     Raises:

@@ -25,6 +25,8 @@ _DRIVER = """
     else if (place.startsWith("event ")) dispatchEvent(new Event(place.slice(6)));
     else location.hash = place;
     await later();
+    for (const one of document.querySelectorAll(".table"))
+      if (one.scrollWidth > one.clientWidth) one.dataset.hidden = one.scrollWidth - one.clientWidth;
     const seen = document.documentElement.cloneNode(true);
     for (const one of seen.querySelectorAll("script[type]")) one.remove();
     told.push(seen.outerHTML);
@@ -105,6 +107,7 @@ def rendered(page: Path, *places: str) -> list[Rendered]:
             "--no-sandbox",
             "--disable-gpu",
             "--disable-dev-shm-usage",
+            "--window-size=1280,900",
             f"--user-data-dir={profile}",
             f"--virtual-time-budget={_BUDGET_MILLISECONDS}",
             "--dump-dom",

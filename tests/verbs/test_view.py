@@ -113,6 +113,23 @@ def test_a_page_is_built_to_be_read_by_everybody(lived: Mind) -> None:
         assert len(ids) == len(set(ids))
 
 
+def test_what_is_trusted_is_nowhere_said_not_to_be(lived: Mind) -> None:
+    pages = rendered(page_of(lived), "/cycles", "/prompt/11/1", "/beliefs", "/windows", "/matters")
+    told = [one.text for page in pages for one in page.all("main")]
+    assert "Folded" in told[3]
+    assert [text for text in told if "not trusted: " in text] == []
+
+
+def test_no_column_of_a_table_is_hidden_by_a_long_word(mind: Mind, lived: Mind) -> None:
+    mind.like(lived.folder)
+    mind("inbox", "push", "--agent", "ava", "--text", f"See {'0123456789abcdef' * 8} now.")
+    mind("think", "--agent", "ava")
+    pages = rendered(page_of(mind), "/cycles", "/beliefs", "/matters", "/search/see")
+    tables = [one for page in pages for one in page.all("div")]
+    assert any(one.attributes.get("class") == "table" for one in tables)
+    assert [one.text[:40] for one in tables if "data-hidden" in one.attributes] == []
+
+
 def test_words_of_others_neither_run_nor_style_anything(tmp_path: Path) -> None:
     mind = Mind(make_private(tmp_path / "hostile"))
     words = MARKUP + WORDS

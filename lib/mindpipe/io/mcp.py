@@ -68,7 +68,9 @@ def _listing(server: ToolManifest, environment: Mapping[str, str]) -> Listing:
     if run.outgrew:
         how = f"it took more memory than its manifest's memory_bytes, {server.memory_bytes}"
     there = server_of(server.command)
-    check = f"{shown_address(there.url)} answers" if there.url else f"{there.command} starts by itself"
+    check = (
+        f"{shown_address(there.url)} answers" if there.url else f"{there.command} starts by itself"
+    )
     raise UnavailableError(
         f"the MCP server {server.name} does not list its tools ({how or 'it says nothing'}); "
         f"check that {check}."

@@ -41,7 +41,9 @@ def address_of(endpoint: str) -> str:
         UsageError: it is no address of HTTP.
     """
     if not is_http(endpoint):
-        raise UsageError(f'"{endpoint}" is no address of HTTP; write it like http://127.0.0.1:4318.')
+        raise UsageError(
+            f'"{endpoint}" is no address of HTTP; write it like http://127.0.0.1:4318.'
+        )
     return endpoint.rstrip("/") + _PATH if urlsplit(endpoint).path in {"", "/"} else endpoint
 
 

@@ -26,6 +26,6 @@ from support.tables import each_row
     ],
 )
 def test_an_address_is_told_and_shown_without_secrets(
-    address: str, is_one: bool, shown: str
+    address: str, *, is_one: bool, shown: str
 ) -> None:
     assert (is_http(address), shown_address(address)) == (is_one, shown)

@@ -5,7 +5,15 @@ from hypothesis import strategies as st
 
 from mindpipe.core.tools import Effect
 from mindpipe.engine.records.journal import Call, CallState
-from mindpipe.engine.worker.significance import Facts, reflected, significance, told
+from mindpipe.engine.worker.significance import (
+    OFTEN,
+    Facts,
+    of_iterations,
+    reflected,
+    significance,
+    standing,
+    told,
+)
 from mindpipe.inbox.ordering import Glimpse
 from mindpipe.workers.records import Iteration, LoopMode
 from support.tables import each_row
@@ -98,7 +106,13 @@ def test_what_went_well_and_what_did_not() -> None:
     assert found.well == ("2 x look did what it should",)
     assert found.less == ("pay failed",)
     assert (found.tried, found.effective) == (4, 2)
-    assert found.tools == {"look": (2, 2), "pay": (1, 0), "send": (1, 0)}
+    assert found.tools == {"look": (2, 2), "pay": (1, 0)}
+
+
+def test_calls_that_wait_for_a_person_say_nothing_of_how_an_agent_does() -> None:
+    lived = [reflected(facts(call("pay", CallState.TICKETED), call("look")))] * OFTEN
+    assert standing(lived) == {"look": True}
+    assert "pay" not in " ".join(of_iterations(lived))
 
 
 def test_the_same_calls_are_the_same_action() -> None:

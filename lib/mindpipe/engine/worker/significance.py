@@ -73,7 +73,9 @@ def reflected(facts: Facts) -> IterationReflection:
     one = facts.iteration
     calls = [call for call in facts.calls if call.tool != _CLOSING]
     well = [call for call in calls if call.state is CallState.DONE]
-    ill = [call for call in calls if call.state not in {CallState.DONE, *_WAITING}]
+    # What waits for a person has gone neither well nor badly; how it ends is not the agent's doing.
+    ended = [call for call in calls if call.state not in _WAITING]
+    ill = [call for call in ended if call.state is not CallState.DONE]
     return IterationReflection(
         agent=one.agent,
         iteration=one.number,
@@ -94,7 +96,7 @@ def reflected(facts: Facts) -> IterationReflection:
         effective=len(well) + one.applied,
         tools={
             tool: (count, sum(_name(call) == tool for call in well))
-            for tool, count in sorted(Counter(map(_name, calls)).items())
+            for tool, count in sorted(Counter(map(_name, ended)).items())
         },
         queue=one.queue,
     )

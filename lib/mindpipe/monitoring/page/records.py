@@ -45,7 +45,8 @@ class PageTurn(Record, omit_defaults=True):
     """What one turn asked: which segment's head and window, and which messages were news then.
 
     `unsent` are the numbers of these, `apart` those of them that never came to be in the log.
-    `sha256` is the hash of the request's bytes, empty where it was not sent.
+    `sha256` is the hash of the request's bytes, empty where it was not sent; `sources` are those
+    that are not trusted.
     """
 
     cycle: int
@@ -164,7 +165,10 @@ class PageStanding(Record, omit_defaults=True):
 
 
 class PageBelief(Record, omit_defaults=True):
-    """A belief: its claim, how it has stood at any moment, and what it stands on."""
+    """A belief: its claim, how it has stood at any moment, and what it stands on.
+
+    `sources` are those that are not trusted, as everywhere on a page.
+    """
 
     id: str
     type: Kind

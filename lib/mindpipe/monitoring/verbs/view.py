@@ -7,7 +7,7 @@ import msgspec
 
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.compaction import tables as compactions
-from mindpipe.compaction.records import Compaction
+from mindpipe.compaction.records import Compaction, Summary, WindowPart
 from mindpipe.compaction.verbs.windows import kept_window
 from mindpipe.context import tables as contexts
 from mindpipe.context.turns import is_timeline
@@ -88,22 +88,32 @@ def view(
         UsageError: there is no such agent.
     """
     with store.read():
-        known = overview(store, clock, agent=agent)
+        known, trusted = overview(store, clock, agent=agent, trust=trust)
         room = document.PageRoom(cycles=known.cycles)
         yield from document.opening(f"{known.title} ({known.agent})", files)
         yield room.of_overview(known)
-        trusted = (*known.trust, *trust)
         for block, octets in blocks(store, known, trust=trusted):
             yield room.of_cycles(block, octets)
         yield from document.closing(files)
 
 
-def overview(store: Store, clock: Clock, *, agent: str) -> LifeOverview:
+class TrustedOverview(NamedTuple):
+    """What is known of all of an agent's life, and whom the agent trusts, with all agents."""
+
+    life: LifeOverview
+    trust: tuple[str, ...]
+
+
+def overview(
+    store: Store, clock: Clock, *, agent: str, trust: tuple[str, ...] = ()
+) -> TrustedOverview:
     """Return what is known of all of an agent's life; raises UsageError if there is none."""
     with store.read() as rows:
         who = agents.show(store, name=agent)
+        trust = (*who.trust, *trust)
         changes = compactions.all_of(rows, agent=who.name)
-        return LifeOverview(
+        known = tickets.list_(store, clock, agent=who.name, every=True)
+        life = LifeOverview(
             made=clock.now(),
             agent=who.name,
             title=who.title or who.name,
@@ -113,29 +123,43 @@ def overview(store: Store, clock: Clock, *, agent: str) -> LifeOverview:
             instructions=who.instructions,
             trust=who.trust,
             compactions=tuple(changes),
-            windows=tuple(_windows(store, changes)),
-            beliefs=tuple(_beliefs(store, rows, who.name)),
-            tickets=tuple(map(_ticket, tickets.list_(store, clock, agent=who.name, every=True))),
-            plans=tuple(plans.list_(store, agent=who.name)),
+            windows=tuple(_windows(store, changes, trust)),
+            beliefs=tuple(_beliefs(store, rows, who.name, trust)),
+            tickets=tuple(_ticket(one, trust) for one in known),
+            plans=tuple(
+                msgspec.structs.replace(one, sources=_untrusted(one.sources, trust))
+                for one in plans.list_(store, agent=who.name)
+            ),
             fired=tuple(plans.windows(store, agent=who.name, limit=_MOST_ROWS)),
             waits=tuple(trigger_runs.newest_waits(rows, agent=who.name, limit=_MOST_ROWS)),
             costs=tuple(spending.cost(store, agent=who.name)),
             cycles=history.next_cycle(rows, agent=who.name) - 1,
             messages=history.log_head(rows, agent=who.name).seq,
         )
+        return TrustedOverview(life, trust)
 
 
-def _windows(store: Store, changes: Iterable[Compaction]) -> Iterator[PageWindow]:
+def _windows(
+    store: Store, changes: Iterable[Compaction], trust: tuple[str, ...]
+) -> Iterator[PageWindow]:
     """Yield each window that a compaction put in force, once; one whose bytes are gone is empty."""
     for sha256 in dict.fromkeys(one.window for one in changes if one.window):
         try:
             parts = kept_window(store, sha256=sha256).parts
         except InputOutputError:
             parts = ()
-        yield PageWindow(sha256=sha256, parts=parts)
+        yield PageWindow(sha256=sha256, parts=tuple(_window_part(one, trust) for one in parts))
 
 
-def _ticket(ticket: Ticket) -> PageTicket:
+def _window_part(part: WindowPart, trust: tuple[str, ...]) -> WindowPart:
+    """Return a part of a window, a summary with those of its sources that are not trusted."""
+    if not isinstance(part, Summary):
+        return part
+    found = untrusted(part.sources, trust)
+    return msgspec.structs.replace(part, sources={name: part.sources[name] for name in found})
+
+
+def _ticket(ticket: Ticket, trust: tuple[str, ...]) -> PageTicket:
     """Return a ticket as a page has it."""
     arguments = ticket.approved_args or ticket.args
     return PageTicket(
@@ -151,16 +175,17 @@ def _ticket(ticket: Ticket) -> PageTicket:
         decided=ticket.decided,
         person=ticket.person,
         result=ticket.result,
-        sources=_some(ticket.sources),
+        sources=_untrusted(ticket.sources, trust),
     )
 
 
-def _beliefs(store: Store, rows: Rows, agent: str) -> Iterator[PageBelief]:
+def _beliefs(store: Store, rows: Rows, agent: str, trust: tuple[str, ...]) -> Iterator[PageBelief]:
     """Yield all that was ever held, with how it stood and the words that it stands on."""
     for one in observations.find(rows, ObservationFilter(agent=agent)):
         evidence = observations.evidence_of(rows, agent=agent, observation=one.id)
         stood = observations.stood(rows, agent=agent, observation=one.id, as_of=None)
-        yield _belief(one, stood, tuple(_evidence(store, rows, agent, evidence)))
+        one = msgspec.structs.replace(one, sources=_untrusted(one.sources, trust))
+        yield _belief(one, stood, tuple(_evidence(store, rows, agent, evidence, trust)))
 
 
 def _belief(
@@ -178,7 +203,7 @@ def _belief(
         valid_from=one.valid_from,
         valid_to=one.valid_to,
         supersedes=one.supersedes_observation_id,
-        sources=_some(one.sources),
+        sources=one.sources,
         stood=tuple(
             PageStanding(
                 at=line.at,
@@ -197,7 +222,7 @@ def _belief(
 
 
 def _evidence(
-    store: Store, rows: Rows, agent: str, evidence: Sequence[Evidence]
+    store: Store, rows: Rows, agent: str, evidence: Sequence[Evidence], trust: tuple[str, ...]
 ) -> Iterator[PageEvidence]:
     """Yield evidence with the words that it is in, and where in the log it quotes."""
     texts = origins.sources_of(store, agent=agent, evidence=evidence)
@@ -216,7 +241,7 @@ def _evidence(
             origin=one.origin,
             speaker=one.speaker,
             claimed_speaker=one.claimed_speaker,
-            sources=_some(one.sources),
+            sources=_untrusted(one.sources, trust),
             text=origin.text if origin else None,
             quote=span.quote if span else None,
             seq=row.seq if row else None,
@@ -280,7 +305,7 @@ def _block(store: Store, rows: Rows, span: range, known: _Known) -> LoadedBlock:
             for one in history.cycle_page(rows, agent=agent, after=first - 1, limit=len(span))
         ),
         messages=tuple(map(_message, said)),
-        turns=tuple(_turn(turn, seqs) for turn in turns),
+        turns=tuple(_turn(turn, seqs, known.trust) for turn in turns),
         calls=tuple(
             PageCall(id=one.id, effect=one.effect, state=one.state)
             for one in journal.calls_between(rows, agent=agent, first=first, last=last)
@@ -309,7 +334,7 @@ def _cycle(cycle: Cycle, sources: Sequence[str], trust: tuple[str, ...]) -> Page
         closed=cycle.closed,
         reason=cycle.reason,
         sources=_some(sources),
-        untrusted=_some(untrusted(sources, trust)),
+        untrusted=_untrusted(sources, trust),
     )
 
 
@@ -359,7 +384,7 @@ def _part(part: Part) -> PagePart:
             return PagePart(type="opaque", text=f"{part.provider} {part.kind}")
 
 
-def _turn(turn: Turn, seqs: Mapping[str, int]) -> PageTurn:
+def _turn(turn: Turn, seqs: Mapping[str, int], trust: tuple[str, ...]) -> PageTurn:
     """Return what a turn asked, its news by their numbers where the log has them."""
     asked = turn.asked
     apart = tuple(
@@ -374,7 +399,7 @@ def _turn(turn: Turn, seqs: Mapping[str, int]) -> PageTurn:
         sha256=asked.request_sha256,
         unsent=tuple(seqs[one.id] for one in asked.unsent if one.id in seqs),
         apart=apart,
-        sources=_some(asked.sources),
+        sources=_untrusted(asked.sources, trust),
     )
 
 
@@ -399,6 +424,11 @@ def _head(segment: Segment) -> PageHead:
         schemas=msgspec.json.format(to_json(head.tools), indent=2).decode() if head.tools else "",
         summary=head.summary,
     )
+
+
+def _untrusted(sources: Sequence[str], trust: tuple[str, ...]) -> tuple[str, ...]:
+    """Return so many sources that are not trusted as are read."""
+    return _some(untrusted(sources, trust))
 
 
 def _some(sources: Sequence[str]) -> tuple[str, ...]:

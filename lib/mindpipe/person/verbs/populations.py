@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from mindpipe.core.errors import BadInputError, NothingToDoError, UnavailableError, UsageError
+from mindpipe.core.errors import BadInputError, NothingToDoError, UsageError
 from mindpipe.person.calendar import instant_text
 from mindpipe.person.life.population_folder import SHARD, PopulationFolder, require_arrow, shared
 from mindpipe.person.lines import kind_of, read_line

@@ -46,7 +46,7 @@ function momentPicker(moment) {
 
 function beliefTable(caption, held, moment) {
   return table(caption, [
-    ["Claim", ({ belief }) => [link(line(belief.summary, 200), ...["belief", belief.id, moment].filter(Boolean)), " ", tainted(belief.sources)]],
+    ["Claim", ({ belief }) => [link(line(belief.summary, 200), ...["belief", belief.id, moment].filter(Boolean)), " ", tainted(belief.sources)], "long"],
     ["Sure", ({ stood }) => `${Math.round(stood.confidence * 100)} %`, "number"],
     ["Stands", ({ stood }) => [stood.status, stood.contested ? ", contested" : "", stood.pinned ? ", pinned" : ""]],
     ["Evidence", ({ belief }) => (belief.evidence ?? []).filter((one) => counts(one, moment)).length, "number"],
@@ -72,7 +72,7 @@ function beliefView(id, moment) {
     table("How it stood", [
       ["From", (one) => link(instant(one.at), "belief", id, one.at), "when"],
       ["Stood", (one) => one.status], ["Sure", (one) => `${Math.round(one.confidence * 100)} %`, "number"],
-      ["By", (one) => one.by], ["Why", (one) => line(one.why, 300)],
+      ["By", (one) => one.by], ["Why", (one) => line(one.why, 300), "long"],
     ], belief.stood ?? []),
   ];
 }

@@ -15,14 +15,14 @@ function mattersView() {
     ], [...agent.waits].reverse()) : el("p", {}, "It waited for nobody."),
     el("h2", {}, `Plans (${agent.plans?.length ?? 0})`),
     agent.plans?.length ? table("Plans", [
-      ["Plan", (one) => line(one.title)], ["Text", (one) => line(one.text, 200)],
+      ["Plan", (one) => line(one.title)], ["Text", (one) => line(one.text, 200), "long"],
       ["Rule", (one) => (one.cron ? `${beginning(one.cron)} ${one.zone}` : one.at ? instant(one.at) : `after ${one.after} s`)],
       ["Next", (one) => instant(one.next), "when"], ["Last", (one) => instant(one.last), "when"],
       ["State", (one) => one.state], ["Taint", (one) => tainted(one.sources)],
     ], agent.plans) : el("p", {}, "It has no plans."),
     agent.fired?.length > 0 && [el("h2", {}, "Windows of plans that came due"), table("Windows of plans", [
       ["Window", (one) => instant(one.window), "when"], ["Plan", (one) => line(one.title)],
-      ["Handed over", (one) => one.state], ["Outcome", (one) => [one.outcome ?? "", one.why ? [": ", line(one.why)] : ""]],
+      ["Handed over", (one) => one.state], ["Outcome", (one) => [one.outcome ?? "", one.why ? [": ", line(one.why)] : ""], "long"],
     ], [...agent.fired].reverse())],
   ];
 }

@@ -38,7 +38,7 @@ function searchView(sought) {
     life.agent && el("p", { class: "soft" }, "Of texts that are cut here only the beginning is searched: ", el("code", {}, command("history search", "WORDS"))),
     table("Found", [
       ["What", (one) => one.kind], ["Where", (one) => link(one.name, ...one.place)],
-      ["Words", (one) => around(one.text, terms[0])],
+      ["Words", (one) => around(one.text, terms[0]), "long"],
     ], found),
     more > 0 && el("p", {}, `${count(more)} more are not shown.`),
   ];

@@ -75,7 +75,7 @@ function cyclesView(from) {
       ["Cycle", (one) => link(one.cycle, "cycle", one.cycle)],
       ["Opened", (one) => instant(one.opened), "when"],
       ["Outcome", (one) => el("span", { class: outcome(one) }, outcome(one))],
-      ["Began with", (one) => line(firstWords(one), 110)],
+      ["Began with", (one) => line(firstWords(one), 110), "long"],
       ["Cost", (one) => dollars(one.cost_micros ?? 0), "number"],
       ["Tokens", (one) => count((one.input_tokens ?? 0) + (one.output_tokens ?? 0)), "number wide"],
       ["Window", (one) => windowWord(window, one.cycle), "wide"],
