@@ -159,11 +159,12 @@ def test_numbers_that_a_store_counts_for_all_agents_are_those_of_then(life: Life
     assert (found, verdict.lived, verdict.equal) == ([], 3, True)
 
 
-def test_what_is_found_among_the_words_of_others_is_what_was_found(life: Life) -> None:
+@pytest.mark.parametrize("tool", ["search_history", "recall"])
+def test_what_is_found_among_the_words_of_others_is_what_was_found(life: Life, tool: str) -> None:
     """Their words weigh in what a search ranks first, and are not in the life."""
     with life.open() as store:
         agents.new(store, life.clock, life.chance, name="bea", change=AgentChange())
-    search = calls(call("search_history", query="ferry late"))
+    search = calls(call(tool, query="ferry late"))
     live(life, "The ferry is at the pier.")
     live(life, "It is late, the ferry.")
     with life.open() as store:

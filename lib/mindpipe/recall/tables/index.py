@@ -267,14 +267,32 @@ def holders(rows: Rows, query: str, *, span: DaySpan, limit: int) -> tuple[int, 
 
 def matches(rows: Rows, search: Search, *, filters: Filters, agent: str) -> list[int]:
     """Return the numbers of the rows that match and are wanted, best or newest first."""
-    order = "recall_text.rowid DESC" if search.newest else "rank"
     values: dict[str, Cell] = {"query": search.query, "limit": search.limit}
-    return rows.all(
-        int,
-        f"SELECT recall_text.rowid FROM recall_text WHERE recall_text MATCH :query "
-        f"AND recall_text.{_RANGE} AND {_lives()} ORDER BY {order} LIMIT :limit",
-        {**values, **search.span._asdict(), **_values(filters, agent)},
+    values |= {**search.span._asdict(), **_values(filters, agent)}
+    where = f"recall_text MATCH :query AND recall_text.{_RANGE} AND {_lives()}"
+    if search.newest:
+        newest = f"{where} ORDER BY recall_text.rowid DESC LIMIT :limit"
+        return rows.all(int, f"SELECT recall_text.rowid FROM recall_text WHERE {newest}", values)
+    # What is kept of this holds no numbers, which are other ones where a life was carried to.
+    first = {one.source: one.first for one in marks(rows, agent=agent)}
+    values["firsts"] = to_json([first.get(source, 0) for source in _PLACES]).decode()
+    found = rows.ranked(
+        Ranked,
+        "SELECT recall_text.rowid >> :feed_bits & 7 AS place, (recall_text.rowid & :row_bits) "
+        "- (:firsts ->> (recall_text.rowid >> :feed_bits & 7)) AS nth "
+        f"FROM recall_text WHERE {where} ORDER BY rank LIMIT :limit",
+        {**values, "feed_bits": _FEED_BITS, "row_bits": (1 << _FEED_BITS) - 1},
     )
+    own = search.span.first >> _AGENT_BITS
+    begins = [span_of(own, source).first + first.get(source, 0) for source in _PLACES]
+    return [begins[one.place] + one.nth for one in found]
+
+
+class Ranked(Record):
+    """A row that was found: of which feed, and how far behind the agent's first one there."""
+
+    place: Natural
+    nth: int
 
 
 class WeighedWord(NamedTuple):
