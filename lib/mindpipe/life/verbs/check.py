@@ -6,12 +6,17 @@ from collections.abc import Iterator
 from mindpipe.compaction import tables as window_tables
 from mindpipe.compaction.verbs import verify as windows
 from mindpipe.core.errors import NothingToDoError
+from mindpipe.core.ports import Store
 from mindpipe.core.records import Record
 from mindpipe.history.records import BrokenRow
 from mindpipe.history.verbs.history import ChainWalk
 from mindpipe.knowledge.keys import SlotRules
+from mindpipe.knowledge.records import KnowledgeFinding, ObservationFilter
+from mindpipe.knowledge.tables import decisions, observations
 from mindpipe.knowledge.verbs.knowledge import Verification
+from mindpipe.knowledge.verbs.observation import with_evidence
 from mindpipe.life.archive import LifeReader
+from mindpipe.life.beliefs import BeliefPast, faults_of
 from mindpipe.life.records import LifeVerdict
 from mindpipe.life.verbs.rows import distrusting, from_file, take
 from mindpipe.store.scratch import scratch_file
@@ -40,7 +45,8 @@ class LifeCheck:
             held = Verification(store, agent=manifest.agent, rules=self._rules)
             wrong = 0
             rows_wrong = itertools.chain(_chain(chain), windows.broken(store, agent=manifest.agent))
-            for one in itertools.chain(rows_wrong, held.wrong()):
+            beliefs = _beliefs(store, agent=manifest.agent)
+            for one in itertools.chain(rows_wrong, held.wrong(), beliefs):
                 wrong += 1
                 yield one
             with store.read() as rows:
@@ -59,6 +65,26 @@ class LifeCheck:
             rows=count,
             wrong=wrong,
         )
+
+
+def _beliefs(store: Store, *, agent: str) -> Iterator[KnowledgeFinding]:
+    """Yield each standing of a belief and each decision that its evidence does not come to."""
+    with store.read() as rows:
+        found = observations.find(rows, ObservationFilter(agent=agent))
+        followed = {
+            one.supersedes_observation_id: one for one in found if one.supersedes_observation_id
+        }
+        decided = decisions.find(rows, agent=agent)
+    for one in found:
+        with store.read() as rows:
+            after = followed.get(one.id)
+            past = BeliefPast(
+                now=with_evidence(rows, one),
+                stood=observations.standings(rows, agent=agent, observation=one.id),
+                next=None if after is None else with_evidence(rows, after),
+                decisions=[each for each in decided if each.observation == one.id],
+            )
+        yield from faults_of(past)
 
 
 def _chain(chain: ChainWalk) -> Iterator[BrokenRow]:

@@ -191,7 +191,8 @@ class _Kept:
                 yield found
         since_us = self._last.then.t_us if self._last else self._since_us
         for lost in self._thoughts.values():
-            if since_us < lost.t_us <= then.t_us:
+            # At the last instant also the next tick may have thought, of what came in then.
+            if since_us <= lost.t_us < then.t_us:
                 yield self._told(then, lost.t_us, "thought", lost.id, lost, None)
                 return
         who = self._versions.get(then.tick)
