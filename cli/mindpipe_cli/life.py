@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from mindpipe.life.differences import Picture
     from mindpipe.life.persons.again import Ask
     from mindpipe.life.persons.course import PersonCourse
+    from mindpipe.life.records import LifeDifference
+    from mindpipe.life.sides import LifeSide
     from mindpipe.person.records.person import Person
     from mindpipe.person.records.thought import VoiceRequest
     from mindpipe.person.voice.speech import Words
@@ -396,7 +398,7 @@ def diff(session: Session, first: str, second: str) -> None:
     from mindpipe.core.errors import NothingToDoError
     from mindpipe.life.verbs import life, persons
 
-    one, other = _compared(session, first), _compared(session, second)
+    one, other = compared(session, first), compared(session, second)
     if isinstance(one, dict) and isinstance(other, dict):
         found = life.diff(one, other)
     elif isinstance(one, dict) or isinstance(other, dict):
@@ -486,7 +488,7 @@ def asking(session: Session, person: "Person", *, model: str | None, budget: int
     return ask
 
 
-def _compared(session: Session, given: str) -> "Picture | PersonCourse":
+def compared(session: Session, given: str) -> "Picture | PersonCourse":
     """Return what is compared of somebody of the store, of a life file, or of lines."""
     from mindpipe.life.verbs import life, persons
 
@@ -510,6 +512,30 @@ def _compared(session: Session, given: str) -> "Picture | PersonCourse":
             return _until(persons.course_of_file(reader), moment)
         with life.unpacked(reader) as store:
             return life.picture(store, agent=who, cycle=moment.of_agent(who))
+
+
+_IN_ROWS = frozenset({"message", "parting", "thought", "event"})
+"""What a page of two lives shows among what was said, and not among what differs beside it."""
+
+
+def beside(
+    session: Session, first: str, second: str
+) -> "tuple[list[LifeSide], list[LifeDifference]]":
+    """Return two lives as they are looked at beside each other, and what else differs."""
+    from mindpipe.life.sides import side_of_agent, side_of_person
+    from mindpipe.life.verbs import life, persons
+
+    names = (first, second)
+    one, other = (compared(session, name) for name in names)
+    if isinstance(one, dict) and isinstance(other, dict):
+        sides = [side_of_agent(first, one), side_of_agent(second, other)]
+        found = life.diff(one, other)
+    elif isinstance(one, dict) or isinstance(other, dict):
+        raise UsageError(f"of {first} and {second} one is an agent and the other a person.")
+    else:
+        sides = [side_of_person(first, one), side_of_person(second, other)]
+        found = persons.diff(one, other)
+    return sides, [each for each in found if each.what not in _IN_ROWS]
 
 
 def _until(lived: "PersonCourse", moment: Moment) -> "PersonCourse":

@@ -27,6 +27,8 @@ from mindpipe.knowledge.records import (
 )
 from mindpipe.knowledge.revision import BY as REVOKE
 
+CONSOLIDATE = "consolidate"
+"""Who weighs values against each other; all others decide whatever they weigh."""
 _TOLERANCE = 1e-6
 _TOLD = (1.0, 1.5, 2.0)
 """By what the weight of a new value is multiplied that is said to be new, at most twice."""
@@ -157,7 +159,7 @@ def _of_end(past: BeliefPast) -> Iterator[KnowledgeFinding]:
         yield finding("standing", now, why)
     against = now.components.contradiction_weight > now.components.support_weight
     alone = now.last_supported_at is None
-    by_hand = last.by not in ("consolidate", REVOKE, "revalidate")
+    by_hand = last.by not in (CONSOLIDATE, REVOKE, "revalidate")
     if status is BeliefStatus.INVALIDATED and not (ends or against or alone or by_hand):
         yield finding("standing", now, "it is invalidated, and nothing speaks against it")
 
@@ -165,7 +167,7 @@ def _of_end(past: BeliefPast) -> Iterator[KnowledgeFinding]:
 def _of_decision(past: BeliefPast, decision: BeliefDecision) -> Iterator[KnowledgeFinding]:
     """Yield the weights of a decision that its evidence does not come to, and its call."""
     now, named = past.now, f"decision {decision.id}: "
-    if decision.by == REVOKE:
+    if decision.by != CONSOLIDATE:
         kept = {one.stood.components.support_weight for one in past.stood}
         if not any(abs(one - decision.old_weight) <= _TOLERANCE for one in kept):
             why = f"{named}old_weight is kept as {decision.old_weight:g}, it never weighed that"
