@@ -1,10 +1,10 @@
 """`mind life`: one life as one file."""
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, get_args
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, get_args
 
 import click
 import msgspec
@@ -27,11 +27,12 @@ from mindpipe_cli.session import Session
 from mindpipe_cli.voices import voices_of
 
 if TYPE_CHECKING:
+    from mindpipe.life.archive import LifeReader
     from mindpipe.life.differences import Picture
-    from mindpipe.life.persons.again import Ask
     from mindpipe.life.persons.course import PersonCourse
     from mindpipe.life.records import LifeDifference
     from mindpipe.life.sides import LifeSide
+    from mindpipe.life.verbs.relived import Ask
     from mindpipe.person.records.person import Person
     from mindpipe.person.records.thought import VoiceRequest
     from mindpipe.person.voice.speech import Words
@@ -396,16 +397,8 @@ def diff(session: Session, first: str, second: str) -> None:
     identity and relations.
     """
     from mindpipe.core.errors import NothingToDoError
-    from mindpipe.life.verbs import life, persons
 
-    one, other = compared(session, first), compared(session, second)
-    if isinstance(one, dict) and isinstance(other, dict):
-        found = life.diff(one, other)
-    elif isinstance(one, dict) or isinstance(other, dict):
-        raise UsageError(f"of {first} and {second} one is an agent and the other a person.")
-    else:
-        found = persons.diff(one, other)
-    if not session.write(found, columns=_DIFFERENCE):
+    if not session.write(_pair(session, first, second).found, columns=_DIFFERENCE):
         raise NothingToDoError(f"{first} and {second} are the same.")
 
 
@@ -433,40 +426,37 @@ def replay(session: Session, life: str, upto: Moment | None) -> None:
     The first difference is printed, with status 1, then what was lived again. It begins where
     mindpipe began to keep such a record, or at the last rewind.
     """
+    from mindpipe.life.persons.course import PersonCourse
     from mindpipe.life.verbs import life as lives
     from mindpipe.life.verbs import persons
     from mindpipe.model_access import make_tokens
 
     moment = upto or NOW
-    with contextlib.ExitStack() as opened:
-        lived, name = None, life
-        if not _is_file(life):
-            if persons.is_person(session.store, life):
-                lived = persons.course(session.store, person=life)
-            pieces = lives.export(session.store, session.clock, agent=life) if not lived else None
-        elif _is_lines(life):
-            lived, pieces, name = _lived_on_lines(life), None, input.name_of(life)
-        else:
-            pieces = _pieces(opened.enter_context(input.open_input(life)))
-            name = input.name_of(life)
-        if pieces is not None:
-            reader = lives.opened(pieces, name=name)
-            if reader.manifest.person is True:
-                lived = persons.course_of_file(reader)
-        if lived is not None:
+    with contextlib.ExitStack() as held:
+        lived = _taken(session, life, held)
+        if isinstance(lived, PersonCourse):
             startup.load_arrays()
-            again = persons.PersonReplay(lived, upto_us=moment.of_person(lived.id))
-            columns, verdict = _PERSON_DIFFERENCE, _PERSON_REPLAYED
+            person = persons.PersonReplay(lived, upto_us=moment.of_person(lived.id))
+            different = _told(session, person.differences(), columns=_PERSON_DIFFERENCE)
+            session.write(filter(None, (person.verdict,)), columns=_PERSON_REPLAYED)
         else:
-            cycle = moment.of_agent(reader.manifest.agent)
-            again = lives.replay(reader, make_tokens=make_tokens, upto=cycle)
-            columns, verdict = _REPLAY_DIFFERENCE, _REPLAYED
-        different = list(again.differences())
+            if lived is None:
+                pieces = lives.export(session.store, session.clock, agent=life)
+                lived = lives.opened(pieces, name=life)
+            cycle = moment.of_agent(lived.manifest.agent)
+            agent = lives.replay(lived, make_tokens=make_tokens, upto=cycle)
+            different = _told(session, agent.differences(), columns=_REPLAY_DIFFERENCE)
+            session.write(filter(None, (agent.verdict,)), columns=_REPLAYED)
     if different:
-        session.write(different, columns=columns)
-    session.write(filter(None, (again.verdict,)), columns=verdict)
-    if different:
-        raise MindError(f"{name} does not come out as it was lived; the difference is above.")
+        raise MindError(f"{life} does not come out as it was lived; the difference is above.")
+
+
+def _told(session: Session, differences: Iterable[object], *, columns: tuple[str, ...]) -> bool:
+    """Print differences, if there are any; return whether there were."""
+    found = list(differences)
+    if found:
+        session.write(found, columns=columns)
+    return bool(found)
 
 
 def asking(session: Session, person: "Person", *, model: str | None, budget: int) -> "Ask":
@@ -488,8 +478,9 @@ def asking(session: Session, person: "Person", *, model: str | None, budget: int
     return ask
 
 
-def compared(session: Session, given: str) -> "Picture | PersonCourse":
+def _compared(session: Session, given: str) -> "Picture | PersonCourse":
     """Return what is compared of somebody of the store, of a life file, or of lines."""
+    from mindpipe.life.persons.course import PersonCourse
     from mindpipe.life.verbs import life, persons
 
     name, at, when = given.rpartition("@")
@@ -498,20 +489,32 @@ def compared(session: Session, given: str) -> "Picture | PersonCourse":
         moment = _MomentType().convert(when, None, None)
     else:
         name = given
-    if not _is_file(name):
-        if persons.is_person(session.store, name):
-            lived = persons.course(session.store, person=name)
-            return _until(lived, moment)
-        return life.picture(session.store, agent=name, cycle=moment.of_agent(name))
-    if _is_lines(name):
-        return _until(_lived_on_lines(name), moment)
-    with input.open_input(name) as stream:
-        reader = life.opened(_pieces(stream), name=input.name_of(name))
-        who = reader.manifest.agent
-        if reader.manifest.person is True:
-            return _until(persons.course_of_file(reader), moment)
-        with life.unpacked(reader) as store:
+    with contextlib.ExitStack() as held:
+        lived = _taken(session, name, held)
+        if lived is None:
+            return life.picture(session.store, agent=name, cycle=moment.of_agent(name))
+        if isinstance(lived, PersonCourse):
+            startup.load_arrays()
+            return persons.seen(lived, at_us=moment.of_person(lived.id))
+        who = lived.manifest.agent
+        with life.unpacked(lived) as store:
             return life.picture(store, agent=who, cycle=moment.of_agent(who))
+
+
+def _taken(
+    session: Session, name: str, held: contextlib.ExitStack
+) -> "PersonCourse | LifeReader | None":
+    """Return a person's life, or the life file of an agent; None for an agent of the store."""
+    from mindpipe.life.verbs import life, persons
+
+    if not _is_file(name):
+        is_person = persons.is_person(session.store, name)
+        return persons.course(session.store, person=name) if is_person else None
+    if _is_lines(name):
+        return _lived_on_lines(name)
+    stream = held.enter_context(input.open_input(name))
+    reader = life.opened(_pieces(stream), name=input.name_of(name))
+    return persons.course_of_file(reader) if reader.manifest.person is True else reader
 
 
 _IN_ROWS = frozenset({"message", "parting", "thought", "event"})
@@ -522,28 +525,37 @@ def beside(
     session: Session, first: str, second: str
 ) -> "tuple[list[LifeSide], list[LifeDifference]]":
     """Return two lives as they are looked at beside each other, and what else differs."""
+    from mindpipe.life.persons.course import PersonCourse
     from mindpipe.life.sides import side_of_agent, side_of_person
-    from mindpipe.life.verbs import life, persons
 
-    names = (first, second)
-    one, other = (compared(session, name) for name in names)
-    if isinstance(one, dict) and isinstance(other, dict):
-        sides = [side_of_agent(first, one), side_of_agent(second, other)]
-        found = life.diff(one, other)
-    elif isinstance(one, dict) or isinstance(other, dict):
-        raise UsageError(f"of {first} and {second} one is an agent and the other a person.")
-    else:
-        sides = [side_of_person(first, one), side_of_person(second, other)]
-        found = persons.diff(one, other)
+    one, other, found = _pair(session, first, second)
+    sides = [
+        side_of_person(name, side) if isinstance(side, PersonCourse) else side_of_agent(name, side)
+        for name, side in ((first, one), (second, other))
+    ]
     return sides, [each for each in found if each.what not in _IN_ROWS]
 
 
-def _until(lived: "PersonCourse", moment: Moment) -> "PersonCourse":
-    """Return a person's life up to an instant."""
-    startup.load_arrays()
-    from mindpipe.life.verbs import persons
+class _Pair(NamedTuple):
+    """Two lives of one kind, and what differs between them."""
 
-    return persons.seen(lived, at_us=moment.of_person(lived.id))
+    first: "Picture | PersonCourse"
+    second: "Picture | PersonCourse"
+    found: "Iterator[LifeDifference]"
+
+
+def _pair(session: Session, first: str, second: str) -> _Pair:
+    """Return two lives that are compared; raises UsageError for an agent and a person."""
+    from mindpipe.life.persons.course import PersonCourse
+    from mindpipe.life.verbs import life, persons
+
+    one, other = _compared(session, first), _compared(session, second)
+    if isinstance(one, PersonCourse):
+        if isinstance(other, PersonCourse):
+            return _Pair(one, other, persons.diff(one, other))
+    elif not isinstance(other, PersonCourse):
+        return _Pair(one, other, life.diff(one, other))
+    raise UsageError(f"of {first} and {second} one is an agent and the other a person.")
 
 
 def _lived_on_lines(file: str) -> "PersonCourse":

@@ -11,16 +11,16 @@ import pytest
 
 from mindpipe.agents.records import AgentChange
 from mindpipe.core.errors import UsageError
+from mindpipe.core.events import NewEvent
 from mindpipe.core.records import to_json
 from mindpipe.inbox.records import Bounds
 from mindpipe.inbox.verbs.inbox import push_events
-from mindpipe.core.events import NewEvent
 from mindpipe.io.chance import SeededChance
-from mindpipe.life.persons.again import relived
 from mindpipe.life.persons.course import PersonCourse, course_of_lines
 from mindpipe.life.persons.records import PersonDifference, PersonReplayed
 from mindpipe.life.verbs import life as lives
 from mindpipe.life.verbs import persons as person_lives
+from mindpipe.life.verbs.relived import relived
 from mindpipe.person.records.event import HOUR_US, PersonEvent
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.state import PersonState
@@ -198,7 +198,7 @@ def test_what_is_changed_is_told_at_its_tick(
 
 def test_a_changed_prompt_is_told(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """Given a program that asks in other words than then."""
-    asked = "mindpipe.life.persons.again.request_hash"
+    asked = "mindpipe.life.verbs.relived.request_hash"
     monkeypatch.setattr(asked, lambda one: request_hash(msgspec.structs.replace(one, user="?")))
     (found,), _ = replayed(course(store))
     assert (found.what, found.tick) == ("prompt", 1)

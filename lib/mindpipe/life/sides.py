@@ -1,4 +1,4 @@
-"""A life as one of two that are looked at beside each other: what was said in it, moment by moment."""
+"""A life as one of two beside each other: what was said in it, moment by moment."""
 
 from collections.abc import Mapping
 from typing import NamedTuple

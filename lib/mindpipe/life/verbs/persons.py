@@ -12,7 +12,6 @@ from mindpipe.core.ports import Chance, Clock, Rows
 from mindpipe.core.records import Record, to_json
 from mindpipe.core.text import with_nearest
 from mindpipe.life.archive import LifeReader
-from mindpipe.life.persons.again import MISSED, Ask, RelivedTick, relived
 from mindpipe.life.persons.course import PersonCourse, PersonVersion, until
 from mindpipe.life.persons.differences import differences
 from mindpipe.life.persons.records import (
@@ -23,6 +22,7 @@ from mindpipe.life.persons.records import (
 )
 from mindpipe.life.records import LifeDifference
 from mindpipe.life.verbs.life import unpacked
+from mindpipe.life.verbs.relived import MISSED, Ask, RelivedTick, relived
 from mindpipe.life.verbs.rows import distrusting
 from mindpipe.person import tables
 from mindpipe.person.calendar import instant_text
@@ -304,8 +304,8 @@ class PersonFork:
         self.at_us = last_us if at_us is None else at_us
         if self.at_us > last_us:
             raise UsageError(f"{lived.id} has lived until {instant_text(last_us)} only.")
-        for one in without:
-            _require_event(lived, one)
+        for event in without:
+            _require_event(lived, event)
         if self.at_us == last_us and not without:
             self.lived, self.asked = lived, 0
             return
@@ -316,9 +316,7 @@ class PersonFork:
             raise UsageError(f"how {lived.id} was before {first} is not known.")
         self.asked = 0
         ticks: list[RelivedTick] = []
-        for one in relived(
-            lived, without=without, until_us=self.at_us, ask=ask, model=model
-        ):
+        for one in relived(lived, without=without, until_us=self.at_us, ask=ask, model=model):
             self.asked += len(one.missed)
             ticks.append(one)
         self.lived = _course_of(lived, ticks, without=without)

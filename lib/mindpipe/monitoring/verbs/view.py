@@ -504,8 +504,7 @@ def _pair(
             break
         alike += 1
     shared = [
-        PairRow(label=one.label, what=one.what, first=one.words, same=True)
-        for one in first.moments
+        PairRow(label=one.label, what=one.what, first=one.words, same=True) for one in first.moments
     ]
     rows = list(_beside(first.moments[alike:], second.moments[alike:]))
     sides = [one for one in (first, second) if one.t_us]

@@ -12,7 +12,6 @@ from mindpipe.person.mind.moment import Thinker
 from mindpipe.person.prompts import PromptBuilder
 from mindpipe.person.records.event import PersonEvent
 from mindpipe.person.records.person import Person
-from mindpipe.person.records.state import PersonState
 from mindpipe.person.records.thought import (
     COMPOSED,
     LivedTick,
@@ -135,11 +134,8 @@ def relived(
     voices = RecordedVoices(person, ask=ask, same_until_us=min(removed, default=None))
     for one in course.ticks:
         voices.expect(one.replies)
-    past: list[Thought | PersonMemory] = [
-        one
-        for one in (*course.thoughts, *course.memories)
-        if one.t_us <= state.t_us and begin.tick
-    ]
+    had: list[Thought | PersonMemory] = [*course.thoughts, *course.memories]
+    past = [one for one in had if one.t_us <= state.t_us and begin.tick]
     lives: Lives | None = None
     speaks = ""
     for then, ends in _ticks(course, state.t_us, until_us, grid_us):
@@ -208,5 +204,3 @@ def _changed(course: PersonCourse, tick: int, person: Person) -> Person | None:
         if version.tick == tick and (who.settings, who.consts) != (person.settings, person.consts):
             return msgspec.structs.replace(person, settings=who.settings, consts=who.consts)
     return None
-
-
