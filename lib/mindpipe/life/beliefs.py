@@ -54,6 +54,9 @@ def faults_of(past: BeliefPast) -> Iterator[KnowledgeFinding]:
     if not past.stood:
         yield finding("standing", past.now, "it is not kept how it ever stood")
         return
+    first = past.stood[0].version
+    if first != 1:
+        yield finding("standing", past.now, f"version {first} is the first that is kept")
     for recorded, last in _with_last(past.stood):
         yield from _of_components(past.now, recorded, counted=last)
     for one, other in pairwise(past.stood):
