@@ -309,12 +309,12 @@ def _fork_person(session: Session, given: _ForkOptions, into: Path) -> None:
     """Make a second life of a person."""
     startup.load_arrays()
     from mindpipe.agents.records import AgentChange
-    from mindpipe.life.verbs import life, persons
+    from mindpipe.life.verbs import kept_person, life, persons
 
     if given.effects or given.instructions is not None:
         raise UsageError(f"{given.agent} is a person: it has no tools and no instructions.")
     without = () if given.without is None else (given.without,)
-    lived = persons.course(session.store, person=given.agent)
+    lived = kept_person.course(session.store, person=given.agent)
     budget = life.FORK_DAY_MICROS if given.day_micros is None else given.day_micros
     made = persons.PersonFork(
         lived,
@@ -505,11 +505,11 @@ def _taken(
     session: Session, name: str, held: contextlib.ExitStack
 ) -> "PersonCourse | LifeReader | None":
     """Return a person's life, or the life file of an agent; None for an agent of the store."""
-    from mindpipe.life.verbs import life, persons
+    from mindpipe.life.verbs import kept_person, life, persons
 
     if not _is_file(name):
         is_person = persons.is_person(session.store, name)
-        return persons.course(session.store, person=name) if is_person else None
+        return kept_person.course(session.store, person=name) if is_person else None
     if _is_lines(name):
         return _lived_on_lines(name)
     stream = held.enter_context(input.open_input(name))

@@ -18,6 +18,7 @@ from mindpipe.inbox.verbs.inbox import push_events
 from mindpipe.io.chance import SeededChance
 from mindpipe.life.persons.course import PersonCourse, course_of_lines
 from mindpipe.life.persons.records import PersonDifference, PersonReplayed
+from mindpipe.life.verbs import kept_person
 from mindpipe.life.verbs import life as lives
 from mindpipe.life.verbs import persons as person_lives
 from mindpipe.life.verbs.relived import relived
@@ -112,7 +113,7 @@ def store(lived: Path, tmp_path: Path) -> Iterator[SqliteStore]:
 
 
 def course(store: SqliteStore) -> PersonCourse:
-    return person_lives.course(store, person="mara")
+    return kept_person.course(store, person="mara")
 
 
 def replayed(lived: PersonCourse) -> tuple[list[PersonDifference], PersonReplayed]:

@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from mindpipe.compaction import tables as window_tables
 from mindpipe.compaction.verbs import verify as windows
@@ -18,8 +19,13 @@ from mindpipe.knowledge.verbs.observation import with_evidence
 from mindpipe.life.archive import LifeReader
 from mindpipe.life.beliefs import BeliefPast, faults_of
 from mindpipe.life.records import LifeVerdict
+from mindpipe.life.verbs.kept_person import course
 from mindpipe.life.verbs.rows import distrusting, from_file, take
+from mindpipe.person import tables
 from mindpipe.store.scratch import scratch_file
+
+if TYPE_CHECKING:
+    from mindpipe.store.sqlite import SqliteStore
 
 
 class LifeCheck:
@@ -46,7 +52,8 @@ class LifeCheck:
             wrong = 0
             rows_wrong = itertools.chain(_chain(chain), windows.broken(store, agent=manifest.agent))
             beliefs = _beliefs(store, agent=manifest.agent)
-            for one in itertools.chain(rows_wrong, held.wrong(), beliefs):
+            lived = _person(store, manifest.agent) if manifest.person is True else ()
+            for one in itertools.chain(rows_wrong, held.wrong(), beliefs, lived):
                 wrong += 1
                 yield one
             with store.read() as rows:
@@ -85,6 +92,33 @@ def _beliefs(store: Store, *, agent: str) -> Iterator[KnowledgeFinding]:
                 decisions=[each for each in decided if each.observation == one.id],
             )
         yield from faults_of(past)
+
+
+def _person(store: "SqliteStore", person: str) -> Iterator[BrokenRow]:
+    """Yield each row of a person that is not what it says, or refers to what is not there."""
+    with store.read() as rows:
+        for row in tables.misplaced(rows, person):
+            yield BrokenRow(
+                agent=person,
+                table=row.table,
+                number=row.t_us,
+                what="its body is of another person, instant or id",
+            )
+    lived = course(store, person=person)
+    thoughts, events = {one.id for one in lived.thoughts}, {one.id for one in lived.events}
+    for memory in lived.memories:
+        if not memory.gist and memory.thought not in thoughts:
+            what = f"there is no thought {memory.thought}"
+            yield BrokenRow(agent=person, table="person_memory", number=memory.t_us, what=what)
+    for before, tick in itertools.pairwise((None, *lived.ticks)):
+        assert tick is not None
+        if before is not None and (tick.tick, tick.t_us) <= (before.tick, before.t_us):
+            what = f"tick {tick.tick} stands behind tick {before.tick}"
+            yield BrokenRow(agent=person, table="person_tick", number=tick.tick, what=what)
+        for event in tick.events:
+            if event not in events:
+                what = f"there is no event {event}"
+                yield BrokenRow(agent=person, table="person_tick", number=tick.tick, what=what)
 
 
 def _chain(chain: ChainWalk) -> Iterator[BrokenRow]:
