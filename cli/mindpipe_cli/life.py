@@ -63,7 +63,7 @@ _PERSON_REPLAYED = ("person", "at", "ticks", "thoughts", "replies", "memories", 
 _PERSON_DIFFERENCE = ("at", "tick", "what", "key", "then", "now")
 
 
-class Moment(Record):
+class LifePoint(Record):
     """When in a life: at the end of a cycle of an agent, or at an instant of a person."""
 
     cycle: int | None = None
@@ -82,29 +82,29 @@ class Moment(Record):
         return self.at_us
 
 
-NOW = Moment()
+NOW = LifePoint()
 
 
-class _MomentType(click.ParamType[Moment]):
+class _MomentType(click.ParamType[LifePoint]):
     """A number of a cycle, or an instant such as 2d16:00."""
 
     name = "moment"
 
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> Moment:
+    ) -> LifePoint:
         """Return what is meant."""
-        if isinstance(value, Moment):
+        if isinstance(value, LifePoint):
             return value
         text = str(value)
         if text.isdecimal():
             if int(text) < 1:
                 self.fail("cycles count from 1.", param, ctx)
-            return Moment(cycle=int(text))
+            return LifePoint(cycle=int(text))
         from mindpipe_cli.person_input import instant_of
 
         named = param.opts[0] if param is not None else "@"
-        return Moment(at_us=instant_of(text, option=named))
+        return LifePoint(at_us=instant_of(text, option=named))
 
 
 _at_option = click.option(
@@ -121,7 +121,7 @@ class _ExportOptions(Record):
 
     agent: str
     move: bool
-    moment: Moment | None
+    moment: LifePoint | None
     without: tuple[LifePart, ...]
     output: str | None
 
@@ -230,7 +230,7 @@ class _ForkOptions(Record):
     """Whose life goes on a second time, from when on, under which name, and how it differs."""
 
     agent: str
-    moment: Moment | None
+    moment: LifePoint | None
     name: str
     model: str | None
     instructions: str | None
@@ -313,6 +313,8 @@ def _fork_person(session: Session, given: _ForkOptions, into: Path) -> None:
 
     if given.effects or given.instructions is not None:
         raise UsageError(f"{given.agent} is a person: it has no tools and no instructions.")
+    if given.model is not None and given.without is None:
+        raise UsageError("--model goes with --without here; mind simulate run --model lives on.")
     without = () if given.without is None else (given.without,)
     lived = kept_person.course(session.store, person=given.agent)
     budget = life.FORK_DAY_MICROS if given.day_micros is None else given.day_micros
@@ -321,7 +323,6 @@ def _fork_person(session: Session, given: _ForkOptions, into: Path) -> None:
         at_us=(given.moment or NOW).of_person(given.agent),
         without=without,
         ask=asking(session, lived.person, model=given.model, budget=budget),
-        model=given.model,
     )
     life.fork(
         session.store,
@@ -410,7 +411,7 @@ def diff(session: Session, first: str, second: str) -> None:
     metavar="CYCLE|INSTANT",
     help="Live it again up to there.  [default: all]",
 )
-def replay(session: Session, life: str, upto: Moment | None) -> None:
+def replay(session: Session, life: str, upto: LifePoint | None) -> None:
     """Live a life again, by this program, from what it heard alone, and hold it against itself.
 
     LIFE is a life file (- is stdin) or an agent of the store. All that its cycles made of it is
@@ -460,20 +461,22 @@ def _told(session: Session, differences: Iterable[object], *, columns: tuple[str
 
 
 def asking(session: Session, person: "Person", *, model: str | None, budget: int) -> "Ask":
-    """Return what asks the voice of a person, for so many micro-dollars in all."""
-    from mindpipe.person.records.person import model_of
+    """Return what asks a model, else the voice that was then, for so many micro-dollars in all."""
+    from mindpipe.core.text import RecordedWords
     from mindpipe.person.voice.speech import Speakers
 
     voices = voices_of(session, record=None, budget=budget)
-    speakers: list[Speakers] = []
+    opened: dict[str, Speakers] = {}
 
-    def ask(asked: "VoiceRequest") -> "Words":
-        if not speakers:
-            # Whose model is out of reach is only asked where no reply of it is kept.
-            speaking = Speakers(voices, model=model_of(person, asked=model))
-            speaking.thinker(person)
-            speakers.append(speaking)
-        return speakers[0].speak([asked])[0]
+    def ask(asked: "VoiceRequest", voice: str) -> "Words":
+        name = model or voice
+        if name not in opened:
+            # Whose model is out of reach is only opened where no reply of it is kept.
+            opened[name] = Speakers(voices, model=name)
+            opened[name].thinker(person)
+        (said,) = opened[name].speak([asked])
+        is_other = name != voice and isinstance(said, str) and not isinstance(said, RecordedWords)
+        return RecordedWords(str(said), name) if is_other else said
 
     return ask
 

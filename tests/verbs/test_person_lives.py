@@ -28,7 +28,7 @@ from mindpipe.person.records.state import PersonState
 from mindpipe.person.records.thought import Thought, VoiceError, VoiceRequest
 from mindpipe.person.verbs import persons, simulate
 from mindpipe.person.voice.composed import NAME, composed
-from mindpipe.person.voice.speech import Speakers, request_hash
+from mindpipe.person.voice.speech import Speakers, Words, request_hash
 from mindpipe.store.access import open_store
 from mindpipe.store.sqlite import SqliteStore
 from support.fakes import FixedClock
@@ -251,15 +251,20 @@ def test_the_week_without_the_fall(store: SqliteStore, tmp_path: Path) -> None:
     said.asked = FAILS_AT
     speaking = speakers(MODEL, said)
     speaking.thinker(kept.person)
-    fork = person_lives.PersonFork(
-        kept, at_us=None, without=("fall",), ask=lambda one: speaking.speak([one])[0]
-    )
+    asked_of: list[str] = []
+
+    def ask(one: VoiceRequest, voice: str) -> Words:
+        asked_of.append(voice)
+        return speaking.speak([one])[0]
+
+    fork = person_lives.PersonFork(kept, at_us=None, without=("fall",), ask=ask)
     theirs = _forked(store, fork, tmp_path / "eva.db")
     assert [one.id for one in theirs.events] == [e.id for e in kept.events if e.id != "fall"]
     # Until then all is as it was, and what is asked alike is not asked again.
     before = [one for one in kept.thoughts if one.t_us < FALL.t_us]
     assert theirs.thoughts[: len(before)] == before
     assert fork.asked == said.asked - FAILS_AT > 0
+    assert set(asked_of) == {MODEL}, "the voice that she had then, whatever is her own"
     assert replayed(theirs)[0] == []
     found = list(person_lives.diff(person_lives.seen(kept), person_lives.seen(theirs)))
     assert (found[0].what, found[0].key) == ("parting", "08:25:00")

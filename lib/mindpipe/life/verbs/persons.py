@@ -249,12 +249,10 @@ class PersonFork:
         at_us: int | None,
         without: Sequence[str] = (),
         ask: Ask | None = None,
-        model: str | None = None,
     ) -> None:
         """Live up to an instant, without some events.
 
-        `ask` asks the voice that a person has, where the record has no reply to a request; its name
-        is `model` where that is another one than was then.
+        `ask` asks a model where the record has no reply to a request.
 
         Raises:
             UsageError: it is after the last instant that was lived or before the first one that is
@@ -277,7 +275,7 @@ class PersonFork:
             raise UsageError(f"how {lived.id} was before {first} is not known.")
         self.asked = 0
         ticks: list[RelivedTick] = []
-        for one in relived(lived, without=without, until_us=self.at_us, ask=ask, model=model):
+        for one in relived(lived, without=without, until_us=self.at_us, ask=ask):
             self.asked += len(one.missed)
             ticks.append(one)
         self.lived = _course_of(lived, ticks, without=without)

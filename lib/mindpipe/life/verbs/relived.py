@@ -26,8 +26,8 @@ from mindpipe.person.records.thought import (
 from mindpipe.person.voice.composed import composed
 from mindpipe.person.voice.speech import Words, reply_of, request_hash, words_of_reply
 
-Ask = Callable[[VoiceRequest], Words]
-"""Asks the voice that a person has now."""
+Ask = Callable[[VoiceRequest, str], Words]
+"""Asks a model, by the name of the voice that the person had then."""
 
 MISSED = "replay_miss"
 
@@ -87,7 +87,7 @@ class RecordedVoices:
         self.missed.append(asked)
         said: Words = VoiceError("no reply of it is kept", error_class=MISSED)
         if self._ask is not None:
-            said = self._ask(asked)
+            said = self._ask(asked, self.voice)
         self._replies.append(reply_of(asked, said))
         return said
 
@@ -117,13 +117,11 @@ def relived(
     until_us: int | None = None,
     ask: Ask | None = None,
     grid_us: int | None = None,
-    model: str | None = None,
 ) -> Iterator[RelivedTick]:
     """Yield the ticks of a life, lived again one after the other.
 
     Events of the ids in `without` do not happen; nothing after `until_us` is lived. With `grid_us`
-    it stops at multiples of that too. `model` is the name of the voice that `ask` asks, where that
-    is another one than was then.
+    it stops at multiples of that too.
     """
     begin = course.begin()
     if begin is None:
@@ -142,7 +140,7 @@ def relived(
         changed = _changed(course, then.tick, person)
         if lives is None or changed is not None or speaks != then.voice:
             person, speaks = changed or person, then.voice
-            voices.voice = (model or speaks) if speaks not in ("", COMPOSED) else COMPOSED
+            voices.voice = speaks or COMPOSED
             lives = Lives([person], [state], {person.person: past}, voices if speaks else None)
         coming = [events[one] for one in then.events if one not in without and one in events]
         news: list[Person] = [] if changed is None else [changed]
