@@ -12,7 +12,7 @@ from mindpipe.core.records import Record
 from mindpipe.history.records import BrokenRow
 from mindpipe.history.verbs.history import ChainWalk
 from mindpipe.knowledge.keys import SlotRules
-from mindpipe.knowledge.records import KnowledgeFinding, ObservationFilter
+from mindpipe.knowledge.records import BeliefDecision, KnowledgeFinding, ObservationFilter
 from mindpipe.knowledge.tables import decisions, observations
 from mindpipe.knowledge.verbs.knowledge import Verification
 from mindpipe.knowledge.verbs.observation import with_evidence
@@ -81,7 +81,9 @@ def _beliefs(store: Store, *, agent: str) -> Iterator[KnowledgeFinding]:
         followed = {
             one.supersedes_observation_id: one for one in found if one.supersedes_observation_id
         }
-        decided = decisions.find(rows, agent=agent)
+        decided: dict[str | None, list[BeliefDecision]] = {}
+        for decision in decisions.find(rows, agent=agent):
+            decided.setdefault(decision.observation, []).append(decision)
     for one in found:
         with store.read() as rows:
             after = followed.get(one.id)
@@ -89,7 +91,7 @@ def _beliefs(store: Store, *, agent: str) -> Iterator[KnowledgeFinding]:
                 now=with_evidence(rows, one),
                 stood=observations.standings(rows, agent=agent, observation=one.id),
                 next=None if after is None else with_evidence(rows, after),
-                decisions=[each for each in decided if each.observation == one.id],
+                decisions=decided.get(one.id, ()),
             )
         yield from faults_of(past)
 
