@@ -31,6 +31,7 @@ SAID = (
     ("2026-03-02T09:00:00Z", "I live in Bremen."),
     ("2026-03-20T09:00:00Z", "I moved to Lisbon!"),
     ("2026-04-02T09:00:00Z", "I now prefer coffee over tea."),
+    ("2026-04-03T09:00:00Z", "I sold the old Volvo for 9000 kroner."),
 )
 
 
@@ -123,7 +124,11 @@ def _status(tables: Tables) -> None:
 
 
 def _status_both(tables: Tables) -> None:
-    held = _row(tables, "observation", status="active")
+    held = next(
+        one
+        for one in tables["observation"]
+        if one["status"] == "active" and one["slot"].startswith("prefers")
+    )
     held["status"] = "stale"
     stood = [one for one in tables["observation_standing"] if one["observation"] == held["id"]]
     _standing(stood[-1], status="stale")

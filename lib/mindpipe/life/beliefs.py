@@ -157,7 +157,7 @@ def _of_end(past: BeliefPast) -> Iterator[KnowledgeFinding]:
     if status not in _ENDED and ends:
         why = f"it is {status.value}, and decision {ends[-1].id} ended it"
         yield finding("standing", now, why)
-    if status is BeliefStatus.STALE and now.freshness >= STALE_BELOW:
+    if status is BeliefStatus.STALE and now.freshness >= STALE_BELOW and _ages(past):
         why = f"it is stale with a freshness of {now.freshness:g}"
         yield finding("standing", now, why)
     against = now.components.contradiction_weight > now.components.support_weight
@@ -165,6 +165,17 @@ def _of_end(past: BeliefPast) -> Iterator[KnowledgeFinding]:
     by_hand = last.by not in (CONSOLIDATE, REVOKE, "revalidate")
     if status is BeliefStatus.INVALIDATED and not (ends or against or alone or by_hand):
         yield finding("standing", now, "it is invalidated, and nothing speaks against it")
+
+
+def _ages(past: BeliefPast) -> bool:
+    """Tell whether a belief is stale only where it is no longer fresh.
+
+    An age is outgrown, and a figure or a plan may be stale from the first: one in passing is
+    nothing that is known of anything yet.
+    """
+    word = past.now.slot.partition(".")[0]
+    is_born_so = past.stood[0].stood.status is BeliefStatus.STALE
+    return word != "age" and (not is_born_so or margin_of(word) > 0)
 
 
 def _of_decision(past: BeliefPast, decision: BeliefDecision) -> Iterator[KnowledgeFinding]:
