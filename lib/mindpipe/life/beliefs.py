@@ -163,7 +163,9 @@ def _of_end(past: BeliefPast) -> Iterator[KnowledgeFinding]:
     against = now.components.contradiction_weight > now.components.support_weight
     alone = now.last_supported_at is None
     by_hand = last.by not in (CONSOLIDATE, REVOKE, "revalidate")
-    if status is BeliefStatus.INVALIDATED and not (ends or against or alone or by_hand):
+    is_over = now.valid_to is not None
+    accounted = ends or against or alone or by_hand or is_over
+    if status is BeliefStatus.INVALIDATED and not accounted:
         yield finding("standing", now, "it is invalidated, and nothing speaks against it")
 
 
