@@ -1,10 +1,10 @@
 """`mind life`: one life as one file."""
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, get_args
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, get_args
 
 import click
 import msgspec
@@ -27,9 +27,12 @@ from mindpipe_cli.session import Session
 from mindpipe_cli.voices import voices_of
 
 if TYPE_CHECKING:
+    from mindpipe.life.archive import LifeReader
     from mindpipe.life.differences import Picture
-    from mindpipe.life.persons.again import Ask
     from mindpipe.life.persons.course import PersonCourse
+    from mindpipe.life.records import LifeDifference
+    from mindpipe.life.sides import LifeSide
+    from mindpipe.life.verbs.relived import Ask
     from mindpipe.person.records.person import Person
     from mindpipe.person.records.thought import VoiceRequest
     from mindpipe.person.voice.speech import Words
@@ -61,7 +64,7 @@ _PERSON_REPLAYED = ("person", "at", "ticks", "thoughts", "replies", "memories", 
 _PERSON_DIFFERENCE = ("at", "tick", "what", "key", "then", "now")
 
 
-class Moment(Record):
+class LifePoint(Record):
     """When in a life: at the end of a cycle of an agent, or at an instant of a person."""
 
     cycle: int | None = None
@@ -80,29 +83,29 @@ class Moment(Record):
         return self.at_us
 
 
-NOW = Moment()
+NOW = LifePoint()
 
 
-class _MomentType(click.ParamType[Moment]):
+class _MomentType(click.ParamType[LifePoint]):
     """A number of a cycle, or an instant such as 2d16:00."""
 
     name = "moment"
 
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> Moment:
+    ) -> LifePoint:
         """Return what is meant."""
-        if isinstance(value, Moment):
+        if isinstance(value, LifePoint):
             return value
         text = str(value)
         if text.isdecimal():
             if int(text) < 1:
                 self.fail("cycles count from 1.", param, ctx)
-            return Moment(cycle=int(text))
+            return LifePoint(cycle=int(text))
         from mindpipe_cli.person_input import instant_of
 
         named = param.opts[0] if param is not None else "@"
-        return Moment(at_us=instant_of(text, option=named))
+        return LifePoint(at_us=instant_of(text, option=named))
 
 
 _at_option = click.option(
@@ -119,7 +122,7 @@ class _ExportOptions(Record):
 
     agent: str
     move: bool
-    moment: Moment | None
+    moment: LifePoint | None
     without: tuple[LifePart, ...]
     output: str | None
 
@@ -228,7 +231,7 @@ class _ForkOptions(Record):
     """Whose life goes on a second time, from when on, under which name, and how it differs."""
 
     agent: str
-    moment: Moment | None
+    moment: LifePoint | None
     name: str
     model: str | None
     instructions: str | None
@@ -307,19 +310,20 @@ def _fork_person(session: Session, given: _ForkOptions, into: Path) -> None:
     """Make a second life of a person."""
     startup.load_arrays()
     from mindpipe.agents.records import AgentChange
-    from mindpipe.life.verbs import life, persons
+    from mindpipe.life.verbs import kept_person, life, persons
 
     if given.effects or given.instructions is not None:
         raise UsageError(f"{given.agent} is a person: it has no tools and no instructions.")
+    if given.model is not None and given.without is None:
+        raise UsageError("--model goes with --without here; mind simulate run --model lives on.")
     without = () if given.without is None else (given.without,)
-    lived = persons.course(session.store, person=given.agent)
+    lived = kept_person.course(session.store, person=given.agent)
     budget = life.FORK_DAY_MICROS if given.day_micros is None else given.day_micros
     made = persons.PersonFork(
         lived,
         at_us=(given.moment or NOW).of_person(given.agent),
         without=without,
         ask=asking(session, lived.person, model=given.model, budget=budget),
-        model=given.model,
     )
     life.fork(
         session.store,
@@ -395,16 +399,8 @@ def diff(session: Session, first: str, second: str) -> None:
     identity and relations.
     """
     from mindpipe.core.errors import NothingToDoError
-    from mindpipe.life.verbs import life, persons
 
-    one, other = _compared(session, first), _compared(session, second)
-    if isinstance(one, dict) and isinstance(other, dict):
-        found = life.diff(one, other)
-    elif isinstance(one, dict) or isinstance(other, dict):
-        raise UsageError(f"of {first} and {second} one is an agent and the other a person.")
-    else:
-        found = persons.diff(one, other)
-    if not session.write(found, columns=_DIFFERENCE):
+    if not session.write(_pair(session, first, second).found, columns=_DIFFERENCE):
         raise NothingToDoError(f"{first} and {second} are the same.")
 
 
@@ -423,7 +419,7 @@ def diff(session: Session, first: str, second: str) -> None:
     show_default=True,
     help="Today: list all that would come out otherwise, each from what was recorded before it.",
 )
-def replay(session: Session, life: str, upto: Moment | None, rules: str) -> None:
+def replay(session: Session, life: str, upto: LifePoint | None, rules: str) -> None:
     """Live a life again, by this program, from what it heard alone, and hold it against itself.
 
     LIFE is a life file (- is stdin) or an agent of the store. All that its cycles made of it is
@@ -442,61 +438,63 @@ def replay(session: Session, life: str, upto: Moment | None, rules: str) -> None
     With --rules today each cycle and consolidation goes on from what was recorded before it, and
     all is listed that would be believed, folded, recalled or asked otherwise now; status 0.
     """
+    from mindpipe.life.persons.course import PersonCourse
     from mindpipe.life.verbs import life as lives
     from mindpipe.life.verbs import persons
     from mindpipe.model_access import make_tokens
 
     moment, goes_on = upto or NOW, rules == "today"
-    with contextlib.ExitStack() as opened:
-        lived, name = None, life
-        if not _is_file(life):
-            if persons.is_person(session.store, life):
-                lived = persons.course(session.store, person=life)
-            pieces = lives.export(session.store, session.clock, agent=life) if not lived else None
-        elif _is_lines(life):
-            lived, pieces, name = _lived_on_lines(life), None, input.name_of(life)
-        else:
-            pieces = _pieces(opened.enter_context(input.open_input(life)))
-            name = input.name_of(life)
-        if pieces is not None:
-            reader = lives.opened(pieces, name=name)
-            if reader.manifest.person is True:
-                lived = persons.course_of_file(reader)
-        if lived is not None:
+    with contextlib.ExitStack() as held:
+        lived = _taken(session, life, held)
+        if isinstance(lived, PersonCourse):
             startup.load_arrays()
-            again = persons.PersonReplay(lived, upto_us=moment.of_person(lived.id))
-            columns, verdict = _PERSON_DIFFERENCE, _PERSON_REPLAYED
+            person = persons.PersonReplay(lived, upto_us=moment.of_person(lived.id))
+            different = _told(session, person.differences(), columns=_PERSON_DIFFERENCE)
+            session.write(filter(None, (person.verdict,)), columns=_PERSON_REPLAYED)
         else:
-            cycle = moment.of_agent(reader.manifest.agent)
-            again = lives.replay(reader, make_tokens=make_tokens, upto=cycle, goes_on=goes_on)
-            columns, verdict = _REPLAY_DIFFERENCE, _REPLAYED
-        different = session.write(again.differences(), columns=columns)
-    session.write(filter(None, (again.verdict,)), columns=verdict)
+            if lived is None:
+                pieces = lives.export(session.store, session.clock, agent=life)
+                lived = lives.opened(pieces, name=life)
+            cycle = moment.of_agent(lived.manifest.agent)
+            agent = lives.replay(lived, make_tokens=make_tokens, upto=cycle, goes_on=goes_on)
+            different = _told(session, agent.differences(), columns=_REPLAY_DIFFERENCE)
+            session.write(filter(None, (agent.verdict,)), columns=_REPLAYED)
     if different and not goes_on:
-        raise MindError(f"{name} does not come out as it was lived; the difference is above.")
+        raise MindError(f"{life} does not come out as it was lived; the difference is above.")
+
+
+def _told(session: Session, differences: Iterable[object], *, columns: tuple[str, ...]) -> bool:
+    """Print differences, if there are any; return whether there were."""
+    found = list(differences)
+    if found:
+        session.write(found, columns=columns)
+    return bool(found)
 
 
 def asking(session: Session, person: "Person", *, model: str | None, budget: int) -> "Ask":
-    """Return what asks the voice of a person, for so many micro-dollars in all."""
-    from mindpipe.person.records.person import model_of
+    """Return what asks a model, else the voice that was then, for so many micro-dollars in all."""
+    from mindpipe.core.text import RecordedWords
     from mindpipe.person.voice.speech import Speakers
 
     voices = voices_of(session, record=None, budget=budget)
-    speakers: list[Speakers] = []
+    opened: dict[str, Speakers] = {}
 
-    def ask(asked: "VoiceRequest") -> "Words":
-        if not speakers:
-            # Whose model is out of reach is only asked where no reply of it is kept.
-            speaking = Speakers(voices, model=model_of(person, asked=model))
-            speaking.thinker(person)
-            speakers.append(speaking)
-        return speakers[0].speak([asked])[0]
+    def ask(asked: "VoiceRequest", voice: str) -> "Words":
+        name = model or voice
+        if name not in opened:
+            # Whose model is out of reach is only opened where no reply of it is kept.
+            opened[name] = Speakers(voices, model=name)
+            opened[name].thinker(person)
+        (said,) = opened[name].speak([asked])
+        is_other = name != voice and isinstance(said, str) and not isinstance(said, RecordedWords)
+        return RecordedWords(str(said), name) if is_other else said
 
     return ask
 
 
 def _compared(session: Session, given: str) -> "Picture | PersonCourse":
     """Return what is compared of somebody of the store, of a life file, or of lines."""
+    from mindpipe.life.persons.course import PersonCourse
     from mindpipe.life.verbs import life, persons
 
     name, at, when = given.rpartition("@")
@@ -505,28 +503,73 @@ def _compared(session: Session, given: str) -> "Picture | PersonCourse":
         moment = _MomentType().convert(when, None, None)
     else:
         name = given
-    if not _is_file(name):
-        if persons.is_person(session.store, name):
-            lived = persons.course(session.store, person=name)
-            return _until(lived, moment)
-        return life.picture(session.store, agent=name, cycle=moment.of_agent(name))
-    if _is_lines(name):
-        return _until(_lived_on_lines(name), moment)
-    with input.open_input(name) as stream:
-        reader = life.opened(_pieces(stream), name=input.name_of(name))
-        who = reader.manifest.agent
-        if reader.manifest.person is True:
-            return _until(persons.course_of_file(reader), moment)
-        with life.unpacked(reader) as store:
+    with contextlib.ExitStack() as held:
+        lived = _taken(session, name, held)
+        if lived is None:
+            return life.picture(session.store, agent=name, cycle=moment.of_agent(name))
+        if isinstance(lived, PersonCourse):
+            startup.load_arrays()
+            return persons.seen(lived, at_us=moment.of_person(lived.id))
+        who = lived.manifest.agent
+        with life.unpacked(lived) as store:
             return life.picture(store, agent=who, cycle=moment.of_agent(who))
 
 
-def _until(lived: "PersonCourse", moment: Moment) -> "PersonCourse":
-    """Return a person's life up to an instant."""
-    startup.load_arrays()
-    from mindpipe.life.verbs import persons
+def _taken(
+    session: Session, name: str, held: contextlib.ExitStack
+) -> "PersonCourse | LifeReader | None":
+    """Return a person's life, or the life file of an agent; None for an agent of the store."""
+    from mindpipe.life.verbs import kept_person, life, persons
 
-    return persons.seen(lived, at_us=moment.of_person(lived.id))
+    if not _is_file(name):
+        is_person = persons.is_person(session.store, name)
+        return kept_person.course(session.store, person=name) if is_person else None
+    if _is_lines(name):
+        return _lived_on_lines(name)
+    stream = held.enter_context(input.open_input(name))
+    reader = life.opened(_pieces(stream), name=input.name_of(name))
+    return persons.course_of_file(reader) if reader.manifest.person is True else reader
+
+
+_IN_ROWS = frozenset({"message", "parting", "thought", "event"})
+"""What a page of two lives shows among what was said, and not among what differs beside it."""
+
+
+def beside(
+    session: Session, first: str, second: str
+) -> "tuple[list[LifeSide], list[LifeDifference]]":
+    """Return two lives as they are looked at beside each other, and what else differs."""
+    from mindpipe.life.persons.course import PersonCourse
+    from mindpipe.life.sides import side_of_agent, side_of_person
+
+    one, other, found = _pair(session, first, second)
+    sides = [
+        side_of_person(name, side) if isinstance(side, PersonCourse) else side_of_agent(name, side)
+        for name, side in ((first, one), (second, other))
+    ]
+    return sides, [each for each in found if each.what not in _IN_ROWS]
+
+
+class _Pair(NamedTuple):
+    """Two lives of one kind, and what differs between them."""
+
+    first: "Picture | PersonCourse"
+    second: "Picture | PersonCourse"
+    found: "Iterator[LifeDifference]"
+
+
+def _pair(session: Session, first: str, second: str) -> _Pair:
+    """Return two lives that are compared; raises UsageError for an agent and a person."""
+    from mindpipe.life.persons.course import PersonCourse
+    from mindpipe.life.verbs import life, persons
+
+    one, other = _compared(session, first), _compared(session, second)
+    if isinstance(one, PersonCourse):
+        if isinstance(other, PersonCourse):
+            return _Pair(one, other, persons.diff(one, other))
+    elif not isinstance(other, PersonCourse):
+        return _Pair(one, other, life.diff(one, other))
+    raise UsageError(f"of {first} and {second} one is an agent and the other a person.")
 
 
 def _lived_on_lines(file: str) -> "PersonCourse":

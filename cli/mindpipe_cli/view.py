@@ -8,13 +8,14 @@ import click
 import msgspec
 
 from mindpipe.core.errors import UsageError
-from mindpipe.core.records import Record
+from mindpipe.core.records import Record, to_json
 from mindpipe_cli import output
 from mindpipe_cli.command import command
 from mindpipe_cli.options import any_agent_option, only_agent, output_option, person_option
 from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
+    from mindpipe.life.records import Shown
     from mindpipe.monitoring.page.document import PageFiles
 
 
@@ -22,18 +23,20 @@ class ViewOptions(Record):
     """Whose life is shown, and where the page is written (None: to stdout)."""
 
     file: str | None = None
+    other: str | None = None
     agent: str | None = None
     person: str | None = None
     output: str | None = None
 
 
 @command("view", example="mind view --agent ava > life.html")
-@click.argument("file", required=False, metavar="[FILE]")
+@click.argument("file", required=False, metavar="[FILE|FIRST")
+@click.argument("other", required=False, metavar="SECOND]")
 @any_agent_option
 @person_option
 @output_option
 def COMMAND(session: Session, **given: str | None) -> None:
-    """Print the life of an agent, or of a person, as one HTML page that needs no network.
+    """Print the life of an agent, or of a person, or two lives, as one HTML page without network.
 
     Of an agent (the only one of the store, if nobody is named) it shows all cycles by what they
     cost, their messages, calls and tickets, what compaction did to the window, what is believed as
@@ -42,11 +45,17 @@ def COMMAND(session: Session, **given: str | None) -> None:
     simulate run prints, - for stdin), it shows body curves, sleep, events and thoughts; a store has
     the curves of those whom mind simulate run lived with --keep-states.
 
+    Two lives, FIRST and SECOND, are named as for mind life diff (an agent or a person of the store,
+    a life file, lines, each with @CYCLE or @INSTANT). They stand beside each other from where they
+    first differ, which is marked; what both share is folded.
+
     A page has at most 1 MB, and for each byte of the compressed history half of one more. What has
     no room is cut: its beginning is there, its SHA-256, and the command that prints it whole.
     """
     session.prints("an HTML page")
     options = msgspec.convert(given, ViewOptions)
+    if options.other is not None and (options.agent is not None or options.person is not None):
+        raise UsageError("name two lives without --agent and --person, as for mind life diff.")
     if options.file is None and options.person is None:
         options = msgspec.structs.replace(options, agent=options.agent or only_agent(session))
     elif options.agent is not None:
@@ -65,6 +74,8 @@ def _page(session: Session, options: ViewOptions) -> Iterator[bytes]:
         return view.view(
             session.store, session.clock, agent=options.agent, files=files, trust=trust
         )
+    if options.file is not None and options.other is not None:
+        return _two(session, options.file, options.other, files)
     if options.file is not None:
         from mindpipe_cli.person_input import records_of
 
@@ -72,6 +83,37 @@ def _page(session: Session, options: ViewOptions) -> Iterator[bytes]:
         return view.view_persons(records, session.clock, person=person, files=files)
     kept = view.lived(session.store, person=person or "")
     return view.view_persons(kept, session.clock, person=person, files=files, advice=view.OF_STORE)
+
+
+def _two(session: Session, first: str, second: str, files: "PageFiles") -> Iterator[bytes]:
+    """Return the pieces of the page of two lives."""
+    from mindpipe.monitoring.page.records import PairDifference, PairMoment, PairSide
+    from mindpipe.monitoring.verbs import view
+    from mindpipe_cli.life import beside
+
+    sides, found = beside(session, first, second)
+    one, other = (
+        PairSide(side.name, tuple(PairMoment(*each) for each in side.moments), *side[2:])
+        for side in sides
+    )
+    differences = [
+        PairDifference(
+            what=each.what, key=each.key, first=_shown(each.first), second=_shown(each.second)
+        )
+        for each in found
+    ]
+    return view.view_pair(one, other, session.clock, differences=differences, files=files)
+
+
+def _shown(fields: "Shown | None") -> str:
+    """Return what is shown of one side of a difference."""
+    if fields is None:
+        return ""
+    return ", ".join(f"{name}: {_value(value)}" for name, value in fields.items())
+
+
+def _value(value: object) -> str:
+    return value if isinstance(value, str) else to_json(value).decode()
 
 
 def _files() -> "PageFiles":

@@ -44,8 +44,10 @@ class Stage:
             settings=settings, environment=self._environment, clock=make_clock(None)
         )
 
-    def voices(self, *, record: Path | None = None, cap: int | None = None) -> Voices:
-        return Voices(VoiceAccess(self.shop, record=record, cap=cap))
+    def voices(
+        self, *, record: Path | None = None, cap: int | None = None, budget: int | None = None
+    ) -> Voices:
+        return Voices(VoiceAccess(self.shop, record=record, cap=cap, budget=budget))
 
     def program(self, script: str) -> str:
         path = self.folder / "answer"
@@ -136,6 +138,16 @@ def test_a_call_above_the_cap_is_refused_and_not_made(provider: Provider, tmp_pa
     assert fault.error_class == "refused"
     assert "cap per call of 1 micro-dollars" in str(fault)
     assert provider.requests == []
+
+
+def test_all_calls_together_stay_below_a_budget(provider: Provider, tmp_path: Path) -> None:
+    """Given room for one call and not for two, each counted as the most that it may cost."""
+    stage = Stage(tmp_path, _keys(provider))
+    voices = stage.voices(budget=500)
+    assert said(voices, "anthropic/claude-haiku-4-5")
+    fault = failure(voices.of("anthropic/claude-haiku-4-5"))
+    assert fault.error_class == "refused"
+    assert len(provider.requests) == 1
 
 
 def test_a_name_that_is_none_and_a_missing_key_end_the_run(stage: Stage) -> None:

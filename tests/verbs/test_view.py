@@ -220,6 +220,84 @@ def test_what_is_folded_up_is_open_on_paper(lived: Mind) -> None:
     assert opened == [0, folded - 1, 0]
 
 
+@pytest.fixture(scope="module")
+def two(tmp_path_factory: pytest.TempPathFactory) -> Mind:
+    """Return a life of three cycles, a fork of it at the second, and a person who fell or not."""
+    mind = Mind(make_private(tmp_path_factory.mktemp("two") / "life"))
+    answer = mind.folder / "answer"
+    answer.write_text(ANSWER)
+    answer.chmod(0o700)
+    mind("init")
+    mind("agent", "new", "ava", "--model", "program:./answer")
+    for words in ("One.", "Two.", "Three."):
+        mind("inbox", "push", "--agent", "ava", "--text", words)
+        mind("think", "--agent", "ava")
+    mind("life", "fork", "ava", "--at", "2", "--as", "eva")
+    mind("inbox", "push", "--agent", "ava", "--store", "eva.db", "--text", f"Other. {MARKUP}")
+    mind("think", "--agent", "ava", "--store", "eva.db")
+    mind("life", "export", "ava", "--store", "eva.db", "--output", "eva.life")
+    mind("simulate", "new", "--store", "mind.db", "--name", "Mara", "--seed", "7", "--at", "8h")
+    fall = {"kind": "event", "id": "fall", "at": "08:20", "type": "injury", "nrs": 7}
+    fall |= {"class": "fracture", "text": f"You fall. {MARKUP}"}
+    (mind.folder / "fall.jsonl").write_text(json.dumps(fall))
+    ran = ("--person", "mara", "--until", "09:30", "--events", "fall.jsonl", "--every", "30m")
+    mind("simulate", "run", *ran)
+    mind("life", "fork", "mara", "--as", "ida", "--without", "fall")
+    mind("life", "export", "mara", "--store", "ida.db", "--output", "ida.life")
+    return mind
+
+
+def pair_of(mind: Mind, *lives: str) -> Path:
+    path = mind.folder / f"{lives[0]}-two.html"
+    mind("view", *lives, "--output", str(path))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("lives", "words"),
+    [(("ava", "eva.life"), "Other."), (("mara", "ida.life"), "You fall.")],
+)
+def test_two_lives_part_where_they_first_differ(
+    two: Mind, lives: tuple[str, str], words: str
+) -> None:
+    page = pair_of(two, *lives)
+    assert len(page.read_bytes()) < MOST_BYTES
+    seen, printed, again = rendered(page, "/pair", "event beforeprint", "event afterprint")
+    assert seen.is_ready()
+    (meant,) = [one for one in seen.all("article") if one.attributes.get("id") == "meant"]
+    assert words in meant.text
+    levels = [int(one.name[1]) for one in seen.all("h1", "h2", "h3", "h4")]
+    assert all(after - before <= 1 for before, after in pairwise(levels)), levels
+    ids = [one.attributes["id"] for one in seen.elements if "id" in one.attributes]
+    assert len(ids) == len(set(ids))
+    assert all(one.attributes.get("aria-label") for one in seen.all("nav", "svg"))
+    folded = [one for one in seen.all("summary") if one.text.startswith("What both share")]
+    assert len(folded) == 1
+    opened = [
+        sum("open" in one.attributes for one in each.all("details"))
+        for each in (seen, printed, again)
+    ]
+    assert opened == [0, len(seen.all("details")) - 1, 0]
+    # What others wrote is no markup and no script, on this page too.
+    assert b"<img" not in page.read_bytes()
+    assert seen.all("img", "iframe", "object", "link") == []
+    assert "data-owned" not in seen.all("html")[0].attributes
+
+
+def test_two_persons_have_both_their_curves(two: Mind) -> None:
+    (page,) = rendered(pair_of(two, "mara", "ida.life"), "/pair")
+    kinds = [one.attributes.get("class") or "" for one in page.all("polyline")]
+    assert len(kinds) == 12
+    assert sum("second" in kind for kind in kinds) == 6
+
+
+def test_what_is_searched_is_found_in_two_lives(two: Mind) -> None:
+    (page,) = rendered(pair_of(two, "ava", "eva.life"), "/search/other")
+    assert page.is_ready()
+    assert "with all of these words" in page.all("main")[0].text
+    assert any(one.attributes.get("href") == "#/pair" for one in page.all("a"))
+
+
 def palettes() -> list[dict[str, str]]:
     """Return the colours of each theme by name, light, dark and printed."""
     found = re.findall(r":root \{(.*?)\}", STYLE.read_text(), re.DOTALL)

@@ -482,6 +482,36 @@ _LIVES: tuple[Block, ...] = (
         "cycles and spend."
     ),
     Text(
+        "A person of the store has a life of the same kind. Its file has all of its ticks, and "
+        "for each until when it went, with whose voice, what happened in it, and what its model "
+        "replied to which request (by its SHA-256). mind life replay mara lives them again, "
+        "from the first state that is known: each thought, memory, state and version of who it "
+        "is, and the hash of each request to its model, has to be as it was. So do the lines of "
+        "mind simulate run, where words are given at their instants. mind life fork mara --at "
+        "2d16:00 --as eva lets a second one part at an instant, which lives on with mind "
+        "simulate run --store eva.db; what waited in the inbox comes along, and what spaces "
+        "hold is as it is now. With --without EVENT (an id of mind store export person_event) "
+        "that week is lived again as if the event had never been: what its model replied to the "
+        "same request, to the byte, is taken from the record; else its voice, or --model, is "
+        "asked, for a dollar in all or --day-micros, each call counted as the most that it may "
+        "cost, and the composed voice speaks where that is spent. Ticks of before the store "
+        "kept how they were lived cannot be lived again; what came after can."
+    ),
+    Sample(
+        """\
+mind life fork mara --as eva --without ev:mara:149400000000:0
+mind life export mara --store eva.db > eva.life
+mind life diff mara eva.life --table
+mind view mara eva.life > two.html"""
+    ),
+    Text(
+        "mind life verify proves a life from its file alone: seal and chain, each window, each "
+        "quotation at its place in the log, and of each belief how it ever stood: its components "
+        "and confidence are counted again from the evidence that was linked by then, its status "
+        "has to follow from the one before and from what was decided, and the weights and the "
+        "margin of each decision from the evidence for both values."
+    ),
+    Text(
         "mind life rewind lets a life go back to the end of a cycle, in one transaction: what was "
         "said, inbox, memory, beliefs, plans, goals, notes, window, runs, decisions and tickets "
         "are as they were then, also what was revoked or redacted since. What people have set of "

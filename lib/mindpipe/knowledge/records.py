@@ -5,7 +5,7 @@ substrates of memory and never an observation; an observation points to another 
 `supersedes_observation_id`; a material change of truth is a new observation.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
@@ -262,6 +262,18 @@ class Stood(Record, omit_defaults=True):
     why: str
 
 
+class RecordedStanding(NamedTuple):
+    """How an observation stood, all of it, from an instant on, and who had it so.
+
+    `stood` is without evidence; `version` is the number under which it is kept.
+    """
+
+    version: int
+    recorded: str
+    by: str
+    stood: Observation
+
+
 class Derived(Record, omit_defaults=True):
     """What became of something that stood on words which no longer count: a receipt."""
 
@@ -327,6 +339,8 @@ Check = Literal[
     "link",
     "key",
     "confidence",
+    "standing",
+    "decision",
     "near_duplicate",
     "one_source",
     "contested",

@@ -215,6 +215,36 @@ def failures(rows: Rows, person: str) -> list[str]:
     return rows.all(str, sql, {"person": person})
 
 
+class MisplacedRow(Record):
+    """A row whose body is of another person, instant or id than the row says."""
+
+    table: str
+    t_us: int
+
+
+_BODIES = {
+    "person_state": "",
+    "person_event": " OR body ->> '$.id' IS NOT id",
+    "thought": " OR body ->> '$.id' IS NOT id",
+    "person_memory": " OR body ->> '$.id' IS NOT id",
+    "person_failure": "",
+    "person_tick": " OR body ->> '$.tick' IS NOT tick",
+}
+
+
+def misplaced(rows: Rows, person: str) -> list[MisplacedRow]:
+    """Return the rows of a person whose bodies are not of what the rows say, table by table."""
+    found: list[MisplacedRow] = []
+    for table, other in _BODIES.items():
+        sql = (
+            f"SELECT '{table}' AS \"table\", t_us FROM {table} WHERE person = :person AND "
+            "(body ->> '$.person' IS NOT person OR coalesce(body ->> '$.t_us', 0) IS NOT t_us"
+            f"{other}) ORDER BY t_us"
+        )
+        found += rows.all(MisplacedRow, sql, {"person": person})
+    return found
+
+
 def delete_life(rows: Rows, person: str) -> None:
     """Take away all that a person lived, and who it is."""
     for table in _OF_A_PERSON:

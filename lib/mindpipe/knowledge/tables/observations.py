@@ -14,6 +14,7 @@ from mindpipe.knowledge.records import (
     Evidence,
     Observation,
     ObservationFilter,
+    RecordedStanding,
     Stood,
 )
 
@@ -378,6 +379,27 @@ def stood(rows: Rows, *, agent: str, observation: str, as_of: str | None) -> lis
         {"agent": agent, "observation": observation, "as_of": as_of},
     )
     return [_stood(read(row)) for row in found]
+
+
+def standings(rows: Rows, *, agent: str, observation: str) -> list[RecordedStanding]:
+    """Return how an observation has stood, all of it and without evidence, oldest first."""
+    found = rows.all(
+        dict[str, object],
+        f"SELECT s.version AS kept, s.recorded AS recorded, s.by AS by, {_CLAIM_COLUMNS}, "
+        "s.standing AS standing FROM observation o JOIN observation_standing s "
+        "ON s.agent = o.agent AND s.observation = o.id "
+        "WHERE o.agent = :agent AND o.id = :observation ORDER BY s.number",
+        {"agent": agent, "observation": observation},
+    )
+    return [
+        RecordedStanding(
+            version=int(str(row.pop("kept"))),
+            recorded=str(row.pop("recorded")),
+            by=str(row.pop("by")),
+            stood=_observation(read(row)),
+        )
+        for row in found
+    ]
 
 
 def _stood(row: dict[str, object]) -> Stood:

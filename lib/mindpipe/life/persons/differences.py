@@ -84,9 +84,7 @@ def _parting_of_states(first: PersonCourse, second: PersonCourse) -> LifeDiffere
 def _moments(lived: PersonCourse) -> set[_Moment]:
     """Return the events and thoughts of a life."""
     events = {_Moment(one.t_us, "event", one.id, one.text or one.type) for one in lived.events}
-    return events | {
-        _Moment(one.t_us, "thought", one.id, one.content) for one in lived.thoughts
-    }
+    return events | {_Moment(one.t_us, "thought", one.id, one.content) for one in lived.thoughts}
 
 
 def _shown_at(moments: Sequence[_Moment], at_us: int) -> Shown | None:

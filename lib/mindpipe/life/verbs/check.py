@@ -2,19 +2,30 @@
 
 import itertools
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from mindpipe.compaction import tables as window_tables
 from mindpipe.compaction.verbs import verify as windows
 from mindpipe.core.errors import NothingToDoError
+from mindpipe.core.ports import Store
 from mindpipe.core.records import Record
 from mindpipe.history.records import BrokenRow
 from mindpipe.history.verbs.history import ChainWalk
 from mindpipe.knowledge.keys import SlotRules
+from mindpipe.knowledge.records import BeliefDecision, KnowledgeFinding, ObservationFilter
+from mindpipe.knowledge.tables import decisions, observations
 from mindpipe.knowledge.verbs.knowledge import Verification
+from mindpipe.knowledge.verbs.observation import with_evidence
 from mindpipe.life.archive import LifeReader
+from mindpipe.life.beliefs import BeliefPast, faults_of
 from mindpipe.life.records import LifeVerdict
+from mindpipe.life.verbs.kept_person import course
 from mindpipe.life.verbs.rows import distrusting, from_file, take
+from mindpipe.person import tables
 from mindpipe.store.scratch import scratch_file
+
+if TYPE_CHECKING:
+    from mindpipe.store.sqlite import SqliteStore
 
 
 class LifeCheck:
@@ -40,7 +51,9 @@ class LifeCheck:
             held = Verification(store, agent=manifest.agent, rules=self._rules)
             wrong = 0
             rows_wrong = itertools.chain(_chain(chain), windows.broken(store, agent=manifest.agent))
-            for one in itertools.chain(rows_wrong, held.wrong()):
+            beliefs = _beliefs(store, agent=manifest.agent)
+            lived = _person(store, manifest.agent) if manifest.person is True else ()
+            for one in itertools.chain(rows_wrong, held.wrong(), beliefs, lived):
                 wrong += 1
                 yield one
             with store.read() as rows:
@@ -59,6 +72,55 @@ class LifeCheck:
             rows=count,
             wrong=wrong,
         )
+
+
+def _beliefs(store: Store, *, agent: str) -> Iterator[KnowledgeFinding]:
+    """Yield each standing of a belief and each decision that its evidence does not come to."""
+    with store.read() as rows:
+        found = observations.find(rows, ObservationFilter(agent=agent))
+        followed = {
+            one.supersedes_observation_id: one for one in found if one.supersedes_observation_id
+        }
+        decided: dict[str | None, list[BeliefDecision]] = {}
+        for decision in decisions.find(rows, agent=agent):
+            decided.setdefault(decision.observation, []).append(decision)
+    for one in found:
+        with store.read() as rows:
+            after = followed.get(one.id)
+            past = BeliefPast(
+                now=with_evidence(rows, one),
+                stood=observations.standings(rows, agent=agent, observation=one.id),
+                next=None if after is None else with_evidence(rows, after),
+                decisions=decided.get(one.id, ()),
+            )
+        yield from faults_of(past)
+
+
+def _person(store: "SqliteStore", person: str) -> Iterator[BrokenRow]:
+    """Yield each row of a person that is not what it says, or refers to what is not there."""
+    with store.read() as rows:
+        for row in tables.misplaced(rows, person):
+            yield BrokenRow(
+                agent=person,
+                table=row.table,
+                number=row.t_us,
+                what="its body is of another person, instant or id",
+            )
+    lived = course(store, person=person)
+    thoughts, events = {one.id for one in lived.thoughts}, {one.id for one in lived.events}
+    for memory in lived.memories:
+        if not memory.gist and memory.thought not in thoughts:
+            what = f"there is no thought {memory.thought}"
+            yield BrokenRow(agent=person, table="person_memory", number=memory.t_us, what=what)
+    for before, tick in itertools.pairwise((None, *lived.ticks)):
+        assert tick is not None
+        if before is not None and (tick.tick, tick.t_us) <= (before.tick, before.t_us):
+            what = f"tick {tick.tick} stands behind tick {before.tick}"
+            yield BrokenRow(agent=person, table="person_tick", number=tick.tick, what=what)
+        for event in tick.events:
+            if event not in events:
+                what = f"there is no event {event}"
+                yield BrokenRow(agent=person, table="person_tick", number=tick.tick, what=what)
 
 
 def _chain(chain: ChainWalk) -> Iterator[BrokenRow]:

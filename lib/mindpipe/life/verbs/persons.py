@@ -1,18 +1,17 @@
 """Lives of persons: take one up from lines, live it again, let another one part from it."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from mindpipe.agents import tables as agent_tables
 from mindpipe.core.errors import NothingToDoError, UsageError
-from mindpipe.core.ports import Chance, Clock, Rows
+from mindpipe.core.ports import Chance, Clock
 from mindpipe.core.records import Record, to_json
 from mindpipe.core.text import with_nearest
 from mindpipe.life.archive import LifeReader
-from mindpipe.life.persons.again import MISSED, Ask, RelivedTick, relived
 from mindpipe.life.persons.course import PersonCourse, PersonVersion, until
 from mindpipe.life.persons.differences import differences
 from mindpipe.life.persons.records import (
@@ -22,18 +21,19 @@ from mindpipe.life.persons.records import (
     PersonReplayed,
 )
 from mindpipe.life.records import LifeDifference
+from mindpipe.life.verbs.kept_person import course, put
 from mindpipe.life.verbs.life import unpacked
+from mindpipe.life.verbs.relived import MISSED, Ask, RelivedTick, relived
 from mindpipe.life.verbs.rows import distrusting
 from mindpipe.person import tables
 from mindpipe.person.calendar import instant_text
-from mindpipe.person.records.event import HOUR_US, PersonEvent
+from mindpipe.person.records.event import HOUR_US
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.state import PersonState
 from mindpipe.person.records.thought import (
     Failure,
     LivedTick,
     PersonMemory,
-    StoredPerson,
     Thought,
 )
 from mindpipe.person.verbs import persons
@@ -41,7 +41,6 @@ from mindpipe.person.verbs import persons
 if TYPE_CHECKING:
     from mindpipe.store.sqlite import SqliteStore
 
-T = TypeVar("T")
 _SEEN_US = HOUR_US // 2
 """How far from each other the states are by which lives are compared."""
 
@@ -50,44 +49,6 @@ def is_person(store: "SqliteStore", name: str) -> bool:
     """Tell whether somebody of a store is a person, and no agent alone."""
     with store.read() as rows:
         return tables.is_person(rows, name)
-
-
-def course(store: "SqliteStore", *, person: str) -> PersonCourse:
-    """Return all that a store keeps of a person's life; raises UsageError if there is none."""
-    kept = persons.load(store, person=person)
-    with store.read() as rows:
-        versions = [
-            PersonVersion(one.tick, msgspec.json.decode(one.body, type=Person))
-            for one in tables.versions(rows, person)
-        ]
-        thoughts = tables.thoughts_since(rows, person, since=persons.EVER_US)
-        return PersonCourse(
-            person=kept.person,
-            state=kept.state,
-            tick=kept.tick,
-            versions=versions,
-            states=_all(PersonState, tables.states(rows, person)),
-            events=_all(PersonEvent, tables.events(rows, person)),
-            thoughts=_all(Thought, thoughts),
-            memories=_all(PersonMemory, tables.memories(rows, person)),
-            failures=_all(Failure, tables.failures(rows, person)),
-            ticks=_all(LivedTick, tables.ticks(rows, person)),
-        )
-
-
-def _all(kind: type[T], bodies: Iterable[str]) -> list[T]:
-    decoder = msgspec.json.Decoder(kind)
-    return [decoder.decode(body) for body in bodies]
-
-
-def put(rows: Rows, lived: PersonCourse) -> None:
-    """Keep a whole life of somebody who is not there."""
-    now = StoredPerson(person=lived.person, state=lived.state, tick=lived.tick)
-    tables.insert_person(rows, persons.kept_row(now))
-    tables.insert_rows(rows, (persons.row_of(one.person, one.tick) for one in lived.versions))
-    for some in (lived.states, lived.events, lived.thoughts, lived.memories, lived.failures):
-        tables.insert_rows(rows, (persons.row_of(one, 0) for one in some))
-    tables.insert_rows(rows, (persons.row_of(one, one.tick) for one in lived.ticks))
 
 
 def import_(
@@ -191,7 +152,8 @@ class _Kept:
                 yield found
         since_us = self._last.then.t_us if self._last else self._since_us
         for lost in self._thoughts.values():
-            if since_us < lost.t_us <= then.t_us:
+            # At the last instant also the next tick may have thought, of what came in then.
+            if since_us <= lost.t_us < then.t_us:
                 yield self._told(then, lost.t_us, "thought", lost.id, lost, None)
                 return
         who = self._versions.get(then.tick)
@@ -287,12 +249,10 @@ class PersonFork:
         at_us: int | None,
         without: Sequence[str] = (),
         ask: Ask | None = None,
-        model: str | None = None,
     ) -> None:
         """Live up to an instant, without some events.
 
-        `ask` asks the voice that a person has, where the record has no reply to a request; its name
-        is `model` where that is another one than was then.
+        `ask` asks a model where the record has no reply to a request.
 
         Raises:
             UsageError: it is after the last instant that was lived or before the first one that is
@@ -303,8 +263,8 @@ class PersonFork:
         self.at_us = last_us if at_us is None else at_us
         if self.at_us > last_us:
             raise UsageError(f"{lived.id} has lived until {instant_text(last_us)} only.")
-        for one in without:
-            _require_event(lived, one)
+        for event in without:
+            _require_event(lived, event)
         if self.at_us == last_us and not without:
             self.lived, self.asked = lived, 0
             return
@@ -315,9 +275,7 @@ class PersonFork:
             raise UsageError(f"how {lived.id} was before {first} is not known.")
         self.asked = 0
         ticks: list[RelivedTick] = []
-        for one in relived(
-            lived, without=without, until_us=self.at_us, ask=ask, model=model
-        ):
+        for one in relived(lived, without=without, until_us=self.at_us, ask=ask):
             self.asked += len(one.missed)
             ticks.append(one)
         self.lived = _course_of(lived, ticks, without=without)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from mindpipe.core.text import terminal_text
 from mindpipe.monitoring.page.blocks import compressed_bytes, fitted
-from mindpipe.monitoring.page.records import CycleBlock, LifeOverview, PersonLife
+from mindpipe.monitoring.page.records import CycleBlock, LifeOverview, PairLife, PersonLife
 
 _FOLDER = Path(__file__).parent
 FRAME, STYLE = _FOLDER / "life.html", _FOLDER / "life.css"
@@ -25,6 +25,7 @@ SCRIPTS = tuple(
         "windows.js",
         "matters.js",
         "person.js",
+        "pair.js",
         "search.js",
         "main.js",
     )
@@ -40,6 +41,8 @@ _CYCLES = frozenset({"cycles"})
 """No page leaves out a cycle, whatever it leaves out of it."""
 _CURVES = frozenset({"t_us", "stretches", "nights"})
 """What is drawn of a person has a value for each of these."""
+
+_PAIR = frozenset({"names", "curves"})
 
 
 class PageFiles(NamedTuple):
@@ -110,6 +113,11 @@ class PageRoom:
         """Return a person's life as an element; `octets` are the records that it was made of."""
         self._left += compressed_bytes(octets) // 2
         return self._taken(fitted(life, room=self._left, kept=_CURVES).element)
+
+    def of_pair(self, pair: PairLife, octets: tuple[bytes, ...]) -> bytes:
+        """Return two lives as an element; `octets` are what it was made of."""
+        self._left += compressed_bytes(octets) // 2
+        return self._taken(fitted(pair, room=self._left, kept=_PAIR).element)
 
     def _taken(self, element: bytes) -> bytes:
         """Return an element, for which there is that much less room."""

@@ -3,6 +3,9 @@
 A page may have less room than there are words: it may cut any text and leave out rows.
 """
 
+from collections.abc import Mapping
+from typing import NamedTuple
+
 from mindpipe.compaction.records import Compaction, WindowPart
 from mindpipe.core.records import Record
 from mindpipe.core.tools import Effect
@@ -259,4 +262,65 @@ class PersonLife(Record, tag="person", tag_field="kind", omit_defaults=True):
     entries: tuple[PersonEntry, ...] = ()
 
 
-PageBlock = CycleBlock | LifeOverview | PersonLife
+class PairMoment(NamedTuple):
+    """Something of a life that is shown beside another: its place in it, and its words."""
+
+    place: int
+    label: str
+    what: str
+    words: str
+
+
+class PairSide(NamedTuple):
+    """One of two lives: its moments in order; of a person curves over `t_us`, and its nights."""
+
+    name: str
+    moments: tuple[PairMoment, ...]
+    t_us: tuple[int, ...] = ()
+    curves: Mapping[str, tuple[float, ...]] = {}
+    nights: tuple[tuple[int, int], ...] = ()
+
+
+class PairRow(Record, omit_defaults=True):
+    """What two lives have at one place; where that is the `same` it stands in `first` alone."""
+
+    label: str
+    what: str
+    first: str | None = None
+    second: str | None = None
+    same: bool = False
+
+
+class PairDifference(Record):
+    """One thing in which two lives differ, as `mind life diff` has it; both are JSON."""
+
+    what: str
+    key: str
+    first: str
+    second: str
+
+
+class PairCurves(Record, omit_defaults=True):
+    """The curves of one of two persons, over its instants, and its nights."""
+
+    t_us: tuple[int, ...]
+    curves: dict[str, tuple[float, ...]]
+    nights: tuple[tuple[int, int], ...] = ()
+
+
+class PairLife(Record, tag="pair", tag_field="kind", omit_defaults=True):
+    """Two lives: what both share from the beginning, then both beside each other.
+
+    `parting` is the first row in which they are not the same. Of agents `curves` are empty.
+    """
+
+    made: str
+    names: tuple[str, str]
+    parting: PairRow | None = None
+    differences: tuple[PairDifference, ...] = ()
+    rows: tuple[PairRow, ...] = ()
+    shared: tuple[PairRow, ...] = ()
+    curves: tuple[PairCurves, ...] = ()
+
+
+PageBlock = CycleBlock | LifeOverview | PersonLife | PairLife

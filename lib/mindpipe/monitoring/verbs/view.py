@@ -54,6 +54,12 @@ from mindpipe.monitoring.page.records import (
     PageTicket,
     PageTurn,
     PageWindow,
+    PairCurves,
+    PairDifference,
+    PairLife,
+    PairMoment,
+    PairRow,
+    PairSide,
     PersonEntry,
     PersonLife,
 )
@@ -502,3 +508,88 @@ def _life(life: DrawnLife, entries: Iterable[PageEntry], made: str, advice: str)
             for one in sorted({one for one in entries if first <= one.t_us <= last})
         ),
     )
+
+
+def view_pair(
+    first: PairSide,
+    second: PairSide,
+    clock: Clock,
+    *,
+    differences: Iterable[PairDifference],
+    files: PageFiles,
+) -> Iterator[bytes]:
+    """Yield the page of two lives beside each other: where they part, and all that follows."""
+    made = _pair(first, second, clock.now(), differences)
+    room = document.PageRoom(cycles=0)
+    yield from document.opening(" and ".join(made.names), files)
+    yield room.of_pair(made, (to_json(made),))
+    yield from document.closing(files)
+
+
+def _pair(
+    first: PairSide, second: PairSide, made: str, differences: Iterable[PairDifference]
+) -> PairLife:
+    """Return two lives as a page has them."""
+    alike = 0
+    for one, other in zip(first.moments, second.moments, strict=False):
+        if one != other:
+            break
+        alike += 1
+    shared = [
+        PairRow(label=one.label, what=one.what, first=one.words, same=True) for one in first.moments
+    ]
+    rows = list(_beside(first.moments[alike:], second.moments[alike:]))
+    sides = [one for one in (first, second) if one.t_us]
+    return PairLife(
+        made=made,
+        names=(first.name, second.name),
+        parting=rows[0] if rows else None,
+        differences=tuple(differences),
+        rows=tuple(rows),
+        shared=tuple(shared[:alike]),
+        curves=tuple(map(_curves, sides)) if len(sides) == _TWO else (),
+    )
+
+
+_TWO = 2
+
+
+def _curves(side: PairSide) -> PairCurves:
+    """Return the curves of a life, thinned where it is long."""
+    drawn = slice(None, None, -(-len(side.t_us) // _MOST_STATES))
+    return PairCurves(
+        t_us=side.t_us[drawn],
+        curves={name: tuple(values[drawn]) for name, values in side.curves.items()},
+        nights=side.nights,
+    )
+
+
+def _beside(first: Sequence[PairMoment], second: Sequence[PairMoment]) -> Iterator[PairRow]:
+    """Yield what two lives have at each place; what is at one place is in one row."""
+    ours, theirs = list(reversed(first)), list(reversed(second))
+    while ours or theirs:
+        one = ours[-1] if ours else None
+        other = theirs[-1] if theirs else None
+        if one is not None and other is not None and _is_alike(one, other):
+            ours.pop()
+            theirs.pop()
+            same = one.words == other.words
+            yield PairRow(
+                label=one.label,
+                what=one.what,
+                first=one.words,
+                second=None if same else other.words,
+                same=same,
+            )
+        elif other is None or (one is not None and one.place <= other.place):
+            assert one is not None
+            ours.pop()
+            yield PairRow(label=one.label, what=one.what, first=one.words)
+        else:
+            theirs.pop()
+            yield PairRow(label=other.label, what=other.what, second=other.words)
+
+
+def _is_alike(one: PairMoment, other: PairMoment) -> bool:
+    """Tell whether two moments stand at one place."""
+    return (one.place, one.what) == (other.place, other.what)

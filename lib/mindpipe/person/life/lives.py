@@ -54,7 +54,7 @@ class LivedLines(NamedTuple):
     waiting: list[PersonEvent]
 
 
-class Speaking(Protocol):
+class WordFinder(Protocol):
     """Finds words for persons, each with its own thinker."""
 
     def thinker(self, person: Person) -> "Thinker":
@@ -74,7 +74,7 @@ class Lives:
         persons: Sequence[Person],
         states: Sequence[PersonState],
         past: Past,
-        speaking: "Speaking | None",
+        speaking: "WordFinder | None",
     ) -> None:
         self._past = past
         self._speaking = speaking

@@ -8,8 +8,8 @@ import msgspec
 
 from mindpipe.core.records import to_json
 from mindpipe.core.text import RecordedWords
-from mindpipe.person.mind.labels import storable
 from mindpipe.person.mind.moment import Thinker
+from mindpipe.person.mind.residue import storable
 from mindpipe.person.prompts import PromptBuilder
 from mindpipe.person.records.person import Person, model_of
 from mindpipe.person.records.thought import VoiceError, VoiceReply, VoiceRequest

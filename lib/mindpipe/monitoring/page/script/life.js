@@ -1,7 +1,7 @@
 // The data of the page, and where everything in it is found.
 
 const life = {
-  agent: null, people: [], cycles: new Map(), numbers: [], messages: new Map(), said: new Map(),
+  agent: null, pair: null, people: [], cycles: new Map(), numbers: [], messages: new Map(), said: new Map(),
   turns: new Map(), calls: new Map(), segments: new Map(), heads: new Map(), windows: new Map(),
   beliefs: new Map(), leftOut: new Map(),
 };
@@ -44,6 +44,9 @@ const TAKEN = {
     for (const one of block.calls ?? []) life.calls.set(one.id, one);
     for (const one of block.segments ?? []) life.segments.set(one.segment, one);
     for (const one of block.heads ?? []) life.heads.set(one.sha256, one);
+  },
+  pair(block) {
+    life.pair = block;
   },
   person(block) {
     life.people.push(block);

@@ -16,6 +16,7 @@ const VIEWS = {
   matters: () => ["Tickets, waits and plans", () => mattersView()],
   spend: () => ["Spend", () => spendView()],
   person: (number) => [life.people[Number(number ?? 0)]?.person ?? "Person", () => personView(Number(number ?? 0))],
+  pair: () => ["Two lives", () => pairView()],
   search: (sought) => ["Search", () => searchView(sought ?? "")],
 };
 
@@ -35,9 +36,9 @@ function placeShown() {
 }
 
 function show(isFirst) {
-  const fallback = life.agent ? "cycles" : "person";
+  const fallback = life.agent ? "cycles" : life.pair ? "pair" : "person";
   const [name, ...rest] = placeShown();
-  const view = Object.hasOwn(VIEWS, name) && (life.agent || name === "person" || name === "search") ? name : fallback;
+  const view = Object.hasOwn(VIEWS, name) && (life.agent || name === fallback || name === "search") ? name : fallback;
   const [heading, made] = VIEWS[view](...rest);
   document.getElementById("heading").textContent = visible(heading);
   const shown = document.getElementById("shown");
@@ -56,19 +57,20 @@ function show(isFirst) {
 }
 
 function drawFrame() {
-  const { agent, people } = life;
+  const { agent, pair, people } = life;
   const views = agent ? TOP.map(([view, name]) => ({ view, name, place: [view] }))
+    : pair ? [{ view: "pair", name: "Two lives", place: ["pair"] }]
     : people.length === 1 ? [] : people.map((one, at) => ({ view: "person", name: one.person, place: ["person", at], number: at }));
-  document.getElementById("name").textContent = visible(agent?.title ?? people.map((one) => one.person).join(", "));
+  document.getElementById("name").textContent = visible(agent?.title ?? pair?.names.map(beginning).join(" and ") ?? people.map((one) => one.person).join(", "));
   for (const { view, name, place, number } of views) {
     const one = link(name, ...place);
     one.dataset.view = view;
     if (number !== undefined) one.dataset.number = number;
     document.getElementById("views").append(one);
   }
-  const keys = [["/", "search"], ...(agent ? TOP.map(([, name, key]) => [key, name]) : []), ["j, k", "next and earlier cycle"], ["?", "these keys"]];
+  const keys = [["/", "search"], ...(agent ? TOP.map(([, name, key]) => [key, name]) : []), pair ? ["d", "where they first differ"] : ["j, k", "next and earlier cycle"], ["?", "these keys"]];
   filled(document.querySelector("#keys dl"), {}, keys.map(([key, name]) => [el("dt", {}, el("kbd", {}, key)), el("dd", {}, name)]));
-  document.getElementById("about").textContent = `Made ${(agent ?? people[0]).made} by mind view. It needs no network and asks nothing of any.`;
+  document.getElementById("about").textContent = `Made ${(agent ?? pair ?? people[0]).made} by mind view. It needs no network and asks nothing of any.`;
 }
 
 function step(by) {
@@ -88,6 +90,7 @@ function pressed(event) {
   if (top) location.hash = `#/${top[0]}`;
   else if (event.key === "/") document.getElementById("sought").focus();
   else if (event.key === "?") document.getElementById("keys").open = true;
+  else if (event.key === "d" && life.pair) document.getElementById("meant")?.scrollIntoView({ block: "center" });
   else if (event.key === "j" && life.agent) step(1);
   else if (event.key === "k" && life.agent) step(-1);
   else return;

@@ -16,6 +16,8 @@ function* searchable() {
   for (const ticket of life.agent?.tickets ?? [])
     yield { kind: "Ticket", place: ["matters"], name: `${ticket.tool ?? ticket.type}, cycle ${ticket.cycle}`,
       text: [ticket.tool ?? "", beginning(ticket.reason), beginning(ticket.arguments)].join("\n") };
+  for (const row of [...(life.pair?.shared ?? []), ...(life.pair?.rows ?? [])])
+    yield { kind: row.what, place: ["pair"], name: row.label, text: `${beginning(row.first)}\n${beginning(row.second)}` };
   for (const [number, person] of life.people.entries())
     for (const entry of person.entries ?? [])
       yield { kind: entry.what, place: ["person", number], name: `day ${Math.floor(entry.t_us / DAY_US)}, ${clock(entry.t_us)}`, text: beginning(entry.words) };

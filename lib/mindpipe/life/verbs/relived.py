@@ -12,7 +12,6 @@ from mindpipe.person.mind.moment import Thinker
 from mindpipe.person.prompts import PromptBuilder
 from mindpipe.person.records.event import PersonEvent
 from mindpipe.person.records.person import Person
-from mindpipe.person.records.state import PersonState
 from mindpipe.person.records.thought import (
     COMPOSED,
     LivedTick,
@@ -27,8 +26,8 @@ from mindpipe.person.records.thought import (
 from mindpipe.person.voice.composed import composed
 from mindpipe.person.voice.speech import Words, reply_of, request_hash, words_of_reply
 
-Ask = Callable[[VoiceRequest], Words]
-"""Asks the voice that a person has now."""
+Ask = Callable[[VoiceRequest, str], Words]
+"""Asks a model, by the name of the voice that the person had then."""
 
 MISSED = "replay_miss"
 
@@ -88,7 +87,7 @@ class RecordedVoices:
         self.missed.append(asked)
         said: Words = VoiceError("no reply of it is kept", error_class=MISSED)
         if self._ask is not None:
-            said = self._ask(asked)
+            said = self._ask(asked, self.voice)
         self._replies.append(reply_of(asked, said))
         return said
 
@@ -118,13 +117,11 @@ def relived(
     until_us: int | None = None,
     ask: Ask | None = None,
     grid_us: int | None = None,
-    model: str | None = None,
 ) -> Iterator[RelivedTick]:
     """Yield the ticks of a life, lived again one after the other.
 
     Events of the ids in `without` do not happen; nothing after `until_us` is lived. With `grid_us`
-    it stops at multiples of that too. `model` is the name of the voice that `ask` asks, where that
-    is another one than was then.
+    it stops at multiples of that too.
     """
     begin = course.begin()
     if begin is None:
@@ -135,18 +132,15 @@ def relived(
     voices = RecordedVoices(person, ask=ask, same_until_us=min(removed, default=None))
     for one in course.ticks:
         voices.expect(one.replies)
-    past: list[Thought | PersonMemory] = [
-        one
-        for one in (*course.thoughts, *course.memories)
-        if one.t_us <= state.t_us and begin.tick
-    ]
+    had: list[Thought | PersonMemory] = [*course.thoughts, *course.memories]
+    past = [one for one in had if one.t_us <= state.t_us and begin.tick]
     lives: Lives | None = None
     speaks = ""
     for then, ends in _ticks(course, state.t_us, until_us, grid_us):
         changed = _changed(course, then.tick, person)
         if lives is None or changed is not None or speaks != then.voice:
             person, speaks = changed or person, then.voice
-            voices.voice = (model or speaks) if speaks not in ("", COMPOSED) else COMPOSED
+            voices.voice = speaks or COMPOSED
             lives = Lives([person], [state], {person.person: past}, voices if speaks else None)
         coming = [events[one] for one in then.events if one not in without and one in events]
         news: list[Person] = [] if changed is None else [changed]
@@ -208,5 +202,3 @@ def _changed(course: PersonCourse, tick: int, person: Person) -> Person | None:
         if version.tick == tick and (who.settings, who.consts) != (person.settings, person.consts):
             return msgspec.structs.replace(person, settings=who.settings, consts=who.consts)
     return None
-
-
