@@ -25,9 +25,7 @@ def replayed(path: Path, *, upto: int | None = None, goes_on: bool = False) -> F
     with contextlib.closing(open_store(path)) as store:
         pieces = list(lives.export(store, FixedClock(), agent=AGENT))
     reader = lives.opened(pieces, name="ava.life")
-    again = lives.replay(
-        reader, make_tokens=lambda _: WordTokens(), upto=upto, goes_on=goes_on
-    )
+    again = lives.replay(reader, make_tokens=lambda _: WordTokens(), upto=upto, goes_on=goes_on)
     found = list(again.differences())
     assert again.verdict is not None
     return found, again.verdict
