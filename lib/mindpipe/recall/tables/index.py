@@ -275,7 +275,7 @@ def matches(rows: Rows, search: Search, *, filters: Filters, agent: str) -> list
         return rows.all(int, f"SELECT recall_text.rowid FROM recall_text WHERE {newest}", values)
     # What is kept of this holds no numbers, which are other ones where a life was carried to.
     first = {one.source: one.first for one in marks(rows, agent=agent)}
-    values["firsts"] = to_json([first.get(source, 0) for source in _PLACES]).decode()
+    values["firsts"] = to_json([first.get(feed.source, 0) for feed in FEEDS]).decode()
     found = rows.ranked(
         Ranked,
         "SELECT recall_text.rowid >> :feed_bits & 7 AS place, (recall_text.rowid & :row_bits) "
@@ -284,7 +284,7 @@ def matches(rows: Rows, search: Search, *, filters: Filters, agent: str) -> list
         {**values, "feed_bits": _FEED_BITS, "row_bits": (1 << _FEED_BITS) - 1},
     )
     own = search.span.first >> _AGENT_BITS
-    begins = [span_of(own, source).first + first.get(source, 0) for source in _PLACES]
+    begins = [span_of(own, feed.source).first + first.get(feed.source, 0) for feed in FEEDS]
     return [begins[one.place] + one.nth for one in found]
 
 
