@@ -43,7 +43,8 @@ HISTORY = Aspect("message", "message", ("seq",), ("number",))
 
 Picture = Mapping[str, Mapping[str, bytes]]
 """The rows of each aspect as JSON, by their keys."""
-_SHOWN = msgspec.json.Decoder(Shown)
+shown = msgspec.json.Decoder(Shown).decode
+"""Returns a row of a picture as a record."""
 
 
 def pictured(aspect: Aspect, names: Sequence[str], rows: Iterable[Row]) -> dict[str, bytes]:
@@ -55,8 +56,7 @@ def pictured(aspect: Aspect, names: Sequence[str], rows: Iterable[Row]) -> dict[
         if aspect.table == "agent":
             cells |= msgspec.json.decode(str(cells.pop("body")))
         aside = {"agent", *aspect.aside, *aspect.key}
-        shown = {name: cell for name, cell in cells.items() if name not in aside}
-        found[named] = to_json(shown)
+        found[named] = to_json({name: cell for name, cell in cells.items() if name not in aside})
     return found
 
 
@@ -89,7 +89,7 @@ def _difference(
     """Return how two rows of one key differ, or None."""
     if ours == theirs:
         return None
-    first, second = (None if one is None else _SHOWN.decode(one) for one in (ours, theirs))
+    first, second = (None if one is None else shown(one) for one in (ours, theirs))
     if first is None:
         return LifeDifference(what=what, key=key, change="only_second", first=None, second=second)
     if second is None:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import msgspec
 
 from mindpipe.core.records import NO_RECORD, to_json
-from mindpipe.life.differences import HISTORY, Picture
+from mindpipe.life.differences import HISTORY, Picture, shown
 from mindpipe.life.persons.course import PersonCourse
 from mindpipe.life.records import Shown
 from mindpipe.person.calendar import instant_text
@@ -44,7 +44,7 @@ def side_of_agent(name: str, picture: Picture) -> LifeSide:
         name,
         tuple(
             SideMoment(int(seq), f"cycle {one['cycle']}", str(one["role"]), _words(one))
-            for seq, one in picture[HISTORY.what].items()
+            for seq, one in ((seq, shown(row)) for seq, row in picture[HISTORY.what].items())
         ),
     )
 
