@@ -90,7 +90,10 @@ def search_history(scope: ToolScope, args: specs.SearchHistory) -> ToolAnswer:
 
 def read_history(scope: ToolScope, args: specs.ReadHistory) -> ToolAnswer:
     """Read a cycle of the past again, page by page."""
-    lived = pages.told(history.show(scope.store, agent=scope.agent, cycle=args.cycle))
+    try:
+        lived = pages.told(history.show(scope.store, agent=scope.agent, cycle=args.cycle))
+    except UsageError:  # whose words are for a shell
+        lived = iter(())
     wanted = [
         piece
         for piece in lived
