@@ -1,26 +1,17 @@
 """On a terminal an answer is printed as text, and a key is typed without being shown."""
 
-import fcntl
 import os
-import pty
-import subprocess
 import sys
-import termios
 
 from support.command import BIN, Mind, clean_environment
 from support.patience import LONGEST, until
-from support.terminals import Reading, on_terminals
+from support.terminals import Reading, on_terminals, typing_at
 
 KEY = "typed-by-somebody-0123456789"
 ANSWER = """#!/bin/sh
 cat > /dev/null
 echo '{"text": "Good \\u001b[31mmorning."}'
 """
-
-
-def _own_terminal() -> None:
-    """Make the terminal of stdin that of this process, on which keys are asked for."""
-    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
 def test_an_answer_is_its_text_without_control_characters(mind: Mind) -> None:
@@ -34,26 +25,12 @@ def test_an_answer_is_its_text_without_control_characters(mind: Mind) -> None:
 
 
 def test_a_key_is_typed_unseen(mind: Mind) -> None:
-    hands, keys = pty.openpty()
-    shown = Reading(os.dup(hands))
-    process = subprocess.Popen(
-        [str(BIN / "mind"), "models", "key", "set", "openai"],
-        stdin=keys,
-        stdout=keys,
-        stderr=keys,
-        cwd=mind.folder,
-        env={**clean_environment(mind.folder), "PYTHONPATH": os.pathsep.join(sys.path)},
-        start_new_session=True,
-        preexec_fn=_own_terminal,
-    )
-    os.close(keys)
-    try:
+    line = [str(BIN / "mind"), "models", "key", "set", "openai"]
+    environment = {**clean_environment(mind.folder), "PYTHONPATH": os.pathsep.join(sys.path)}
+    with typing_at(line, mind.folder, environment) as typing:
+        shown = Reading(os.dup(typing.keyboard))
         until(lambda: b"The key of openai: " in shown.octets, "the prompt")
-        os.write(hands, f"{KEY}\n".encode())
-        assert process.wait(LONGEST) == 0
-    finally:
-        process.kill()
-        process.wait()
-        os.close(hands)
+        typing.types(f"{KEY}\n")
+        assert typing.process.wait(LONGEST) == 0
     assert KEY in (mind.folder / ".config" / "mind" / "keys.json").read_text()
     assert KEY.encode() not in shown.octets

@@ -1,17 +1,18 @@
 """What people have at their shell: completion in zsh and fish at a terminal, and jq in a pipe."""
 
 import os
-import pty
 import re
 import select
-import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 
 import pytest
 
 from real.parts import FISH, JQ, ZSH, Part
 from support.command import BIN, Mind, clean_environment
+from support.terminals import Typing, typing_at
 
 pytestmark = pytest.mark.real
 SECONDS = 90.0
@@ -20,49 +21,33 @@ _CONTROLS = re.compile(r"\x1b(\[[0-9;?>=]*[a-zA-Z]|[()][A-Z0-9]|[>=]|\][^\x07\x1
 _ASKED, _ANSWER = "\x1b[c", b"\x1b[?62;c"
 
 
+@dataclass
 class Shell:
     """An interactive shell at a terminal of its own."""
 
-    def __init__(self, mind: Mind, command: list[str]) -> None:
-        self._ours, theirs = pty.openpty()
-        environment = {**clean_environment(mind.folder), "TERM": "xterm", "COLUMNS": "200"}
-        self._shell = subprocess.Popen(
-            command,
-            stdin=theirs,
-            stdout=theirs,
-            stderr=theirs,
-            cwd=mind.folder,
-            env={**environment, "PATH": f"{BIN}:{environment['PATH']}"},
-            start_new_session=True,
-            preexec_fn=_take_terminal,
-        )
-        os.close(theirs)
+    terminal: Typing
 
     def types(self, keys: str, shown: str) -> None:
         """Type, and wait until the terminal shows something, whatever its colours."""
-        os.write(self._ours, keys.encode())
+        ours = self.terminal.keyboard
+        self.terminal.types(keys)
         seen, until = "", time.monotonic() + SECONDS
         while shown not in _CONTROLS.sub("", seen):
-            ready, _, _ = select.select([self._ours], [], [], max(0.0, until - time.monotonic()))
+            ready, _, _ = select.select([ours], [], [], max(0.0, until - time.monotonic()))
             assert ready, f"typed {keys!r}, saw {_CONTROLS.sub('', seen)!r}"
-            piece = os.read(self._ours, 1 << 12).decode("utf-8", "replace")
+            piece = os.read(ours, 1 << 12).decode("utf-8", "replace")
             if _ASKED in piece or "\x1b[0c" in piece:
-                os.write(self._ours, _ANSWER)
+                os.write(ours, _ANSWER)
             seen += piece
 
-    def ends(self) -> None:
-        """End the shell without running what was typed."""
-        self._shell.kill()
-        self._shell.wait()
-        os.close(self._ours)
 
-
-def _take_terminal() -> None:
-    """Make the terminal that a shell got its own."""
-    import fcntl
-    import termios
-
-    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+@contextmanager
+def shell_of(mind: Mind, *command: str) -> Iterator[Shell]:
+    """Begin a shell; it is ended without running what was typed last."""
+    environment = {**clean_environment(mind.folder), "TERM": "xterm", "COLUMNS": "200"}
+    environment["PATH"] = f"{BIN}:{environment['PATH']}"
+    with typing_at(command, mind.folder, environment) as terminal:
+        yield Shell(terminal)
 
 
 def completes(mind: Mind, shell: Shell) -> None:
@@ -86,13 +71,10 @@ def test_zsh_completes_what_the_store_knows(
     lived: Mind, needs: Callable[..., None], shown: Callable[[Part, str], None]
 ) -> None:
     needs(ZSH)
-    shell = Shell(lived, ["zsh", "-f", "-i"])
-    try:
+    with shell_of(lived, "zsh", "-f", "-i") as shell:
         shell.types("autoload -Uz compinit; compinit -u -D; echo lo''aded\n", "loaded")
         shell.types('eval "$(mind completion zsh)"; echo re""ady\n', "ready")
         completes(lived, shell)
-    finally:
-        shell.ends()
     shown(ZSH, "completes commands, names of agents and files at a terminal")
 
 
@@ -100,12 +82,9 @@ def test_fish_completes_what_the_store_knows(
     lived: Mind, needs: Callable[..., None], shown: Callable[[Part, str], None]
 ) -> None:
     needs(FISH)
-    shell = Shell(lived, ["fish", "--no-config", "-i"])
-    try:
+    with shell_of(lived, "fish", "--no-config", "-i") as shell:
         shell.types("mind completion fish | source; echo re''ady\r", "ready")
         completes(lived, shell)
-    finally:
-        shell.ends()
     shown(FISH, "completes commands, names of agents and files at a terminal")
 
 

@@ -6,8 +6,10 @@ import subprocess
 import sys
 import termios
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 from support.command import Mind, clean_environment
 from support.patience import LONGEST
@@ -55,6 +57,44 @@ def terminal() -> tuple[Reading, int]:
     modes[1] &= ~termios.OPOST
     termios.tcsetattr(theirs, termios.TCSANOW, modes)
     return Reading(ours), theirs
+
+
+# What opens a terminal first, in a session of its own, has it as its own: there Ctrl-C reaches it.
+_TAKE_TERMINAL = 'exec "$@" <"$0" >"$0" 2>&1'
+
+
+@dataclass
+class Typing:
+    """A process on a terminal of its own: `keyboard` is the descriptor on which it is typed at."""
+
+    keyboard: int
+    process: subprocess.Popen[bytes]
+
+    def types(self, keys: str) -> None:
+        """Press some keys."""
+        os.write(self.keyboard, keys.encode())
+
+
+@contextmanager
+def typing_at(
+    command: Sequence[str], folder: Path, environment: Mapping[str, str]
+) -> Iterator[Typing]:
+    """Start a program on a terminal of its own; kill it at the end, if it is still there."""
+    hands, keys = pty.openpty()
+    process = subprocess.Popen(
+        ["sh", "-c", _TAKE_TERMINAL, os.ttyname(keys), *command],
+        stdin=subprocess.DEVNULL,
+        cwd=folder,
+        env=environment,
+        start_new_session=True,
+    )
+    try:
+        yield Typing(hands, process)
+    finally:
+        process.kill()
+        process.wait()
+        os.close(keys)
+        os.close(hands)
 
 
 def on_terminals(

@@ -2,8 +2,6 @@
 
 import json
 import os
-import pty
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +11,7 @@ import pytest
 
 from support.command import BIN, Mind, clean_environment, make_private
 from support.patience import LONGEST, until
-from support.terminals import Reading
+from support.terminals import Reading, Typing, typing_at
 
 ANSWER = """#!/usr/bin/env python3
 import json, pathlib, sys, time
@@ -52,51 +50,28 @@ print(json.dumps({"text": "I hear."}))
 
 
 @contextmanager
-def chat(mind: Mind, *options: str) -> Iterator[tuple[int, Reading, "subprocess.Popen[bytes]"]]:
-    """Begin a conversation on a terminal; yield its keyboard, what it shows, and its process."""
-    hands, keys = pty.openpty()
-    shown = Reading(os.dup(hands))
+def chat(mind: Mind, *options: str) -> Iterator[tuple[Typing, Reading]]:
+    """Begin a conversation on a terminal; yield who types there, and what it shows."""
     environment = {**clean_environment(mind.folder), "TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "1"}
-    process = subprocess.Popen(
-        [str(BIN / "mind"), "chat", "--as", "husam", *options],
-        stdin=keys,
-        stdout=keys,
-        stderr=keys,
-        cwd=mind.folder,
-        env={**environment, "PYTHONPATH": os.pathsep.join(sys.path)},
-        start_new_session=True,
-        preexec_fn=_own_terminal,
-    )
-    os.close(keys)
-    try:
-        yield hands, shown, process
-    finally:
-        process.kill()
-        process.wait()
-        os.close(hands)
-
-
-def _own_terminal() -> None:
-    """Make the terminal of stdin the one whose Ctrl-C reaches this process."""
-    import fcntl
-    import termios
-
-    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    environment["PYTHONPATH"] = os.pathsep.join(sys.path)
+    line = [str(BIN / "mind"), "chat", "--as", "husam", *options]
+    with typing_at(line, mind.folder, environment) as typing:
+        yield typing, Reading(os.dup(typing.keyboard))
 
 
 def test_turns_are_said_in_a_space_and_an_answer_can_be_stopped(mind: Mind, tmp_path: Path) -> None:
-    with chat(mind, "--model", "program:./answer") as (keyboard, shown, process):
+    with chat(mind, "--model", "program:./answer") as (typing, shown):
         until(lambda: b"husam>" in shown.octets, "the prompt")
-        os.write(keyboard, b"plum\x1b\rdamson\r")
+        typing.types("plum\x1b\rdamson\r")
         until(lambda: b"heard plum damson" in shown.octets, "the first answer")
-        os.write(keyboard, b"quince\r")
+        typing.types("quince\r")
         until((tmp_path / "asked").exists, "the second question at the model")
-        os.write(keyboard, b"\x03")
+        typing.types("\x03")
         until(lambda: b"stopped; " in shown.octets, "the end of the second answer")
-        os.write(keyboard, b"medlar\r")
+        typing.types("medlar\r")
         until(lambda: b"heard quince medlar" in shown.octets, "the third answer")
-        os.write(keyboard, b"/quit\r")
-        assert process.wait(LONGEST) == 0
+        typing.types("/quit\r")
+        assert typing.process.wait(LONGEST) == 0
     posts = list(map(json.loads, mind("space", "read", "mind-husam").text.splitlines()))
     assert [(post["sender"], post["text"]) for post in posts] == [
         ("husam", "plum\ndamson"),
@@ -117,15 +92,15 @@ def test_an_answer_of_a_person_can_be_stopped(mind: Mind, tmp_path: Path) -> Non
     mind("init")
     mind("simulate", "new", "--name", "Mara", "--store", "mind.db")
     options = ("--person", "mara", "--model", "program:./voice")
-    with chat(mind, *options) as (keyboard, shown, process):
+    with chat(mind, *options) as (typing, shown):
         until(lambda: b"husam>" in shown.octets, "the prompt")
-        os.write(keyboard, b"quince\r")
+        typing.types("quince\r")
         until((tmp_path / "asked").exists, "what was said at the model")
-        os.write(keyboard, b"\x03")
+        typing.types("\x03")
         until(lambda: b"stopped." in shown.octets, "the end of the first answer")
-        os.write(keyboard, b"/help\r")
+        typing.types("/help\r")
         until(lambda: b"Alt-Enter" in shown.octets, "the help")
-        os.write(keyboard, b"medlar\r")
+        typing.types("medlar\r")
         until(lambda: b"Mara: I hear." in shown.octets, "the second answer")
-        os.write(keyboard, b"/quit\r")
-        assert process.wait(LONGEST) == 0
+        typing.types("/quit\r")
+        assert typing.process.wait(LONGEST) == 0
