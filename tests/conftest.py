@@ -47,10 +47,16 @@ def pytest_configure(config: pytest.Config) -> None:
         config.add_cleanup(lambda: shutil.rmtree(os.environ.pop(SHARED), ignore_errors=True))
 
 
+def pytest_collection() -> None:
+    """Let nobody look for garbage while thousands of tests are found, which stay to the end."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
-    """Let nobody look for garbage among thousands of tests, which stay to the end."""
+    """Let nobody look for garbage among what was found, either."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:

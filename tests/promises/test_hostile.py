@@ -26,7 +26,7 @@ from mindpipe.inbox.records import EventDefaults
 from mindpipe.providers.formats import FORMATS
 from mindpipe_cli.main import run
 from support.broken_builds import broken_program
-from support.command import BIN, ROOT, Mind, clean_environment
+from support.command import BIN, ROOT, Mind, clean_environment, forked_python
 from support.draws import tries
 from support.proofs import proved, turned_red
 from support.terminals import on_terminals
@@ -129,12 +129,12 @@ def test_every_command_that_reads_records_refuses_odd_ones(life: Mind) -> None:
         for octets in NASTY
     ]
     (life.folder / "many.json").write_text(json.dumps(wish))
-    program = [sys.executable, str(ROOT / "tests" / "support" / "batch.py"), "many.json"]
+    program = [forked_python(), ROOT / "tests" / "support" / "batch.py", "many.json"]
     done = subprocess.run(
         program,
         capture_output=True,
         cwd=life.folder,
-        env={**clean_environment(life.folder), "PYTHONPATH": str(ROOT / "tests")},
+        env=clean_environment(life.folder),
         check=True,
     )
     assert not re.sub(rb"\x1e\d+\x1e", b"", done.stdout)

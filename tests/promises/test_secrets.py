@@ -1,10 +1,8 @@
 """Promises 32 and 33: files are private whatever the umask is, and no secret leaves."""
 
 import json
-import os
 import stat
 import subprocess
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from support.canaries import CANARIES, leaked_in, leaked_into
-from support.command import ROOT, Mind, clean_environment
+from support.command import ROOT, Mind, clean_environment, forked_python
 from support.every_command import COMMAND_LINES, Step, beginning, step, walk
 from support.loopback.provider import Provider
 from support.loopback.turns import Call, Turn
@@ -59,14 +57,10 @@ def run_all(mind: Mind, steps: Sequence[Step], program: Path = MANY, umask: int 
     (mind.folder / "many.json").write_text(json.dumps(wish))
     told = mind.folder / "modes.json"
     done = subprocess.run(
-        [sys.executable, str(program), str(mind.folder / "many.json"), str(told)],
+        [forked_python(), program, mind.folder / "many.json", told],
         capture_output=True,
         cwd=mind.folder,
-        env={
-            **clean_environment(mind.folder),
-            "PYTHONPATH": os.pathsep.join(sys.path),
-            **mind.environment,
-        },
+        env={**clean_environment(mind.folder), **mind.environment},
         umask=umask,
         timeout=300,
         check=False,

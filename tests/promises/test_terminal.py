@@ -2,7 +2,6 @@
 
 import json
 import re
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mindpipe.core.text import terminal_text
-from support.command import BIN, ROOT, Mind, make_private
+from support.command import BIN, ROOT, Mind, forked_python, make_private
 from support.every_command import COMMAND_LINES, Step, beginning, fill, step, walk
 from support.hostile import SEQUENCES, WORDS
 from support.proofs import proved, turned_red
@@ -59,7 +58,8 @@ def shown_by(mind: Mind, steps: Sequence[Step], program: Path = MANY) -> list[Sh
     """Run the steps one after the other and return what each showed."""
     wish = [(one.arguments, one.stdin.decode("utf-8", "surrogateescape")) for one in steps]
     (mind.folder / "many.json").write_text(json.dumps(wish))
-    screen = on_terminals(mind, [sys.executable, str(program), str(mind.folder / "many.json")])
+    python, many = str(forked_python()), str(mind.folder / "many.json")
+    screen = on_terminals(mind, [python, str(program), many])
     out = re.split("\x1e\\d+\x1e", screen.stdout)[1:]
     err = re.split("\x1e\\d+\x1e", screen.stderr)[1:]
     assert len(out) == len(err) == len(steps), screen.stderr[-2000:]

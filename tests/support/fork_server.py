@@ -30,6 +30,7 @@ import socket
 import struct
 import subprocess
 import sys
+import tempfile
 import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
@@ -320,8 +321,10 @@ def _live(caller: socket.socket, said: bytes, streams: list[int]) -> None:
 def _stand_for(caller: int, own_words: int) -> None:
     """Take over all that a doorman is but its streams; so many words of its command are its own."""
     proc = Path(f"/proc/{caller}")
-    words, environment, ignored = _read(proc)
+    words, environment, status = _read(proc)
+    ignored = int(status["SigIgn"], 16)
     os.chdir(proc / "cwd")
+    os.umask(int(status["Umask"], 8))
     name = words[own_words - 1]
     limits = [(which, resource.prlimit(caller, which)) for which in _LIMITS]
     os.environ.clear()
@@ -335,13 +338,13 @@ def _stand_for(caller: int, own_words: int) -> None:
     sys.argv = [Path(os.fsdecode(name)).name, *map(os.fsdecode, words[own_words:])]
 
 
-def _read(proc: Path) -> tuple[list[bytes], dict[bytes, bytes], int]:
-    """Return a doorman's command line, its environment, and the set of signals that it ignores."""
+def _read(proc: Path) -> tuple[list[bytes], dict[bytes, bytes], dict[str, str]]:
+    """Return a doorman's command line, its environment, and what the system says of its state."""
     words = proc.joinpath("cmdline").read_bytes().split(b"\0")[:-1]
     pairs = proc.joinpath("environ").read_bytes().split(b"\0")[:-1]
     environment = dict(pair.split(b"=", 1) for pair in pairs)
-    ignored = proc.joinpath("status").read_text().partition("SigIgn:\t")[2].partition("\n")[0]
-    return words, environment, int(ignored, 16)
+    status = dict(line.split(":\t", 1) for line in proc.joinpath("status").read_text().splitlines())
+    return words, environment, status
 
 
 def _mind() -> None:
@@ -397,7 +400,10 @@ def load() -> None:
 
 
 def _prepare() -> None:
-    """Read the table of tokens and the words of a voice; make the patterns and the tools."""
+    """Read the table of tokens and the words of a voice; make the patterns and the tools.
+
+    A small life shows the rest: what classes, decoders and options keep of their first use.
+    """
     from mindpipe.engine.tools.specs import BUILT_IN, BY_NAME
     from mindpipe.language.records import Utterance
     from mindpipe.language.strict import StrictReader
@@ -411,6 +417,27 @@ def _prepare() -> None:
     # One sentence that begins as what a speaker says of himself does, and one that does not.
     text = "I walked over there on that Monday. Somebody else walked there in May 2020."
     StrictReader().read([Utterance(text, speaker="ada", at="2026-11-21T20:00:00Z")])
+    _live_once()
+
+
+def _live_once() -> None:
+    """Run some commands here, none of which leaves a thread or anything of its surroundings."""
+    from mindpipe_cli.root import run_command
+
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Path(os.devnull).open("w") as nowhere,
+        contextlib.redirect_stdout(nowhere),
+        contextlib.redirect_stderr(nowhere),
+    ):
+        store = ("--store", f"{folder}/mind.db")
+        for words in (
+            "init --agent ava",
+            "agent list",
+            "inbox push --text Hello",
+            "inbox list",
+        ):
+            assert run_command([*words.split(), *store]) == 0, words
 
 
 def _take_huge_pages() -> None:
