@@ -5,10 +5,12 @@ the child's pid, or waits for a child and answers with its status.
 """
 
 import atexit
+import faulthandler
 import functools
 import importlib
 import json
 import os
+import signal
 import sys
 import tempfile
 import threading
@@ -18,6 +20,12 @@ from pathlib import Path
 from typing import Any
 
 from support.command import clean_environment, fork_server
+from support.patience import LONGEST
+
+_STUCK = 2 * LONGEST
+_WORD = 5.0
+"""Seconds that a process has to say where it stands."""
+_SAY_WHERE = signal.SIGUSR2
 
 
 class Parent:
@@ -134,10 +142,19 @@ class Newborn:
         return bool(select.select([self._handle], [], [], seconds)[0])
 
     def status(self) -> int:
-        """Wait for its end and return its exit status, negative for a signal; ask once."""
-        self.ended()
+        """Wait for its end and return its exit status, negative for a signal; ask once.
+
+        One that does not end is killed, and fails the test with where each thread of it stood.
+        """
+        if self.ended(_STUCK):
+            os.close(self._handle)
+            return self._nursery.status(self.pid)
+        self.kill(_SAY_WHERE)
+        self.ended(_WORD)
+        self.kill(signal.SIGKILL)
         os.close(self._handle)
-        return self._nursery.status(self.pid)
+        self._nursery.status(self.pid)
+        raise AssertionError(f"not ended in {_STUCK:.0f} s: {self.words()}")
 
     def stopped(self) -> bool:
         """Tell whether SIGSTOP has stopped it."""
@@ -198,6 +215,7 @@ def _live(wish: dict[str, Any]) -> None:
     )
     for number, (name, how) in enumerate(streams):
         os.dup2(os.open(name, how, 0o600), number)
+    faulthandler.register(_SAY_WHERE, file=2)
     sys.argv = ["mind", *wish["arguments"]]
     status = 1
     try:
