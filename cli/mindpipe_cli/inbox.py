@@ -142,7 +142,7 @@ def push(session: Session, **values: str | int | bool | tuple[str, ...] | None) 
     cycle: the model call under way is closed, a tool has 9 seconds left, and the event is read
     before anything else. Of the operator's own interrupts, a body {"command":"stop"} ends mind run
     in order, {"command":"pause"} lets the agent rest and {"command":"resume"} go on; another is
-    refused:
+    refused. No cycle reads a command; mind think obeys the last two, and leaves a stop to a loop:
 
     echo '{"body":{"command":"stop"}}' | mind inbox push --agent ava --level 0
 

@@ -21,7 +21,7 @@ from mindpipe.engine.dependencies import Dependencies, limits_of
 from mindpipe.engine.records.attention import Attended, AttentionRules
 from mindpipe.engine.records.journal import CycleReport, EventChoice
 from mindpipe.engine.verbs import act, concern, reflect, think
-from mindpipe.engine.worker import crashes, delegation, interrupts
+from mindpipe.engine.worker import commands, crashes, delegation
 from mindpipe.engine.worker.interrupts import (
     Alarm,
     EndableClock,
@@ -453,7 +453,7 @@ def _living(
     with store.write():
         life = _life(app, options.agent, group.program, before=workers.count(store))
         workers.begin(store, life)
-        interrupts.forget(store, app.clock, agent=options.agent, owner=life.id)
+        commands.forget(store, app.clock, agent=options.agent, owner=life.id)
     try:
         yield life
     finally:

@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from support.patience import LONGEST
+from support.patience import LONGEST, until
 from support.processes import Newborn, Nursery
 
 MODEL = ["--model", "program:./answer"]
@@ -88,9 +88,15 @@ class Household:
             return False
 
     def wait_until(self, worker: Newborn, holds: Callable[[], bool]) -> None:
-        """Wait until something holds; fail if the worker ends before."""
-        while not holds():
-            assert not worker.ended(0.01), worker.words()
+        """Wait until something holds; fail if the worker ends before, or it never comes."""
+
+        def comes() -> bool:
+            if holds():
+                return True
+            assert not worker.ended(0), worker.words()
+            return False
+
+        until(comes, "what a worker should do")
 
     def is_idle(self) -> bool:
         """Tell whether a worker stays and nothing is left to do."""

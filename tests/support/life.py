@@ -22,7 +22,7 @@ from mindpipe.core.ports import Model, Preview, ProgramCall, ProgramRun, Rows
 from mindpipe.core.tools import ToolManifest
 from mindpipe.engine.delivery import delivery
 from mindpipe.engine.dependencies import Dependencies, Holder, ModelAccess, Policy, ToolAccess
-from mindpipe.engine.records.journal import CycleLimits, CycleReport
+from mindpipe.engine.records.journal import ANY, CycleLimits, CycleReport, EventChoice
 from mindpipe.engine.verbs import think
 from mindpipe.inbox.records import Bounds, Receipt
 from mindpipe.inbox.verbs.inbox import push_events
@@ -209,6 +209,7 @@ class Life:
         caps: Caps | None = None,
         dies: tuple[str, int] | None = None,
         meanwhile: Callable[[], object] | None = None,
+        choice: EventChoice = ANY,
     ) -> CycleReport:
         """Live one cycle; `dies` names the failpoint and its passage at which the worker is killed.
 
@@ -220,7 +221,8 @@ class Life:
         with self.open() as store, self._failing(store, dies, meanwhile):
             deps = self.dependencies(store, model, caps)
             try:
-                return think.think(deps, agent=AGENT, limits=limits or CycleLimits())
+                chosen = limits or CycleLimits()
+                return think.think(deps, agent=AGENT, limits=chosen, choice=choice)
             except KilledError:
                 self.clock.pass_time(LEASE)
                 raise

@@ -20,7 +20,7 @@ from mindpipe.engine.records.journal import ANY, EventChoice, TurnState
 from mindpipe.engine.tables import journal
 from mindpipe.history.verbs import cycles
 from mindpipe.inbox.records import Event, EventState
-from mindpipe.inbox.verbs import inbox
+from mindpipe.inbox.verbs import emergencies, inbox
 from mindpipe.spaces import verbs as spaces
 from mindpipe.trigger_runs import verbs as runs
 from mindpipe.trigger_runs.records import TriggerRun, TriggerRunState, WaitState
@@ -163,10 +163,15 @@ def _coming(deps: Dependencies, agent: Agent, choice: EventChoice) -> Sequence[E
 
 
 def _upcoming(deps: Dependencies, agent: Agent, choice: EventChoice, limit: int) -> Sequence[Event]:
-    """Return the next events of those that may be taken up, with the senders that are known."""
-    found = inbox.upcoming(deps.store, deps.clock, agent=agent.name, limit=limit, only=choice.only)
+    """Return the next events of those that may be taken up, with the senders that are known.
+
+    A command is for a loop, which may not have seen yet what came a moment ago.
+    """
+    most = limit + len(emergencies.commands(deps.store, deps.clock, agent=agent.name))
+    found = inbox.upcoming(deps.store, deps.clock, agent=agent.name, limit=most, only=choice.only)
     trust = trust_of(agent, deps.policy)
-    return [speakers.known(deps.store, event, trust=trust) for event in found]
+    read = [event for event in found if emergencies.command_of(event) is None]
+    return [speakers.known(deps.store, event, trust=trust) for event in read[:limit]]
 
 
 def _of_one_run(store: Store, coming: Sequence[Event]) -> Sequence[Event]:

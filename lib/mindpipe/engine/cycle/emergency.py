@@ -36,7 +36,7 @@ def join(deps: Dependencies, work: OpenCycle) -> OpenCycle:
         FencedError: another worker took the agent.
     """
     # Asked before every turn, mostly in vain: it opens no transaction that writes.
-    if not _are_waiting(deps.store, deps.clock, work):
+    if not _waiting(deps.store, deps.clock, work):
         return work
     name = work.agent.name
     with holding(deps, work) as rows:
@@ -48,7 +48,7 @@ def join(deps: Dependencies, work: OpenCycle) -> OpenCycle:
             deps.clock,
             agent=name,
             owner=deps.holder.owner,
-            ids=emergencies.waiting(deps.store, deps.clock, agent=name),
+            ids=_waiting(deps.store, deps.clock, work),
             seconds=deps.holder.lease,
         )
         if not taken:
@@ -66,7 +66,7 @@ def join(deps: Dependencies, work: OpenCycle) -> OpenCycle:
 
 def put_off(deps: Dependencies, work: OpenCycle) -> None:
     """Answer the calls of the open turn that have not begun, so that what is urgent goes first."""
-    if not _are_waiting(deps.store, deps.clock, work):
+    if not _waiting(deps.store, deps.clock, work):
         return
     name = work.agent.name
     with holding(deps, work) as rows:
@@ -78,11 +78,15 @@ def put_off(deps: Dependencies, work: OpenCycle) -> None:
                 put(deps, rows, call, result_of(call, ResultStatus.SKIPPED, PUT_OFF))
 
 
-def _are_waiting(store: Store, clock: Clock, work: OpenCycle) -> bool:
-    """Tell whether an emergency waits that may join the cycle; asks without writing."""
+def _waiting(store: Store, clock: Clock, work: OpenCycle) -> list[str]:
+    """Return the ids of the emergencies that may join the cycle; asks without writing.
+
+    What commands a loop is for the loop, which has looked before and will look again.
+    """
     if not emergencies.may_take_along(work.events):
-        return False
-    return bool(emergencies.waiting(store, clock, agent=work.agent.name))
+        return []
+    found = emergencies.waiting(store, clock, agent=work.agent.name)
+    return [event.id for event in found if emergencies.command_of(event) is None]
 
 
 def _told(deps: Dependencies, work: OpenCycle, turn: Turn, taken: list[Event]) -> Turn:

@@ -33,6 +33,7 @@ from mindpipe.engine.cycle.next_step import (
 from mindpipe.engine.dependencies import Dependencies, OpenCycle
 from mindpipe.engine.records.journal import ANY, CycleLimits, CycleReport, EventChoice, Journal
 from mindpipe.engine.tables import journal as tables
+from mindpipe.engine.worker import commands
 from mindpipe.history.verbs import cycles
 from mindpipe.history.verbs.history import show
 
@@ -61,6 +62,10 @@ def think(
         RefusedError: a cap was reached, or the agent is paused.
         MindError: the model can never answer this; the event is dead.
     """
+    if choice.only is None:
+        # Who is not chosen for has no loop that obeys.
+        owner = deps.holder.owner
+        commands.obey(deps.store, deps.clock, agent=agent, owner=owner, only=commands.STANDING)
     asked = ThinkAsked(limits=limits, choice=choice)
     with deps.recording(deps, agent=agent, kind=THINK, asked=asked) as recorded:
         return again(recorded, agent=agent, asked=asked)

@@ -1,8 +1,8 @@
-"""Find what may not wait for the cycle under way to end: emergencies, and interrupts of a kind."""
+"""Find what may not wait for the cycle under way to end: emergencies, interrupts, commands."""
 
 from collections.abc import Sequence
 
-from mindpipe.core.events import Priority
+from mindpipe.core.events import OPERATOR, Command, Priority
 from mindpipe.core.ports import Clock, Store
 from mindpipe.inbox.ordering import TRIED_ALONE_AFTER
 from mindpipe.inbox.records import BATCH, Event
@@ -11,8 +11,21 @@ from mindpipe.inbox.tables import glances
 from mindpipe.inbox.tables.events import ClockPair
 
 
-def waiting(store: Store, clock: Clock, *, agent: str) -> list[str]:
-    """Return the ids of the emergencies that may be claimed now, by arrival; changes nothing.
+def command_of(event: Event) -> Command | None:
+    """Return what an event commands, or None where a mind is to read it.
+
+    Only the operator commands, by an interrupt that goes before others and has nobody else's words.
+    """
+    if event.type != "interrupt" or event.priority > Priority.URGENT:
+        return None
+    if event.source != OPERATOR or event.sources or event.sender:
+        return None
+    said = event.body.get("command")
+    return Command(said) if isinstance(said, str) and said in set(Command) else None
+
+
+def waiting(store: Store, clock: Clock, *, agent: str) -> list[Event]:
+    """Return the emergencies that may be claimed now, by arrival; changes nothing.
 
     One that was tried twice is left out: it is claimed alone, so that it takes no cycle along.
     """
@@ -20,7 +33,7 @@ def waiting(store: Store, clock: Clock, *, agent: str) -> list[str]:
     with store.read() as rows:
         found = tables.head_of(rows, agent=agent, now=now, priority=Priority.EMERGENCY, limit=BATCH)
         fit = [one.seq for one in found if one.attempts < TRIED_ALONE_AFTER]
-        return [event.id for event in tables.events_at(rows, fit)] if fit else []
+        return tables.events_at(rows, fit) if fit else []
 
 
 def may_take_along(events: Sequence[Event]) -> bool:
@@ -40,3 +53,11 @@ def interrupts(
         heads = glances.interrupts(rows, agent=agent, now=now, up_to=up_to, limit=BATCH)
         found = tables.events_at(rows, heads) if heads else []
     return sorted(found, key=lambda event: (event.priority, event.seq))
+
+
+def commands(
+    store: Store, clock: Clock, *, agent: str, up_to: Priority = Priority.URGENT
+) -> list[Event]:
+    """Return the commands that wait, the most urgent first; no cycle takes them up."""
+    found = interrupts(store, clock, agent=agent, up_to=up_to)
+    return [event for event in found if command_of(event) is not None]
