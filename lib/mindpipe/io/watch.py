@@ -4,6 +4,9 @@ A change is heard after about 40 ms (68 at most, on a busy machine), and a loop 
 0.2 % of a core.
 """
 
+import contextlib
+import os
+import select
 import sys
 import threading
 from pathlib import Path
@@ -17,6 +20,7 @@ if TYPE_CHECKING:
 
 ASK_ANYWAY_SECONDS = 1.0
 _SOON = 0.02
+_PIPE_BYTES = 1 << 16
 _DEBOUNCE_MILLISECONDS = 50
 _STEP_MILLISECONDS = 20
 _END_MILLISECONDS = 1000
@@ -27,7 +31,8 @@ class StoreWatch:
 
     A thread hears from the system what changes, so that signals reach the one that waits; except on
     Linux, where no change is missed, a call returns after a second at the latest. A change is heard
-    before it is committed, and so the next calls return soon as well, ever less soon.
+    before it is committed, and so the next calls return soon as well, ever less soon. It is told
+    through a pipe: a signal's handler may raise in a wait there, and leaves no lock held.
     """
 
     def __init__(self, path: Path, *, longest: float = ASK_ANYWAY_SECONDS) -> None:
@@ -36,7 +41,8 @@ class StoreWatch:
         self._names = {str(path), f"{path}-wal"}
         self._longest = longest if sys.platform == "linux" else min(longest, ASK_ANYWAY_SECONDS)
         self._again: float | None = None
-        self._changed = threading.Event()
+        self._changed = self._change = -1
+        self._waiting = select.poll()
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -53,8 +59,11 @@ class StoreWatch:
                 recursive=False,
                 ignore_permission_denied=False,
             )
+            self._changed, self._change = os.pipe()
         except (OSError, WatchfilesRustInternalError) as error:
             raise InputOutputError(f"{self._folder} cannot be watched: {error}.") from None
+        os.set_blocking(self._change, False)
+        self._waiting.register(self._changed, select.POLLIN)
         self._thread = threading.Thread(target=self._hear, args=(notices,), daemon=True)
         self._thread.start()
         return self
@@ -69,12 +78,14 @@ class StoreWatch:
         self._stop.set()
         if self._thread is not None:
             self._thread.join()
+        os.close(self._changed)
+        os.close(self._change)
 
     def __call__(self, seconds: float) -> None:
         """Wait for a change, for so many seconds at the most."""
         longest = self._longest if self._again is None else self._again
-        if self._changed.wait(min(seconds, longest)):
-            self._changed.clear()
+        if self._waiting.poll(min(seconds, longest) * 1000):
+            os.read(self._changed, _PIPE_BYTES)
             self._again = _SOON
         elif self._again is not None:
             self._again = self._again * 2 if self._again < ASK_ANYWAY_SECONDS else None
@@ -87,4 +98,6 @@ class StoreWatch:
                     _DEBOUNCE_MILLISECONDS, _STEP_MILLISECONDS, _END_MILLISECONDS, self._stop
                 )
                 if isinstance(found, set) and any(name in self._names for _, name in found):
-                    self._changed.set()
+                    # A pipe that is full says so already.
+                    with contextlib.suppress(BlockingIOError):
+                        os.write(self._change, b"c")
