@@ -78,7 +78,8 @@ _SETTINGS = (
         "--memory-threshold",
         type=float,
         metavar="X",
-        help="From this significance on (0-10) what is said to it is remembered unasked [5].",
+        help="From this significance on (0-10) what it makes of a cycle is remembered unasked, and"
+        " what is said to it from 2 less [5].",
     ),
     click.option(
         "--knowledge-tokens",

@@ -52,7 +52,7 @@ def kept(life: Obeying) -> list[Item]:
 
 
 def test_what_is_significant_is_kept_with_the_words_of_the_log(life: Obeying) -> None:
-    life.push(f"Good morning to you.\n{DECIDED}")
+    life.push(f"I think so too.\n{DECIDED}")
     life.live()
     (item,) = kept(life)
     assert (item.text, item.origin, item.sources) == (DECIDED, "operator", ())
@@ -60,6 +60,18 @@ def test_what_is_significant_is_kept_with_the_words_of_the_log(life: Obeying) ->
     with life.open() as store:
         logs = {one.id: searched_text(one) for one in show(store, agent=AGENT)}
     assert logs[item.span.message][item.span.start : item.span.end] == item.span.quote == DECIDED
+
+
+def test_what_corrects_what_was_said_before_is_kept(life: Obeying) -> None:
+    corrections = (
+        "no sorry, not penicillin, it's aspirin",
+        "Mr. Kofler is not moving after all",
+        "The code for the safe is 4711",
+    )
+    for words in corrections:
+        life.push(words)
+    life.live()
+    assert tuple(item.text for item in kept(life)) == corrections
 
 
 def test_what_is_less_than_the_threshold_is_not_kept(life: Obeying) -> None:

@@ -1,7 +1,9 @@
 """What is said of what somebody has just named: that a taste has changed, or what is right."""
 
+import re
+
 from mindpipe.language.clause_form import ClauseForm
-from mindpipe.language.forms import NAME, VERY
+from mindpipe.language.forms import VERY
 from mindpipe.language.records import MENTIONED, REPLACEMENT
 
 _THEM = r"(?:it|them|those|that|the stuff|these)"
@@ -28,10 +30,15 @@ NAMED_BEFORE = (
     r" (?:the |some )?(?P<thing>[\w'’-]+(?: [\w'’-]+)*)"
 )
 """How a sentence not far before such a one names the thing: as what its speaker did it to."""
+_WORD = r"(?!(?i:it|he|she|they|that|this|i|we|you|said|says|is|was|are|were)\b)[\w&-]+"
+_THING = rf"(?:(?:the|an?|my) )?(?P<{{}}>{_WORD}(?: {_WORD}){{{{0,2}}}})"
+_SAID = r"(?:(?:it['’]?s|it is|that['’]?s|I mean|I meant) )?(?:in |at )?"
 CORRECTION = ClauseForm(
     REPLACEMENT,
-    r"(?:(?:it['’]?s|it is|that['’]?s|I mean|I meant) )?(?:in |at )?(?:"
-    rf"(?P<value>{NAME}),? not (?:in |at )?(?P<instead>{NAME})|"
-    rf"not (?:in |at )?(?P<instead_first>{NAME})(?:,| but|, but) (?:in |at )?(?P<other>{NAME}))",
+    rf"{_SAID}(?:{_THING.format('value')},? (?:and )?not (?:in |at )?{_THING.format('instead')}|"
+    rf"not (?:in |at )?{_THING.format('instead_first')}(?:,| but|, but) "
+    rf"{_SAID}{_THING.format('other')})",
 )
-"""What somebody says who has just called something wrong."""
+"""What somebody says who has just called something wrong; it counts where the old value is held."""
+MEANT = re.compile(r"(?i)I mean(?:t)? ")
+"""How somebody begins who calls his own words wrong."""

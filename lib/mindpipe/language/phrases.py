@@ -165,8 +165,13 @@ PHRASES = (
         "event",
         r"\b(?P<subject>(?!(?:I|He|She|It|We|They|You|This|That)\b)"
         r"[A-Z][\w.-]*(?: [A-Za-z0-9][\w.-]*){0,3}?)"
-        r" was (?P<topic>released|founded|launched|published|born|discontinued)"
+        r" was (?P<topic>released|founded|launched|published|discontinued)"
         r"(?: in| on)? (?P<value>[A-Z0-9][^.,;!?\n]{2,40})",
+    ),
+    ClauseForm(
+        "event",
+        rf"\b(?P<subject>(?!(?:I|He|She|It|We|They|You|This|That|My|Our|His|Her|Their)\b){NAME})"
+        r" was (?P<topic>born) (?P<value>(?:in|on) [A-Z0-9][^.,;!?\n]{2,40})",
     ),
     ClauseForm(
         "event",

@@ -42,7 +42,7 @@ from mindpipe.language.guards import (
     tells_of_systems,
 )
 from mindpipe.language.introductions import introduced
-from mindpipe.language.named_before import CHANGES_OF_TASTE, CORRECTION, NAMED_BEFORE
+from mindpipe.language.named_before import CHANGES_OF_TASTE, CORRECTION, MEANT, NAMED_BEFORE
 from mindpipe.language.numerals import number_of
 from mindpipe.language.overs import OVERS
 from mindpipe.language.phrases import PAIRS, PHRASES
@@ -72,8 +72,10 @@ MOST_WORDS = 5
 
 _OPENER = re.compile(
     r"(?i)(?:(?:yes|yeah|yep|no(?! (?:more|longer)\b)|nope|nah|ok|okay|well|hey|hi|hello|oh|ah|"
-    r"anyway|honestly|actually|btw|fyi|also|(?:(?:big|good|bad|quick|small|life) )?(?:news|update)|"
+    r"anyway|honestly|actually|by the way|btw|fyi|also|"
+    r"(?:(?:big|good|bad|quick|small|life) )?(?:news|update)|"
     r"so|and|but|then|wrong|correction|sorry|morning|evening|currently|nowadays|these days|"
+    r"(?:it )?turn(?:s|ed) out(?: that)?|"
     r"finally|right)\b"
     r"[\s,.!:]*)+"
 )
@@ -115,6 +117,7 @@ _TELLS_CHANGE = re.compile(
 _NO_BEGINNING = words.listed("and or but to in on at for with from of by about into")
 _OF_THEMSELVES = words.listed("taste food allergy health skill housemate medication owns")
 """Attributes of which each value is its own topic."""
+_OF_BIRTHDAYS = words.listed("age birthday")
 _OF_NAMES = words.listed("relation pet workplace favourite prefers")
 _OF_PROJECTS = words.listed("status version")
 _STAGES_OF_ALL = words.listed("live finished cancelled paused testing review")
@@ -163,8 +166,13 @@ class StrictReader:
 
     def _read(self, said: Utterance) -> Iterator[Statement]:
         """Yield what one utterance says, which is spelt out."""
-        yield from _once((*self._of_introduction(said), *self._of(said)))
-        yield from figure_statements(said, reader=self.name)
+        read = [*_once((*self._of_introduction(said), *self._of(said)))]
+        yield from read
+        # The years of an age and the day of a birthday count nothing else.
+        told = {one.start for one in read if one.attribute in _OF_BIRTHDAYS}
+        for figure in figure_statements(said, reader=self.name):
+            if figure.start not in told:
+                yield figure
 
     def _of(self, said: Utterance) -> Iterator[Statement]:
         """Yield what one utterance says."""
@@ -179,7 +187,7 @@ class StrictReader:
                 goes_on
                 or sentence_meant(sentence.text)
                 or taken_back(behind.text if behind else "")
-                or ("hedged" if corrects_itself(sentence.text) else None)
+                or ("hedged" if corrects_itself(_opened(sentence.text)) else None)
             )
             before = None
             alone = not tells_of_others(said.text[: sentence.start])
@@ -189,7 +197,9 @@ class StrictReader:
                 if found is not None and not _is_of_programs(found, sentence.text):
                     lead = f"{sentence.text[: clause.start - sentence.start].rstrip()} "
                     lead = f"{lead.rpartition(': ')[0]}:" if ": " in lead else ""
-                    led: Meant | None = "quoted" if is_led_in(lead) else _by_irony(found)
+                    led: Meant | None = (
+                        "quoted" if _opened(lead) and is_led_in(lead) else _by_irony(found)
+                    )
                     last = after[0] if after is not None and after is parts[-1] else None
                     other = whole or own or before or led or taken_back(last.text if last else "")
                     if found.value != MENTIONED:
@@ -386,6 +396,12 @@ def _begins_as_words(found: re.Match[str]) -> bool:
     )
 
 
+def _opened(text: str) -> str:
+    """Return words without what may stand before all that somebody says."""
+    opener = _OPENER.match(text)
+    return text[opener.end() :] if opener else text
+
+
 def _form_of(clause: Stretch, at: str, *, elided: bool = False) -> _Found | None:
     """Return what a clause says if the whole of it is a form, or all but when it holds."""
     text = clause.text.strip(" .!…;:")
@@ -394,7 +410,7 @@ def _form_of(clause: Stretch, at: str, *, elided: bool = False) -> _Found | None
     text = text[opener.end() :] if opener and opener.end() < len(text) else text
     if elided and _ELIDED.match(text) is not None:
         text = f"I {text[0].lower()}{text[1:]}"
-    if opener and _WRONG.search(opener[0]):
+    if MEANT.match(text) or (opener and _WRONG.search(opener[0])):
         corrected = re.fullmatch(CORRECTION.spelling, text)
         if corrected is not None:
             groups = corrected.groupdict()

@@ -178,6 +178,18 @@ def test_a_plan_is_of_what_can_begin_on_a_day() -> None:
         ("I live in Bremen.", "No, Kiel not Bremen.", {"residence": "Kiel"}),
         ("I live in Bremen.", "Sorry, it's Kiel, not Bremen", {"residence": "Kiel"}),
         ("I live in Bremen.", "wrong, not Bremen, Kiel", {"residence": "Kiel"}),
+        ("I live in Bremen.", "I meant Kiel, not Bremen", {"residence": "Kiel"}),
+        ("I live in Bremen.", "I meant Kiel, not Ulm", {"residence": "Bremen"}),
+        (
+            "I'm allergic to nuts.",
+            "no sorry, not nuts, it's shellfish",
+            {"allergy.nut": "not nuts", "allergy.shellfish": "shellfish"},
+        ),
+        (
+            "I'm allergic to nuts.",
+            "Turns out I'm not allergic to nuts after all",
+            {"allergy.nut": "not nuts"},
+        ),
         ("I live in Turku.", "We've swapped Turku for Oulu", {"residence": "Oulu"}),
         ("I work at Tesco.", "I left Tesco for Aldi", {"workplace": "Aldi"}),
         ("I work at Tesco.", "No, Kiel not Bremen.", {"workplace": "Tesco"}),

@@ -223,6 +223,12 @@ STATED = (
     ("I have handed in my notice. The cake was good", ("workplace", None, "ended")),
     ("I'm originally from Poland", ("hometown", "Poland", "asserted")),
     ("I was born in Leeds", ("hometown", "Leeds", "asserted")),
+    ("Jakub turned 5 yesterday", ("age", "5", "asserted")),
+    (
+        "oh by the way, correction: my birthday is the 15th of May, not the 14th, typo",
+        ("birthday", "the 15th of May", "asserted"),
+    ),
+    ("Ada Lovelace was born in London", ("event", "in London", "asserted")),
     ("I study law at Leeds", ("job", "law student", "asserted")),
     ("so it's allopurinol every morning", ("medication", "allopurinol", "asserted")),
     ("thats me finished with Colossus", ("workplace", "Colossus", "ended")),

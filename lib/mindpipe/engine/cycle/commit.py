@@ -90,8 +90,13 @@ def note_seen(store: Store, work: OpenCycle, run: TriggerRun | None) -> None:
     spaces.shown(store, name=name, posts=list(chain.from_iterable(shown)))
 
 
+FIRST_HAND = 2.0
+"""So much less need words of others matter than what a mind makes of a cycle: a reader that comes
+later, and recall, find only what was kept."""
+
+
 def remember(deps: Dependencies, work: OpenCycle) -> None:
-    """Keep the items of a cycle that reach the agent's threshold, or deny what is held.
+    """Keep the items of a cycle that come near the agent's threshold, or deny what is held.
 
     They are of the words of its events, each quarantined under the untrusted sources of its own.
     What they deny by its name is believed no more in the next prompt; all else waits for a
@@ -107,7 +112,7 @@ def remember(deps: Dependencies, work: OpenCycle) -> None:
     wanted = [
         item
         for item in found
-        if item.significance >= work.agent.memory_threshold or item.id in denying
+        if item.significance + FIRST_HAND >= work.agent.memory_threshold or item.id in denying
     ]
     if not wanted:
         return

@@ -208,7 +208,7 @@ ATTRIBUTES: dict[str, Attribute] = {
 """Every attribute that the readers know, by its name."""
 REPLACED = (
     "residence", "workplace", "job", "name", "diet", "partner", "relation", "medication", "owns",
-    "pet", "housemate",
+    "pet", "housemate", "allergy", "favourite", "hometown",
 )  # fmt: skip
 """Attributes of which a value is known by itself: who swaps one for another names no attribute."""
 ENDED = (

@@ -248,8 +248,10 @@ def _over_by(said: Statement, at: str) -> str:
 def replacing(claim: Claim, held: Observation) -> Iterator[Claim]:
     """Yield what a claim says that something took the place of what is held."""
     word, _, tail = held.slot.partition(".")
-    old = normal_topic(claim.instead_of)
-    topical = tail == old or tail.endswith(f"_{old}")
+    named = normal_topic(claim.instead_of)
+    one = normal_topic(singular(claim.instead_of))
+    old = one if f"_{tail}".endswith(f"_{one}") else named
+    topical = f"_{tail}".endswith(f"_{old}")
     value = claim.value
     if word == "pet" and held.value.endswith(")"):
         value = f"{value} {held.value[held.value.rindex('(') :]}"
