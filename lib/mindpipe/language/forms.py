@@ -250,7 +250,8 @@ FORMS = (
     ClauseForm("workplace", rf"{AM} {NOW}(?:working|employed) (?:at|for|by) {PLACE}"),
     ClauseForm(
         "workplace",
-        rf"{HAVE} {NOW}(?:joined(?! {NO_FIRM.pattern}(?: |$))|started (?:work |working )?at) "
+        rf"{HAVE} {NOW}(?:joined(?! the | .+['’]s? |"
+        rf" {NO_FIRM.pattern}(?: |$))|started (?:work |working )?at) "
         rf"{PLACE}",
     ),
     ClauseForm(

@@ -266,9 +266,13 @@ def corrects_itself(sentence: str) -> bool:
     return _CORRECTED.search(sentence) is not None
 
 
-def is_led_in(before: str) -> bool:
+_INTRODUCES = re.compile(r"\s*(?:I['’]?m|I am) [A-ZÀ-Þ][a-zß-ÿ]")
+"""How somebody begins who says his name: `the basics: I'm Ana, I'm thirty`."""
+
+
+def is_led_in(before: str, behind: str = "") -> bool:
     """Tell whether a colon leads in what follows: what stands before it says whose words it is."""
-    if not before.endswith(":") or is_frank(before):
+    if not before.endswith(":") or is_frank(before) or _INTRODUCES.match(behind):
         return False
     return _OF_ONESELF.search(before) is None or clause_meant(before) is not None
 

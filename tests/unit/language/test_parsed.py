@@ -153,6 +153,14 @@ STATED = (
     ("Better news: I start at the auctioneers' in June", ("workplace", "auctioneers", "planned")),
     ("My birthday is on the fourth of June.", ("birthday", "the fourth of June", "asserted")),
     ("Rex stays with her", ("pet", "Rex", "ended")),
+    ("I'm really passionate about fashion", ("taste", "fashion", "asserted")),
+    ("I'm not keen on olives", ("taste", "olives", "denied")),
+    ("I love going on road trips with friends", ("taste", "going on road trips", "asserted")),
+    ("I don't like going to museums or old sites", ("taste", "not going to museums", "asserted")),
+    ("I have a Dell XPS laptop, it's old", ("owns", "Dell XPS laptop", "asserted")),
+    ("I don't have a car", ("owns", "car", "denied")),
+    ("Unfortunately I can't have dairy", ("food", "not dairy", "asserted")),
+    ("I was 30 on Monday", ("age", "30", "asserted")),
 )
 
 
@@ -195,6 +203,11 @@ OTHERWISE = (
     "So I worked with the artist to make it happen.",
     "I still have that stuffed animal dog you gave me!",
     "I used to live with thirty others",
+    "I start my mornings with coffee at Dora's",
+    "I live near Castle Hill",
+    "I recently joined the Hull Writers' Meetup",
+    "I have a car booked for Monday",
+    "I was 30 when we met",
 )
 
 
@@ -234,6 +247,8 @@ def test_of_others_it_is_read_of_whom_it_is_said() -> None:
         ("Peter has lost his job at the bank", "Peter", "workplace", "bank"),
         ("Peter and Amy have separated", "Amy", "partner", "Peter"),
         ("Bríd is my sister", "Mara", "relation", "Bríd"),
+        ("Toby was ten yesterday.", "Toby", "age", "10"),
+        ("Anders is 19 and rows", "Anders", "age", "19"),
     ],
 )
 def test_behind_a_comma_and_beside_a_name_it_is_read_on(

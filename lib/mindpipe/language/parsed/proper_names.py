@@ -8,6 +8,7 @@ from spacy.lookups import Lookups
 from spacy.tokens import Doc, Token
 
 from mindpipe.language import words
+from mindpipe.language.parsed.modality import SUBJECTS
 
 _WORDS = frozenset({"NOUN", "ADJ", "VERB", "ADV", "X", "INTJ", "PUNCT"})
 _KIN = (
@@ -60,8 +61,10 @@ def _is_name(token: Token, known: KnownWords, speakers: AbstractSet[str]) -> boo
         return False
     if said in speakers:
         return token.text.istitle() or token.pos_ == "NOUN" or _is_unknown(token, known)
-    if not token.text.istitle() or token.is_sent_start or said in words.OCCUPATIONS:
+    if not token.text.istitle() or said in words.OCCUPATIONS:
         return False
+    if token.is_sent_start:  # "Anders is 19", of which the tagger makes a plural
+        return token.dep_ in SUBJECTS and token.tag_ == "NNS" and _is_unknown(token, known)
     within = token.tag_ == "NN" and not token.nbor(-1).is_punct
     return within or _is_unknown(token, known)
 

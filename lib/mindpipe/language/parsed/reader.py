@@ -273,8 +273,9 @@ class _ParsedUtterance:
         if sentence_way in ("past", "dreamt") or (subject is not None and is_nobody(subject)):
             return
         way, negated = way_of_clause(verb)
-        lead, colon, _ = self._before(verb).rpartition(": ")
-        led = bool(colon) and is_led_in(f"{lead}:")
+        lead, colon, behind = self._before(verb).rpartition(": ")
+        behind += self._said.text[verb.idx : verb.sent.end_char]
+        led = bool(colon) and is_led_in(f"{lead}:", behind)
         way = "quoted" if verb.i in self._quoted or led else sentence_way or way
         whom: tuple[str, ...] = ()
         if subject is not None:

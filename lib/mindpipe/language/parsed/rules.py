@@ -20,7 +20,7 @@ from mindpipe.language.parsed.clause import (
     of_topic,
 )
 from mindpipe.language.parsed.mentions import IT, THIRD
-from mindpipe.language.parsed.modality import MINE, SPEAKER, is_negated
+from mindpipe.language.parsed.modality import MINE, SPEAKER, is_birthday, is_negated
 from mindpipe.language.parsed.nouns import (
     TOO_WIDE,
     bare_name,
@@ -145,7 +145,7 @@ def _eat(clause: ParsedClause) -> Iterator[ClauseReading]:
         if is_narrowed(noun):
             continue
         known = noun.lemma_ in words.FOODS or (
-            verb.lemma_ not in ("do", "touch") and noun.lemma_ not in endings.MEALS
+            verb.lemma_ not in ("do", "touch", "have") and noun.lemma_ not in endings.MEALS
         )
         if known and noun.pos_ in ("NOUN", "VERB", "PROPN") and noun.lemma_ not in TOO_WIDE:
             value = text_of(noun)
@@ -168,7 +168,9 @@ def _have(clause: ParsedClause) -> Iterator[ClauseReading]:
         if noun.lemma_ in words.PETS and _is_passing(clause.verb, noun):
             continue
         toy = any(
-            one.dep_ in ("compound", "amod") and one.lower_ not in _OF_PETS | words.PETS
+            one.dep_ in ("compound", "amod")
+            and one.lower_ not in _OF_PETS | words.PETS
+            and (clause.verb.lemma_ != "adopt" or one.dep_ == "compound")
             for one in noun.children
         )
         named_too = any(one.lemma_ in ("call", "name") for one in noun.children)
@@ -192,7 +194,7 @@ def _is_passing(verb: Token, animal: Token) -> bool:
     eaten = animal.tag_ == "NN" and not told_of
     vermin = animal.lemma_ in ("mouse", "rat") and not any(animal.children)
     told = any(
-        (one.dep_ == "det" and one.lower_ in ("the", "this", "that"))
+        (one.dep_ == "det" and one.lower_ in ("the", "this", "that") and verb.lemma_ != "adopt")
         or one.dep_ in ("acl", "relcl")
         for one in (*animal.children, *(each for one in animal.conjuncts for each in one.children))
     )
@@ -211,6 +213,31 @@ def _own(clause: ParsedClause) -> Iterator[ClauseReading]:
         some = any(one.lower_ in ("a", "an") for one in noun.children)
         if some and noun.lemma_ not in TOO_WIDE:
             yield of_topic("owns", noun)
+
+
+def _keep(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield a thing for years that somebody has: `I have a Dell laptop`."""
+    verb = clause.verb
+    if verb.tag_ not in ("VBP", "VBZ", "VBN", "VB") or not _is_plainly_had(verb):
+        return
+    for noun in direct_objects(verb):
+        some = any(one.lower_ in ("a", "an") for one in noun.children)
+        if noun.lemma_.lower() in words.DURABLES and some and _is_plainly_had(noun):
+            yield of_topic("owns", noun)
+
+
+def _is_plainly_had(word: Token) -> bool:
+    """Tell whether nothing says what for or how long something is had: `a car to return`."""
+    return not any(
+        one.dep_ in ("prep", "acl", "relcl", "xcomp", "advcl", "acomp", "oprd", "npadvmod")
+        for one in word.children
+    )
+
+
+def _cannot_have(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield what somebody cannot eat or drink: `I can't have dairy`."""
+    if any(one.dep_ == "aux" and one.lower_ in ("ca", "can") for one in clause.verb.children):
+        yield from _eat(clause)
 
 
 def _acquire(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -412,7 +439,8 @@ def of_person(child: Token) -> Iterator[ClauseReading]:
     ):
         return
     if child.pos_ == "NUM" and bare:
-        yield from (one for one in _age(child) if int(one.value) >= _CHILD)
+        told = is_birthday(verb)
+        yield from (one for one in _age(child) if told or int(one.value) >= _CHILD)
     if word in words.DIETS:
         yield ClauseReading("diet", child.lower_)
     if word in words.ILL:
@@ -575,7 +603,8 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
     "start": (work.start,), "join": (work.join,), "part": (endings.separate,),
     "promote": (work.promote,), "hire": (work.promote,), "turn": (_turn,),
     **dict.fromkeys(tastes.VERBS, (tastes.like,)), "go": (tastes.go_off, _become), "eat": (_eat,),
-    "drink": (_eat,), "do": (_eat, endings.be_done), "touch": (_eat,), "have": (_have,),
+    "drink": (_eat,), "do": (_eat, endings.be_done), "touch": (_eat,),
+    "have": (_have, _keep, _cannot_have),
     "own": (_own, _have), "adopt": (_have,), "diagnose": (_diagnose,), "speak": (_speak,),
     "play": (_speak, work.perform), "sing": (work.perform,), "dance": (work.perform,),
     "row": (work.perform,), "act": (work.perform,), "study": (work.study,), "keep": (_have,),
@@ -597,6 +626,7 @@ _ADJECTIVES: dict[str, tuple[Callable[[ParsedClause, Token], Iterator[ClauseRead
     **dict.fromkeys(("sick", "tired", "bored", "fed", "feed"), (tastes.weary,)),
     "old": (_old,), "allergic": (_allergic,), "base": (_based,),
     "married": (_married,),
-    "marry": (_married,), "engaged": (_married,), "engage": (_married,), "fan": (tastes.fond,),
+    "marry": (_married,), "engaged": (_married,), "engage": (_married,),
+    **dict.fromkeys(("fan", "fond", "keen", "passionate"), (tastes.fond,)),
     **dict.fromkeys(sorted(_OVER), (_done,)),
 }  # fmt: skip

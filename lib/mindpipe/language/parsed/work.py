@@ -63,7 +63,8 @@ def start(clause: ParsedClause) -> Iterator[ClauseReading]:
         one.dep_ == "aux" and one.lower_ in ("will", "'ll", "’ll") for one in clause.verb.children
     )
     other = clause.subject is not None and clause.subject.lower_ not in SPEAKER
-    for noun in () if other else objects(clause.verb, "at"):  # "Max started at Hillside" learns
+    thing = any(direct_objects(clause.verb))  # "I start my mornings at Dora's"
+    for noun in () if other or thing else objects(clause.verb, "at"):  # "Max started at" a school
         named = noun.pos_ == "PROPN" or any(one.dep_ == "det" for one in noun.children)
         if named and noun.lemma_ not in _ENDS and not any(map(str.isdigit, noun.text)):
             yield ClauseReading("workplace", text_of(noun), meant=None if later else "asserted")
@@ -151,7 +152,8 @@ def join(clause: ParsedClause) -> Iterator[ClauseReading]:
         if noun.lemma_.lower() in words.CIRCLES and clause.verb.tag_ in PAST:
             yield of_topic("hobby", noun)
             continue
-        joined = noun.pos_ == "PROPN" and clause.verb.tag_ in PAST
+        the = any(one.dep_ == "det" or one.tag_ == "POS" for one in noun.subtree)
+        joined = noun.pos_ == "PROPN" and clause.verb.tag_ in PAST and not the
         if joined and not NO_FIRM.fullmatch(text_of(noun)):
             yield ClauseReading("workplace", text_of(noun))
 
