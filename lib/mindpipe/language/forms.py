@@ -336,7 +336,7 @@ FORMS = (
     ),
     ClauseForm(
         "workplace",
-        r"(?:(?:that['’]?s me|I['’]m|I am) )?(?:now )?"
+        r"(?:(?:that['’]?s me|I['’]m|I am) )?(?:(?:now|officially) )?"
         r"(?:out of (?:a )?(?:job|work)|without (?:a job|work)|between jobs|unemployed|jobless)",
         "ended",
     ),

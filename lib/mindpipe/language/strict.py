@@ -430,7 +430,8 @@ def _form_of(clause: Stretch, at: str, *, elided: bool = False) -> _Found | None
 def _form_with_time(text: str, at: str) -> _Found | None:
     """Return what words say if all of them are a form, or all but when it holds."""
     found = _form_in(text)
-    if found is not None or not (_BY_SOMEBODY.match(text) and names_days(text)):
+    somebody = text[:1].islower() or _BY_SOMEBODY.match(text) is not None
+    if found is not None or not (somebody and names_days(text)):
         return found
     time = holding_time(text, at=at)
     found = _form_in(time.text) if time.text != text else None

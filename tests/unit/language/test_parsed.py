@@ -161,6 +161,21 @@ STATED = (
     ("I don't have a car", ("owns", "car", "denied")),
     ("Unfortunately I can't have dairy", ("food", "not dairy", "asserted")),
     ("I was 30 on Monday", ("age", "30", "asserted")),
+    ("I'm not with Bosch anymore", ("ending", "Bosch", "ended")),
+    ("I've stepped down as treasurer", ("ending", "treasurer", "ended")),
+    ("Started the new job Monday, desk by the window", ("workplace", None, "ended")),
+    ("Had to say goodbye to Bella today", ("pet", "Bella", "ended")),
+    ("we buried Pepper under the tree", ("pet", "Pepper", "ended")),
+    ("Rehomed the parrot, he was too loud", ("pet", "parrot", "ended")),
+    ("gave the rabbit to my niece", ("pet", "rabbit", "ended")),
+    ("I broke it off with Lars last night", ("partner", "Lars", "ended")),
+    ("I live by myself now", ("housemate", None, "ended")),
+    ("I traded in the Golf for a Yaris", ("ending", "Golf", "ended")),
+    ("Not at the bakery any more, got a desk", ("ending", "bakery", "ended")),
+    ("my contract wasn't renewed", ("workplace", None, "ended")),
+    ("handed in my badge today, eleven years", ("workplace", None, "ended")),
+    ("handed the keys back yesterday, goodbye mould", ("residence", None, "ended")),
+    ("the move's done", ("residence", None, "ended")),
 )
 
 
@@ -208,6 +223,8 @@ OTHERWISE = (
     "I recently joined the Hull Writers' Meetup",
     "I have a car booked for Monday",
     "I was 30 when we met",
+    "No",
+    "Not in",
 )
 
 

@@ -46,7 +46,8 @@ def live(clause: ParsedClause) -> Iterator[ClauseReading]:
         for noun in objects(part, "of") if part.lemma_ in _PARTS_OF_PLACES else ():
             if noun.pos_ == "PROPN":
                 yield ClauseReading("residence", text_of(noun))
-    if any(one.lower_ == "alone" for one in clause.verb.children):
+    myself = any(one.lower_ == "myself" for one in objects(clause.verb, "by"))
+    if myself or any(one.lower_ == "alone" for one in clause.verb.children):
         yield ClauseReading("housemate", "", meant="ended")
     for noun in objects(clause.verb, "with"):
         if noun.pos_ == "PROPN":

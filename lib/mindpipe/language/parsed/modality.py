@@ -193,7 +193,7 @@ def is_negated(verb: Token) -> bool:
         if child.dep_ in ("dobj", "attr", "acomp") and any(
             one.dep_ in ("det", "neg")
             and one.lower_ in ("no", "not")
-            and not (one.i > child.i or one.nbor(-1).text == ",")  # "forty-one, not fifty"
+            and not (one.i > child.i or _is_behind_comma(one))  # "forty-one, not fifty"
             for one in child.children
         ):
             return True
@@ -202,7 +202,14 @@ def is_negated(verb: Token) -> bool:
 
 def _is_behind_thing(negation: Token) -> bool:
     """Tell whether a negation stands behind what is told, and denies but what follows it."""
-    return negation.nbor(-1).text == "," or negation.nbor(-1).pos_ in ("NOUN", "PROPN", "NUM")
+    if negation.i == 0:
+        return False
+    return _is_behind_comma(negation) or negation.nbor(-1).pos_ in ("NOUN", "PROPN", "NUM")
+
+
+def _is_behind_comma(token: Token) -> bool:
+    """Tell whether a comma stands right before a token."""
+    return token.i > 0 and token.nbor(-1).text == ","
 
 
 def denies_less(verb: Token, value: str) -> bool:

@@ -65,7 +65,7 @@ def _is_name(token: Token, known: KnownWords, speakers: AbstractSet[str]) -> boo
         return False
     if token.is_sent_start:  # "Anders is 19", of which the tagger makes a plural
         return token.dep_ in SUBJECTS and token.tag_ == "NNS" and _is_unknown(token, known)
-    within = token.tag_ == "NN" and not token.nbor(-1).is_punct
+    within = token.tag_ == "NN" and token.i > 0 and not token.nbor(-1).is_punct
     return within or _is_unknown(token, known)
 
 

@@ -402,6 +402,8 @@ def _complement(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
     word = child.lemma_.lower()
     for rule in _ADJECTIVES.get(word, ()):
         yield from rule(clause, child)
+    if child.dep_ == "prep":
+        yield from endings.no_more_at(clause, child)
     if clause.is_of_person:
         yield from of_person(child)
     if clause.subject is not None and clause.subject.lemma_ == "birthday":
@@ -469,7 +471,8 @@ def _is_for_living(trade: Token) -> bool:
         one.pos_ == "PROPN" or (one.head.lower_ == "in" and one.lemma_ in words.WORKPLACES)
         for one in objects(trade, "at", "for", "in")
     )
-    if trade.nbor(-1).lower_ == "half" or ("of" in behind and trade.lemma_.lower() not in _OF_WHAT):
+    half = trade.i > 0 and trade.nbor(-1).lower_ == "half"
+    if half or ("of" in behind and trade.lemma_.lower() not in _OF_WHAT):
         return False
     return "the" not in marks or hired
 
@@ -600,7 +603,7 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
     "land": (work.take_up,), "accept": (work.take_up,), "drive": (work.drive,),
     "buy": (homes.dwell, _acquire),
     "get": (homes.dwell, _have, _acquire, work.take_up, endings.separate), "work": (work.work,),
-    "start": (work.start,), "join": (work.join,), "part": (endings.separate,),
+    "start": (work.start, endings.begin_anew), "join": (work.join,), "part": (endings.separate,),
     "promote": (work.promote,), "hire": (work.promote,), "turn": (_turn,),
     **dict.fromkeys(tastes.VERBS, (tastes.like,)), "go": (tastes.go_off, _become), "eat": (_eat,),
     "drink": (_eat,), "do": (_eat, endings.be_done), "touch": (_eat,),
@@ -614,6 +617,9 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
     "ditch": (endings.sell,), "scrap": (endings.sell,), "fire": (endings.fire, endings.dismiss),
     "sack": (endings.fire, endings.dismiss), "let": (endings.dismiss,), "dump": (endings.leave,),
     "lose": (endings.part_with, endings.lose), "put": (endings.part_with,),
+    "trade": (endings.trade_in,), "swap": (endings.trade_in,), "begin": (endings.begin_anew,),
+    "step": (endings.step_down,),
+    "say": (endings.say_goodbye,), "bury": (endings.say_goodbye,),
     "rehome": (endings.part_with,), "steal": (endings.steal,), "divorce": (endings.separate,),
     "separate": (endings.separate,), "retrain": (work.promote,), "qualify": (work.promote,),
     "lay": (endings.fire,), "break": (endings.part, _injure), "fracture": (_injure,),

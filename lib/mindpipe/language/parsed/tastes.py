@@ -73,12 +73,12 @@ def _activity(doing: Token) -> str | None:
 def _end_of(doing: Token) -> int:
     """Return where the words end of what somebody does with one thing.
 
-    What is joined to it, or says with whom and where besides, is left out: `going to museums or
-    old sites`, `going on road trips with friends`.
+    What is joined to it, or says with whom, is left out: `going to museums or old sites`, `going on
+    road trips with friends`.
     """
     within = [one for one in doing.rights if one.dep_ in ("dobj", "prep")]
     ends = [one.left_edge.i for one in doing.conjuncts if one.i > doing.i]
-    ends += [one.left_edge.i for one in within[1:] if one.dep_ == "prep"]
+    ends += [one.left_edge.i for one in within[1:] if one.lower_ == "with"]
     things = [one for one in within[:1] if one.dep_ == "dobj"]
     things += [one for each in within[:1] for one in each.children if one.dep_ == "pobj"]
     ends += [one.i for thing in things for one in thing.children if one.dep_ == "cc"]
@@ -146,7 +146,7 @@ def _is_at_hand(thing: Token, *, of_kind: bool) -> bool:
     for one in (*first.children, *thing.children):
         if one.dep_ == "det" and one.lower_ in _MOMENTARY:
             return True
-        if one.lower_ == "the" and one.nbor().lower_ == "new":
+        if one.lower_ == "the" and thing.doc[one.i + 1 : one.i + 2].text.lower() == "new":
             return True
         if one.dep_ == "det" and one.lower_ == "the" and of_kind:
             return thing.lemma_.lower() not in words.ONLY_ONE
@@ -163,8 +163,9 @@ def _liked(value: str, *, likes: bool, negated: bool) -> ClauseReading:
 def fond(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
     """Yield what somebody is a fan of, or passionate about."""
     for noun in objects(child, "of", "about", "on"):
-        yield from taste(clause, noun, likes=True, negated=False)
-    for one in child.children:
+        if noun.tag_ != "VBG" or child.lower_ != "keen":
+            yield from taste(clause, noun, likes=True, negated=False)
+    for one in child.children if child.lower_ != "keen" else ():  # "keen on buying it" plans to
         for doing in one.children if one.dep_ == "prep" else ():
             if doing.dep_ == "pcomp" and (value := _activity(doing)) is not None:
                 yield _liked(value, likes=True, negated=False)
