@@ -9,7 +9,7 @@ import msgspec
 
 from mindpipe.core.errors import UsageError
 from mindpipe.core.instants import later
-from mindpipe.knowledge.claims.attributes import ATTRIBUTES, REPLACED
+from mindpipe.knowledge.claims.attributes import ATTRIBUTES, NOT, REPLACED
 from mindpipe.knowledge.claims.claim import PLAN, Claim
 from mindpipe.knowledge.claims.of_items import (
     claims_of_items,
@@ -116,7 +116,8 @@ def _doubt_trade(beliefs: Beliefs, claim: Claim, terms: Terms) -> None:
     if trade is None or trade.observation.status is not BeliefStatus.ACTIVE:
         return
     held = trade.observation
-    elsewhere = claim.value and (at is None or at.observation.value != claim.value)
+    left = claim.value.removeprefix(NOT)
+    elsewhere = left and (at is None or at.observation.value != left)
     sure = held.pinned or held.operator_confirmed or held.value in STANDINGS
     if not elsewhere and not sure and (held.last_supported_at or "") < claim.evidence.at:
         trade.change(status=BeliefStatus.STALE)
