@@ -96,8 +96,8 @@ def _of_today(claim: Claim, belief: Belief, *, now: str) -> Claim:
 
 
 def _ends_work(claim: Claim) -> bool:
-    """Tell whether somebody is said to work no more where he did."""
-    return claim.word == "workplace" and claim.sense == "ends"
+    """Tell whether somebody is said to work no more at a place that is named."""
+    return claim.word == "workplace" and claim.evidence.meant == "ended" and bool(claim.value)
 
 
 def _trade_of(claim: Claim) -> Claim:
@@ -116,10 +116,9 @@ def _doubt_trade(beliefs: Beliefs, claim: Claim, terms: Terms) -> None:
     if trade is None or trade.observation.status is not BeliefStatus.ACTIVE:
         return
     held = trade.observation
-    left = claim.value.removeprefix(NOT)
-    elsewhere = left and (at is None or at.observation.value != left)
+    there = at is not None and at.observation.value == claim.value.removeprefix(NOT)
     sure = held.pinned or held.operator_confirmed or held.value in STANDINGS
-    if not elsewhere and not sure and (held.last_supported_at or "") < claim.evidence.at:
+    if there and not sure and (held.last_supported_at or "") < claim.evidence.at:
         trade.change(status=BeliefStatus.STALE)
         beliefs.changed(trade, why=f"{claim.evidence.ref} says that the work has ended")
 
