@@ -19,6 +19,8 @@ STATED = (
     ("not vegan any more, told you", ("ending", "vegan", "ended")),
     ("sold the old Volvo for nothing to a boy with no beard", ("ending", "Volvo", "ended")),
     ("no no i dont work there anymore", ("workplace", None, "ended")),
+    ("I go to the gym three times a week", ("routine", "gym", "asserted")),
+    ("We have band practice on Tuesdays", ("routine", "band practice", "asserted")),
     ("I go swimming every Wednesday with Lore", ("routine", "swimming", "asserted")),
     ("We play poker with the lads every Friday", ("routine", "poker", "asserted")),
     ("I do yoga on Mondays", ("routine", "yoga", "asserted")),

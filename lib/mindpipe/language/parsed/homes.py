@@ -90,6 +90,15 @@ def _move_in(verb: Token) -> Iterator[ClauseReading]:
                 yield ClauseReading("residence", text_of(place))
 
 
+def share(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield with whom somebody shares a home: `I share a flat with Ben and Lucy`."""
+    verb = clause.verb
+    homes = [one for one in direct_objects(verb) if one.lemma_ in words.DWELLINGS]
+    for noun in (one for each in (verb, *homes) for one in objects(each, "with")):
+        if homes and noun.pos_ == "PROPN" and verb.tag_ not in PAST:
+            yield of_topic("housemate", noun)
+
+
 def _tells_when(clause: ParsedClause) -> bool:
     """Tell whether a sentence says when something is to be."""
     text = clause.verb.sent.text

@@ -1,4 +1,4 @@
-"""Which words of a parse are names, where the tagger fails: rare ones, and those of who speaks."""
+"""Where a tagger fails at chats: which words are names, and which verbs are past."""
 
 from collections.abc import Collection
 from collections.abc import Set as AbstractSet
@@ -26,10 +26,17 @@ class KnownWords:
 
     def __init__(self, pipeline: Language) -> None:
         self._known: list[Collection[str]] = []
+        self._pasts: dict[str, list[str]] = {}
         if pipeline.has_pipe("lemmatizer"):
             lookups: Lookups | None = getattr(pipeline.get_pipe("lemmatizer"), "lookups", None)
             if lookups is not None and lookups.has_table("lemma_index"):
                 self._known = list(lookups.get_table("lemma_index").values())
+            if lookups is not None and lookups.has_table("lemma_exc"):
+                self._pasts = lookups.get_table("lemma_exc").get("verb", {})
+
+    def present_of(self, form: str) -> str | None:
+        """Return the verb of which a form is the past, or None: of `got` it is `get`."""
+        return next((one for one in self._pasts.get(form, ()) if one != form), None)
 
     def knows(self, *forms: str) -> bool:
         """Tell whether one of the forms of a word is a word of the language."""
@@ -52,6 +59,17 @@ def mark_names(parse: Doc, known: KnownWords, *, speakers: AbstractSet[str]) -> 
             continue
         if _is_name(one, known, speakers) or (careless and _is_careless_name(one, known)):
             one.pos_, one.tag_ = "PROPN", "NNP"
+
+
+def mark_pasts(parse: Doc, known: KnownWords) -> None:
+    """Mark as past the verbs that begin a sentence and that the tagger took for orders: `Got it`.
+
+    Their form says so.
+    """
+    for one in parse:
+        present = known.present_of(one.lower_) if one.is_sent_start and one.tag_ == "VB" else None
+        if present is not None:
+            one.tag_, one.lemma_ = "VBD", present
 
 
 def _is_name(token: Token, known: KnownWords, speakers: AbstractSet[str]) -> bool:

@@ -48,7 +48,7 @@ from mindpipe.language.parsed.nouns import (
     own_words,
     text_of,
 )
-from mindpipe.language.parsed.proper_names import KnownWords, mark_names
+from mindpipe.language.parsed.proper_names import KnownWords, mark_names, mark_pasts
 from mindpipe.language.parsed.rules import of_person, readings
 from mindpipe.language.records import Meant, Statement, Utterance
 from mindpipe.language.spelling import in_full, spelt_out
@@ -119,6 +119,7 @@ class ParsedReader:
             parses[at] = parse
         speakers = {word for one in said for word in one.speaker.lower().split()}
         for parse in parses:
+            mark_pasts(parse, self._known_words)
             mark_names(parse, self._known_words, speakers=speakers)
         return parses
 

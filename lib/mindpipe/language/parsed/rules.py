@@ -56,6 +56,8 @@ _OF_ANIMALS = words.listed("meat fish dairy cheese beef pork chicken bacon ham s
 _CHILD = 12
 """Who is younger says so in years: of a bare smaller number it is not known what it counts."""
 _TAKING = words.listed("take start prescribe be have put get")
+_MEASURED = words.listed("month week year")
+"""In which a state of health is measured: `eight months pregnant`."""
 _DROPPING = words.listed("stop quit finish drop ditch come")
 _CHANGING = words.listed("swap switch change move")
 _FROM = frozenset({"off", "from"})
@@ -180,10 +182,22 @@ def _have(clause: ParsedClause) -> Iterator[ClauseReading]:
         elif noun.lemma_ == "allergy":
             named = (one for one in noun.lefts if one.dep_ == "compound")
             yield from (of_topic("allergy", one) for one in (*objects(noun, "to"), *named))
-        elif noun.lemma_.lower() in words.ILLNESSES and not any(
-            one.dep_ == "prep" and one.lower_ in ("about", "over", "from") for one in noun.children
-        ):
-            yield ClauseReading("health", text_of(noun), topic=noun.lemma_)
+        elif _is_illness(noun):
+            known = noun.lower_ in words.ILLNESSES
+            topic = noun.lower_ if known else noun.lemma_
+            yield ClauseReading("health", text_of(noun), topic=topic)
+
+
+def _is_illness(noun: Token) -> bool:
+    """Tell whether a noun names an illness: `asthma`, `celiac disease`."""
+    of_it = noun.lemma_ in ("disease", "disorder") and any(
+        one.dep_ in ("amod", "compound") and one.lower_ in words.ILL | words.ILLNESSES
+        for one in noun.lefts
+    )
+    known = of_it or not words.ILLNESSES.isdisjoint((noun.lower_, noun.lemma_.lower()))
+    return known and not any(
+        one.dep_ == "prep" and one.lower_ in ("about", "over", "from") for one in noun.children
+    )
 
 
 def _is_passing(verb: Token, animal: Token) -> bool:
@@ -365,7 +379,9 @@ def _call(clause: ParsedClause) -> Iterator[ClauseReading]:
     )
     passive = [one for one in verb.children if one.dep_ == "auxpass"]
     if name is not None and passive and passive[0].tag_ not in PAST:  # who "was called" so is gone
-        yield from _called(clause, clause.subject, text_of(name))
+        several = clause.subject is not None and clause.subject.tag_ == "NNS"
+        for one in (name, *(name.conjuncts if several else ())):
+            yield from _called(clause, clause.subject, text_of(one))
 
 
 def _called(clause: ParsedClause, who: Token | None, name: str) -> Iterator[ClauseReading]:
@@ -427,7 +443,10 @@ def _last_day(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
 def of_person(child: Token) -> Iterator[ClauseReading]:
     """Yield what a complement says of a person: age, diet, health, job."""
     word = child.lemma_.lower()
-    bare = not any(one.dep_ in ("prep", "npadvmod") for one in child.children)
+    bare = not any(
+        one.dep_ == "prep" or (one.dep_ == "npadvmod" and one.lemma_ not in _MEASURED)
+        for one in child.children
+    )
     verb = child.head
     awhile = any(
         one.dep_ == "prep" and one.lower_ in ("for", "until", "till", "during")
@@ -461,6 +480,9 @@ def of_person(child: Token) -> Iterator[ClauseReading]:
         and _is_for_living(child)
     ):
         yield ClauseReading("job", text_of(child).removeprefix("new "))
+        for place in objects(child, "at", "for"):
+            if place.pos_ == "PROPN":
+                yield ClauseReading("workplace", text_of(place))
 
 
 def _is_for_living(trade: Token) -> bool:
@@ -606,10 +628,10 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
     "start": (work.start, endings.begin_anew), "join": (work.join,), "part": (endings.separate,),
     "promote": (work.promote,), "hire": (work.promote,), "turn": (_turn,),
     **dict.fromkeys(tastes.VERBS, (tastes.like,)), "go": (tastes.go_off, _become), "eat": (_eat,),
-    "drink": (_eat,), "do": (_eat, endings.be_done), "touch": (_eat,),
+    "drink": (_eat,), "do": (_eat, endings.be_done, work.graduate), "touch": (_eat,),
     "have": (_have, _keep, _cannot_have),
     "own": (_own, _have), "adopt": (_have,), "diagnose": (_diagnose,), "speak": (_speak,),
-    "play": (_speak, work.perform), "sing": (work.perform,), "dance": (work.perform,),
+    "play": (_speak, work.perform, work.play), "sing": (work.perform,), "dance": (work.perform,),
     "row": (work.perform,), "act": (work.perform,), "study": (work.study,), "keep": (_have,),
     "quit": (endings.leave, endings.quit), "give": (endings.quit, endings.part_with, _acquire),
     "stop": (endings.quit,), "die": (endings.die,), "pass": (endings.die,),
@@ -626,7 +648,8 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
     "sprain": (_injure,), "twist": (_injure,), "dislocate": (_injure,), "split": (endings.part,),
     "marry": (_marry,), "retire": (endings.retire,), "resign": (endings.resign,),
     "teach": (work.teach,), "become": (_become,), "call": (_call,), "name": (_call,),
-    "be": (_be,), "develop": (_develop,),
+    "run": (work.manage,), "manage": (work.manage,), "volunteer": (work.volunteer,),
+    "collect": (work.collect,), "share": (homes.share,), "be": (_be,), "develop": (_develop,),
 }  # fmt: skip
 _ADJECTIVES: dict[str, tuple[Callable[[ParsedClause, Token], Iterator[ClauseReading]], ...]] = {
     **dict.fromkeys(("sick", "tired", "bored", "fed", "feed"), (tastes.weary,)),
