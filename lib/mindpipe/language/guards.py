@@ -96,7 +96,7 @@ _CLAUSE: tuple[tuple[Meant, re.Pattern[str]], ...] = (
         re.compile(
             r"(?i)\b(?:(?:says?|said|saying)(?! good ?bye)|claim(?:s|ed)?|tells?|told|hears?|heard|"
             r"reckons?|thinks?|believes?|swears?|swore|insist(?:s|ed)?|rumou?rs?|according to|"
-            r"reads?|wrote|mentioned|(?:was|were|be|all) like|"
+            r"reads|read (?!the|this|these|those|your|my)|wrote|mentioned|(?:was|were|be|all) like|"
             r"jok(?:es?|ed|ing)|pretend\w*|lied|lying|quote|supposed to)\b"
         ),
     ),

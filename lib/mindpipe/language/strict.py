@@ -206,6 +206,8 @@ class StrictReader:
                 before = own if few else None
             if behind is not None and alone and whole is None:
                 yield from self._of_pair(said, sentence, behind)
+            if alone and whole is None:
+                yield from self._of_pair(said, sentence, sentence)
             for day in birthdays_in(sentence.text, at=said.at) if whole is None else ():
                 yield from self._of_birthday(said, sentence, day)
             for phrase in _phrases_of(sentence.text):

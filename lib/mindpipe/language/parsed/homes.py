@@ -38,7 +38,7 @@ _MOVED_ON = re.compile(
 
 def live(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield where somebody lives, and with whom."""
-    for noun in objects(clause.verb, "in", "at"):
+    for noun in objects(clause.verb, "in", "at", "outside"):
         either = any(one.lower_ == "or" for one in (*noun.children, *noun.head.children))
         if noun.pos_ == "PROPN" and not either:
             yield ClauseReading("residence", text_of(noun))

@@ -83,6 +83,8 @@ def _is_name(token: Token, known: KnownWords, speakers: AbstractSet[str]) -> boo
         return False
     if token.is_sent_start:  # "Anders is 19", of which the tagger makes a plural
         return token.dep_ in SUBJECTS and token.tag_ == "NNS" and _is_unknown(token, known)
+    if token.dep_ == "oprd" and token.head.lemma_ in ("call", "name"):
+        return True  # "she's called Beans"
     within = token.tag_ == "NN" and token.i > 0 and not token.nbor(-1).is_punct
     return within or _is_unknown(token, known)
 

@@ -58,6 +58,7 @@ _CHILD = 12
 _TAKING = words.listed("take start prescribe be have put get")
 _MEASURED = words.listed("month week year")
 """In which a state of health is measured: `eight months pregnant`."""
+_NEWBORN = words.listed("baby daughter son girl boy")
 _DROPPING = words.listed("stop quit finish drop ditch come")
 _CHANGING = words.listed("swap switch change move")
 _FROM = frozenset({"off", "from"})
@@ -378,6 +379,10 @@ def _call(clause: ParsedClause) -> Iterator[ClauseReading]:
         (one for one in verb.children if one.dep_ in ("oprd", "attr") and one.pos_ == "PROPN"), None
     )
     passive = [one for one in verb.children if one.dep_ == "auxpass"]
+    own = clause.subject is not None and clause.subject.lower_ in SPEAKER
+    for one in direct_objects(verb) if name is not None and own and verb.tag_ in PAST else ():
+        if one.lower_ in _NEWBORN:
+            yield named("child", text_of(name), clause.speaker)
     if name is not None and passive and passive[0].tag_ not in PAST:  # who "was called" so is gone
         several = clause.subject is not None and clause.subject.tag_ == "NNS"
         for one in (name, *(name.conjuncts if several else ())):
@@ -628,7 +633,8 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
     "start": (work.start, endings.begin_anew), "join": (work.join,), "part": (endings.separate,),
     "promote": (work.promote,), "hire": (work.promote,), "turn": (_turn,),
     **dict.fromkeys(tastes.VERBS, (tastes.like,)), "go": (tastes.go_off, _become), "eat": (_eat,),
-    "drink": (_eat,), "do": (_eat, endings.be_done, work.graduate), "touch": (_eat,),
+    "drink": (_eat,),
+    "do": (_eat, endings.be_done, work.graduate, work.shifts), "touch": (_eat,),
     "have": (_have, _keep, _cannot_have),
     "own": (_own, _have), "adopt": (_have,), "diagnose": (_diagnose,), "speak": (_speak,),
     "play": (_speak, work.perform, work.play), "sing": (work.perform,), "dance": (work.perform,),
@@ -649,7 +655,8 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
     "marry": (_marry,), "retire": (endings.retire,), "resign": (endings.resign,),
     "teach": (work.teach,), "become": (_become,), "call": (_call,), "name": (_call,),
     "run": (work.manage,), "manage": (work.manage,), "volunteer": (work.volunteer,),
-    "collect": (work.collect,), "share": (homes.share,), "be": (_be,), "develop": (_develop,),
+    "collect": (work.collect,), "share": (homes.share,), "be": (_be, work.shifts),
+    "develop": (_develop,),
 }  # fmt: skip
 _ADJECTIVES: dict[str, tuple[Callable[[ParsedClause, Token], Iterator[ClauseReading]], ...]] = {
     **dict.fromkeys(("sick", "tired", "bored", "fed", "feed"), (tastes.weary,)),

@@ -60,6 +60,18 @@ def work(clause: ParsedClause) -> Iterator[ClauseReading]:
             yield ClauseReading("workplace", text_of(noun))
 
 
+def shifts(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield where somebody does shifts: `do nights at Tesco`, `on the late shift at Costa`."""
+    verb = clause.verb
+    done = (*direct_objects(verb), *objects(verb, "on"))
+    if verb.tag_ in PAST or is_of_today(own_words(verb)):
+        return
+    for shift in (one for one in done if one.lemma_ in ("shift", "night")):
+        for noun in (*objects(verb, "at"), *objects(shift, "at")):
+            if noun.pos_ == "PROPN" or noun.lemma_ in words.WORKPLACES:
+                yield ClauseReading("workplace", text_of(noun))
+
+
 def start(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield where somebody begins to work: from a day on, though that is a plan."""
     later = any(
