@@ -22,11 +22,8 @@ _ASKED = re.compile(
     r"will|would|should|shall|might|(?-i:may))\b"
     r"(?!\s*(?:a|an|the)\s+\w+\s+(?:day|week|mess|night|shame|joy|relief)\b)"
 )
-# What is made in the world of them is as real as any trade: "a game designer", "the film industry".
-_REAL_TRADE = (
-    rf"(?!\s+(?:{words.any_of(words.WORKPLACES | words.OCCUPATIONS)}|studio|company|industry|"
-    r"business|festival|crew|producer|maker)s?\b)"
-)
+# Who makes games for a living makes real ones: "a game designer".
+_REAL_TRADE = rf"(?!\s+(?:{words.any_of(words.WORKPLACES | words.OCCUPATIONS)})s?\b)"
 _IMAGINED = re.compile(
     r"(?i)\b(?:dream(?:t|s|ed|ing)?|nightmare|imagine[sd]?|imagining|suppose|supposing|pretend\w*|"
     r"two truths|never have i ever|"
