@@ -34,13 +34,14 @@ class Agent(Record):
     that may run unasked even where other text was read; `taint_scope` says whether all that a
     request shows counts for that, or only what its cycle took in. `accepts_trifecta` records that
     the operator accepts an agent that can read private data, read untrusted text and send outward.
-    What it makes of a cycle is remembered where its significance (0-10) reaches
-    `memory_threshold`, and what is said to it there from 2 less; `knowledge_tokens` caps what a prompt states of what it holds true (0: none
-    of it). `style` says how its life is shown to it, null as `context.style` says. `reader` is what
-    the `knowledge.reader` auto came to for it, null where it has not been used. `builtin_tools` are
-    those that it keeps of the built-in tools, null where nobody ever chose: then it has all.
-    `paused` is the reason why it rests, or null. `moves` counts how often its life has moved to
-    another store; `away` is since when it goes on there and not here, or null.
+    What it makes of a cycle is remembered where its significance (0-10) reaches `memory_threshold`,
+    and what is said to it there from 2 less; `knowledge_tokens` caps what a prompt states of what
+    it holds true (0: none of it). `style` says how its life is shown to it, null as `context.style`
+    says. `reader` is what the `knowledge.reader` auto came to for it, null where it has not been
+    used. `builtin_tools` are those that it keeps of the built-in tools, null where nobody ever
+    chose: then it has all. `paused` is the reason why it rests, or null. `moves` counts how often
+    its life has moved to another store; `away` is since when it goes on there and not here, or
+    null.
     """
 
     name: Name

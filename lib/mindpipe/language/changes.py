@@ -6,6 +6,7 @@ from mindpipe.language.forms import (
     DOCTOR,
     DWELLING,
     HAVE,
+    I_HAVE,
     JOB,
     MEDICINE,
     NAME,
@@ -23,6 +24,21 @@ CHANGES = (
         "workplace", rf"{HAVE} {NOW}(?:got|landed) (?:the|a) (?:new )?job (?:at|in) the {WORKPLACE}"
     ),
     ends("workplace", rf"{_FIRST} (?:at|in|of) (?:the|my|a) new (?:job|office|gig|company)"),
+    ends(
+        "workplace",
+        r"(?:(?:[Mm]y|[Tt]he) contract (?:was not|wasn['’]?t|has not been|hasn['’]?t been|is not|"
+        r"isn['’]?t)(?: being)? (?:renewed|extended)|"
+        rf"{I_HAVE}{NOW}(?:[Hh]anded (?:in|back|over)|gave back|given back|[Tt]urned in) "
+        r"(?:my|the) (?:work |company |office )?(?:badge|laptop|lanyard|uniform|pass|apron)|"
+        r"(?:[Mm]y|[Tt]he) last (?:shift|day at work|day of work) (?:was|is) "
+        r"(?:today|yesterday|on \w+|(?:last )?[A-Z]\w+day))",
+    ),
+    ends("residence", rf"{HAVE} {NOW}moved in(?:to (?:the|our|my) (?:new )?{DWELLING})?"),
+    ends(
+        "residence",
+        r"(?:(?:[Tt]he|[Oo]ur|[Mm]y) move(?:['’]s| is) (?:done|over|behind us|behind me)|"
+        rf"{I_HAVE}{NOW}(?:[Hh]anded|[Gg]ave|[Gg]iven) (?:the|our|my) (?:\w+ )?keys (?:back|in))",
+    ),
     ends(
         "workplace", r"(?:[Mm]y|[Tt]he) contract (?:has )?(?:ended|expired|(?:ran|run) out|is up)"
     ),

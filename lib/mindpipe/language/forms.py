@@ -250,7 +250,8 @@ FORMS = (
     ClauseForm("workplace", rf"{AM} {NOW}(?:working|employed) (?:at|for|by) {PLACE}"),
     ClauseForm(
         "workplace",
-        rf"{HAVE} {NOW}(?:joined(?! {NO_FIRM.pattern}(?: |$))|started (?:work |working )?at) "
+        rf"{HAVE} {NOW}(?:joined(?! the | .+['’]s? |"
+        rf" {NO_FIRM.pattern}(?: |$))|started (?:work |working )?at) "
         rf"{PLACE}",
     ),
     ClauseForm(
@@ -335,7 +336,7 @@ FORMS = (
     ),
     ClauseForm(
         "workplace",
-        r"(?:(?:that['’]?s me|I['’]m|I am) )?(?:now )?"
+        r"(?:(?:that['’]?s me|I['’]m|I am) )?(?:(?:now|officially) )?"
         r"(?:out of (?:a )?(?:job|work)|without (?:a job|work)|between jobs|unemployed|jobless)",
         "ended",
     ),

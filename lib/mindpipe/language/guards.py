@@ -22,11 +22,8 @@ _ASKED = re.compile(
     r"will|would|should|shall|might|(?-i:may))\b"
     r"(?!\s*(?:a|an|the)\s+\w+\s+(?:day|week|mess|night|shame|joy|relief)\b)"
 )
-# What is made in the world of them is as real as any trade: "a game designer", "the film industry".
-_REAL_TRADE = (
-    rf"(?!\s+(?:{words.any_of(words.WORKPLACES | words.OCCUPATIONS)}|studio|company|industry|"
-    r"business|festival|crew|producer|maker)s?\b)"
-)
+# Who makes games for a living makes real ones: "a game designer".
+_REAL_TRADE = rf"(?!\s+(?:{words.any_of(words.WORKPLACES | words.OCCUPATIONS)})s?\b)"
 _IMAGINED = re.compile(
     r"(?i)\b(?:dream(?:t|s|ed|ing)?|nightmare|imagine[sd]?|imagining|suppose|supposing|pretend\w*|"
     r"two truths|never have i ever|"
@@ -96,7 +93,7 @@ _CLAUSE: tuple[tuple[Meant, re.Pattern[str]], ...] = (
         re.compile(
             r"(?i)\b(?:(?:says?|said|saying)(?! good ?bye)|claim(?:s|ed)?|tells?|told|hears?|heard|"
             r"reckons?|thinks?|believes?|swears?|swore|insist(?:s|ed)?|rumou?rs?|according to|"
-            r"reads?|wrote|mentioned|(?:was|were|be|all) like|"
+            r"reads|read (?!the|this|these|those|your|my)|wrote|mentioned|(?:was|were|be|all) like|"
             r"jok(?:es?|ed|ing)|pretend\w*|lied|lying|quote|supposed to)\b"
         ),
     ),
@@ -266,9 +263,13 @@ def corrects_itself(sentence: str) -> bool:
     return _CORRECTED.search(sentence) is not None
 
 
-def is_led_in(before: str) -> bool:
+_INTRODUCES = re.compile(r"\s*(?:I['’]?m|I am) [A-ZÀ-Þ][a-zß-ÿ]")
+"""How somebody begins who says his name: `the basics: I'm Ana, I'm thirty`."""
+
+
+def is_led_in(before: str, behind: str = "") -> bool:
     """Tell whether a colon leads in what follows: what stands before it says whose words it is."""
-    if not before.endswith(":") or is_frank(before):
+    if not before.endswith(":") or is_frank(before) or _INTRODUCES.match(behind):
         return False
     return _OF_ONESELF.search(before) is None or clause_meant(before) is not None
 

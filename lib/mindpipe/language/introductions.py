@@ -7,7 +7,14 @@ from typing import NamedTuple
 from mindpipe.language import words
 from mindpipe.language.clauses import sentences
 from mindpipe.language.forms import NAME, NO_NAME
-from mindpipe.language.guards import clause_meant, denies, is_ironic, sentence_meant, taken_back
+from mindpipe.language.guards import (
+    clause_meant,
+    denies,
+    is_ironic,
+    is_narrowed_by,
+    sentence_meant,
+    taken_back,
+)
 from mindpipe.language.numerals import number_of
 from mindpipe.language.records import Utterance
 from mindpipe.language.values import names_something
@@ -53,8 +60,14 @@ _WORK = re.compile(
     r"(?:(?:I['’]?m|I am) )?(?:(?:[Aa]n?|[Tt]he) )?(?P<job>(?!(?:my|the|your) )(?:[a-z-]+ ){0,2}"
     rf"(?i:{any_of(words.OCCUPATIONS)}))"
     rf"(?: (?:at|for|with|w/?) (?:the )?{_PLACE}| by (?:trade|profession)|"
-    r" (?:in|from) (?:the )?[A-Z].+)?"
+    r" (?:at|in) the (?P<house>[a-z][\w'’-]+(?: [a-z]+)?)(?: (?:for|nearly|almost|over|going on|"
+    r"these|since) .+)?| (?:in|from) (?:the )?[A-Z].+)?"
 )
+_POST = re.compile(
+    rf"(?:I['’]?m|I am) (?:at|with) (?:the (?:[a-z]+ ){{1,3}}(?:at|of) )?{_PLACE}"
+    r" (?:for|nearly|almost|over|going on|since|these) .+"
+)
+"""Who has been at a place for years works there, unless he says that he lives there."""
 _STUDY = re.compile(r"(?i)(?:i )?(?:study|studying) (?P<taught>(?!for\b|hard\b)[a-z]+)(?: .+)?")
 _DIET = re.compile(rf"(?i)(?:an? )?(?P<diet>{any_of(words.DIETS)})")
 _HEALTH = re.compile(rf"(?i)(?:i['’]?m |i am )?(?P<health>{any_of(words.ILL)})")
@@ -99,7 +112,7 @@ _SAYS = re.compile(
     r"came(?! (?:over |here )?from))\b"
 )
 """How a piece begins that says something of those before it: `30 - is the score`."""
-_SPOKEN_TO = re.compile(r"(?i)\b(?:i|you|your|me|we|us|please|thanks?|sorry)\b|!")
+_SPOKEN_TO = re.compile(r"(?i)\b(?:you|your|please|thanks?|sorry)\b|!")
 """What shows that a trade may be whom the words are for: `thanks, doctor!`."""
 
 
@@ -191,10 +204,16 @@ def _behind_name(said: Utterance) -> int:
     if bare is not None:
         return bare.end()
     told = re.compile(rf"(?i){_GREETING}{_NAMED} {name}(?: here)?\s*(?:[,.;–—-]|and\b)")
-    for sentence in sentences(said.text):
-        if (found := told.match(said.text, sentence.start)) is not None:
-            return found.end()
-    return 0
+    starts = [one.start for one in sentences(said.text)]
+    starts += [one.end() for one in _LEADS_IN.finditer(said.text)]
+    found = (told.match(said.text, start) for start in sorted(starts))
+    return next((one.end() for one in found if one is not None), 0)
+
+
+_OWN_PART = re.compile(r"(?i)(?:i['’]?m|i am) (?:the|an?|your) (?!.*\b(?:of|to|who|with)\b)")
+"""What somebody says that he is to others, and goes on of himself: `I'm the cousin, 30`."""
+_LEADS_IN = re.compile(r": ")
+"""Behind which somebody may say his name: `the basics: I'm Ana`."""
 
 
 def _pieces(text: str, *, first: bool) -> Iterator[tuple[str, str, str | None]]:
@@ -222,7 +241,9 @@ def _pieces(text: str, *, first: bool) -> Iterator[tuple[str, str, str | None]]:
         related = list(_related(joined))
         yield from related
         relatives = relatives or bool(related)
-        if relatives or _OTHERS.search(piece):
+        if relatives or (_OTHERS.search(piece) and not _STUDY.fullmatch(piece)):
+            if not relatives and _OWN_PART.match(piece):
+                continue
             if not related and not (relatives and _NAMELESS.fullmatch(pieces[at - 1])):
                 home = _HOME.fullmatch(piece) if not relatives else None
                 yield from [("residence", home["place"].strip(".,"), None)] if home else []
@@ -289,9 +310,13 @@ def _of_piece(piece: str) -> Iterator[tuple[str, str, str | None]]:
     elif (health := _HEALTH.fullmatch(piece)) is not None:
         yield "health", health["health"].lower(), health["health"].lower()
     elif (work := _WORK.fullmatch(piece)) is not None and is_trade(work["job"]):
+        if is_narrowed_by(piece[work.end("job") :]):
+            return  # "baker in the making"
         yield "job", work["job"][0].lower() + work["job"][1:], None
-        if work["place"]:
-            yield "workplace", work["place"].strip(".,"), None
+        if place := work["place"] or work["house"]:
+            yield "workplace", place.strip(".,"), None
+    elif (post := _POST.fullmatch(piece)) is not None:
+        yield "workplace", post["place"].strip(".,"), None
 
 
 def is_trade(job: str) -> bool:

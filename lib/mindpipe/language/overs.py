@@ -31,7 +31,10 @@ OVERS = (
     ),
     ends(ENDING, rf"{I_HAVE}{NOW}(?:[Gg]ot rid of|[Ss]old|scrapped) {_THING}(?: (?:for|to) .+)?"),
     ends(ENDING, rf"(?:I['’]?m|I am|[Ww]e['’]re) {NOW}(?:done|through|finished) with {_THING}"),
-    ends(ENDING, rf"(?:(?:I['’]?m|I am) )?[Nn]ot {_THING}(?: any ?more| any longer)"),
+    ends(
+        ENDING,
+        rf"(?:(?:I['’]?m|I am) )?[Nn]ot (?:(?:at|with|in) )?{_THING}(?: any ?more| any longer)",
+    ),
     ends(ENDING, rf"(?:(?:I['’]?m|I am) )?[Nn]o longer {_THING}"),
     ends(ENDING, rf"{_THING} no more"),
     ends(

@@ -17,9 +17,13 @@ _WORDS = (
     r"(?P<value>[\w'’-]+(?: (?!(?:at|in|on|with|through|along|by|to|around|before|after|near|from|"
     r"followed|for|and|or|then|till|until|every|each)\b)[\w'’-]+){0,3})"
 )
+_HELD = r"(?:practice|lessons?|training|rehearsals?|class(?:es)?)"
 _DOING = (
-    r"(?:go (?P<value>(?!going)[a-z-]{2,}ing)|(?:do|play|practi[cs]e) "
-    r"(?P<other>(?!(?:it|that|this|nothing|everything|nights|days|shifts|the|my|a|an)\b)[a-z-]+))"
+    r"(?:go (?P<value>(?!going)[a-z-]{2,}ing)|"
+    r"(?:go to(?: the)? (?!(?:bed|sleep|work|school)\b)|(?:do|play|practi[cs]e) |"
+    rf"have (?=[a-z]+ {_HELD}\b))"
+    r"(?P<other>(?!(?:it|that|this|nothing|everything|nights|days|shifts|the|my|a|an)\b)[a-z-]+"
+    rf"(?: {_HELD})?))"
 )
 ROUTINES = (
     ClauseForm("routine", rf"{WE} {NOW}{_DOING} {_OFTEN}{_WHERE}"),

@@ -119,6 +119,10 @@ _OF_THEMSELVES = words.listed("taste food allergy health skill housemate medicat
 """Attributes of which each value is its own topic."""
 _OF_BIRTHDAYS = words.listed("age birthday")
 _OF_NAMES = words.listed("relation pet workplace favourite prefers")
+_OF_HABIT = words.listed("prefers tendency")
+_HERE = re.compile(
+    r"(?i)(?<!when )(?<!ever )\b(?:it|them|that|this|those|these|you|your|here|there|instead)\b"
+)
 _OF_PROJECTS = words.listed("status version")
 _STAGES_OF_ALL = words.listed("live finished cancelled paused testing review")
 """Stages that a dinner may be in as well as a project."""
@@ -196,10 +200,10 @@ class StrictReader:
                 own = clause_meant(clause.text)
                 if found is not None and not _is_of_programs(found, sentence.text):
                     lead = f"{sentence.text[: clause.start - sentence.start].rstrip()} "
-                    lead = f"{lead.rpartition(': ')[0]}:" if ": " in lead else ""
-                    led: Meant | None = (
-                        "quoted" if _opened(lead) and is_led_in(lead) else _by_irony(found)
-                    )
+                    lead, colon, to = lead.rpartition(": ")
+                    led = _by_irony(found)
+                    if colon and _opened(f"{lead}:") and is_led_in(f"{lead}:", to + clause.text):
+                        led = "quoted"
                     last = after[0] if after is not None and after is parts[-1] else None
                     other = whole or own or before or led or taken_back(last.text if last else "")
                     if found.value != MENTIONED:
@@ -210,6 +214,8 @@ class StrictReader:
                 before = own if few else None
             if behind is not None and alone and whole is None:
                 yield from self._of_pair(said, sentence, behind)
+            if alone and whole is None:
+                yield from self._of_pair(said, sentence, sentence)
             for day in birthdays_in(sentence.text, at=said.at) if whole is None else ():
                 yield from self._of_birthday(said, sentence, day)
             for phrase in _phrases_of(sentence.text):
@@ -370,6 +376,8 @@ def _phrases_of(sentence: str) -> Iterator[_Found]:
                 continue
             named = value.partition(" ")[0] if form.attribute == "prefers" else value
             told = form.attribute not in _OF_NAMES or names_something(named, of=form.attribute)
+            if form.attribute in _OF_HABIT and _is_of_here(value, sentence[found.end("value") :]):
+                continue
             if form.attribute == "pet" and is_gone(sentence):
                 continue
             if value and told and (somebody is None or is_somebody(somebody)):
@@ -380,6 +388,11 @@ def _phrases_of(sentence: str) -> Iterator[_Found]:
                 if form.attribute == "pet":
                     read = read._replace(value=f"{value} ({read.topic})", topic=value)
                 yield _related(read) if form.attribute == "relation" else read
+
+
+def _is_of_here(value: str, behind: str) -> bool:
+    """Tell whether a habit or preference is of what was spoken of, or is cut short by a comma."""
+    return _HERE.search(value) is not None or (" " not in value and behind.startswith(","))
 
 
 def _is_of_programs(found: _Found, sentence: str) -> bool:
@@ -433,7 +446,8 @@ def _form_of(clause: Stretch, at: str, *, elided: bool = False) -> _Found | None
 def _form_with_time(text: str, at: str) -> _Found | None:
     """Return what words say if all of them are a form, or all but when it holds."""
     found = _form_in(text)
-    if found is not None or not (_BY_SOMEBODY.match(text) and names_days(text)):
+    somebody = text[:1].islower() or _BY_SOMEBODY.match(text) is not None
+    if found is not None or not (somebody and names_days(text)):
         return found
     time = holding_time(text, at=at)
     found = _form_in(time.text) if time.text != text else None

@@ -96,6 +96,7 @@ def names_something(value: str, *, of: str = "") -> bool:
     if _is_no_name(value, of) or _ORDINAL.fullmatch(value):
         return False
     said = [one.strip(".,").replace("’", "'") for one in value.lower().split()]
+    said = said[2:] if of == "taste" and said[:2] == ["going", "to"] else said
     if not said or not _NO_VALUE.isdisjoint(said) or said[-1] in _TRAILING:
         return False
     return not (_is_no_thing(said, of) or _FUNCTION.issuperset(said) or _goes_on(said))

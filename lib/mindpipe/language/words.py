@@ -229,10 +229,6 @@ PROGRAMS = listed(
     """
 )
 """Where people move to, and live nowhere: `we moved to Postgres`."""
-OFFSPRING = {
-    "boy": "son", "girl": "daughter", "eldest": "child", "oldest": "child", "youngest": "child",
-}  # fmt: skip
-"""What somebody is whom a parent calls so, with his name: `our boy Tim`, `my eldest, Ana`."""
 CIRCLES = listed(
     "choir band orchestra club class society league gym troupe squad quartet ensemble allotment"
 )

@@ -8,6 +8,7 @@ import datetime
 import functools
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -81,11 +82,13 @@ def rank(
     now = parse_instant(at)
     nearest = max((near or {}).values(), default=0.0)
     spelled = frozenset(asked.words)
+    matter = _matter(asked)
     ranked: list[Ranked] = []
     times = _times(asked, candidates)
     for one, signals, time in zip(candidates, found, times, strict=True):
         signals |= time
         signals |= _there(asked, one, spelled)
+        signals["believed"] = float(is_named(one, spelled) and _is_belief_on(one, matter))
         if near:
             signals["graph"] = max(near.get(name, 0.0) for name in names_in(one)) / nearest
         signals["significance"] = one.significance / 10
@@ -93,6 +96,20 @@ def rank(
         parts = {name: WEIGHTS[_base(name)] * value for name, value in signals.items() if value}
         ranked.append(Ranked(one, sum(parts.values()), parts))
     return sorted(ranked, key=lambda each: (-each.score, -each.candidate.number))
+
+
+def _matter(asked: ParsedQuery) -> frozenset[str]:
+    """Return the stems of what a question asks after, and of what that leads to, but of no name."""
+    names = set(map(stem, asked.names))
+    own = (one.stem for one in asked.wanted if one.stem not in names)
+    return frozenset([*own, *map(stem, asked.led)])
+
+
+def _is_belief_on(candidate: Candidate, matter: AbstractSet[str]) -> bool:
+    """Tell whether a row is what is held true of what a question asks after."""
+    if candidate.source != "observation":
+        return False
+    return not matter.isdisjoint(stem(folded(one)) for one in WORD.findall(candidate.text))
 
 
 def reasons(ranked: Ranked, *, most: int = 3) -> str:

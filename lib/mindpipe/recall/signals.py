@@ -27,6 +27,7 @@ WEIGHTS = {
     "quoted": 0.2,
     "days": 0.2,
     "graph": 0.2,
+    "believed": 0.5,
     "newest": 1.0,
     "older": 0.25,
     "mere question": -0.1,
@@ -242,8 +243,10 @@ def tells_when(text: str) -> bool:
 
 
 _CORRECTS = (
-    r"(?i)^\W*(?:(?:no|oh|oops|ok(?:ay)?|hang on|wait)\b\W*)*"
-    r"(?:correction\b|sorry\W+(?:i mean|no\b|not\b|other|wrong)|scrap that\b"
+    r"(?i)^\*(?=\w)|"
+    r"^\W*(?:(?:no|oh|oops|ok(?:ay)?|hang on|wait)\b\W*)*"
+    r"(?:correction\b|(?:hang|hold) on\b(?=\W+\w)"
+    r"|sorry\W+(?:i mean|no\b|not\b|other|wrong)|scrap that\b"
     r"|other way (?:a?round)\b|make that\b|i mean(?:t)?\b|i misspoke\b|typo\b)"
 )
 

@@ -138,6 +138,18 @@ def test_the_job_ends_with_the_workplace_only_where_neither_is_named() -> None:
     assert lost == {"job": "not nurse"}
 
 
+def test_a_trade_is_doubted_where_the_work_has_ended_until_it_is_said_again() -> None:
+    cook, work = said("02-01", "I'm a cook."), said("02-02", "I work at Bosch.")
+    quits = said("03-01", "I quit Bosch.")
+    assert "job" not in active(run("05-01", cook, work, quits))
+    again = said("03-02", "I'm a cook.")
+    assert active(run("05-01", cook, work, quits, again))["job"] == "cook"
+    other = said("03-01", "I quit Facebook.")
+    assert active(run("05-01", cook, work, other))["job"] == "cook"
+    whole = run("05-01", cook, work)
+    assert "job" not in active(run("05-01", quits, known=whole))
+
+
 def test_a_move_of_long_ago_is_history_whenever_it_is_told() -> None:
     for text in ("I moved to Bremen in 1999.", "I moved to Bremen ten years ago."):
         late = said("03-05", text)

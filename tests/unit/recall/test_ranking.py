@@ -49,6 +49,10 @@ def test_each_signal_moves_a_row_past_one_that_is_alike() -> None:
     older = row("plain", at="2024-05-01T12:00:00Z", number=9)
     assert refs("Which kite is it now?", older, row("it", at="2024-05-02T12:00:00Z"))[0] == "it"
     assert refs("Which kite was it at first?", row("it", number=9), older)[0] == "plain"
+    held = row("it", "Noor flies a kite.", source="observation", subject="noor", number=1)
+    assert refs("Does Noor have a kite?", row("plain", speaker="Noor"), held)[0] == "it"
+    boat = row("plain", "a boat", speaker="Noor")
+    assert refs("Does Noor have a boat?", held, boat)[0] == "plain"
     assert refs("Where is your home?", row("plain", "a kite"), row("it", "a flat"))[0] == "it"
     assert refs('Who said "a kite so red"?', plain, row("it", "a kite so red"))[0] == "it"
     assert refs("Which kite in May 2023?", plain, row("it", at="2023-05-31T23:00:00Z"))[0] == "it"

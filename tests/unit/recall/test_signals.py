@@ -55,12 +55,16 @@ TAKES_BACK = (
     "no hang on, scrap that",
     "Make that three.",
     "I meant Tuesday",
+    "Hang on it's overnight so I land the 20th",
+    "*17th, the 10th is just documents",
 )
 TAKES_NOTHING_BACK = (
     "No, I don't think so.",
     "Sorry to hear that!",
     "I made a correction to the text.",
     "Wait for me!",
+    "Hang on!",
+    "** loud **",
 )
 
 

@@ -9,7 +9,7 @@ import msgspec
 
 from mindpipe.core.errors import UsageError
 from mindpipe.core.instants import later
-from mindpipe.knowledge.claims.attributes import ATTRIBUTES, REPLACED
+from mindpipe.knowledge.claims.attributes import ATTRIBUTES, NOT, REPLACED
 from mindpipe.knowledge.claims.claim import PLAN, Claim
 from mindpipe.knowledge.claims.of_items import (
     claims_of_items,
@@ -40,6 +40,7 @@ from mindpipe.knowledge.records import (
 )
 from mindpipe.language.records import ENDING, MENTIONED, REPLACEMENT, StatementReader
 from mindpipe.language.strict import STRICT
+from mindpipe.language.words import STANDINGS
 from mindpipe.memory.records import Entity, Item, Lesson, Reflection
 
 
@@ -62,7 +63,11 @@ def weigh(beliefs: Beliefs, claims: Iterable[Claim], terms: Terms) -> None:
 
 def _weigh(beliefs: Beliefs, claims: Iterable[Claim], terms: Terms) -> None:
     """Weigh claims one after the other, as of their time."""
-    for claim in (each for one in claims for each in _meant_by(beliefs, one)):
+    said = list(claims)
+    for claim in said:
+        if _ends_work(claim):
+            _doubt_trade(beliefs, claim, terms)
+    for claim in (each for one in said for each in _meant_by(beliefs, one)):
         place = place_of(claim, terms.slots)
         if place is None or beliefs.was_weighed(claim, place.key):
             continue
@@ -88,6 +93,34 @@ def _of_today(claim: Claim, belief: Belief, *, now: str) -> Claim:
         return claim
     at = later(begins, seconds=1)
     return claim._replace(evidence=msgspec.structs.replace(claim.evidence, at=at))
+
+
+def _ends_work(claim: Claim) -> bool:
+    """Tell whether somebody is said to work no more at a place that is named."""
+    return claim.word == "workplace" and claim.evidence.meant == "ended" and bool(claim.value)
+
+
+def _trade_of(claim: Claim) -> Claim:
+    """Return a claim as one of the trade of whom it is."""
+    return claim._replace(kind=ATTRIBUTES["job"].kind, word="job", topic=())
+
+
+def _doubt_trade(beliefs: Beliefs, claim: Claim, terms: Terms) -> None:
+    """Let what somebody works as be stale whose work has ended, until he says it again.
+
+    Where somebody left another place than the one he is held to be at, nothing is doubted.
+    """
+    place, work = place_of(_trade_of(claim), terms.slots), place_of(claim, terms.slots)
+    trade = None if place is None else beliefs.under(place.key)
+    at = None if work is None else beliefs.under(work.key)
+    if trade is None or trade.observation.status is not BeliefStatus.ACTIVE:
+        return
+    held = trade.observation
+    there = at is not None and at.observation.value == claim.value.removeprefix(NOT)
+    sure = held.pinned or held.operator_confirmed or held.value in STANDINGS
+    if there and not sure and (held.last_supported_at or "") < claim.evidence.at:
+        trade.change(status=BeliefStatus.STALE)
+        beliefs.changed(trade, why=f"{claim.evidence.ref} says that the work has ended")
 
 
 def _meant_by(beliefs: Beliefs, claim: Claim) -> Iterator[Claim]:
@@ -154,6 +187,8 @@ def keys_of(claim: Claim, slots: Slots) -> list[str]:
     """Return the keys under which something may be held that bears on a claim, now or planned."""
     planned = claim._replace(kind="world_fact", word=PLAN, topic=(claim.word, *claim.topic))
     may_be = [claim, planned] if claim.since else [claim]
+    if _ends_work(claim):
+        may_be.append(_trade_of(claim))
     if claim.word == ENDING:
         return []
     if claim.word == REPLACEMENT:

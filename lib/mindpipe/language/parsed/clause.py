@@ -85,7 +85,7 @@ def kinship(noun: Token) -> str:
     """
     kind = noun.lemma_.lower()
     if kind not in words.RELATIVES:
-        return words.OFFSPRING.get(noun.lower_, kind)
+        return kind
     for one in noun.lefts:
         of_noun = one.dep_ == "compound" and one.pos_ != "PROPN"
         doing = one.dep_ == "amod" and (one.tag_ == "VBG" or one.lower_ in _OF_FIRMS)

@@ -15,12 +15,20 @@ from mindpipe.language.parsed.clause import (
     of_topic,
 )
 from mindpipe.language.parsed.mentions import IT, THIRD
-from mindpipe.language.parsed.modality import MINE, SPEAKER, SUBJECTS, subject_of
+from mindpipe.language.parsed.modality import (
+    MINE,
+    SPEAKER,
+    SUBJECTS,
+    is_negated,
+    is_no_more,
+    subject_of,
+)
 from mindpipe.language.parsed.nouns import bare_name, direct_objects, objects, own_words, text_of
 from mindpipe.language.records import ENDING
 
 _SOONER = words.listed("early late alone first so together outside")
 MEALS = words.listed("breakfast lunch dinner supper brunch")
+_WHERE = frozenset({"at", "with", "in"})
 _TO_BED = re.compile(r"(?i)\bto\b|\b(?:early|upstairs|night)\b")
 _AWAY_WITH = {"put": {"down"}, "give": {"away"}}
 
@@ -70,6 +78,39 @@ def _deserted(clause: ParsedClause) -> Iterator[ClauseReading]:
     elif any(is_partner(one) for one in near):
         called = clause.mentions.person(who) if who.pos_ == "PROPN" or any(who.children) else None
         yield ClauseReading("partner", called or "", subject=clause.speaker, meant="ended")
+
+
+def no_more_at(clause: ParsedClause, where: Token) -> Iterator[ClauseReading]:
+    """Yield what somebody is at, with or in no more: `I'm not with Bosch any more`."""
+    if where.lower_ in _WHERE and is_negated(clause.verb) and is_no_more(clause.verb):
+        for noun in objects(clause.verb, where.lower_):
+            yield ClauseReading(ENDING, noun.text, meant="ended", negated=True, ends_only=True)
+
+
+def step_down(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield what somebody is no more: `stepped down as treasurer`."""
+    if clause.verb.tag_ in PAST and any(one.lower_ == "down" for one in clause.verb.children):
+        for noun in objects(clause.verb, "as", "from"):
+            yield ClauseReading(ENDING, noun.text, meant="ended", ends_only=True)
+
+
+def say_goodbye(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield which animal somebody has no more: `said goodbye to Rex`, `buried Rex`."""
+    verb = clause.verb
+    if clause.subject is not None and clause.subject.lower_ not in SPEAKER:
+        return
+    goodbye = any(one.lower_ == "goodbye" for one in verb.children)
+    for noun in objects(verb, "to") if goodbye else direct_objects(verb):
+        if _is_done(verb) and noun.pos_ == "PROPN" and (goodbye or verb.lemma_ == "bury"):
+            name = bare_name(text_of(noun))
+            yield ClauseReading("pet", name, topic=name, subject=clause.speaker, meant="ended")
+
+
+def begin_anew(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield that somebody works no more where he did: `started the new job`."""
+    for noun in direct_objects(clause.verb) if clause.verb.tag_ in PAST else ():
+        if noun.lemma_ == "job" and any(one.lower_ == "new" for one in noun.children):
+            yield ClauseReading("workplace", "", meant="ended", ends_only=True)
 
 
 def retire(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -147,7 +188,14 @@ def part_with(clause: ParsedClause) -> Iterator[ClauseReading]:
     if not _is_done(verb):
         return
     behind = {one.lower_ for one in verb.children if one.dep_ in ("prt", "advmod")}
-    if _AWAY_WITH.get(verb.lemma_, behind) & behind or verb.lemma_ in ("lose", "rehome"):
+    given = verb.lemma_ == "give" and any(objects(verb, "to"))
+    away = _AWAY_WITH.get(verb.lemma_, behind) & behind or verb.lemma_ in ("lose", "rehome")
+    for noun in direct_objects(verb) if away or given else ():
+        the = any(one.lower_ in MINE | {"the"} for one in noun.children)
+        if noun.lemma_ in words.PETS and the and verb.lemma_ != "lose":
+            kind = noun.lemma_
+            yield ClauseReading("pet", kind, topic=kind, subject=clause.speaker, meant="ended")
+    if away:
         for noun in direct_objects(verb):
             if noun.pos_ == "PROPN":
                 name = bare_name(text_of(noun))
@@ -245,7 +293,7 @@ def part(clause: ParsedClause) -> Iterator[ClauseReading]:
     behind = {one.lower_ for one in verb.children}
     if verb.tag_ not in PAST or not behind & {"up", "off"}:
         return
-    if any(direct_objects(verb)):
+    if any(one.lower_ != "it" for one in direct_objects(verb)):
         return
     names = [text_of(noun) for noun in objects(verb, "with") if noun.pos_ == "PROPN"]
     for name in names:
@@ -256,6 +304,22 @@ def part(clause: ParsedClause) -> Iterator[ClauseReading]:
     both = clause.subject is not None and clause.subject.lower_ == "we"
     if both and not any(one.dep_ == "prep" and one.lower_ != "up" for one in verb.children):
         yield ClauseReading("partner", "", meant="ended")
+
+
+def trade_in(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield which thing somebody has no more, and which instead: `traded the Golf for a Yaris`."""
+    verb = clause.verb
+    if verb.tag_ not in PAST:
+        return
+    old = [
+        one
+        for one in (*direct_objects(verb), *objects(verb, "in"))
+        if one.pos_ in ("NOUN", "PROPN")
+    ]
+    new = [one for one in objects(verb, "for") if one.pos_ in ("NOUN", "PROPN")]
+    for noun in old if new else ():
+        if any(one.lower_ in MINE | {"the"} for one in noun.children):
+            yield ClauseReading(ENDING, noun.text, meant="ended", ends_only=True)
 
 
 def couple(clause: ParsedClause) -> Iterator[ClauseReading]:

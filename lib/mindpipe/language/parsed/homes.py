@@ -38,7 +38,7 @@ _MOVED_ON = re.compile(
 
 def live(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield where somebody lives, and with whom."""
-    for noun in objects(clause.verb, "in", "at", "near", "outside"):
+    for noun in objects(clause.verb, "in", "at", "outside"):
         either = any(one.lower_ == "or" for one in (*noun.children, *noun.head.children))
         if noun.pos_ == "PROPN" and not either:
             yield ClauseReading("residence", text_of(noun))
@@ -46,7 +46,8 @@ def live(clause: ParsedClause) -> Iterator[ClauseReading]:
         for noun in objects(part, "of") if part.lemma_ in _PARTS_OF_PLACES else ():
             if noun.pos_ == "PROPN":
                 yield ClauseReading("residence", text_of(noun))
-    if any(one.lower_ == "alone" for one in clause.verb.children):
+    myself = any(one.lower_ == "myself" for one in objects(clause.verb, "by"))
+    if myself or any(one.lower_ == "alone" for one in clause.verb.children):
         yield ClauseReading("housemate", "", meant="ended")
     for noun in objects(clause.verb, "with"):
         if noun.pos_ == "PROPN":
@@ -87,6 +88,15 @@ def _move_in(verb: Token) -> Iterator[ClauseReading]:
         for place in (*objects(host, "in"), *objects(verb, "in")):
             if place.pos_ == "PROPN":
                 yield ClauseReading("residence", text_of(place))
+
+
+def share(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield with whom somebody shares a home: `I share a flat with Ben and Lucy`."""
+    verb = clause.verb
+    homes = [one for one in direct_objects(verb) if one.lemma_ in words.DWELLINGS]
+    for noun in (one for each in (verb, *homes) for one in objects(each, "with")):
+        if homes and noun.pos_ == "PROPN" and verb.tag_ not in PAST:
+            yield of_topic("housemate", noun)
 
 
 def _tells_when(clause: ParsedClause) -> bool:

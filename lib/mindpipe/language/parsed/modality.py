@@ -7,6 +7,7 @@ from spacy.tokens import Doc, Span, Token
 
 from mindpipe.language.guards import is_ironic, tells_dream
 from mindpipe.language.records import Meant
+from mindpipe.language.times import names_days
 from mindpipe.language.words import DOCTORS, listed
 
 Way = Meant | Literal["past", "dreamt"]
@@ -192,7 +193,7 @@ def is_negated(verb: Token) -> bool:
         if child.dep_ in ("dobj", "attr", "acomp") and any(
             one.dep_ in ("det", "neg")
             and one.lower_ in ("no", "not")
-            and not (one.i > child.i or one.nbor(-1).text == ",")  # "forty-one, not fifty"
+            and not (one.i > child.i or _is_behind_comma(one))  # "forty-one, not fifty"
             for one in child.children
         ):
             return True
@@ -201,7 +202,14 @@ def is_negated(verb: Token) -> bool:
 
 def _is_behind_thing(negation: Token) -> bool:
     """Tell whether a negation stands behind what is told, and denies but what follows it."""
-    return negation.nbor(-1).text == "," or negation.nbor(-1).pos_ in ("NOUN", "PROPN", "NUM")
+    if negation.i == 0:
+        return False
+    return _is_behind_comma(negation) or negation.nbor(-1).pos_ in ("NOUN", "PROPN", "NUM")
+
+
+def _is_behind_comma(token: Token) -> bool:
+    """Tell whether a comma stands right before a token."""
+    return token.i > 0 and token.nbor(-1).text == ","
 
 
 def denies_less(verb: Token, value: str) -> bool:
@@ -277,8 +285,15 @@ def _tense(verb: Token) -> Way | None:
     perfect = "had" in auxiliaries and verb.tag_ == "VBN"
     progressive = bool(auxiliaries & {"was", "were"}) and verb.tag_ == "VBG"
     # A state in the past tense is over, or was but the moment's: "I loved that film".
-    was = verb.tag_ == "VBD" and verb.lemma_ in _STATES | {"be"}
+    was = verb.tag_ == "VBD" and verb.lemma_ in _STATES | {"be"} and not is_birthday(verb)
     return "past" if perfect or progressive or was else None
+
+
+def is_birthday(verb: Token) -> bool:
+    """Tell whether somebody became so old on a day: `Tim was ten yesterday`."""
+    aged = any(one.pos_ == "NUM" and one.dep_ in ("acomp", "attr") for one in verb.children)
+    day = (one for one in verb.children if one.dep_ in ("npadvmod", "prep") and one.i > verb.i)
+    return aged and any(names_days(one.doc[one.i : one.right_edge.i + 1].text) for one in day)
 
 
 def _is_going_on(verb: Token) -> bool:

@@ -1,4 +1,4 @@
-"""Which words of a parse are names, where the tagger fails: rare ones, and those of who speaks."""
+"""Where a tagger fails at chats: which words are names, and which verbs are past."""
 
 from collections.abc import Collection
 from collections.abc import Set as AbstractSet
@@ -8,6 +8,7 @@ from spacy.lookups import Lookups
 from spacy.tokens import Doc, Token
 
 from mindpipe.language import words
+from mindpipe.language.parsed.modality import SUBJECTS
 
 _WORDS = frozenset({"NOUN", "ADJ", "VERB", "ADV", "X", "INTJ", "PUNCT"})
 _KIN = (
@@ -25,10 +26,17 @@ class KnownWords:
 
     def __init__(self, pipeline: Language) -> None:
         self._known: list[Collection[str]] = []
+        self._pasts: dict[str, list[str]] = {}
         if pipeline.has_pipe("lemmatizer"):
             lookups: Lookups | None = getattr(pipeline.get_pipe("lemmatizer"), "lookups", None)
             if lookups is not None and lookups.has_table("lemma_index"):
                 self._known = list(lookups.get_table("lemma_index").values())
+            if lookups is not None and lookups.has_table("lemma_exc"):
+                self._pasts = lookups.get_table("lemma_exc").get("verb", {})
+
+    def present_of(self, form: str) -> str | None:
+        """Return the verb of which a form is the past, or None: of `got` it is `get`."""
+        return next((one for one in self._pasts.get(form, ()) if one != form), None)
 
     def knows(self, *forms: str) -> bool:
         """Tell whether one of the forms of a word is a word of the language."""
@@ -53,6 +61,17 @@ def mark_names(parse: Doc, known: KnownWords, *, speakers: AbstractSet[str]) -> 
             one.pos_, one.tag_ = "PROPN", "NNP"
 
 
+def mark_pasts(parse: Doc, known: KnownWords) -> None:
+    """Mark as past the verbs that begin a sentence and that the tagger took for orders: `Got it`.
+
+    Their form says so.
+    """
+    for one in parse:
+        present = known.present_of(one.lower_) if one.is_sent_start and one.tag_ == "VB" else None
+        if present is not None:
+            one.tag_, one.lemma_ = "VBD", present
+
+
 def _is_name(token: Token, known: KnownWords, speakers: AbstractSet[str]) -> bool:
     """Tell whether a token that is tagged as a word is a name."""
     said = token.lower_
@@ -60,9 +79,13 @@ def _is_name(token: Token, known: KnownWords, speakers: AbstractSet[str]) -> boo
         return False
     if said in speakers:
         return token.text.istitle() or token.pos_ == "NOUN" or _is_unknown(token, known)
-    if not token.text.istitle() or token.is_sent_start or said in words.OCCUPATIONS:
+    if not token.text.istitle() or said in words.OCCUPATIONS:
         return False
-    within = token.tag_ == "NN" and not token.nbor(-1).is_punct
+    if token.is_sent_start:  # "Anders is 19", of which the tagger makes a plural
+        return token.dep_ in SUBJECTS and token.tag_ == "NNS" and _is_unknown(token, known)
+    if token.dep_ == "oprd" and token.head.lemma_ in ("call", "name"):
+        return True  # "she's called Beans"
+    within = token.tag_ == "NN" and token.i > 0 and not token.nbor(-1).is_punct
     return within or _is_unknown(token, known)
 
 

@@ -48,7 +48,7 @@ from mindpipe.language.parsed.nouns import (
     own_words,
     text_of,
 )
-from mindpipe.language.parsed.proper_names import KnownWords, mark_names
+from mindpipe.language.parsed.proper_names import KnownWords, mark_names, mark_pasts
 from mindpipe.language.parsed.rules import of_person, readings
 from mindpipe.language.records import Meant, Statement, Utterance
 from mindpipe.language.spelling import in_full, spelt_out
@@ -63,7 +63,6 @@ _GOING_ON = frozenset({"ironic", "dreamt"})
 """How a sentence may be meant that colours what follows."""
 _PREDICATES = words.listed("ROOT ccomp conj parataxis advcl relcl acl xcomp dep")
 _MARKS = frozenset("\"“”„«'‘")
-_ROLES = frozenset({"nsubj", "nsubjpass", "dobj", "pobj"})
 _PROPER = frozenset({"oprd", "attr"})
 _SINCE = re.compile(r"(?i)\bsince\b")
 _FINITE = frozenset({"VBD", "VBP", "VBZ", "MD"})
@@ -119,6 +118,7 @@ class ParsedReader:
             parses[at] = parse
         speakers = {word for one in said for word in one.speaker.lower().split()}
         for parse in parses:
+            mark_pasts(parse, self._known_words)
             mark_names(parse, self._known_words, speakers=speakers)
         return parses
 
@@ -273,8 +273,9 @@ class _ParsedUtterance:
         if sentence_way in ("past", "dreamt") or (subject is not None and is_nobody(subject)):
             return
         way, negated = way_of_clause(verb)
-        lead, colon, _ = self._before(verb).rpartition(": ")
-        led = bool(colon) and is_led_in(f"{lead}:")
+        lead, colon, behind = self._before(verb).rpartition(": ")
+        behind += self._said.text[verb.idx : verb.sent.end_char]
+        led = bool(colon) and is_led_in(f"{lead}:", behind)
         way = "quoted" if verb.i in self._quoted or led else sentence_way or way
         whom: tuple[str, ...] = ()
         if subject is not None:
@@ -310,8 +311,7 @@ class _ParsedUtterance:
     def _of_noun(self, noun: Token) -> Iterator[Statement]:
         """Yield who is called how: `my sister Eva`, `the boss, Attracta`, `a cat called Points`."""
         kind = noun.lemma_.lower()
-        offspring = noun.lower_ in words.OFFSPRING and _is_somebodys(noun)
-        if noun.i in self._quoted or not (offspring or kind in words.RELATIVES | words.PETS):
+        if noun.i in self._quoted or kind not in words.RELATIVES | words.PETS:
             return
         proper, owner = _proper_name(noun)
         if any(one.lower_ == "what" for one in noun.doc[max(noun.i - BESIDE, 0) : noun.i]):
@@ -426,11 +426,6 @@ def _is_narrowed(verb: Token, value: str) -> bool:
     if at < 0:
         return False
     return text[at - 1] in _MARKS or is_narrowed_by(text[at + len(value) : verb.sent.end_char])
-
-
-def _is_somebodys(noun: Token) -> bool:
-    """Tell whether a boy or an eldest is told of as somebody's: not so in `my youngest, Dale!`."""
-    return noun.dep_ in _ROLES and any(one.dep_ == "poss" for one in noun.children)
 
 
 def _owns(noun: Token, proper: Token) -> bool:

@@ -20,7 +20,7 @@ from mindpipe.language.parsed.clause import (
     of_topic,
 )
 from mindpipe.language.parsed.mentions import IT, THIRD
-from mindpipe.language.parsed.modality import MINE, SPEAKER, is_negated
+from mindpipe.language.parsed.modality import MINE, SPEAKER, is_birthday, is_negated
 from mindpipe.language.parsed.nouns import (
     TOO_WIDE,
     bare_name,
@@ -56,6 +56,9 @@ _OF_ANIMALS = words.listed("meat fish dairy cheese beef pork chicken bacon ham s
 _CHILD = 12
 """Who is younger says so in years: of a bare smaller number it is not known what it counts."""
 _TAKING = words.listed("take start prescribe be have put get")
+_MEASURED = words.listed("month week year")
+"""In which a state of health is measured: `eight months pregnant`."""
+_NEWBORN = words.listed("baby daughter son girl boy")
 _DROPPING = words.listed("stop quit finish drop ditch come")
 _CHANGING = words.listed("swap switch change move")
 _FROM = frozenset({"off", "from"})
@@ -145,7 +148,7 @@ def _eat(clause: ParsedClause) -> Iterator[ClauseReading]:
         if is_narrowed(noun):
             continue
         known = noun.lemma_ in words.FOODS or (
-            verb.lemma_ not in ("do", "touch") and noun.lemma_ not in endings.MEALS
+            verb.lemma_ not in ("do", "touch", "have") and noun.lemma_ not in endings.MEALS
         )
         if known and noun.pos_ in ("NOUN", "VERB", "PROPN") and noun.lemma_ not in TOO_WIDE:
             value = text_of(noun)
@@ -168,7 +171,9 @@ def _have(clause: ParsedClause) -> Iterator[ClauseReading]:
         if noun.lemma_ in words.PETS and _is_passing(clause.verb, noun):
             continue
         toy = any(
-            one.dep_ in ("compound", "amod") and one.lower_ not in _OF_PETS | words.PETS
+            one.dep_ in ("compound", "amod")
+            and one.lower_ not in _OF_PETS | words.PETS
+            and (clause.verb.lemma_ != "adopt" or one.dep_ == "compound")
             for one in noun.children
         )
         named_too = any(one.lemma_ in ("call", "name") for one in noun.children)
@@ -178,10 +183,22 @@ def _have(clause: ParsedClause) -> Iterator[ClauseReading]:
         elif noun.lemma_ == "allergy":
             named = (one for one in noun.lefts if one.dep_ == "compound")
             yield from (of_topic("allergy", one) for one in (*objects(noun, "to"), *named))
-        elif noun.lemma_.lower() in words.ILLNESSES and not any(
-            one.dep_ == "prep" and one.lower_ in ("about", "over", "from") for one in noun.children
-        ):
-            yield ClauseReading("health", text_of(noun), topic=noun.lemma_)
+        elif _is_illness(noun):
+            known = noun.lower_ in words.ILLNESSES
+            topic = noun.lower_ if known else noun.lemma_
+            yield ClauseReading("health", text_of(noun), topic=topic)
+
+
+def _is_illness(noun: Token) -> bool:
+    """Tell whether a noun names an illness: `asthma`, `celiac disease`."""
+    of_it = noun.lemma_ in ("disease", "disorder") and any(
+        one.dep_ in ("amod", "compound") and one.lower_ in words.ILL | words.ILLNESSES
+        for one in noun.lefts
+    )
+    known = of_it or not words.ILLNESSES.isdisjoint((noun.lower_, noun.lemma_.lower()))
+    return known and not any(
+        one.dep_ == "prep" and one.lower_ in ("about", "over", "from") for one in noun.children
+    )
 
 
 def _is_passing(verb: Token, animal: Token) -> bool:
@@ -192,7 +209,7 @@ def _is_passing(verb: Token, animal: Token) -> bool:
     eaten = animal.tag_ == "NN" and not told_of
     vermin = animal.lemma_ in ("mouse", "rat") and not any(animal.children)
     told = any(
-        (one.dep_ == "det" and one.lower_ in ("the", "this", "that"))
+        (one.dep_ == "det" and one.lower_ in ("the", "this", "that") and verb.lemma_ != "adopt")
         or one.dep_ in ("acl", "relcl")
         for one in (*animal.children, *(each for one in animal.conjuncts for each in one.children))
     )
@@ -211,6 +228,31 @@ def _own(clause: ParsedClause) -> Iterator[ClauseReading]:
         some = any(one.lower_ in ("a", "an") for one in noun.children)
         if some and noun.lemma_ not in TOO_WIDE:
             yield of_topic("owns", noun)
+
+
+def _keep(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield a thing for years that somebody has: `I have a Dell laptop`."""
+    verb = clause.verb
+    if verb.tag_ not in ("VBP", "VBZ", "VBN", "VB") or not _is_plainly_had(verb):
+        return
+    for noun in direct_objects(verb):
+        some = any(one.lower_ in ("a", "an") for one in noun.children)
+        if noun.lemma_.lower() in words.DURABLES and some and _is_plainly_had(noun):
+            yield of_topic("owns", noun)
+
+
+def _is_plainly_had(word: Token) -> bool:
+    """Tell whether nothing says what for or how long something is had: `a car to return`."""
+    return not any(
+        one.dep_ in ("prep", "acl", "relcl", "xcomp", "advcl", "acomp", "oprd", "npadvmod")
+        for one in word.children
+    )
+
+
+def _cannot_have(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield what somebody cannot eat or drink: `I can't have dairy`."""
+    if any(one.dep_ == "aux" and one.lower_ in ("ca", "can") for one in clause.verb.children):
+        yield from _eat(clause)
 
 
 def _acquire(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -337,8 +379,14 @@ def _call(clause: ParsedClause) -> Iterator[ClauseReading]:
         (one for one in verb.children if one.dep_ in ("oprd", "attr") and one.pos_ == "PROPN"), None
     )
     passive = [one for one in verb.children if one.dep_ == "auxpass"]
+    own = clause.subject is not None and clause.subject.lower_ in SPEAKER
+    if name is not None and own and verb.tag_ in PAST:
+        if any(one.lower_ in _NEWBORN for one in direct_objects(verb)):
+            yield named("child", text_of(name), clause.speaker)
     if name is not None and passive and passive[0].tag_ not in PAST:  # who "was called" so is gone
-        yield from _called(clause, clause.subject, text_of(name))
+        several = clause.subject is not None and clause.subject.tag_ == "NNS"
+        for one in (name, *(name.conjuncts if several else ())):
+            yield from _called(clause, clause.subject, text_of(one))
 
 
 def _called(clause: ParsedClause, who: Token | None, name: str) -> Iterator[ClauseReading]:
@@ -375,6 +423,8 @@ def _complement(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
     word = child.lemma_.lower()
     for rule in _ADJECTIVES.get(word, ()):
         yield from rule(clause, child)
+    if child.dep_ == "prep":
+        yield from endings.no_more_at(clause, child)
     if clause.is_of_person:
         yield from of_person(child)
     if clause.subject is not None and clause.subject.lemma_ == "birthday":
@@ -398,7 +448,10 @@ def _last_day(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
 def of_person(child: Token) -> Iterator[ClauseReading]:
     """Yield what a complement says of a person: age, diet, health, job."""
     word = child.lemma_.lower()
-    bare = not any(one.dep_ in ("prep", "npadvmod") for one in child.children)
+    bare = not any(
+        one.dep_ == "prep" or (one.dep_ == "npadvmod" and one.lemma_ not in _MEASURED)
+        for one in child.children
+    )
     verb = child.head
     awhile = any(
         one.dep_ == "prep" and one.lower_ in ("for", "until", "till", "during")
@@ -412,7 +465,8 @@ def of_person(child: Token) -> Iterator[ClauseReading]:
     ):
         return
     if child.pos_ == "NUM" and bare:
-        yield from (one for one in _age(child) if int(one.value) >= _CHILD)
+        told = is_birthday(verb)
+        yield from (one for one in _age(child) if told or int(one.value) >= _CHILD)
     if word in words.DIETS:
         yield ClauseReading("diet", child.lower_)
     if word in words.ILL:
@@ -431,6 +485,9 @@ def of_person(child: Token) -> Iterator[ClauseReading]:
         and _is_for_living(child)
     ):
         yield ClauseReading("job", text_of(child).removeprefix("new "))
+        for place in objects(child, "at", "for"):
+            if place.pos_ == "PROPN":
+                yield ClauseReading("workplace", text_of(place))
 
 
 def _is_for_living(trade: Token) -> bool:
@@ -441,7 +498,8 @@ def _is_for_living(trade: Token) -> bool:
         one.pos_ == "PROPN" or (one.head.lower_ == "in" and one.lemma_ in words.WORKPLACES)
         for one in objects(trade, "at", "for", "in")
     )
-    if trade.nbor(-1).lower_ == "half" or ("of" in behind and trade.lemma_.lower() not in _OF_WHAT):
+    half = trade.i > 0 and trade.nbor(-1).lower_ == "half"
+    if half or ("of" in behind and trade.lemma_.lower() not in _OF_WHAT):
         return False
     return "the" not in marks or hired
 
@@ -572,12 +630,14 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
     "land": (work.take_up,), "accept": (work.take_up,), "drive": (work.drive,),
     "buy": (homes.dwell, _acquire),
     "get": (homes.dwell, _have, _acquire, work.take_up, endings.separate), "work": (work.work,),
-    "start": (work.start,), "join": (work.join,), "part": (endings.separate,),
+    "start": (work.start, endings.begin_anew), "join": (work.join,), "part": (endings.separate,),
     "promote": (work.promote,), "hire": (work.promote,), "turn": (_turn,),
     **dict.fromkeys(tastes.VERBS, (tastes.like,)), "go": (tastes.go_off, _become), "eat": (_eat,),
-    "drink": (_eat,), "do": (_eat, endings.be_done), "touch": (_eat,), "have": (_have,),
+    "drink": (_eat,),
+    "do": (_eat, endings.be_done, work.graduate, work.shifts), "touch": (_eat,),
+    "have": (_have, _keep, _cannot_have),
     "own": (_own, _have), "adopt": (_have,), "diagnose": (_diagnose,), "speak": (_speak,),
-    "play": (_speak, work.perform), "sing": (work.perform,), "dance": (work.perform,),
+    "play": (_speak, work.perform, work.play), "sing": (work.perform,), "dance": (work.perform,),
     "row": (work.perform,), "act": (work.perform,), "study": (work.study,), "keep": (_have,),
     "quit": (endings.leave, endings.quit), "give": (endings.quit, endings.part_with, _acquire),
     "stop": (endings.quit,), "die": (endings.die,), "pass": (endings.die,),
@@ -585,18 +645,24 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
     "ditch": (endings.sell,), "scrap": (endings.sell,), "fire": (endings.fire, endings.dismiss),
     "sack": (endings.fire, endings.dismiss), "let": (endings.dismiss,), "dump": (endings.leave,),
     "lose": (endings.part_with, endings.lose), "put": (endings.part_with,),
+    "trade": (endings.trade_in,), "swap": (endings.trade_in,), "begin": (endings.begin_anew,),
+    "step": (endings.step_down,),
+    "say": (endings.say_goodbye,), "bury": (endings.say_goodbye,),
     "rehome": (endings.part_with,), "steal": (endings.steal,), "divorce": (endings.separate,),
     "separate": (endings.separate,), "retrain": (work.promote,), "qualify": (work.promote,),
     "lay": (endings.fire,), "break": (endings.part, _injure), "fracture": (_injure,),
     "sprain": (_injure,), "twist": (_injure,), "dislocate": (_injure,), "split": (endings.part,),
     "marry": (_marry,), "retire": (endings.retire,), "resign": (endings.resign,),
     "teach": (work.teach,), "become": (_become,), "call": (_call,), "name": (_call,),
-    "be": (_be,), "develop": (_develop,),
+    "run": (work.manage,), "manage": (work.manage,), "volunteer": (work.volunteer,),
+    "collect": (work.collect,), "share": (homes.share,), "be": (_be, work.shifts),
+    "develop": (_develop,),
 }  # fmt: skip
 _ADJECTIVES: dict[str, tuple[Callable[[ParsedClause, Token], Iterator[ClauseReading]], ...]] = {
     **dict.fromkeys(("sick", "tired", "bored", "fed", "feed"), (tastes.weary,)),
     "old": (_old,), "allergic": (_allergic,), "base": (_based,),
     "married": (_married,),
-    "marry": (_married,), "engaged": (_married,), "engage": (_married,), "fan": (tastes.fond,),
+    "marry": (_married,), "engaged": (_married,), "engage": (_married,),
+    **dict.fromkeys(("fan", "fond", "keen", "passionate"), (tastes.fond,)),
     **dict.fromkeys(sorted(_OVER), (_done,)),
 }  # fmt: skip

@@ -62,14 +62,27 @@ def like(clause: ParsedClause) -> Iterator[ClauseReading]:
 
 def _activity(doing: Token) -> str | None:
     """Return what somebody does, with its object: `swimming`, `creating art`; or None."""
-    last = next((one.left_edge for one in doing.conjuncts if one.i > doing.i), None)
-    end = doing.right_edge.i + 1 if last is None else last.i
-    said = doing.doc[_first_of(doing).i : end]
+    said = doing.doc[_first_of(doing).i : _end_of(doing)]
     while said and (said[-1].is_punct or said[-1].pos_ in ("ADV", "CCONJ", "ADP", "INTJ")):
         said = said[:-1]
     behind = said[doing.i - said.start + 1 :] if said else ()
     whole = said and doing in said and len(behind) < _SHORT
     return said.text if whole and not any(one.pos_ in ("PRON", "VERB") for one in behind) else None
+
+
+def _end_of(doing: Token) -> int:
+    """Return where the words end of what somebody does with one thing.
+
+    What is joined to it, or says with whom, is left out: `going to museums or old sites`, `going on
+    road trips with friends`.
+    """
+    within = [one for one in doing.rights if one.dep_ in ("dobj", "prep")]
+    ends = [one.left_edge.i for one in doing.conjuncts if one.i > doing.i]
+    ends += [one.left_edge.i for one in within[1:] if one.lower_ == "with"]
+    things = [one for one in within[:1] if one.dep_ == "dobj"]
+    things += [one for each in within[:1] for one in each.children if one.dep_ == "pobj"]
+    ends += [one.i for thing in things for one in thing.children if one.dep_ == "cc"]
+    return min((doing.right_edge.i + 1, *ends))
 
 
 def _first_of(doing: Token) -> Token:
@@ -133,7 +146,7 @@ def _is_at_hand(thing: Token, *, of_kind: bool) -> bool:
     for one in (*first.children, *thing.children):
         if one.dep_ == "det" and one.lower_ in _MOMENTARY:
             return True
-        if one.lower_ == "the" and one.nbor().lower_ == "new":
+        if one.lower_ == "the" and thing.doc[one.i + 1 : one.i + 2].text.lower() == "new":
             return True
         if one.dep_ == "det" and one.lower_ == "the" and of_kind:
             return thing.lemma_.lower() not in words.ONLY_ONE
@@ -148,9 +161,14 @@ def _liked(value: str, *, likes: bool, negated: bool) -> ClauseReading:
 
 
 def fond(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
-    """Yield of what somebody is a fan."""
-    for noun in objects(child, "of"):
-        yield from taste(clause, noun, likes=True, negated=False)
+    """Yield what somebody is a fan of, or passionate about."""
+    for noun in objects(child, "of", "about", "on"):
+        if noun.tag_ != "VBG" or child.lower_ != "keen":
+            yield from taste(clause, noun, likes=True, negated=False)
+    for one in child.children if child.lower_ != "keen" else ():  # "keen on buying it" plans to
+        for doing in one.children if one.dep_ == "prep" else ():
+            if doing.dep_ == "pcomp" and (value := _activity(doing)) is not None:
+                yield _liked(value, likes=True, negated=False)
 
 
 def weary(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:

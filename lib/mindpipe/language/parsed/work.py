@@ -29,6 +29,9 @@ _NO_PLACES = words.listed(
     " conference funeral match game home house man guy"
 )
 """What somebody works at for an hour, or that names no place."""
+_DEGREES = words.listed("phd doctorate mba masters master's bachelor's degree")
+_NO_GAMES = words.listed("music song role part host ball dead cupid fetch catch tag god havoc")
+"""What is played, and is no game, or none that somebody plays for years."""
 _POSTS = words.listed("job post position")
 _DRIVEN = words.listed("bus tram taxi cab lorry train ambulance crane forklift")
 _ENDS = words.listed("bottom top beginning end start moment time age point")
@@ -57,13 +60,26 @@ def work(clause: ParsedClause) -> Iterator[ClauseReading]:
             yield ClauseReading("workplace", text_of(noun))
 
 
+def shifts(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield where somebody does shifts: `do nights at Tesco`, `on the late shift at Costa`."""
+    verb = clause.verb
+    done = (*direct_objects(verb), *objects(verb, "on"))
+    if verb.tag_ in PAST or is_of_today(own_words(verb)):
+        return
+    for shift in (one for one in done if one.lemma_ in ("shift", "night")):
+        for noun in (*objects(verb, "at"), *objects(shift, "at")):
+            if noun.pos_ == "PROPN" or noun.lemma_ in words.WORKPLACES:
+                yield ClauseReading("workplace", text_of(noun))
+
+
 def start(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield where somebody begins to work: from a day on, though that is a plan."""
     later = any(
         one.dep_ == "aux" and one.lower_ in ("will", "'ll", "’ll") for one in clause.verb.children
     )
     other = clause.subject is not None and clause.subject.lower_ not in SPEAKER
-    for noun in () if other else objects(clause.verb, "at"):  # "Max started at Hillside" learns
+    thing = any(direct_objects(clause.verb))  # "I start my mornings at Dora's"
+    for noun in () if other or thing else objects(clause.verb, "at"):  # "Max started at" a school
         named = noun.pos_ == "PROPN" or any(one.dep_ == "det" for one in noun.children)
         if named and noun.lemma_ not in _ENDS and not any(map(str.isdigit, noun.text)):
             yield ClauseReading("workplace", text_of(noun), meant=None if later else "asserted")
@@ -116,6 +132,60 @@ def study(clause: ParsedClause) -> Iterator[ClauseReading]:
             yield ClauseReading("job", f"{text_of(noun)} student")
 
 
+def graduate(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield for which degree somebody studies, and where: `doing a PhD at Leeds`."""
+    verb = clause.verb
+    if verb.tag_ in PAST:
+        return
+    for noun in direct_objects(verb):
+        if noun.lower_.strip(".") in _DEGREES:
+            yield ClauseReading("job", f"{noun.text} student")
+            for place in (one for one in verb.subtree if one.dep_ == "pobj" and one.i > noun.i):
+                if place.head.lower_ == "at" and place.pos_ == "PROPN":
+                    yield ClauseReading("workplace", text_of(place))
+
+
+def manage(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield which place somebody runs: `I run a small bakery`."""
+    for noun in direct_objects(clause.verb) if clause.verb.tag_ in ("VBP", "VBZ") else ():
+        some = any(one.lower_ in ("a", "an", "the", "my", "our") for one in noun.children)
+        if noun.lemma_.lower() in words.WORKPLACES and some:
+            yield ClauseReading("workplace", text_of(noun))
+
+
+def volunteer(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield where somebody volunteers."""
+    verb = clause.verb
+    if verb.tag_ in PAST or is_of_today(own_words(verb)):
+        return
+    for noun in objects(verb, "at", "with", "for"):
+        if noun.pos_ == "PROPN" or (noun.lemma_ not in _NO_PLACES and any(noun.lefts)):
+            value = f"volunteering at {text_of(noun)}"
+            yield ClauseReading("hobby", value, topic=value)
+
+
+def collect(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield what somebody collects for pleasure: `I collect stamps`."""
+    verb = clause.verb
+    where = any(one.dep_ in ("prep", "advcl", "npadvmod") for one in verb.children)
+    for noun in direct_objects(verb) if verb.tag_ in ("VBP", "VBZ") and not where else ():
+        if noun.tag_ == "NNS" and not any(one.dep_ in ("det", "poss") for one in noun.children):
+            value = f"collecting {text_of(noun)}"
+            yield ClauseReading("hobby", value, topic=value)
+
+
+def play(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield which game somebody plays: `I play tennis on Tuesdays`."""
+    verb = clause.verb
+    if verb.tag_ not in ("VBP", "VBZ") or is_of_today(own_words(verb)):
+        return
+    for noun in direct_objects(verb):
+        bare = noun.tag_ == "NN" and not any(one.dep_ != "compound" for one in noun.children)
+        known = noun.lower_ in words.INSTRUMENTS or noun.lemma_ in TOO_WIDE | _NO_GAMES
+        if bare and not known:
+            yield of_topic("hobby", noun)
+
+
 def drive(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield what somebody drives for a living: `drives the milk lorry`."""
     verb = clause.verb
@@ -151,7 +221,8 @@ def join(clause: ParsedClause) -> Iterator[ClauseReading]:
         if noun.lemma_.lower() in words.CIRCLES and clause.verb.tag_ in PAST:
             yield of_topic("hobby", noun)
             continue
-        joined = noun.pos_ == "PROPN" and clause.verb.tag_ in PAST
+        the = any(one.dep_ == "det" or one.tag_ == "POS" for one in noun.subtree)
+        joined = noun.pos_ == "PROPN" and clause.verb.tag_ in PAST and not the
         if joined and not NO_FIRM.fullmatch(text_of(noun)):
             yield ClauseReading("workplace", text_of(noun))
 
