@@ -22,6 +22,7 @@ from mindpipe.core.errors import (
     UnfitRowError,
 )
 from mindpipe.core.ports import Cell, Row, Rows
+from mindpipe.core.redaction import Redactor
 from mindpipe.store import media, place
 from mindpipe.store.changes import ChangeLog
 from mindpipe.store.checksums import begin_checksums, checksum_vfs, have_checksums
@@ -377,7 +378,8 @@ class SqliteStore:
     """One open SQLite file; one instance belongs to one thread.
 
     `refusal` is raised for every transaction that may write. `changed` tells whether a transaction
-    of its was committed that changed something. `listener` hears of its transactions.
+    of its was committed that changed something. `listener` hears of its transactions. `redactor`
+    knows the secrets that are not to be kept in it.
     """
 
     def __init__(
@@ -391,6 +393,7 @@ class SqliteStore:
         self.path = path
         self.changed = False
         self.listener: TransactionListener | None = None
+        self.redactor = Redactor()
 
     def search_by(self, search: Search | None) -> None:
         """Let this stand between statements that rank by the words of all agents and their rows."""
