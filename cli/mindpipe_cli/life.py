@@ -12,6 +12,7 @@ from msgspec import UNSET
 
 from mindpipe.core.errors import InputOutputError, MindError, UsageError
 from mindpipe.core.records import Record
+from mindpipe.core.text import counted
 from mindpipe.life.records import LifePart
 from mindpipe_cli import input, output, startup
 from mindpipe_cli.command import command, group
@@ -42,6 +43,7 @@ _VERDICT = ("agent", "moved", "cycles", "messages", "windows", "beliefs", "quote
 _FORKED = ("agent", "store", "cycle", "messages", "day_micros", "asks_first")
 _REWOUND = ("agent", "rewind", "cycle", "left_cycles", "messages", "micros")
 _REWIND = ("number", "at", "cycle")
+_REDACTED = ("agent", "number", "cycle", "rows", "messages", "others")
 _DIFFERENCE = ("what", "key", "change", "first", "second")
 _REPLAYED = (
     "agent",
@@ -213,7 +215,8 @@ def verify(session: Session, file: str) -> None:
     is what it says and refers to what is there; mind life replay proves the rest.
 
     No store is needed. What is wrong is printed first, then what was looked at; it ends with 74 if
-    anything is. Keep the anchor elsewhere: of a life that was written anew it is another one.
+    anything is. Of redacted messages only their place is proved. Keep the anchor elsewhere: of a
+    life that was written anew it is another one.
     """
     from mindpipe.life.verbs import life
 
@@ -382,6 +385,29 @@ def rewind(
         output.say(f"{words}: {one.kind} {one.id} ({one.what})")
 
 
+@command("redact", example="mind life redact ava < secret.txt")
+@click.argument("agent", metavar="AGENT")
+def redact(session: Session, agent: str) -> None:
+    """Take a secret out of all that AGENT lived, for good.
+
+    It is typed without being shown, or is all of stdin but its last line end; it is never an
+    argument. [redacted---] of its length stands for it in history, prompts, replies, inbox, memory,
+    beliefs, the log of changes and the posts of AGENT's spaces; the file of the store is written
+    anew. It cannot be undone. Copies, life files and other agents' lives are not changed; agents
+    that have it too are named.
+
+    The redaction is noted in the life: mind life verify says how many messages prove no more than
+    their place since then, and mind life replay which operations cannot be compared.
+    """
+    from mindpipe.life.verbs import redact as redactions
+
+    secret = input.secret("What is taken out")
+    done = redactions.redact(session.store, session.clock, agent=agent, secret=secret)
+    session.write([done], columns=_REDACTED)
+    for other in done.others:
+        output.say(f"{other} has it, too; run mind life redact {other} with it.")
+
+
 @command("diff", example="mind life diff ava@12 ava --table")
 @click.argument("first", metavar="FIRST")
 @click.argument("second", metavar="SECOND")
@@ -459,6 +485,8 @@ def replay(session: Session, life: str, upto: LifePoint | None, rules: str) -> N
             agent = lives.replay(lived, make_tokens=make_tokens, upto=cycle, goes_on=goes_on)
             different = _told(session, agent.differences(), columns=_REPLAY_DIFFERENCE)
             session.write(filter(None, (agent.verdict,)), columns=_REPLAYED)
+            if agent.verdict is not None and (count := agent.verdict.redacted):
+                output.say(f"{counted(count, 'operation')} cannot be compared: redacted since.")
     if different and not goes_on:
         raise MindError(f"{life} does not come out as it was lived; the difference is above.")
 
@@ -602,4 +630,4 @@ def _pieces(stream: BinaryIO) -> Iterator[bytes]:
     return iter(partial(stream.read, _PIECE), b"")
 
 
-COMMAND = group("life", export, import_, verify, replay, fork, rewind, diff)
+COMMAND = group("life", export, import_, verify, replay, fork, rewind, redact, diff)

@@ -525,6 +525,16 @@ mind view mara eva.life > two.html"""
         "waits), and for a life that came from another store. A call that was approved and ran is "
         "not run again. /undo in mind chat goes back to before the last exchange."
     ),
+    Text(
+        "Secrets are taken out of words before these come into a life (see mind-security(7)). One "
+        "that came in all the same is taken out by mind life redact, which reads it from the "
+        "terminal or from stdin, wherever the life has it, also as JSON in JSON and in what is "
+        "recorded for replay; what is encoded otherwise is not found. A mark of the same length "
+        "stands for it. Octets that held it have another hash then, by which all rows name them. "
+        "The chain keeps its hashes: the anchor that was kept still holds, and of the messages "
+        "that are noted as redacted only the place is proved. A replay goes on past operations "
+        "that come out otherwise since, and says how many."
+    ),
 )
 
 _TRACES: tuple[Block, ...] = (

@@ -202,7 +202,8 @@ _FILES: tuple[Block, ...] = (
         "those shorter than 12 characters, those without a digit and shorter than 24, and paths "
         "and addresses stay, as they could be meant. A secret of no known form (a password that "
         "somebody says), one that is encoded or in a picture, and what people set of an agent "
-        "(instructions, goals, notes, plans) are kept as they are."
+        "(instructions, goals, notes, plans) are kept as they are; mind life redact takes such a "
+        "secret out of a life later, for good."
     ),
     Text(
         "Text for a terminal loses control characters, escape sequences, bidirectional controls, "

@@ -439,6 +439,26 @@ class SqliteStore:
         finally:
             self._connection.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 1)
 
+    @contextlib.contextmanager
+    def redacting(self) -> Iterator[Rows]:
+        """Hold a transaction in which rows that only ever stay are changed for good.
+
+        No trigger refuses that, links are followed as it ends, and no log keeps what was there.
+        """
+        self._connection.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
+        try:
+            with self.restoring() as rows:
+                rows.run("PRAGMA defer_foreign_keys = ON")
+                yield rows
+        finally:
+            self._connection.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 1)
+
+    def write_anew(self) -> None:
+        """Write the file anew, so that nothing is left in it of what was changed or taken away."""
+        with sqlite_errors(self.path):
+            self._connection.execute("VACUUM")
+            self._connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+
     def read(self) -> AbstractContextManager[Rows]:
         """Open, or join, a transaction that sees one consistent state."""
         return self._transaction("BEGIN", None)
