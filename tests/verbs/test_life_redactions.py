@@ -63,7 +63,7 @@ def octets_of(life: FullLife) -> bytes:
     with life.open() as store:
         heard = store.connection.execute("SELECT heard FROM operation_part").fetchall()
         store.connection.wal_checkpoint()
-    parts = [zlib.decompress(one) for (one,) in heard]
+    parts = [zlib.decompress(one) for (one,) in heard if isinstance(one, bytes)]
     asides = [msgspec.json.decode(one, type=dict[str, object]).get("octets", {}) for one in parts]
     inner = [b64decode(text) for one in asides for text in dict(one).values()]  # type: ignore[call-overload]
     files = [path.read_bytes() for path in life.path.parent.glob("mind.db*")]
