@@ -45,7 +45,10 @@ class Past:
 
         Without `revive` those that are gone stay so.
         """
-        known = self._rows.get(table, {})
+        known = self._rows.get(table)
+        if not known:
+            yield from now
+            return
         places = [columns.all.index(name) for name in columns.key]
 
         def key_of(row: Row) -> Key:

@@ -2,6 +2,7 @@
 
 import base64
 import contextlib
+import functools
 import itertools
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
@@ -137,16 +138,16 @@ def take(rows: Rows, manifest: LifeManifest, found: Tables, fault: Fault) -> int
         if header.columns != names:
             raise fault(f"{header.table} has other columns than those of its schema")
         counted = itertools.count()
-        moved = (
-            numbering.moved(header.table, names, row)
-            for row, _ in zip(lines, counted, strict=False)
-        )
-        own = _beside_others(header.table, moved, there=there, agent=agent, fault=fault)
+        drawn_lines: Iterator[Row] = (row for row, _ in zip(lines, counted, strict=False))
+        if numbering.moves:
+            drawn_lines = map(functools.partial(numbering.moved, header.table, names), drawn_lines)
+        own = _beside_others(header.table, drawn_lines, there=there, agent=agent, fault=fault)
         tables.insert(rows, header.table, names, own, agent=agent)
         drawn = next(counted)
         total += drawn
-        is_whole = tables.count(rows, tables.BY_NAME[header.table], agent=agent) == drawn
-        if header.table not in tables.SHARED and not is_whole:
+        if header.table in tables.SHARED:
+            continue
+        if tables.count(rows, tables.BY_NAME[header.table], agent=agent) != drawn:
             raise fault(f"{header.table} has rows of another agent")
     by = numbering.by["message"]
     if by and manifest.messages:
