@@ -426,7 +426,9 @@ def diff(session: Session, first: str, second: str) -> None:
     """
     from mindpipe.core.errors import NothingToDoError
 
-    if not session.write(_pair(session, first, second).found, columns=_DIFFERENCE):
+    with _pair(session, first, second) as pair:
+        count = session.write(pair.found, columns=_DIFFERENCE)
+    if not count:
         raise NothingToDoError(f"{first} and {second} are the same.")
 
 
@@ -520,7 +522,7 @@ def asking(session: Session, person: "Person", *, model: str | None, budget: int
     return ask
 
 
-def _compared(session: Session, given: str) -> "Picture | PersonCourse":
+def _compared(session: Session, given: str, held: contextlib.ExitStack) -> "Picture | PersonCourse":
     """Return what is compared of somebody of the store, of a life file, or of lines."""
     from mindpipe.life.persons.course import PersonCourse
     from mindpipe.life.verbs import life, persons
@@ -531,16 +533,14 @@ def _compared(session: Session, given: str) -> "Picture | PersonCourse":
         moment = _MomentType().convert(when, None, None)
     else:
         name = given
-    with contextlib.ExitStack() as held:
-        lived = _taken(session, name, held)
-        if lived is None:
-            return life.picture(session.store, agent=name, cycle=moment.of_agent(name))
-        if isinstance(lived, PersonCourse):
-            startup.load_arrays()
-            return persons.seen(lived, at_us=moment.of_person(lived.id))
-        who = lived.manifest.agent
-        with life.unpacked(lived) as store:
-            return life.picture(store, agent=who, cycle=moment.of_agent(who))
+    lived = _taken(session, name, held)
+    if isinstance(lived, PersonCourse):
+        startup.load_arrays()
+        return persons.seen(lived, at_us=moment.of_person(lived.id))
+    store, who = session.store, name
+    if lived is not None:
+        store, who = held.enter_context(life.unpacked(lived)), lived.manifest.agent
+    return held.enter_context(life.picture(store, agent=who, cycle=moment.of_agent(who)))
 
 
 def _taken(
@@ -570,12 +570,12 @@ def beside(
     from mindpipe.life.persons.course import PersonCourse
     from mindpipe.life.sides import side_of_agent, side_of_person
 
-    one, other, found = _pair(session, first, second)
-    sides = [
-        side_of_person(name, side) if isinstance(side, PersonCourse) else side_of_agent(name, side)
-        for name, side in ((first, one), (second, other))
-    ]
-    return sides, [each for each in found if each.what not in _IN_ROWS]
+    with _pair(session, first, second) as (one, other, found):
+        sides = [
+            side_of_person(name, it) if isinstance(it, PersonCourse) else side_of_agent(name, it)
+            for name, it in ((first, one), (second, other))
+        ]
+        return sides, [each for each in found if each.what not in _IN_ROWS]
 
 
 class _Pair(NamedTuple):
@@ -586,18 +586,20 @@ class _Pair(NamedTuple):
     found: "Iterator[LifeDifference]"
 
 
-def _pair(session: Session, first: str, second: str) -> _Pair:
-    """Return two lives that are compared; raises UsageError for an agent and a person."""
+@contextlib.contextmanager
+def _pair(session: Session, first: str, second: str) -> Iterator[_Pair]:
+    """Give two lives that are compared; raises UsageError for an agent and a person."""
     from mindpipe.life.persons.course import PersonCourse
     from mindpipe.life.verbs import life, persons
 
-    one, other = _compared(session, first), _compared(session, second)
-    if isinstance(one, PersonCourse):
-        if isinstance(other, PersonCourse):
-            return _Pair(one, other, persons.diff(one, other))
-    elif not isinstance(other, PersonCourse):
-        return _Pair(one, other, life.diff(one, other))
-    raise UsageError(f"of {first} and {second} one is an agent and the other a person.")
+    with contextlib.ExitStack() as held:
+        one, other = (_compared(session, name, held) for name in (first, second))
+        if isinstance(one, PersonCourse) and isinstance(other, PersonCourse):
+            yield _Pair(one, other, persons.diff(one, other))
+        elif isinstance(one, PersonCourse) or isinstance(other, PersonCourse):
+            raise UsageError(f"of {first} and {second} one is an agent and the other a person.")
+        else:
+            yield _Pair(one, other, life.diff(one, other))
 
 
 def _lived_on_lines(file: str) -> "PersonCourse":

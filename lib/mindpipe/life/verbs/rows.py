@@ -48,6 +48,13 @@ def require_end(rows: Rows, *, agent: str, cycle: int) -> int:
     raise UsageError(f"how {agent} was after cycle {cycle} is not known; {where}.")
 
 
+def past_of(rows: Rows, *, agent: str, number: int | None) -> Past:
+    """Return how the rows of a life were after a change, or are."""
+    if number is None:
+        return Past(())
+    return Past(tables.undone_since(rows, agent=agent, number=number))
+
+
 def carried(
     rows: Rows,
     *,
@@ -55,16 +62,18 @@ def carried(
     of: Iterable[tables.LifeTable] = tables.TABLES,
     cycle: int | None = None,
     number: int | None = None,
+    past: Past | None = None,
 ) -> Iterator[tuple[TableHeader, Iterator[Row]]]:
     """Yield tables of a life that have rows: as they are, or were after a cycle or a change.
 
-    What was taken out of a space since then is not brought back.
+    What was taken out of a space since then is not brought back. `past` is how it was then, where
+    somebody has it already.
     """
-    past, hashes = Past(()), tables.hashes_left(rows, agent=agent)
+    hashes = tables.hashes_left(rows, agent=agent)
     if cycle is not None:
         number = require_end(rows, agent=agent, cycle=cycle)
-    if number is not None:
-        past = Past(tables.undone_since(rows, agent=agent, number=number))
+    if past is None:
+        past = past_of(rows, agent=agent, number=number)
     for table in of:
         columns = columns_of(rows, table.name)
         now = tables.rows_of(
