@@ -1,7 +1,7 @@
 """`mind life`: one life as one file."""
 
 import contextlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, get_args
@@ -477,7 +477,7 @@ def replay(session: Session, life: str, upto: LifePoint | None, rules: str) -> N
         if isinstance(lived, PersonCourse):
             startup.load_arrays()
             person = persons.PersonReplay(lived, upto_us=moment.of_person(lived.id))
-            different = _told(session, person.differences(), columns=_PERSON_DIFFERENCE)
+            different = session.write(person.differences(), columns=_PERSON_DIFFERENCE)
             session.write(filter(None, (person.verdict,)), columns=_PERSON_REPLAYED)
         else:
             if lived is None:
@@ -485,20 +485,12 @@ def replay(session: Session, life: str, upto: LifePoint | None, rules: str) -> N
                 lived = lives.opened(pieces, name=life)
             cycle = moment.of_agent(lived.manifest.agent)
             agent = lives.replay(lived, make_tokens=make_tokens, upto=cycle, goes_on=goes_on)
-            different = _told(session, agent.differences(), columns=_REPLAY_DIFFERENCE)
+            different = session.write(agent.differences(), columns=_REPLAY_DIFFERENCE)
             session.write(filter(None, (agent.verdict,)), columns=_REPLAYED)
             if agent.verdict is not None and (count := agent.verdict.redacted):
                 output.say(f"{counted(count, 'operation')} cannot be compared: redacted since.")
     if different and not goes_on:
         raise MindError(f"{life} does not come out as it was lived; the difference is above.")
-
-
-def _told(session: Session, differences: Iterable[object], *, columns: tuple[str, ...]) -> bool:
-    """Print differences, if there are any; return whether there were."""
-    found = list(differences)
-    if found:
-        session.write(found, columns=columns)
-    return bool(found)
 
 
 def asking(session: Session, person: "Person", *, model: str | None, budget: int) -> "Ask":

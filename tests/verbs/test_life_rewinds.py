@@ -69,6 +69,8 @@ def test_the_first_cycle_is_undone_with_what_it_heard(tmp_path: Path) -> None:
     assert own(life.rows_of()) == before
     with pytest.raises(NothingToDoError):
         back(life, cycle=0)
+    found, verdict = replayed(life.path)
+    assert (found, verdict.cycles, verdict.lived, verdict.equal) == ([], 0, 1, True)
     life.live(2)
     require_sound(life)
     found, verdict = replayed(life.path)

@@ -72,9 +72,8 @@ class LifeReplay:
             UsageError: it has not lived so many cycles.
         """
         manifest = self._reader.manifest
-        if not manifest.cycles:
-            raise NothingToDoError(f"{manifest.agent} has lived no cycle yet.")
-        if self._upto is not None and self._upto > manifest.cycles:
+        # One that went back to before its first cycle has lived what it left.
+        if self._upto is not None and 0 < manifest.cycles < self._upto:
             lived = f"cycles 1 to {manifest.cycles}"
             raise UsageError(f"{manifest.agent} has no cycle {self._upto}; it lived {lived}.")
         if missing := set(manifest.without) - {"record"}:
@@ -97,6 +96,8 @@ class LifeReplay:
             changes = step_tables.count_changes(rows, agent=agent)
             last = tables.last_change(rows, agent=agent) or 0
         if not first:
+            if not self._reader.manifest.cycles:
+                raise NothingToDoError(f"{agent} has lived no cycle yet.")
             raise RefusedError(
                 f"nothing of what {agent} heard is recorded in {self._reader.name}; it was lived "
                 "with an earlier mindpipe, or exported without its record."
