@@ -106,6 +106,16 @@ def test_what_was_left_is_taken_up_again(life: FullLife) -> None:
         assert [one.cycle for one in rewinds.list_(store, agent=AGENT)] == [3, 3, 3]
 
 
+def test_it_can_be_had_as_it_was_before_it_went_another_way_for_a_while(life: FullLife) -> None:
+    fifth = own(life.rows_of(cycle=5))
+    left = back(life, cycle=3)
+    life.days = 3
+    for _ in range(3):
+        life.day()
+    back(life, branch=left.rewind)
+    assert own(life.rows_of(cycle=5)) == fifth
+
+
 def test_within_what_was_taken_up_it_goes_back_further(life: FullLife) -> None:
     fifth, second = own(life.rows_of(cycle=5)), own(life.rows_of(cycle=2))
     left = back(life, cycle=3)

@@ -20,7 +20,7 @@ from mindpipe.life.numbers import Numbering
 from mindpipe.life.past import Past
 from mindpipe.life.records import LifeManifest, TableHeader
 from mindpipe.life.tables import lives as tables
-from mindpipe.store.changes import NOBODY, UNDO, columns_of
+from mindpipe.store.changes import NOBODY, UNDO, Columns, columns_of
 
 if TYPE_CHECKING:
     from mindpipe.store.sqlite import SqliteStore
@@ -91,15 +91,24 @@ def carried(
         if number is not None and table.name in tables.CHANGES:
             then = tables.upto(then, columns, number=number)
         if cycle is not None and table.name == "message":
-            # Those that a rewind took away, too.
-            said_in = columns.all.index("cycle")
-            then = (row for row in then if int(str(row[said_in])) <= cycle)
+            then = _said_upto(then, columns, cycle=cycle, last=past.last_said)
         if table.name in tables.POINTERS:
             then = _noted(then, columns.all.index(tables.POINTERS[table.name]), hashes)
         first = next(then, None)
         if first is not None:
             header = TableHeader(table=table.name, columns=columns.all)
             yield header, itertools.chain([first], then)
+
+
+def _said_upto(
+    found: Iterator[Row], columns: Columns, *, cycle: int, last: int | None
+) -> Iterator[Row]:
+    """Yield messages up to a cycle, but for those that came later and were taken away again."""
+    said_in, number = columns.all.index("cycle"), columns.all.index("number")
+    for row in found:
+        is_later = last is not None and int(str(row[number])) > last
+        if int(str(row[said_in])) <= cycle and not is_later:
+            yield row
 
 
 def hers(rows: Rows, *, agent: str) -> Iterator[Row]:
