@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from mindpipe.agents.records import Agent, AgentChange
+    from mindpipe.compaction.records import Compaction
+    from mindpipe.compaction.verbs.material import MaterialPorts
     from mindpipe.context.recollection.records import RecentPast
     from mindpipe.context.records import Knowledge
     from mindpipe.core.ports import Chance, Clock, Model, Preview, Programs, Store, Tokens
@@ -258,6 +260,21 @@ class App:
 
         recorder = self._recorder(store)
         return consolidate_recorded(recorder, self.clock, agent=agent, options=options)
+
+    def apply_plan(
+        self, ports: "MaterialPorts", *, agent: str, octets: bytes, source: str
+    ) -> "Compaction":
+        """Put the plan of a window in force in the app's store, recorded as cycles are."""
+        from mindpipe.life.verbs.folds import apply_recorded
+
+        recorder = self._recorder(self.store)
+        return apply_recorded(recorder, ports, agent=agent, octets=octets, source=source)
+
+    def undo_plan(self, ports: "MaterialPorts", *, agent: str) -> "Compaction":
+        """Undo the last change of a window in the app's store, recorded as cycles are."""
+        from mindpipe.life.verbs.folds import undo_recorded
+
+        return undo_recorded(self._recorder(self.store), ports, agent=agent)
 
     def _recorder(self, store: "SqliteStore") -> "Recorder":
         """Return what records operations in a store."""

@@ -21,6 +21,7 @@ from mindpipe.life.tables import operations as operation_tables
 from mindpipe.life.tables import steps as step_tables
 from mindpipe.life.tape import TapeEndError
 from mindpipe.life.verbs.consolidating import CONSOLIDATE, consolidate_again
+from mindpipe.life.verbs.folds import FOLD, fold_again
 from mindpipe.life.verbs.replaying import (
     Again,
     Differs,
@@ -39,6 +40,8 @@ def _can_be_redone(operation: Operation) -> bool:
     """Tell whether all that an operation heard is recorded."""
     if operation.begun.kind == CONSOLIDATE:
         return not msgspec.json.decode(operation.setup, type=ConsolidationSetup).worded
+    if operation.begun.kind == FOLD:
+        return True
     return not msgspec.json.decode(operation.setup, type=Setup).files
 
 
@@ -207,6 +210,9 @@ class LifeReplay:
         """Do an operation once more."""
         if operation.begun.kind == CONSOLIDATE:
             consolidate_again(again, store, steps, operation=operation)
+            return
+        if operation.begun.kind == FOLD:
+            fold_again(again, store, steps, operation=operation, make_tokens=self._make_tokens)
             return
         asked = msgspec.json.decode(operation.begun.asked, type=think.ThinkAsked)
         deps = dependencies_again(
