@@ -8,7 +8,8 @@ import pytest
 
 from mindpipe.agents.records import AgentChange
 from mindpipe.agents.verbs import agent as agents
-from mindpipe.core.errors import MindError
+from mindpipe.compaction.records import Compaction
+from mindpipe.core.errors import MindError, NothingToDoError, TemporaryError
 from mindpipe.knowledge.keys import SlotRules
 from mindpipe.life.verbs import life as lives
 from mindpipe.life.verbs import rewind as rewinds
@@ -47,6 +48,12 @@ class RoughLife(FullLife):
             dies = (draw.choice(DEATHS), draw.choice((1, 1, 2)))
         with contextlib.suppress(KilledError):
             super().live(cycles, dies=dies, **fields)
+
+    def fold(self, **changed: object) -> Compaction | None:  # type: ignore[override] # may not be
+        """Fold the window, unless a cycle was left open or nothing is to be folded."""
+        with contextlib.suppress(TemporaryError, NothingToDoError):
+            return super().fold(**changed)
+        return None
 
     def day(self, *_: object) -> None:
         """Live a day, after which people may do something to it."""

@@ -454,9 +454,10 @@ _LIVES: tuple[Block, ...] = (
     ),
     Text(
         "Done again are cycles (mind think, run, ask, chat), with their tools, compaction and what "
-        "was approved before them, and consolidations that no model put into words. Given as they "
-        "were are events, settings, notes, plans and goals of others, what a person decided or "
-        "folded, reviews, the loop's own log, and cycles that read files through an index. A cycle "
+        "was approved before them, changes of a window by mind compact, and consolidations that no "
+        "model put into words. Given as they were are events, settings, notes, plans and goals of "
+        "others, what a person decided, reviews, the loop's own log, and cycles that read files "
+        "through an index. A cycle "
         "that was killed is done again up to where it was killed (cut). What a rewind left is "
         "lived again too. The operations that are recorded are counted: one that was taken out of "
         "the record leaves a gap, which is told as a difference (record)."
