@@ -66,9 +66,9 @@ class RoughLife(FullLife):
                 agents.set_(store, name=AGENT, change=change)
             if draw.random() < 1 / 25:
                 rewinds.rewind(store, self.clock, agent=AGENT)
-            if draw.random() < 1 / 40:
-                (*_, last) = rewinds.list_(store, agent=AGENT)
-                rewinds.rewind(store, self.clock, agent=AGENT, branch=last.number)
+            left = rewinds.list_(store, agent=AGENT)
+            if draw.random() < 1 / 40 and left:
+                rewinds.rewind(store, self.clock, agent=AGENT, branch=left[-1].number)
 
 
 @pytest.mark.parametrize("days", [40, pytest.param(1000, marks=pytest.mark.long)])

@@ -118,3 +118,13 @@ def test_what_a_variable_holds_that_is_no_secret_stays(mind: Mind, value: str) -
     mind("init", "--agent", "ava")
     mind("inbox", "push", "--agent", "ava", "--text", f"We run it with {value} here.")
     assert value in mind("inbox", "list", "--agent", "ava").text
+
+
+def test_what_a_model_lets_a_person_think_has_no_secret_in_it(mind: Mind) -> None:
+    model = written(mind, "voice", f'#!/bin/sh\necho \'{{"text": "My key is {ISSUED}."}}\'\n')
+    mind("init")
+    mind("simulate", "new", "--store", "mind.db", "--name", "Mara")
+    mind("simulate", "run", "--store", "mind.db", "--until", "2h", "--model", f"program:{model}")
+    store = (mind.folder / "mind.db").read_bytes()
+    assert b"My key is [redacted]." in store
+    assert ISSUED.encode() not in store
