@@ -41,7 +41,10 @@ def command(name: str, *, example: str) -> Callable[[Callable[..., None]], click
             context = click.get_current_context()
             context.meta[_SESSION] = session
             refuse_inputs(context, session)
-            function(session, **whole_ids(session, context, values))
+            try:
+                function(session, **whole_ids(session, context, values))
+            finally:
+                session.tell_redacted()
 
         return click.Command(
             name,

@@ -53,7 +53,7 @@ COMMANDS: dict[str, Entry] = {
         "mindpipe_cli.life",
         "life",
         "One life as one file: carried, verified, lived again, forked, rewound, compared.",
-        ("export", "import", "verify", "replay", "fork", "rewind", "diff"),
+        ("export", "import", "verify", "replay", "fork", "rewind", "redact", "diff"),
     ),
     "space": Entry(
         CommandGroup.AGENTS,

@@ -166,10 +166,12 @@ def alone(session: Session, **values: Value) -> None:
     if options.agent is None:
         _compact_documents(session, options)
         return
-    from mindpipe.compaction.verbs.compact import compact
+    from mindpipe.compaction.plans.lines import plan_octets
 
     planned = _plan_of_agent(session, options)
-    made = compact(_ports(session), planned=planned)
+    made = session.app.apply_plan(
+        _ports(session), agent=planned.plan.agent, octets=plan_octets(planned), source="plan"
+    )
     if session.shape == "table":
         _draw_plan(planned)
     else:
@@ -221,12 +223,11 @@ def apply(session: Session, file: str) -> None:
     Ends with 75 if it has: then plan again.
     """
     from mindpipe.compaction.plans.lines import read_plan
-    from mindpipe.compaction.verbs import compact
 
     ports = _ports(session)
     found = input.read_document(file)
     agent = read_plan(found.octets, source=found.name).plan.agent
-    made = compact.apply(ports, agent=agent, octets=found.octets, source=found.name)
+    made = session.app.apply_plan(ports, agent=agent, octets=found.octets, source=found.name)
     _write_changes(session, agent, number=made.number)
 
 
@@ -238,9 +239,8 @@ def undo(session: Session, agent: str) -> None:
     It can be repeated until the whole log is sent; it is a change itself and stays listed.
     """
     from mindpipe.agents.verbs import agent as agents
-    from mindpipe.compaction.verbs.compact import undo
 
-    made = undo(_ports(session), agent=agent)
+    made = session.app.undo_plan(_ports(session), agent=agent)
     _write_changes(session, agent, number=made.number)
     most = agents.show(session.store, name=agent).max_tokens
     if made.tokens_after > most:

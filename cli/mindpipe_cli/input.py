@@ -143,6 +143,21 @@ def said_lines(prompt: str) -> Iterator[str]:
         output.preview("\n")
 
 
+def secret(prompt: str) -> str:
+    """Return what is typed without being shown, or all of stdin without its last line end.
+
+    Raises:
+        BadInputError: it is not UTF-8.
+        NothingToDoError: stdin is empty.
+    """
+    if output.on_terminal("stdin"):
+        import click
+
+        return str(click.prompt(prompt, hide_input=True, err=True))
+    found = read_document("-")
+    return text_of(found.octets, source=found.name).removesuffix("\n").removesuffix("\r")
+
+
 def is_redirected() -> bool:
     """Tell whether stdin is a file of which nothing was read yet.
 

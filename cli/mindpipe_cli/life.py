@@ -1,7 +1,7 @@
 """`mind life`: one life as one file."""
 
 import contextlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, get_args
@@ -12,6 +12,7 @@ from msgspec import UNSET
 
 from mindpipe.core.errors import InputOutputError, MindError, UsageError
 from mindpipe.core.records import Record
+from mindpipe.core.text import counted
 from mindpipe.life.records import LifePart
 from mindpipe_cli import input, output, startup
 from mindpipe_cli.command import command, group
@@ -42,6 +43,7 @@ _VERDICT = ("agent", "moved", "cycles", "messages", "windows", "beliefs", "quote
 _FORKED = ("agent", "store", "cycle", "messages", "day_micros", "asks_first")
 _REWOUND = ("agent", "rewind", "cycle", "left_cycles", "messages", "micros")
 _REWIND = ("number", "at", "cycle")
+_REDACTED = ("agent", "number", "cycle", "rows", "messages", "others")
 _DIFFERENCE = ("what", "key", "change", "first", "second")
 _REPLAYED = (
     "agent",
@@ -213,7 +215,8 @@ def verify(session: Session, file: str) -> None:
     is what it says and refers to what is there; mind life replay proves the rest.
 
     No store is needed. What is wrong is printed first, then what was looked at; it ends with 74 if
-    anything is. Keep the anchor elsewhere: of a life that was written anew it is another one.
+    anything is. Of redacted messages only their place is proved. Keep the anchor elsewhere: of a
+    life that was written anew it is another one.
     """
     from mindpipe.life.verbs import life
 
@@ -382,6 +385,29 @@ def rewind(
         output.say(f"{words}: {one.kind} {one.id} ({one.what})")
 
 
+@command("redact", example="mind life redact ava < secret.txt")
+@click.argument("agent", metavar="AGENT")
+def redact(session: Session, agent: str) -> None:
+    """Take a secret out of all that AGENT lived, for good.
+
+    It is typed without being shown, or is all of stdin but its last line end; it is never an
+    argument. [redacted---] of its length stands for it in history, prompts, replies, inbox, memory,
+    beliefs, the log of changes and the posts of AGENT's spaces; the file of the store is written
+    anew. It cannot be undone. Copies, life files and other agents' lives are not changed; agents
+    that have it too are named.
+
+    The redaction is noted in the life: mind life verify says how many messages prove no more than
+    their place since then, and mind life replay which operations cannot be compared.
+    """
+    from mindpipe.life.verbs import redact as redactions
+
+    secret = input.secret("What is taken out")
+    done = redactions.redact(session.store, session.clock, agent=agent, secret=secret)
+    session.write([done], columns=_REDACTED)
+    for other in done.others:
+        output.say(f"{other} has it, too; run mind life redact {other} with it.")
+
+
 @command("diff", example="mind life diff ava@12 ava --table")
 @click.argument("first", metavar="FIRST")
 @click.argument("second", metavar="SECOND")
@@ -400,7 +426,9 @@ def diff(session: Session, first: str, second: str) -> None:
     """
     from mindpipe.core.errors import NothingToDoError
 
-    if not session.write(_pair(session, first, second).found, columns=_DIFFERENCE):
+    with _pair(session, first, second) as pair:
+        count = session.write(pair.found, columns=_DIFFERENCE)
+    if not count:
         raise NothingToDoError(f"{first} and {second} are the same.")
 
 
@@ -449,7 +477,7 @@ def replay(session: Session, life: str, upto: LifePoint | None, rules: str) -> N
         if isinstance(lived, PersonCourse):
             startup.load_arrays()
             person = persons.PersonReplay(lived, upto_us=moment.of_person(lived.id))
-            different = _told(session, person.differences(), columns=_PERSON_DIFFERENCE)
+            different = session.write(person.differences(), columns=_PERSON_DIFFERENCE)
             session.write(filter(None, (person.verdict,)), columns=_PERSON_REPLAYED)
         else:
             if lived is None:
@@ -457,18 +485,12 @@ def replay(session: Session, life: str, upto: LifePoint | None, rules: str) -> N
                 lived = lives.opened(pieces, name=life)
             cycle = moment.of_agent(lived.manifest.agent)
             agent = lives.replay(lived, make_tokens=make_tokens, upto=cycle, goes_on=goes_on)
-            different = _told(session, agent.differences(), columns=_REPLAY_DIFFERENCE)
+            different = session.write(agent.differences(), columns=_REPLAY_DIFFERENCE)
             session.write(filter(None, (agent.verdict,)), columns=_REPLAYED)
+            if agent.verdict is not None and (count := agent.verdict.redacted):
+                output.say(f"{counted(count, 'operation')} cannot be compared: redacted since.")
     if different and not goes_on:
         raise MindError(f"{life} does not come out as it was lived; the difference is above.")
-
-
-def _told(session: Session, differences: Iterable[object], *, columns: tuple[str, ...]) -> bool:
-    """Print differences, if there are any; return whether there were."""
-    found = list(differences)
-    if found:
-        session.write(found, columns=columns)
-    return bool(found)
 
 
 def asking(session: Session, person: "Person", *, model: str | None, budget: int) -> "Ask":
@@ -492,7 +514,7 @@ def asking(session: Session, person: "Person", *, model: str | None, budget: int
     return ask
 
 
-def _compared(session: Session, given: str) -> "Picture | PersonCourse":
+def _compared(session: Session, given: str, held: contextlib.ExitStack) -> "Picture | PersonCourse":
     """Return what is compared of somebody of the store, of a life file, or of lines."""
     from mindpipe.life.persons.course import PersonCourse
     from mindpipe.life.verbs import life, persons
@@ -503,16 +525,14 @@ def _compared(session: Session, given: str) -> "Picture | PersonCourse":
         moment = _MomentType().convert(when, None, None)
     else:
         name = given
-    with contextlib.ExitStack() as held:
-        lived = _taken(session, name, held)
-        if lived is None:
-            return life.picture(session.store, agent=name, cycle=moment.of_agent(name))
-        if isinstance(lived, PersonCourse):
-            startup.load_arrays()
-            return persons.seen(lived, at_us=moment.of_person(lived.id))
-        who = lived.manifest.agent
-        with life.unpacked(lived) as store:
-            return life.picture(store, agent=who, cycle=moment.of_agent(who))
+    lived = _taken(session, name, held)
+    if isinstance(lived, PersonCourse):
+        startup.load_arrays()
+        return persons.seen(lived, at_us=moment.of_person(lived.id))
+    store, who = session.store, name
+    if lived is not None:
+        store, who = held.enter_context(life.unpacked(lived)), lived.manifest.agent
+    return held.enter_context(life.picture(store, agent=who, cycle=moment.of_agent(who)))
 
 
 def _taken(
@@ -542,12 +562,12 @@ def beside(
     from mindpipe.life.persons.course import PersonCourse
     from mindpipe.life.sides import side_of_agent, side_of_person
 
-    one, other, found = _pair(session, first, second)
-    sides = [
-        side_of_person(name, side) if isinstance(side, PersonCourse) else side_of_agent(name, side)
-        for name, side in ((first, one), (second, other))
-    ]
-    return sides, [each for each in found if each.what not in _IN_ROWS]
+    with _pair(session, first, second) as (one, other, found):
+        sides = [
+            side_of_person(name, it) if isinstance(it, PersonCourse) else side_of_agent(name, it)
+            for name, it in ((first, one), (second, other))
+        ]
+        return sides, [each for each in found if each.what not in _IN_ROWS]
 
 
 class _Pair(NamedTuple):
@@ -558,18 +578,20 @@ class _Pair(NamedTuple):
     found: "Iterator[LifeDifference]"
 
 
-def _pair(session: Session, first: str, second: str) -> _Pair:
-    """Return two lives that are compared; raises UsageError for an agent and a person."""
+@contextlib.contextmanager
+def _pair(session: Session, first: str, second: str) -> Iterator[_Pair]:
+    """Give two lives that are compared; raises UsageError for an agent and a person."""
     from mindpipe.life.persons.course import PersonCourse
     from mindpipe.life.verbs import life, persons
 
-    one, other = _compared(session, first), _compared(session, second)
-    if isinstance(one, PersonCourse):
-        if isinstance(other, PersonCourse):
-            return _Pair(one, other, persons.diff(one, other))
-    elif not isinstance(other, PersonCourse):
-        return _Pair(one, other, life.diff(one, other))
-    raise UsageError(f"of {first} and {second} one is an agent and the other a person.")
+    with contextlib.ExitStack() as held:
+        one, other = (_compared(session, name, held) for name in (first, second))
+        if isinstance(one, PersonCourse) and isinstance(other, PersonCourse):
+            yield _Pair(one, other, persons.diff(one, other))
+        elif isinstance(one, PersonCourse) or isinstance(other, PersonCourse):
+            raise UsageError(f"of {first} and {second} one is an agent and the other a person.")
+        else:
+            yield _Pair(one, other, life.diff(one, other))
 
 
 def _lived_on_lines(file: str) -> "PersonCourse":
@@ -602,4 +624,4 @@ def _pieces(stream: BinaryIO) -> Iterator[bytes]:
     return iter(partial(stream.read, _PIECE), b"")
 
 
-COMMAND = group("life", export, import_, verify, replay, fork, rewind, diff)
+COMMAND = group("life", export, import_, verify, replay, fork, rewind, redact, diff)

@@ -102,7 +102,11 @@ def key(session: Session, action: str, name: str | None) -> None:
         one: variable if os.environ.get(variable := file.key_variable(one)) else ""
         for one in file.key_names()
     }
-    given = _typed_key(name or "") if action == "set" and name in variables else None
+    given = (
+        input.secret(f"The key of {name}").strip()
+        if action == "set" and name in variables
+        else None
+    )
     keys = StoredKeys(os.environ)
     found = spending.key(keys, action, name=name, given=given, variables=variables)
     if action == "set" and (shadowing := variables[name or ""]):
@@ -110,13 +114,6 @@ def key(session: Session, action: str, name: str | None) -> None:
     if action == "list" and not found:
         output.say("no key is kept, and none is set; mind models key set NAME keeps one.")
     session.write(found, columns=("name", "source"))
-
-
-def _typed_key(name: str) -> str:
-    """Return a key that is typed without being shown, or the only line of stdin."""
-    if output.on_terminal("stdin"):
-        return str(click.prompt(f"The key of {name}", hide_input=True, err=True)).strip()
-    return input.read_document("-").octets.decode("utf-8", "replace").strip()
 
 
 @command("alias", example="mind models alias set fast anthropic/claude-haiku-4-5")

@@ -11,6 +11,7 @@ import msgspec
 
 from mindpipe.core import text
 from mindpipe.core.errors import UsageError
+from mindpipe.core.redaction import MARK
 from mindpipe_cli import output
 
 if TYPE_CHECKING:
@@ -175,6 +176,12 @@ class Session:
     def note_file(self, file: str) -> None:
         """Remember that what was made is in a file, and not in the store."""
         self._file = file
+
+    def tell_redacted(self) -> None:
+        """Say on stderr where a secret was taken out of what is kept."""
+        app = self.__dict__.get("app")
+        if app is not None and app.redactor.found:
+            output.say(f"a secret was not kept: {MARK} stands for it.")
 
     def kept(self) -> str:
         """Return in words what was made and is kept, empty where nothing was.

@@ -58,6 +58,7 @@ def voices_of(session: Session, *, record: str | None, budget: int | None = None
         VoiceAccess(
             lambda: session.app.models,
             record=path,
+            redactor=session.app.redactor,
             cap=session.settings.caps.call_micros,
             budget=budget,
         )

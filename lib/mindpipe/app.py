@@ -8,10 +8,14 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from mindpipe.core.redaction import Redactor, secrets_among
+
 if TYPE_CHECKING:
     from pathlib import Path
 
     from mindpipe.agents.records import Agent, AgentChange
+    from mindpipe.compaction.records import Compaction
+    from mindpipe.compaction.verbs.material import MaterialPorts
     from mindpipe.context.recollection.records import RecentPast
     from mindpipe.context.records import Knowledge
     from mindpipe.core.ports import Chance, Clock, Model, Preview, Programs, Store, Tokens
@@ -63,6 +67,7 @@ class App:
 
         made = App(self._options, self.environment)
         made.settings, made.chance = self.settings, self.chance
+        made.redactor = self.redactor
         made.clock = EndableClock(self.clock, stop)
         made._calls = stop.calls
         return made
@@ -113,7 +118,15 @@ class App:
         """Open the store once more, for a thread of its own; the caller closes it."""
         from mindpipe.store.access import open_store
 
-        return open_store(self.store_path)
+        store = open_store(self.store_path)
+        store.redactor = self.redactor
+        return store
+
+    @cached_property
+    def redactor(self) -> "Redactor":
+        """Return what takes secrets out of the words that come into a store."""
+        # It knows nothing of this, so that a store is closed as soon as nobody has it.
+        return Redactor(functools.partial(_secrets, self.settings, self.environment))
 
     @cached_property
     def models(self) -> "ModelCatalog":
@@ -202,9 +215,14 @@ class App:
             ToolAccess,
             unrecorded,
         )
+        from mindpipe.engine.redacted_ports import RedactedModel, RedactedPrograms
         from mindpipe.io.files import last_written
         from mindpipe.io.programs import LocalPrograms
 
+        models = ChosenModels(
+            RedactedModel(models.model, store.redactor),
+            models.fallback and RedactedModel(models.fallback, store.redactor),
+        )
         # No tool sees a key, whatever its manifest names.
         keys = self.models.key_variables()
         return Dependencies(
@@ -219,7 +237,10 @@ class App:
                 files=self._files(tell),
             ),
             tools=ToolAccess(
-                programs=programs or self.with_servers(agent, LocalPrograms(), tell=tell),
+                programs=RedactedPrograms(
+                    programs or self.with_servers(agent, LocalPrograms(), tell=tell),
+                    store.redactor,
+                ),
                 environment={name: it for name, it in self.environment.items() if name not in keys},
                 workers=self._workers(),
                 deliver=announce_to(store, self.clock, self.chance, self.settings),
@@ -239,6 +260,21 @@ class App:
 
         recorder = self._recorder(store)
         return consolidate_recorded(recorder, self.clock, agent=agent, options=options)
+
+    def apply_plan(
+        self, ports: "MaterialPorts", *, agent: str, octets: bytes, source: str
+    ) -> "Compaction":
+        """Put the plan of a window in force in the app's store, recorded as cycles are."""
+        from mindpipe.life.verbs.folds import apply_recorded
+
+        recorder = self._recorder(self.store)
+        return apply_recorded(recorder, ports, agent=agent, octets=octets, source=source)
+
+    def undo_plan(self, ports: "MaterialPorts", *, agent: str) -> "Compaction":
+        """Undo the last change of a window in the app's store, recorded as cycles are."""
+        from mindpipe.life.verbs.folds import undo_recorded
+
+        return undo_recorded(self._recorder(self.store), ports, agent=agent)
 
     def _recorder(self, store: "SqliteStore") -> "Recorder":
         """Return what records operations in a store."""
@@ -397,6 +433,23 @@ class App:
             agent_day=lowest(caps.agent_day_micros, agent.day_micros),
             store_day=caps.store_day_micros,
         )
+
+
+def _secrets(settings: "Settings", environment: Mapping[str, str]) -> list[str]:
+    """Return the keys that are known here: those of variables, and those stored in a file."""
+    import re
+
+    from mindpipe.core.errors import MindError
+    from mindpipe.io.files import read_if_there
+    from mindpipe.io.stored_keys import StoredKeys
+
+    # Not read as a whole: what is wrong with it is told to whoever asks a model.
+    models = read_if_there(settings.models or "models.toml") or b""
+    named = re.findall(r"""key_variable\s*=\s*["'](\w+)""", models.decode("utf-8", "replace"))
+    found = secrets_among(environment, named)
+    with contextlib.suppress(MindError):
+        found += StoredKeys(environment).in_file()
+    return found
 
 
 def _recent_past(store: "Store", agent: str) -> "RecentPast":

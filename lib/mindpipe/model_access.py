@@ -18,6 +18,7 @@ from mindpipe.core.models import ModelRequest, Target, Usage
 from mindpipe.core.ports import Clock, Embedder, Model, ProgramCall, ProgramRun, Tokens
 from mindpipe.core.problems import Problem, problems_of
 from mindpipe.core.records import Record
+from mindpipe.core.redaction import Redactor
 from mindpipe.core.tools import PROVIDER_KEYS
 from mindpipe.io.files import is_same, locked_append, read_if_there, read_whole
 from mindpipe.io.model_aliases import without_alias
@@ -449,7 +450,7 @@ class VoiceAccess:
 
     Their turns are written to `record` where that is given; `cap` is the most that one call may
     cost in micro-dollars, `budget` the most that all of them may, each counted as the most that it
-    may cost.
+    may cost. `redactor` takes secrets out of what they say.
     """
 
     def __init__(
@@ -459,8 +460,10 @@ class VoiceAccess:
         record: "Path | None",
         cap: int | None,
         budget: int | None = None,
+        redactor: Redactor | None = None,
     ) -> None:
         self._shop = shop
+        self._redactor = redactor or Redactor()
         self._record = record
         self._cap = cap
         self._left = budget
@@ -480,6 +483,7 @@ class VoiceAccess:
         Raises:
             UnavailableError: its key, its file or its program is missing.
         """
+        from mindpipe.engine.redacted_ports import RedactedModel
         from mindpipe.person.voice.models import VoiceModel
 
         shop = self._shop()
@@ -493,7 +497,7 @@ class VoiceAccess:
                 refuse_above(self._left, request, prices, place=place)
                 self._left -= prices.at_most(request) or 0
 
-        model = shop.model(name, record=self._record)
+        model = RedactedModel(shop.model(name, record=self._record), self._redactor)
         return VoiceModel(model, refuse, _answered(name))
 
 

@@ -79,6 +79,8 @@ ELSEWHERE = {
     "checkpoint.before_commit": "tests/promises/test_recovery_crashes.py",
     "rewind.before_commit": "tests/promises/test_rewinds.py",
     "rewind.after_commit": "tests/promises/test_rewinds.py",
+    "redact.before_commit": "tests/promises/test_rewinds.py",
+    "redact.after_commit": "tests/promises/test_rewinds.py",
     "observe.before_commit": "tests/observers/test_real_folder.py",
     "observe.after_commit": "tests/observers/test_real_folder.py",
     "join.before_commit": "tests/think/test_joining.py",

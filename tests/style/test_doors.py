@@ -154,6 +154,7 @@ CARRIES_OTHERS = frozenset(
     {
         *("mindpipe.life.tables.lives", "mindpipe.life.tables.operations"),
         *("mindpipe.life.tables.steps", "mindpipe.life.rewinds.tables"),
+        "mindpipe.life.tables.redactions",
     }
 )
 # A migration looks there once, at whom a trusted name means.

@@ -7,6 +7,8 @@ from pathlib import Path
 from mindpipe.agents.records import AgentChange
 from mindpipe.agents.verbs import goal as goals
 from mindpipe.agents.verbs import note as notes
+from mindpipe.compaction.plans.lines import plan_octets
+from mindpipe.compaction.records import Compaction, WindowPlan
 from mindpipe.core.errors import NothingToDoError
 from mindpipe.core.records import to_json
 from mindpipe.engine.delivery import announce_to
@@ -14,6 +16,7 @@ from mindpipe.history.verbs import attachments
 from mindpipe.knowledge.keys import SlotRules
 from mindpipe.knowledge.verbs.consolidate import ConsolidateOptions
 from mindpipe.life.verbs.consolidating import consolidate_recorded
+from mindpipe.life.verbs.folds import apply_recorded, undo_recorded
 from mindpipe.life.verbs.recording import Recorder
 from mindpipe.life.verbs.rows import carried
 from mindpipe.memory.records import NewItem
@@ -23,6 +26,7 @@ from mindpipe.plans.records import NewPlan
 from mindpipe.settings import Settings
 from mindpipe.spaces import verbs as spaces
 from mindpipe.spaces.records import NewPost
+from mindpipe.store.sqlite import SqliteStore
 from support.life import AGENT
 from support.windows import Long
 
@@ -70,8 +74,27 @@ class FullLife(Long):
             self.fold()
         with self.open() as store, contextlib.suppress(NothingToDoError):
             options = ConsolidateOptions(rules=SlotRules(), limit=2)
-            recorder = Recorder(store, bounds=self.bounds, slots=None, windows=None)
-            list(consolidate_recorded(recorder, self.clock, agent=AGENT, options=options))
+            list(
+                consolidate_recorded(
+                    self._recorder(store), self.clock, agent=AGENT, options=options
+                )
+            )
+
+    def _recorder(self, store: SqliteStore) -> Recorder:
+        return Recorder(store, bounds=self.bounds, slots=None, windows=None)
+
+    def apply(self, planned: WindowPlan) -> Compaction:
+        """Put a planned window in force, as people do it."""
+        with self.ports() as ports:
+            octets = plan_octets(planned)
+            return apply_recorded(
+                self._recorder(ports.store), ports, agent=AGENT, octets=octets, source="p"
+            )
+
+    def undo(self) -> Compaction:
+        """Bring the window back that was before, as people do it."""
+        with self.ports() as ports:
+            return undo_recorded(self._recorder(ports.store), ports, agent=AGENT)
 
     def rows_of(self, *, cycle: int | None = None) -> list[bytes]:
         """Return the lines of all rows of the life, as they are or were."""

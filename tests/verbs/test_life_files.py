@@ -219,10 +219,12 @@ def test_a_life_comes_in_beside_others(life: FullLife, tmp_path: Path) -> None:
         import_into(store, again)
         assert list(history.verify(store, agent=AGENT).broken()) == []
         for cycle in (2, DAYS):
-            now = lives.picture(store, agent=AGENT, cycle=cycle)
-            with lives.unpacked(lives.opened([again], name="again")) as copy:
-                then = lives.picture(copy, agent=AGENT, cycle=cycle)
-            assert list(lives.diff(now, then)) == []
+            with (
+                lives.picture(store, agent=AGENT, cycle=cycle) as now,
+                lives.unpacked(lives.opened([again], name="again")) as copy,
+                lives.picture(copy, agent=AGENT, cycle=cycle) as then,
+            ):
+                assert list(lives.diff(now, then)) == []
 
 
 def _let_ben_live(store: SqliteStore, life: FullLife) -> None:

@@ -109,20 +109,25 @@ def test_a_fork_that_fails_leaves_nothing(life: FullLife, tmp_path: Path) -> Non
 def test_other_words_for_it_change_that_alone(life: FullLife, tmp_path: Path) -> None:
     change = AgentChange(instructions="Be brief.", day_micros=7)
     forked(life, tmp_path / "eva.db", change=change)
-    with life.open() as store:
-        first = lives.picture(store, agent=AGENT, cycle=2)
-    with at(life, tmp_path / "eva.db").open() as store:
-        second = lives.picture(store, agent=AGENT)
-    (one,) = lives.diff(first, second)
+    with (
+        life.open() as store,
+        lives.picture(store, agent=AGENT, cycle=2) as first,
+        at(life, tmp_path / "eva.db").open() as other,
+        lives.picture(other, agent=AGENT) as second,
+    ):
+        (one,) = lives.diff(first, second)
     assert (one.what, one.change) == ("settings", "changed")
     assert one.first == {"instructions": "", "day_micros": None}
     assert one.second == {"instructions": "Be brief.", "day_micros": 7}
 
 
 def test_what_a_day_changed_is_named(life: FullLife) -> None:
-    with life.open() as store:
-        days = [lives.picture(store, agent=AGENT, cycle=cycle) for cycle in (3, 4)]
-    found = list(lives.diff(*days))
+    with (
+        life.open() as store,
+        lives.picture(store, agent=AGENT, cycle=3) as first,
+        lives.picture(store, agent=AGENT, cycle=4) as second,
+    ):
+        found = list(lives.diff(first, second))
     assert found[0].what == "message"
     assert found[0].change == "only_second"
     kinds = {(one.what, one.key) for one in found}
@@ -138,11 +143,15 @@ def test_what_a_day_changed_is_named(life: FullLife) -> None:
 
 def test_a_life_is_the_same_as_itself(life: FullLife) -> None:
     with life.open() as store:
-        now = lives.picture(store, agent=AGENT)
         octets = b"".join(lives.export(store, life.clock, agent=AGENT))
-        with lives.unpacked(lives.opened([octets], name="ava.life")) as copy:
-            assert list(lives.diff(now, lives.picture(copy, agent=AGENT))) == []
-        notes.set_(store, life.clock, agent=AGENT, key="k1", value="other")
-        (one,) = lives.diff(now, lives.picture(store, agent=AGENT))
+        with (
+            lives.unpacked(lives.opened([octets], name="ava.life")) as copy,
+            lives.picture(copy, agent=AGENT) as then,
+        ):
+            with lives.picture(store, agent=AGENT) as now:
+                assert list(lives.diff(then, now)) == []
+            notes.set_(store, life.clock, agent=AGENT, key="k1", value="other")
+            with lives.picture(store, agent=AGENT) as now:
+                (one,) = lives.diff(then, now)
     assert (one.what, one.key, one.change) == ("note", "k1", "changed")
     assert (one.second or {})["value"] == "other"

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from mindpipe.agents.records import AgentChange
 from mindpipe.agents.verbs import agent as agents
+from mindpipe.compaction.verbs import compact
 from mindpipe.context import prompt
 from mindpipe.core.errors import FencedError, ModelBusyError, NothingToDoError, RefusedError
 from mindpipe.core.events import NewEvent
@@ -67,9 +68,27 @@ def test_a_full_life_comes_out_the_same(tmp_path: Path) -> None:
     found, verdict = replayed(life.path)
     assert found == []
     assert verdict.equal
-    assert (verdict.cycles, verdict.lived, verdict.prompts, verdict.cut) == (13, 26, 26, 0)
+    # Each day a cycle and a consolidation, and two windows that were folded.
+    assert (verdict.cycles, verdict.lived, verdict.prompts, verdict.cut) == (13, 28, 26, 0)
     found, verdict = replayed(life.path, upto=4)
     assert (found, verdict.cycles, verdict.lived, verdict.equal) == ([], 4, 7, True)
+
+
+def test_a_window_that_is_put_back_is_put_back_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    life = FullLife(tmp_path / "life")
+    for _ in range(7):
+        life.day()
+    before = replayed(life.path)[1]
+    life.undo()
+    life.day()
+    found, verdict = replayed(life.path)
+    assert (found, verdict.equal) == ([], True)
+    assert verdict.lived == before.lived + 3
+    monkeypatch.setattr(compact, "summary_text", lambda _: "Another summary.")
+    (one,) = replayed(life.path)[0]
+    assert (one.kind, one.what) == ("fold", "prompt")
 
 
 def test_it_is_lived_again_from_a_store_into_which_it_was_carried(tmp_path: Path) -> None:

@@ -69,6 +69,8 @@ def test_the_first_cycle_is_undone_with_what_it_heard(tmp_path: Path) -> None:
     assert own(life.rows_of()) == before
     with pytest.raises(NothingToDoError):
         back(life, cycle=0)
+    found, verdict = replayed(life.path)
+    assert (found, verdict.cycles, verdict.lived, verdict.equal) == ([], 0, 1, True)
     life.live(2)
     require_sound(life)
     found, verdict = replayed(life.path)
@@ -102,6 +104,16 @@ def test_what_was_left_is_taken_up_again(life: FullLife) -> None:
     require_sound(life)
     with life.open() as store:
         assert [one.cycle for one in rewinds.list_(store, agent=AGENT)] == [3, 3, 3]
+
+
+def test_it_can_be_had_as_it_was_before_it_went_another_way_for_a_while(life: FullLife) -> None:
+    fifth = own(life.rows_of(cycle=5))
+    left = back(life, cycle=3)
+    life.days = 3
+    for _ in range(3):
+        life.day()
+    back(life, branch=left.rewind)
+    assert own(life.rows_of(cycle=5)) == fifth
 
 
 def test_within_what_was_taken_up_it_goes_back_further(life: FullLife) -> None:

@@ -454,9 +454,10 @@ _LIVES: tuple[Block, ...] = (
     ),
     Text(
         "Done again are cycles (mind think, run, ask, chat), with their tools, compaction and what "
-        "was approved before them, and consolidations that no model put into words. Given as they "
-        "were are events, settings, notes, plans and goals of others, what a person decided or "
-        "folded, reviews, the loop's own log, and cycles that read files through an index. A cycle "
+        "was approved before them, changes of a window by mind compact, and consolidations that no "
+        "model put into words. Given as they were are events, settings, notes, plans and goals of "
+        "others, what a person decided, reviews, the loop's own log, and cycles that read files "
+        "through an index. A cycle "
         "that was killed is done again up to where it was killed (cut). What a rewind left is "
         "lived again too. The operations that are recorded are counted: one that was taken out of "
         "the record leaves a gap, which is told as a difference (record)."
@@ -524,6 +525,16 @@ mind view mara eva.life > two.html"""
         "be read. It is refused where others have rows under its numbers meanwhile (of evidence or "
         "waits), and for a life that came from another store. A call that was approved and ran is "
         "not run again. /undo in mind chat goes back to before the last exchange."
+    ),
+    Text(
+        "Secrets are taken out of words before these come into a life (see mind-security(7)). One "
+        "that came in all the same is taken out by mind life redact, which reads it from the "
+        "terminal or from stdin, wherever the life has it, also as JSON in JSON and in what is "
+        "recorded for replay; what is encoded otherwise is not found. A mark of the same length "
+        "stands for it. Octets that held it have another hash then, by which all rows name them. "
+        "The chain keeps its hashes: the anchor that was kept still holds, and of the messages "
+        "that are noted as redacted only the place is proved. A replay goes on past operations "
+        "that come out otherwise since, and says how many."
     ),
 )
 

@@ -191,6 +191,21 @@ _FILES: tuple[Block, ...] = (
         "program gets only the variables its manifest names, and never a provider's key."
     ),
     Text(
+        "A secret does not come into a life: before an event, a post, an item of memory, an "
+        "imported conversation, a text file that goes along with words, a tool's answer or a "
+        "model's reply is kept, [redacted] is put for each in it, so that what is sent, stored and "
+        "replayed are the same bytes; stderr says so. Secrets are keys whose form says who issued "
+        "them (Anthropic, OpenAI, GitHub, GitLab, Hugging Face, Slack, npm, PyPI, AWS, Google, "
+        "JSON web tokens), whole private keys in PEM, and what is known here: the values of "
+        "variables whose names end in API_KEY, ACCESS_KEY, TOKEN, SECRET or PASSWORD or that "
+        "models.toml names, and keys that mind models key set put into its file. Of known values "
+        "those shorter than 12 characters, those without a digit and shorter than 24, and paths "
+        "and addresses stay, as they could be meant. A secret of no known form (a password that "
+        "somebody says), one that is encoded or in a picture, and what people set of an agent "
+        "(instructions, goals, notes, plans) are kept as they are; mind life redact takes such a "
+        "secret out of a life later, for good."
+    ),
+    Text(
         "Text for a terminal loses control characters, escape sequences, bidirectional controls, "
         "zero-width characters and tags; in a ticket they are shown escaped. A pipe gets records "
         "as they are, in JSON."

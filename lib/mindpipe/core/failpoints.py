@@ -55,6 +55,8 @@ FAILPOINTS = (
     "consolidate.after_publish",
     "rewind.before_commit",
     "rewind.after_commit",
+    "redact.before_commit",
+    "redact.after_commit",
     "live.before_commit",
     "live.after_commit",
     "observe.before_commit",

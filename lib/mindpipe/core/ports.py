@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar, overload
 
 from mindpipe.core.events import NewEvent
 from mindpipe.core.records import Record
+from mindpipe.core.redaction import Redactor
 
 if TYPE_CHECKING:
     from mindpipe.core.models import ModelReply, ModelRequest, Target
@@ -63,6 +64,11 @@ class Store(Protocol):
     @property
     def identity(self) -> str:
         """Return the id that was given to this store when it was made."""
+        ...
+
+    @property
+    def redactor(self) -> Redactor:
+        """Return what takes secrets out of the words that come into this store."""
         ...
 
     def write(self) -> AbstractContextManager[Rows]:

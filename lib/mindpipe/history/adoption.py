@@ -8,8 +8,10 @@ from typing import NamedTuple
 
 import msgspec
 
+from mindpipe.core.attachments import TEXT
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.messages import (
+    FilePart,
     Head,
     Message,
     OpaquePart,
@@ -23,10 +25,11 @@ from mindpipe.core.models import Target
 from mindpipe.core.octets import OctetsPart, end_of_lines
 from mindpipe.core.ports import Octets, PutAside
 from mindpipe.core.problems import Problem
-from mindpipe.core.records import Record
+from mindpipe.core.records import Record, to_json
+from mindpipe.core.redaction import Redactor
 from mindpipe.history.legality import Legality
 from mindpipe.history.records import LogHead, RuleBreach
-from mindpipe.history.rows import digest_of_file
+from mindpipe.history.rows import digest, digest_of_file
 from mindpipe.providers.documents import MOST_PROBLEMS
 from mindpipe.providers.formats import FORMATS
 from mindpipe.providers.importer import conversions, read_documents
@@ -41,6 +44,7 @@ _NO_TEXT = "(no text)"
 _BATCH_BYTES = 1 << 21
 _MESSAGE_BYTES = 500
 """What a message takes beside its text, roughly."""
+_MESSAGES = msgspec.json.Decoder(tuple[Message, ...])
 
 
 class ForeignDocument(Record, dict=True):
@@ -228,6 +232,39 @@ def _batch(
     """Return messages with what they were read from, which is taken out of `sources`."""
     own = {one.id: sources.pop(one.id) for one in messages if one.id in sources}
     return ImportedPiece(messages=tuple(messages), sources=own, blobs=blobs)
+
+
+def redacted(batch: ImportedPiece, redactor: Redactor) -> ImportedPiece:
+    """Return messages without secrets, also in the octets that they were read from."""
+    files = {
+        part.sha256
+        for message in batch.messages
+        for part in message.parts
+        if isinstance(part, FilePart) and part.media_type != TEXT
+    }
+    told = to_json(batch.messages).decode()
+    clean = redactor.text(told)
+    blobs: dict[str, bytes] = {}
+    for sha256, octets in batch.blobs.items():
+        kept = octets if sha256 in files else redactor.octets(octets)
+        name = sha256 if kept is octets else digest(kept)
+        clean = clean.replace(sha256, name)
+        blobs[name] = kept
+    return ImportedPiece(
+        messages=batch.messages if clean == told else _MESSAGES.decode(clean),
+        sources={id: redactor.octets(octets) for id, octets in batch.sources.items()},
+        blobs=blobs,
+    )
+
+
+def redacted_frame(conversation: ReadConversation, redactor: Redactor) -> ReadConversation:
+    """Return what is known of a conversation beside its messages, without secrets."""
+    head = redactor.value(msgspec.to_builtins(conversation.head))
+    return msgspec.structs.replace(
+        conversation,
+        head=msgspec.convert(head, type(conversation.head)),
+        envelope=redactor.octets(conversation.envelope),
+    )
 
 
 def _whole_turns(messages: Sequence[Message]) -> int:

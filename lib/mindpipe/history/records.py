@@ -4,6 +4,8 @@ import enum
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from msgspec import UNSET, UnsetType
+
 from mindpipe.core.messages import Head, Message, Role
 from mindpipe.core.models import Target
 from mindpipe.core.records import Record, State
@@ -139,6 +141,22 @@ class CarriedRows(Record):
     moved: int
 
 
+class Redaction(Record):
+    """What was taken out of a life that had been lived, and what is proved no more since then.
+
+    Of `messages` (their ids) and `segments` the hashes are those of what stood there before. `rows`
+    counts all rows that changed, `cycle` is the first cycle of which one is, 0 where none says so.
+    """
+
+    agent: str
+    number: int
+    at: str
+    cycle: int
+    rows: int
+    messages: tuple[str, ...] = ()
+    segments: tuple[int, ...] = ()
+
+
 class LogEnd(Record):
     """The last row of a log: its seq (0: there is none), and the hash of the chain up to it."""
 
@@ -266,12 +284,16 @@ class BrokenRow(Record):
 
 
 class Verdict(Record):
-    """What a walk along the chain found; `anchor` is the hash to keep elsewhere."""
+    """What a walk along the chain found; `anchor` is the hash to keep elsewhere.
+
+    Of `redacted` rows only the place in the chain is proved.
+    """
 
     agent: str
     rows: int
     anchor: str
     broken: int
+    redacted: int | UnsetType = UNSET
 
 
 class Found(Record):

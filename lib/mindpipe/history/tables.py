@@ -19,6 +19,7 @@ from mindpipe.history.records import (
     Match,
     MessageRow,
     OctetRow,
+    Redaction,
     SegmentRow,
     StoredImport,
 )
@@ -131,6 +132,18 @@ MIGRATIONS = (
         ) STRICT, WITHOUT ROWID;
         """,
     ),
+    Migration(
+        name="0063_redactions",
+        sql="""
+        CREATE TABLE redaction(
+            agent TEXT NOT NULL, number INTEGER NOT NULL, at TEXT NOT NULL,
+            cycle INTEGER NOT NULL, rows INTEGER NOT NULL,
+            messages TEXT NOT NULL CHECK(json_valid(messages)),
+            segments TEXT NOT NULL CHECK(json_valid(segments)),
+            PRIMARY KEY(agent, number)
+        ) STRICT, WITHOUT ROWID;
+        """,
+    ),
 )
 
 _MESSAGE = ", ".join(MessageRow.__struct_fields__)
@@ -210,6 +223,30 @@ def insert_carried(rows: Rows, *, agent: str, one: CarriedRows) -> None:
         "INSERT INTO carried(agent, upto, moved) VALUES(:agent, :upto, :moved) "
         "ON CONFLICT(agent, upto) DO NOTHING",
         {"agent": agent, **msgspec.structs.asdict(one)},
+    )
+
+
+def redactions(rows: Rows, *, agent: str) -> list[Redaction]:
+    """Return what was taken out of an agent's life, in order."""
+    sql = (
+        "SELECT json_object('agent', agent, 'number', number, 'at', at, 'cycle', cycle, "
+        "'rows', rows, 'messages', json(messages), 'segments', json(segments)) FROM redaction "
+        "WHERE agent = :agent ORDER BY number"
+    )
+    found = rows.all(str, sql, {"agent": agent})
+    return [msgspec.json.decode(one, type=Redaction) for one in found]
+
+
+def insert_redaction(rows: Rows, one: Redaction) -> None:
+    """Keep what was taken out of a life."""
+    rows.run(
+        "INSERT INTO redaction(agent, number, at, cycle, rows, messages, segments) "
+        "VALUES(:agent, :number, :at, :cycle, :rows, :messages, :segments)",
+        {
+            **msgspec.structs.asdict(one),
+            "messages": to_json(one.messages).decode(),
+            "segments": to_json(one.segments).decode(),
+        },
     )
 
 

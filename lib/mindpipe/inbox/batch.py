@@ -1,11 +1,13 @@
 """A piece of a push as columns: cells that all lines share once, the others line by line."""
 
-from collections.abc import Iterable, Sequence
+import base64
+from collections.abc import Callable, Iterable, Sequence
 from typing import cast
 
 import msgspec
 
 from mindpipe.core.instants import normal_instant
+from mindpipe.core.redaction import Redactor
 from mindpipe.core.sources import OPERATOR, RESERVED, claimed, joined, source_name
 from mindpipe.inbox.records import Ceiling, EventDefaults
 from mindpipe.inbox.rules import ceiling_of
@@ -87,6 +89,28 @@ def piece_of(
         _keep(piece, name, column)
     _hold_down(piece, ceilings)
     return piece
+
+
+def redact(piece: Batch, redactor: Redactor) -> None:
+    """Take secrets out of the words of a piece, and out of the octets that are kept beside them."""
+
+    def encoded(cell: str) -> str:
+        octets = base64.b64decode(cell)
+        clean = redactor.octets(octets)
+        return cell if clean is octets else base64.b64encode(clean).decode()
+
+    cleaned: dict[str, Callable[[str], str]] = {
+        "text": redactor.text,
+        "body": redactor.text,
+        "original": encoded,
+    }
+    for name, clean in cleaned.items():
+        if name in piece.same:
+            piece.same[name] = clean(str(piece.same[name]))
+        elif name in piece.each:
+            piece.each[name] = [
+                cell if cell is None else clean(str(cell)) for cell in piece.each[name]
+            ]
 
 
 def _name_pusher(said: PushedColumns, given: EventDefaults) -> None:

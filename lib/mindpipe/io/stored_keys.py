@@ -39,6 +39,10 @@ class StoredKeys:
             for name, kept in sorted(self._file.read().items())
         }
 
+    def in_file(self) -> list[str]:
+        """Return the keys that stand in the file itself; raises what `get` does for a file."""
+        return [kept.key for kept in self._file.read().values() if kept.key is not None]
+
     def get(self, name: str) -> str | None:
         """Return a key, None where none of that name is stored.
 

@@ -1,6 +1,8 @@
 """What differs between two lives, or one life at two moments: aspect by aspect, row by row."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import hashlib
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -41,46 +43,68 @@ ASPECTS = (
 HISTORY = Aspect("message", "message", ("seq",), ("number",))
 """Messages are compared up to the first that differs: behind it all do."""
 
-Picture = Mapping[str, Mapping[str, bytes]]
-"""The rows of each aspect as JSON, by their keys."""
+KeyedRow = tuple[str, bytes]
+"""A row of an aspect: its key, and what is compared of it as JSON."""
+Picture = Callable[[Aspect], Iterator[KeyedRow]]
+"""Gives the rows of an aspect of a life, each time from the first on."""
 shown = msgspec.json.Decoder(Shown).decode
 """Returns a row of a picture as a record."""
 
 
-def pictured(aspect: Aspect, names: Sequence[str], rows: Iterable[Row]) -> dict[str, bytes]:
-    """Return the rows of an aspect as they are compared; of settings the body's fields."""
-    found: dict[str, bytes] = {}
+def pictured(aspect: Aspect, names: Sequence[str], rows: Iterable[Row]) -> Iterator[KeyedRow]:
+    """Yield the rows of an aspect as they are compared; of settings the body's fields."""
+    aside = {"agent", *aspect.aside, *aspect.key}
     for row in rows:
         cells = dict(zip(names, row, strict=True))
         named = " ".join(str(cells[name]) for name in aspect.key)
         if aspect.table == "agent":
             cells |= msgspec.json.decode(str(cells.pop("body")))
-        aside = {"agent", *aspect.aside, *aspect.key}
-        found[named] = to_json({name: cell for name, cell in cells.items() if name not in aside})
-    return found
+        yield named, to_json({name: cell for name, cell in cells.items() if name not in aside})
 
 
 def differences(first: Picture, second: Picture) -> Iterator[LifeDifference]:
     """Yield what differs: where the histories part, then by aspect each row that is not the same.
 
-    Of a row that both have only those columns are shown that differ.
+    Of a row that both have only those columns are shown that differ. Of the lives a hash of each
+    row of one aspect is held, and the rows of the second in which they differ.
     """
-    yield from _parting(first[HISTORY.what], second[HISTORY.what])
+    yield from _parting(first(HISTORY), second(HISTORY))
     for aspect in ASPECTS:
-        ours, theirs = first[aspect.what], second[aspect.what]
-        for key in dict.fromkeys((*ours, *theirs)):
-            one = _difference(aspect.what, key, ours.get(key), theirs.get(key))
-            if one is not None:
-                yield one
+        yield from _differences(aspect, first, second)
 
 
-def _parting(ours: Mapping[str, bytes], theirs: Mapping[str, bytes]) -> Iterator[LifeDifference]:
-    """Yield the first message that is not the same."""
-    for key in dict.fromkeys((*ours, *theirs)):
-        one = _difference(HISTORY.what, key, ours.get(key), theirs.get(key))
-        if one is not None:
-            yield one
+def _parting(ours: Iterator[KeyedRow], theirs: Iterator[KeyedRow]) -> Iterator[LifeDifference]:
+    """Yield the first message that is not the same; both have theirs in order."""
+    for one, other in itertools.zip_longest(ours, theirs):
+        if one != other:
+            key, _ = one or other
+            there = other is not None and other[0] == key
+            found = _difference(HISTORY.what, key, one and one[1], other[1] if there else None)
+            yield from filter(None, (found,))
             return
+
+
+def _differences(aspect: Aspect, first: Picture, second: Picture) -> Iterator[LifeDifference]:
+    """Yield the rows of an aspect that are not the same, those of the first life first."""
+    missing = {key: _hash(row) for key, row in first(aspect)}
+    changed: dict[str, bytes] = {}
+    more: list[KeyedRow] = []
+    for key, row in second(aspect):
+        ours = missing.pop(key, None)
+        if ours is None:
+            more.append((key, row))
+        elif ours != _hash(row):
+            changed[key] = row
+    if missing or changed:
+        for key, row in first(aspect):
+            if key in missing or key in changed:
+                yield from filter(None, (_difference(aspect.what, key, row, changed.get(key)),))
+    for key, row in more:
+        yield from filter(None, (_difference(aspect.what, key, None, row),))
+
+
+def _hash(row: bytes) -> bytes:
+    return hashlib.blake2b(row, digest_size=16).digest()
 
 
 def _difference(

@@ -34,10 +34,13 @@ class Numbering(NamedTuple):
     column: Mapping[str, str]
     by: Mapping[str, int]
 
+    @property
+    def moves(self) -> bool:
+        """Tell whether any number is moved at all."""
+        return any(self.by.values())
+
     def moved(self, table: str, names: Sequence[str], row: Row) -> Row:
         """Return a row with its numbers moved."""
-        if not any(self.by.values()):
-            return row
         cells = {name: self._cell(table, name, cell) for name, cell in zip(names, row, strict=True)}
         return tuple(cells.values())
 

@@ -52,6 +52,13 @@ class ConsolidationSetup(Record, kw_only=True):
     worded: bool
 
 
+class FoldSetup(Record, kw_only=True):
+    """What a window was changed with by hand: its store, and the name of what counted tokens."""
+
+    store: str
+    tokens: str
+
+
 class BreakerRow(Record):
     """What is remembered of a model that was failing, as a store keeps it."""
 

@@ -16,13 +16,20 @@ class _Earlier(NamedTuple):
 
 
 class Past:
-    """What rows were before some changes, of which the oldest are given first."""
+    """What rows were before some changes, of which the oldest are given first.
+
+    That a message is added is no change: of those that rewinds took away, the ones that came after
+    the first of these were not there. `last_said` is the number of the last one that may have been.
+    """
 
     def __init__(self, undone: Iterable[str]) -> None:
         # None for a row that was not there.
         self._rows: dict[str, dict[Key, _Earlier | None]] = {}
+        self.last_said: int | None = None
         for undo in undone:
             for table, of in UNDO.decode(undo).items():
+                if table == "message" and of.gone and self.last_said is None:
+                    self.last_said = max(int(str(key[0])) for key, _ in of.gone)
                 self._take(self._rows.setdefault(table, {}), of)
 
     def _take(self, known: dict[Key, _Earlier | None], later: RowsUndone) -> None:
@@ -45,7 +52,10 @@ class Past:
 
         Without `revive` those that are gone stay so.
         """
-        known = self._rows.get(table, {})
+        known = self._rows.get(table)
+        if not known:
+            yield from now
+            return
         places = [columns.all.index(name) for name in columns.key]
 
         def key_of(row: Row) -> Key:

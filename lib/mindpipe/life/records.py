@@ -103,7 +103,10 @@ class LifeImported(Record):
 
 
 class LifeVerdict(Record):
-    """What a life file came to: what was looked at, and how much of it is not what was written."""
+    """What a life file came to: what was looked at, and how much of it is not what was written.
+
+    Of `redacted` messages only the place in the chain is proved.
+    """
 
     agent: str
     moves: Natural
@@ -117,6 +120,7 @@ class LifeVerdict(Record):
     quotes: Natural
     rows: Natural
     wrong: Natural
+    redacted: Natural | UnsetType = UNSET
 
 
 Shown = dict[str, Any]
@@ -181,7 +185,8 @@ class LifeReplayed(Record):
     transactions; `given` changes came from outside, and `given_cycles` were not lived again, as
     nothing says what they heard. `cut` operations were ended then before they were over, or did
     less, and `different` ones came out otherwise. `before` changes lie before the record begins.
-    `equal` tells that nothing differed.
+    `equal` tells that nothing differed, but for `redacted` operations, which come out otherwise
+    since something was taken out of what they heard, and prove nothing.
     """
 
     agent: str
@@ -195,6 +200,21 @@ class LifeReplayed(Record):
     before: Natural
     different: Natural
     equal: bool
+    redacted: Natural | UnsetType = UNSET
+
+
+class LifeRedacted(Record):
+    """What a redaction came to: its number, the first cycle that has a mark now, and the rows.
+
+    `others` are agents in whose lives the secret is still.
+    """
+
+    agent: str
+    number: Natural
+    cycle: Natural
+    rows: Natural
+    messages: Natural
+    others: tuple[str, ...] = ()
 
 
 class LifeEffect(Record):

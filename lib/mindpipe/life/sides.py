@@ -44,7 +44,7 @@ def side_of_agent(name: str, picture: Picture) -> LifeSide:
         name,
         tuple(
             SideMoment(int(seq), f"cycle {one['cycle']}", str(one["role"]), _words(one))
-            for seq, one in ((seq, shown(row)) for seq, row in picture[HISTORY.what].items())
+            for seq, one in ((seq, shown(row)) for seq, row in picture(HISTORY))
         ),
     )
 

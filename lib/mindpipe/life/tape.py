@@ -20,6 +20,7 @@ from mindpipe.core.parallel import LANE
 from mindpipe.core.records import NO_RECORD, Record, to_json
 from mindpipe.engine.cycle.emergency import EmergencyError
 from mindpipe.engine.worker.interrupts import StoppedError
+from mindpipe.life.masks import Mask
 from mindpipe.life.operations import BreakerRow, OtherAgent, SeenRows
 
 Kind = Literal[
@@ -158,6 +159,18 @@ class TapeReader:
         if times > 1:
             queue.appendleft((reading, times - 1))
         return reading
+
+
+def masked(part: bytes, mask: Mask) -> bytes:
+    """Return a part of the record without a secret."""
+    told = msgspec.json.decode(zlib.decompress(part), type=TapePart)
+    octets = dict(mask.named_octets(sha256, one) for sha256, one in told.octets.items())
+    heard = to_json(told.heard).decode()
+    clean = mask.text(heard)
+    if clean == heard and octets == told.octets:
+        return part
+    readings = msgspec.json.decode(clean, type=dict[str, list[Counted]])
+    return zlib.compress(to_json(TapePart(heard=readings, octets=octets)), _LEVEL)
 
 
 def raised(error: BaseException) -> dict[str, object]:

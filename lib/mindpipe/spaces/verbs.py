@@ -188,7 +188,8 @@ def post(
         UsageError: no such space, member or post to reply to.
         BadInputError: the same key with another text or files, or a text that is too long.
     """
-    text = _storable(post.text)
+    text = store.redactor.text(_storable(post.text))
+    files = attachments.redacted(store.redactor, files)
     with store.write() as rows:
         _check_space(rows, space)
         if not tables.is_member(rows, space=space, entity=post.sender):

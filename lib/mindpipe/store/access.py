@@ -76,6 +76,8 @@ def make_store(
         raise RefusedError(f"{log.name} is of another store that is in RECOVERY; move it away.")
     with new_file(path) as unfinished:
         connection = connect(unfinished, create=True, page_checksums=page_checksums)
+        # What is not finished is nobody's: it is written once, and not to a log before.
+        connection.execute("PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF").fetchall()
         schema.create(connection, unfinished)
         store = SqliteStore(connection, unfinished)
         with store.write() as rows:
@@ -83,5 +85,6 @@ def make_store(
             schema.give_identity(rows, identity=identity, created=clock.now())
         if begin is not None:
             begin(store)
+        connection.execute("PRAGMA synchronous=FULL; PRAGMA journal_mode=WAL").fetchall()
         close_whole(connection, unfinished)
     return open_store(path)

@@ -40,7 +40,7 @@ NOBODY = ""
 _ASIDE = frozenset(
     {
         # Only ever added, and each says of which cycle or hash it is.
-        *("message", "blob", "carried"),
+        *("message", "blob", "carried", "redaction"),
         # Persons keep a row for each state and version of theirs.
         *("person", "person_version", "person_state", "person_event", "person_memory"),
         *("person_failure", "person_observation", "person_chart", "person_tick", "thought"),

@@ -68,6 +68,7 @@ SCHEMA = (
     ("0060_operations", "mindpipe.life.tables.operations"),
     ("0061_rewinds", "mindpipe.life.rewinds.tables"),
     ("0062_person_ticks", "mindpipe.person.tables"),
+    ("0063_redactions", "mindpipe.history.tables"),
 )
 
 

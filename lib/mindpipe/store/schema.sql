@@ -794,6 +794,13 @@ CREATE TABLE person_tick(
         body TEXT NOT NULL,
         PRIMARY KEY(person, tick)
     ) STRICT, WITHOUT ROWID;
+CREATE TABLE redaction(
+            agent TEXT NOT NULL, number INTEGER NOT NULL, at TEXT NOT NULL,
+            cycle INTEGER NOT NULL, rows INTEGER NOT NULL,
+            messages TEXT NOT NULL CHECK(json_valid(messages)),
+            segments TEXT NOT NULL CHECK(json_valid(segments)),
+            PRIMARY KEY(agent, number)
+        ) STRICT, WITHOUT ROWID;
 INSERT INTO recall_text(recall_text, rank) VALUES('hashsize', '16777216');
 INSERT INTO migration VALUES('0001_store', 1, 'b40e1bb8ee1b0a091fab5d507b20b7bfe00f31c00a938dac6d755a9d8962e696');
 INSERT INTO migration VALUES('0002_agents', 2, 'b7c1726de4531f545c5ae6cb9161e3b4be6ee8288c7d4ea4300acb99a782a5d8');
@@ -857,4 +864,5 @@ INSERT INTO migration VALUES('0059_carried', 59, '767ba7502f5571580f5de84f5ed81e
 INSERT INTO migration VALUES('0060_operations', 60, '2748e09ac1496e61a97a30efd723c28493865e7d4f02787b839ba2f74d437df7');
 INSERT INTO migration VALUES('0061_rewinds', 61, '1587b9e2c8a0daa9ba1051ad2bbcdacfbc07ba750290c74f862bec12d43d5607');
 INSERT INTO migration VALUES('0062_person_ticks', 62, '6d505ae98d028622d4f792319d1a3895af64a25287c8c5316a3bf1a87f471507');
-PRAGMA user_version = 62;
+INSERT INTO migration VALUES('0063_redactions', 63, 'ffc6e7b284f9519a8314a6b2d0f80ef9061749103b6880b39087c26af7b8619d');
+PRAGMA user_version = 63;

@@ -26,7 +26,7 @@ def scratch_file() -> Iterator[SqliteStore]:
         path = Path(folder, "scratch.db")
         connection = connect(path, create=True)
         try:
-            connection.pragma("synchronous", 0)
+            connection.execute("PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF").fetchall()
             schema.create(connection, path)
             yield SqliteStore(connection, path)
         finally:

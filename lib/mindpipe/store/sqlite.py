@@ -22,6 +22,7 @@ from mindpipe.core.errors import (
     UnfitRowError,
 )
 from mindpipe.core.ports import Cell, Row, Rows
+from mindpipe.core.redaction import Redactor
 from mindpipe.store import media, place
 from mindpipe.store.changes import ChangeLog
 from mindpipe.store.checksums import begin_checksums, checksum_vfs, have_checksums
@@ -377,7 +378,8 @@ class SqliteStore:
     """One open SQLite file; one instance belongs to one thread.
 
     `refusal` is raised for every transaction that may write. `changed` tells whether a transaction
-    of its was committed that changed something. `listener` hears of its transactions.
+    of its was committed that changed something. `listener` hears of its transactions. `redactor`
+    knows the secrets that are not to be kept in it.
     """
 
     def __init__(
@@ -391,6 +393,7 @@ class SqliteStore:
         self.path = path
         self.changed = False
         self.listener: TransactionListener | None = None
+        self.redactor = Redactor()
 
     def search_by(self, search: Search | None) -> None:
         """Let this stand between statements that rank by the words of all agents and their rows."""
@@ -435,6 +438,26 @@ class SqliteStore:
                 yield rows
         finally:
             self._connection.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 1)
+
+    @contextlib.contextmanager
+    def redacting(self) -> Iterator[Rows]:
+        """Hold a transaction in which rows that only ever stay are changed for good.
+
+        No trigger refuses that, links are followed as it ends, and no log keeps what was there.
+        """
+        self._connection.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
+        try:
+            with self.restoring() as rows:
+                rows.run("PRAGMA defer_foreign_keys = ON")
+                yield rows
+        finally:
+            self._connection.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 1)
+
+    def write_anew(self) -> None:
+        """Write the file anew, so that nothing is left in it of what was changed or taken away."""
+        with sqlite_errors(self.path):
+            self._connection.execute("VACUUM")
+            self._connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
 
     def read(self) -> AbstractContextManager[Rows]:
         """Open, or join, a transaction that sees one consistent state."""

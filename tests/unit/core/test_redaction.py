@@ -1,8 +1,11 @@
 """The one door for secrets."""
 
+import base64
+import hashlib
 import json
+import random
 
-from mindpipe.core.redaction import redact
+from mindpipe.core.redaction import MARK, Redactor, redact, secrets_among
 from support.tables import each_row
 
 
@@ -61,3 +64,92 @@ def test_a_line_of_json_stays_one(before: str) -> None:
     assert again["b"] == f"{before}Bearer [redacted]{before}"
     assert again["c"] == f"{before}[redacted]{before}end"
     assert again["d"] == f"{before}[redacted]"
+
+
+HEX = "0123456789abcdef" * 3
+
+
+@each_row(
+    "key",
+    [
+        "sk-ant-api03-AbC_d-9efghijklmnop",
+        "sk-or-v1-" + HEX,
+        "sk-" + HEX,
+        "ghp_" + HEX[:36],
+        "github_pat_" + HEX,
+        "glpat-" + HEX[:20],
+        "hf_" + HEX[:34],
+        "xoxb-123456789012-" + HEX[:24],
+        "npm_" + HEX[:36],
+        "pypi-AgEIcHlwaS5vcmc" + HEX,
+        "AKIA0123456789ABCDEF",
+        "AIza" + "b" * 35,
+        "eyJhbGciOiJI.eyJzdWIiOiIx.c2lnbmF0dXJl",
+        f"-----BEGIN RSA PRIVATE KEY-----\n{HEX}\n-----END RSA PRIVATE KEY-----",
+        f"-----BEGIN PRIVATE KEY-----\\n{HEX}\\n-----END PRIVATE KEY-----",
+    ],
+)
+def test_what_an_issuer_writes_so_is_not_kept(key: str) -> None:
+    redactor = Redactor()
+    assert redactor.text(f"it is {key}, keep it") == f"it is {MARK}, keep it"
+    assert redactor.octets(b"\xff" + key.encode() + b"\xff") == b"\xff" + MARK.encode() + b"\xff"
+    assert redactor.value({"a": [key, 1, None]}) == {"a": [MARK, 1, None]}
+    assert redactor.found
+
+
+@each_row(
+    "text",
+    [
+        "a task-runner, a risk-averse desk-bound clerk; sk-SK and sk-learn-2024-tutorial-part-two",
+        "set npm_config_registry_url, hf_hub_download_with_a_very_long_name and xoxb-token",
+        "pip install pypi-attestations-and-more-things-of-this-kind",
+        'curl -H "Authorization: Bearer abcdef123456" -H "x-api-key: abcd1234efgh"',
+        "basic 2026-11-27T10:00:00Z and api_key=settings.v2.key.of.mine",
+        "A file begins with -----BEGIN PRIVATE KEY----- and ends with -----END PRIVATE KEY-----.",
+        'AKIA is how they begin, AIza too; eyJ is {" in base64',
+        hashlib.sha256(b"a").hexdigest(),
+        "e_1NG0UbvfYgqahv00000001 it_6nnVD0OmJUC2Uc00000001 toolu_01A09q90qw90lq917835lq9",
+        "gAAAAABo" + "sk-" + "x" * 40,
+        base64.b64encode(random.Random(1).randbytes(2_000_000)).decode(),
+        base64.urlsafe_b64encode(random.Random(2).randbytes(2_000_000)).decode(),
+    ],
+)
+def test_what_is_no_secret_is_kept_whole(text: str) -> None:
+    redactor = Redactor()
+    assert redactor.text(text) is text
+    assert redactor.octets(octets := text.encode()) is octets
+    assert not redactor.found
+
+
+def test_known_secrets_are_not_kept_the_longer_first() -> None:
+    redactor = Redactor(lambda: ["abcdef123456", "abcdef123456789", "s3cret.of.mine"])
+    assert redactor.text("abcdef123456789 abcdef123456 s3cret.of.mine") == " ".join([MARK] * 3)
+
+
+@each_row(
+    "value",
+    [
+        "",
+        "ollama",
+        "lm-studio",
+        "no-key-required",
+        "two words 123",
+        "/run/secrets/k-1",
+        "http://a:1/b",
+    ],
+)
+def test_a_known_value_that_could_be_a_word_or_a_place_is_no_secret(value: str) -> None:
+    assert Redactor(lambda: [value]).text(f"it says {value} here") == f"it says {value} here"
+
+
+def test_variables_hold_secrets_by_their_names() -> None:
+    variables = {
+        "OPENAI_API_KEY": "a",
+        "GITHUB_TOKEN": "b",
+        "DB_PASSWORD": "c",
+        "AWS_SECRET_ACCESS_KEY": "d",
+        "OWN": "e",
+        "GPG_KEY": "f",
+        "TOKEN_FILE": "g",
+    }
+    assert secrets_among(variables, ["OWN"]) == ["a", "b", "c", "d", "e"]

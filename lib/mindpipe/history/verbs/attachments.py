@@ -5,9 +5,10 @@ from typing import TypeVar
 
 import msgspec
 
-from mindpipe.core.attachments import Attachment, attachment
+from mindpipe.core.attachments import TEXT, Attachment, attachment
 from mindpipe.core.messages import FilePart
 from mindpipe.core.ports import Store
+from mindpipe.core.redaction import Redactor
 from mindpipe.history import tables
 from mindpipe.history.rows import digest
 from mindpipe.history.verbs import log
@@ -18,6 +19,16 @@ Told = TypeVar("Told", bound=msgspec.Struct)
 def attached(name: str, octets: bytes) -> Attachment:
     """Return a file as it goes along with words; raises BadInputError where it is not taken."""
     return attachment(name, octets, digest(octets))
+
+
+def redacted(redactor: Redactor, files: Sequence[Attachment]) -> tuple[Attachment, ...]:
+    """Return files, of which those that are text are without secrets."""
+
+    def clean(file: Attachment) -> Attachment:
+        octets = redactor.octets(file.octets) if file.part.media_type == TEXT else file.octets
+        return file if octets is file.octets else attached(file.part.name, octets)
+
+    return tuple(map(clean, files))
 
 
 def keep(store: Store, *, owners: Sequence[str], files: Sequence[Attachment]) -> None:

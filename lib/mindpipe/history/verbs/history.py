@@ -1,7 +1,7 @@
 """What is done with a history: show, search, take in and put out, check and verify."""
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
@@ -369,12 +369,18 @@ class ChainWalk:
         self._broken = 0
         self._met = anchor is None or anchor == GENESIS
         self._carried: list[CarriedRows] = []
+        self._redacted = 0
+        self._messages: frozenset[str] = frozenset()
 
     @property
     def verdict(self) -> Verdict:
         """Return what was found so far: rows, the anchor to keep elsewhere, broken rows."""
         return Verdict(
-            agent=self._agent, rows=self._rows, anchor=self._previous, broken=self._broken
+            agent=self._agent,
+            rows=self._rows,
+            anchor=self._previous,
+            broken=self._broken,
+            redacted=self._redacted or msgspec.UNSET,
         )
 
     def broken(self) -> Iterator[BrokenRow]:
@@ -389,9 +395,11 @@ class ChainWalk:
 
     def _found(self) -> Iterator[BrokenRow]:
         """Yield what is wrong, page by page."""
-        yield from self._segments()
         with self._store.read() as rows:
             self._carried = tables.carried(rows, agent=self._agent)
+            redactions = tables.redactions(rows, agent=self._agent)
+        self._messages = frozenset(id for one in redactions for id in one.messages)
+        yield from self._segments({segment for one in redactions for segment in one.segments})
         while page := self._page():
             for row in page:
                 yield from self._follow(row)
@@ -419,7 +427,9 @@ class ChainWalk:
             yield self._break(row.seq, f"it follows seq {self._seq}: what was between is gone")
         *cells, stored, segment = msgspec.structs.astuple(self._as_written(row))
         sha256 = stored.decode("ascii", "replace")
-        if link(self._previous, row_octets([*cells, segment])) != sha256:
+        is_redacted = row.id.decode("utf-8", "replace") in self._messages
+        self._redacted += is_redacted
+        if not is_redacted and link(self._previous, row_octets([*cells, segment])) != sha256:
             yield self._break(row.seq, "its hash does not fit its columns and the row before")
         # A damaged number never leads backwards: the walk has an end.
         self._seq = max(row.seq, self._seq + 1)
@@ -433,8 +443,8 @@ class ChainWalk:
         by = self._carried[0].moved if self._carried else 0
         return msgspec.structs.replace(row, number=row.number - by) if by else row
 
-    def _segments(self) -> Iterator[BrokenRow]:
-        """Check every segment's row and the head that it points to."""
+    def _segments(self, redacted: Collection[int]) -> Iterator[BrokenRow]:
+        """Check every segment's row, but those that are redacted, and the head it points to."""
         with self._store.read() as rows:
             try:
                 found = tables.segments(rows, agent=self._agent)
@@ -442,7 +452,7 @@ class ChainWalk:
                 yield self._break(0, "a segment's text is not UTF-8", table="segment")
                 return
             for row in found:
-                if row.sha256 != row_sha256(row):
+                if row.segment not in redacted and row.sha256 != row_sha256(row):
                     what = "its hash does not fit its columns"
                     yield self._break(row.segment, what, table="segment")
                 head = tables.blob(rows, sha256=row.head_sha256)

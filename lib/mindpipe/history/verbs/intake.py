@@ -15,6 +15,8 @@ from mindpipe.history.adoption import (
     ForeignDocument,
     ReadConversation,
     raw_hashes,
+    redacted,
+    redacted_frame,
     target_of,
 )
 from mindpipe.history.records import (
@@ -47,7 +49,7 @@ class Intake:
         self._clock = clock
         self._tokens = tokens
         self._foreign = foreign
-        self._conversation = conversation
+        self._conversation = redacted_frame(conversation, store.redactor)
         self._agent = foreign.options.agent
         self._cycle: Cycle | None = None
 
@@ -66,6 +68,7 @@ class Intake:
         for number, batch in enumerate(batches):
             if not number:
                 self._open(behind)
+            batch = redacted(batch, self._store.redactor)
             put_blobs(self._store, octets=batch.blobs.values())
             known = tables.known_blobs(rows, shas=raw_hashes(batch.messages))
             for message in batch.messages:

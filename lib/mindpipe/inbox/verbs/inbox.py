@@ -23,7 +23,7 @@ from mindpipe.core.problems import Problem
 from mindpipe.core.records import NO_RECORD, to_json
 from mindpipe.core.sources import space_source
 from mindpipe.inbox import backoff, content, ordering
-from mindpipe.inbox.batch import Batch, bounded, piece_of
+from mindpipe.inbox.batch import Batch, bounded, piece_of, redact
 from mindpipe.inbox.content import Content, content_at, content_of, other_content, record_at, seq_of
 from mindpipe.inbox.lines import cleaned_event
 from mindpipe.inbox.ordering import Glimpse, WaitingEvent
@@ -67,9 +67,14 @@ def push(
         RefusedError: an inbox would hold more open events than it may.
         UsageError: an agent is not known.
     """
+    # Most that is pushed has no files: nothing is loaded for it.
+    if push_rules.files:
+        from mindpipe.history.verbs import attachments
+
+        files = attachments.redacted(store.redactor, push_rules.files)
+        push_rules = msgspec.structs.replace(push_rules, files=files)
 
     def files_of(owners: Collection[str]) -> dict[str, tuple[FilePart, ...]]:
-        # Most that is pushed has no files: nothing is loaded for it.
         from mindpipe.history.verbs import attachments
 
         return attachments.of(store, owners=owners)
@@ -77,6 +82,7 @@ def push(
     with store.write() as rows:
         batch = _Batch(rows, clock, chance, push_rules, files_of=files_of)
         for piece in pieces:
+            redact(piece, store.redactor)
             receipts = batch.add(piece)
             if push_rules.files:
                 _attach(store, read_receipts(receipts), push_rules)
@@ -101,6 +107,7 @@ def push_events(
         return []
     wires = [_checked(number, event, bounds) for number, event in enumerate(events, 1)]
     piece = piece_of(said_in(wires), first=1, given=EventDefaults(), ceilings=bounds.ceilings)
+    redact(piece, store.redactor)
     push_rules = PushRules(bounds=bounds, source="event")
     with store.write() as rows:
         batch = _Batch(rows, clock, chance, push_rules)

@@ -170,6 +170,14 @@ def keep_number(rows: Rows, table: str, column: str, row: Row, *, name: str) -> 
     return int(str(cells[column])) if kept else None
 
 
+def left_names(rows: Rows, *, agent: str) -> list[str]:
+    """Return the names under which rewinds of an agent left rows, so that their numbers stay."""
+    sql = " UNION ".join(
+        f"SELECT agent FROM \"{table}\" WHERE agent GLOB :agent || '~[0-9]*'" for table in _KEPT
+    )
+    return rows.all(str, sql, {"agent": agent})
+
+
 def is_there(rows: Rows, table: str, key: Sequence[object]) -> bool:
     """Tell whether a row stands under a number that is wanted back."""
     column = columns_of(rows, table).key[0]

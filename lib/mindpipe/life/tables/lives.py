@@ -90,6 +90,7 @@ TABLES = (
     LifeTable("cycle_shown"),
     LifeTable("message", None, _SAID),
     LifeTable("carried"),
+    LifeTable("redaction"),
     LifeTable("call_id"),
     LifeTable("turn"),
     LifeTable("call"),

@@ -71,6 +71,7 @@ class LifeCheck:
             quotes=held.verdict.quotes,
             rows=count,
             wrong=wrong,
+            redacted=chain.verdict.redacted,
         )
 
 

@@ -23,7 +23,7 @@ from mindpipe.core.version import VERSION
 from mindpipe.engine.tools.versions import version_of
 from mindpipe.history import tables as history_tables
 from mindpipe.life.archive import LifeReader, packed
-from mindpipe.life.differences import ASPECTS, HISTORY, Picture, differences, pictured
+from mindpipe.life.differences import Aspect, KeyedRow, Picture, differences, pictured
 from mindpipe.life.records import (
     LifeDifference,
     LifeForked,
@@ -35,7 +35,7 @@ from mindpipe.life.records import (
 )
 from mindpipe.life.tables import lives as tables
 from mindpipe.life.verbs.check import LifeCheck
-from mindpipe.life.verbs.rows import carried, from_file, require_end, take
+from mindpipe.life.verbs.rows import carried, from_file, past_of, require_end, take
 from mindpipe.person import tables as person_tables
 from mindpipe.store.access import make_store
 from mindpipe.store.migrations import SCHEMA
@@ -402,21 +402,24 @@ def diff(first: Picture, second: Picture) -> Iterator[LifeDifference]:
     return differences(first, second)
 
 
-def picture(store: "SqliteStore", *, agent: str, cycle: int | None = None) -> Picture:
-    """Return a life as it is compared: as it is, or as it was after a cycle.
+@contextlib.contextmanager
+def picture(store: "SqliteStore", *, agent: str, cycle: int | None = None) -> Iterator[Picture]:
+    """Give a life as it is compared, for as long as the block lasts: as it is, or was at a cycle.
 
     Raises:
         UsageError: there is no such agent, or nothing is known of how it was then.
     """
     agents.show(store, name=agent)
-    aspects = {aspect.table: aspect for aspect in (HISTORY, *ASPECTS)}
-    compared = [tables.BY_NAME[name] for name in aspects]
-    found: dict[str, dict[str, bytes]] = {}
     with store.read() as rows:
-        for header, lines in carried(rows, agent=agent, of=compared, cycle=cycle):
-            aspect = aspects[header.table]
-            found[aspect.what] = pictured(aspect, header.columns, lines)
-    return {aspect.what: found.get(aspect.what, {}) for aspect in aspects.values()}
+        number = None if cycle is None else require_end(rows, agent=agent, cycle=cycle)
+        past = past_of(rows, agent=agent, number=number)
+
+        def rows_of(aspect: Aspect) -> Iterator[KeyedRow]:
+            of = [tables.BY_NAME[aspect.table]]
+            for header, lines in carried(rows, agent=agent, of=of, cycle=cycle, past=past):
+                yield from pictured(aspect, header.columns, lines)
+
+        yield rows_of
 
 
 @contextlib.contextmanager

@@ -12,6 +12,7 @@ from mindpipe.core.ports import Tokens
 from mindpipe.engine.cycle.emergency import EmergencyError
 from mindpipe.engine.verbs import think
 from mindpipe.engine.worker.interrupts import StoppedError
+from mindpipe.history import tables as history_tables
 from mindpipe.life.archive import LifeReader
 from mindpipe.life.operations import Begun, ConsolidationSetup, NewPart, Operation, Setup
 from mindpipe.life.records import LifeReplayed, ReplayDifference
@@ -20,6 +21,7 @@ from mindpipe.life.tables import operations as operation_tables
 from mindpipe.life.tables import steps as step_tables
 from mindpipe.life.tape import TapeEndError
 from mindpipe.life.verbs.consolidating import CONSOLIDATE, consolidate_again
+from mindpipe.life.verbs.folds import FOLD, fold_again
 from mindpipe.life.verbs.replaying import (
     Again,
     Differs,
@@ -38,6 +40,8 @@ def _can_be_redone(operation: Operation) -> bool:
     """Tell whether all that an operation heard is recorded."""
     if operation.begun.kind == CONSOLIDATE:
         return not msgspec.json.decode(operation.setup, type=ConsolidationSetup).worded
+    if operation.begun.kind == FOLD:
+        return True
     return not msgspec.json.decode(operation.setup, type=Setup).files
 
 
@@ -71,9 +75,8 @@ class LifeReplay:
             UsageError: it has not lived so many cycles.
         """
         manifest = self._reader.manifest
-        if not manifest.cycles:
-            raise NothingToDoError(f"{manifest.agent} has lived no cycle yet.")
-        if self._upto is not None and self._upto > manifest.cycles:
+        # One that went back to before its first cycle has lived what it left.
+        if self._upto is not None and 0 < manifest.cycles < self._upto:
             lived = f"cycles 1 to {manifest.cycles}"
             raise UsageError(f"{manifest.agent} has no cycle {self._upto}; it lived {lived}.")
         if missing := set(manifest.without) - {"record"}:
@@ -92,9 +95,12 @@ class LifeReplay:
         with store.read() as rows:
             recorded = operation_tables.operations(rows, agent=agent)
             first = operation_tables.parts_of(rows, recorded[0].number) if recorded else []
+            redacted = [one.cycle for one in history_tables.redactions(rows, agent=agent)]
             changes = step_tables.count_changes(rows, agent=agent)
             last = tables.last_change(rows, agent=agent) or 0
         if not first:
+            if not self._reader.manifest.cycles:
+                raise NothingToDoError(f"{agent} has lived no cycle yet.")
             raise RefusedError(
                 f"nothing of what {agent} heard is recorded in {self._reader.name}; it was lived "
                 "with an earlier mindpipe, or exported without its record."
@@ -130,6 +136,11 @@ class LifeReplay:
             if steps.at > parts[0].after or not _can_be_redone(operation):
                 continue
             found = self._live(steps, store, stored.number, operation, parts, count)
+            if found and redacted and steps.cycles() >= min(redacted):
+                # Nobody can tell whether it would differ also as it was.
+                count.redacted += 1
+                count.different -= 1
+                found = []
             if found and not self._goes_on:
                 yield found[0]
                 break
@@ -143,7 +154,7 @@ class LifeReplay:
             given=steps.given,
             given_cycles=steps.given_cycles,
             equal=not count.different,
-            **msgspec.structs.asdict(count),
+            **{**msgspec.structs.asdict(count), "redacted": count.redacted or msgspec.UNSET},
         )
 
     def _live(
@@ -200,6 +211,9 @@ class LifeReplay:
         if operation.begun.kind == CONSOLIDATE:
             consolidate_again(again, store, steps, operation=operation)
             return
+        if operation.begun.kind == FOLD:
+            fold_again(again, store, steps, operation=operation, make_tokens=self._make_tokens)
+            return
         asked = msgspec.json.decode(operation.begun.asked, type=think.ThinkAsked)
         deps = dependencies_again(
             again, store, steps, operation=operation, make_tokens=self._make_tokens
@@ -247,6 +261,7 @@ class _Count(msgspec.Struct):
     changes: int = 0
     cut: int = 0
     different: int = 0
+    redacted: int = 0
 
 
 def _operation(agent: str, stored: operation_tables.StoredOperation) -> Operation:

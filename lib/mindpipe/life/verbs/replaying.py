@@ -13,6 +13,7 @@ from mindpipe.agents.records import Lease
 from mindpipe.context.records import Knowledge
 from mindpipe.core.models import ModelReply, ModelRequest, Target, Usage
 from mindpipe.core.ports import BootTime, Preview, ProgramCall, ProgramRun, Rows, Tokens
+from mindpipe.core.redaction import Redactor
 from mindpipe.engine.delivery import delivery
 from mindpipe.engine.dependencies import (
     Dependencies,
@@ -254,6 +255,11 @@ class AgainStore:
     def identity(self) -> str:
         """Return the id of the store in which it was done."""
         return self._identity
+
+    @property
+    def redactor(self) -> Redactor:
+        """Return what knows forms of secrets alone; those of then are not there any more."""
+        return self._store.redactor
 
     @contextlib.contextmanager
     def write(self) -> Iterator[Rows]:

@@ -2,6 +2,7 @@
 
 import base64
 import contextlib
+import functools
 import itertools
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
@@ -19,7 +20,7 @@ from mindpipe.life.numbers import Numbering
 from mindpipe.life.past import Past
 from mindpipe.life.records import LifeManifest, TableHeader
 from mindpipe.life.tables import lives as tables
-from mindpipe.store.changes import NOBODY, UNDO, columns_of
+from mindpipe.store.changes import NOBODY, UNDO, Columns, columns_of
 
 if TYPE_CHECKING:
     from mindpipe.store.sqlite import SqliteStore
@@ -47,6 +48,13 @@ def require_end(rows: Rows, *, agent: str, cycle: int) -> int:
     raise UsageError(f"how {agent} was after cycle {cycle} is not known; {where}.")
 
 
+def past_of(rows: Rows, *, agent: str, number: int | None) -> Past:
+    """Return how the rows of a life were after a change, or are."""
+    if number is None:
+        return Past(())
+    return Past(tables.undone_since(rows, agent=agent, number=number))
+
+
 def carried(
     rows: Rows,
     *,
@@ -54,16 +62,18 @@ def carried(
     of: Iterable[tables.LifeTable] = tables.TABLES,
     cycle: int | None = None,
     number: int | None = None,
+    past: Past | None = None,
 ) -> Iterator[tuple[TableHeader, Iterator[Row]]]:
     """Yield tables of a life that have rows: as they are, or were after a cycle or a change.
 
-    What was taken out of a space since then is not brought back.
+    What was taken out of a space since then is not brought back. `past` is how it was then, where
+    somebody has it already.
     """
-    past, hashes = Past(()), tables.hashes_left(rows, agent=agent)
+    hashes = tables.hashes_left(rows, agent=agent)
     if cycle is not None:
         number = require_end(rows, agent=agent, cycle=cycle)
-    if number is not None:
-        past = Past(tables.undone_since(rows, agent=agent, number=number))
+    if past is None:
+        past = past_of(rows, agent=agent, number=number)
     for table in of:
         columns = columns_of(rows, table.name)
         now = tables.rows_of(
@@ -81,15 +91,24 @@ def carried(
         if number is not None and table.name in tables.CHANGES:
             then = tables.upto(then, columns, number=number)
         if cycle is not None and table.name == "message":
-            # Those that a rewind took away, too.
-            said_in = columns.all.index("cycle")
-            then = (row for row in then if int(str(row[said_in])) <= cycle)
+            then = _said_upto(then, columns, cycle=cycle, last=past.last_said)
         if table.name in tables.POINTERS:
             then = _noted(then, columns.all.index(tables.POINTERS[table.name]), hashes)
         first = next(then, None)
         if first is not None:
             header = TableHeader(table=table.name, columns=columns.all)
             yield header, itertools.chain([first], then)
+
+
+def _said_upto(
+    found: Iterator[Row], columns: Columns, *, cycle: int, last: int | None
+) -> Iterator[Row]:
+    """Yield messages up to a cycle, but for those that came later and were taken away again."""
+    said_in, number = columns.all.index("cycle"), columns.all.index("number")
+    for row in found:
+        is_later = last is not None and int(str(row[number])) > last
+        if int(str(row[said_in])) <= cycle and not is_later:
+            yield row
 
 
 def hers(rows: Rows, *, agent: str) -> Iterator[Row]:
@@ -137,16 +156,16 @@ def take(rows: Rows, manifest: LifeManifest, found: Tables, fault: Fault) -> int
         if header.columns != names:
             raise fault(f"{header.table} has other columns than those of its schema")
         counted = itertools.count()
-        moved = (
-            numbering.moved(header.table, names, row)
-            for row, _ in zip(lines, counted, strict=False)
-        )
-        own = _beside_others(header.table, moved, there=there, agent=agent, fault=fault)
+        drawn_lines: Iterator[Row] = (row for row, _ in zip(lines, counted, strict=False))
+        if numbering.moves:
+            drawn_lines = map(functools.partial(numbering.moved, header.table, names), drawn_lines)
+        own = _beside_others(header.table, drawn_lines, there=there, agent=agent, fault=fault)
         tables.insert(rows, header.table, names, own, agent=agent)
         drawn = next(counted)
         total += drawn
-        is_whole = tables.count(rows, tables.BY_NAME[header.table], agent=agent) == drawn
-        if header.table not in tables.SHARED and not is_whole:
+        if header.table in tables.SHARED:
+            continue
+        if tables.count(rows, tables.BY_NAME[header.table], agent=agent) != drawn:
             raise fault(f"{header.table} has rows of another agent")
     by = numbering.by["message"]
     if by and manifest.messages:

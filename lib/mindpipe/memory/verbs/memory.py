@@ -11,6 +11,7 @@ from mindpipe.core.lines import AllOrNothing, BadLines
 from mindpipe.core.ports import Chance, Clock, Rows, Store
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import to_json
+from mindpipe.core.redaction import Redactor
 from mindpipe.core.sources import MORE, covers, joined
 from mindpipe.memory import settle
 from mindpipe.memory.extraction.records import FindItems, LogPage
@@ -52,10 +53,12 @@ class Adding:
         chance: Chance,
         *,
         agent: str,
+        redactor: Redactor,
         bad_lines: BadLines | None = None,
         log: WordsOf | None = None,
     ) -> None:
         self._rows = rows
+        self._redactor = redactor
         self._log = log
         self._agent = agent
         self._next = items.last_number(rows) + 1
@@ -72,6 +75,7 @@ class Adding:
         `source` and `numbers` (else 1, 2, ...) tell where they stand, should one be refused.
         """
         lines = numbers or range(1, len(given) + 1)
+        given = list(map(self._redacted, given))
         past = self._not_ahead(given, source, lines)
         given, lines = [given[place] for place in past], [lines[place] for place in past]
         if self._log is not None:
@@ -89,6 +93,11 @@ class Adding:
             place = number - first
             added[place] = self._same(settled[place], given[place], source, lines[place])
         return [one for one in added if one is not None]
+
+    def _redacted(self, given: NewItem) -> NewItem:
+        """Return an item without secrets; one that quotes is as what it quotes."""
+        text = given.text if given.span is not None else self._redactor.text(given.text)
+        return given if text == given.text else msgspec.structs.replace(given, text=text)
 
     def _not_ahead(
         self, given: Sequence[NewItem], source: str, lines: Sequence[int]
@@ -219,7 +228,15 @@ def adding(
             misquotes the log, and `bad_lines` lets nothing be kept then.
     """
     with store.write() as rows:
-        yield Adding(rows, clock, chance, agent=agent, bad_lines=bad_lines, log=log)
+        yield Adding(
+            rows,
+            clock,
+            chance,
+            agent=agent,
+            redactor=store.redactor,
+            bad_lines=bad_lines,
+            log=log,
+        )
         bad_lines.settle()
 
 
