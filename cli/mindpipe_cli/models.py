@@ -116,7 +116,7 @@ def _typed_key(name: str) -> str:
     """Return a key that is typed without being shown, or the only line of stdin."""
     if output.on_terminal("stdin"):
         return str(click.prompt(f"The key of {name}", hide_input=True, err=True)).strip()
-    return input.read_document("-").octets.decode("utf-8", "replace").strip()
+    return input.words_on_stdin().decode("utf-8", "replace").strip()
 
 
 @command("alias", example="mind models alias set fast anthropic/claude-haiku-4-5")

@@ -10,6 +10,7 @@ import msgspec
 
 from mindpipe.core.errors import (
     BadInputError,
+    EmptyInputError,
     NothingToDoError,
     UnavailableError,
     UsageError,
@@ -258,7 +259,7 @@ def _questions(options: _Options) -> "list[RecallQuery]":
     if options.query is not None:
         return [RecallQuery(id="query", query=options.query)]
     file = options.queries or "-"
-    asked = input.records(file, RecallQuery, some=options.queries is None)
+    asked = input.records(file, RecallQuery)
     problems: list[Problem] = []
     seen: set[str] = set()
     for number, one in enumerate(asked):
@@ -413,7 +414,6 @@ def _scratch(session: Session, options: _Options) -> "Store":
 
     Raises:
         BadInputError: lines are at fault.
-        NothingToDoError: there is no item in a file of items.
     """
     from mindpipe.recall.verbs.files import fill
     from mindpipe.store.scratch import scratch_store
@@ -476,8 +476,6 @@ def _items(session: Session, file: str) -> "list[GivenItem]":
     for found in found_in(file, RecordLines(GivenItem, item_faults, source=source), bad_lines):
         settling.add(found.records, source=source, numbers=found.numbers)
     bad_lines.settle()
-    if not settled:
-        raise NothingToDoError(input.no_input())
     return settled
 
 
@@ -505,7 +503,7 @@ def _read(file: str | None, read: Callable[[str], Sequence[R]]) -> Sequence[R]:
     """Return what a file holds; none, or an empty one, holds nothing."""
     try:
         return () if file is None else read(file)
-    except NothingToDoError:
+    except EmptyInputError:
         return ()
 
 
