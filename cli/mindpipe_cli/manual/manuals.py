@@ -10,7 +10,7 @@ from mindpipe_cli.manual.roff import Block, Heading, Manual, Sample, Section, Te
 from mindpipe_cli.manual.tree import Option, Page, shared_options
 
 STATUSES = {
-    ExitStatus.DONE: "done: the work is committed, the output was taken; or nothing came to a filter",
+    ExitStatus.DONE: "done: the work is committed, the output taken; or nothing came to a filter",
     ExitStatus.FAILED: "failed: the work was tried and failed, and no line below fits",
     ExitStatus.USAGE: "usage: a bad option or name, a missing argument, no input",
     ExitStatus.NOTHING_TO_DO: "nothing to do: an empty inbox, nothing found, all done",
