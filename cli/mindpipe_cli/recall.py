@@ -182,7 +182,10 @@ def alone(session: Session, **wishes: str | int | bool | None) -> None:
     status = ["status"] if options.history and options.queries is None else []
     route = ["route"] if options.explain and index and options.queries is None else []
     shown = [*columns, *status, *route, *(["signals"] if options.explain else [])]
-    if not session.write(itertools.chain.from_iterable(told), columns=shown):
+    found = itertools.chain.from_iterable(told)
+    if session.shape == "table" and options.query is not None and options.agent is not None:
+        found = _in_words(session, options.agent, options.query, found)
+    if not session.write(found, columns=shown):
         raise NothingToDoError("nothing found.")
 
 
@@ -365,6 +368,22 @@ def _told(options: _Options, answers: "Iterator[SearchAnswer]") -> Iterator[Sequ
             yield recalled(answer, explain=options.explain)
         else:
             yield hits(answer, explain=options.explain)
+
+
+def _in_words(
+    session: Session, agent: str, query: str, found: "Iterable[Record]"
+) -> "Iterator[Record]":
+    """Yield what was found with messages as what was said in them, by whom."""
+    from mindpipe.agents.verbs import agent as agents
+    from mindpipe.context.verbs import remembered
+    from mindpipe.recall.records import Recalled
+
+    whose = agents.show(session.store, name=agent)
+    for one in found:
+        if isinstance(one, Recalled):
+            yield from remembered.quoted(session.store, whose, one, query=query)
+        else:
+            yield one
 
 
 def _index_of(session: Session, options: _Options, asked: "SearchRequest") -> str | None:
