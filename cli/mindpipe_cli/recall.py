@@ -182,7 +182,7 @@ def alone(session: Session, **wishes: str | int | bool | None) -> None:
     status = ["status"] if options.history and options.queries is None else []
     route = ["route"] if options.explain and index and options.queries is None else []
     shown = [*columns, *status, *route, *(["signals"] if options.explain else [])]
-    found = itertools.chain.from_iterable(told)
+    found: Iterable[Record] = itertools.chain.from_iterable(told)
     if session.shape == "table" and options.query is not None and options.agent is not None:
         found = _in_words(session, options.agent, options.query, found)
     if not session.write(found, columns=shown):
