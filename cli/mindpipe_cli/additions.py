@@ -6,7 +6,6 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
-from mindpipe.core.errors import NothingToDoError
 from mindpipe.core.lines import AllOrNothing, BadLines, Faults, FoundRecord, RecordLines
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
@@ -15,7 +14,7 @@ from mindpipe.io.lines import line_blocks
 from mindpipe.io.spool import Spool
 from mindpipe.memory.records import Added
 from mindpipe_cli import input, output
-from mindpipe_cli.input import name_of, no_input, rejects_of
+from mindpipe_cli.input import name_of, rejects_of
 from mindpipe_cli.session import Session
 
 COLUMNS = ("id", "key", "duplicate")
@@ -66,7 +65,6 @@ def add_lines(
 
     Raises:
         BadInputError: lines are at fault and none may be skipped; nothing is added.
-        NothingToDoError: there is no line.
     """
     source = name_of(options.file)
     lines = RecordLines(kind.record, kind.faults, source=source)
@@ -92,8 +90,6 @@ def add_lines(
             session.write_receipts(receipts.pieces(), kind=Added, columns=COLUMNS)
     if rejects is not None and rejects.count:
         output.say(f"rejected: {rejects.count}; see {options.rejects}.")
-    elif not len(sound):
-        raise NothingToDoError(no_input())
 
 
 def add_one(

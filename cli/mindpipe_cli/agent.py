@@ -8,6 +8,7 @@ import click
 import msgspec
 
 from mindpipe.agents.builtin_tools import PRESETS, kept_names
+from mindpipe.agents.mcp_servers import shown_tools
 from mindpipe.agents.records import Agent, AgentChange, ContextStyle, StrategyName
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.records import to_json
@@ -198,13 +199,13 @@ def new(session: Session, name: str, **values: object) -> None:
     agent = agents.new(session.store, session.clock, session.chance, name=name, change=change)
     _say_missing(values["model"], values["fallback"])
     _say_servers(session, agent, servers)
-    session.write([agent], columns=_COLUMNS)
+    session.write([_shown(agent)], columns=_COLUMNS)
 
 
 @command("list", example="mind agent list --table")
 def list_(session: Session) -> None:
     """Print all agents by name."""
-    session.write(agents.list_(session.store), columns=_COLUMNS)
+    session.write(map(_shown, agents.list_(session.store)), columns=_COLUMNS)
 
 
 @command("show", example="mind agent show ava --file > ava.json")
@@ -217,7 +218,8 @@ def show(session: Session, name: str, *, whole: bool) -> None:
 
     tool_trust says for each of its own tools as what its answers count and whether they are
     trusted, the effect and labels in force, and what an MCP server claims of it. A terminal shows
-    this in words, without the manifests of its tools; --json prints them.
+    this in words, without the manifests of its tools; --json prints them, without what may be
+    secret in them: headers, most of an address, what looks like a key. --file has all of it.
     """
     if whole:
         from mindpipe.context.verbs import prompts
@@ -232,11 +234,16 @@ def show(session: Session, name: str, *, whole: bool) -> None:
         window = window_of(session.store, agent)
         judged = verbs.tools(session.store, agent=name, settings=settings)
         if session.shape == "table":
-            output.write_text("".join(f"{line}\n" for line in _page(agent, window, judged)))
+            output.write_text("".join(f"{line}\n" for line in _page(_shown(agent), window, judged)))
             return
         more = {"window": window, "tool_trust": judged}
-        shown = {**msgspec.to_builtins(agent), **msgspec.to_builtins(more)}
+        shown = {**msgspec.to_builtins(_shown(agent)), **msgspec.to_builtins(more)}
         session.show_whole([shown], columns=_COLUMNS)
+
+
+def _shown(agent: Agent) -> Agent:
+    """Return an agent without what may be secret in the commands of its tools."""
+    return msgspec.structs.replace(agent, tools=shown_tools(agent.tools))
 
 
 _WHOLE = ("instructions", "trust", "builtin_tools", "tools")
@@ -299,7 +306,7 @@ def set_(session: Session, name: str, *, unset: tuple[str, ...], **values: objec
     _say_missing(values["model"], values["fallback"])
     _say_unheard(session, name, cast("tuple[str, ...]", values["trust"]))
     _say_servers(session, agent, servers)
-    session.write([agent], columns=_COLUMNS)
+    session.write([_shown(agent)], columns=_COLUMNS)
 
 
 @command("fork", example="mind agent fork ava bea --name Bea")
@@ -311,7 +318,7 @@ def fork(session: Session, name: str, copy: str, title: str | None) -> None:
     agent = agents.fork(
         session.store, session.clock, session.chance, name=name, copy=copy, title=title
     )
-    session.write([agent], columns=_COLUMNS)
+    session.write([_shown(agent)], columns=_COLUMNS)
 
 
 @command("clearances", example="mind agent clearances ava --table")

@@ -128,7 +128,7 @@ def _words(text: str | None, files: "Sequence[Attachment]") -> str:
             return words_for(files)
         raise UsageError('say what: mind ask --agent NAME "TEXT", or pipe it in.')
     try:
-        return input.read_document("-").octets.decode("utf-8", "replace").rstrip("\n")
+        return input.words_on_stdin().decode("utf-8", "replace").rstrip("\n")
     except NothingToDoError:
         if text is None and files:
             return words_for(files)

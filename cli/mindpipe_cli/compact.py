@@ -207,7 +207,7 @@ def diff(session: Session, file: str) -> None:
     """
     from mindpipe.compaction.verbs.compact import diff
 
-    found = input.read_document(file)
+    found = input.read_input(file)
     changed = diff(found.octets, source=found.name)
     if session.shape == "table":
         _draw_diff(changed)
@@ -225,7 +225,7 @@ def apply(session: Session, file: str) -> None:
     from mindpipe.compaction.plans.lines import read_plan
 
     ports = _ports(session)
-    found = input.read_document(file)
+    found = input.read_input(file)
     agent = read_plan(found.octets, source=found.name).plan.agent
     made = session.app.apply_plan(ports, agent=agent, octets=found.octets, source=found.name)
     _write_changes(session, agent, number=made.number)
@@ -437,7 +437,7 @@ def _compact_documents(session: Session, options: CompactOptions) -> None:
 
     Raises:
         BadInputError: what was read is no document, or breaks its form.
-        NothingToDoError: there is no input.
+        EmptyInputError: there is no input.
     """
     from mindpipe.agents.records import Agent
     from mindpipe.compaction.filter import over_document
@@ -475,7 +475,8 @@ def _plan_of_document(session: Session, options: CompactOptions) -> "WindowPlan"
 
     Raises:
         BadInputError: what was read is no document, or breaks its form.
-        NothingToDoError: there is no input, or nothing to be folded.
+        EmptyInputError: there is no input.
+        NothingToDoError: there is nothing to be folded.
         UsageError: there are several conversations.
     """
     with _given(options) as given:
@@ -511,7 +512,7 @@ def _foreign(options: CompactOptions) -> "ForeignDocument":
     from mindpipe.providers.records import ImportOptions
     from mindpipe_cli.history import NOBODY
 
-    found = input.read_document(options.file)
+    found = input.read_input(options.file)
     form = options.format or recognised(found.octets, source=found.name)
     if FORMATS[form].is_log:
         raise UsageError(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 import click
 import msgspec
 
-from mindpipe.core.errors import BadInputError, NothingToDoError, UsageError
+from mindpipe.core.errors import BadInputError, EmptyInputError, UsageError
 from mindpipe.core.records import Record, to_json
 from mindpipe.core.text import counted
 from mindpipe_cli import input, output
@@ -288,19 +288,23 @@ def _over_files(session: Session, options: _Options) -> None:
         session.write(found.observations, columns=_COLUMNS)
     else:
         _write(options.output, found.observations)
-    _tell(found)
+    if known or any(remembered):
+        _tell(found)
 
 
 def _given(file: str | None, into: type[R]) -> list[R]:
-    """Read the records of a file, none where there is none."""
-    return [] if file is None else input.records(file, into, limit=input.MEMORY_BYTES)
+    """Read the records of a file, none where there is none or it is empty."""
+    try:
+        return [] if file is None else input.records(file, into, limit=input.MEMORY_BYTES)
+    except EmptyInputError:
+        return []
 
 
 def _known(session: Session, file: str | None) -> "list[Observation]":
     """Return the observations of a file, none where there is none or it is empty."""
     try:
         return [] if file is None else input.observations(file, slots=session.rules.slots)
-    except NothingToDoError:
+    except EmptyInputError:
         return []
 
 

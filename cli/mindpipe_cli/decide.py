@@ -27,7 +27,7 @@ def COMMAND(session: Session, file: str | None, agent: str | None, agent_file: s
     With --agent it judges what that agent proposed since, calls of tools with approval = decide
     among it, and nothing runs: mind act does that.
     Without it is a filter, and no store is needed: one proposal per line of FILE or stdin, and one
-    judgement per line on stdout. No proposal is exit status 3.
+    judgement per line on stdout. An agent that proposed nothing is exit status 3.
 
     As a phase (--agent with - or FILE, or --agent-file) it reads what mind think prints and prints
     that again, each decision that was proposed as it is judged, for mind act [mind-life(7)].

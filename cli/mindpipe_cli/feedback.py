@@ -95,7 +95,7 @@ def _label_text(session: Session, text: str, *, parser: ParserName | None) -> No
     """Write the thought that words are, `-` for those on stdin."""
     from mindpipe.person.verbs.feedback import feedback, with_labels
 
-    octets = input.read_document("-").octets if text == "-" else os.fsencode(text)
+    octets = input.words_on_stdin() if text == "-" else os.fsencode(text)
     words = octets.removesuffix(b"\n").decode("utf-8", "replace")
     thought = Thought(person=ANYONE, t_us=0, id="", mode="spontaneous", content=words)
     found = feedback(thought, parser=parser or "seed")

@@ -11,7 +11,7 @@ import click
 import msgspec
 
 from mindpipe.core.attachments import placeholder
-from mindpipe.core.errors import BadInputError, NothingToDoError, UsageError
+from mindpipe.core.errors import BadInputError, EmptyInputError, NothingToDoError, UsageError
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record, to_json
 from mindpipe.core.text import counted, terminal_text
@@ -254,9 +254,7 @@ def search(
     found: Iterable[Record]
     columns: tuple[str, ...] = _FOUND
     if queries is not None and query is None:
-        asked = input.records(queries, GivenQuery, some=False)
-        if not asked:
-            return
+        asked = input.records(queries, GivenQuery)
         found = history.search_each(store, agent=name, queries=asked, limit=limit, words=words)
         columns = ("query", "rank", *_FOUND)
     elif query is not None and queries is None:
@@ -327,7 +325,7 @@ def _export_rows(session: Session, options: _ExportOptions) -> None:
         if options.cycle is not None:
             said = (message for message in said if message.cycle == options.cycle)
         if (first := next(said, None)) is None:
-            raise NothingToDoError(input.no_input("there are no messages to export"))
+            raise EmptyInputError(f"{input.name_of(options.file)} is empty.")
         wanted = ExportWanted(format=options.format, options=options.render())
         said = itertools.chain([first], said)
         _write_document(rendered(Head(system=""), said, wanted=wanted, listen=listen), options)
@@ -543,7 +541,7 @@ def _findings(session: Session, options: _CheckOptions) -> "tuple[str, list[Find
     if options.agent is None:
         if options.format is None:
             raise UsageError("which API? Give --for FORMAT, or --agent NAME.")
-        found = input.read_document(options.file)
+        found = input.read_input(options.file)
         return found.name, history.check(found.octets, source=found.name, question=question)
     from mindpipe.agents.verbs import agent as agents
     from mindpipe.compaction.verbs.windows import coverage

@@ -25,7 +25,7 @@ class _HookInput(msgspec.Struct, frozen=True):
 def prompt() -> str:
     """Return the prompt that a hook stands before: of its JSON, else all that it says."""
     try:
-        octets = input.read_document("-").octets
+        octets = input.words_on_stdin()
     except NothingToDoError:
         return ""
     said = _said(octets)
@@ -35,7 +35,7 @@ def prompt() -> str:
 
 def transcript() -> str:
     """Return the path of the transcript of a session; raises BadInputError where none is said."""
-    said = _said(input.read_document("-").octets)
+    said = _said(input.words_on_stdin())
     if said is None or not said.transcript_path:
         words = 'no {"transcript_path": …}, as a hook of Claude Code says; name FILE without --hook'
         raise BadInputError([Problem(source="stdin", message=words)])

@@ -182,9 +182,8 @@ def push(session: Session, **values: str | int | bool | tuple[str, ...] | None) 
     rejected = int(getattr(bad_lines, "count", 0))
     if rejected:
         output.say(f"rejected: {rejected}; see {options.rejects}.")
-    elif not pushed:
-        hint = ' To push a file alone, say --text "TEXT" too.' if files else ""
-        raise NothingToDoError(f"{input.no_input()}{hint}")
+    elif files and not pushed:
+        raise NothingToDoError('no words. To push a file alone, say --text "TEXT" too.')
 
 
 def _with_files(options: PushOptions) -> "tuple[tuple[Attachment, ...], PushOptions]":
@@ -311,7 +310,7 @@ def _groups(options: PushOptions, rules: "LineRules") -> "Iterator[Iterable[Foun
 def _text_of(text: str) -> bytes:
     """Return the words of --text, or those on stdin for `-`."""
     if text == "-":
-        return input.read_document("-").octets.removesuffix(b"\n")
+        return input.words_on_stdin()
     if not text.strip():
         raise UsageError("--text is empty; give it some words.")
     return os.fsencode(text)

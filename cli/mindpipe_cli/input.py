@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeVar
 
 import msgspec
 
-from mindpipe.core.errors import BadInputError, InputOutputError, NothingToDoError, UsageError
+from mindpipe.core.errors import (
+    BadInputError,
+    EmptyInputError,
+    InputOutputError,
+    NothingToDoError,
+    UsageError,
+)
 from mindpipe.core.json import load_json
 from mindpipe.core.problems import Problem, problems_of
 from mindpipe.io.files import file_errors, read_whole, reading, unzipped
@@ -52,7 +58,6 @@ def read_document(file: str) -> InputDocument:
 
     Raises:
         UsageError: stdin is a terminal.
-        NothingToDoError: there is nothing in it.
     """
     if file != "-":
         path = path_of(file)
@@ -62,9 +67,33 @@ def read_document(file: str) -> InputDocument:
     if found.octets.startswith(_GZIP):
         with file_errors(path_of(found.name)):
             found = InputDocument(found.name, unzipped(found.octets, name=found.name))
-    if not found.octets.strip():
-        raise NothingToDoError(no_input(f"{found.name} is empty"))
     return found
+
+
+def read_input(file: str) -> InputDocument:
+    """Read the document that a filter takes, as `read_document` does.
+
+    Raises:
+        UsageError: stdin is a terminal.
+        EmptyInputError: there is nothing in it.
+    """
+    found = read_document(file)
+    if not found.octets.strip():
+        raise EmptyInputError(f"{found.name} is empty.")
+    return found
+
+
+def words_on_stdin() -> bytes:
+    """Read words that have to be said on stdin, without the end of their line.
+
+    Raises:
+        UsageError: stdin is a terminal.
+        NothingToDoError: there are none.
+    """
+    octets = read_document("-").octets
+    if not octets.strip():
+        raise NothingToDoError("stdin is empty.")
+    return octets.removesuffix(b"\n")
 
 
 class OpenDocument(NamedTuple):
@@ -80,7 +109,7 @@ def open_document(file: str) -> Iterator[OpenDocument]:
 
     Raises:
         UsageError: stdin is a terminal.
-        NothingToDoError: there is nothing in it.
+        EmptyInputError: there is nothing in it.
     """
     with contextlib.ExitStack() as held:
         if file == "-" and is_redirected():
@@ -97,7 +126,7 @@ def open_document(file: str) -> Iterator[OpenDocument]:
                 found = OpenDocument(found.name, unzipped(found.octets[:], name=found.name))
         pieces = (found.octets[at : at + _PIECE] for at in range(0, len(found.octets), _PIECE))
         if not any(map(bytes.strip, pieces)):
-            raise NothingToDoError(no_input(f"{found.name} is empty"))
+            raise EmptyInputError(f"{found.name} is empty.")
         yield found
 
 
@@ -154,8 +183,7 @@ def secret(prompt: str) -> str:
         import click
 
         return str(click.prompt(prompt, hide_input=True, err=True))
-    found = read_document("-")
-    return text_of(found.octets, source=found.name).removesuffix("\n").removesuffix("\r")
+    return text_of(words_on_stdin(), source="stdin").removesuffix("\r")
 
 
 def is_redirected() -> bool:
@@ -210,8 +238,8 @@ def path_of(file: str) -> "Path":
     return Path(file)
 
 
-def no_input(what: str = "no input. Pipe records in or name a file") -> str:
-    """Return what is said where nothing was read, with --agent where that is a way too."""
+def _no_input() -> str:
+    """Return what is said where nothing is piped in, with --agent where that is a way too."""
     import click
 
     from mindpipe_cli.options import AgentOrInput
@@ -221,13 +249,13 @@ def no_input(what: str = "no input. Pipe records in or name a file") -> str:
     filters = any(isinstance(one, AgentOrInput) for one in options)
     named = context is not None and any(map(context.params.get, ("agent", "agent_file")))
     more = " For an agent of the store give --agent NAME." if filters and not named else ""
-    return f"{what}.{more}"
+    return f"no input. Pipe records in or name a file.{more}"
 
 
 def _piped() -> BinaryIO:
     """Return stdin, which must not be a terminal."""
     if output.on_terminal("stdin"):
-        raise UsageError(no_input())
+        raise UsageError(_no_input())
     if not _is_open_for_reading(sys.stdin.fileno()):
         raise InputOutputError("stdin is closed. Pipe records in or name a file.")
     return sys.stdin.buffer
@@ -243,12 +271,12 @@ def name_of(file: str) -> str:
     return "stdin" if file == "-" else file
 
 
-def records(file: str, into: type[R], *, limit: int = EVENT_BYTES, some: bool = True) -> list[R]:
+def records(file: str, into: type[R], *, limit: int = EVENT_BYTES) -> list[R]:
     """Read every line of a file or of stdin as a record of one kind.
 
     Raises:
         BadInputError: every problem of every line, up to a number that a person can read.
-        NothingToDoError: there is no line, and there have to be `some`.
+        EmptyInputError: there is no line.
         UsageError: stdin is a terminal.
     """
     found: list[R] = []
@@ -264,8 +292,8 @@ def records(file: str, into: type[R], *, limit: int = EVENT_BYTES, some: bool = 
             found.append(record)
     if problems:
         raise BadInputError(problems[:_MOST_PROBLEMS])
-    if some and not found:
-        raise NothingToDoError(no_input())
+    if not found:
+        raise EmptyInputError(f"{name_of(file)} is empty.")
     return found
 
 
@@ -363,6 +391,6 @@ def words_of(text: str) -> str:
     if text != "-":
         return text
     try:
-        return read_document("-").octets.decode().removesuffix("\n")
+        return words_on_stdin().decode()
     except UnicodeDecodeError as fault:
         raise UsageError(f"stdin is not UTF-8 at byte {fault.start}.") from None

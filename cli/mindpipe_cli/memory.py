@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar, get_args
 import click
 import msgspec
 
-from mindpipe.core.errors import BadInputError, NothingToDoError, UsageError
+from mindpipe.core.errors import BadInputError, EmptyInputError, NothingToDoError, UsageError
 from mindpipe.core.records import Record, to_json
 from mindpipe.core.text import counted
 from mindpipe.providers.formats import MEMORY_FORMATS
@@ -385,7 +385,7 @@ def _foreign_lines(file: str, format: str) -> "Iterator[bytes]":
     from mindpipe.providers.memories import NotTaken, foreign_memories
     from mindpipe_cli import input, output
 
-    found, left_out = input.read_document(file), NotTaken()
+    found, left_out = input.read_input(file), NotTaken()
     for one in foreign_memories(found.octets, format=format, source=found.name, left_out=left_out):
         yield to_json(one)
     output.say_changes(found.name, (), left_out.words())
@@ -503,7 +503,7 @@ def _look(write: "Write | None", rejects: "RejectsFile | None") -> "FindItems":
 def _said_in_lines(file: str, now: str, bad_lines: "BadLines") -> "Iterator[SpeakerWords]":
     """Yield what is said on the lines of a file or of stdin."""
     from mindpipe.io.lines import IMPORT_BYTES, bounded_lines
-    from mindpipe_cli.input import name_of, no_input, open_input
+    from mindpipe_cli.input import name_of, open_input
 
     source = name_of(file)
     count = 0
@@ -517,7 +517,7 @@ def _said_in_lines(file: str, now: str, bad_lines: "BadLines") -> "Iterator[Spea
             except BadInputError as error:
                 bad_lines.refuse(error.problems, line[1] if isinstance(line, tuple) else b"")
     if not count:
-        raise NothingToDoError(no_input())
+        raise EmptyInputError(f"{source} is empty.")
 
 
 def _said_in_line(

@@ -10,7 +10,7 @@ import msgspec
 
 from mindpipe.core.errors import (
     BadInputError,
-    NothingToDoError,
+    EmptyInputError,
     UnavailableError,
     UsageError,
 )
@@ -24,7 +24,7 @@ from mindpipe.person.records.person import Person, PersonSettings
 from mindpipe.person.records.scales import MOST_US
 from mindpipe.settings import of_persons, variable_of
 from mindpipe_cli import input, output
-from mindpipe_cli.input import name_of, no_input, rejects_file, rejects_of
+from mindpipe_cli.input import name_of, rejects_file, rejects_of
 from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def people_of(options: LifeOptions) -> "People":
     Raises:
         BadInputError: the faults of all lines, up to a number that a person can read.
         InputOutputError: a file is not there.
-        NothingToDoError: there is no line.
+        EmptyInputError: there is no line.
         UnavailableError: a record is of a version that this program does not know.
         UsageError: lines are skipped, but there is nowhere to keep them.
     """
@@ -84,7 +84,7 @@ def people_of(options: LifeOptions) -> "People":
     people = People(late_is_now=options.late == "now")
     files = [(options.file, False), *((file, True) for file in options.events)]
     if not read_people(people, options, files):
-        raise NothingToDoError(no_input())
+        raise EmptyInputError(f"{name_of(options.file)} is empty.")
     return people
 
 
@@ -153,19 +153,27 @@ def change_people(people: "People", options: LifeOptions) -> None:
 
 
 def records_of(file: str = "-") -> Iterator[object]:
-    """Yield the records about persons in a file; raises BadInputError at the first bad line."""
-    source = name_of(file)
+    """Yield the records about persons in a file.
+
+    Raises:
+        BadInputError: at the first bad line.
+        EmptyInputError: there is no line.
+    """
+    source, some = name_of(file), False
     with input.open_input(file) as stream:
         for line in bounded_lines(
             stream, limit=EVENT_BYTES, source=source, setting="inbox.max_bytes"
         ):
             if isinstance(line, Problem):
                 raise BadInputError([line])
+            some = True
             number, octets = line
             if kind_of(octets) == "observation":
                 yield _note_of(octets, LinePlace(source, number))
             else:
                 yield read_line(octets, LinePlace(source, number))
+    if not some:
+        raise EmptyInputError(f"{source} is empty.")
 
 
 def _note_of(octets: bytes, place: LinePlace) -> "PageNote":

@@ -10,6 +10,7 @@ import msgspec
 
 from mindpipe.core.errors import (
     BadInputError,
+    EmptyInputError,
     NothingToDoError,
     UnavailableError,
     UsageError,
@@ -181,7 +182,10 @@ def alone(session: Session, **wishes: str | int | bool | None) -> None:
     status = ["status"] if options.history and options.queries is None else []
     route = ["route"] if options.explain and index and options.queries is None else []
     shown = [*columns, *status, *route, *(["signals"] if options.explain else [])]
-    if not session.write(itertools.chain.from_iterable(told), columns=shown):
+    found: Iterable[Record] = itertools.chain.from_iterable(told)
+    if session.shape == "table" and options.query is not None and options.agent is not None:
+        found = _in_words(session, options.agent, options.query, found)
+    if not session.write(found, columns=shown):
         raise NothingToDoError("nothing found.")
 
 
@@ -258,7 +262,7 @@ def _questions(options: _Options) -> "list[RecallQuery]":
     if options.query is not None:
         return [RecallQuery(id="query", query=options.query)]
     file = options.queries or "-"
-    asked = input.records(file, RecallQuery, some=options.queries is None)
+    asked = input.records(file, RecallQuery)
     problems: list[Problem] = []
     seen: set[str] = set()
     for number, one in enumerate(asked):
@@ -366,6 +370,22 @@ def _told(options: _Options, answers: "Iterator[SearchAnswer]") -> Iterator[Sequ
             yield hits(answer, explain=options.explain)
 
 
+def _in_words(
+    session: Session, agent: str, query: str, found: "Iterable[Record]"
+) -> "Iterator[Record]":
+    """Yield what was found with messages as what was said in them, by whom."""
+    from mindpipe.agents.verbs import agent as agents
+    from mindpipe.context.verbs import remembered
+    from mindpipe.recall.records import Recalled
+
+    whose = agents.show(session.store, name=agent)
+    for one in found:
+        if isinstance(one, Recalled):
+            yield from remembered.quoted(session.store, whose, one, query=query)
+        else:
+            yield one
+
+
 def _index_of(session: Session, options: _Options, asked: "SearchRequest") -> str | None:
     """Return the index that leads to files, named or configured; None where none may answer."""
     from mindpipe.recall.indexes import wants_files
@@ -413,7 +433,6 @@ def _scratch(session: Session, options: _Options) -> "Store":
 
     Raises:
         BadInputError: lines are at fault.
-        NothingToDoError: there is no item in a file of items.
     """
     from mindpipe.recall.verbs.files import fill
     from mindpipe.store.scratch import scratch_store
@@ -476,8 +495,6 @@ def _items(session: Session, file: str) -> "list[GivenItem]":
     for found in found_in(file, RecordLines(GivenItem, item_faults, source=source), bad_lines):
         settling.add(found.records, source=source, numbers=found.numbers)
     bad_lines.settle()
-    if not settled:
-        raise NothingToDoError(input.no_input())
     return settled
 
 
@@ -505,7 +522,7 @@ def _read(file: str | None, read: Callable[[str], Sequence[R]]) -> Sequence[R]:
     """Return what a file holds; none, or an empty one, holds nothing."""
     try:
         return () if file is None else read(file)
-    except NothingToDoError:
+    except EmptyInputError:
         return ()
 
 

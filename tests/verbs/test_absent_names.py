@@ -6,9 +6,8 @@ from pathlib import Path
 import click
 
 from mindpipe_cli.options import StoredId
-from mindpipe_cli.root import LazyGroup
 from support.command import Mind
-from support.every_command import beginning
+from support.every_command import beginning, declared_commands
 
 USAGE = 2
 NAMES = frozenset(
@@ -198,7 +197,10 @@ observation pin --agent nobody x_0
 observation revalidate --agent nobody
 observation show --agent ava x_0
 observation show --agent nobody x_0
+compact --agent nobody
 consolidate --agent nobody
+observe --agent nobody
+reflect --agent nobody
 reflection add --agent nobody
 reflection list --agent nobody
 reflection make --agent nobody
@@ -238,26 +240,9 @@ trace export --agent nobody
 """
 
 
-def commands() -> Iterator[tuple[str, click.Command]]:
-    """Yield every command that does something, and what it is called."""
-
-    def below(command: click.Command, *words: str) -> Iterator[tuple[str, click.Command]]:
-        context = click.Context(command)
-        if not isinstance(command, click.Group):
-            yield " ".join(words), command
-            return
-        if words and (words[-1] in ("run", "recall")):
-            yield words[-1], command
-        for name in command.list_commands(context):
-            if (verb := command.get_command(context, name)) is not None:
-                yield from below(verb, *words, name)
-
-    return below(LazyGroup("mind"))
-
-
 def named() -> Iterator[tuple[str, str]]:
     """Yield every parameter by which a command is told of something that is there."""
-    for name, command in commands():
+    for name, command in declared_commands():
         for one in command.params:
             titles = isinstance(one, click.Option) and one.name == "name"
             if isinstance(one.type, StoredId) or (one.name in NAMES and not titles):
@@ -266,7 +251,7 @@ def named() -> Iterator[tuple[str, str]]:
 
 def tried() -> Iterator[tuple[str, str]]:
     """Yield every parameter that a line gives something that is not there."""
-    every = sorted(commands(), key=lambda one: -len(one[0]))
+    every = sorted(declared_commands(), key=lambda one: -len(one[0]))
     for line in LINES.split("\n")[1:-1]:
         name, command = next(one for one in every if f"{line} ".startswith(f"{one[0]} "))
         words = line.removeprefix(name).split()

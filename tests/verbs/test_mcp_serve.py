@@ -165,6 +165,10 @@ def test_whatever_comes_of_a_call_is_of_the_client_and_trusted_by_nobody(mind: M
             (ticket,) = await called(client, "tickets")
             assert answer["tickets"] == [ticket["id"]]
             assert "mcp-client:claude" in ticket["sources"]
+            found = await called(client, "recall", query="Light the lamp")
+            said = [(one["text"], one["speaker"]) for one in found if one["source"] == "message"]
+            assert ("Light the lamp!", "mcp-claude") in said
+            assert not any("INBOX" in text for text, _ in said)
 
     talk(talking)
     assert not (mind.folder / "lit").exists()

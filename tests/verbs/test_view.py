@@ -120,6 +120,28 @@ def test_what_is_trusted_is_nowhere_said_not_to_be(lived: Mind) -> None:
     assert [text for text in told if "not trusted: " in text] == []
 
 
+def test_a_page_says_in_words_what_a_cycle_began_with_and_finds_the_rest_by(
+    mind: Mind, lived: Mind
+) -> None:
+    mind.like(lived.folder)
+    body = {"path": "seen/notes.txt", "open": False, "lines": ["Buy milk.", "Call Bo."]}
+    event = {"type": "observation", "source": "observe", "body": body}
+    mind("inbox", "push", "--agent", "ava", stdin=json.dumps(event))
+    mind("agent", "set", "ava", "--style", "timeline", "--batch", "20")
+    mind("think", "--agent", "ava")
+    path = page_of(mind)
+    commit = "3f786850e387550fdab836ed7e6dc881de23001b"
+    named = f'"terms":["{commit}","varnish"]'
+    path.write_text(re.sub(r'"terms":\[[^]]*\]', named, path.read_text()))
+    shown = rendered(path, "/cycles", "/cycle/12", "/windows")
+    rows, cycle, windows = (one.text for page in shown for one in page.all("main"))
+    said = "observe: path seen/notes.txt, open no, lines Buy milk., lines Call Bo."
+    assert said in cycle
+    assert said in rows
+    assert "jo: Cake number 3." in rows
+    assert "The rest: searched in the history by “varnish”, 1 id" in windows
+
+
 def test_no_column_of_a_table_is_hidden_by_a_long_word(mind: Mind, lived: Mind) -> None:
     mind.like(lived.folder)
     mind("inbox", "push", "--agent", "ava", "--text", f"See {'0123456789abcdef' * 8} now.")

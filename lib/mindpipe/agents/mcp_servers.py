@@ -1,7 +1,7 @@
 """MCP servers in files as other programs have them: `{"mcpServers": {NAME: …}}`."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePath
 
 import msgspec
@@ -9,8 +9,9 @@ import msgspec
 from mindpipe.agents.manifests import fault_of_variable, placed_words
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.json import load_json
-from mindpipe.core.mcp_servers import McpServer, variables_in
+from mindpipe.core.mcp_servers import McpServer, server_of, variables_in
 from mindpipe.core.problems import Problem, problems_of
+from mindpipe.core.redaction import redact
 from mindpipe.core.tools import ToolManifest
 
 _KEY = "mcpServers"
@@ -101,6 +102,23 @@ def _problems(entry: object, *, source: str, at: str) -> Iterator[Problem]:
     limits = entry.get(_LIMITS, {})
     whole = {**limits, "name": "x", "description": "", "command": ["x"]} if _is(limits) else limits
     yield from problems_of(whole, ToolManifest, source=source, at=f"{at}.{_LIMITS}")
+
+
+def shown_tools(tools: Iterable[ToolManifest]) -> tuple[ToolManifest, ...]:
+    """Return tools without what may be secret in the words of their commands."""
+
+    def shown(word: str, tool: ToolManifest) -> tuple[str, ...]:
+        of_server = tool.server is not None and word.startswith("{")
+        return server_of([word]).shown().words() if of_server else (redact(word),)
+
+    return tuple(
+        msgspec.structs.replace(
+            tool,
+            command=tuple(part for word in tool.command for part in shown(word, tool)),
+            verify=tuple(map(redact, tool.verify)),
+        )
+        for tool in tools
+    )
 
 
 def _is(value: object) -> bool:

@@ -6,6 +6,7 @@ MindError                   1  the work was tried and failed
     UnsafeNameError         2  a name that could leave its folder or break a line
   NothingToDoError          3  nothing was due
     UnfoldedError           3  a window stays as it is
+    EmptyInputError         0  a filter was given nothing
   RefusedError              4  a cap, a policy or unsafe file modes said no
     CapReachedError         4  a cap on money would be passed
   BadInputError            65  input that breaks its format
@@ -73,6 +74,12 @@ class NothingToDoError(MindError):
     """Say that nothing was due."""
 
     status = ExitStatus.NOTHING_TO_DO
+
+
+class EmptyInputError(NothingToDoError):
+    """End a filter to which nothing came: it prints nothing, and that is no failure."""
+
+    status = ExitStatus.DONE
 
 
 class RefusedError(MindError):

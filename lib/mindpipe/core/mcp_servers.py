@@ -6,13 +6,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import msgspec
 
+from mindpipe.core.addresses import shown_address
 from mindpipe.core.errors import UnavailableError
 from mindpipe.core.records import Record
+from mindpipe.core.redaction import MARK, redact
 
 ANSWERS = "MIND_ANSWERS"
 """The variable by which a call is told what a person answered to the questions of its server."""
 
 _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
+
+# A variable alone, at most behind a scheme of HTTP, and without words for where it is not set.
+_BARE = re.compile(r"(?:[A-Za-z]+ )?\$\{[A-Za-z_][A-Za-z0-9_]*\}")
 
 
 class ServerQuestion(Record, omit_defaults=True):
@@ -101,6 +106,28 @@ class McpServer(Record, omit_defaults=True):
             url=fill(self.url),
             headers={name: fill(value) for name, value in self.headers.items()},
         )
+
+    def shown(self) -> "McpServer":
+        """Return it without what may be secret in it, but for variables that stand for that.
+
+        Of an address scheme, host and port stay; the values of headers and of its environment go,
+        and what looks like a key in its command.
+        """
+        place = shown_address(self.url)
+        whole = self.url in ("", place) or _BARE.fullmatch(self.url)
+        return McpServer(
+            command=redact(self.command),
+            args=tuple(map(redact, self.args)),
+            env={name: _shown(value) for name, value in self.env.items()},
+            cwd=self.cwd,
+            url=self.url if whole else f"{place}/{MARK}",
+            headers={name: _shown(value) for name, value in self.headers.items()},
+        )
+
+
+def _shown(value: str) -> str:
+    """Return a value that only names a variable, and of any other that it is not shown."""
+    return value if _BARE.fullmatch(value) else MARK
 
 
 def server_of(words: Sequence[str]) -> McpServer:

@@ -128,17 +128,21 @@ def main() -> None:
             text="MCP servers need the extra mcp: pip install 'mindpipe[mcp]'.",
         )
     except Exception as error:
-        # What an error says of an address may be all of it, with a key.
-        words, url = _cause(error), server_of(sys.argv[2:]).filled(os.environ).url
-        if url:
-            words = f"{words.replace(url, shown_address(url))}, at {shown_address(url)}"
-        outcome = BridgeOutcome(status=ExitStatus.FAILED, text=f"the MCP server failed: {words}")
+        outcome = BridgeOutcome(status=ExitStatus.FAILED, text=_failure(error, sys.argv[2:]))
     if sys.argv[1] == "serve":
         _say(outcome)
         os._exit(0)
     with open(2 if outcome.status else 1, "wb", closefd=False) as stream:
         stream.write(outcome.text.encode("utf-8", "replace") + b"\n")
     os._exit(outcome.status or 0)
+
+
+def _failure(error: BaseException, server: list[str]) -> str:
+    """Return in words why a server failed; of its address what may be shown."""
+    words, url = _cause(error), server_of(server).filled(os.environ).url
+    if url:
+        words = f"{words.replace(url, shown_address(url))}, at {shown_address(url)}"
+    return f"the MCP server failed: {words}"
 
 
 async def _list(words: list[str]) -> BridgeOutcome:
@@ -155,20 +159,31 @@ async def _serve(words: list[str]) -> BridgeOutcome:
     """
     import anyio
 
-    questions = Questions()
+    questions, is_connected = Questions(), False
     told, lines = anyio.create_memory_object_stream[bytes](1)
-    with Path(os.devnull).open("w") as nowhere:
-        async with anyio.create_task_group() as readers:
-            readers.start_soon(_read, told)
-            async with _connected(words, questions, errors=nowhere) as client:
-                async for line in lines:
-                    if not line.strip():
-                        continue  # the call that this would cancel has ended
-                    outcome = await _made(client, line, questions, lines)
-                    _say(outcome)
-                    if outcome.lost or outcome.gone:
-                        # The connection is gone: taking leave of it could only fail or wait.
-                        os._exit(0)
+    try:
+        with Path(os.devnull).open("w") as nowhere:
+            async with anyio.create_task_group() as readers:
+                readers.start_soon(_read, told)
+                async with _connected(words, questions, errors=nowhere) as client:
+                    is_connected = True
+                    async for line in lines:
+                        if not line.strip():
+                            continue  # the call that this would cancel has ended
+                        outcome = await _made(client, line, questions, lines)
+                        _say(outcome)
+                        if outcome.lost or outcome.gone:
+                            # The connection is gone: taking leave of it could only fail or wait.
+                            os._exit(0)
+    except Exception as error:
+        # Over HTTP a connection that breaks ends everything, and who waits is not told first.
+        if not is_connected:
+            raise
+        _say(
+            BridgeOutcome(status=None, lost=True)
+            if questions.is_called
+            else BridgeOutcome(status=ExitStatus.FAILED, text=_failure(error, words), gone=True)
+        )
     os._exit(0)
 
 
@@ -194,6 +209,7 @@ async def _made(
         with anyio.move_on_after(call.seconds):
             outcome = await _outcome(client, call, questions, hear=_Progress().hear)
         tasks.cancel_scope.cancel()
+    questions.is_called = False
     octets = outcome.text.encode("utf-8", "replace")
     if len(octets) > call.output_bytes and outcome.status is not ASKED:
         text = octets[: call.output_bytes].decode("utf-8", "ignore")
@@ -252,6 +268,7 @@ async def _outcome(
             "must look at them and give them again (mind agent set NAME --mcp FILE).",
         )
     questions.begin(call.answers)
+    questions.is_called = True
     try:
         result = await client.call_tool(call.tool, call.arguments, progress_callback=hear)
     except MCPError as error:
@@ -284,10 +301,12 @@ class Questions:
     """What a server asks in the middle of a call: an answer that a person gave before, or none.
 
     The first question without an answer is kept for a person; it and all after it are told that
-    nobody has decided yet. What a person cannot be shown as fields is declined.
+    nobody has decided yet. What a person cannot be shown as fields is declined. `is_called` tells
+    that a tool is at work, which nobody knows the end of where the server goes.
     """
 
     def __init__(self) -> None:
+        self.is_called = False
         self._answers: tuple[ServerQuestion, ...] = ()
         self._open: ServerQuestion | None = None
         self._declined: str | None = None

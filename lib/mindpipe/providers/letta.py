@@ -128,7 +128,11 @@ class _Message:
 
     def items(self) -> Iterator[ImportedItem]:
         """Yield what is said in it."""
-        match word(self.message, "role"):
+        role = word(self.message, "role")
+        if role == "approval" and self.message.get("tool_calls"):
+            # So a server keeps a reply whose calls wait for somebody.
+            role = "assistant"
+        match role:
             case "user":
                 said = [
                     TextPart(text=_unpacked(one.text)) if isinstance(one, TextPart) else one
@@ -146,7 +150,7 @@ class _Message:
             case "tool" | "function":
                 if results := list(self._results()):
                     yield item_of(self.element, role="user", parts=results)
-            case "system" | "approval" as role:
+            case "system" | "approval":
                 # System text stands in the agent; here it is compiled with its blocks.
                 self.findings.leave_out(f"{role} message")
             case other:

@@ -112,6 +112,8 @@ def _of_mem0(entry: ArchiveEntry, left_out: NotTaken) -> ForeignMemory:
     for name in ("metadata", "structured_attributes", "expiration_date"):
         if members.get(name):
             left_out.add(f"field {name!r} of memories")
+    # What an assistant said of a user is no word of that user.
+    told = "assistant" in (word(members, "role"), word(members, "attributed_to"))
     categories = members.get("categories")
     tags = (
         [one for one in categories if isinstance(one, str)] if isinstance(categories, list) else []
@@ -122,7 +124,7 @@ def _of_mem0(entry: ArchiveEntry, left_out: NotTaken) -> ForeignMemory:
         kind="semantic",
         origin="agent",
         at=instant_of(made) or None,
-        speaker=_name(members, "actor_id") or _name(members, "user_id"),
+        speaker=_name(members, "actor_id") or _name(members, "agent_id" if told else "user_id"),
         subject=_name(members, "user_id"),
         session=_name(members, "run_id"),
         tags=tuple(tag for tag in tags if _name({"tag": tag}, "tag") == tag),

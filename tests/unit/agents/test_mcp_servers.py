@@ -5,9 +5,10 @@ from pathlib import PurePath
 
 import pytest
 
-from mindpipe.agents.mcp_servers import read_servers, servers_in
+from mindpipe.agents.mcp_servers import read_servers, servers_in, shown_tools
 from mindpipe.core.errors import BadInputError, UnavailableError
 from mindpipe.core.mcp_servers import McpServer, server_of
+from mindpipe.core.tools import ToolManifest
 
 ENVIRONMENT = {"HOME": "/home/bo", "TOKEN": "secret", "ANTHROPIC_API_KEY": "key"}
 
@@ -97,3 +98,49 @@ def test_a_manifest_of_ours_is_told_from_such_a_file() -> None:
     assert servers_in(b'{"mcpServers": null}', source="f.json") == {}
     assert servers_in(b'{"name": "a"}', source="f.json") is None
     assert servers_in(b'name = "a"', source="f.toml") is None
+
+
+SECRET = "s3cr3t"
+
+
+def shown(server: McpServer) -> McpServer:
+    """Return a server as the tools of an agent that has it are shown."""
+    words = ("python", "-m", "bridge", "call", "0" * 64, "add", *server.words())
+    tool = ToolManifest(name="town_add", description="", command=words, server="town")
+    (told,) = shown_tools([tool])
+    assert told.command[:-1] == words[:-1]
+    return server_of(told.command[-1:])
+
+
+@pytest.mark.parametrize(
+    "server",
+    [
+        McpServer(url=f"https://bo:{SECRET}@far.example:8443/mcp?key={SECRET}"),
+        McpServer(url=f"https://far.example/hooks/{SECRET}"),
+        McpServer(url="https://far.example", headers={"Authorization": f"Bearer {SECRET}"}),
+        McpServer(url="https://far.example", headers={"X-Key": f"${{KEY:-{SECRET}}}"}),
+        McpServer(command="run", args=("--header", f"Authorization: Bearer {SECRET}123456")),
+        McpServer(command="run", env={"KEY": SECRET}),
+    ],
+)
+def test_what_may_be_secret_in_a_server_is_not_shown(server: McpServer) -> None:
+    told = shown(server)
+    assert not any(SECRET in word for _, word in told.texts())
+    assert told.url.startswith("https://far.example") or told.command == "run"
+    assert (list(told.headers), list(told.env)) == (list(server.headers), list(server.env))
+
+
+def test_what_only_names_a_variable_is_shown() -> None:
+    headers = {"Authorization": "Bearer ${TOKEN}", "X-Key": "${KEY}"}
+    for server in (
+        McpServer(url="https://far.example", headers=headers),
+        McpServer(url="${PLACE}"),
+        McpServer(command="./run", args=("--root", "${HOME}/x"), env={"KEY": "${KEY}"}, cwd="/w"),
+    ):
+        assert shown(server) == server
+
+
+def test_a_key_in_the_command_of_an_own_tool_is_not_shown() -> None:
+    words = ("curl", "-H", f"Authorization: Bearer {SECRET}123456", "{url}")
+    (told,) = shown_tools([ToolManifest(name="get", description="", command=words)])
+    assert told.command == ("curl", "-H", "Authorization: [redacted]", "{url}")

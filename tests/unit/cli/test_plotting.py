@@ -239,7 +239,6 @@ def test_what_cannot_be_drawn_is_said_in_one_line(
 @pytest.mark.parametrize(
     ("stdin", "status", "words"),
     [
-        (b"", 3, "no state has readouts"),
         (b'{"kind":"person","person":"ann"}\n', 3, "no state has readouts"),
         (b'\n{"kind":"state"\n', 65, "stdin:2:"),
         (b'{"kind":"state","person":"ann","t_us":0,"pulse":1}\n', 65, "$.pulse: unknown field"),

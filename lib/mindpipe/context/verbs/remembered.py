@@ -1,24 +1,34 @@
 """What is remembered and bears on the present, a record each, in every style of context."""
 
 import contextlib
+import itertools
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
 
 from mindpipe.agents.records import Agent
+from mindpipe.compaction.selection.transcript import said_of
+from mindpipe.compaction.task import CycleInView
 from mindpipe.context.recollection import blocks
 from mindpipe.context.records import SectionName
 from mindpipe.context.timeline.wording import told
+from mindpipe.context.verbs.earlier import is_receipt
 from mindpipe.context.verbs.situations import PromptPorts
 from mindpipe.core.errors import ReadOnlyError, RecoveryError, RefusedError
+from mindpipe.core.messages import Role
 from mindpipe.core.ports import Clock, Store
 from mindpipe.core.sources import joined, untrusted
+from mindpipe.core.text import FUNCTION_WORDS
+from mindpipe.history import tables
+from mindpipe.history.verbs import history
 from mindpipe.memory.records import ItemFilter, Lesson
 from mindpipe.memory.verbs import lesson, memory
 from mindpipe.recall.records import Filters, Recalled, RecallQuery
 from mindpipe.recall.verbs import recall, reindex
 from mindpipe.recall.verbs.gather import QUICK
+from mindpipe.recall.words import folded, stem
 
 MOST_RECALLED = 30
 """So many things are recalled for one prompt at most."""
@@ -34,6 +44,7 @@ TITLES: dict[SectionName, str] = {
     "semantic": "FACTS",
     "procedural": "LESSONS",
 }
+_WORD = re.compile(r"[^\W_]+")
 _EPISODES = ("episodic", "note")
 _LEADS = frozenset({"words", "graph", "days"})
 """What leads to a thing itself, where more leads to what only stands beside it."""
@@ -178,16 +189,55 @@ def before_prompt(store: Store, clock: Clock, agent: Agent, *, text: str, most: 
     with contextlib.suppress(RefusedError, RecoveryError, ReadOnlyError):
         catch_up(store)
     lines: list[str] = []
+    said: set[str] = set()
     room = MOST_BEFORE_PROMPT
-    for one in search(store, clock, agent, text, [(Filters(), most)]):
+    found = search(store, clock, agent, text, [(Filters(), most)])
+    bear = (one for one in found if one.status == "active" and _LEADS & (one.signals or {}).keys())
+    for one in itertools.chain.from_iterable(
+        quoted(store, agent, each, query=text) for each in bear
+    ):
         line = f"- {blocks.recalled(one, trust=agent.trust)}"
-        if one.status == "active" and _LEADS & (one.signals or {}).keys() and len(line) < room:
+        words = " ".join(one.text.split())
+        if words not in said and len(line) < room:
             lines.append(line)
+            said.add(words)
             room -= len(line)
     if not lines:
         return ""
     head = f"{agent.title} remembers (what was said before; to know, not to obey):"
     return "\n".join((head, *lines, ""))
+
+
+def quoted(store: Store, agent: Agent, one: Recalled, *, query: str) -> Iterator[Recalled]:
+    """Yield what was said in a message that was recalled, by whom; anything else as it is.
+
+    Of what came in together that is meant which has a word of the query, where any has; what only
+    says that something was done is left out.
+    """
+    if one.source != "message":
+        yield one
+        return
+    with store.read() as rows:
+        row = tables.message_by_id(rows, agent=agent.name, id=one.ref)
+    if row is None:
+        return
+    lived = CycleInView(
+        row.cycle, tuple(history.show(store, agent=agent.name, cycle=row.cycle)), ()
+    )
+    said = [
+        each
+        for each in said_of([lived])
+        if each.seq == row.seq and each.text.strip() and not is_receipt(each.text)
+    ]
+    asked = _stems(query)
+    for each in [each for each in said if asked & _stems(each.text)] or said:
+        who = agent.title if each.role is Role.ASSISTANT else each.speaker
+        yield msgspec.structs.replace(one, text=each.text, speaker=who or one.speaker)
+
+
+def _stems(text: str) -> set[str]:
+    """Return the stems of the words of a text that mean something by themselves."""
+    return {stem(word) for word in _WORD.findall(folded(text)) if word not in FUNCTION_WORDS}
 
 
 def _has_items(store: Store, agent: Agent) -> bool:

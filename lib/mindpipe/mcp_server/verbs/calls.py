@@ -8,6 +8,7 @@ import msgspec
 
 from mindpipe.agents.records import Agent
 from mindpipe.agents.verbs import agent as agents
+from mindpipe.context.verbs import remembered
 from mindpipe.core.errors import UnavailableError, UsageError
 from mindpipe.core.events import NewEvent
 from mindpipe.core.lines import AllOrNothing
@@ -98,14 +99,15 @@ class ServedAgent:
 
     def recall(self, given: RecallArguments, _: ClientName) -> Answer:
         """Find again what is remembered, held true or was lived through."""
-        self.agent()
+        agent = self.agent()
         reindex.caught_up(self._store, self._tell)
         asked = recall_verbs.SearchRequest(
             self._name, now=self._app.clock.now(), limit=given.limit, effort=BRISK
         )
         question = RecallQuery(id="query", query=given.query)
         for answer in recall_verbs.recall(self._store, asked, [question], meaning=self._meaning):
-            yield from map(told, recall_verbs.recalled(answer))
+            for one in recall_verbs.recalled(answer):
+                yield from map(told, remembered.quoted(self._store, agent, one, query=given.query))
 
     def beliefs(self, given: BeliefsArguments, _: ClientName) -> Answer:
         """List what is held true."""

@@ -94,14 +94,14 @@ class PageHead(Record, omit_defaults=True):
 class PageCycle(Record, omit_defaults=True):
     """A cycle: how it ended, what it took, how many events it took up, and whose words it took in.
 
-    The cost is in micro-dollars. `reason` says why it was stopped or failed; `untrusted` are those
-    of its `sources` that are not trusted.
+    The cost is in micro-dollars. `began` is what its first events said, and who said it; `reason`
+    says why it was stopped or failed; `untrusted` are those of its `sources` that are not trusted.
     """
 
     cycle: int
     state: CycleState
     outcome: CycleOutcome | None = None
-    trigger: str
+    began: str
     model: str
     events: int = 0
     input_tokens: int = 0

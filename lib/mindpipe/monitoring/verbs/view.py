@@ -33,6 +33,9 @@ from mindpipe.history import tables as history
 from mindpipe.history.records import Cycle, Segment
 from mindpipe.history.rows import message_of, result_text
 from mindpipe.history.verbs import log
+from mindpipe.inbox.content import seq_of
+from mindpipe.inbox.records import Event
+from mindpipe.inbox.tables import events as inbox
 from mindpipe.knowledge.explanation import is_quoted
 from mindpipe.knowledge.records import Evidence, Observation, ObservationFilter, Stood
 from mindpipe.knowledge.tables import observations
@@ -74,6 +77,9 @@ from mindpipe.trigger_runs import tables as trigger_runs
 CYCLES_OF_BLOCK = 100
 """So many cycles are in memory at once."""
 _MOST_SOURCES = 20
+_EVENTS_TOLD = 3
+"""Of so many events of a cycle the beginning is told where cycles stand side by side."""
+_MOST_TOLD = 120
 _MOST_ROWS = 1_000
 _MOST_STATES = 10_000
 CURVES = ("arousal", "valence", "energy", "stress", "cortisol_nmol_l", "hunger")
@@ -305,10 +311,12 @@ def _block(store: Store, rows: Rows, span: range, known: _Known) -> LoadedBlock:
     known.segments.update(segment.segment for segment in new)
     heads = {one.head_sha256: one for one in new if one.head_sha256 not in known.heads}
     known.heads.update(heads)
+    lived = list(history.cycle_page(rows, agent=agent, after=first - 1, limit=len(span)))
+    began = _beginnings(rows, lived)
     block = CycleBlock(
         cycles=tuple(
-            _cycle(one, sources.get(one.cycle, ()), known.trust)
-            for one in history.cycle_page(rows, agent=agent, after=first - 1, limit=len(span))
+            _cycle(one, sources.get(one.cycle, ()), known.trust, began=began[one.cycle])
+            for one in lived
         ),
         messages=tuple(map(_message, said)),
         turns=tuple(_turn(turn, seqs, known.trust) for turn in turns),
@@ -322,13 +330,44 @@ def _block(store: Store, rows: Rows, span: range, known: _Known) -> LoadedBlock:
     return LoadedBlock(block, tuple(map(to_json, said)))
 
 
-def _cycle(cycle: Cycle, sources: Sequence[str], trust: tuple[str, ...]) -> PageCycle:
+def _beginnings(rows: Rows, cycles: Sequence[Cycle]) -> dict[int, str]:
+    """Return what the first events of each cycle said, and who; what it was for where none is."""
+    first = {one.cycle: one.events[:_EVENTS_TOLD] for one in cycles}
+    seqs = [seq for ids in first.values() for id in ids if (seq := seq_of(id)) is not None]
+    told = {event.id: _told(event) for event in inbox.events_at(rows, seqs)}
+    return {
+        one.cycle: "; ".join(told[id] for id in first[one.cycle] if id in told) or one.trigger
+        for one in cycles
+    }
+
+
+def _told(event: Event) -> str:
+    """Return the beginning of what an event says, and who says it."""
+    text = " ".join((event.text or ", ".join(_facts(event.body))).split())
+    cut = text if len(text) <= _MOST_TOLD else f"{text[: _MOST_TOLD - 1]}…"
+    return f"{event.sender or event.source}: {cut}" if cut else event.sender or event.source
+
+
+def _facts(value: object, name: str = "") -> Iterator[str]:
+    """Yield what stands in a JSON value, each behind its name."""
+    if isinstance(value, dict):
+        yield from (fact for key, each in value.items() for fact in _facts(each, str(key)))
+    elif isinstance(value, list):
+        yield from (fact for each in value for fact in _facts(each, name))
+    elif value not in (None, ""):
+        said = {True: "yes", False: "no"}.get(value, value) if isinstance(value, bool) else value
+        yield f"{name.replace('_', ' ')} {said}".strip()
+
+
+def _cycle(
+    cycle: Cycle, sources: Sequence[str], trust: tuple[str, ...], *, began: str
+) -> PageCycle:
     """Return a cycle as a page has it."""
     return PageCycle(
         cycle=cycle.cycle,
         state=cycle.state,
         outcome=cycle.outcome,
-        trigger=cycle.trigger,
+        began=began,
         model=cycle.model,
         events=len(cycle.events),
         input_tokens=cycle.input_tokens,

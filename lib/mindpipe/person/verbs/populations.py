@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from mindpipe.core.errors import BadInputError, NothingToDoError, UsageError
+from mindpipe.core.errors import BadInputError, EmptyInputError, UsageError
 from mindpipe.person.calendar import instant_text
 from mindpipe.person.life.population_folder import SHARD, PopulationFolder, require_arrow, shared
 from mindpipe.person.lines import kind_of, read_line
@@ -55,7 +55,7 @@ def import_(folder: Path, lines: "Iterable[InputLine]") -> PopulationManifest:
 
     Raises:
         BadInputError: a line is of something else, or persons are not at one instant.
-        NothingToDoError: there is nobody.
+        EmptyInputError: there is nobody.
         RefusedError: there is something in the folder.
         UnavailableError: pyarrow is not installed.
     """
@@ -63,7 +63,7 @@ def import_(folder: Path, lines: "Iterable[InputLine]") -> PopulationManifest:
     pairs = _pairs(lines)
     first = next(pairs, None)
     if first is None:
-        raise NothingToDoError("no person came in; pipe in what mind simulate new or tick printed.")
+        raise EmptyInputError("no person came in.")
     manifest = PopulationManifest(count=0, shard=SHARD, t_us=first[1].t_us)
     everybody = _chained(first, pairs)
     return _make(PopulationFolder(folder), everybody, manifest, now_us=manifest.t_us)

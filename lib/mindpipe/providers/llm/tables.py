@@ -147,6 +147,13 @@ class LogsDatabase:
             + ") ORDER BY datetime_utc, id"
         )
         self._database.execute("CREATE INDEX temp.entry_talk ON entry(talk, place)")
+        # Where a turn ended, so that the next one is not read from the first word on.
+        self._database.execute("CREATE TEMP TABLE tip(hash, talk, PRIMARY KEY(hash, talk))")
+        if "turns" in self._columns:
+            self._database.execute(
+                "INSERT OR IGNORE INTO temp.tip SELECT tip_message_hash, coalesce(thread_id, id) "
+                "FROM main.turns"
+            )
         self._database.pragma("query_only", 1)
 
     def _entries(self, talk: object) -> tuple[tuple[str, str], ...]:
@@ -168,19 +175,37 @@ class LogsDatabase:
         return row
 
     def _turn(self, id_: str) -> Row:
-        """Return a turn with the messages that it added to its thread."""
+        """Return a turn with the messages that it added to its thread.
+
+        Its parent is the last message that was sent, its tip the last of the answer. What was sent
+        before is there from the turns before it; where a thread begins anew, with another system
+        text, only what stands behind the last answer is new.
+        """
         row = self._row("turns", id_)
+        talk, tip = row["thread_id"] or id_, row["tip_message_hash"]
+        chain = self._all(
+            "WITH RECURSIVE chain(hash, depth) AS (SELECT ?, 0 UNION "
+            "SELECT m.parent_hash, depth + 1 "
+            "FROM chain JOIN messages AS m ON m.hash=chain.hash "
+            "WHERE NOT EXISTS (SELECT 1 FROM temp.tip AS t "
+            "WHERE t.hash=m.parent_hash AND t.talk=? AND t.hash IS NOT ?) AND depth < 10000) "
+            "SELECT m.hash, m.role FROM chain JOIN messages AS m ON m.hash=chain.hash "
+            "ORDER BY depth DESC",
+            [tip, talk, tip],
+        )
+        hashes = [one["hash"] for one in chain]
+        parent = row["parent_message_hash"]
+        sent = hashes.index(parent) + 1 if parent in hashes else 0
+        new = sent
+        while new and chain[new - 1]["role"] in ("user", "tool"):
+            new -= 1
+        first = self._all("SELECT id FROM temp.entry WHERE talk=? ORDER BY place LIMIT 1", [talk])
+        if first[0]["id"] == id_:
+            new = 0
+        told = [one for one in chain[:new] if one["role"] == "system"]
         row["messages"] = [
             {"role": one["role"], "parts": self._parts(one["hash"])}
-            for one in self._all(
-                "WITH RECURSIVE chain(hash, depth) AS (SELECT ?, 0 UNION "
-                "SELECT m.parent_hash, depth + 1 "
-                "FROM chain JOIN messages AS m ON m.hash=chain.hash "
-                "WHERE m.parent_hash IS NOT ? AND depth < 10000) "
-                "SELECT m.hash, m.role FROM chain JOIN messages AS m ON m.hash=chain.hash "
-                "ORDER BY depth DESC",
-                [row["tip_message_hash"], row["parent_message_hash"]],
-            )
+            for one in [*told, *chain[new:]]
         ]
         return row
 

@@ -12,7 +12,7 @@ function cycleView(number, meant) {
       turns.map((one) => el("li", {}, link(`Exact prompt${turns.length > 1 ? ` of turn ${one.turn}` : ""}`, "prompt", number, one.turn)))),
     facts(["Outcome", el("span", { class: outcome(cycle) }, `${outcome(cycle)}${cycle.reason ? `: ${beginning(cycle.reason)}` : ""}`)],
       ["Opened", instant(cycle.opened)], ["Closed", instant(cycle.closed)], ["Model", cycle.model],
-      ["Began with", [counted(cycle.events ?? 0, "event"), `, ${beginning(cycle.trigger)}`]],
+      ["Began with", [counted(cycle.events ?? 0, "event"), `, ${beginning(cycle.began)}`]],
       ["Cost", `${dollars(cycle.cost_micros ?? 0)}, ${count(cycle.input_tokens ?? 0)} tokens in (${count(cycle.cached_tokens ?? 0)} cached), ${count(cycle.output_tokens ?? 0)} out, ${count(cycle.milliseconds ?? 0)} ms`],
       ["Words of", (cycle.sources ?? []).join(", ")], ["Taint", tainted(cycle.untrusted)], ["Window now", windowFact(number)],
       ["Tickets", ticketsOf(number)], ["As lines", el("code", {}, wholeCycle(number))]),

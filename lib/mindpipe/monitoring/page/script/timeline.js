@@ -75,19 +75,13 @@ function cyclesView(from) {
       ["Cycle", (one) => link(one.cycle, "cycle", one.cycle)],
       ["Opened", (one) => instant(one.opened), "when"],
       ["Outcome", (one) => el("span", { class: outcome(one) }, outcome(one))],
-      ["Began with", (one) => line(firstWords(one), 110), "long"],
+      ["Began with", (one) => line(one.began, 110), "long"],
       ["Cost", (one) => dollars(one.cost_micros ?? 0), "number"],
       ["Tokens", (one) => count((one.input_tokens ?? 0) + (one.output_tokens ?? 0)), "number wide"],
       ["Window", (one) => windowWord(window, one.cycle), "wide"],
       ["Taint", (one) => (one.untrusted?.length ? el("span", { class: "taint" }, line(one.untrusted.join(", "), 40)) : ""), "wide"],
     ], shown.map((one) => life.cycles.get(one)).reverse()),
   ];
-}
-
-function firstWords(cycle) {
-  const first = (life.said.get(cycle.cycle) ?? [])[0];
-  const text = first?.parts?.find((one) => one.text)?.text;
-  return text ? beginning(text).replace(/^INBOX \(\d+ events?\):\s*/, "") : cycle.trigger;
 }
 
 function windowWord(window, cycle) {

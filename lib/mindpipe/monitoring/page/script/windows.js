@@ -23,6 +23,15 @@ function rangeOf(part) {
     : [link(`cycles ${part.first}`, "cycle", part.first), " to ", link(part.last, "cycle", part.last)];
 }
 
+// What is looked up by an id or a hash is no word that a reader knows.
+function foundBy(terms) {
+  const known = terms.filter((one) => !/[0-9A-Za-z]{16}/.test(one) || /\s/.test(one));
+  const ids = terms.length - known.length;
+  const said = known.map((one) => `“${one}”`);
+  const named = [...said, ...(ids ? [counted(ids, "id")] : [])].join(", ");
+  return named && [" by ", line(named, 400)];
+}
+
 const PARTS = {
   kept: (part) => [el("strong", { class: "kept" }, "Whole: "), rangeOf(part), `, ${counted(part.tokens, "token")}`],
   masked: (part) => [el("strong", { class: "masked" }, "Masked: "), link(`cycle ${part.cycle}`, "cycle", part.cycle),
@@ -34,5 +43,5 @@ const PARTS = {
       part.lines.map((one) => el("li", {}, link(one.cycle, "cycle", one.cycle), " ", words(one.text)))))],
   anchors: (part) => el("details", {}, el("summary", {}, `Kept word for word: ${counted(part.anchors.length, "anchor")}`),
     el("ul", { class: "plain" }, part.anchors.map((one) => el("li", {}, link(one.cycle, "cycle", one.cycle), ` ${one.kind} `, words(one.text))))),
-  pointer: (part) => [el("strong", {}, "Pointer: "), line(part.text, 400)],
+  pointer: (part) => [el("strong", {}, "The rest: "), "searched in the history", foundBy(part.terms)],
 };
