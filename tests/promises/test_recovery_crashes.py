@@ -291,6 +291,7 @@ def test_what_only_a_whole_check_finds_ends_writing(
     damaged: str,
     words: tuple[bytes, bytes],
     found: str,
+    *,
     copied: bool,
     command: tuple[str, str],
     mind: Mind,

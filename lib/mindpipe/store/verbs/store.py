@@ -201,7 +201,7 @@ CHANGES = (
 
 
 def check(store: Path, clock: Clock) -> list[StoreFinding]:
-    """Check a store with the questions of all domains; one that is damaged is only read from now on.
+    """Check a store with the questions of all domains; a damaged one is only read from now on.
 
     Raises:
         UnavailableError: there is no store.
