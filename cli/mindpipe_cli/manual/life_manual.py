@@ -400,9 +400,9 @@ _STORE: tuple[Block, ...] = (
     Text(
         "A store that was found damaged, was restored or crashed too often is only read "
         "(RECOVERY): writing ends with 74 or 75 until mind store recover finds it sound. Its "
-        "--salvage NEW saves what can be read. Damage is found where a command meets it, looked for "
-        "in a store of up to 4 MiB whenever it is opened for writing (its structure), and in all of "
-        "any store by mind store check and recover: run that after trouble with a disk."
+        "--salvage NEW saves what can be read. Damage is found where a command meets it. Opening a "
+        "store of up to 4 MiB for writing looks at its structure, and mind store check and recover "
+        "look at all of any store: run that after trouble with a disk."
     ),
     Text(
         "History is append-only, hash-chained, and valid for four APIs after every commit. What a "
