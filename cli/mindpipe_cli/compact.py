@@ -732,8 +732,8 @@ def _draw_worth(console: "Console", worth: "WorthDiff") -> None:
     kept = worth.measures
     facts = [
         f"{worth.agent}: {worth.strategy}, at most {worth.budget} tokens; saves {worth.saving}",
-        f"of what leaves: {kept.anchors:.0%} of the anchors stay, and {kept.grounded:.0%} of the "
-        "rare words",
+        f"of what leaves: {kept.grounded:.0%} of the rare words stay, and {kept.anchors:.0%} of "
+        "the anchors (tasks, ids, paths, errors, decisions), if there are any",
     ]
     if worth.saving < worth.min_saving:
         facts.append(f"too little to be done by itself, which waits for {worth.min_saving} tokens")

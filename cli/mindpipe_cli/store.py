@@ -17,8 +17,9 @@ _FINDING = ("check", "verdict", "found", "advice")
 def check(session: Session) -> None:
     """Say what is sound about the store, its place, its rows and this machine, and what is not.
 
-    Nothing is written. Ends with 74 if the file is damaged, 69 if this program may not use it, 4 if
-    others could read or replace it.
+    Nothing is written to it. Ends with 74 if the file or a chain of history is damaged, and from
+    then on the store is only read (RECOVERY, see mind store recover); 69 if this program may not
+    use it, 4 if others could read or replace it.
     """
     from mindpipe.store.verbs import store
 

@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import signal
+import sqlite3
 
 import pytest
 
@@ -275,6 +276,47 @@ def test_damage_that_a_command_meets_puts_the_store_into_recovery(mind: Mind) ->
             assert witness(mind.folder) == before
         (kept,) = mind.folder.glob("mind.db.quarantine-*Z")
         assert kept.read_bytes() == path.read_bytes()
+
+
+@pytest.mark.parametrize("command", [("store", "check"), ("store", "recover")])
+@pytest.mark.parametrize("copied", [False, True], ids=["opened", "copied without reserve"])
+@pytest.mark.parametrize(
+    ("damaged", "words", "found"),
+    [
+        ("event_key", (b"morning", b"evening"), "missing from index event_key"),
+        ("message", (b"Hello", b"Howdy"), "history chain: "),
+    ],
+)
+def test_what_only_a_whole_check_finds_ends_writing(
+    damaged: str,
+    words: tuple[bytes, bytes],
+    found: str,
+    *,
+    copied: bool,
+    command: tuple[str, str],
+    mind: Mind,
+) -> None:
+    mind("init", "--agent", "ava")
+    mind("inbox", "push", "--agent", "ava", "--text", "Hello", "--key", "morning")
+    said = {"messages": [{"role": "user", "content": "Hello"}]}
+    mind("history", "import", "--agent", "ava", "--format", "openai-chat", stdin=json.dumps(said))
+    path = mind.folder / "mind.db"
+    with contextlib.closing(sqlite3.connect(path)) as store:
+        store.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        (page,) = store.execute("SELECT rootpage FROM sqlite_schema WHERE name = ?", (damaged,))
+    if copied:
+        path.with_name("mind.db.reserve").unlink()
+    octets = path.read_bytes()
+    begin, end = (page[0] - 1) * 4096, page[0] * 4096
+    assert words[0] in octets[begin:end]
+    path.write_bytes(octets[:begin] + octets[begin:end].replace(*words) + octets[end:])
+    checked = mind.run(*command)
+    assert (checked.status, found in checked.words) == (74, True), checked.words
+    refused = mind.run("inbox", "push", "--agent", "ava", "--text", "Again")
+    assert (refused.status, "is in RECOVERY (it fails its check" in refused.words) == (75, True)
+    # It can still be read, and is the same however often somebody looks.
+    assert mind.run(*command).status == 74
+    assert len(mind("inbox", "list", "--agent", "ava").records()) == 1
 
 
 def test_an_error_that_no_fresh_connection_confirms_changes_nothing(mind: Mind) -> None:

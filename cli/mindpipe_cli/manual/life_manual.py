@@ -321,7 +321,7 @@ _WORKERS: tuple[Block, ...] = (
     ),
     Term(
         "modes",
-        "Normal, deep focus, exploration (nothing waits), overload (much waits: a few at a time, "
+        "Normal, deep focus, exploration (nothing waits), overload (much waits: more at a time, "
         "the most urgent first, without pauses), sleep, recovery (after a crash). How long a loop "
         "pauses and what it takes up depends on them.",
     ),
@@ -398,9 +398,11 @@ _STORE: tuple[Block, ...] = (
         "read-only media."
     ),
     Text(
-        "A store that is damaged, was restored or crashed too often is only read (RECOVERY): "
-        "writing ends with 74 or 75 until mind store recover has looked. Its --salvage NEW saves "
-        "what can be read."
+        "A store that was found damaged, was restored or crashed too often is only read "
+        "(RECOVERY): writing ends with 74 or 75 until mind store recover finds it sound. Its "
+        "--salvage NEW saves what can be read. Damage is found where a command meets it. Opening a "
+        "store of up to 4 MiB for writing looks at its structure, and mind store check and recover "
+        "look at all of any store: run that after trouble with a disk."
     ),
     Text(
         "History is append-only, hash-chained, and valid for four APIs after every commit. What a "

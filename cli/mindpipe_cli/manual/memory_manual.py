@@ -84,8 +84,9 @@ _WINDOW: tuple[Block, ...] = (
     Sample(_FOLDED),
     Text(
         "--strategy, or mind agent set --compaction, says what stands for old cycles. Without "
-        "them it is self-summary if most cycles use tools and close with words of the agent, else "
-        "anchored; the plan says which, and why. Whatever is left out, no sentence is cut: what "
+        "them it is self-summary if most cycles use tools and close with words of the agent that "
+        'say what the cycle was about ("Done." does not), else anchored; the plan says which, and '
+        "why. Whatever is left out, no sentence is cut: what "
         "denies, doubts or reports stays with what it speaks of."
     ),
     Term("self-summary", "The agent's own closing words, for agents that end with a summary."),

@@ -44,8 +44,8 @@ MEANINGS = {
     19: "A kill leaves the state before or after, and what was folded or consolidated is there in "
     "both.",
     20: "A cut file never opens, nor a store of up to 4 MiB whose structure is damaged; mind store "
-    "check looks over larger ones. A flipped bit anywhere is seen with mind init --page-checksums. "
-    "What lay on a lost page is lost.",
+    "check looks over all of any, and what it found damaged takes no writes. A flipped bit "
+    "anywhere is seen with mind init --page-checksums. What lay on a lost page is lost.",
     21: "mind store backup, under writers. A copy of the file by cp is no backup.",
     22: "A turn is asked at most six times, also across crashes, and waits as long as it is told. "
     "A call whose answer was lost in a crash may be paid twice.",

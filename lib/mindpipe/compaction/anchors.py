@@ -62,8 +62,8 @@ _PLAIN = (
     r"|\d+(?:-[A-Za-z]+)+|[A-Za-z]+-\d{1,2}|\d{1,4}(?:-\d{1,4})+|\d{4}-\d\d-\d\dT[\w-]*"
 )
 _DIGIT = r"\d"
-# An id as mindpipe makes it for messages, calls and posts.
-_MINTED = r"[a-z]_[0-9A-Za-z]{22}"
+# An id as mindpipe makes it: of messages and calls, of observations and decisions.
+_MINTED = r"[a-z]{1,2}_[0-9A-Za-z]{22}"
 # Names of errno.h are some of what begins with E and has only capitals.
 _ERRNO = (
     "EACCES|EADDRINUSE|EAGAIN|EBUSY|ECONNREFUSED|ECONNRESET|EEXIST|EHOSTUNREACH|EINVAL|EIO|EISDIR|"

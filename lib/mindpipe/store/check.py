@@ -14,7 +14,7 @@ from mindpipe.core.errors import (
 )
 from mindpipe.core.ports import Clock
 from mindpipe.core.records import Migration
-from mindpipe.store import place
+from mindpipe.store import media, place, recovery_log
 from mindpipe.store.backup import faults_of, structure_faults
 from mindpipe.store.checksums import have_checksums
 from mindpipe.store.records import SqlQuestion, StoreFinding
@@ -56,8 +56,8 @@ def fault_of(findings: Sequence[StoreFinding], store: Path) -> MindError | None:
         for finding in findings:
             if finding.check == name and finding.verdict == "bad":
                 found = finding.found.rstrip(".")
-                if name == "integrity" and not found.startswith(store.name):
-                    found = f"{store.name} fails its check ({found})"
+                if error is InputOutputError and not found.startswith(store.name):
+                    found = f"{store.name} fails its check ({finding.damage.rstrip('.')})"
                 return error(f"{found}. {finding.advice or ''}".rstrip())
     return None
 
@@ -159,6 +159,30 @@ def _answer(question: SqlQuestion, lines: list[str]) -> StoreFinding:
     more = ", …" if len(lines) > _SHOWN else ""
     found = f"{len(lines)}: {', '.join(lines[:_SHOWN])}{more}"
     return StoreFinding(check=question.check, verdict="note", found=found, advice=question.advice)
+
+
+def keep_from_writing(store: Path, clock: Clock, *, why: str) -> None:
+    """Put a store that failed its check into RECOVERY: from now on it is only read.
+
+    A store is known by the reserve that opening it leaves beside it, or by its tables (a copy has
+    no reserve). Any other file is left alone, and so is what nobody can write to anyway.
+    """
+    if recovery_log.read(store).entered is not None or media.is_read_only(store):
+        return
+    if place.reserve_of(store).exists() or _is_store(store):
+        recovery_log.enter(store, at=clock.now(), cause="check", why=f"it fails its check: {why}")
+
+
+def _is_store(store: Path) -> bool:
+    """Tell whether the tables of a file can be read and are those of a store."""
+    try:
+        connection = connect(store, read_only=True)
+        try:
+            return require_store(connection, store) > 0
+        finally:
+            connection.close()
+    except (apsw.Error, MindError):
+        return False
 
 
 # Up to here the quick check takes 3 ms; a larger store has it whenever it is recovered or checked.

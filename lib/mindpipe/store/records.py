@@ -19,6 +19,11 @@ class StoreFinding(Record):
     found: str
     advice: str | None = None
 
+    @property
+    def damage(self) -> str:
+        """Return what is damaged, by the name of the check where SQLite's own words do not say."""
+        return self.found if self.check == "integrity" else f"{self.check}: {self.found}"
+
 
 class SqlQuestion(Record):
     """One thing that a check asks the rows of a table.

@@ -154,8 +154,10 @@ def test_the_words_of_people_weigh_more_than_later_results() -> None:
 
 def test_an_id_of_mindpipe_s_own_is_named_once_somebody_said_it() -> None:
     unsaid, said_later = "o_0WpLSQPQxSwniJyOFMmOLk", "m_5pK1vTq0aZb2Yc3Xd4We6f"
-    foreign = "ord_0WpLSQPQxSwniJyOFMmOLk"
-    answers = [result(1, f'{{"messageId":"{one}"}}') for one in (unsaid, said_later, foreign)]
+    belief, foreign = "ob_3sPqXb7Yc2Wd5Ze8Vf1Uga", "ord_0WpLSQPQxSwniJyOFMmOLk"
+    answers = [
+        result(1, f'{{"messageId":"{one}"}}') for one in (unsaid, said_later, belief, foreign)
+    ]
     sent = (user("Tell Omar."), said(call(1, {})), *map(tool, answers), said("Told."))
     assert texts("id", *sent) == [foreign]
     revoked = (user("No."), said(call(2, {"id": said_later})), said("Done."))

@@ -1,5 +1,7 @@
 """What each strategy makes of old cycles."""
 
+import pytest
+
 from mindpipe.compaction.filter import lives
 from mindpipe.compaction.records import Summary, SummaryLine
 from mindpipe.compaction.strategies import anchored, layered, masked, self_summary
@@ -163,3 +165,31 @@ def test_the_default_is_what_suits_a_history() -> None:
     assert default_strategy(()).name == "anchored"
     closed = default_strategy(lives(conversation(*work).messages, count=words))
     assert closed.why == "1 of 1 cycles close their work with a summary"
+
+
+def counted(number: int, closing: str) -> list[Message]:
+    """Return a cycle in which a tool counts boats of one number, and what the agent ends with."""
+    return [
+        user(f"Count dock {number}."),
+        said(call(number, {})),
+        tool(result(number, f"{number} boats")),
+        said(closing),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("closings", "name"),
+    [
+        (["Done."] * 8, "anchored"),
+        (["Done.", "Okay.", "All done!", "Sure.", "Sent.", "Got it.", "Gladly."], "anchored"),
+        ([f"I counted {number} boats." for number in range(1, 9)], "self-summary"),
+        ([f"I counted {number} boats." for number in range(1, 5)] + ["Done."] * 4, "anchored"),
+    ],
+    ids=["all alike", "of nothing in them", "summaries", "half of them"],
+)
+def test_last_words_that_do_not_say_what_was_done_are_no_summary(
+    closings: list[str], name: str
+) -> None:
+    cycles = [one for number, words_ in enumerate(closings, 1) for one in counted(number, words_)]
+    lived = lives(conversation(*cycles).messages, count=words)
+    assert default_strategy(lived).name == name

@@ -16,7 +16,7 @@ from mindpipe.engine.records.attention import (
     PatternKind,
     PatternState,
 )
-from mindpipe.engine.records.journal import CycleLimits
+from mindpipe.engine.records.journal import CycleLimits, TicketState
 from mindpipe.engine.verbs import concern, reflect, think
 from mindpipe.engine.verbs import concern as concerns
 from mindpipe.engine.verbs import reflect as reflecting
@@ -147,6 +147,31 @@ def test_who_does_nothing_that_has_an_effect_escalates_once(life: Mulling) -> No
         found = reflecting.patterns(store, agent=AGENT, limit=9)
     (pattern,) = [one for one in found if one.kind is PatternKind.INEFFECTIVE]
     assert (ticket.kind, ticket.id) == ("escalation", pattern.ticket)
+
+
+def test_what_stays_without_effect_is_one_ticket_until_a_person_closes_it(life: Mulling) -> None:
+    failing(life, events=99)
+    life.live(20)
+    with life.open() as store:
+        (ticket,) = tickets.list_(store, life.clock, agent=AGENT)
+        found = reflecting.patterns(store, agent=AGENT, limit=99)
+        again = [one for one in found if one.kind is PatternKind.INEFFECTIVE]
+        assert len(again) > 1
+        assert {one.ticket for one in again} == {ticket.id}
+        with life.mirror() as mirror:
+            deliver, verdict = mirror.deliver, tickets.TicketVerdict("husam")
+            tickets.settle(
+                mirror.store,
+                life.clock,
+                deliver,
+                ticket=ticket.id,
+                found="resolved",
+                verdict=verdict,
+            )
+    life.live(10)
+    with life.open() as store:
+        (another,) = tickets.list_(store, life.clock, agent=AGENT)
+    assert (another.state, another.id == ticket.id) == (TicketState.OPEN, False)
 
 
 def test_what_a_pattern_changed_is_over_after_some_iterations(life: Mulling) -> None:

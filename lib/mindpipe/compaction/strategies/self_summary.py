@@ -1,5 +1,6 @@
 """Each old cycle becomes the agent's own closing summary of it."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
@@ -18,9 +19,12 @@ from mindpipe.compaction.selection.withdrawals import (
 from mindpipe.compaction.task import CompactionTask, CycleInView, SpokenWords, SummaryDraft
 from mindpipe.compaction.window_text import one_line, quotation
 from mindpipe.core.messages import CallPart, Message, Role, text_of
+from mindpipe.core.text import FUNCTION_WORDS
+from mindpipe.history.query import stem
 
 SHOWN_EVENTS = 200
 """Most characters of what a cycle took in, where nothing closed it."""
+_TELLING = r"\w*\d\w*|\w{3,}"
 Denials = Mapping[int, Sequence[tuple[int, str]]]
 """By cycles, the messages that deny or take back what was said, and a quotation of each."""
 
@@ -106,6 +110,33 @@ def closing_of(lived: CycleInView) -> Message | None:
     """Return the last assistant message of a cycle if it has words, else None."""
     spoken = [one for one in lived.messages if one.role is Role.ASSISTANT]
     return spoken[-1] if spoken and text_of(spoken[-1]).strip() else None
+
+
+def summed_up_in(cycles: Sequence[CycleInView]) -> frozenset[int]:
+    """Return the cycles whose last words say what they were about.
+
+    Such words name something of what was said or done in the cycle, and something that most cycles
+    do not end with: an agent that says "Done." each time has written no summary.
+    """
+    closings = {one.cycle: closing for one in cycles if (closing := closing_of(one))}
+    told = {cycle: _telling(text_of(closing)) for cycle, closing in closings.items()}
+    standing = Counter(word for words in told.values() for word in words)
+    most = max(1, len(told) // 2)
+    return frozenset(
+        one.cycle
+        for one in cycles
+        if (own := {word for word in told.get(one.cycle, ()) if standing[word] <= most})
+        and any(
+            not own.isdisjoint(_telling(said.text))
+            for said in said_of([one])
+            if said.seq != closings[one.cycle].seq
+        )
+    )
+
+
+def _telling(text: str) -> frozenset[str]:
+    """Return the stems of words that may tell something."""
+    return frozenset(map(stem, set(re.findall(_TELLING, text.lower())) - FUNCTION_WORDS))
 
 
 def _events_and_tools(lived: CycleInView) -> str:

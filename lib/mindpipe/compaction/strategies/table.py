@@ -57,9 +57,11 @@ def default_strategy(cycles: Sequence[CycleInView]) -> DefaultStrategy:
     """Return the strategy for a history of these cycles, where nobody names one.
 
     An agent that closes its work with words of its own has written the summaries already. An
-    answer in a talk is none: `anchored` keeps twice as much of what is asked of dialogues later.
+    answer in a talk is none, nor is "Done.": `anchored` keeps twice as much of what is asked of
+    dialogues later.
     """
-    closed = sum(_is_closed_work(one) for one in cycles)
+    summed_up = self_summary.summed_up_in(cycles)
+    closed = sum(one.cycle in summed_up and _is_closed_work(one) for one in cycles)
     why = f"{closed} of {len(cycles)} cycles close their work with a summary"
     return DefaultStrategy("self-summary" if 2 * closed > len(cycles) else "anchored", why)
 

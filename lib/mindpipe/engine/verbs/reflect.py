@@ -31,6 +31,7 @@ from mindpipe.engine.records.attention import (
     PatternState,
     ReflectionRules,
 )
+from mindpipe.engine.records.journal import TicketState
 from mindpipe.engine.records.phases import Acted
 from mindpipe.engine.tables import attention as tables
 from mindpipe.engine.tables import journal
@@ -384,17 +385,25 @@ def _find_patterns(reflector: Reflector, rows: Rows, one: Iteration) -> None:
     for found in significance.find(lived, reflector.rules):
         if (found.kind, found.concern) in in_force or (found.kind, found.iterations) in stood_on:
             continue
-        _change(reflector, rows, one, found)
+        _change(reflector, rows, one, found, known)
 
 
-def _change(reflector: Reflector, rows: Rows, one: Iteration, found: PatternFinding) -> None:
+def _change(
+    reflector: Reflector,
+    rows: Rows,
+    one: Iteration,
+    found: PatternFinding,
+    known: Sequence[IterationPattern],
+) -> None:
     """Keep a pattern with what changes because of it, and tell the agent in its next prompt."""
     store, clock, chance = reflector.store, reflector.clock, reflector.chance
     until = one.number + reflector.rules.holds
     ticket = None
     if CHANGES[found.kind] is PatternChange.ESCALATE:
-        matter = tickets.TicketMatter("escalation", significance.why(found), one.cycle or 0)
-        ticket = tickets.open_matter(store, clock, chance, agent=one.agent, matter=matter).id
+        ticket = _open_ticket(rows, found, known)
+        if ticket is None:
+            matter = tickets.TicketMatter("escalation", significance.why(found), one.cycle or 0)
+            ticket = tickets.open_matter(store, clock, chance, agent=one.agent, matter=matter).id
     if CHANGES[found.kind] is PatternChange.YIELD:
         _yield(rows, one.agent, found.concern or OTHERS, until)
     made = IterationPattern(
@@ -418,6 +427,17 @@ def _change(reflector: Reflector, rows: Rows, one: Iteration, found: PatternFind
         key=significance.note_of(made),
         value=significance.of_pattern(found),
     )
+
+
+def _open_ticket(
+    rows: Rows, found: PatternFinding, known: Sequence[IterationPattern]
+) -> str | None:
+    """Return the ticket that a person has of the same pattern and has not closed yet, or None."""
+    for old in reversed(known):
+        if (old.kind, old.concern) == (found.kind, found.concern) and old.ticket is not None:
+            ticket = journal.find_ticket(rows, old.ticket)
+            return old.ticket if ticket is not None and ticket.state is TicketState.OPEN else None
+    return None
 
 
 def _end_patterns(reflector: Reflector, rows: Rows, one: Iteration) -> None:

@@ -46,17 +46,12 @@ _READ_ONLY = (
 
 
 def notice(damaged: DamagedError, clock: Clock) -> None:
-    """Enter RECOVERY if a fresh connection confirms the damage that a command met.
-
-    Only a store that was opened before has its reserve beside it; any other file is left alone.
-    """
-    store = damaged.store
-    if not place.reserve_of(store).exists() or recovery_log.read(store).entered is not None:
+    """Enter RECOVERY if a fresh connection confirms the damage that a command met."""
+    if recovery_log.read(damaged.store).entered is not None:
         return
-    faults = check.faults_in(store)
+    faults = check.faults_in(damaged.store)
     if faults:
-        why = f"it fails its check: {faults[0]}"
-        recovery_log.enter(store, at=clock.now(), cause="check", why=why)
+        check.keep_from_writing(damaged.store, clock, why=faults[0])
 
 
 class Recovery:
@@ -138,15 +133,13 @@ class Recovery:
                 yield finding
             else:
                 yield msgspec.structs.replace(finding, verdict="bad")
-        broken = [f"{one.check}: {one.found}" for one in findings if one.verdict != "ok"]
+        broken = [one.damage for one in findings if one.verdict != "ok"]
         if broken:
             raise self._stay("; ".join(broken))
 
     def _stay(self, why: str) -> InputOutputError:
         """Enter RECOVERY unless it was; return the error that says what a person can do."""
-        if recovery_log.read(self._path).entered is None:
-            said = f"it fails its check: {why}"
-            recovery_log.enter(self._path, at=self._clock.now(), cause="check", why=said)
+        check.keep_from_writing(self._path, self._clock, why=why)
         ways = _READ_ONLY if why.startswith(_CHAIN) else _WAYS_OUT
         return InputOutputError(f"{self._path.name} fails its check: {why}. {ways}")
 

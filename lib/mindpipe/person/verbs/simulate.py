@@ -99,9 +99,11 @@ def run(
 
     Raises:
         BadInputError: persons are not at one instant, or one is past the end.
+        NothingToDoError: there is nobody on the lines.
     """
     from mindpipe.person.verbs.runs import RunOfLines
 
+    _require_somebody(people)
     return RunOfLines(
         people, course, clock, speaking=speaking, shared=shared, observer=observer, tell=tell
     )
@@ -116,9 +118,7 @@ def talk(people: "People", *, person: str | None, speaking: "ListeningSpeakers")
     from mindpipe.person.life.lives import Lives
     from mindpipe.person.verbs.talk import LifeOnLines
 
-    ids = people.order()
-    if not ids:
-        raise NothingToDoError("no person is in that file. mind simulate new makes one.")
+    ids = _require_somebody(people)
     if person is None and len(ids) > 1:
         raise UsageError(f"{len(ids)} persons are in that file; give --person ID.")
     chosen = ids[0] if person is None else person
@@ -129,6 +129,14 @@ def talk(people: "People", *, person: str | None, speaking: "ListeningSpeakers")
     state = msgspec.json.decode(people.states[chosen], type=PersonState)
     lives = Lives([who], [state], people.past, speaking)
     return LifeOnLines(lives, people.events.get(chosen, ()))
+
+
+def _require_somebody(people: "People") -> Sequence[str]:
+    """Return the ids of all persons, in the order of the lines."""
+    ids = people.order()
+    if not ids:
+        raise NothingToDoError("no person is in that file. mind simulate new makes one.")
+    return ids
 
 
 def talk_in_store(

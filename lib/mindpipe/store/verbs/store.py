@@ -29,11 +29,10 @@ from mindpipe.store import place, recovery_log, schema
 from mindpipe.store.backup import backup as backup_file
 from mindpipe.store.backup import restore as restore_file
 from mindpipe.store.check import check as check_file
-from mindpipe.store.check import fault_of
+from mindpipe.store.check import fault_of, keep_from_writing
 from mindpipe.store.datasette import QUERIES, metadata_of
 from mindpipe.store.migrate import migrate as migrate_file
 from mindpipe.store.migrations import SCHEMA, migrations
-from mindpipe.store.place import reserve_of
 from mindpipe.store.records import (
     Copied,
     DatasetteCopy,
@@ -53,6 +52,7 @@ if TYPE_CHECKING:
     from mindpipe.store.records import QueryRow
 
 _UNREADABLE = ("sqlite", "integrity", "schema")
+_DAMAGE = ("integrity", "history chain")
 _SHOWN = 3
 _BEHIND = " UNION ALL ".join(
     f"SELECT count(*) || ' of {feed.table}' FROM {feed.table} WHERE number > (SELECT "
@@ -201,20 +201,18 @@ CHANGES = (
 
 
 def check(store: Path, clock: Clock) -> list[StoreFinding]:
-    """Check a store with the questions of all domains; raises UnavailableError if it is missing."""
+    """Check a store with the questions of all domains; a damaged one is only read from now on.
+
+    Raises:
+        UnavailableError: there is no store.
+    """
     findings = check_file(store, clock, migrations=migrations(), questions=QUESTIONS)
-    if any(finding.verdict == "bad" and finding.check in _UNREADABLE for finding in findings):
-        _enter_if_damaged(store, clock, findings)
-        return [*findings, _mode(store)]
-    return [*findings, chains(store), *_runs(store, clock), _mode(store)]
-
-
-def _enter_if_damaged(store: Path, clock: Clock, findings: Sequence[StoreFinding]) -> None:
-    """Put a store that was opened before into RECOVERY where its check failed, twice."""
-    bad = [one.found for one in findings if (one.check, one.verdict) == ("integrity", "bad")]
-    if bad and reserve_of(store).exists() and recovery_log.read(store).entered is None:
-        why = f"it fails its check: {bad[0]}"
-        recovery_log.enter(store, at=clock.now(), cause="check", why=why)
+    if not any(finding.verdict == "bad" and finding.check in _UNREADABLE for finding in findings):
+        findings += [chains(store), *_runs(store, clock)]
+    for finding in findings:
+        if finding.verdict == "bad" and finding.check in _DAMAGE:
+            keep_from_writing(store, clock, why=finding.damage)
+    return [*findings, _mode(store)]
 
 
 def _runs(store: Path, clock: Clock) -> Iterator[StoreFinding]:
