@@ -313,6 +313,7 @@ class LivedEngine(ThoughtEngine):
             since=_since(mind.episodes, episode, t_us),
             goal=goal.text if goal else "",
             goal_over=goal is not None and _is_over(goal, t_us),
+            goal_us=goal.due_us if goal else None,
             dream=not scene.awake,
             said=self.recollection.said,
             lately=self.recollection.lately,

@@ -115,7 +115,10 @@ QUOTED = 60
 
 
 def composed(asked: VoiceRequest) -> str:
-    """Return the words of the composed voice; it speaks from the moment and reads no prompt."""
+    """Return the words of the composed voice; it speaks from the moment and reads no prompt.
+
+    They are empty where somebody who lives at its own pace thinks of nothing new.
+    """
     return composed_words(asked.moment)
 
 

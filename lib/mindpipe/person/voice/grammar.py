@@ -105,13 +105,13 @@ def _choice(name: str, row: object) -> Choice:
     """Return one choice."""
     if not isinstance(row, dict) or not row.keys() <= _KEYS or "say" not in row:
         raise ValueError(f"{name}: expected when and say")
-    when = _condition(str(row.get("when", "")))
+    when = condition_of(str(row.get("when", "")))
     said = tuple(_fragment(line) for line in map(str.strip, str(row["say"]).splitlines()) if line)
     weight = float(row.get("weight", 1)) * (1.0 + PER_TAG * len(when.needs))
     return Choice(weight, when, said, int(row.get("kept", 0)))
 
 
-def _condition(words: str) -> Condition:
+def condition_of(words: str) -> Condition:
     """Return the condition that tags tell."""
     tags = words.split()
     return Condition(
@@ -123,7 +123,7 @@ def _condition(words: str) -> Condition:
 def _fragment(line: str) -> Fragment:
     """Return a piece of a sentence with its slots and its own condition found."""
     led = _CONDITION.fullmatch(line)
-    when, line = (_condition(led[1]), led[2]) if led else (None, line)
+    when, line = (condition_of(led[1]), led[2]) if led else (None, line)
     text = "" if line == "_" else re.sub(r"_$", " ", line)
     return Fragment(text, tuple(_SLOT.split(text)), zlib.crc32(text.encode()), when)
 

@@ -1,4 +1,4 @@
-"""What somebody who lives at its own pace thinks: two or three sentences from the tables."""
+"""What somebody who lives at its own pace thinks: a sentence or two from the tables."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -13,61 +13,51 @@ TRIES = 10
 """How often a sentence is made anew that was said in the last day."""
 _START = re.compile(r"(^|[.!?]\s+)([“\"]?)([^\W\d_])")
 _MARKS = re.compile(r"[,;:]+(?=[.!?])|,(?=[,;:])")
-TOUCHED = {"mean": "mean", "muse": "mean", "lean": "lean"}
-"""The sentences that somebody's habits of speech may open or end, by the tables of these."""
-JOINED = frozenset(("mean", "muse", "lean", "feel", "react", "reply", "trail", "pass", "stir"))
-"""The sentences that are joined to something of this life where they say nothing of it."""
-MOST_TOUCHED, OWN, ENDED, OPENED = 16, 0.45, 0.08, 0.04
-"""The most words of such a sentence; how often it is joined, ended, and opened by a habit."""
-SHORT = 13
-"""The most words of a sentence that the one before it is joined to."""
-HALF = ", and "
-"""What joins two clauses; a sentence that has it once already is joined by more."""
-_SOLEMN = frozenset(("dark", "pressing"))
-"""Where nobody ends a sentence by habit."""
+PARSED = frozenset(("twist", "cope"))
+"""What is found again by the parsers, so that everybody says it in the same words."""
+SPOKEN_IDLE, SPOKEN_WANT, SPOKEN_STIR = 0.25, 0.4, 0.4
+"""How often what comes to a mind at rest, what the body wants and what stirs has words."""
 
 
 def lived_words(moment: ThoughtMoment, lived: LifeMoment) -> str:
-    """Return two or three sentences about what a moment is of, none that was said in the last day.
+    """Return a sentence or two about what a moment is of, none that was said in the last day.
 
-    The same moment always gives the same words.
+    It is nothing where there is nothing to say that was not said. The same moment always gives the
+    same words.
     """
     tongue = language()
     seen = moment_seen(moment, lived, tongue)
+    if _is_silent(seen.speaker) and moment.mode != "respond":
+        return ""
     for find in (_new_sentence, new_sentence):
         # Rather another thing in words of its own than the same one in worn words.
         for symbols in plans(tongue.grammar, "thought", seen.speaker):
             said, turns = set(seen.said), set[str]()
-            made = list[tuple[str, str]]()
+            made = list[str]()
             for symbol in symbols:
                 if words := find(tongue, symbol, seen.speaker, said, turns):
-                    made.append((symbol, words))
+                    made.append(words)
                 elif not made:
                     # The first sentence says what the thought is of.
                     break
-            if made and len(made) >= min(len(symbols), 2):
-                return _developed(made, tongue, seen.speaker)
-    return tongue.phrases["wordless"]
+            if made:
+                return " ".join(made)
+    return ""
 
 
-def _developed(made: list[tuple[str, str]], tongue: Language, speaker: Speaker) -> str:
-    """Return the sentences of a thought, a short one joined to the short one before it."""
-    kept: list[str] = []
-    for symbol, words in made:
-        before = kept[-1] if kept else ""
-        first, _, rest = words.partition(" ")
-        short = max(len(before.split()), len(words.split())) <= SHORT and before.endswith(".")
-        inside = first if first in tongue.proper else first.lower()
-        link = None
-        halved = any(HALF in one for one in (before, words))
-        if short and ". " not in before + words and inside.lower() in tongue.openable:
-            link = expanded(tongue.grammar, f"to_{symbol}", speaker)
-        if link is None:
-            kept.append(words)
-        else:
-            link = "; " if halved and link == HALF else link
-            kept[-1] = f"{before.removesuffix('.')}{link}{inside} {rest}"
-    return " ".join(kept)
+def _is_silent(speaker: Speaker) -> bool:
+    """Tell whether a thought has no words: it would say again what was said, or nothing at all."""
+    tags = speaker.tags
+    if "named" in tags:
+        return "f_" in tags
+    if not tags.isdisjoint(("dream", "waking")):
+        return False
+    share = SPOKEN_IDLE
+    if "wanting" in tags:
+        share = SPOKEN_WANT
+    elif "stirred" in tags:
+        share = SPOKEN_STIR
+    return speaker.draw() >= share
 
 
 def new_sentence(
@@ -105,7 +95,10 @@ def _new_sentence(
         words = expanded(tongue.grammar, symbol, speaker)
         if words is None:
             return ""
-        finished = tongue.sounded(in_full(_touched(words, symbol, tongue, speaker)))
+        finished = in_full(words)
+        if symbol not in PARSED:
+            finished = in_full(tongue.spoken_by(finished, speaker.tags))
+        finished = tongue.sounded(finished)
         phrases = tuple(turns_of(finished))
         is_said = not said.isdisjoint(sentence_marks(finished))
         if is_said or not within.isdisjoint(_own(phrases)) or tongue.stutters(finished):
@@ -139,27 +132,6 @@ def _is_worn(phrases: Iterable[PhraseTurn], said: set[int], speaker: Speaker) ->
         if turn.ends in said and not any(words.endswith(value) for value in filled):
             return True
     return False
-
-
-def _touched(words: str, symbol: str, tongue: Language, speaker: Speaker) -> str:
-    """Return a sentence as its speaker says it: at times joined to its life, or with a habit."""
-    plain, grammar = words.removesuffix("."), tongue.grammar
-    if plain == words or len(words.split()) > MOST_TOUCHED or ". " in plain:
-        return words
-    draw, bare = speaker.draw(), not any(value in words for value in speaker.used)
-    if symbol in JOINED and bare and draw < OWN and "tailed" not in speaker.tags:
-        return plain + (expanded(grammar, f"{symbol}_own", speaker) or "") + "."
-    habit = TOUCHED.get(symbol)
-    if habit is None:
-        return words
-    draw = speaker.draw()
-    if draw < ENDED and _SOLEMN.isdisjoint(speaker.tags):
-        return f"{plain}{expanded(grammar, f'{habit}_end', speaker) or ''}."
-    first, _, rest = words.partition(" ")
-    opened = draw >= 1 - OPENED and first.lower() in tongue.openable
-    if opened and (start := expanded(grammar, f"{habit}_start", speaker)):
-        return f"{start}{first if first in tongue.proper else first.lower()} {rest}"
-    return words
 
 
 def in_full(words: str) -> str:

@@ -68,5 +68,4 @@ def _phrases(
     whole = tuple(one for one in values if not is_named(one, said[:PHRASE]))
     if whole:
         return whole
-    heads = (head for one in values if (head := brief(one)) != one)
-    return tuple(dict.fromkeys(head for head in heads if not is_named(head, said[:HEAD])))
+    return tuple(dict.fromkeys(map(brief, values)))
