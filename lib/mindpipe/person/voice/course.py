@@ -32,8 +32,8 @@ GOAL_H = 2.5
 """How often what one is after turns another facet up."""
 OPEN_US, NIGHT_H = 20 * HOUR_US, 21
 """For how long a wish that names no time stands open, and from which hour on it is late for it."""
-DAWN_US, NOON_H = 4 * HOUR_US, 9
-"""When a new day begins for what happened, and after how many hours of it its second half."""
+DAWN_US, SAME_DAY_US = 4 * HOUR_US, 8 * HOUR_US
+"""When a new day begins for what happened, and for how long its day lasts at least."""
 
 
 def facet_of(
@@ -71,17 +71,17 @@ class _Phase(NamedTuple):
 
 def _phase(episode: Episode, noticed_us: int, t_us: int) -> _Phase:
     """Return in which phase of its aftermath something is."""
+    gone_us = t_us - noticed_us
     day = (t_us - DAWN_US) // DAY_US - (noticed_us - DAWN_US) // DAY_US
     weight = episode.importance
-    if day <= 0:
-        passed = bisect(PHASES_H, (t_us - noticed_us) / HOUR_US)
+    if day <= 0 or gone_us < SAME_DAY_US:
+        passed = bisect(PHASES_H, gone_us / HOUR_US)
         if weight < GREAT:
             # What matters less comes back once or twice.
             passed = passed // 2 if weight >= FAIR else min(passed // 2, 1)
         return _Phase("later" if passed else "", passed)
     if day == 1 and weight >= SLIGHT:
-        half = (t_us - DAWN_US) % DAY_US // HOUR_US >= NOON_H
-        return _Phase("morrow_late", 1) if half and weight >= GREAT else _Phase("morrow", 0)
+        return _Phase("morrow_late", 1) if gone_us >= DAY_US and weight >= GREAT else _Phase("morrow", 0)
     return _Phase("days", day) if day > 1 and weight >= FAIR else _Phase("", -1)
 
 

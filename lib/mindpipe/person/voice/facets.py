@@ -321,7 +321,7 @@ def facet_slots(episode: Episode, reader: FacetReader, t_us: int) -> dict[str, t
     told = {
         "piece": read.pieces,
         "act": read.acts,
-        "part": read.parts,
+        "part": tuple(one for one in read.parts if _is_scene(one, lexicon)),
         "gift": read.gifts,
         "wish": read.asked,
         "wishing": read.asked_doing,
@@ -336,3 +336,10 @@ def facet_slots(episode: Episode, reader: FacetReader, t_us: int) -> dict[str, t
         "day_left": (stretch_words(until * DAY_US, lexicon),) if until > 1 else (),
     }
     return {name: tuple(filter(None, values)) for name, values in told.items()}
+
+
+def _is_scene(part: str, lexicon: Lexicon) -> bool:
+    """Tell whether a part of what happened is seen by itself: a place or a thing, and nobody."""
+    first, *rest = part.split()
+    known = rest[-1].lower() in lexicon.pronouns or any(word[:1].isupper() for word in rest)
+    return first.lower() in lexicon.locating | {"with", "without"} and not known

@@ -1,6 +1,7 @@
 """The language of the composed voice: its tables, read once when it first speaks."""
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -12,6 +13,7 @@ from mindpipe.person.voice.facets import FacetReader
 from mindpipe.person.voice.grammar import Grammar, grammar_of
 from mindpipe.person.voice.lexicon import Lexicon
 from mindpipe.person.voice.manner import MannerTable, texts
+from mindpipe.person.voice.phrases import is_many
 from mindpipe.person.voice.register import Register, registers_of
 from mindpipe.person.voice.wording import WordingReader
 
@@ -31,6 +33,7 @@ class Language(NamedTuple):
     registers: tuple[Register, ...]
     phrases: dict[str, str]
     times: dict[str, str]
+    many: dict[str, str]
     sounds: tuple[tuple[re.Pattern[str], str], ...]
 
     def when(self, words: str) -> str:
@@ -42,6 +45,17 @@ class Language(NamedTuple):
         for register in self.registers:
             words = register.applied(words, tags)
         return words
+
+    def agreed(self, sentence: str, named: Iterable[str]) -> str:
+        """Return a sentence in which the verbs after what was named are those of its number."""
+        verbs = "|".join(self.many)
+        for thing in named:
+            if verbs and is_many(thing.split()[-1]):
+                pattern = rf"({re.escape(thing)}) ({verbs})\b"
+                sentence = re.sub(
+                    pattern, lambda found: f"{found[1]} {self.many[found[2]]}", sentence, flags=re.I
+                )
+        return sentence
 
     def sounded(self, sentence: str) -> str:
         """Return a sentence in which words fit those that follow them: `a` is `an`."""
@@ -78,6 +92,7 @@ def language(folder: Path = ENGLISH) -> Language:
         registers=registers_of(_table(folder / "registers.toml")),
         phrases=texts(words["phrases"]),
         times=texts(words.get("times")),
+        many=texts(words.get("many")),
         sounds=tuple((re.compile(a), b) for a, b in texts(words.get("sounds")).items()),
     )
 

@@ -15,7 +15,7 @@ _START = re.compile(r"(^|[.!?]\s+)([“\"]?)([^\W\d_])")
 _MARKS = re.compile(r"[,;:]+(?=[.!?])|,(?=[,;:])")
 PARSED = frozenset(("twist", "cope"))
 """What is found again by the parsers, so that everybody says it in the same words."""
-SPOKEN_IDLE, SPOKEN_WANT, SPOKEN_STIR = 0.25, 0.4, 0.4
+SPOKEN_IDLE, SPOKEN_WANT, SPOKEN_STIR = 0.2, 0.35, 0.3
 """How often what comes to a mind at rest, what the body wants and what stirs has words."""
 
 
@@ -95,7 +95,7 @@ def _new_sentence(
         words = expanded(tongue.grammar, symbol, speaker)
         if words is None:
             return ""
-        finished = in_full(words)
+        finished = in_full(tongue.agreed(words, speaker.used))
         if symbol not in PARSED:
             finished = in_full(tongue.spoken_by(finished, speaker.tags))
         finished = tongue.sounded(finished)
@@ -138,4 +138,4 @@ def in_full(words: str) -> str:
     """Return words as whole sentences: capitals at their beginnings, one mark at their ends."""
     plain = _MARKS.sub("", " ".join(words.split()))
     plain = _START.sub(lambda found: found[1] + found[2] + found[3].upper(), plain)
-    return plain if plain.endswith((".", "!", "?")) else f"{plain}."
+    return plain if plain.rstrip("”").endswith((".", "!", "?")) else f"{plain}."

@@ -181,25 +181,27 @@ def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) ->
         # What nothing calls for is not the same from day to day.
         idiolect += moment.t_us // DAY_US
     speaker = Speaker(frozenset(tags), named, draws(moment), idiolect, {})
-    if "named" in tags and shown is not None and not lived.dream:
-        speaker = _turned_up(speaker, shown, moment, lived, language)
+    if "named" in tags and not lived.dream:
+        speaker = _turned_up(speaker, slots, moment, lived, language)
     return Moment(speaker, frozenset(lived.said))
 
 
 def _turned_up(
-    speaker: Speaker,
-    shown: Episode,
-    moment: ThoughtMoment,
-    lived: LifeMoment,
-    language: Language,
+    speaker: Speaker, slots: Slots, moment: ThoughtMoment, lived: LifeMoment, language: Language
 ) -> Speaker:
-    """Return a speaker with the facet that a thought of an episode turns up."""
+    """Return a speaker with the facet that a thought of an episode turns up.
+
+    `slots` are those of the moment with what was named too lately: it counts as told all the same.
+    """
 
     def can_tell(facet: str) -> bool:
         tags = speaker.tags | {f"f_{facet}"}
-        tried = speaker._replace(tags=tags, draw=lambda: 0.0, used={})
+        tried = speaker._replace(tags=tags, slots=slots, draw=lambda: 0.0, used={})
         return expanded(language.grammar, facet, tried) is not None
 
+    shown = lived.episode
+    if shown is None:
+        return speaker
     facet = facet_of(shown, lived, moment.t_us, can_tell)
     if not facet and moment.mode == "respond":
         facet = NOTICE
@@ -302,7 +304,9 @@ def _of_people(
     part = {name.casefold() for name in (*slots.get("whoever", ()), *slots.get("who", ()))}
     text = lived.episode.text if lived.episode is not None else ""
     slots["untold"] = tuple(
-        tie.name for tie in away if tie.name.casefold() not in part and tie.name not in text
+        tie.name
+        for tie in away
+        if tie.name.casefold() not in part and tie.name not in text and _is_dear(tie, others)
     )
     slots["company_grown"] = tuple(
         name for name in slots["company"] if not _is_child(others.get(name.casefold()), lived)
@@ -566,6 +570,7 @@ def event_slots(
     slots = _slots(named, who=(source,) if source else people[:1])
     if told_as(episode, language) == SMALL_TALK:
         slots |= language.manners.small_talk(episode.text, source)
+    slots["saying"] = _whole(slots["saying"], language)
     slots["asked_bare"] = tuple(filter(None, (reader.within(words.asked),)))
     slots["whoever"] = people or ((source,) if source else ())
     # When a goal was set says nothing of when it is for.
@@ -574,6 +579,13 @@ def event_slots(
     if manner is not None:
         slots |= _of_loss(episode, manner, language)
     return {f"{lead}{name}": values for name, values in slots.items()}
+
+
+def _whole(sayings: tuple[str, ...], language: Language) -> tuple[str, ...]:
+    """Return of what was said the stretches that say something, all where none does."""
+    lead = language.reader.lexicon.prepositions
+    found = tuple(one for one in sayings if one.split()[0].lower() not in lead)
+    return found or sayings
 
 
 def _of_loss(episode: Episode, manner: Manner, language: Language) -> dict[str, tuple[str, ...]]:
