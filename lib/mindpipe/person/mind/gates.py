@@ -206,9 +206,6 @@ class ThoughtEngine:
             told = self._retold(storable(words), begun.attempt.scene.t_us)
             self.person = msgspec.structs.replace(self.person, identity=told)
             return outcome._replace(person=self.person)
-        if not words:
-            # The composed voice has nothing to say that was not said.
-            return outcome
         return self._thought(outcome, begun.attempt, words)
 
     def _retold(self, words: str, t_us: int) -> PersonIdentity:

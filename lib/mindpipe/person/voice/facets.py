@@ -342,4 +342,4 @@ def _is_scene(part: str, lexicon: Lexicon) -> bool:
     """Tell whether a part of what happened is seen by itself: a place or a thing, and nobody."""
     first, *rest = part.split()
     known = rest[-1].lower() in lexicon.pronouns or any(word[:1].isupper() for word in rest)
-    return first.lower() in lexicon.locating | {"with", "without"} and not known
+    return first.lower() in lexicon.locating and not known

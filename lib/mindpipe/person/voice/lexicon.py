@@ -7,6 +7,11 @@ _WORD = re.compile(r"[^\W\d_]")
 _VOWELS = "aeiou"
 TWENTY = 20
 """Up to which number each has a word of its own in the list of numbers; then come the tens."""
+_DOUBLED = (
+    *("admit", "begin", "commit", "forget", "permit"),
+    *("prefer", "quiz", "regret", "transfer", "unwrap"),
+)
+"""Longer verbs that are stressed on their end."""
 
 
 class Lexicon:
@@ -82,7 +87,7 @@ class Lexicon:
             return found
         for end in ("ed", "ing", "d"):
             stem = word.removesuffix(end)
-            for base in (stem, f"{stem}e", stem[:-1]):
+            for base in (stem, f"{stem}e", stem[:-1], f"{stem[:-1]}y"):
                 if stem != word and base in self.verbs:
                     return base
         return ""
@@ -132,5 +137,4 @@ def singulars(word: str) -> Iterator[str]:
 def _doubled(base: str) -> str:
     """Return a verb with its last consonant doubled where it is short and has one vowel."""
     short = re.fullmatch(r"(?:[^aeiou]*|qu)[aeiou][bdgklmnprtvz]", base) is not None
-    known = base in ("begin", "forget", "regret", "permit", "commit", "admit", "prefer", "quiz")
-    return base + base[-1] if short or known else base
+    return base + base[-1] if short or base in _DOUBLED else base

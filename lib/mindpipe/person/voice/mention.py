@@ -64,7 +64,7 @@ def is_named(words: str, said: Iterable[str]) -> bool:
 def _phrases(
     values: Iterable[str], said: Sequence[str], brief: Callable[[str], str]
 ) -> tuple[str, ...]:
-    """Return noun phrases that may be said whole, else their heads, no head twice in a row."""
+    """Return noun phrases that may be said whole, else their heads."""
     whole = tuple(one for one in values if not is_named(one, said[:PHRASE]))
     if whole:
         return whole

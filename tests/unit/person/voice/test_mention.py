@@ -20,8 +20,8 @@ OTHER = "A tap drips somewhere."
 NAMED = (
     ((), "thing", ("the pharmacology oral", "digoxin")),
     (("I think of the pharmacology oral.",), "thing", ("digoxin",)),
-    (("Digoxin and the pharmacology oral!",), "thing", ("the oral",)),
-    (("Digoxin, the oral, the pharmacology oral.",), "thing", ()),
+    (("Digoxin and the pharmacology oral!",), "thing", ("the oral", "digoxin")),
+    (("Digoxin, the oral, the pharmacology oral.",), "thing", ("the oral", "digoxin")),
     ((OTHER, "Digoxin and the pharmacology oral."), "thing", ("the pharmacology oral", "digoxin")),
     (("I went blank: I see it.",), "doing", ()),
     ((OTHER, "I went blank."), "doing", ("going blank",)),
