@@ -20,7 +20,7 @@ MOST_TRIED = 40
 """How many fragments are tried until one is found of which every slot is known."""
 PER_TAG = 2.0
 """How much likelier a fragment is for each tag that its choice asks for."""
-SPOKEN_SHARE, SMALL, TAGGED = 0.4, 3, 6
+SPOKEN_SHARE, SMALL, TAGGED = 0.3, 2, 3
 """The part of the fragments of a choice that one person says, and how many it says at least.
 Of what only some say in any case, as those of one trade, more is kept."""
 _EVERYWHERE = ("known", "company", "placed", "athome", "atwork", "planned", "aiming")

@@ -15,7 +15,7 @@ _START = re.compile(r"(^|[.!?]\s+)([“\"]?)([^\W\d_])")
 _MARKS = re.compile(r"[,;:]+(?=[.!?])|,(?=[,;:])")
 PARSED = frozenset(("twist", "cope"))
 """What is found again by the parsers, so that everybody says it in the same words."""
-SPOKEN_IDLE, SPOKEN_WANT, SPOKEN_STIR = 0.2, 0.35, 0.3
+SPOKEN_IDLE, SPOKEN_WANT, SPOKEN_STIR = 0.2, 0.15, 0.25
 """How often what comes to a mind at rest, what the body wants and what stirs has words."""
 
 
@@ -29,8 +29,10 @@ def lived_words(moment: ThoughtMoment, lived: LifeMoment) -> str:
     seen = moment_seen(moment, lived, tongue)
     if _is_silent(seen.speaker) and moment.mode != "respond":
         return ""
-    for find in (_new_sentence, new_sentence):
-        # Rather another thing in words of its own than the same one in worn words.
+    first = "f_notice" in seen.speaker.tags or moment.mode == "respond"
+    for find in (_new_sentence, new_sentence) if first else (_new_sentence, worn_sentence):
+        # Rather another thing in words of its own than the same one in worn words; and only what
+        # has just happened rather in the words of others than not at all.
         for symbols in plans(tongue.grammar, "thought", seen.speaker):
             said, turns = set(seen.said), set[str]()
             made = list[str]()
@@ -58,6 +60,17 @@ def _is_silent(speaker: Speaker) -> bool:
     elif "stirred" in tags:
         share = SPOKEN_STIR
     return speaker.draw() >= share
+
+
+def worn_sentence(
+    tongue: Language, symbol: str, speaker: Speaker, said: set[int], turns: set[str] | None = None
+) -> str:
+    """Return a sentence of somebody's own that was not said yet, nothing where none is found.
+
+    Its turns of phrase may have been said. It is noted as said, as `new_sentence` does.
+    """
+    within = set[str]() if turns is None else turns
+    return _new_sentence(tongue, symbol, speaker, said, within, worn_too=True)
 
 
 def new_sentence(
