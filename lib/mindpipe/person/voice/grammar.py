@@ -20,7 +20,7 @@ MOST_TRIED = 40
 """How many fragments are tried until one is found of which every slot is known."""
 PER_TAG = 2.0
 """How much likelier a fragment is for each tag that its choice asks for."""
-SPOKEN_SHARE, SMALL, TAGGED = 0.3, 2, 3
+SPOKEN_SHARE, SMALL, TAGGED = 0.3, 2, 2
 """The part of the fragments of a choice that one person says, and how many it says at least.
 Of what only some say in any case, as those of one trade, more is kept."""
 _EVERYWHERE = ("known", "company", "placed", "athome", "atwork", "planned", "aiming")
@@ -157,8 +157,12 @@ def _drawn(choices: Sequence[Choice], speaker: Speaker) -> Iterator[Fragment]:
     found: list[tuple[float, Fragment]] = []
     for choice in choices:
         if choice.when.holds(speaker.tags):
-            fitting = [one for one in choice.fragments if one.fits(speaker.tags)]
-            found += [(choice.weight, one) for one in _own(choice, fitting, speaker.idiolect)]
+            # Of a choice that says how many are kept, these are the same whatever fits.
+            all_ = choice.fragments
+            known = _own(choice, all_, speaker.idiolect) if choice.kept else all_
+            fitting = [one for one in known if one.fits(speaker.tags)]
+            own = fitting if choice.kept else _own(choice, fitting, speaker.idiolect)
+            found += [(choice.weight, one) for one in own]
     tries = MOST_TRIED
     while found and tries:
         tries -= 1

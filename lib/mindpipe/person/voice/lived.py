@@ -30,7 +30,7 @@ def lived_words(moment: ThoughtMoment, lived: LifeMoment) -> str:
     if _is_silent(seen.speaker) and moment.mode != "respond":
         return ""
     first = "f_notice" in seen.speaker.tags or moment.mode == "respond"
-    for find in (_new_sentence, new_sentence) if first else (_new_sentence, worn_sentence):
+    for find in (new_sentence,) if first else (_new_sentence, worn_sentence):
         # Rather another thing in words of its own than the same one in worn words; and only what
         # has just happened rather in the words of others than not at all.
         for symbols in plans(tongue.grammar, "thought", seen.speaker):

@@ -81,8 +81,10 @@ _BY_KIND = {
     "effort": "content",
     "together": "content",
 }
-TOGETHER = frozenset(("contact", "action", "touch"))
-"""What somebody else does, or what is done with somebody."""
+PLACED = frozenset(
+    ("contact", "action", "touch", "exercise", "food", "drink", "climate", "task")
+)
+"""What is told by what was done; where that was tells little of it."""
 WANTS = frozenset(
     ("exhausted", "distressed", "alone", "eat", "drink", "toilet", "sleep", "warmth", "safety")
 ) | {"pain_relief", "recovery", "contact", "stimulation", "goal", "social", "prediction"}
@@ -562,7 +564,7 @@ def event_slots(
     known |= {one.lower() for tie in (manner.ties if manner else ()) for one in (tie.name, tie.kin)}
     # Who had a part in it is no thing of it, and where it was tells less than what was done.
     told = [one for one in words.things if one.lower() != source.lower() and one.lower() not in known]
-    if episode.type in TOGETHER and words.doings:
+    if episode.type in PLACED and words.doings:
         where = " ".join(language.facets.read(episode.text).parts)
         told = [one for one in told if one not in where] or list(words.doings[:1])
     things = tuple(told)[:4]

@@ -25,7 +25,7 @@ NAMED = (
     ((OTHER, "Digoxin and the pharmacology oral."), "thing", ("the pharmacology oral", "digoxin")),
     (("I went blank: I see it.",), "doing", ()),
     ((OTHER, "I went blank."), "doing", ("going blank",)),
-    (("“Be brave”: I hear it.",), "saying", ()),
+    (("“Be brave”: I hear it.",), "saying", ("be brave",)),
     ((OTHER, OTHER, OTHER, "And there is the pallet."), "w_deed", ()),
     ((OTHER,) * 4 + ("And there is the pallet.",), "w_deed", ("a pallet fell",)),
     ((OTHER,) * 11 + ("Paying back what I owe.",), "value", ()),
