@@ -1,7 +1,7 @@
 """What somebody who lives at its own pace thinks: a sentence or two from the tables."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from mindpipe.person.mind.sentences import PhraseTurn, sentence_marks, turns_of
 from mindpipe.person.records.thought import LifeMoment, ThoughtMoment
@@ -13,6 +13,9 @@ TRIES = 10
 """How often a sentence is made anew that was said in the last day."""
 _START = re.compile(r"(^|[.!?]\s+)([“\"]?)([^\W\d_])")
 _MARKS = re.compile(r"[,;:]+(?=[.!?])|,(?=[,;:])")
+Finder = Callable[[Language, str, Speaker, set[int], set[str] | None], str]
+LATER = frozenset(("passing", "f_later", "f_days", "f_morrow_late"))
+"""What is thought of only in words that are new."""
 PARSED = frozenset(("twist", "cope"))
 """What is found again by the parsers, so that everybody says it in the same words."""
 SPOKEN_IDLE, SPOKEN_WANT, SPOKEN_STIR = 0.2, 0.15, 0.25
@@ -29,10 +32,7 @@ def lived_words(moment: ThoughtMoment, lived: LifeMoment) -> str:
     seen = moment_seen(moment, lived, tongue)
     if _is_silent(seen.speaker) and moment.mode != "respond":
         return ""
-    first = "f_notice" in seen.speaker.tags or moment.mode == "respond"
-    for find in (new_sentence,) if first else (_new_sentence, worn_sentence):
-        # Rather another thing in words of its own than the same one in worn words; and only what
-        # has just happened rather in the words of others than not at all.
+    for find in _ways(moment, seen.speaker.tags):
         for symbols in plans(tongue.grammar, "thought", seen.speaker):
             said, turns = set(seen.said), set[str]()
             made = list[str]()
@@ -45,6 +45,20 @@ def lived_words(moment: ThoughtMoment, lived: LifeMoment) -> str:
             if made:
                 return " ".join(made)
     return ""
+
+
+def _ways(moment: ThoughtMoment, tags: frozenset[str]) -> tuple[Finder, ...]:
+    """Return how sentences are found for a thought, one way after the other.
+
+    Rather another thing in words of one's own than the same one in worn words. Only what has just
+    happened is said in the words of others rather than not at all; and what comes back later, or
+    what nothing calls for, has new words or none.
+    """
+    if "f_notice" in tags or moment.mode == "respond":
+        return (new_sentence,)
+    if tags.isdisjoint(LATER):
+        return (_new_sentence, worn_sentence)
+    return (_new_sentence,)
 
 
 def _is_silent(speaker: Speaker) -> bool:
@@ -69,8 +83,7 @@ def worn_sentence(
 
     Its turns of phrase may have been said. It is noted as said, as `new_sentence` does.
     """
-    within = set[str]() if turns is None else turns
-    return _new_sentence(tongue, symbol, speaker, said, within, worn_too=True)
+    return _new_sentence(tongue, symbol, speaker, said, turns, worn_too=True)
 
 
 def new_sentence(
@@ -81,13 +94,12 @@ def new_sentence(
     Where it can be, none of its turns of phrase was said either. `turns` are those of this thought,
     which are not used twice in it in any case.
     """
-    within = set[str]() if turns is None else turns
-    found = _new_sentence(tongue, symbol, speaker, said, within, worn_too=True)
+    found = _new_sentence(tongue, symbol, speaker, said, turns, worn_too=True)
     if found or speaker.idiolect is None:
         return found
     # Whoever has said all of its own words says what others would.
     others = speaker._replace(idiolect=None)
-    return _new_sentence(tongue, symbol, others, said, within, worn_too=True)
+    return _new_sentence(tongue, symbol, others, said, turns, worn_too=True)
 
 
 def _new_sentence(
@@ -95,11 +107,12 @@ def _new_sentence(
     symbol: str,
     speaker: Speaker,
     said: set[int],
-    within: set[str],
+    turns: set[str] | None = None,
     *,
     worn_too: bool = False,
 ) -> str:
     """Return a new sentence in the words that a speaker has; nothing where none is found."""
+    within = set[str]() if turns is None else turns
     worn: tuple[str, tuple[PhraseTurn, ...]] | None = None
     named = dict(speaker.used)
     for _ in range(TRIES):

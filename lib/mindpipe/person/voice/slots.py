@@ -81,6 +81,8 @@ _BY_KIND = {
     "effort": "content",
     "together": "content",
 }
+MOST_DOING = 7
+"""The most words of what was done that stand for a thing of it."""
 PLACED = frozenset(
     ("contact", "action", "touch", "exercise", "food", "drink", "climate", "task")
 )
@@ -174,7 +176,7 @@ def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) ->
 
     def brief(thing: str) -> str:
         lost = next((name for name in slots["lost"] if name in thing), "")
-        return lost or language.reader.brief(thing)
+        return lost if lost and "grief" in tags else language.reader.brief(thing)
 
     named = rested(slots, lived.lately, brief)
     tags = _pointed(tags, slots, named) - {""}
@@ -566,7 +568,8 @@ def event_slots(
     told = [one for one in words.things if one.lower() != source.lower() and one.lower() not in known]
     if episode.type in PLACED and words.doings:
         where = " ".join(language.facets.read(episode.text).parts)
-        told = [one for one in told if one not in where] or list(words.doings[:1])
+        short = [one for one in words.doings if len(one.split()) <= MOST_DOING]
+        told = [one for one in told if one not in where] or short[:1] or told
     things = tuple(told)[:4]
     named = words._replace(things=things)
     slots = _slots(named, who=(source,) if source else people[:1])
