@@ -20,6 +20,8 @@ from mindpipe.person.voice.wording import WordingReader, cleaned, segments_of
 
 MOST_PIECE, LEAST_PIECE, MOST_PART = 6, 2, 5
 """The most and the least words of a piece, and the most of a part."""
+LEAST_SCENE = 3
+"""The least words of a part after its preposition where these begin as any do: `the old yard`."""
 COPIED = 4
 """From how many words in a row on something is copied and not told."""
 QUARTER_US = HOUR_US // 4
@@ -341,5 +343,7 @@ def facet_slots(episode: Episode, reader: FacetReader, t_us: int) -> dict[str, t
 def _is_scene(part: str, lexicon: Lexicon) -> bool:
     """Tell whether a part of what happened is seen by itself: a place or a thing, and nobody."""
     first, *rest = part.split()
-    known = rest[-1].lower() in lexicon.pronouns or any(word[:1].isupper() for word in rest)
-    return first.lower() in lexicon.locating and not known
+    known = any(word.lower() in lexicon.pronouns or word[:1].isupper() for word in rest)
+    mine = lexicon.turned.get("your") in rest
+    plain = rest[0].lower() in lexicon.determiners and len(rest) < LEAST_SCENE
+    return first.lower() in lexicon.locating and not known and not mine and not plain

@@ -81,8 +81,9 @@ _BY_KIND = {
     "effort": "content",
     "together": "content",
 }
-MOST_DOING = 7
-"""The most words of what was done that stand for a thing of it."""
+MOST_DOING, LEAST_DOING = 5, 3
+"""The most words of what was done that stand for a thing of it, where it can be cut, and the least
+that are left."""
 PLACED = frozenset(
     ("contact", "action", "touch", "exercise", "food", "drink", "climate", "task")
 )
@@ -568,7 +569,7 @@ def event_slots(
     told = [one for one in words.things if one.lower() != source.lower() and one.lower() not in known]
     if episode.type in PLACED and words.doings:
         where = " ".join(language.facets.read(episode.text).parts)
-        short = [one for one in words.doings if len(one.split()) <= MOST_DOING]
+        short = [_shortened(one, language) for one in words.doings]
         told = [one for one in told if one not in where] or short[:1] or told
     things = tuple(told)[:4]
     named = words._replace(things=things)
@@ -584,6 +585,17 @@ def event_slots(
     if manner is not None:
         slots |= _of_loss(episode, manner, language)
     return {f"{lead}{name}": values for name, values in slots.items()}
+
+
+def _shortened(doing: str, language: Language) -> str:
+    """Return what was done, without where and with what if it is long."""
+    words, lead = doing.split(), language.reader.lexicon.prepositions
+    while len(words) > MOST_DOING:
+        cuts = [at for at in range(LEAST_DOING, len(words)) if words[at].lower() in lead]
+        if not cuts:
+            break
+        words = words[: cuts[-1]]
+    return " ".join(words)
 
 
 def _whole(sayings: tuple[str, ...], language: Language) -> tuple[str, ...]:
@@ -739,7 +751,7 @@ def _losses(identity: PersonIdentity, language: Language) -> Iterable[str]:
         if language.manners.tells_death(fact.text):
             yield f"{fact.about} {fact.text}"
     for marker in identity.relational_markers:
-        if language.manners.tells_death(marker) or language.manners.tells_late.search(marker):
+        if language.manners.is_of_the_dead(marker):
             yield marker
 
 

@@ -58,6 +58,7 @@ yours = "jouw"
 titles = "Dhr|Mevr"
 qualified = "oudere"
 late = 'wijlen'
+outlives = 'weduwe'
 begins = '^(?:de|het|een)'
 lowered = '^(?:de|het|een)'
 [told]
