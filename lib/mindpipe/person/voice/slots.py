@@ -181,11 +181,7 @@ def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) ->
 
     named = rested(slots, lived.lately, brief)
     tags = _pointed(tags, slots, named) - {""}
-    idiolect = manner.idiolect
-    if "passing" in tags:
-        # What nothing calls for is not the same from day to day.
-        idiolect += moment.t_us // DAY_US
-    speaker = Speaker(frozenset(tags), named, draws(moment), idiolect, {})
+    speaker = Speaker(frozenset(tags), named, draws(moment), manner.idiolect, {})
     if "named" in tags and not lived.dream:
         speaker = _turned_up(speaker, slots, moment, lived, language)
     return Moment(speaker, frozenset(lived.said))
