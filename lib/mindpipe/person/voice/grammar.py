@@ -182,10 +182,10 @@ def _own(choice: Choice, fragments: Sequence[Fragment], idiolect: int | None) ->
     kept = choice.kept or max(least, round(len(fragments) * SPOKEN_SHARE))
     if len(fragments) <= kept:
         return fragments
-    return sorted(fragments, key=lambda one: _mixed(one.mark, idiolect))[:kept]
+    return sorted(fragments, key=lambda one: mixed(one.mark, idiolect))[:kept]
 
 
-def _mixed(mark: int, idiolect: int) -> int:
+def mixed(mark: int, idiolect: int) -> int:
     """Return a number that is as good as drawn for a fragment and a person."""
     mixed = (mark * 0x9E37_79B1 ^ idiolect * 0x85EB_CA6B) & 0xFFFF_FFFF
     mixed = (mixed ^ mixed >> 15) * 0x2C1B_3C6D & 0xFFFF_FFFF

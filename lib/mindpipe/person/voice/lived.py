@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from mindpipe.person.mind.sentences import PhraseTurn, sentence_marks, turns_of
 from mindpipe.person.records.thought import LifeMoment, ThoughtMoment
-from mindpipe.person.voice.grammar import Speaker, expanded, plans
+from mindpipe.person.voice.grammar import Speaker, expanded, mixed, plans
 from mindpipe.person.voice.language import Language, language
 from mindpipe.person.voice.slots import moment_seen
 
@@ -16,6 +16,8 @@ _MARKS = re.compile(r"[,;:]+(?=[.!?])|,(?=[,;:])")
 Finder = Callable[[Language, str, Speaker, set[int], set[str] | None], str]
 LATER = frozenset(("passing", "f_later", "f_days", "f_morrow_late"))
 """What is thought of only in words that are new."""
+OTHERS = 4
+"""How many others somebody borrows words from before it says what anybody would."""
 PARSED = frozenset(("twist", "cope"))
 """What is found again by the parsers, so that everybody says it in the same words."""
 SPOKEN_IDLE, SPOKEN_WANT, SPOKEN_STIR = 0.2, 0.15, 0.25
@@ -97,9 +99,12 @@ def new_sentence(
     found = _new_sentence(tongue, symbol, speaker, said, turns, worn_too=True)
     if found or speaker.idiolect is None:
         return found
-    # Whoever has said all of its own words says what others would.
-    others = speaker._replace(idiolect=None)
-    return _new_sentence(tongue, symbol, others, said, turns, worn_too=True)
+    # Whoever has said all of its own words says what somebody else would, and then anybody.
+    for idiolect in (*(mixed(nth, speaker.idiolect) for nth in range(OTHERS)), None):
+        other = speaker._replace(idiolect=idiolect)
+        if words := _new_sentence(tongue, symbol, other, said, turns, worn_too=True):
+            return words
+    return ""
 
 
 def _new_sentence(
