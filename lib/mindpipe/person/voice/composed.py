@@ -119,6 +119,10 @@ def composed(asked: VoiceRequest) -> str:
 
     They are empty where somebody who lives at its own pace thinks of nothing new.
     """
+    if asked.moment.lived is not None:
+        from mindpipe.person.voice.lived import lived_words
+
+        return lived_words(asked.moment, asked.moment.lived)
     return composed_words(asked.moment)
 
 
@@ -131,7 +135,7 @@ def composed_words(moment: ThoughtMoment) -> str:
     if moment.lived is not None:
         from mindpipe.person.voice.lived import lived_words
 
-        return lived_words(moment, moment.lived)
+        return lived_words(moment, moment.lived, aloud=True)
     key = key_of(moment.seed, moment.person)
     draws = [uniform(key, moment.t_us, STREAM, slot) for slot in range(6)]
     sentences = [_felt(moment, draws), TRIGGERS[moment.trigger], *_leans(moment, draws)]

@@ -28,8 +28,8 @@ PHASES_H = (3.0, 5.5, 8.0, 11.0)
 """After how many hours something is taken up again on its day."""
 GREAT, FAIR, SLIGHT = 0.6, 0.35, 0.15
 """How much something has to matter to be taken up at each phase, at some, and on the next day."""
-GOAL_H = 2.5
-"""How often what one is after turns another facet up."""
+GOAL_H = 1.5
+"""How often what one is after turns another facet up, once it is no longer new."""
 OPEN_US, NIGHT_H = 20 * HOUR_US, 21
 """For how long a wish that names no time stands open, and from which hour on it is late for it."""
 DAWN_US, SAME_DAY_US = 4 * HOUR_US, 8 * HOUR_US
@@ -94,14 +94,15 @@ def _of_goal(
     can_tell: Callable[[str], bool],
 ) -> str:
     """Return the facet of what one is after, another one at each time of the day."""
+    told = ["awaited"] if lived.goal_over else [one for one in OF_GOAL if can_tell(one)]
+    place = episode.thoughts - 1
+    if t_us - noticed_us < FRESH_US and place < len(told):
+        return told[place]
     span_us = round(GOAL_H * HOUR_US)
     turn = (t_us - noticed_us) // span_us
-    if episode.thoughts > 1 and turn == (last_us - noticed_us) // span_us:
+    if not told or turn == (last_us - noticed_us) // span_us:
         return ""
-    if lived.goal_over:
-        return "awaited"
-    told = [one for one in OF_GOAL if can_tell(one)]
-    return told[turn % len(told)] if told else ""
+    return told[turn % len(told)]
 
 
 def wish_of(episode: Episode, lived: LifeMoment, t_us: int, slots: Slots) -> set[str]:

@@ -24,29 +24,33 @@ SPOKEN_IDLE, SPOKEN_WANT, SPOKEN_STIR = 0.2, 0.15, 0.25
 """How often what comes to a mind at rest, what the body wants and what stirs has words."""
 
 
-def lived_words(moment: ThoughtMoment, lived: LifeMoment) -> str:
+def lived_words(moment: ThoughtMoment, lived: LifeMoment, *, aloud: bool = False) -> str:
     """Return a sentence or two about what a moment is of, none that was said in the last day.
 
-    It is nothing where there is nothing to say that was not said. The same moment always gives the
-    same words.
+    It is nothing where there is nothing to say that was not said, unless that is to be said `aloud`.
+    The same moment always gives the same words.
     """
     tongue = language()
     seen = moment_seen(moment, lived, tongue)
-    if _is_silent(seen.speaker) and moment.mode != "respond":
-        return ""
-    for find in _ways(moment, seen.speaker.tags):
-        for symbols in plans(tongue.grammar, "thought", seen.speaker):
+    speaker = seen.speaker
+    if _is_silent(speaker):
+        if not aloud and moment.mode != "respond":
+            return ""
+        if "named" in speaker.tags:
+            speaker = speaker._replace(tags=speaker.tags | {"f_notice"})
+    for find in _ways(moment, speaker.tags):
+        for symbols in plans(tongue.grammar, "thought", speaker):
             said, turns = set(seen.said), set[str]()
             made = list[str]()
             for symbol in symbols:
-                if words := find(tongue, symbol, seen.speaker, said, turns):
+                if words := find(tongue, symbol, speaker, said, turns):
                     made.append(words)
                 elif not made:
                     # The first sentence says what the thought is of.
                     break
             if made:
                 return " ".join(made)
-    return ""
+    return tongue.phrases["wordless"] if aloud else ""
 
 
 def _ways(moment: ThoughtMoment, tags: frozenset[str]) -> tuple[Finder, ...]:
