@@ -132,14 +132,14 @@ class LivedEngine(ThoughtEngine):
         if attempt is None or not isinstance(words, VoiceError):
             if isinstance(words, RecordedWords) and words.model == COMPOSED:
                 begun = begun._replace(mind=self._uncounted(begun))
-            return super().end(begun, words)
+            return super().end(_with_words(begun, words), words)
         mind = msgspec.structs.replace(begun.mind, failed_us=attempt.scene.t_us)
         begun = begun._replace(mind=mind)
         if instead is None or attempt.retelling:
             return super().end(begun, words)
         said = RecordedWords(instead(attempt.asked), COMPOSED)
         failure = self._failure(attempt, words)
-        return super().end(begun, said)._replace(failure=failure)
+        return super().end(_with_words(begun, said), said)._replace(failure=failure)
 
     def _situated(self, mind: Mind, scene: Scene) -> tuple[Mind, Scene]:
         """Return a mind that knows where the person is, and a scene without needs against that."""
@@ -313,6 +313,7 @@ class LivedEngine(ThoughtEngine):
             since=_since(mind.episodes, episode, t_us),
             goal=goal.text if goal else "",
             goal_over=goal is not None and _is_over(goal, t_us),
+            goal_us=goal.due_us if goal else None,
             dream=not scene.awake,
             said=self.recollection.said,
             lately=self.recollection.lately,
@@ -368,6 +369,13 @@ class LivedEngine(ThoughtEngine):
         return (f"{self.person.person}: {words}",)
 
     _told = False
+
+
+def _with_words(begun: BegunThought, words: str | VoiceError) -> BegunThought:
+    """Return what was begun, without its thought where the composed voice has nothing to say."""
+    attempt = begun.attempt
+    silent = attempt is not None and not attempt.retelling and not words
+    return begun._replace(attempt=None) if silent else begun
 
 
 def _trigger_of(episode: Episode) -> ThoughtTrigger:

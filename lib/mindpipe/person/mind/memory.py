@@ -251,6 +251,8 @@ def _mean(values: Iterable[float | None], weights: Sequence[float]) -> float | N
 
 RECENT = 5
 """How many thoughts are remembered word for word."""
+REMEMBERED_US = 3 * DAY_US
+"""For how long a sentence is remembered, so that it is not said again."""
 LOOKED_BACK_US = 7 * 86_400_000_000
 """How far back habits of thought are looked for."""
 
@@ -278,8 +280,8 @@ class Recollection:
     """The past of one person: what lines or a store told of it, and what was thought since.
 
     `recent` are the latest five thoughts and `labelled` those of the last seven days, both oldest
-    first; `memories` are at most 1,000. `said` are the marks of the sentences of the last day, and
-    `lately` the words of the last thoughts of it, newest first.
+    first; `memories` are at most 1,000. `said` are the marks of the sentences of the last three
+    days, and `lately` the words of the last thoughts of these, newest first.
     """
 
     __slots__ = ("_said", "labelled", "memories", "recent")
@@ -304,22 +306,23 @@ class Recollection:
             self.labelled.popleft()
         words = thought.content
         self._said.append(_SpokenThought(thought.t_us, words, marks_of(words)))
-        while self._said[0].t_us <= thought.t_us - DAY_US:
+        while self._said[0].t_us <= thought.t_us - REMEMBERED_US:
             self._said.popleft()
 
     @property
     def said(self) -> tuple[int, ...]:
-        """Return the marks of the sentences of the day before the latest thought."""
+        """Return the marks of the sentences of the days before the latest thought."""
         return tuple(mark for one in self._said for mark in one.marks)
 
     @property
     def lately(self) -> tuple[str, ...]:
-        """Return the words of the last thoughts of the last day, newest first."""
+        """Return the words of the last thoughts, newest first."""
         return tuple(one.words for one in islice(reversed(self._said), LATELY))
 
     def spoken_of(self, texts: Iterable[str]) -> tuple[str, ...]:
         """Return those of some texts that stand in full in a thought of the last day."""
-        said = [one.words.casefold() for one in self._said]
+        since_us = self._said[-1].t_us - DAY_US if self._said else 0
+        said = [one.words.casefold() for one in self._said if one.t_us > since_us]
 
         def is_said(text: str) -> bool:
             words = " ".join(text.split()).rstrip(".").casefold()

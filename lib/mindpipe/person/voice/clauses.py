@@ -67,7 +67,7 @@ class ClauseReader:
     ) -> tuple[int, EventClause] | None:
         """Return the clause that begins at a word and where it ends, None where it is not sure."""
         lex = self.lexicon
-        end = self._subject(words, at)
+        end = self.subject(words, at)
         subject = tuple(words[at:end])
         if not subject:
             end, subject = at, shared
@@ -92,7 +92,7 @@ class ClauseReader:
         lex, at = self.lexicon, verb.end
         if lex.base((verb.past.split() or [""])[-1]) not in lex.reporting:
             return words
-        end = self._subject(words, at)
+        end = self.subject(words, at)
         told = end > at and end < len(words) and words[end].lower()
         if not told or not (told in lex.past_of or lex.third(told)):
             return words
@@ -104,7 +104,7 @@ class ClauseReader:
         base = lex.base((verb.past.split() or [""])[-1])
         if first >= len(words) or words[at].lower() != "that" or base not in lex.reporting:
             return ()
-        end = self._subject(words, first)
+        end = self.subject(words, first)
         subject = [word.lower() for word in words[first:end]]
         mine = subject == ["you"]
         if not subject or end >= len(words) or ("you" in subject and not mine):
@@ -215,7 +215,7 @@ class ClauseReader:
             return None
         return VerbGroup(at + 1, lex.preterite(base), lex.gerund(base) if base != "be" else "")
 
-    def _subject(self, words: Sequence[str], at: int) -> int:
+    def subject(self, words: Sequence[str], at: int) -> int:
         """Return where a subject ends, with a phrase such as `from the bank` that belongs to it."""
         lex, end = self.lexicon, self._subject_head(words, at)
         if (
@@ -238,11 +238,11 @@ class ClauseReader:
         end = self._one_subject(words, at)
         if end > at and end < len(words) and words[end] == "and":
             both = self._one_subject(words, end + 1)
-            if both > end + 1 and both < len(words) and self._begins_verb(words[both].lower()):
+            if both > end + 1 and both < len(words) and self.begins_verb(words[both].lower()):
                 return both
         return end
 
-    def _begins_verb(self, low: str) -> bool:
+    def begins_verb(self, low: str) -> bool:
         """Tell whether a word may be the verb of several."""
         lex = self.lexicon
         return low in lex.past_of or low in lex.verbs or low in lex.of_form

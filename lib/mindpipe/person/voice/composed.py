@@ -115,7 +115,14 @@ QUOTED = 60
 
 
 def composed(asked: VoiceRequest) -> str:
-    """Return the words of the composed voice; it speaks from the moment and reads no prompt."""
+    """Return the words of the composed voice; it speaks from the moment and reads no prompt.
+
+    They are empty where somebody who lives at its own pace thinks of nothing new.
+    """
+    if asked.moment.lived is not None:
+        from mindpipe.person.voice.lived import lived_words
+
+        return lived_words(asked.moment, asked.moment.lived)
     return composed_words(asked.moment)
 
 
@@ -128,7 +135,7 @@ def composed_words(moment: ThoughtMoment) -> str:
     if moment.lived is not None:
         from mindpipe.person.voice.lived import lived_words
 
-        return lived_words(moment, moment.lived)
+        return lived_words(moment, moment.lived, aloud=True)
     key = key_of(moment.seed, moment.person)
     draws = [uniform(key, moment.t_us, STREAM, slot) for slot in range(6)]
     sentences = [_felt(moment, draws), TRIGGERS[moment.trigger], *_leans(moment, draws)]

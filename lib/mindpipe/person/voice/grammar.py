@@ -20,7 +20,7 @@ MOST_TRIED = 40
 """How many fragments are tried until one is found of which every slot is known."""
 PER_TAG = 2.0
 """How much likelier a fragment is for each tag that its choice asks for."""
-SPOKEN_SHARE, SMALL, TAGGED = 0.4, 3, 6
+SPOKEN_SHARE, SMALL, TAGGED = 0.3, 2, 2
 """The part of the fragments of a choice that one person says, and how many it says at least.
 Of what only some say in any case, as those of one trade, more is kept."""
 _EVERYWHERE = ("known", "company", "placed", "athome", "atwork", "planned", "aiming")
@@ -105,13 +105,13 @@ def _choice(name: str, row: object) -> Choice:
     """Return one choice."""
     if not isinstance(row, dict) or not row.keys() <= _KEYS or "say" not in row:
         raise ValueError(f"{name}: expected when and say")
-    when = _condition(str(row.get("when", "")))
+    when = condition_of(str(row.get("when", "")))
     said = tuple(_fragment(line) for line in map(str.strip, str(row["say"]).splitlines()) if line)
     weight = float(row.get("weight", 1)) * (1.0 + PER_TAG * len(when.needs))
     return Choice(weight, when, said, int(row.get("kept", 0)))
 
 
-def _condition(words: str) -> Condition:
+def condition_of(words: str) -> Condition:
     """Return the condition that tags tell."""
     tags = words.split()
     return Condition(
@@ -123,7 +123,7 @@ def _condition(words: str) -> Condition:
 def _fragment(line: str) -> Fragment:
     """Return a piece of a sentence with its slots and its own condition found."""
     led = _CONDITION.fullmatch(line)
-    when, line = (_condition(led[1]), led[2]) if led else (None, line)
+    when, line = (condition_of(led[1]), led[2]) if led else (None, line)
     text = "" if line == "_" else re.sub(r"_$", " ", line)
     return Fragment(text, tuple(_SLOT.split(text)), zlib.crc32(text.encode()), when)
 
@@ -157,8 +157,12 @@ def _drawn(choices: Sequence[Choice], speaker: Speaker) -> Iterator[Fragment]:
     found: list[tuple[float, Fragment]] = []
     for choice in choices:
         if choice.when.holds(speaker.tags):
-            fitting = [one for one in choice.fragments if one.fits(speaker.tags)]
-            found += [(choice.weight, one) for one in _own(choice, fitting, speaker.idiolect)]
+            # Of a choice that says how many are kept, these are the same whatever fits.
+            all_ = choice.fragments
+            known = _own(choice, all_, speaker.idiolect) if choice.kept else all_
+            fitting = [one for one in known if one.fits(speaker.tags)]
+            own = fitting if choice.kept else _own(choice, fitting, speaker.idiolect)
+            found += [(choice.weight, one) for one in own]
     tries = MOST_TRIED
     while found and tries:
         tries -= 1
@@ -178,10 +182,10 @@ def _own(choice: Choice, fragments: Sequence[Fragment], idiolect: int | None) ->
     kept = choice.kept or max(least, round(len(fragments) * SPOKEN_SHARE))
     if len(fragments) <= kept:
         return fragments
-    return sorted(fragments, key=lambda one: _mixed(one.mark, idiolect))[:kept]
+    return sorted(fragments, key=lambda one: mixed(one.mark, idiolect))[:kept]
 
 
-def _mixed(mark: int, idiolect: int) -> int:
+def mixed(mark: int, idiolect: int) -> int:
     """Return a number that is as good as drawn for a fragment and a person."""
     mixed = (mark * 0x9E37_79B1 ^ idiolect * 0x85EB_CA6B) & 0xFFFF_FFFF
     mixed = (mixed ^ mixed >> 15) * 0x2C1B_3C6D & 0xFFFF_FFFF

@@ -9,17 +9,17 @@ from typing import NamedTuple
 
 from mindpipe.core.toml import load_toml
 from mindpipe.io.files import read_whole
+from mindpipe.person.voice.facets import FacetReader
 from mindpipe.person.voice.grammar import Grammar, grammar_of
 from mindpipe.person.voice.lexicon import Lexicon
 from mindpipe.person.voice.manner import MannerTable, texts
+from mindpipe.person.voice.phrases import is_many
+from mindpipe.person.voice.register import Register, registers_of
 from mindpipe.person.voice.wording import WordingReader
 
 ENGLISH = Path(__file__).parent / "english"
 """Where the tables of a language are; another language is another folder with the same files."""
-LEAST_TAIL = 5
-"""The least characters by which the end of a sentence is known again."""
-_LISTED = ("objects", "object_leads", "tails")
-_NAMES = ("thoughts", "feelings", "passing", "scene", "touches", "answers")
+_NAMES = ("thoughts", "course", "feelings", "passing", "dreams", "answers")
 _GRAMMARS = tuple(f"{name}.toml" for name in _NAMES)
 
 
@@ -27,27 +27,35 @@ class Language(NamedTuple):
     """What a voice needs of a language: how it reads events, tells manners and makes sentences."""
 
     reader: WordingReader
+    facets: FacetReader
     manners: MannerTable
     grammar: Grammar
-    openable: frozenset[str]
-    proper: frozenset[str]
+    registers: tuple[Register, ...]
     phrases: dict[str, str]
     times: dict[str, str]
+    many: dict[str, str]
     sounds: tuple[tuple[re.Pattern[str], str], ...]
-    objects: re.Pattern[str]
-    tails: tuple[str, ...]
-
-    def looks_at(self, words: str) -> bool:
-        """Tell whether a thought is of things that are looked at."""
-        return self.objects.search(words) is not None
-
-    def has_tail(self, words: str) -> bool:
-        """Tell whether a thought ends a sentence with the day or with somebody of this life."""
-        return any(one in words.casefold() for one in self.tails)
 
     def when(self, words: str) -> str:
         """Return words of the calendar in this language, nothing where it has none for them."""
         return self.times.get(words, "") if self.times else words
+
+    def spoken_by(self, words: str, tags: frozenset[str]) -> str:
+        """Return what is said as somebody with such a manner says it."""
+        for register in self.registers:
+            words = register.applied(words, tags)
+        return words
+
+    def agreed(self, sentence: str, named: Iterable[str]) -> str:
+        """Return a sentence in which the verbs after what was named are those of its number."""
+        verbs = "|".join(self.many)
+        for thing in named:
+            if verbs and is_many(thing.split()[-1]):
+                pattern = rf"({re.escape(thing)}) ({verbs})\b"
+                sentence = re.sub(
+                    pattern, lambda found: f"{found[1]} {self.many[found[2]]}", sentence, flags=re.I
+                )
+        return sentence
 
     def sounded(self, sentence: str) -> str:
         """Return a sentence in which words fit those that follow them: `a` is `an`."""
@@ -75,39 +83,18 @@ def language(folder: Path = ENGLISH) -> Language:
         for symbol, choices in grammar_of(_table(folder / name)).items():
             grammar[symbol] = (*grammar.get(symbol, ()), *choices)
     words = _table(folder / "words.toml")
-    listed = {name: str(words.get(name, "")).split() for name in _LISTED}
+    reader = WordingReader(Lexicon(words))
     return Language(
-        reader=WordingReader(Lexicon(words)),
+        reader=reader,
+        facets=FacetReader(reader),
         manners=MannerTable(_table(folder / "manner.toml")),
         grammar=grammar,
-        openable=frozenset(str(words["openable"]).split()),
-        proper=frozenset(str(words["proper"]).split()),
+        registers=registers_of(_table(folder / "registers.toml")),
         phrases=texts(words["phrases"]),
         times=texts(words.get("times")),
-        objects=_looked_at(_whole(grammar, listed["objects"]), listed["object_leads"]),
-        tails=_longest(grammar, listed["tails"]),
+        many=texts(words.get("many")),
         sounds=tuple((re.compile(a), b) for a, b in texts(words.get("sounds")).items()),
     )
-
-
-def _whole(grammar: Grammar, symbols: Iterable[str]) -> tuple[str, ...]:
-    """Return what some tables say that has no slots, in small letters."""
-    found = (one for name in symbols for choice in grammar[name] for one in choice.fragments)
-    return tuple(dict.fromkeys(one.text.casefold() for one in found if len(one.parts) == 1))
-
-
-def _looked_at(things: Iterable[str], leads: Iterable[str]) -> re.Pattern[str]:
-    """Return a pattern of things where a clause begins with one: it is what the thought is of."""
-    names = "|".join(map(re.escape, things)) or "(?!)"
-    before = "|".join((r"^", r"[.,;:!?] ", *(rf"\b{re.escape(one)} " for one in leads)))
-    return re.compile(rf"(?:{before})(?:{names})\b", re.I)
-
-
-def _longest(grammar: Grammar, symbols: Iterable[str]) -> tuple[str, ...]:
-    """Return the longest words between the slots of what some tables say, in small letters."""
-    found = (one for name in symbols for choice in grammar[name] for one in choice.fragments)
-    parts = (max(one.parts[::2], key=len).casefold() for one in found)
-    return tuple(dict.fromkeys(part for part in parts if len(part) >= LEAST_TAIL))
 
 
 def _table(path: Path) -> dict[str, object]:

@@ -5,6 +5,8 @@ from collections.abc import Iterator, Mapping
 
 _WORD = re.compile(r"[^\W\d_]")
 _VOWELS = "aeiou"
+TWENTY = 20
+"""Up to which number each has a word of its own in the list of numbers; then come the tens."""
 _DOUBLED = (
     *("admit", "begin", "commit", "forget", "permit"),
     *("prefer", "quiz", "regret", "transfer", "unwrap"),
@@ -38,6 +40,11 @@ class Lexicon:
         self.alone, self.skipped = listed("alone"), listed("skipped")
         self.momentary = listed("momentary")
         self.modifiers, self.reporting = listed("modifiers"), listed("reporting")
+        self.gives, self.deadlines = listed("gives"), listed("deadlines")
+        self.locating, self.unknown = listed("locating"), listed("unknown")
+        self.clock = _strings(table.get("clock"))
+        self.days_of = {unit: int(n) for unit, n in _strings(table.get("days_of")).items()}
+        self._numbers = tuple(str(table.get("numbers", "")).split())
         self.asking = tuple(re.findall(r"[^|]+", str(table.get("asking", ""))))
         self.wishes = tuple(re.findall(r"[^|]+", str(table.get("wishes", ""))))
         self.function = (self.determiners | self.possessives | self.prepositions | self.joins) | (
@@ -45,6 +52,21 @@ class Lexicon:
         )
         self.opens_thing = self.determiners | self.possessives | self.numbers
         self.no_end = self.determiners | self.possessives | self.prepositions | self.joins
+
+    def value(self, word: str) -> int:
+        """Return the number from 1 to 90 that a word is, 0 where it is none."""
+        at = self._numbers.index(word) + 1 if word in self._numbers else 0
+        return at if at <= TWENTY else 10 * (at - TWENTY + 2) if at < TWENTY + 8 else 0
+
+    def number(self, value: int) -> str:
+        """Return a number from 1 to 99 in words, nothing for another."""
+        if not 0 < value < 100 or len(self._numbers) < TWENTY + 7:
+            return ""
+        if value <= TWENTY:
+            return self._numbers[value - 1]
+        tens, ones = divmod(value, 10)
+        ten = self._numbers[TWENTY + tens - 3] if tens > 2 else self._numbers[TWENTY - 1]
+        return f"{ten}-{self._numbers[ones - 1]}" if ones else ten
 
     def third(self, word: str) -> str:
         """Return the base of a verb in the third person, or nothing where it is none."""

@@ -1,11 +1,11 @@
-"""What somebody who lives at its own pace thinks: two or three sentences from the tables."""
+"""What somebody who lives at its own pace thinks: a sentence or two from the tables."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from mindpipe.person.mind.sentences import PhraseTurn, sentence_marks, turns_of
 from mindpipe.person.records.thought import LifeMoment, ThoughtMoment
-from mindpipe.person.voice.grammar import Speaker, expanded, plans
+from mindpipe.person.voice.grammar import Speaker, expanded, mixed, plans
 from mindpipe.person.voice.language import Language, language
 from mindpipe.person.voice.slots import moment_seen
 
@@ -13,61 +13,83 @@ TRIES = 10
 """How often a sentence is made anew that was said in the last day."""
 _START = re.compile(r"(^|[.!?]\s+)([“\"]?)([^\W\d_])")
 _MARKS = re.compile(r"[,;:]+(?=[.!?])|,(?=[,;:])")
-TOUCHED = {"mean": "mean", "muse": "mean", "lean": "lean"}
-"""The sentences that somebody's habits of speech may open or end, by the tables of these."""
-JOINED = frozenset(("mean", "muse", "lean", "feel", "react", "reply", "trail", "pass", "stir"))
-"""The sentences that are joined to something of this life where they say nothing of it."""
-MOST_TOUCHED, OWN, ENDED, OPENED = 16, 0.45, 0.08, 0.04
-"""The most words of such a sentence; how often it is joined, ended, and opened by a habit."""
-SHORT = 13
-"""The most words of a sentence that the one before it is joined to."""
-HALF = ", and "
-"""What joins two clauses; a sentence that has it once already is joined by more."""
-_SOLEMN = frozenset(("dark", "pressing"))
-"""Where nobody ends a sentence by habit."""
+Finder = Callable[[Language, str, Speaker, set[int], set[str] | None], str]
+LATER = frozenset(("passing", "f_later", "f_days", "f_morrow_late"))
+"""What is thought of only in words that are new."""
+OTHERS = 4
+"""How many others somebody borrows words from before it says what anybody would."""
+PARSED = frozenset(("twist", "cope"))
+"""What is found again by the parsers, so that everybody says it in the same words."""
+SPOKEN_IDLE, SPOKEN_WANT, SPOKEN_STIR = 0.2, 0.15, 0.25
+"""How often what comes to a mind at rest, what the body wants and what stirs has words."""
 
 
-def lived_words(moment: ThoughtMoment, lived: LifeMoment) -> str:
-    """Return two or three sentences about what a moment is of, none that was said in the last day.
+def lived_words(moment: ThoughtMoment, lived: LifeMoment, *, aloud: bool = False) -> str:
+    """Return a sentence or two about what a moment is of, none that was said in the last day.
 
+    It is nothing where there is nothing to say that was not said, unless that is to be said `aloud`.
     The same moment always gives the same words.
     """
     tongue = language()
     seen = moment_seen(moment, lived, tongue)
-    for find in (_new_sentence, new_sentence):
-        # Rather another thing in words of its own than the same one in worn words.
-        for symbols in plans(tongue.grammar, "thought", seen.speaker):
+    speaker = seen.speaker
+    if _is_silent(speaker):
+        if not aloud and moment.mode != "respond":
+            return ""
+        if "named" in speaker.tags:
+            speaker = speaker._replace(tags=speaker.tags | {"f_notice"})
+    for find in _ways(moment, speaker.tags):
+        for symbols in plans(tongue.grammar, "thought", speaker):
             said, turns = set(seen.said), set[str]()
-            made = list[tuple[str, str]]()
+            made = list[str]()
             for symbol in symbols:
-                if words := find(tongue, symbol, seen.speaker, said, turns):
-                    made.append((symbol, words))
+                if words := find(tongue, symbol, speaker, said, turns):
+                    made.append(words)
                 elif not made:
                     # The first sentence says what the thought is of.
                     break
-            if made and len(made) >= min(len(symbols), 2):
-                return _developed(made, tongue, seen.speaker)
-    return tongue.phrases["wordless"]
+            if made:
+                return " ".join(made)
+    return tongue.phrases["wordless"] if aloud else ""
 
 
-def _developed(made: list[tuple[str, str]], tongue: Language, speaker: Speaker) -> str:
-    """Return the sentences of a thought, a short one joined to the short one before it."""
-    kept: list[str] = []
-    for symbol, words in made:
-        before = kept[-1] if kept else ""
-        first, _, rest = words.partition(" ")
-        short = max(len(before.split()), len(words.split())) <= SHORT and before.endswith(".")
-        inside = first if first in tongue.proper else first.lower()
-        link = None
-        halved = any(HALF in one for one in (before, words))
-        if short and ". " not in before + words and inside.lower() in tongue.openable:
-            link = expanded(tongue.grammar, f"to_{symbol}", speaker)
-        if link is None:
-            kept.append(words)
-        else:
-            link = "; " if halved and link == HALF else link
-            kept[-1] = f"{before.removesuffix('.')}{link}{inside} {rest}"
-    return " ".join(kept)
+def _ways(moment: ThoughtMoment, tags: frozenset[str]) -> tuple[Finder, ...]:
+    """Return how sentences are found for a thought, one way after the other.
+
+    Rather another thing in words of one's own than the same one in worn words. Only what has just
+    happened is said in the words of others rather than not at all; and what comes back later, or
+    what nothing calls for, has new words or none.
+    """
+    if "f_notice" in tags or moment.mode == "respond":
+        return (new_sentence,)
+    if tags.isdisjoint(LATER):
+        return (_new_sentence, worn_sentence)
+    return (_new_sentence,)
+
+
+def _is_silent(speaker: Speaker) -> bool:
+    """Tell whether a thought has no words: it would say again what was said, or nothing at all."""
+    tags = speaker.tags
+    if "named" in tags:
+        return "f_" in tags
+    if not tags.isdisjoint(("dream", "waking")):
+        return False
+    share = SPOKEN_IDLE
+    if "wanting" in tags:
+        share = SPOKEN_WANT
+    elif "stirred" in tags:
+        share = SPOKEN_STIR
+    return speaker.draw() >= share
+
+
+def worn_sentence(
+    tongue: Language, symbol: str, speaker: Speaker, said: set[int], turns: set[str] | None = None
+) -> str:
+    """Return a sentence of somebody's own that was not said yet, nothing where none is found.
+
+    Its turns of phrase may have been said. It is noted as said, as `new_sentence` does.
+    """
+    return _new_sentence(tongue, symbol, speaker, said, turns, worn_too=True)
 
 
 def new_sentence(
@@ -78,13 +100,15 @@ def new_sentence(
     Where it can be, none of its turns of phrase was said either. `turns` are those of this thought,
     which are not used twice in it in any case.
     """
-    within = set[str]() if turns is None else turns
-    found = _new_sentence(tongue, symbol, speaker, said, within, worn_too=True)
+    found = _new_sentence(tongue, symbol, speaker, said, turns, worn_too=True)
     if found or speaker.idiolect is None:
         return found
-    # Whoever has said all of its own words says what others would.
-    others = speaker._replace(idiolect=None)
-    return _new_sentence(tongue, symbol, others, said, within, worn_too=True)
+    # Whoever has said all of its own words says what somebody else would, and then anybody.
+    for idiolect in (*(mixed(nth, speaker.idiolect) for nth in range(OTHERS)), None):
+        other = speaker._replace(idiolect=idiolect)
+        if words := _new_sentence(tongue, symbol, other, said, turns, worn_too=True):
+            return words
+    return ""
 
 
 def _new_sentence(
@@ -92,11 +116,12 @@ def _new_sentence(
     symbol: str,
     speaker: Speaker,
     said: set[int],
-    within: set[str],
+    turns: set[str] | None = None,
     *,
     worn_too: bool = False,
 ) -> str:
     """Return a new sentence in the words that a speaker has; nothing where none is found."""
+    within = set[str]() if turns is None else turns
     worn: tuple[str, tuple[PhraseTurn, ...]] | None = None
     named = dict(speaker.used)
     for _ in range(TRIES):
@@ -105,7 +130,10 @@ def _new_sentence(
         words = expanded(tongue.grammar, symbol, speaker)
         if words is None:
             return ""
-        finished = tongue.sounded(in_full(_touched(words, symbol, tongue, speaker)))
+        finished = in_full(tongue.agreed(words, speaker.used))
+        if symbol not in PARSED:
+            finished = in_full(tongue.spoken_by(finished, speaker.tags))
+        finished = tongue.sounded(finished)
         phrases = tuple(turns_of(finished))
         is_said = not said.isdisjoint(sentence_marks(finished))
         if is_said or not within.isdisjoint(_own(phrases)) or tongue.stutters(finished):
@@ -141,29 +169,8 @@ def _is_worn(phrases: Iterable[PhraseTurn], said: set[int], speaker: Speaker) ->
     return False
 
 
-def _touched(words: str, symbol: str, tongue: Language, speaker: Speaker) -> str:
-    """Return a sentence as its speaker says it: at times joined to its life, or with a habit."""
-    plain, grammar = words.removesuffix("."), tongue.grammar
-    if plain == words or len(words.split()) > MOST_TOUCHED or ". " in plain:
-        return words
-    draw, bare = speaker.draw(), not any(value in words for value in speaker.used)
-    if symbol in JOINED and bare and draw < OWN and "tailed" not in speaker.tags:
-        return plain + (expanded(grammar, f"{symbol}_own", speaker) or "") + "."
-    habit = TOUCHED.get(symbol)
-    if habit is None:
-        return words
-    draw = speaker.draw()
-    if draw < ENDED and _SOLEMN.isdisjoint(speaker.tags):
-        return f"{plain}{expanded(grammar, f'{habit}_end', speaker) or ''}."
-    first, _, rest = words.partition(" ")
-    opened = draw >= 1 - OPENED and first.lower() in tongue.openable
-    if opened and (start := expanded(grammar, f"{habit}_start", speaker)):
-        return f"{start}{first if first in tongue.proper else first.lower()} {rest}"
-    return words
-
-
 def in_full(words: str) -> str:
     """Return words as whole sentences: capitals at their beginnings, one mark at their ends."""
     plain = _MARKS.sub("", " ".join(words.split()))
     plain = _START.sub(lambda found: found[1] + found[2] + found[3].upper(), plain)
-    return plain if plain.endswith((".", "!", "?")) else f"{plain}."
+    return plain if plain.rstrip("”").endswith((".", "!", "?")) else f"{plain}."

@@ -81,6 +81,7 @@ class MannerTable:
         self.begins = re.compile(people["begins"], re.I)
         self.lowered = re.compile(people["lowered"], re.I)
         self.tells_late = re.compile(people["late"], re.I)
+        self._outlives = re.compile(people["outlives"], re.I)
         self.yours = people["yours"]
         self.manner = lru_cache(maxsize=1024)(self._manner)
         self.tells_death = lru_cache(maxsize=1024)(self._tells_death)
@@ -139,6 +140,11 @@ class MannerTable:
     def _tells_death(self, text: str) -> bool:
         """Tell whether a text tells of a death."""
         return any(all(_count(text, (stem,)) for stem in word.split("+")) for word in self.deaths)
+
+    def is_of_the_dead(self, marker: str) -> bool:
+        """Tell whether a marker of a relation is of somebody who has died, and not of a widower."""
+        late = self.tells_late.search(marker) is not None
+        return late or self._tells_death(self._outlives.sub("", marker))
 
     def weight(self, text: str, valence: float) -> tuple[bool, bool]:
         """Tell whether what is told is grave, and whether it is a joy, by its words and its worth.

@@ -35,7 +35,7 @@ def rested(slots: Slots, lately: Sequence[str], brief: Callable[[str], str]) -> 
         return slots
     said = [words.casefold() for words in lately]
     found = dict(slots)
-    groups = [(CLAUSES, CLAUSE), (QUOTED, HEAD)]
+    groups = [(CLAUSES, CLAUSE)]
     groups += [
         (tuple(lead + slot for slot in (*CLAUSES, *QUOTED, *PHRASES)), ASIDE) for lead in ASIDES
     ]
@@ -64,9 +64,8 @@ def is_named(words: str, said: Iterable[str]) -> bool:
 def _phrases(
     values: Iterable[str], said: Sequence[str], brief: Callable[[str], str]
 ) -> tuple[str, ...]:
-    """Return noun phrases that may be said whole, else their heads, no head twice in a row."""
+    """Return noun phrases that may be said whole, else their heads."""
     whole = tuple(one for one in values if not is_named(one, said[:PHRASE]))
     if whole:
         return whole
-    heads = (head for one in values if (head := brief(one)) != one)
-    return tuple(dict.fromkeys(head for head in heads if not is_named(head, said[:HEAD])))
+    return tuple(dict.fromkeys(map(brief, values)))

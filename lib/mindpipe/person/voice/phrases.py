@@ -76,6 +76,8 @@ class PhraseReader:
     def verb_known(self, words: Sequence[str]) -> bool:
         """Tell whether a segment has a verb that is known."""
         lex = self.lexicon
+        if len(words) > 1 and words[0].lower() == "you" and lex.is_content(words[1].lower()):
+            return True
         return any(
             low in lex.auxiliaries or lex.third(low) or low in lex.of_form
             for low in map(str.lower, words)

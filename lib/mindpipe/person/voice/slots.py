@@ -13,7 +13,9 @@ from mindpipe.person.records.episode import Episode
 from mindpipe.person.records.event import EventType
 from mindpipe.person.records.person import PersonIdentity
 from mindpipe.person.records.thought import Affect, LifeMoment, ThoughtMoment
-from mindpipe.person.voice.grammar import Speaker
+from mindpipe.person.voice.course import NOTICE, facet_of, wish_of
+from mindpipe.person.voice.facets import facet_slots, stretch_words
+from mindpipe.person.voice.grammar import Speaker, expanded
 from mindpipe.person.voice.language import Language
 from mindpipe.person.voice.manner import Manner, Tie
 from mindpipe.person.voice.mention import CLAUSES, PHRASES, QUOTED, Slots, rested
@@ -29,17 +31,12 @@ GRAVE_US = 24 * HOUR_US
 STUNNED_US = 5 * HOUR_US
 """For how long after it nobody has a thought for anything else."""
 GRAVE_TOPICS = frozenset(("bereavement", "dismissal", "separation"))
-TAKEN_UP_US, LONGEST_US = 3 * HOUR_US, 36 * HOUR_US
-"""From how long after it first came to mind on, and up to how long after it happened, a thing is
-taken up with what has become of it."""
 HOURS_US = 4 * HOUR_US
 """From how long after something on one may say that it has lasted for hours."""
 DAWN_US = 5 * HOUR_US
 """From when on a night is over."""
-WORTH = 0.2
-"""From which importance on."""
-STEP, OFTEN = 0.1, 8
-"""By how much a mood is another one than it was, and after how many thoughts one is often at it."""
+STEP = 0.1
+"""By how much a mood is another one than it was."""
 COOKS = 14
 """From which age on somebody may be asked what there is to eat."""
 GOOD, LOW, STRESSED, CALM, WOUND_UP = 0.2, -0.15, 0.35, 0.25, 0.65
@@ -84,6 +81,13 @@ _BY_KIND = {
     "effort": "content",
     "together": "content",
 }
+MOST_DOING, LEAST_DOING = 5, 3
+"""The most words of what was done that stand for a thing of it, where it can be cut, and the least
+that are left."""
+PLACED = frozenset(
+    ("contact", "action", "touch", "exercise", "food", "drink", "climate", "task")
+)
+"""What is told by what was done; where that was tells little of it."""
 WANTS = frozenset(
     ("exhausted", "distressed", "alone", "eat", "drink", "toilet", "sleep", "warmth", "safety")
 ) | {"pain_relief", "recovery", "contact", "stimulation", "goal", "social", "prediction"}
@@ -128,10 +132,6 @@ def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) ->
     if "bereft" in tags:
         tags -= {"good", "bright", "calm"}
     tags.add("dream" if lived.dream else "awake")
-    if any(map(language.looks_at, lived.lately[:1])):
-        tags.add("listed")
-    if any(map(language.has_tail, lived.lately)):
-        tags.add("tailed")
     if not _TIRED.isdisjoint(moment.codes):
         tags.add("tired")
     if not _PRESSING.isdisjoint(moment.codes):
@@ -139,12 +139,26 @@ def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) ->
     shown = lived.episode
     if shown is not None and lived.step != "passing":
         slots |= event_slots(shown, language, ago=lived.ago, manner=manner)
+        slots |= facet_slots(shown, language.facets, moment.t_us)
+        tags |= wish_of(shown, lived, moment.t_us, slots)
+        tags |= {"span_known"} if slots["span_left"] else set()
+        if shown.type == "speech" and shown.text.endswith("?"):
+            tags.add("asks")
+        if language.manners.tells_defeat(shown.text):
+            tags.add("defeat")
         if set(_named_in(shown.text, manner)) & set(_lost(lived, manner, language)):
             tags.add("of_the_lost")
+            if any(feeling(e, language) == "grief" and e.t_us > shown.t_us for e in _episodes(lived)):
+                tags.add("before_loss")
         tags = _of_episode(shown, moment, lived, language, tags)
-        grown, since = _grown(shown, lived, moment.t_us, language, manner)
-        grown = _coursed(grown, tags)
-        tags, slots = tags | grown, slots | since
+        before = lived.memory
+        if before is not None and shown.source and shown.source in (before.source, *before.people):
+            tags |= {"again", f"m_{kind_of(before)}"}
+            slots |= event_slots(
+                before, language, ago=lived.memory_ago, lead="m_", manner=manner
+            )
+        after, since = _of_what_came_after(shown, lived, moment.t_us, language, manner)
+        tags, slots = tags | after, slots | since
     else:
         tags.add("passing")
         recalled = lived.memory or shown
@@ -153,7 +167,7 @@ def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) ->
             slots |= event_slots(recalled, language, ago=ago, lead="m_", manner=manner)
             tags |= {"recalling", f"m_{kind_of(recalled)}", mood_of_memory(recalled, language)}
         tags |= _of_trigger(moment)
-    slots, tags = _of_goal(lived, language, slots, tags)
+    slots, tags = _of_goal(lived, moment.t_us, language, slots, tags)
     slots, tags = _of_what_weighs(lived, moment.t_us, language, manner, slots, tags)
     if "gloom" in tags:
         tags |= {*moment.distortions} | ({moment.coping} if moment.coping else set())
@@ -163,12 +177,36 @@ def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) ->
 
     def brief(thing: str) -> str:
         lost = next((name for name in slots["lost"] if name in thing), "")
-        return lost or language.reader.brief(thing)
+        return lost if lost and "grief" in tags else language.reader.brief(thing)
 
     named = rested(slots, lived.lately, brief)
-    tags = _pointed(tags, slots, named)
-    speaker = Speaker(frozenset(tags - {""}), named, draws(moment), manner.idiolect, {})
+    tags = _pointed(tags, slots, named) - {""}
+    speaker = Speaker(frozenset(tags), named, draws(moment), manner.idiolect, {})
+    if "named" in tags and not lived.dream:
+        speaker = _turned_up(speaker, slots, moment, lived, language)
     return Moment(speaker, frozenset(lived.said))
+
+
+def _turned_up(
+    speaker: Speaker, slots: Slots, moment: ThoughtMoment, lived: LifeMoment, language: Language
+) -> Speaker:
+    """Return a speaker with the facet that a thought of an episode turns up.
+
+    `slots` are those of the moment with what was named too lately: it counts as told all the same.
+    """
+
+    def can_tell(facet: str) -> bool:
+        tags = speaker.tags | {f"f_{facet}"}
+        tried = speaker._replace(tags=tags, slots=slots, draw=lambda: 0.0, used={})
+        return expanded(language.grammar, facet, tried) is not None
+
+    shown = lived.episode
+    if shown is None:
+        return speaker
+    facet = facet_of(shown, lived, moment.t_us, can_tell)
+    if not facet and moment.mode == "respond":
+        facet = NOTICE
+    return speaker._replace(tags=speaker.tags | {f"f_{facet}"})
 
 
 def _of_episode(
@@ -201,15 +239,6 @@ def _of_episode(
     return _coloured(tags, felt) | found | ({"over"} if over else set())
 
 
-def _coursed(grown: set[str], tags: set[str]) -> set[str]:
-    """Return what has become of something as it is: only a burden has grown lighter or heavier."""
-    course = grown & {f"grown_{one}" for one in ("lighter", "heavier", "same")}
-    if not course or "dark" in tags:
-        return grown
-    kept = "lit" in tags and "relief" not in tags
-    return (grown - course) | ({"grown_kept"} if kept else set())
-
-
 def _of_what_weighs(
     lived: LifeMoment,
     t_us: int,
@@ -231,43 +260,23 @@ def _of_what_weighs(
     return slots | heavy, tags | {"shadow", "weighed", f"w_{kind_of(weighs)}"}
 
 
-def _grown(
+def _of_what_came_after(
     shown: Episode, lived: LifeMoment, t_us: int, language: Language, manner: Manner
 ) -> tuple[set[str], dict[str, tuple[str, ...]]]:
-    """Return what has become of something of today or yesterday since it came to mind first.
+    """Return what has become of something since it came to mind first, and what came after it.
 
-    The mood of then and of now tell whether it has grown lighter; what has ended has, and what
-    happened since may stand beside it.
+    The mood of then and of now tell whether it has grown lighter or heavier.
     """
-    noticed_us = shown.noticed_us
-    if (
-        shown.importance < WORTH
-        or noticed_us is None
-        or t_us - noticed_us < TAKEN_UP_US
-        or t_us - shown.t_us > LONGEST_US
-    ):
-        return set(), {}
-    tags = {"taken_up"}
-    if shown.ended:
-        tags.add("grown_ended")
-    elif shown.felt is not None:
+    tags: set[str] = set()
+    if shown.felt is not None and shown.noticed_us is not None:
         change = lived.affect.valence - shown.felt
-        course = "lighter" if change >= STEP else "heavier" if change <= -STEP else "same"
-        tags.add(f"grown_{course}")
-    if shown.thoughts >= OFTEN:
-        tags.add("grown_often")
-    part, before = part_of_day(t_us), part_of_day(noticed_us)
-    if t_us - noticed_us < LATER_US and part != before and part != "night" != before:
-        tags.add("grown_today")
-    slots = {"then_part": tuple(filter(None, (language.when(before),)))}
-    if lived.since is not None:
-        told = event_slots(
-            lived.since, language, ago=ago_text(lived.since.t_us, t_us), lead="s_", manner=manner
-        )
-        slots |= told
-        if any(told[f"s_{slot}"] for slot in ("deed", "thing", "bit")):
-            tags |= {"grown_since", f"s_{kind_of(lived.since)}"}
-    return tags, slots
+        tags |= {"lighter"} if change >= STEP else {"heavier"} if change <= -STEP else set()
+    if lived.since is None:
+        return tags, {}
+    ago = ago_text(lived.since.t_us, t_us)
+    told = event_slots(lived.since, language, ago=ago, lead="s_", manner=manner)
+    is_told = any(told[f"s_{slot}"] for slot in ("deed", "thing", "bit"))
+    return tags | ({"since", f"s_{kind_of(lived.since)}", f"s_{_tone(lived.since, language)}"} if is_told else set()), told
 
 
 def _pointed(tags: set[str], slots: Slots, named: Slots) -> set[str]:
@@ -289,21 +298,32 @@ def _of_people(
     turned = language.reader.turned
     others = {turned(one.name).casefold(): one for one in others_of(lived.identity)}
     here = {name.casefold() for name in slots["company"]}
-    away = [tie for tie in living if tie.name.casefold() not in here]
+    # Nobody rings an animal, or wonders what it would say.
+    animals = {name for name, one in others.items() if one.kind == "animal"}
+    away = [tie for tie in living if tie.name.casefold() not in here | animals]
     slots["tie"] = tuple(tie.name for tie in away)
+    part = {name.casefold() for name in (*slots.get("whoever", ()), *slots.get("who", ()))}
+    text = lived.episode.text if lived.episode is not None else ""
+    slots["untold"] = tuple(
+        tie.name
+        for tie in away
+        if tie.name.casefold() not in part and tie.name not in text and _is_dear(tie, others)
+    )
     slots["company_grown"] = tuple(
         name for name in slots["company"] if not _is_child(others.get(name.casefold()), lived)
     )
     met = {turned(name).casefold() for name in lived.met}
     far = [tie for tie in away if tie.name.casefold() not in met and not _is_near(tie, others)]
     slots["far"] = tuple(tie.name for tie in far)
+    slots["near_one"] = tuple(tie.name for tie in far if _is_dear(tie, others))
     known = {f"{' '.join(marker.split()).rstrip('.')}," for marker in lived.introduced}
     slots["tie_told"] = tuple(tie.told for tie in away if tie.told and tie.told not in known)
     feared = lived.weighs.source if lived.weighs is not None else ""
     slots["close"] = tuple(tie.name for tie in far or away if tie.name != feared)
     slots["far_told"] = tuple(t.told for t in far if t.told and t.told not in known)
     slots["kin"] = tuple(tie.kin for tie in living if tie.kin)
-    gone = (tie for tie in manner.ties if tie.name in lost)
+    gone = [tie for tie in manner.ties if tie.name in lost]
+    slots["keylost"] = tuple(one for one in slots["keymem"] if any(tie.name in one for tie in gone))
     is_partner = any(language.manners.is_partner(tie.kin) for tie in gone)
     return {"partner_lost"} if is_partner else set()
 
@@ -312,6 +332,12 @@ def _is_near(tie: Tie, others: Mapping[str, NamedOther]) -> bool:
     """Tell whether somebody lives with a person."""
     known = others.get(tie.name.casefold())
     return known is not None and known.at_home
+
+
+def _is_dear(tie: Tie, others: Mapping[str, NamedOther]) -> bool:
+    """Tell whether somebody is missed who is not there: one of the family, or a friend."""
+    known = others.get(tie.name.casefold())
+    return known is not None and known.kind not in ("colleague", "animal", "other")
 
 
 def _is_child(other: NamedOther | None, lived: LifeMoment) -> bool:
@@ -535,13 +561,18 @@ def event_slots(
     people = tuple(map(reader.turned, episode.people))
     known = {one.lower() for one in people}
     known |= {one.lower() for tie in (manner.ties if manner else ()) for one in (tie.name, tie.kin)}
-    # Who had a part in it tells less of it than what it was about.
-    ranked = sorted(words.things, key=lambda one: one.lower() in known)
-    things = tuple(one for one in ranked if one.lower() != source.lower())[:4]
+    # Who had a part in it is no thing of it, and where it was tells less than what was done.
+    told = [one for one in words.things if one.lower() != source.lower() and one.lower() not in known]
+    if episode.type in PLACED and words.doings:
+        where = " ".join(language.facets.read(episode.text).parts)
+        short = [_shortened(one, language) for one in words.doings]
+        told = [one for one in told if one not in where] or short[:1] or told
+    things = tuple(told)[:4]
     named = words._replace(things=things)
     slots = _slots(named, who=(source,) if source else people[:1])
     if told_as(episode, language) == SMALL_TALK:
         slots |= language.manners.small_talk(episode.text, source)
+    slots["saying"] = _whole(slots["saying"], language)
     slots["asked_bare"] = tuple(filter(None, (reader.within(words.asked),)))
     slots["whoever"] = people or ((source,) if source else ())
     # When a goal was set says nothing of when it is for.
@@ -550,6 +581,24 @@ def event_slots(
     if manner is not None:
         slots |= _of_loss(episode, manner, language)
     return {f"{lead}{name}": values for name, values in slots.items()}
+
+
+def _shortened(doing: str, language: Language) -> str:
+    """Return what was done, without where and with what if it is long."""
+    words, lead = doing.split(), language.reader.lexicon.prepositions
+    while len(words) > MOST_DOING:
+        cuts = [at for at in range(LEAST_DOING, len(words)) if words[at].lower() in lead]
+        if not cuts:
+            break
+        words = words[: cuts[-1]]
+    return " ".join(words)
+
+
+def _whole(sayings: tuple[str, ...], language: Language) -> tuple[str, ...]:
+    """Return of what was said the stretches that say something, all where none does."""
+    lead = language.reader.lexicon.prepositions
+    found = tuple(one for one in sayings if one.split()[0].lower() not in lead)
+    return found or sayings
 
 
 def _of_loss(episode: Episode, manner: Manner, language: Language) -> dict[str, tuple[str, ...]]:
@@ -635,7 +684,11 @@ def _inner(text: str, language: Language) -> str:
 
 
 def _of_goal(
-    lived: LifeMoment, language: Language, slots: dict[str, tuple[str, ...]], tags: set[str]
+    lived: LifeMoment,
+    t_us: int,
+    language: Language,
+    slots: dict[str, tuple[str, ...]],
+    tags: set[str],
 ) -> tuple[dict[str, tuple[str, ...]], set[str]]:
     """Return slots and tags with the goal that is ahead, where it reads as one.
 
@@ -646,6 +699,12 @@ def _of_goal(
         return slots | {"goal_thing": words.things}, tags | {"awaiting"}
     if lived.goal_over:
         tags = tags | {"overdue"}
+    left = stretch_words(lived.goal_us - t_us, language.reader.lexicon) if lived.goal_us else ""
+    slots["goal_left"] = (left,) if left else ()
+    # A goal that a thought is of is no other one beside it.
+    shown = lived.episode
+    is_shown = shown is not None and lived.goal == shown.text and lived.step != "passing"
+    slots["goal_thing"] = () if is_shown else words.things
     slots["goal"] = (words.aim,) if words.aim else ()
     slots["goal_doing"] = (words.aiming,) if words.aiming else ()
     return slots, tags | ({"aiming"} if words.aim else set())
@@ -658,10 +717,15 @@ def _is_awaited(lived: LifeMoment, language: Language) -> bool:
 
 def mood_of_memory(episode: Episode, language: Language) -> str:
     """Return whether a memory is good, bad or neither."""
+    return f"m_{_tone(episode, language)}"
+
+
+def _tone(episode: Episode, language: Language) -> str:
+    """Return whether something that happened is `good`, `bad` or `plain`."""
     felt = feeling(episode, language)
     if felt in DARK:
-        return "m_bad"
-    return "m_good" if felt in LIGHT else "m_plain"
+        return "bad"
+    return "good" if felt in LIGHT else "plain"
 
 
 def _lost(lived: LifeMoment, manner: Manner, language: Language) -> tuple[str, ...]:
@@ -683,7 +747,7 @@ def _losses(identity: PersonIdentity, language: Language) -> Iterable[str]:
         if language.manners.tells_death(fact.text):
             yield f"{fact.about} {fact.text}"
     for marker in identity.relational_markers:
-        if language.manners.tells_death(marker) or language.manners.tells_late.search(marker):
+        if language.manners.is_of_the_dead(marker):
             yield marker
 
 

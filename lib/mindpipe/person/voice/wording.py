@@ -64,8 +64,8 @@ class WordingReader:
 
     def _read(self, text: str, *, spoken: bool = False, aimed: bool = False) -> EventWords:
         """Return the parts of a text; `spoken` where it is speech, `aimed` where it is a goal."""
-        plain = self._spelled_out(cleaned(text))
-        segments = list(_segments(self._told(plain)))
+        plain = self.spelled_out(cleaned(text))
+        segments = list(segments_of(self.told(plain)))
         if not segments or not self._is_known(segments):
             return EventWords(sayings=self._sayings(segments) if spoken else ())
         things = self._ranked(self._things(segments, spoken=spoken))
@@ -104,7 +104,7 @@ class WordingReader:
         begins = any(text.lower().startswith(f"{lead} ") for lead in self.lexicon.asking)
         return f"{text.rstrip('.!?')}?" if begins or text.endswith("?") else ""
 
-    def _spelled_out(self, text: str) -> str:
+    def spelled_out(self, text: str) -> str:
         """Return a text with short forms as they are said, and no article written twice."""
         lex = self.lexicon
         full = re.sub(
@@ -120,7 +120,7 @@ class WordingReader:
             flags=re.I,
         )
 
-    def _told(self, text: str) -> str:
+    def told(self, text: str) -> str:
         """Return what is told, where a text says first who tells it (`the bank writes: ...`)."""
         before, mark, after = text.partition(":")
         words = before.lower().split()
@@ -373,7 +373,7 @@ class WordingReader:
         return " ".join((verb, *rest)), " ".join((self.lexicon.gerund(verb), *rest))
 
 
-def _segments(text: str) -> Iterator[tuple[str, ...]]:
+def segments_of(text: str) -> Iterator[tuple[str, ...]]:
     """Yield the words between the marks of a text."""
     words: list[str] = []
     for token in _TOKEN.findall(text):

@@ -58,6 +58,7 @@ yours = "jouw"
 titles = "Dhr|Mevr"
 qualified = "oudere"
 late = 'wijlen'
+outlives = 'weduwe'
 begins = '^(?:de|het|een)'
 lowered = '^(?:de|het|een)'
 [told]
@@ -111,7 +112,7 @@ EVENT = Episode(
 @pytest.fixture
 def dutch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Language:
     """Return a small language of a dozen entries, with which the voice speaks for a test."""
-    for name in ("thoughts", "feelings", "passing", "scene", "touches", "answers"):
+    for name in ("thoughts", "course", "feelings", "passing", "dreams", "registers", "answers"):
         (tmp_path / f"{name}.toml").write_text(THOUGHTS if name == "thoughts" else "")
     (tmp_path / "words.toml").write_text(WORDS)
     (tmp_path / "manner.toml").write_text(MANNER)
