@@ -120,6 +120,8 @@ _OF_THEMSELVES = words.listed("taste food allergy health skill housemate medicat
 _OF_BIRTHDAYS = words.listed("age birthday")
 _OF_NAMES = words.listed("relation pet workplace favourite prefers")
 _OF_HABIT = words.listed("prefers tendency")
+LONGEST_HABIT = 6
+"""Words up to which what somebody often does is a value, and no tale."""
 _HERE = re.compile(
     r"(?i)(?<!when )(?<!ever )\b(?:it|them|that|this|those|these|you|your|here|there|instead)\b"
 )
@@ -377,6 +379,8 @@ def _phrases_of(sentence: str) -> Iterator[_Found]:
             named = value.partition(" ")[0] if form.attribute == "prefers" else value
             told = form.attribute not in _OF_NAMES or names_something(named, of=form.attribute)
             if form.attribute in _OF_HABIT and _is_of_here(value, sentence[found.end("value") :]):
+                continue
+            if form.attribute == "tendency" and len(value.split()) > LONGEST_HABIT:
                 continue
             if form.attribute == "pet" and is_gone(sentence):
                 continue

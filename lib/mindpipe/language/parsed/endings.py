@@ -103,7 +103,7 @@ def say_goodbye(clause: ParsedClause) -> Iterator[ClauseReading]:
     for noun in objects(verb, "to") if goodbye else direct_objects(verb):
         if _is_done(verb) and noun.pos_ == "PROPN" and (goodbye or verb.lemma_ == "bury"):
             name = bare_name(text_of(noun))
-            yield ClauseReading("pet", name, topic=name, subject=clause.speaker, meant="ended")
+            yield ClauseReading(ENDING, name, subject=clause.speaker, meant="ended", ends_only=True)
 
 
 def begin_anew(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -188,13 +188,16 @@ def part_with(clause: ParsedClause) -> Iterator[ClauseReading]:
     if not _is_done(verb):
         return
     behind = {one.lower_ for one in verb.children if one.dep_ in ("prt", "advmod")}
-    given = verb.lemma_ == "give" and any(objects(verb, "to"))
+    awhile = any(one.lower_ == "for" or one.dep_ == "xcomp" for one in verb.children)
+    given = verb.lemma_ == "give" and any(objects(verb, "to")) and not awhile
     away = _AWAY_WITH.get(verb.lemma_, behind) & behind or verb.lemma_ in ("lose", "rehome")
     for noun in direct_objects(verb) if away or given else ():
         the = any(one.lower_ in MINE | {"the"} for one in noun.children)
         if noun.lemma_ in words.PETS and the and verb.lemma_ != "lose":
             kind = noun.lemma_
-            yield ClauseReading("pet", kind, topic=kind, subject=clause.speaker, meant="ended")
+            yield ClauseReading(
+                "pet", kind, topic=kind, subject=clause.speaker, meant="ended", ends_only=True
+            )
     if away:
         for noun in direct_objects(verb):
             if noun.pos_ == "PROPN":

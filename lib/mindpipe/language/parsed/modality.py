@@ -291,9 +291,15 @@ def _tense(verb: Token) -> Way | None:
 
 def is_birthday(verb: Token) -> bool:
     """Tell whether somebody became so old on a day: `Tim was ten yesterday`."""
+    who = subject_of(verb)
+    several = who is None or who.lower_ in ("we", "they")
     aged = any(one.pos_ == "NUM" and one.dep_ in ("acomp", "attr") for one in verb.children)
-    day = (one for one in verb.children if one.dep_ in ("npadvmod", "prep") and one.i > verb.i)
-    return aged and any(names_days(one.doc[one.i : one.right_edge.i + 1].text) for one in day)
+    day = (
+        one.doc[one.i : one.right_edge.i + 1].text
+        for one in verb.children
+        if one.dep_ in ("npadvmod", "prep") and one.i > verb.i
+    )
+    return aged and not several and any(map(names_days, day))
 
 
 def _is_going_on(verb: Token) -> bool:

@@ -380,9 +380,9 @@ def _call(clause: ParsedClause) -> Iterator[ClauseReading]:
     )
     passive = [one for one in verb.children if one.dep_ == "auxpass"]
     own = clause.subject is not None and clause.subject.lower_ in SPEAKER
-    born = any(one.lower_ in _NEWBORN for one in direct_objects(verb))
-    if name is not None and own and born and verb.tag_ in PAST:
-        yield named("child", text_of(name), clause.speaker)
+    for one in direct_objects(verb) if own and verb.tag_ in PAST else ():
+        if name is not None and one.lower_ in _NEWBORN:
+            yield named("child", text_of(name), clause.speaker)
     if name is not None and passive and passive[0].tag_ not in PAST:  # who "was called" so is gone
         several = clause.subject is not None and clause.subject.tag_ == "NNS"
         for one in (name, *(name.conjuncts if several else ())):

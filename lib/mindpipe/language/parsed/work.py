@@ -29,7 +29,7 @@ _NO_PLACES = words.listed(
     " conference funeral match game home house man guy"
 )
 """What somebody works at for an hour, or that names no place."""
-_DEGREES = words.listed("phd doctorate mba masters master's bachelor's degree")
+_DEGREES = words.listed("phd doctorate mba masters master's bachelor's")
 _NO_GAMES = words.listed("music song role part host ball dead cupid fetch catch tag god havoc")
 """What is played, and is no game, or none that somebody plays for years."""
 _POSTS = words.listed("job post position")
@@ -147,7 +147,10 @@ def graduate(clause: ParsedClause) -> Iterator[ClauseReading]:
 
 def manage(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield which place somebody runs: `I run a small bakery`."""
-    for noun in direct_objects(clause.verb) if clause.verb.tag_ in ("VBP", "VBZ") else ():
+    verb = clause.verb
+    if verb.tag_ not in ("VBP", "VBZ") or any(one.dep_ == "advcl" for one in verb.children):
+        return  # "I run the shop when Mum is away"
+    for noun in direct_objects(verb):
         some = any(one.lower_ in ("a", "an", "the", "my", "our") for one in noun.children)
         if noun.lemma_.lower() in words.WORKPLACES and some:
             yield ClauseReading("workplace", text_of(noun))
@@ -156,7 +159,7 @@ def manage(clause: ParsedClause) -> Iterator[ClauseReading]:
 def volunteer(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield where somebody volunteers."""
     verb = clause.verb
-    if verb.tag_ in PAST or is_of_today(own_words(verb)):
+    if verb.tag_ in PAST or is_of_today(own_words(verb)) or any(direct_objects(verb)):
         return
     for noun in objects(verb, "at", "with", "for"):
         if noun.pos_ == "PROPN" or (noun.lemma_ not in _NO_PLACES and any(noun.lefts)):
@@ -169,7 +172,8 @@ def collect(clause: ParsedClause) -> Iterator[ClauseReading]:
     verb = clause.verb
     where = any(one.dep_ in ("prep", "advcl", "npadvmod") for one in verb.children)
     for noun in direct_objects(verb) if verb.tag_ in ("VBP", "VBZ") and not where else ():
-        if noun.tag_ == "NNS" and not any(one.dep_ in ("det", "poss") for one in noun.children):
+        bare = not any(one.dep_ in ("det", "poss", "prep") for one in noun.children)
+        if noun.tag_ == "NNS" and bare:
             value = f"collecting {text_of(noun)}"
             yield ClauseReading("hobby", value, topic=value)
 
