@@ -535,7 +535,8 @@ mind view mara eva.life > two.html"""
         "stands for it. Octets that held it have another hash then, by which all rows name them. "
         "The chain keeps its hashes: the anchor that was kept still holds, and of the messages "
         "that are noted as redacted only the place is proved. A replay goes on past operations "
-        "that come out otherwise since, and says how many."
+        "that come out otherwise since, and says how many; that of a person ends where what was "
+        "redacted makes the first difference."
     ),
 )
 
