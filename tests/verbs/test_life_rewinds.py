@@ -12,6 +12,8 @@ from mindpipe.history.verbs import log as logs
 from mindpipe.life.records import LifeRewound
 from mindpipe.life.verbs import rewind as rewinds
 from mindpipe.recall.verbs import reindex
+from mindpipe.spaces import verbs as spaces
+from mindpipe.spaces.records import NewPost
 from support.full_lives import FullLife
 from support.life import AGENT
 from support.replays import replayed
@@ -197,3 +199,27 @@ def test_only_what_the_last_rewind_left_is_taken_up(life: FullLife) -> None:
     back(life, branch=first.rewind)
     with pytest.raises(RefusedError, match="only what the last rewind left can be taken up"):
         back(life, branch=first.rewind)
+
+
+def test_what_it_had_posted_is_marked_until_that_is_taken_up_again(life: FullLife) -> None:
+    def marked() -> list[tuple[str, bool]]:
+        with life.open() as store:
+            found = spaces.read(store, space="family", limit=1000)
+        return [(one.text, one.taken_back is not None) for one in found if one.sender == AGENT]
+
+    def say(text: str) -> None:
+        with life.open() as store:
+            ports = (store, life.clock, life.chance)
+            post = NewPost(sender=AGENT, text=text)
+            spaces.post(*ports, space="family", post=post, deliver=lambda _: None)
+
+    say("before")
+    life.day()
+    say("after")
+    left = back(life, cycle=8)
+    assert marked() == [("before", False), ("after", True)]
+    say("another way")
+    back(life, branch=left.rewind)
+    assert marked() == [("before", False), ("after", False), ("another way", True)]
+    found, verdict = replayed(life.path)
+    assert (found, verdict.equal) == ([], True)

@@ -517,9 +517,10 @@ mind view mara eva.life > two.html"""
     Text(
         "mind life rewind lets a life go back to the end of a cycle, in one transaction: what was "
         "said, inbox, memory, beliefs, plans, goals, notes, window, runs, decisions and tickets "
-        "are as they were then, also what was revoked or redacted since. What people have set of "
-        "the agent stays. Of the spaces that others share nothing goes back, since others saw it, "
-        "nor does what tools did, tasks that were given out, or the files that observers have "
+        "are as they were then, also what was revoked since; what was redacted stays so. What "
+        "people have set of the agent stays. Of the spaces that others share nothing goes back, "
+        "since others saw it: what it had posted is marked (taken_back in mind space read). Nor "
+        "does what tools did, tasks that were given out, or the files that observers have "
         "seen; each effect is named. Money spent stays counted (of cycle 0). An event that came "
         "since is not heard again, and may be pushed again under its key. What a rewind leaves "
         "stays in the log of changes: mind life rewind --list prints the rewinds, and --branch "
@@ -536,7 +537,8 @@ mind view mara eva.life > two.html"""
         "stands for it. Octets that held it have another hash then, by which all rows name them. "
         "The chain keeps its hashes: the anchor that was kept still holds, and of the messages "
         "that are noted as redacted only the place is proved. A replay goes on past operations "
-        "that come out otherwise since, and says how many."
+        "that come out otherwise since, and says how many; that of a person ends where what was "
+        "redacted makes the first difference."
     ),
 )
 

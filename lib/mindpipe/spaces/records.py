@@ -77,7 +77,8 @@ class Post(Record, omit_defaults=True):
     agent to agent behind it: 0 for what a human or a service says, one more than its run for what
     an agent says. `answers` is the post, here or in another space, that made the agent speak;
     `waits` tells that it waits for a reply, or for any message of the member `waits_for`, for
-    `waits_seconds` where it says for how long. `files` went along with it.
+    `waits_seconds` where it says for how long. `files` went along with it. `taken_back` is when the
+    agent that said it went back to before it, so that it knows no more of it.
     """
 
     id: str
@@ -97,6 +98,7 @@ class Post(Record, omit_defaults=True):
     waits_for: str | None = None
     waits_seconds: float | None = None
     files: tuple[FilePart, ...] = ()
+    taken_back: str | None = None
 
     def origins(self, *, reader: str) -> tuple[str, ...]:
         """Return whose words it holds for somebody who reads it: all but the reader's own."""

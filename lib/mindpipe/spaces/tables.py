@@ -58,6 +58,12 @@ MIGRATIONS = (
         ALTER TABLE post ADD COLUMN waits_seconds REAL CHECK(waits_seconds > 0);
         """,
     ),
+    Migration(
+        name="0064_posts_taken_back",
+        sql="""
+        ALTER TABLE post ADD COLUMN taken_back TEXT;
+        """,
+    ),
 )
 
 _POST = (
@@ -335,7 +341,9 @@ def post_by_id(rows: Rows, post_id: str) -> Post | None:
 
 def _posts(rows: Rows, where: str, values: Mapping[str, Cell]) -> list[Post]:
     """Return the posts of which a condition holds."""
-    found = rows.all(dict[str, object], f"SELECT {_POST} FROM post WHERE {where}", values)
+    found = rows.all(
+        dict[str, object], f"SELECT {_POST}, taken_back FROM post WHERE {where}", values
+    )
     return [msgspec.convert(with_sources(row), Post, strict=False) for row in found]
 
 

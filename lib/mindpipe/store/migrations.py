@@ -69,6 +69,7 @@ SCHEMA = (
     ("0061_rewinds", "mindpipe.life.rewinds.tables"),
     ("0062_person_ticks", "mindpipe.person.tables"),
     ("0063_redactions", "mindpipe.history.tables"),
+    ("0064_posts_taken_back", "mindpipe.spaces.tables"),
 )
 
 

@@ -86,7 +86,7 @@ CREATE TABLE post(
             id TEXT NOT NULL UNIQUE, space TEXT NOT NULL REFERENCES space(name),
             seq INTEGER NOT NULL, at TEXT NOT NULL, sender TEXT NOT NULL REFERENCES entity(name),
             text TEXT NOT NULL, reply_to TEXT, key TEXT, holder TEXT,
-            state TEXT NOT NULL CHECK(state IN ('held', 'visible')), sources TEXT NOT NULL DEFAULT '[]', depth INTEGER NOT NULL DEFAULT 0 CHECK(depth >= 0), answers TEXT, waits INTEGER NOT NULL DEFAULT 0 CHECK(waits IN (0, 1)), waits_for TEXT, waits_seconds REAL CHECK(waits_seconds > 0), PRIMARY KEY(space, seq)
+            state TEXT NOT NULL CHECK(state IN ('held', 'visible')), sources TEXT NOT NULL DEFAULT '[]', depth INTEGER NOT NULL DEFAULT 0 CHECK(depth >= 0), answers TEXT, waits INTEGER NOT NULL DEFAULT 0 CHECK(waits IN (0, 1)), waits_for TEXT, waits_seconds REAL CHECK(waits_seconds > 0), taken_back TEXT, PRIMARY KEY(space, seq)
         ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX post_key ON post(space, sender, key) WHERE key IS NOT NULL;
 CREATE INDEX post_held ON post(holder) WHERE state = 'held';
@@ -865,4 +865,5 @@ INSERT INTO migration VALUES('0060_operations', 60, '2748e09ac1496e61a97a30efd72
 INSERT INTO migration VALUES('0061_rewinds', 61, '1587b9e2c8a0daa9ba1051ad2bbcdacfbc07ba750290c74f862bec12d43d5607');
 INSERT INTO migration VALUES('0062_person_ticks', 62, '6d505ae98d028622d4f792319d1a3895af64a25287c8c5316a3bf1a87f471507');
 INSERT INTO migration VALUES('0063_redactions', 63, 'ffc6e7b284f9519a8314a6b2d0f80ef9061749103b6880b39087c26af7b8619d');
-PRAGMA user_version = 63;
+INSERT INTO migration VALUES('0064_posts_taken_back', 64, '7c58d138bde190eb4e36c8c8406856c2cb89444b5c0e3d2a6a2830b3bc1fc44b');
+PRAGMA user_version = 64;

@@ -194,6 +194,12 @@ def tickets_that_ran(rows: Rows, *, agent: str) -> frozenset[str]:
     return frozenset(rows.all(str, sql, {"agent": agent}))
 
 
+_POSTED = (
+    "sender = :agent AND state = 'visible' "
+    "AND EXISTS(SELECT 1 FROM change, json_each(undo, '$.post.made') AS made "
+    "WHERE change.agent = :nobody AND change.number > :number "
+    "AND made.value ->> 0 = space AND made.value ->> 1 = seq)"
+)
 _EFFECTS = (
     # What the program's own tools change in the store goes back.
     "SELECT 'call' AS kind, id, tool AS what, cycle FROM call WHERE agent = :agent "
@@ -202,10 +208,8 @@ _EFFECTS = (
     # A call that was approved runs under its ticket, in whatever cycle it was asked for.
     f"SELECT 'call' AS kind, id, tool AS what, cycle FROM ticket WHERE agent = :agent AND {_RAN} "
     "AND id IN (SELECT value FROM json_each(:tickets)) ORDER BY cycle, id",
-    "SELECT 'post' AS kind, id, space AS what, NULL AS cycle FROM post WHERE sender = :agent "
-    "AND state = 'visible' AND EXISTS(SELECT 1 FROM change, json_each(undo, '$.post.made') AS made "
-    "WHERE change.agent = :nobody AND change.number > :number "
-    "AND made.value ->> 0 = space AND made.value ->> 1 = seq) ORDER BY space, seq",
+    f"SELECT 'post' AS kind, id, space AS what, NULL AS cycle FROM post WHERE {_POSTED} "
+    "ORDER BY space, seq",
     "SELECT 'task' AS kind, id, worker AS what, NULL AS cycle FROM task WHERE agent = :agent "
     "AND id IN (SELECT value FROM json_each(:tasks)) ORDER BY id",
     "SELECT 'escalation' AS kind, key AS id, state AS what, NULL AS cycle FROM escalation "
@@ -213,6 +217,14 @@ _EFFECTS = (
     "SELECT 'event' AS kind, id, source AS what, NULL AS cycle FROM event WHERE agent = :agent "
     "AND seq IN (SELECT value FROM json_each(:events)) ORDER BY seq",
 )
+
+
+def mark_posts(rows: Rows, *, agent: str, number: int, at: str) -> None:
+    """Mark what an agent posted after a change as taken back, unless it is already."""
+    rows.run(
+        f"UPDATE post SET taken_back = :at WHERE {_POSTED} AND taken_back IS NULL",
+        {"agent": agent, "nobody": NOBODY, "number": number, "at": at},
+    )
 
 
 def effects(

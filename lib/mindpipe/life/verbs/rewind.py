@@ -137,6 +137,7 @@ class _Rewinding:
                 take_back(rows, _without_what_stays(undo, ran=ran))
         if aim.cycle is not None:
             self._cut(aim.cycle)
+        rewinds.mark_posts(rows, agent=agent, number=aim.number, at=at)
         for table, column, row in last:
             name = f"{agent}~{self._number}"
             number = rewinds.keep_number(rows, table, column, row, name=name)
