@@ -355,7 +355,7 @@ def _facts(value: object, name: str = "") -> Iterator[str]:
     elif isinstance(value, list):
         yield from (fact for each in value for fact in _facts(each, name))
     elif value not in (None, ""):
-        said = {True: "yes", False: "no"}.get(value, value) if isinstance(value, bool) else value
+        said = ("no", "yes")[value] if isinstance(value, bool) else value
         yield f"{name.replace('_', ' ')} {said}".strip()
 
 

@@ -188,10 +188,10 @@ class LogsDatabase:
             "SELECT m.parent_hash, depth + 1 "
             "FROM chain JOIN messages AS m ON m.hash=chain.hash "
             "WHERE NOT EXISTS (SELECT 1 FROM temp.tip AS t "
-            "WHERE t.hash=m.parent_hash AND t.talk=? AND t.hash IS NOT ?) AND depth < 10000) "
+            "WHERE t.hash=m.parent_hash AND t.talk=?) AND depth < 10000) "
             "SELECT m.hash, m.role FROM chain JOIN messages AS m ON m.hash=chain.hash "
             "ORDER BY depth DESC",
-            [tip, talk, tip],
+            [tip, talk],
         )
         hashes = [one["hash"] for one in chain]
         parent = row["parent_message_hash"]
