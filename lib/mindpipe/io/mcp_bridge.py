@@ -125,7 +125,7 @@ def main() -> None:
     except ImportError:
         outcome = BridgeOutcome(
             status=ExitStatus.UNAVAILABLE,
-            text="MCP servers need the extra mcp: pip install 'mindpipe[mcp]'.",
+            text="MCP servers need the extra mcp: pip install '.[mcp]' in mindpipe's folder.",
         )
     except Exception as error:
         # What an error says of an address may be all of it, with a key.
