@@ -10,8 +10,8 @@ IS_NEW = -c 'import sys; print(sys.argv[1] if sys.version_info >= (3, 11) else "
 PYTHON = $(firstword $(foreach name,$(NEWEST),$(shell $(name) $(IS_NEW) $(name) 2>/dev/null)))
 
 help:
-	@echo 'make setup      make .venv and install what requirements.lock names'
-	@echo 'make demo       watch a small life, and a day of a person: offline, no key'
+	@echo 'make setup      make .venv and install all that tests need into it (1.3 GB)'
+	@echo 'make demo       watch a small life, and a day of a person, in .venv: offline, no key'
 	@echo 'make test       format, lint, types, layers, tests, docs: what CI runs'
 	@echo 'make test-long  the nightly tier of the tests, and new generated examples'
 	@echo 'make test-real  run it with real parts of others; RECORD=1 keeps the table for the README'

@@ -80,14 +80,6 @@ def _spaces(context: click.Context) -> Iterator[str]:
         yield from (space.name for space in verbs.list_(session.store))
 
 
-def _plans(context: click.Context) -> Iterator[str]:
-    """Yield the ids of the plans of the store."""
-    from mindpipe.plans import verbs
-
-    with _reading(context) as session:
-        yield from (plan.id for plan in verbs.list_(session.store))
-
-
 def _tickets(context: click.Context) -> Iterator[str]:
     """Yield the ids of the tickets that wait for a person."""
     from mindpipe.engine.verbs import ticket as tickets
@@ -96,13 +88,33 @@ def _tickets(context: click.Context) -> Iterator[str]:
         yield from (ticket.id for ticket in tickets.list_(session.store, session.clock))
 
 
+def _lives(context: click.Context) -> Iterator[str]:
+    """Yield the names of the agents and persons of the store."""
+    from mindpipe.person.verbs import persons
+
+    yield from _agents(context)
+    with _reading(context) as session:
+        yield from persons.ids(session.store)
+
+
+def _ids_of(kind: StoredId) -> Offers:
+    """Return what offers the ids of some tables of the store."""
+
+    def offers(context: click.Context) -> Iterator[str]:
+        from mindpipe.store.ids import all_ids
+
+        with _reading(context) as session:
+            yield from all_ids(session.store, kind.tables)
+
+    return offers
+
+
 OPTIONS: Mapping[str, Offers] = {"--agent": _agents, "--space": _spaces}
 """What is offered for an option, whichever command it belongs to."""
 
 ARGUMENTS: Mapping[tuple[str, str], Offers] = {
     ("agent", "name"): _agents,
-    ("plan", "plan"): _plans,
-    ("plan", "plans"): _plans,
+    **{("life", name): _lives for name in ("agent", "first", "life", "second")},
     ("schema", "record"): _records,
     ("space", "space"): _spaces,
     ("ticket", "ticket"): _tickets,
@@ -120,6 +132,8 @@ def offer_values(name: str, command: click.Command) -> None:
             offers = ARGUMENTS.get((name, param.name or ""))
             if isinstance(param, click.Option):
                 offers = next((OPTIONS[word] for word in param.opts if word in OPTIONS), None)
+            if offers is None and isinstance(param.type, StoredId):
+                offers = _ids_of(param.type)
             # Files stand where no word is offered.
             if offers is not None or "FILE" in (param.metavar or ""):
                 param.type = CompletedText(offers or (lambda _: ()))

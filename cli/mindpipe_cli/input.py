@@ -239,16 +239,19 @@ def path_of(file: str) -> "Path":
 
 
 def _no_input() -> str:
-    """Return what is said where nothing is piped in, with --agent where that is a way too."""
+    """Return what is said where nothing was read, with the store where that is a way too."""
     import click
 
-    from mindpipe_cli.options import AgentOrInput
+    from mindpipe_cli.options import AgentOrInput, PersonOrInput
 
     context = click.get_current_context(silent=True)
     options = [] if context is None else context.command.params
-    filters = any(isinstance(one, AgentOrInput) for one in options)
-    named = context is not None and any(map(context.params.get, ("agent", "agent_file")))
-    more = " For an agent of the store give --agent NAME." if filters and not named else ""
+    named = context is not None and any(map(context.params.get, ("agent", "agent_file", "person")))
+    more = ""
+    if not named and any(isinstance(one, AgentOrInput) for one in options):
+        more = " For an agent of the store give --agent NAME."
+    elif not named and any(isinstance(one, PersonOrInput) for one in options):
+        more = " For persons of a store give --store FILE, or --person ID."
     return f"no input. Pipe records in or name a file.{more}"
 
 

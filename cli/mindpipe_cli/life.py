@@ -247,7 +247,11 @@ class _ForkOptions(Record):
 @click.argument("agent", metavar="AGENT")
 @_at_option
 @click.option(
-    "--as", "name", required=True, metavar="NAME", help="Its store: NAME.db beside this one."
+    "--as",
+    "name",
+    required=True,
+    metavar="NAME",
+    help="Its store, NAME.db beside this one; the agent in it keeps its name.",
 )
 @model_option
 @instructions_option
@@ -307,6 +311,17 @@ def fork(session: Session, **values: object) -> None:
         ),
     )
     session.write([forked], columns=_FORKED)
+    _say_where(forked.agent, into, forked.day_micros, "a day")
+
+
+def _say_where(name: str, into: Path, micros: int, each: str) -> None:
+    """Say which name a second life has, and in which store, as --as is the name of that alone."""
+    from mindpipe.spending.verbs import dollars
+
+    output.say(
+        f"The second life is {name} with --store {into.name}, and may spend {dollars(micros)} "
+        f"{each} (--day-micros)."
+    )
 
 
 def _fork_person(session: Session, given: _ForkOptions, into: Path) -> None:
@@ -340,6 +355,7 @@ def _fork_person(session: Session, given: _ForkOptions, into: Path) -> None:
     )
     forked = persons.forked(made, into=str(into), without=without)
     session.write([forked], columns=_PERSON_FORKED)
+    _say_where(given.agent, into, budget, "in all")
 
 
 @command("rewind", example="mind life rewind ava --to 12")

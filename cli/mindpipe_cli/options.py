@@ -658,7 +658,16 @@ persons_events_option = click.option(
     multiple=True,
     help="What happens, as JSON Lines; may be repeated [man mind-records].",
 )
+
+
+class PersonOrInput(click.Option):
+    """The option --person of a filter over lines that also lets persons of a store live."""
+
+
 person_option = click.option("--person", metavar="ID", help="This person alone [all].")
+person_or_input_option = click.option(
+    "--person", cls=PersonOrInput, metavar="ID", help="This person alone [all]."
+)
 read_option = click.option(
     "--read",
     type=click.Choice(["all", "none"]),

@@ -77,6 +77,8 @@ def add(session: Session, agent: str, **values: object) -> None:
     _check_spaces(session, new)
     plan = verbs.add(session.store, session.clock, session.chance, agent=known.name, new=new)
     session.write([plan], columns=_COLUMNS)
+    if new.at is not None and plan.next is not None and plan.next <= session.clock.now():
+        output.say(f"{plan.next} has passed, so that it is due at once.")
 
 
 def _of_any_folder(expected: str) -> str:

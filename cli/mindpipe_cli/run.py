@@ -300,7 +300,14 @@ def _stay(session: Session, options: RunOptions) -> None:
                 raise KeyboardInterrupt from None
             return
     if options.once and not lived:
-        raise NothingToDoError(f"nothing is due for {', '.join(options.agents)}.")
+        from mindpipe.spaces.verbs import unheard_words
+
+        depth = session.settings.context.max_chain_depth
+        unheard = (
+            unheard_words(session.store, agent=agent, max_depth=depth) for agent in options.agents
+        )
+        words = "".join(dict.fromkeys(unheard))
+        raise NothingToDoError(f"nothing is due for {', '.join(options.agents)}.{words}")
 
 
 def _stay_together(

@@ -34,6 +34,7 @@ from mindpipe_cli.options import (
     output_option,
     parallel_option,
     person_option,
+    person_or_input_option,
     persons_events_option,
     plain_option,
     read_option,
@@ -215,7 +216,7 @@ def new(session: Session, **given: object) -> None:
 @jobs_option
 @changing_options
 @voice_options("none (no thoughts)")
-@person_option
+@person_or_input_option
 @on_error_options
 def tick(session: Session, **given: object) -> None:
     """Let persons live on for a while: person, state and event lines in, the same persons out.
@@ -292,7 +293,7 @@ def _tick_store(
 @jobs_option
 @changing_options
 @voice_options("none (no thoughts)")
-@person_option
+@person_or_input_option
 @click.option(
     "--review/--no-review", default=None, help="Print an observer's notes [setting review]."
 )
@@ -392,7 +393,7 @@ def _show(session: Session, lines: Iterable[bytes], *, start_us: int, until_us: 
 @talk_space_option
 @plain_option
 @voice_options()
-@person_option
+@person_or_input_option
 def talk(session: Session, **given: object) -> None:
     """Talk with a person: each line of stdin is said to it, and it answers aloud.
 

@@ -141,7 +141,7 @@ def test_a_local_model_without_its_libraries_says_what_to_install(
         LocalEmbeddings(small_model(tmp_path), name="local/words").vectors(["tea"])
     assert str(caught.value) == (
         f"the embedding model local/words cannot be used: {library} is not installed; "
-        "install mindpipe[embed]."
+        "install it with pip install '.[embed]' in mindpipe's folder."
     )
 
 

@@ -61,7 +61,7 @@ def test_a_message_at_the_end_of_a_chain_begins_no_run_and_ends_no_wait(
     life.think(model)
     life.say("Too deep.", by="bea", depth=5)
     assert life.rows("SELECT state FROM run_wait") == [("open",)]
-    with pytest.raises(NothingToDoError):
+    with pytest.raises(NothingToDoError, match=r"1 message in \w+ woke nobody"):
         life.think(model)
     assert [post.text for post in life.posts(by="bea")] == ["Too deep."]
 

@@ -134,7 +134,8 @@ def test_two_agents_of_one_process_that_answer_each_other_are_stopped(tmp_path: 
     model = ("--model", "program:./answer")
     mind("run", "--agent", "ava", "--agent", "bea", *model, "--once")
     assert max(depths(mind)) == 5
-    assert mind.run("run", "--agent", "ava", "--agent", "bea", *model, "--once").stdout == b""
+    again = mind.run("run", "--agent", "ava", "--agent", "bea", *model, "--once")
+    assert (again.stdout, "in den woke nobody" in again.words) == (b"", True)
     assert {run["state"] for run in mind("run", "list", "--every").records()} == {"done"}
     assert faults_of(mind.folder / "mind.db") == []
 

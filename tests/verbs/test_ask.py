@@ -41,6 +41,20 @@ def test_what_was_asked_waits_where_the_asker_was_killed(mind: Mind) -> None:
     assert [post["text"] for post in posts] == ["Is it lit?", "It is lit."]
 
 
+def test_what_was_asked_of_a_failing_model_is_said_to_wait(mind: Mind) -> None:
+    (mind.folder / "broken").write_text("#!/bin/sh\nexit 1\n")
+    (mind.folder / "broken").chmod(0o700)
+    failing = mind.run(*ASK[:-1], "program:./broken", "Is it lit?")
+    assert failing.status != 0
+    waits, ended = failing.words.splitlines()[-2:]
+    assert "waits in the inbox: mind think --agent ava takes it up" in waits
+    assert ended.startswith("mind ask: the program broken failed")
+    (mind.folder / "asked").touch()
+    mind("think", "--agent", "ava", "--model", "program:./answer")
+    posts = list(map(json.loads, mind("space", "read", "ava-husam").text.splitlines()))
+    assert [post["text"] for post in posts] == ["Is it lit?", "It is lit."]
+
+
 def test_only_somebody_new_is_trusted(mind: Mind) -> None:
     (mind.folder / "asked").touch()
     mind("space", "new", "street")

@@ -231,7 +231,7 @@ _TOOLS: tuple[Block, ...] = (
     ),
     Text(
         "mind agent set NAME --mcp FILE gives an agent the tools of MCP servers, with the extra "
-        "mcp installed (pip install 'mindpipe[mcp]'). FILE is .mcp.json, or any file with "
+        "mcp installed (pip install '.[mcp]'). FILE is .mcp.json, or any file with "
         "mcpServers, as other programs have it: command, args, env and cwd for a server over "
         "stdio, url and headers for one over streamable HTTP, ${VAR} and ${VAR:-words} in all of "
         "them. The variables are read when the server is called, where the agent lives, and no "

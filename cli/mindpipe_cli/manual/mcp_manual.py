@@ -67,7 +67,7 @@ _SERVER: tuple[Block, ...] = (
     Text(
         "mind mcp serve lets an MCP client use the memory of an agent: Claude Code and most "
         "editors and chats are such clients. It needs the extra mcp (pip install "
-        "'mindpipe[mcp]'). A client that starts servers itself gets this .mcp.json, or the same "
+        "'.[mcp]'). A client that starts servers itself gets this .mcp.json, or the same "
         "block in its own settings:"
     ),
     Sample(STDIO),

@@ -152,7 +152,7 @@ _BELIEF: tuple[Block, ...] = (
     ),
     Term(
         "parsed, parsed:PIPELINE",
-        "Walks the parse of a pipeline of spaCy: pip install 'mindpipe[nlp]' and any pipeline of "
+        "Walks the parse of a pipeline of spaCy: pip install '.[nlp]' and any pipeline of "
         "English. It reads more of everyday speech, takes a second to load, and runs in "
         "consolidation alone.",
     ),
@@ -244,7 +244,7 @@ _RECALL: tuple[Block, ...] = (
 _VECTORS: tuple[Block, ...] = (
     Text(
         "Vectors are a signal where they were made. On this machine: install the extra embed (pip "
-        "install 'mindpipe[embed]'), run mind models fetch once, and then "
+        "install '.[embed]'), run mind models fetch once, and then "
         "MIND_EMBED_MODEL=local/all-MiniLM-L6-v2 mind recall embed --agent ava. local/FOLDER is "
         "another BERT model, as sentence-transformers keeps it; openai/NAME is one of any "
         "OpenAI-compatible endpoint. Vectors of two models are never compared. mind bench recall "

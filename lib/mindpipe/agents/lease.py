@@ -1,5 +1,7 @@
 """The lease on an agent: who may think for it and write its history, fenced by an epoch."""
 
+import math
+
 import msgspec
 
 from mindpipe.agents.records import Lease
@@ -22,8 +24,10 @@ def taken(lease: Lease, *, owner: str, now: BootTime, seconds: float) -> Lease:
     """
     held = is_held(lease, now)
     if held and lease.owner != owner:
+        left = math.ceil(lease.seconds - now.seconds)
         raise AgentHeldError(
-            f"agent {lease.agent} is being thought for by another worker. Try again."
+            f"agent {lease.agent} is being thought for by another worker. Try again; if that was "
+            f"killed, in {left} s."
         )
     epoch = lease.epoch if held else lease.epoch + 1
     return _until(msgspec.structs.replace(lease, epoch=epoch, owner=owner), now, seconds)

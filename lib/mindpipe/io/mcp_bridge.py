@@ -125,7 +125,7 @@ def main() -> None:
     except ImportError:
         outcome = BridgeOutcome(
             status=ExitStatus.UNAVAILABLE,
-            text="MCP servers need the extra mcp: pip install 'mindpipe[mcp]'.",
+            text="MCP servers need the extra mcp: pip install '.[mcp]' in mindpipe's folder.",
         )
     except Exception as error:
         outcome = BridgeOutcome(status=ExitStatus.FAILED, text=_failure(error, sys.argv[2:]))

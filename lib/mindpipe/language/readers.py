@@ -68,7 +68,8 @@ def _pipelines() -> Sequence[str]:
         import spacy
     except ImportError as error:
         raise UnavailableError(
-            'the reader "parsed" needs spaCy: pip install "mindpipe[nlp]", and a pipeline.'
+            "the reader \"parsed\" needs spaCy: pip install '.[nlp]' in mindpipe's folder, and a "
+            "pipeline."
         ) from error
     return sorted(name for name in spacy.util.get_installed_models() if name.startswith("en"))
 

@@ -129,7 +129,8 @@ class LocalEmbeddings:
             importlib.import_module("threadpoolctl")
         except ImportError as error:
             raise self._unavailable(
-                f"{error.name} is not installed; install mindpipe[embed]"
+                f"{error.name} is not installed; install it with pip install '.[embed]' in "
+                "mindpipe's folder"
             ) from None
         if not self._folder.is_dir():
             raise self._unavailable(self._absent)

@@ -13,7 +13,14 @@ from mindpipe.core.instants import normal_instant
 from mindpipe.core.ports import Chance, Clock, Deliver, Rows, Store
 from mindpipe.core.problems import Problem
 from mindpipe.core.sources import space_source
-from mindpipe.core.text import did_you_mean, is_blank, safe_name, terminal_text, without_surrogates
+from mindpipe.core.text import (
+    counted,
+    did_you_mean,
+    is_blank,
+    safe_name,
+    terminal_text,
+    without_surrogates,
+)
 from mindpipe.history.verbs import attachments
 from mindpipe.spaces import tables
 from mindpipe.spaces.records import (
@@ -342,6 +349,27 @@ def read(
         _space(rows, space)
         found = tables.page(rows, space=space, limit=limit, offset=offset, after=after)
         return with_files(store, found)
+
+
+def unheard_words(store: Store, *, agent: str, max_depth: int) -> str:
+    """Return a sentence about unread messages that woke the agent not, empty where there are none.
+
+    They are at the end of a chain of agents that answer each other.
+    """
+    deep = [
+        post.space
+        for space in list_(store, member=agent)
+        if space.unread
+        for post in read(store, space=space.name, limit=space.unread)
+        if post.depth >= max_depth and post.sender != agent
+    ]
+    if not deep:
+        return ""
+    where = ", ".join(dict.fromkeys(deep))
+    return (
+        f" {counted(len(deep), 'message')} in {where} woke nobody: that ends where agents have "
+        f"answered each other {max_depth} times (context.max_chain_depth), until a person speaks."
+    )
 
 
 def has_said(store: Store, *, space: str, name: str, since: str) -> bool:

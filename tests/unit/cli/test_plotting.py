@@ -204,7 +204,7 @@ def test_without_matplotlib_a_picture_is_refused_in_one_line_and_lines_are_drawn
     refused = plot("--output", "day.svg")
     assert refused.returncode == 69
     assert refused.stderr.count(b"\n") == 1
-    assert b"pip install 'mindpipe[plot]'" in refused.stderr
+    assert b"pip install '.[plot]' in mindpipe's folder" in refused.stderr
     assert not (tmp_path / "day.svg").exists()
     drawn = plot()
     assert drawn.returncode == 0

@@ -244,7 +244,8 @@ def begin(
         reach("claim.before_commit")
     reach("claim.after_commit")
     if work is None:
-        raise NothingToDoError(f"nothing is due for {agent}.")
+        unheard = spaces.unheard_words(deps.store, agent=agent, max_depth=deps.policy.max_depth)
+        raise NothingToDoError(f"nothing is due for {agent}.{unheard}")
     return work
 
 

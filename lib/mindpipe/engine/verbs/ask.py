@@ -82,7 +82,15 @@ def ask(
     source = space_source(asked.space)
     event = inbox.find(deps.store, agent=agent.name, source=source, key=asked.id)
     assert event is not None, "a member that is an agent hears what is said"
-    report = _until_taken_up(deps, agent, event, limits)
+    try:
+        report = _until_taken_up(deps, agent, event, limits)
+    except MindError:
+        if inbox.show(deps.store, id=event.id).state in (EventState.READY, EventState.LEASED):
+            deps.holder.tell(
+                f"what you said waits in the inbox: mind think --agent {agent.name} takes it up, "
+                "saying it again would put it there twice."
+            )
+        raise
     told = report.events if report is not None else (event.id,)
     answers = _answers(deps, agent, asked, told)
     if report is None:

@@ -495,7 +495,7 @@ def day(store: Store, clock: Clock, chance: Chance, *, agent: str) -> Reflection
     wrong becomes a lesson, and how it went later is an outcome of that lesson.
 
     Raises:
-        NothingToDoError: nothing was lived since.
+        NothingToDoError: nothing was looked back on since.
         UsageError: there is no such agent.
     """
     now = clock.now()
@@ -505,7 +505,10 @@ def day(store: Store, clock: Clock, chance: Chance, *, agent: str) -> Reflection
         since = max((one.until for one in days), default=later(now, seconds=-DAY))
         lived = tables.between(rows, agent=agent, since=since, until=now)
         if not lived:
-            raise NothingToDoError(f"{agent} lived nothing since {since} that was reflected on.")
+            raise NothingToDoError(
+                f"{agent} has looked back on nothing since {since}; mind run does after each "
+                "cycle, mind reflect after mind think."
+            )
         _learn(store, clock, chance, agent, lived)
         found = [one for one in tables.patterns_of(rows, agent=agent) if one.at >= since]
         given = NewReflection(

@@ -56,7 +56,7 @@ def serve(
         from mindpipe.mcp_server.protocol import Offer
     except ImportError:
         raise UnavailableError(
-            "mind mcp serve needs the extra mcp: pip install 'mindpipe[mcp]'."
+            "mind mcp serve needs the extra mcp: pip install '.[mcp]' in mindpipe's folder."
         ) from None
     offer = Offer(
         agent=service.agent,

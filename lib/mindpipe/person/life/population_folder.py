@@ -36,7 +36,9 @@ SHARD = 50_000
 def require_arrow() -> None:
     """Raise UnavailableError where pyarrow is not installed."""
     if importlib.util.find_spec("pyarrow") is None:
-        words = "persons in columns need the extra arrow: pip install 'mindpipe[arrow]'."
+        words = (
+            "persons in columns need the extra arrow: pip install '.[arrow]' in mindpipe's folder."
+        )
         raise UnavailableError(words)
 
 

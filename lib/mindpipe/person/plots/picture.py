@@ -43,7 +43,7 @@ def picture(lives: Sequence[DrawnLife], form: Form) -> bytes:
         from matplotlib.figure import Figure
     except ImportError:
         raise UnavailableError(
-            "pictures need the extra plot: pip install 'mindpipe[plot]'; "
+            "pictures need the extra plot: pip install '.[plot]' in mindpipe's folder; "
             "without --output there are sparklines."
         ) from None
     with matplotlib.rc_context():
