@@ -592,6 +592,7 @@ def event_slots(
     if told_as(episode, language) == SMALL_TALK:
         slots |= language.manners.small_talk(episode.text, source)
     slots["saying"] = _whole(slots["saying"], language)
+    slots["sore"] = tuple(filter(language.manners.is_own, things))
     slots["asked_bare"] = tuple(filter(None, (reader.within(words.asked),)))
     slots["whoever"] = people or ((source,) if source else ())
     # When a goal was set says nothing of when it is for.
