@@ -201,7 +201,9 @@ _TIME: tuple[Block, ...] = (
 )
 _VOICE: tuple[Block, ...] = (
     Text(
-        "composed is a voice that needs no network: it makes sentences from what is felt. Any "
+        "composed is a voice that needs no network: it makes sentences from what is felt and from "
+        "what happened, each time another facet of it, and is silent where it has nothing new to "
+        "say: there is no thought then, and no line. Any "
         "model can be one (--model, or person.model for all), none lets a person live without "
         "thoughts. A call of a voice that fails is a line of kind failure, and the life goes on. "
         "Words of others cannot begin a line of a person's prompt."

@@ -81,7 +81,11 @@ def _phase(episode: Episode, noticed_us: int, t_us: int) -> _Phase:
             passed = passed // 2 if weight >= FAIR else min(passed // 2, 1)
         return _Phase("later" if passed else "", passed)
     if day == 1 and weight >= SLIGHT:
-        return _Phase("morrow_late", 1) if gone_us >= DAY_US and weight >= GREAT else _Phase("morrow", 0)
+        return (
+            _Phase("morrow_late", 1)
+            if gone_us >= DAY_US and weight >= GREAT
+            else _Phase("morrow", 0)
+        )
     return _Phase("days", day) if day > 1 and weight >= FAIR else _Phase("", -1)
 
 

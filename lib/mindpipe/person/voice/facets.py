@@ -314,9 +314,7 @@ def days_until(weekday: str, t_us: int) -> int:
 
 def facet_slots(episode: Episode, reader: FacetReader, t_us: int) -> dict[str, tuple[str, ...]]:
     """Return the slots that the facets of an episode fill at an instant."""
-    read = reader.read(
-        episode.text, spoken=episode.type == "speech", source=episode.source
-    )
+    read = reader.read(episode.text, spoken=episode.type == "speech", source=episode.source)
     lexicon, gone_us = reader.lexicon, t_us - episode.t_us
     left = max(read.span_days - gone_us // DAY_US, 0)
     until = days_until(read.weekday, t_us) if read.weekday else 0

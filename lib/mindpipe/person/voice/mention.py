@@ -35,7 +35,7 @@ def rested(slots: Slots, lately: Sequence[str], brief: Callable[[str], str]) -> 
         return slots
     said = [words.casefold() for words in lately]
     found = dict(slots)
-    groups = [(CLAUSES, CLAUSE)]
+    groups: list[tuple[tuple[str, ...], int]] = [(CLAUSES, CLAUSE)]
     groups += [
         (tuple(lead + slot for slot in (*CLAUSES, *QUOTED, *PHRASES)), ASIDE) for lead in ASIDES
     ]

@@ -84,9 +84,7 @@ _BY_KIND = {
 MOST_DOING, LEAST_DOING = 5, 3
 """The most words of what was done that stand for a thing of it, where it can be cut, and the least
 that are left."""
-PLACED = frozenset(
-    ("contact", "action", "touch", "exercise", "food", "drink", "climate", "task")
-)
+PLACED = frozenset(("contact", "action", "touch", "exercise", "food", "drink", "climate", "task"))
 """What is told by what was done; where that was tells little of it."""
 WANTS = frozenset(
     ("exhausted", "distressed", "alone", "eat", "drink", "toilet", "sleep", "warmth", "safety")
@@ -138,27 +136,7 @@ def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) ->
         tags.add("pressing")
     shown = lived.episode
     if shown is not None and lived.step != "passing":
-        slots |= event_slots(shown, language, ago=lived.ago, manner=manner)
-        slots |= facet_slots(shown, language.facets, moment.t_us)
-        tags |= wish_of(shown, lived, moment.t_us, slots)
-        tags |= {"span_known"} if slots["span_left"] else set()
-        if shown.type == "speech" and shown.text.endswith("?"):
-            tags.add("asks")
-        if language.manners.tells_defeat(shown.text):
-            tags.add("defeat")
-        if set(_named_in(shown.text, manner)) & set(_lost(lived, manner, language)):
-            tags.add("of_the_lost")
-            if any(feeling(e, language) == "grief" and e.t_us > shown.t_us for e in _episodes(lived)):
-                tags.add("before_loss")
-        tags = _of_episode(shown, moment, lived, language, tags)
-        before = lived.memory
-        if before is not None and shown.source and shown.source in (before.source, *before.people):
-            tags |= {"again", f"m_{kind_of(before)}"}
-            slots |= event_slots(
-                before, language, ago=lived.memory_ago, lead="m_", manner=manner
-            )
-        after, since = _of_what_came_after(shown, lived, moment.t_us, language, manner)
-        tags, slots = tags | after, slots | since
+        slots, tags = _of_shown(shown, moment, lived, language, (slots, tags))
     else:
         tags.add("passing")
         recalled = lived.memory or shown
@@ -185,6 +163,41 @@ def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) ->
     if "named" in tags and not lived.dream:
         speaker = _turned_up(speaker, slots, moment, lived, language)
     return Moment(speaker, frozenset(lived.said))
+
+
+def _of_shown(
+    shown: Episode,
+    moment: ThoughtMoment,
+    lived: LifeMoment,
+    language: Language,
+    known: tuple[dict[str, tuple[str, ...]], set[str]],
+) -> tuple[dict[str, tuple[str, ...]], set[str]]:
+    """Return the slots and tags of a moment with those of what its thought is of."""
+    slots, tags = known
+    manner = language.manners.manner(lived.name, lived.traits, lived.identity, moment.person)
+    slots |= event_slots(shown, language, ago=lived.ago, manner=manner)
+    slots |= facet_slots(shown, language.facets, moment.t_us)
+    tags |= wish_of(shown, lived, moment.t_us, slots) | _in_its_words(shown, language)
+    tags |= {"span_known"} if slots["span_left"] else set()
+    if set(_named_in(shown.text, manner)) & set(_lost(lived, manner, language)):
+        tags.add("of_the_lost")
+        losses = (one for one in _episodes(lived) if feeling(one, language) == "grief")
+        if any(one.t_us > shown.t_us for one in losses):
+            tags.add("before_loss")
+    tags = _of_episode(shown, moment, lived, language, tags)
+    before = lived.memory
+    if before is not None and shown.source and shown.source in (before.source, *before.people):
+        tags |= {"again", f"m_{kind_of(before)}"}
+        slots |= event_slots(before, language, ago=lived.memory_ago, lead="m_", manner=manner)
+    after, since = _of_what_came_after(shown, lived, moment.t_us, language, manner)
+    return slots | since, tags | after
+
+
+def _in_its_words(shown: Episode, language: Language) -> set[str]:
+    """Return whether something that happened asks something, or tells of a defeat."""
+    asks = shown.type == "speech" and shown.text.endswith("?")
+    defeat = language.manners.tells_defeat(shown.text)
+    return ({"asks"} if asks else set()) | ({"defeat"} if defeat else set())
 
 
 def _turned_up(
@@ -276,7 +289,11 @@ def _of_what_came_after(
     ago = ago_text(lived.since.t_us, t_us)
     told = event_slots(lived.since, language, ago=ago, lead="s_", manner=manner)
     is_told = any(told[f"s_{slot}"] for slot in ("deed", "thing", "bit"))
-    return tags | ({"since", f"s_{kind_of(lived.since)}", f"s_{_tone(lived.since, language)}"} if is_told else set()), told
+    return tags | (
+        {"since", f"s_{kind_of(lived.since)}", f"s_{_tone(lived.since, language)}"}
+        if is_told
+        else set()
+    ), told
 
 
 def _pointed(tags: set[str], slots: Slots, named: Slots) -> set[str]:
@@ -562,7 +579,9 @@ def event_slots(
     known = {one.lower() for one in people}
     known |= {one.lower() for tie in (manner.ties if manner else ()) for one in (tie.name, tie.kin)}
     # Who had a part in it is no thing of it, and where it was tells less than what was done.
-    told = [one for one in words.things if one.lower() != source.lower() and one.lower() not in known]
+    told = [
+        one for one in words.things if one.lower() != source.lower() and one.lower() not in known
+    ]
     if episode.type in PLACED and words.doings:
         where = " ".join(language.facets.read(episode.text).parts)
         short = [_shortened(one, language) for one in words.doings]
@@ -573,6 +592,7 @@ def event_slots(
     if told_as(episode, language) == SMALL_TALK:
         slots |= language.manners.small_talk(episode.text, source)
     slots["saying"] = _whole(slots["saying"], language)
+    slots["sore"] = tuple(filter(language.manners.is_own, things))
     slots["asked_bare"] = tuple(filter(None, (reader.within(words.asked),)))
     slots["whoever"] = people or ((source,) if source else ())
     # When a goal was set says nothing of when it is for.

@@ -197,9 +197,7 @@ def test_distortions_show_in_low_and_tense_moods() -> None:
     labels = set[str]()
     shown = episode_of(TEXTS[1], noticed_us=0, thoughts=3, last_us=0, importance=0.9)
     for number in range(200):
-        moment = moment_of(
-            number, episode=shown, step="leaning", ago="just now", affect=BAD
-        )
+        moment = moment_of(number, episode=shown, step="leaning", ago="just now", affect=BAD)
         strained = msgspec.structs.replace(moment, distortions=("fortune_telling",))
         labels |= set(parse_improved(composed_words(strained)))
     assert "fortune_telling" in labels
@@ -285,26 +283,26 @@ def _at(moment: ThoughtMoment, t_us: int) -> ThoughtMoment:
     return msgspec.structs.replace(moment, t_us=t_us)
 
 
-# How often it was thought of something, hours after it and since the last thought of it, how much it
-# matters, and whether there is something left to say.
+# How often it was thought of something, hours after it and since the last thought of it, how much
+# it matters, and what is left to say.
 RETURNS = (
-    (1, 0.2, 0.1, 0.8, True),
-    (4, 0.8, 0.1, 0.8, True),
-    (9, 1.8, 0.1, 0.2, False),
-    (9, 3.5, 1.2, 0.8, True),
-    (9, 3.5, 0.3, 0.8, False),
-    (9, 4.5, 0.5, 0.2, False),
-    (9, 26.0, 12.0, 0.5, True),
-    (9, 28.0, 2.0, 0.5, False),
-    (9, 26.0, 9.0, 0.1, False),
-    (9, 52.0, 24.0, 0.5, True),
-    (9, 52.0, 24.0, 0.2, False),
+    (1, 0.2, 0.1, 0.8, "something"),
+    (4, 0.8, 0.1, 0.8, "something"),
+    (9, 1.8, 0.1, 0.2, "nothing"),
+    (9, 3.5, 1.2, 0.8, "something"),
+    (9, 3.5, 0.3, 0.8, "nothing"),
+    (9, 4.5, 0.5, 0.2, "nothing"),
+    (9, 26.0, 12.0, 0.5, "something"),
+    (9, 28.0, 2.0, 0.5, "nothing"),
+    (9, 26.0, 9.0, 0.1, "nothing"),
+    (9, 52.0, 24.0, 0.5, "something"),
+    (9, 52.0, 24.0, 0.2, "nothing"),
 )
 
 
-@pytest.mark.parametrize(("thoughts", "hours", "since", "importance", "speaks"), RETURNS)
+@pytest.mark.parametrize(("thoughts", "hours", "since", "importance", "left"), RETURNS)
 def test_a_return_turns_another_facet_up_or_says_nothing(
-    thoughts: int, hours: float, since: float, importance: float, speaks: bool
+    thoughts: int, hours: float, since: float, importance: float, left: str
 ) -> None:
     noticed_us, t_us = 12 * HOUR_US, round((12 + hours) * HOUR_US)
     shown = episode_of(
@@ -312,7 +310,7 @@ def test_a_return_turns_another_facet_up_or_says_nothing(
         last_us=t_us - round(since * HOUR_US),
     )  # fmt: skip
     moment = moment_of(t_us, episode=shown, step="meaning", ago="this morning", affect=BAD)
-    assert bool(lived_words(moment, _lived_of(moment))) is speaks
+    assert bool(lived_words(moment, _lived_of(moment))) is (left == "something")
 
 
 def test_the_thoughts_of_something_fresh_are_each_of_another_facet() -> None:

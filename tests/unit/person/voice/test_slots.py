@@ -1,7 +1,6 @@
 """How something is felt that is over by now, and what it does to the mood of the words."""
 
 import re
-from itertools import pairwise
 from typing import get_args
 
 import msgspec
