@@ -92,12 +92,20 @@ def carried(
             then = tables.upto(then, columns, number=number)
         if cycle is not None and table.name == "message":
             then = _said_upto(then, columns, cycle=cycle, last=past.last_said)
+        if number is not None and "agent" in columns.all:
+            # What a rewind had left under another name until it was put back was nobody's.
+            then = _owned(then, columns.all.index("agent"), agent)
         if table.name in tables.POINTERS:
             then = _noted(then, columns.all.index(tables.POINTERS[table.name]), hashes)
         first = next(then, None)
         if first is not None:
             header = TableHeader(table=table.name, columns=columns.all)
             yield header, itertools.chain([first], then)
+
+
+def _owned(found: Iterator[Row], place: int, agent: str) -> Iterator[Row]:
+    """Yield the rows of an agent."""
+    return (row for row in found if row[place] == agent)
 
 
 def _said_upto(
