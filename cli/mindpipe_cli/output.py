@@ -151,6 +151,8 @@ CLEARANCE = ("agent", "kind", "subject", "sources", "person", "at")
 """What the `trust` commands show of each thing that somebody vouches for."""
 PIPE_WIDTH = 140
 """Columns of what is drawn for a pipe, which has no width of its own."""
+_DECIMALS = 3
+_LEAST_OF_ID = 9
 _UNBROKEN = frozenset({"id", "at", "opened", "curve", "least", "most"})
 """Columns of what is copied, or read at a glance: no cell of them is folded."""
 
@@ -205,12 +207,14 @@ def _row(record: object, look: OutputStyle) -> list[str]:
     plain = msgspec.to_builtins(record)
     values = (plain.get(column) for column in look.columns)
     if look.shape == "table":
-        values = (None if value in ([], ()) else _named_files(value) for value in values)
+        values = (None if value in ([], ()) else _readable(value) for value in values)
     return [cell(value) for value in values]
 
 
-def _named_files(value: object) -> object:
-    """Return files as people read them, and any other value as it is."""
+def _readable(value: object) -> object:
+    """Return files and figures as people read them, and any other value as it is."""
+    if isinstance(value, float):
+        return round(value, _DECIMALS)
     if not isinstance(value, list | tuple) or not isinstance(value[0], dict):
         return value
     if "media_type" not in value[0]:
@@ -242,12 +246,19 @@ def _write_table(rows: Iterable[list[str]], look: OutputStyle) -> int:
             for row in shown
         ]
     columns = measured_columns(headings, shown, whole=whole, measure=cell_len)
+    drawn = shown
+    if one_line and _table_width([one.natural for one in columns]) > paper().width:
+        drawn = with_short_ids(shown)
+        columns = [
+            column if column.least else column._replace(heading=0, natural=0)
+            for column in measured_columns(headings, drawn, whole=whole, measure=cell_len)
+        ]
     # A pipe has no width of its own; a table in it should not be folded to that of a terminal.
     width = None if sys.stdout.isatty() else max(PIPE_WIDTH, needed_width(columns))
     console = paper(width, colour=look.colour)
     widths = fitted_widths(columns, room=console.width)
     if widths is not None:
-        console.print(_drawn(headings, shown, widths, one_line=one_line))
+        console.print(_drawn(headings, drawn, widths, one_line=one_line))
     elif shown:
         console.print(_fields(headings, shown, one_line=one_line))
     else:
@@ -317,6 +328,26 @@ def _fields(headings: Sequence[str], rows: Sequence[Sequence[str]], *, one_line:
             if text:
                 table.add_row(Text(name), _cell(text, one_line=one_line))
     return table
+
+
+_ID = r"[a-z]{1,3}_[A-Za-z0-9]{16,}|[0-9a-f]{64}"
+
+
+def with_short_ids(rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Return rows in which each id is the shortest beginning that is no other's there.
+
+    Commands take such a beginning for the whole; where it is one of several, they say so.
+    """
+    import re
+
+    ids = sorted({text for row in rows for text in row if re.fullmatch(_ID, text)})
+    short: dict[str, str] = {}
+    for before, one, after in zip(["", *ids], ids, [*ids[1:], ""], strict=False):
+        length = _LEAST_OF_ID
+        while one[:length] in (before[:length], after[:length]) and length < len(one):
+            length += 1
+        short[one] = one[:length]
+    return [[short.get(text, text) for text in row] for row in rows]
 
 
 _MOST_OF_CELL = 300

@@ -32,6 +32,19 @@ def test_ids_and_words_are_whole_however_narrow(mind: Mind, columns: int) -> Non
     assert due[1] in words
 
 
+def test_where_not_all_fits_ids_give_way_to_words_and_stay_usable(mind: Mind) -> None:
+    mind("init", "--agent", "ava")
+    text = "The lamp of the second lighthouse is to be cleaned before noon."
+    for _ in range(2):
+        mind("inbox", "push", "--agent", "ava", "--text", text)
+    line = [str(mind.program), "inbox", "list", "--agent", "ava"]
+    shown = _COLOUR.sub("", on_terminals(mind, line, columns=110).stdout)
+    ids = [event["id"] for event in mind("inbox", "list", "--agent", "ava").records()]
+    first = shown.splitlines()[1].split()[0]
+    assert not set(ids) & set(shown.split())
+    assert mind("inbox", "dead", first, "--reason", "Done by hand.").record()["id"] == ids[0]
+
+
 @pytest.mark.parametrize("columns", [20, 60])
 def test_a_list_without_records_says_its_columns_whole(mind: Mind, columns: int) -> None:
     mind("init", "--agent", "ava")

@@ -1,6 +1,12 @@
 """Tables keep words whole: what is wide gives way first, and where nothing fits there is none."""
 
-from mindpipe_cli.output import fitted_widths, measured_columns, needed_width, shortened
+from mindpipe_cli.output import (
+    fitted_widths,
+    measured_columns,
+    needed_width,
+    shortened,
+    with_short_ids,
+)
 from support.tables import each_row
 
 ID = "e_6RbOLumI1eNBjO00000001"
@@ -51,3 +57,9 @@ def test_a_word_that_is_longer_than_any_id_may_be_broken() -> None:
 )
 def test_a_long_cell_says_how_much_of_it_is_not_shown(text: str, expected: str) -> None:
     assert shortened(text) == expected
+
+
+def test_an_id_is_shown_by_the_beginning_that_no_other_has() -> None:
+    rows = [["ob_abcdefghijklmnopqrstuv", "open"], ["ob_abcdefghixlmnopqrstuv1", "ob_short"]]
+    assert with_short_ids(rows) == [["ob_abcdefghij", "open"], ["ob_abcdefghix", "ob_short"]]
+    assert with_short_ids([["it_570a08a26af8909918ac26"]]) == [["it_570a08"]]
