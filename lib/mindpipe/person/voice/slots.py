@@ -583,7 +583,8 @@ def event_slots(
         one for one in words.things if one.lower() != source.lower() and one.lower() not in known
     ]
     if episode.type in PLACED and words.doings:
-        where = " ".join(language.facets.read(episode.text).parts)
+        parts, places = language.facets.read(episode.text).parts, language.reader.lexicon.locating
+        where = " ".join(one for one in parts if one.split()[0].lower() in places)
         short = [_shortened(one, language) for one in words.doings]
         told = [one for one in told if one not in where] or short[:1] or told
     things = tuple(told)[:4]

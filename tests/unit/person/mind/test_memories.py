@@ -173,5 +173,5 @@ def test_what_was_spoken_of_in_the_last_day_is_known() -> None:
         Thought(person="ann", t_us=hour * DAY_US // 24, id=f"th:{hour}", mode="react", content=one)
         for hour, one in told
     )
-    assert past.lately == ("My sister Ama.", "Rain.")
+    assert past.lately[:2] == ("My sister Ama.", "Rain.")
     assert past.spoken_of(("Yaw, my room-mate", "my sister Ama.", "Esi")) == ("my sister Ama.",)
