@@ -12,6 +12,7 @@ from mindpipe.io.files import read_whole
 from mindpipe.person.voice.grammar import Grammar, grammar_of
 from mindpipe.person.voice.lexicon import Lexicon
 from mindpipe.person.voice.manner import MannerTable, texts
+from mindpipe.person.voice.question import QuestionTable
 from mindpipe.person.voice.wording import WordingReader
 
 ENGLISH = Path(__file__).parent / "english"
@@ -28,6 +29,7 @@ class Language(NamedTuple):
 
     reader: WordingReader
     manners: MannerTable
+    questions: QuestionTable
     grammar: Grammar
     openable: frozenset[str]
     proper: frozenset[str]
@@ -76,9 +78,11 @@ def language(folder: Path = ENGLISH) -> Language:
             grammar[symbol] = (*grammar.get(symbol, ()), *choices)
     words = _table(folder / "words.toml")
     listed = {name: str(words.get(name, "")).split() for name in _LISTED}
+    lexicon = Lexicon(words)
     return Language(
-        reader=WordingReader(Lexicon(words)),
+        reader=WordingReader(lexicon),
         manners=MannerTable(_table(folder / "manner.toml")),
+        questions=QuestionTable(_table(folder / "questions.toml"), lexicon),
         grammar=grammar,
         openable=frozenset(str(words["openable"]).split()),
         proper=frozenset(str(words["proper"]).split()),
