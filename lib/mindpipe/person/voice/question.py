@@ -29,7 +29,7 @@ Subject = Literal["self", "yours", "speaker", "other"]
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _SHORT = re.compile(r"^(\w+)'s\b")
 _QUOTED = re.compile(r'^(.+) said to you: "(.*)"$', re.S)
-_AND = re.compile(r",? and (?=I\b)|; (?=I\b)|,? and (?=([a-z]+)\b)")
+_AND = re.compile(r",? and (?=(?:[A-ZÀ-Þ]\w+ and )?I\b)|; (?=I\b)|,? and (?=([a-z]+)\b)")
 _I_AM = re.compile(r"^I(?:['’]m| am) ")
 _PART = re.compile(r", (?:and )?")
 _PLACED = re.compile(r"\b(?:in|at|on|from|near|above|to) (?:the |a |an |my )?\w", re.I)
@@ -40,7 +40,8 @@ class Question(NamedTuple):
 
     `asks` is the word it begins with, `yesno` for a question that has none; `need` are the words
     that an answer must have; `told` is whether it asks for what was said, and `span_us` the time
-    in which it was, None for any.
+    in which it was, None for any. `taste` is whether nobody but the person can say it, and `named`
+    are the words by which somebody is known whom it is about.
     """
 
     asks: str
@@ -51,6 +52,7 @@ class Question(NamedTuple):
     told: bool = False
     span_us: tuple[int, int] | None = None
     taste: bool = False
+    named: frozenset[str] = frozenset()
 
 
 class Knowledge(NamedTuple):
@@ -94,6 +96,7 @@ class QuestionTable:
         self._past, self._bare = frozenset(asks["before_now"].split()), asks["bare"].split()
         self._skipped = frozenset(asks["indefinite"].split())
         self._none, self._taste = re.compile(asks["none"], re.I), re.compile(asks["taste"], re.I)
+        self._learns = re.compile(asks["learns"], re.I)
         self._starts = re.compile(asks["starts"], re.I)
         self._introduces = re.compile(asks["introduces"])
         same = texts(table["same"])
@@ -127,7 +130,7 @@ class QuestionTable:
         plain = re.sub(self._before.replace("{name}", called), "", sentence.strip(), flags=re.I)
         inner = self._inner.sub("", plain.strip()).strip()
         first = inner.split(" ", 1)[0].casefold()
-        asks = first in self._opens or first in self._lexicon.pronouns or inner != plain
+        asks = first in self._opens or first in self._lexicon.pronouns
         return (inner if asks else plain.strip()) or sentence
 
     def _begins(self, plain: str) -> bool:
@@ -152,7 +155,7 @@ class QuestionTable:
         # Of `how old` or `how many children` an answer must tell, of `what instrument` it may not.
         of_how = low[1:at] if asks == "how" and at is not None else []
         need = self._words(word for word in (*of_how, *rest) if word not in self._skipped)
-        told = bool(need & self._telling) and subject in ("speaker", "other")
+        told = bool(need & self._telling) and subject != "self"
         return Question(
             asks,
             subject,
@@ -209,7 +212,8 @@ class QuestionTable:
         for marker in identity.relational_markers:
             name, comma, rest = " ".join(marker.split()).rstrip(".").partition(", ")
             if comma:
-                text = self._filled("tie", name=name, rest=rest)
+                who = rest.casefold().startswith("who ")
+                text = f"{name} {rest[4:]}" if who else self._filled("tie", name=name, rest=rest)
                 yield Knowledge(text, self.words(marker), "tie")
         for one in episodes:
             if one.type == "speech":
@@ -224,7 +228,8 @@ class QuestionTable:
         if identity.self_narrative != NARRATIVE:
             for text in self._clauses(identity.self_narrative):
                 old = frozenset({"old"} if own_age(text) else ())
-                yield Knowledge(text, self.words(text) | _trade(text) | old, "self")
+                learns = frozenset({"study"} if self._learns.search(text) else ())
+                yield Knowledge(text, self.words(text) | _trade(text) | old | learns, "self")
         for memory in identity.key_memories:
             text = self._said["memory"].replace("{rest}", _inner(memory))
             yield Knowledge(text, self.words(memory), "self")
@@ -241,9 +246,11 @@ class QuestionTable:
             plain = sentence.rstrip(".!?… ")
             start = 0
             for found in _AND.finditer(plain):
-                verb = found[1]
+                verb, before = found[1], plain[: found.start()].split()
                 if verb and verb not in self._lexicon.verbs:
                     continue
+                if not before or (before[-1][:1].isupper() and before[-1] != "I"):
+                    continue  # `Reijo and I` are one subject
                 yield from self._parts(plain[start : found.start()])
                 start = found.end()
                 if verb:
@@ -259,7 +266,8 @@ class QuestionTable:
         first, *others = _PART.split(clause[led.end() :])
         yield f"{led[0]}{first}"
         for part in others:
-            yield part if part.startswith("I ") else self._said["am"].replace("{rest}", part)
+            form = "was" if part.startswith("born ") else "am"
+            yield part if part.startswith("I ") else self._said[form].replace("{rest}", part)
 
     def _told(self, text: str, t_us: int, source: str) -> Iterator[Knowledge]:
         """Yield what somebody told, one sentence at a time; who asks tells nothing."""
@@ -300,31 +308,40 @@ class QuestionTable:
         """Return which share of what is asked for is in something, 0 where it is no answer."""
         if not self._may_answer(question, known, asker=asker):
             return 0.0
-        if not question.need:
-            return 1.0 if question.told else 0.0
+        need, named = question.need - question.named, question.named
         words = known.words | (self.words(known.source) if question.told else frozenset())
-        days = {day.casefold() for day in WEEKDAYS} & question.need
-        share = len(question.need & words) / len(question.need) if days <= words else 0.0
-        placed = question.asks == "where" and bool(_PLACED.search(known.text))
-        of_it = known.of == "self" or (placed and known.of == "tie")
-        return share if share >= (HALF if of_it else MOST_OF) else 0.0
+        days = {day.casefold() for day in WEEKDAYS} & need
+        if not days <= words or (named and named.isdisjoint(words)):
+            return 0.0
+        if not need:
+            return 1.0 if question.told or named else 0.0
+        share = len(need & words) / len(need)
+        if question.asks == "where" and known.of == "tie" and _PLACED.search(known.text):
+            share = max(share, HALF)
+        return share if share >= (HALF if known.of in ("self", "tie") else MOST_OF) else 0.0
 
     def _may_answer(self, question: Question, known: Knowledge, *, asker: str) -> bool:
         """Tell whether something is of whom a question is, and of the time that it asks for."""
-        if question.subject == "speaker" or question.told:
-            by = question.subject != "speaker" or known.source.casefold() == asker.casefold()
-            if known.of != "told" or not by:
-                return False
-        elif question.subject == "self" and known.of == "told":
+        of_speaker = question.subject == "speaker"
+        if known.of == "told":
+            by_asker = not of_speaker or known.source.casefold() == asker.casefold()
+            # What somebody thinks is not known from what others say.
+            plain = question.subject != "self" and not question.taste
+            return by_asker and (_is_of(known, question) if question.told else plain)
+        if question.told:
             return False
-        if known.of == "self":
-            return question.subject != "other" and question.span_us is None
-        timed = known.of == "lived" or question.told
-        return not (timed and question.span_us and not _within(known.t_us, question.span_us))
+        if known.of == "lived":
+            beside = question.past and asker.casefold() in known.words
+            return (not of_speaker or beside) and _is_of(known, question)
+        if of_speaker or known.of == "tie":
+            return not of_speaker
+        return (question.subject != "other" or bool(question.named)) and not question.span_us
 
     def _aloud(self, known: Knowledge, *, asker: str, t_us: int) -> str:
         """Return what is known as it is said to who asks."""
         ago = ago_text(known.t_us, t_us) if known.t_us > 0 else ""
+        if known.of == "lived" and asker and asker.casefold() in known.text.casefold():
+            return self._said["shared"]
         if known.of == "lived" and ago:
             return self._filled("lived", text=known.text, ago=ago)
         if known.of != "told":
@@ -334,11 +351,11 @@ class QuestionTable:
         }
         of_self = not words.isdisjoint(self._of_self)
         of_teller = not words.isdisjoint(self._of_speaker)
-        if known.source.casefold() == asker.casefold() and not of_self:
+        if by_asker and not of_self:
             turned = self._turned(known.text, self._back, after=("you",))
             form = "told_then" if t_us - known.t_us >= LATE_US else "told_now"
             return self._filled(form, text=turned, ago=ago)
-        if known.source.casefold() == asker.casefold():
+        if by_asker:
             return self._filled("quoted", text=known.text, ago=ago)
         if not known.source:
             return known.text if not (of_self or of_teller) else ""
@@ -399,8 +416,10 @@ _ORDER = {"lived": 0, "told": 1, "tie": 2, "self": 3}
 """Of what fits as well, what somebody is comes before what it was told."""
 
 
-def _within(t_us: int, span_us: tuple[int, int]) -> bool:
-    return span_us[0] <= t_us < span_us[1]
+def _is_of(known: Knowledge, question: Question) -> bool:
+    """Tell whether something is of the time that a question asks for."""
+    span_us = question.span_us
+    return span_us is None or span_us[0] <= known.t_us < span_us[1]
 
 
 def _singular(word: str) -> str:

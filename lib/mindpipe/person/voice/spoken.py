@@ -209,11 +209,11 @@ def _act(
     if meant in _FORMS and not (meant == "greeting" and said.tone):
         confessed = meant == "sorry" and tongue.questions.confesses.search(said.news)
         return {meant, *({"confessed"} if confessed else ())}, None
-    if question is None:
+    if question is None and (said.tone or meant not in _OF_NOW):
         return {"told_me", f"heard_{said.tone or 'plain'}", *_whose(said, tongue)}, None
     if hurt and meant in ("how", "yesno", "asks", "ails", ""):
         return {"of_hurt"}, None
-    if meant in _OF_NOW:
+    if question is None or meant in _OF_NOW:
         greeted = tongue.manners.meaning(said.news) == "greeting"
         return {meant, *({"greeted"} if greeted else ())}, None
     return _known(said, question, lived, episodes, t_us)
@@ -225,16 +225,18 @@ def _known(
     """Return what is answered to a question by what the person knows, and that."""
     tongue, about, questions = language(), said.about, language().questions
     known = list(questions.known(lived.identity, episodes, _deed(tongue)))
+    is_who = False
     if about is not None:
         # Whom a question names by what they are is found by their name.
-        named, role = questions.words(about.name), questions.words(about.role)
-        question = question._replace(need=question.need - role | named)
-        if question.asks == "how":
-            known = [one for one in known if one.of in ("lived", "told")]
-    is_who = about is not None and question.need - CALLED <= questions.words(about.name)
-    is_how = question.asks == "how" and not (about is not None and about.gone)
-    if is_who and not is_how and not question.told:
+        named = questions.words(about.name)
+        need = question.need - questions.words(about.role) | named
+        question = question._replace(need=need, named=named)
+        is_who = not question.told and need - CALLED <= named
+    is_how = is_who and question.asks == "how" and about is not None and not about.gone
+    if is_who and not is_how:
         return {"who", "who_is"}, None
+    if is_how:
+        known = [one for one in known if one.of in ("lived", "told")]
     answer = questions.answer(question, known, asker=said.source, t_us=t_us)
     if answer is not None and answer.text:
         return {"knows", *({"yes"} if answer.yes else ())}, answer
@@ -249,9 +251,9 @@ def _unknown(question: Question) -> str:
     """Return how it is said that something is not known."""
     if question.taste:
         return "undecided"
-    if question.asks == "yesno":
-        return "unheard" if question.subject in ("other", "yours") else "unremembered"
-    return "asks"
+    if question.asks != "yesno" or (question.subject == "self" and not question.past):
+        return "asks"
+    return "unheard" if question.subject in ("other", "yours") else "unremembered"
 
 
 def _whose(said: _Heard, tongue: Language) -> set[str]:
@@ -269,10 +271,14 @@ def _deed(tongue: Language) -> Callable[[str], str]:
     lexicon = tongue.reader.lexicon
 
     def deed(text: str) -> str:
-        if found := tongue.reader.read(text).deeds:
+        told = text.partition(": ")[2] or text
+        if found := tongue.reader.read(told).deeds:
             return found[0]
+        low = set(told.lower().split())
+        if low.isdisjoint(("you", "yourself")):
+            return " ".join(lexicon.turned.get(word.lower(), word) for word in told.split())
         # A verb that no table has is told by its place.
-        you, _, rest = re.split(r"[,;:.]| and ", text, maxsplit=1)[0].partition(" ")
+        you, _, rest = re.split(r"[,;:.]| and ", told, maxsplit=1)[0].partition(" ")
         verb, _, rest = rest.partition(" ")
         turned = lexicon.turned.get(you.lower()) and verb.isalpha() and lexicon.is_content(verb)
         if not turned or verb.endswith("s"):

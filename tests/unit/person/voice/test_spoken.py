@@ -35,7 +35,7 @@ ANSWERS = (
     ("Who is Alda?", ("my mother", "My mother")),
     ("Are you alone?", ("Just now", "nobody")),
     ("Which ward telephoned?", ("Rui", "no words", "ward", "telephon")),
-    ("What will you do about the hospital?", ("know", "tell you", "think about that", "words")),
+    ("What will you do about the hospital?", ("say yet", "made up my mind", "think about that")),
     ("What time is it?", ("Sunday",)),
 )
 
