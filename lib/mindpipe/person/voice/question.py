@@ -249,7 +249,8 @@ class QuestionTable:
                 verb, before = found[1], plain[: found.start()].split()
                 if verb and verb not in self._lexicon.verbs:
                     continue
-                if not before or (before[-1][:1].isupper() and before[-1] != "I"):
+                bare = found[0][0] not in ",;"
+                if not before or (bare and before[-1][:1].isupper() and before[-1] != "I"):
                     continue  # `Reijo and I` are one subject
                 yield from self._parts(plain[start : found.start()])
                 start = found.end()
@@ -344,11 +345,13 @@ class QuestionTable:
             return self._said["shared"]
         if known.of == "lived" and ago:
             return self._filled("lived", text=known.text, ago=ago)
-        if known.of != "told":
-            return known.text
-        words = {
-            word.casefold().replace("’", "'").split("'")[0] for word in _WORD.findall(known.text)
-        }
+        return self._retold(known, asker, ago, t_us) if known.of == "told" else known.text
+
+    def _retold(self, known: Knowledge, asker: str, ago: str, t_us: int) -> str:
+        """Return what was told as it is said to who asks: turned where that is sure, or quoted."""
+        by_asker = known.source.casefold() == asker.casefold()
+        said = _WORD.findall(known.text.casefold().replace("’", "'"))
+        words = {word.split("'")[0] for word in said}
         of_self = not words.isdisjoint(self._of_self)
         of_teller = not words.isdisjoint(self._of_speaker)
         if by_asker and not of_self:
