@@ -35,7 +35,7 @@ _PART = re.compile(r", (?:and )?")
 _PLACED = re.compile(r"\b(?:in|at|on|from|near|above|to) (?:the |a |an |my )?\w", re.I)
 
 
-class Question(NamedTuple):
+class HeardQuestion(NamedTuple):
     """What is asked: how, about whom, by which words, and when it was.
 
     `asks` is the word it begins with, `yesno` for a question that has none; `need` are the words
@@ -55,7 +55,7 @@ class Question(NamedTuple):
     named: frozenset[str] = frozenset()
 
 
-class Knowledge(NamedTuple):
+class KnownFact(NamedTuple):
     """Something that a person knows: as it says it, and by which words it is found.
 
     `of` is where it is from: what the person is, who somebody is, what was told, or what happened;
@@ -70,7 +70,7 @@ class Knowledge(NamedTuple):
     weight: float = 0.0
 
 
-class Answer(NamedTuple):
+class FoundAnswer(NamedTuple):
     """What is known to a question: a sentence without its mark, and whether that is a yes."""
 
     text: str
@@ -139,7 +139,7 @@ class QuestionTable:
         second = rest.split(" ", 1)[0]
         return first in self._opens and second in self._lexicon.auxiliaries and "," not in plain
 
-    def read(self, text: str, t_us: int) -> Question:
+    def read(self, text: str, t_us: int) -> HeardQuestion:
         """Return what a question asks at an instant."""
         spelled = _SHORT.sub(r"\1 is", text.replace("’", "'"))
         low = [word.casefold() for word in _WORD.findall(spelled)]
@@ -156,7 +156,7 @@ class QuestionTable:
         of_how = low[1:at] if asks == "how" and at is not None else []
         need = self._words(word for word in (*of_how, *rest) if word not in self._skipped)
         told = bool(need & self._telling) and subject != "self"
-        return Question(
+        return HeardQuestion(
             asks,
             subject,
             need - self._telling if told else need,
@@ -206,7 +206,7 @@ class QuestionTable:
 
     def known(
         self, identity: PersonIdentity, episodes: Sequence[Episode], deed: Callable[[str], str]
-    ) -> Iterator[Knowledge]:
+    ) -> Iterator[KnownFact]:
         """Yield all that a person knows; `deed` tells what happened in the first person."""
         yield from self._of_identity(identity)
         for marker in identity.relational_markers:
@@ -214,31 +214,31 @@ class QuestionTable:
             if comma:
                 who = rest.casefold().startswith("who ")
                 text = f"{name} {rest[4:]}" if who else self._filled("tie", name=name, rest=rest)
-                yield Knowledge(text, self.words(marker), "tie")
+                yield KnownFact(text, self.words(marker), "tie")
         for one in episodes:
             if one.type == "speech":
                 yield from self._told(one.text, one.t_us, one.source)
             elif one.type not in ("said", "goal", "concern") and (text := deed(one.text)):
                 more = frozenset(self._types.get(one.type, ()))
                 words = self.words(f"{one.text} {text} {' '.join(one.people)}") | more
-                yield Knowledge(text, words, "lived", one.t_us, weight=one.importance)
+                yield KnownFact(text, words, "lived", one.t_us, weight=one.importance)
 
-    def _of_identity(self, identity: PersonIdentity) -> Iterator[Knowledge]:
+    def _of_identity(self, identity: PersonIdentity) -> Iterator[KnownFact]:
         """Yield what an identity says of the person and of those who belong to it."""
         if identity.self_narrative != NARRATIVE:
             for text in self._clauses(identity.self_narrative):
                 old = frozenset({"old"} if own_age(text) else ())
                 learns = frozenset({"study"} if self._learns.search(text) else ())
-                yield Knowledge(text, self.words(text) | _trade(text) | old | learns, "self")
+                yield KnownFact(text, self.words(text) | _trade(text) | old | learns, "self")
         for memory in identity.key_memories:
             text = self._said["memory"].replace("{rest}", _inner(memory))
-            yield Knowledge(text, self.words(memory), "self")
+            yield KnownFact(text, self.words(memory), "self")
         for fact in identity.learnt:
             if fact.until_us is None and (said := _QUOTED.match(fact.text)):
                 yield from self._told(said[2], fact.since_us, said[1])
             elif fact.until_us is None:
                 text = self._turned(fact.text, self._own, after=("i",))
-                yield Knowledge(text, self.words(fact.text), "lived", fact.since_us)
+                yield KnownFact(text, self.words(fact.text), "lived", fact.since_us)
 
     def _clauses(self, narrative: str) -> Iterator[str]:
         """Yield what a narrative says, one thing at a time, each as a sentence of its own."""
@@ -270,20 +270,20 @@ class QuestionTable:
             form = "was" if part.startswith("born ") else "am"
             yield part if part.startswith("I ") else self._said[form].replace("{rest}", part)
 
-    def _told(self, text: str, t_us: int, source: str) -> Iterator[Knowledge]:
+    def _told(self, text: str, t_us: int, source: str) -> Iterator[KnownFact]:
         """Yield what somebody told, one sentence at a time; who asks tells nothing."""
         for sentence in sentences_of(text):
             plain = sentence.rstrip(".!… ")
             asks = plain.endswith("?") or self._begins(plain)
             if not asks and len(plain.split()) >= LEAST_TOLD and (words := self.words(plain)):
                 work = _trade(plain) if self._starts.search(plain) else frozenset[str]()
-                yield Knowledge(plain, words | work, "told", t_us, source)
+                yield KnownFact(plain, words | work, "told", t_us, source)
 
     # -- answers
 
     def answer(
-        self, question: Question, known: Iterable[Knowledge], *, asker: str, t_us: int
-    ) -> Answer | None:
+        self, question: HeardQuestion, known: Iterable[KnownFact], *, asker: str, t_us: int
+    ) -> FoundAnswer | None:
         """Return what answers a question best, None where nothing does."""
         every = list(known)
         fits = [(self._fits(question, one, asker=asker), one) for one in every]
@@ -292,7 +292,7 @@ class QuestionTable:
             own = (one for one in every if one.of in ("self", "tie"))
             fits = [(MOST_OF, one) for one in own if kind_of(one.text)[0] == kind]
 
-        def rank(fit: tuple[float, Knowledge]) -> tuple[float, int, int]:
+        def rank(fit: tuple[float, KnownFact]) -> tuple[float, int, int]:
             share, one = fit
             lately = question.past and one.of == "lived"
             return (share, len(_ORDER) if lately else _ORDER[one.of], one.t_us)
@@ -303,9 +303,9 @@ class QuestionTable:
         sure = share >= 1.0 and not self._none.search(found.text)
         past = question.past and found.of == "self"
         is_yes = question.asks == "yesno" and sure and not past
-        return Answer(self._aloud(found, asker=asker, t_us=t_us), is_yes)
+        return FoundAnswer(self._aloud(found, asker=asker, t_us=t_us), is_yes)
 
-    def _fits(self, question: Question, known: Knowledge, *, asker: str) -> float:
+    def _fits(self, question: HeardQuestion, known: KnownFact, *, asker: str) -> float:
         """Return which share of what is asked for is in something, 0 where it is no answer."""
         if not self._may_answer(question, known, asker=asker):
             return 0.0
@@ -321,7 +321,7 @@ class QuestionTable:
             share = max(share, HALF)
         return share if share >= (HALF if known.of in ("self", "tie") else MOST_OF) else 0.0
 
-    def _may_answer(self, question: Question, known: Knowledge, *, asker: str) -> bool:
+    def _may_answer(self, question: HeardQuestion, known: KnownFact, *, asker: str) -> bool:
         """Tell whether something is of whom a question is, and of the time that it asks for."""
         of_speaker = question.subject == "speaker"
         if known.of == "told":
@@ -338,7 +338,7 @@ class QuestionTable:
             return not of_speaker
         return (question.subject != "other" or bool(question.named)) and not question.span_us
 
-    def _aloud(self, known: Knowledge, *, asker: str, t_us: int) -> str:
+    def _aloud(self, known: KnownFact, *, asker: str, t_us: int) -> str:
         """Return what is known as it is said to who asks."""
         ago = ago_text(known.t_us, t_us) if known.t_us > 0 else ""
         if known.of == "lived" and asker and asker.casefold() in known.text.casefold():
@@ -347,7 +347,7 @@ class QuestionTable:
             return self._filled("lived", text=known.text, ago=ago)
         return self._retold(known, asker, ago, t_us) if known.of == "told" else known.text
 
-    def _retold(self, known: Knowledge, asker: str, ago: str, t_us: int) -> str:
+    def _retold(self, known: KnownFact, asker: str, ago: str, t_us: int) -> str:
         """Return what was told as it is said to who asks: turned where that is sure, or quoted."""
         by_asker = known.source.casefold() == asker.casefold()
         said = _WORD.findall(known.text.casefold().replace("’", "'"))
@@ -419,7 +419,7 @@ _ORDER = {"lived": 0, "told": 1, "tie": 2, "self": 3}
 """Of what fits as well, what somebody is comes before what it was told."""
 
 
-def _is_of(known: Knowledge, question: Question) -> bool:
+def _is_of(known: KnownFact, question: HeardQuestion) -> bool:
     """Tell whether something is of the time that a question asks for."""
     span_us = question.span_us
     return span_us is None or span_us[0] <= known.t_us < span_us[1]

@@ -22,7 +22,7 @@ from mindpipe.person.records.thought import Affect, LifeMoment, ThoughtMoment
 from mindpipe.person.voice.grammar import Speaker, plans
 from mindpipe.person.voice.language import Language, language
 from mindpipe.person.voice.lived import new_sentence
-from mindpipe.person.voice.question import Answer, Question, tellings
+from mindpipe.person.voice.question import FoundAnswer, HeardQuestion, tellings
 from mindpipe.person.voice.slots import ACHING, draws, moment_seen, mood_of_memory
 
 KIND, UNKIND = 0.2, -0.2
@@ -196,12 +196,12 @@ def _is_near(news: str, identity: PersonIdentity, tongue: Language) -> bool:
 
 def _act(
     said: _Heard,
-    question: Question | None,
+    question: HeardQuestion | None,
     hurt: str,
     lived: LifeMoment,
     episodes: Sequence[Episode],
     t_us: int,
-) -> tuple[set[str], Answer | None]:
+) -> tuple[set[str], FoundAnswer | None]:
     """Return what is answered, as tags, and what is known that answers it."""
     tongue, meant = language(), said.meant
     if said.tone in ("grave", "mixed") and meant not in ("sorry", "love"):
@@ -220,8 +220,8 @@ def _act(
 
 
 def _known(
-    said: _Heard, question: Question, lived: LifeMoment, episodes: Sequence[Episode], t_us: int
-) -> tuple[set[str], Answer | None]:
+    said: _Heard, question: HeardQuestion, lived: LifeMoment, episodes: Sequence[Episode], t_us: int
+) -> tuple[set[str], FoundAnswer | None]:
     """Return what is answered to a question by what the person knows, and that."""
     tongue, about, questions = language(), said.about, language().questions
     known = list(questions.known(lived.identity, episodes, _deed(tongue)))
@@ -247,7 +247,7 @@ def _known(
     return {"what"} if said.meant == "what" else {_unknown(question)}, None
 
 
-def _unknown(question: Question) -> str:
+def _unknown(question: HeardQuestion) -> str:
     """Return how it is said that something is not known."""
     if question.taste:
         return "undecided"
@@ -354,7 +354,7 @@ def _topic(
     things: Sequence[str],
     lived: LifeMoment,
     episodes: Sequence[Episode],
-    question: Question | None,
+    question: HeardQuestion | None,
 ) -> Episode | None:
     """Return what happened that an answer is about.
 
