@@ -67,7 +67,6 @@ class KnownFact(NamedTuple):
     of: Literal["self", "tie", "told", "lived"]
     t_us: int = -(2**62)
     source: str = ""
-    weight: float = 0.0
 
 
 class FoundAnswer(NamedTuple):
@@ -221,7 +220,7 @@ class QuestionTable:
             elif one.type not in ("said", "goal", "concern") and (text := deed(one.text)):
                 more = frozenset(self._types.get(one.type, ()))
                 words = self.words(f"{one.text} {text} {' '.join(one.people)}") | more
-                yield KnownFact(text, words, "lived", one.t_us, weight=one.importance)
+                yield KnownFact(text, words, "lived", one.t_us)
 
     def _of_identity(self, identity: PersonIdentity) -> Iterator[KnownFact]:
         """Yield what an identity says of the person and of those who belong to it."""
