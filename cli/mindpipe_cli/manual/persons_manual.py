@@ -177,7 +177,8 @@ _TALK: tuple[Block, ...] = (
     Text(
         "mind simulate talk lets you talk with her: each line reaches her as speech, and a few "
         "seconds later she answers aloud; a turn takes a minute of her time (--dt). What she "
-        "thinks of it stays her own."
+        "thinks of it stays her own. She answers from her identity, from what she was told and "
+        "what happened to her, as far as she remembers it, and says so where she does not know."
     ),
     Sample(TALKING),
     Text(

@@ -6,7 +6,7 @@ from statistics import fmean
 
 from mindpipe.core.text import terminal_text
 from mindpipe.person.records.event import HOUR_US, MINUTE_US
-from mindpipe.review.causes import PAIN, Step, steps_of
+from mindpipe.review.causes import MOVES, PAIN, Step, steps_of
 from mindpipe.review.chart import (
     DAY_US,
     NIGHT_US,
@@ -23,8 +23,6 @@ from mindpipe.review.records import Chart, ChartMark, ChartNight, HeardThought, 
 ACUTE = 70
 """The weight from which on a finding does not wait for its turn."""
 MOOD_STEP, AROUSAL_HIGH, AROUSAL_SETTLED = 0.18, 0.55, 0.38
-REACTION = 0.12
-"""By how much what happens must move the mood to be noted; in the good direction it takes more."""
 LOW_MOOD, TIRED = -0.08, 0.1
 DAY_STEP = 0.12
 """By how much the mean of a day must differ from the days before."""
@@ -143,16 +141,16 @@ def _event(chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought]) 
             continue
         stirred = latest.arousal >= AROUSAL_HIGH > step.before.arousal and step is greatest
         words, aroused = _reaction(step), ", with high arousal" if stirred else ""
-        if step.change <= -REACTION and step.first is None:
+        if step.change <= -MOVES and step.first is None:
             yield from _of_pain(chart, seen, f"{words}{aroused}.")
-        elif step.change <= -REACTION:
+        elif step.change <= -MOVES:
             yield Noted(subject=subject, weight=85, words=f"{words}{aroused}.", value=step.change)
         elif step.first is None:
             continue
-        elif step.change >= 1.3 * REACTION:
+        elif step.change >= 1.3 * MOVES:
             yield Noted(subject=subject, weight=62, words=f"{words}{aroused}.", value=step.change)
         elif stirred:
-            words = f"{_after(step.first)} arousal rose, while the mood held"
+            words = f"{_after(step)} arousal rose, while the mood held"
             yield Noted(subject=subject, weight=58, words=f"{words}.", value=step.change)
 
 
@@ -172,13 +170,18 @@ def _reaction(step: Step) -> str:
     course = f"from {was} to {became}" if was != became else f"further and is {became}"
     if was == became and change > 0 and step.after < LOW_MOOD:
         course = f"a little, but is still {became}"
-    after = "As pain set in" if step.first is None else _after(step.first)
-    return f"{after} the mood {moved}{sharply} {course}"
+    return f"{_after(step)} the mood {moved}{sharply} {course}"
 
 
-def _after(first: HeardThought) -> str:
+def _after(step: Step) -> str:
     """Return what something follows, at the head of a sentence."""
-    return f"On being told {named(first)}" if first.told else f"After {named(first)}"
+    first, beside = step.first, step.beside
+    if first is None:
+        return "As pain set in"
+    head = f"On being told {named(first)}" if first.told else f"After {named(first)}"
+    if beside is None:
+        return head
+    return f"{head} and {'after ' if first.told and not beside.told else ''}{named(beside)}"
 
 
 def _mood(chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought]) -> Iterator[Noted]:

@@ -16,7 +16,8 @@ class HeardThought(Record):
     `origin` says in brackets what it came from, e.g. `react, pain +`; `valence` is that of the
     moment it was thought in, None where nobody said. `episode` is the id of what happened, where
     the thought is of that, `event` that of the latest time it did, `about` what came to mind with
-    it in words, and `told` whether somebody said that.
+    it in words, and `told` whether somebody said that; `worth` is how good or bad what was said
+    is, from -1 to 1, None where it is neither.
     """
 
     t_us: Instant
@@ -29,6 +30,7 @@ class HeardThought(Record):
     event: str = ""
     about: str = ""
     told: bool = False
+    worth: float | None = None
 
     @property
     def occurrence(self) -> str:
@@ -229,6 +231,7 @@ def heard_of(thought: Thought) -> HeardThought:
         event=(thought.trigger.event or "") if thought.trigger.episode else "",
         about=thought.trigger.text,
         told=thought.mode == "respond" and thought.trigger.type == "speech",
+        worth=thought.trigger.valence,
     )
 
 

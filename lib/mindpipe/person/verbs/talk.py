@@ -323,14 +323,16 @@ class Talk:
         if model != COMPOSED and not (thought and thought.composed) and self._has_calls():
             try:
                 words = self._voices.ask(model, request, place=heard.person)
-                if aloud := storable(words).strip():
-                    return aloud, words.model if isinstance(words, RecordedWords) else model
+                if found := storable(words).strip():
+                    return found, words.model if isinstance(words, RecordedWords) else model
                 raise VoiceError("its model said nothing", error_class="empty")
             except VoiceError as error:
                 self._tell_once(f"{heard.person}: {error}; the composed voice answers aloud")
         moment = HeardWords(t_us=heard.t_us, text=heard.text or "", source=heard.source or "")
         meant = understood(heard, self._life.person.identity).valence or 0.0
-        return self._voices.said(spoken(request.moment, moment, valence=meant), request), COMPOSED
+        lived = self._life.state.mind.episodes
+        aloud = spoken(request.moment, moment, valence=meant, episodes=lived)
+        return self._voices.said(aloud, request), COMPOSED
 
     def _has_calls(self) -> bool:
         """Tell whether a call of the day is left; what is said aloud counts as thoughts do."""

@@ -14,6 +14,7 @@ from mindpipe.person.voice.grammar import Grammar, grammar_of
 from mindpipe.person.voice.lexicon import Lexicon
 from mindpipe.person.voice.manner import MannerTable, texts
 from mindpipe.person.voice.phrases import is_many
+from mindpipe.person.voice.question import QuestionTable
 from mindpipe.person.voice.register import Register, registers_of
 from mindpipe.person.voice.wording import WordingReader
 
@@ -29,6 +30,7 @@ class Language(NamedTuple):
     reader: WordingReader
     facets: FacetReader
     manners: MannerTable
+    questions: QuestionTable
     grammar: Grammar
     registers: tuple[Register, ...]
     phrases: dict[str, str]
@@ -83,11 +85,13 @@ def language(folder: Path = ENGLISH) -> Language:
         for symbol, choices in grammar_of(_table(folder / name)).items():
             grammar[symbol] = (*grammar.get(symbol, ()), *choices)
     words = _table(folder / "words.toml")
-    reader = WordingReader(Lexicon(words))
+    lexicon = Lexicon(words)
+    reader = WordingReader(lexicon)
     return Language(
         reader=reader,
         facets=FacetReader(reader),
         manners=MannerTable(_table(folder / "manner.toml")),
+        questions=QuestionTable(_table(folder / "questions.toml"), lexicon),
         grammar=grammar,
         registers=registers_of(_table(folder / "registers.toml")),
         phrases=texts(words["phrases"]),

@@ -73,7 +73,7 @@ class MannerTable:
         ages = table["ages"] if isinstance(table["ages"], Mapping) else {}
         people = texts(table["people"])
         self._mine = re.compile(rf"\b(?:{people['mine']}) ((?:[\w-]+ )?[\w-]+)", re.I)
-        self._my, self._qualified = people["my"], frozenset(people["qualified"].split())
+        self.my, self._qualified = people["my"], frozenset(people["qualified"].split())
         self._name = re.compile(
             rf"(?:(?:{people['titles']}) )?[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)*"
         )
@@ -207,7 +207,7 @@ class MannerTable:
             if mine:
                 first, *others = mine[1].lower().split()
                 more = f" {others[0]}" if first in self._qualified and others else ""
-                kin = f"{self._my} {first}{more}"
+                kin = f"{self.my} {first}{more}"
             called = self._owners.sub("", name[0]) if name else kin
             if called and not self._owners.fullmatch(f"{called} "):
                 is_told = head == marker and "," in marker and len(marker.split()) <= MOST_TOLD

@@ -1,0 +1,454 @@
+"""What a question asks for, and what a person knows that answers it, as the person says it.
+
+A question names what it asks for by its words. They are looked for in what the person is (its
+identity), in what it was told, and in what happened to it. What fits all of them answers the
+question; what fits none of them is not known.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Literal, NamedTuple
+
+from mindpipe.person.calendar import DAY_US, HOUR_US, WEEKDAYS, ago_text
+from mindpipe.person.mind.relations import NamedOther, kind_of, own_age
+from mindpipe.person.mind.sentences import sentences_of
+from mindpipe.person.records.episode import Episode
+from mindpipe.person.records.person import NARRATIVE, PersonIdentity
+from mindpipe.person.voice.lexicon import Lexicon
+from mindpipe.person.voice.manner import texts
+
+LEAST_TOLD = 3
+"""The least words of a sentence that tells something."""
+MOST_OF = 0.6
+"""From which share of its words on a question is answered by something that lacks the others."""
+LATE_US = 12 * HOUR_US
+"""From how long after it was told one says when that was."""
+HALF = 0.5
+"""The same of what a person is, which tells of it in other words."""
+Subject = Literal["self", "yours", "speaker", "other"]
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_SHORT = re.compile(r"^(\w+)'s\b")
+_QUOTED = re.compile(r'^(.+) said to you: "(.*)"$', re.S)
+_AND = re.compile(r",? and (?=(?:[A-ZÀ-Þ]\w+ and )?I\b)|; (?=I\b)|,? and (?=([a-z]+)\b)")
+_I_AM = re.compile(r"^I(?:['’]m| am) ")
+_PART = re.compile(r", (?:and )?")
+_PLACED = re.compile(r"\b(?:in|at|on|from|near|above|to) (?:the |a |an |my )?\w", re.I)
+
+
+class HeardQuestion(NamedTuple):
+    """What is asked: how, about whom, by which words, and when it was.
+
+    `asks` is the word it begins with, `yesno` for a question that has none; `need` are the words
+    that an answer must have; `told` is whether it asks for what was said, and `span_us` the time
+    in which it was, None for any. `taste` is whether nobody but the person can say it, and `named`
+    are the words by which somebody is known whom it is about.
+    """
+
+    asks: str
+    subject: Subject
+    need: frozenset[str]
+    text: str
+    past: bool = False
+    told: bool = False
+    span_us: tuple[int, int] | None = None
+    taste: bool = False
+    named: frozenset[str] = frozenset()
+
+
+class KnownFact(NamedTuple):
+    """Something that a person knows: as it says it, and by which words it is found.
+
+    `of` is where it is from: what the person is, who somebody is, what was told, or what happened;
+    `source` who told it.
+    """
+
+    text: str
+    words: frozenset[str]
+    of: Literal["self", "tie", "told", "lived"]
+    t_us: int = -(2**62)
+    source: str = ""
+
+
+class FoundAnswer(NamedTuple):
+    """What is known to a question: a sentence without its mark, and whether that is a yes."""
+
+    text: str
+    yes: bool = False
+
+
+class QuestionTable:
+    """Reads questions with the words of a language, from the table `questions`."""
+
+    def __init__(self, table: Mapping[str, object], lexicon: Lexicon) -> None:
+        asks, tone = texts(table["asks"]), texts(table["tone"])
+        self._lexicon = lexicon
+        self._opens = frozenset(asks["opens"].split())
+        self._before, self._inner = asks["before"], re.compile(asks["inner"], re.I)
+        self._subjects: tuple[tuple[Subject, frozenset[str]], ...] = (
+            ("self", frozenset(asks["self"].split())),
+            ("yours", frozenset(asks["yours"].split())),
+            ("speaker", frozenset(asks["speaker"].split())),
+        )
+        self._of_self = frozenset((asks["self"] + " " + asks["yours"]).split())
+        self._of_speaker = frozenset(asks["speaker"].split())
+        self._telling = frozenset(asks["telling"].split())
+        self._past, self._bare = frozenset(asks["before_now"].split()), asks["bare"].split()
+        self._skipped = frozenset(asks["indefinite"].split())
+        self._none, self._taste = re.compile(asks["none"], re.I), re.compile(asks["taste"], re.I)
+        self._learns = re.compile(asks["learns"], re.I)
+        self._starts = re.compile(asks["starts"], re.I)
+        self._introduces = re.compile(asks["introduces"])
+        same = texts(table["same"])
+        self._same = {word: name for name, words in same.items() for word in words.split()}
+        self._types = {name: words.split() for name, words in texts(table["types"]).items()}
+        self._kinds = {
+            word: name for name, words in texts(table["kinds"]).items() for word in words.split()
+        }
+        self._windows = tuple(
+            (re.compile(pattern, re.I), tuple(map(int, span.split())))
+            for pattern, span in texts(table["windows"]).items()
+        )
+        self._back, self._own = texts(table["back"]), texts(table["own"])
+        self._said = texts(table["told"])
+        self.turns = re.compile(tone["turns"], re.I)
+        self.reassures = re.compile(tone["reassures"], re.I)
+        self.setback = re.compile(tone["setback"], re.I)
+        self.confesses = re.compile(tone["confesses"], re.I)
+
+    def point(self, text: str, name: str) -> str:
+        """Return the last sentence of a text that asks something, else nothing."""
+        for sentence in reversed(sentences_of(text)):
+            plain = self._led(sentence, name)
+            if sentence.endswith("?") or self._begins(plain):
+                return plain
+        return ""
+
+    def _led(self, sentence: str, name: str) -> str:
+        """Return a question without what stands before it and asks nothing."""
+        called = re.escape(name) if name else r"(?!)"
+        plain = re.sub(self._before.replace("{name}", called), "", sentence.strip(), flags=re.I)
+        inner = self._inner.sub("", plain.strip()).strip()
+        first = inner.split(" ", 1)[0].casefold()
+        asks = first in self._opens or first in self._lexicon.pronouns
+        return (inner if asks else plain.strip()) or sentence
+
+    def _begins(self, plain: str) -> bool:
+        """Tell whether a sentence without its mark is a question: `where do you live`."""
+        first, _, rest = plain.casefold().partition(" ")
+        second = rest.split(" ", 1)[0]
+        return first in self._opens and second in self._lexicon.auxiliaries and "," not in plain
+
+    def read(self, text: str, t_us: int) -> HeardQuestion:
+        """Return what a question asks at an instant."""
+        spelled = _SHORT.sub(r"\1 is", text.replace("’", "'"))
+        low = [word.casefold() for word in _WORD.findall(spelled)]
+        asks = low[0] if low and low[0] in self._opens else "yesno"
+        auxiliaries = self._lexicon.auxiliaries
+        at = next((n for n, word in enumerate(low) if word.split("'")[0] in auxiliaries), None)
+        at = at if at is not None and at < len(low) - 1 else None
+        rest = low[at + 1 :] if at is not None else low[asks != "yesno" :]
+        subject: Subject = "other"
+        for name, pronouns in self._subjects:
+            if rest and rest[0] in pronouns:
+                subject = name
+        # Of `how old` or `how many children` an answer must tell, of `what instrument` it may not.
+        of_how = low[1:at] if asks == "how" and at is not None else []
+        need = self._words(word for word in (*of_how, *rest) if word not in self._skipped)
+        told = bool(need & self._telling) and subject != "self"
+        return HeardQuestion(
+            asks,
+            subject,
+            need - self._telling if told else need,
+            text,
+            past=at is not None and low[at] in self._past,
+            told=told,
+            span_us=self._span(text, t_us),
+            taste=bool(self._taste.search(text)),
+        )
+
+    def _span(self, text: str, t_us: int) -> tuple[int, int] | None:
+        """Return the time of which a question is, from its first instant to its last."""
+        today = t_us // DAY_US * DAY_US
+        for pattern, (first, last, since, until) in self._windows:
+            if pattern.search(text):
+                return (
+                    today + first * DAY_US + (since % 24) * HOUR_US,
+                    today + last * DAY_US + until * HOUR_US,
+                )
+        return None
+
+    # -- words
+
+    def words(self, text: str) -> frozenset[str]:
+        """Return the words by which something is found, each in one form."""
+        return self._words(_WORD.findall(text.replace("’", "'")))
+
+    def _words(self, words: Iterable[str]) -> frozenset[str]:
+        lex = self._lexicon
+        found: set[str] = set()
+        for word in words:
+            low = word.casefold().removesuffix("'s")
+            if low in lex.function or low in lex.spans or len(low) < 2:
+                continue
+            base = lex.base(low) or self._done_by(low) or _singular(low)
+            if base not in self._bare:
+                found.add(self._same.get(base, base))
+        return frozenset(found)
+
+    def _done_by(self, word: str) -> str:
+        """Return the verb of who does something by trade, such as `teach` of a teacher."""
+        stem = word.removesuffix("s").removesuffix("er")
+        found = stem != word and word.endswith(("er", "ers"))
+        return (self._lexicon.base(stem) or self._lexicon.base(f"{stem}e")) if found else ""
+
+    # -- what is known
+
+    def known(
+        self, identity: PersonIdentity, episodes: Sequence[Episode], deed: Callable[[str], str]
+    ) -> Iterator[KnownFact]:
+        """Yield all that a person knows; `deed` tells what happened in the first person."""
+        yield from self._of_identity(identity)
+        for marker in identity.relational_markers:
+            name, comma, rest = " ".join(marker.split()).rstrip(".").partition(", ")
+            if comma:
+                who = rest.casefold().startswith("who ")
+                text = f"{name} {rest[4:]}" if who else self._filled("tie", name=name, rest=rest)
+                yield KnownFact(text, self.words(marker), "tie")
+        for one in episodes:
+            if one.type == "speech":
+                yield from self._told(one.text, one.t_us, one.source)
+            elif one.type not in ("said", "goal", "concern") and (text := deed(one.text)):
+                more = frozenset(self._types.get(one.type, ()))
+                words = self.words(f"{one.text} {text} {' '.join(one.people)}") | more
+                yield KnownFact(text, words, "lived", one.t_us)
+
+    def _of_identity(self, identity: PersonIdentity) -> Iterator[KnownFact]:
+        """Yield what an identity says of the person and of those who belong to it."""
+        if identity.self_narrative != NARRATIVE:
+            for text in self._clauses(identity.self_narrative):
+                old = frozenset({"old"} if own_age(text) else ())
+                learns = frozenset({"study"} if self._learns.search(text) else ())
+                yield KnownFact(text, self.words(text) | _trade(text) | old | learns, "self")
+        for memory in identity.key_memories:
+            text = self._said["memory"].replace("{rest}", _inner(memory))
+            yield KnownFact(text, self.words(memory), "self")
+        for fact in identity.learnt:
+            if fact.until_us is None and (said := _QUOTED.match(fact.text)):
+                yield from self._told(said[2], fact.since_us, said[1])
+            elif fact.until_us is None:
+                text = self._turned(fact.text, self._own, after=("i",))
+                yield KnownFact(text, self.words(fact.text), "lived", fact.since_us)
+
+    def _clauses(self, narrative: str) -> Iterator[str]:
+        """Yield what a narrative says, one thing at a time, each as a sentence of its own."""
+        for sentence in sentences_of(narrative):
+            plain = sentence.rstrip(".!?… ")
+            start = 0
+            for found in _AND.finditer(plain):
+                verb, before = found[1], plain[: found.start()].split()
+                if verb and verb not in self._lexicon.verbs:
+                    continue
+                bare = found[0][0] not in ",;"
+                if not before or (bare and before[-1][:1].isupper() and before[-1] != "I"):
+                    continue  # `Reijo and I` are one subject
+                yield from self._parts(plain[start : found.start()])
+                start = found.end()
+                if verb:
+                    plain = f"{plain[:start]}I {plain[start:]}"
+            yield from self._parts(plain[start:])
+
+    def _parts(self, clause: str) -> Iterator[str]:
+        """Yield the parts of `I'm Ana, forty, a baker in Porto`, and another clause as a whole."""
+        led = _I_AM.match(clause)
+        if led is None or ", " not in clause:
+            yield clause
+            return
+        first, *others = _PART.split(clause[led.end() :])
+        yield f"{led[0]}{first}"
+        for part in others:
+            form = "was" if part.startswith("born ") else "am"
+            yield part if part.startswith("I ") else self._said[form].replace("{rest}", part)
+
+    def _told(self, text: str, t_us: int, source: str) -> Iterator[KnownFact]:
+        """Yield what somebody told, one sentence at a time; who asks tells nothing."""
+        for sentence in sentences_of(text):
+            plain = sentence.rstrip(".!… ")
+            asks = plain.endswith("?") or self._begins(plain)
+            if not asks and len(plain.split()) >= LEAST_TOLD and (words := self.words(plain)):
+                work = _trade(plain) if self._starts.search(plain) else frozenset[str]()
+                yield KnownFact(plain, words | work, "told", t_us, source)
+
+    # -- answers
+
+    def answer(
+        self, question: HeardQuestion, known: Iterable[KnownFact], *, asker: str, t_us: int
+    ) -> FoundAnswer | None:
+        """Return what answers a question best, None where nothing does."""
+        every = list(known)
+        fits = [(self._fits(question, one, asker=asker), one) for one in every]
+        kind = next(filter(None, map(self._kinds.get, _WORD.findall(question.text.casefold()))), "")
+        if kind and question.subject == "self" and not any(share for share, _ in fits):
+            own = (one for one in every if one.of in ("self", "tie"))
+            fits = [(MOST_OF, one) for one in own if kind_of(one.text)[0] == kind]
+
+        def rank(fit: tuple[float, KnownFact]) -> tuple[float, int, int]:
+            share, one = fit
+            lately = question.past and one.of == "lived"
+            return (share, len(_ORDER) if lately else _ORDER[one.of], one.t_us)
+
+        share, found = max((one for one in fits if one[0]), key=rank, default=(0.0, None))
+        if found is None:
+            return None
+        sure = share >= 1.0 and not self._none.search(found.text)
+        past = question.past and found.of == "self"
+        is_yes = question.asks == "yesno" and sure and not past
+        return FoundAnswer(self._aloud(found, asker=asker, t_us=t_us), is_yes)
+
+    def _fits(self, question: HeardQuestion, known: KnownFact, *, asker: str) -> float:
+        """Return which share of what is asked for is in something, 0 where it is no answer."""
+        if not self._may_answer(question, known, asker=asker):
+            return 0.0
+        need, named = question.need - question.named, question.named
+        words = known.words | (self.words(known.source) if question.told else frozenset())
+        days = {day.casefold() for day in WEEKDAYS} & need
+        if not days <= words or (named and named.isdisjoint(words)):
+            return 0.0
+        if not need:
+            return 1.0 if question.told or named else 0.0
+        share = len(need & words) / len(need)
+        if question.asks == "where" and known.of == "tie" and _PLACED.search(known.text):
+            share = max(share, HALF)
+        return share if share >= (HALF if known.of in ("self", "tie") else MOST_OF) else 0.0
+
+    def _may_answer(self, question: HeardQuestion, known: KnownFact, *, asker: str) -> bool:
+        """Tell whether something is of whom a question is, and of the time that it asks for."""
+        of_speaker = question.subject == "speaker"
+        if known.of == "told":
+            by_asker = not of_speaker or known.source.casefold() == asker.casefold()
+            # What somebody thinks is not known from what others say.
+            plain = question.subject != "self" and not question.taste
+            return by_asker and (_is_of(known, question) if question.told else plain)
+        if question.told:
+            return False
+        if known.of == "lived":
+            beside = question.past and asker.casefold() in known.words
+            return (not of_speaker or beside) and _is_of(known, question)
+        if of_speaker or known.of == "tie":
+            return not of_speaker
+        return (question.subject != "other" or bool(question.named)) and not question.span_us
+
+    def _aloud(self, known: KnownFact, *, asker: str, t_us: int) -> str:
+        """Return what is known as it is said to who asks."""
+        ago = ago_text(known.t_us, t_us) if known.t_us > 0 else ""
+        if known.of == "lived" and asker and asker.casefold() in known.text.casefold():
+            return self._said["shared"]
+        if known.of == "lived" and ago:
+            return self._filled("lived", text=known.text, ago=ago)
+        return self._retold(known, asker, ago, t_us) if known.of == "told" else known.text
+
+    def _retold(self, known: KnownFact, asker: str, ago: str, t_us: int) -> str:
+        """Return what was told as it is said to who asks: turned where that is sure, or quoted."""
+        by_asker = known.source.casefold() == asker.casefold()
+        said = _WORD.findall(known.text.casefold().replace("’", "'"))
+        words = {word.split("'")[0] for word in said}
+        of_self = not words.isdisjoint(self._of_self)
+        of_teller = not words.isdisjoint(self._of_speaker)
+        if by_asker and not of_self:
+            turned = self._turned(known.text, self._back, after=("you",))
+            form = "told_then" if t_us - known.t_us >= LATE_US else "told_now"
+            return self._filled(form, text=turned, ago=ago)
+        if by_asker:
+            return self._filled("quoted", text=known.text, ago=ago)
+        if not known.source:
+            return known.text if not (of_self or of_teller) else ""
+        return self._filled("hearsay", text=known.text, ago=ago, who=known.source)
+
+    def _filled(self, form: str, **slots: str) -> str:
+        """Return a sentence that is made of what is known."""
+        words = self._said[form]
+        for name, value in slots.items():
+            words = words.replace(f"{{{name}}}", value)
+        return " ".join(words.split())
+
+    def _turned(self, text: str, turned: Mapping[str, str], *, after: tuple[str, ...]) -> str:
+        """Return a text as another says it; a verb is turned after a turned subject alone."""
+        last = ""
+
+        def turn(found: re.Match[str]) -> str:
+            nonlocal last
+            low = found[0].casefold().replace("’", "'")
+            verb = low in self._lexicon.auxiliaries and "'" not in low
+            if low not in turned or (verb and last not in after):
+                last = low
+                return found[0]
+            last = turned[low].casefold()
+            return turned[low]
+
+        return _WORD.sub(turn, text)
+
+    # -- people
+
+    def introduced(self, text: str) -> str:
+        """Return the name by which somebody says who it is, nothing where it does not say it."""
+        found = self._introduces.search(text.replace("’", "'"))
+        return (found["name"] or found["first"]) if found else ""
+
+    def asked_for(self, text: str, others: Sequence[NamedOther], *, skip: str) -> NamedOther | None:
+        """Return whom of a person's people a text is about: by name, or as what they are.
+
+        Who speaks, `skip`, is not meant by its own name.
+        """
+        low = text.casefold()
+        for one in others:
+            if one.name.casefold() == skip.casefold():
+                continue
+            named = one.name[:1].isupper() and re.search(
+                rf"(?<![\w-]){re.escape(one.name)}(?![\w-])", text
+            )
+            pronouns = "|".join(sorted(self._of_self))
+            as_kin = one.role and re.search(
+                rf"\b(?:{pronouns}) (?:[\w-]+ )?{re.escape(one.role)}\b", low
+            )
+            if named or as_kin:
+                return one
+        return None
+
+
+_ORDER = {"lived": 0, "told": 1, "tie": 2, "self": 3}
+"""Of what fits as well, what somebody is comes before what it was told."""
+
+
+def _is_of(known: KnownFact, question: HeardQuestion) -> bool:
+    """Tell whether something is of the time that a question asks for."""
+    span_us = question.span_us
+    return span_us is None or span_us[0] <= known.t_us < span_us[1]
+
+
+def _singular(word: str) -> str:
+    """Return a noun in the singular, by its end."""
+    if word.endswith("ies") and len(word) > 4:
+        return f"{word[:-3]}y"
+    plural = word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3
+    return word[:-1] if plural else word
+
+
+def _trade(text: str) -> frozenset[str]:
+    """Return `work` where a text names a trade or a place of one."""
+    from mindpipe.language.words import OCCUPATIONS, WORKPLACES
+
+    words = {word.casefold() for word in _WORD.findall(text)}
+    return frozenset({"work"} if words & (OCCUPATIONS | WORKPLACES) else ())
+
+
+def _inner(text: str) -> str:
+    """Return a memory as it stands within a sentence."""
+    return " ".join(text.split()).rstrip(".!")
+
+
+def tellings(identity: PersonIdentity, name: str) -> str:
+    """Return what an identity tells of somebody behind the name, nothing where it tells nothing."""
+    for marker in identity.relational_markers:
+        head, comma, rest = " ".join(marker.split()).rstrip(".").partition(", ")
+        if comma and head.casefold() == name.casefold():
+            return rest
+    return ""
