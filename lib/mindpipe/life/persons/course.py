@@ -155,7 +155,8 @@ def _ticks(
     """Return how each stretch between two states was lived, as far as lines tell."""
     found: list[LivedTick] = []
     voice = next((one.model for one in thoughts if not one.composed and one.model), "")
-    voice = voice or (COMPOSED if thoughts else "")
+    # The composed voice may have had nothing to say, and was there all the same.
+    voice = voice or (COMPOSED if thoughts or states[-1].mind.salience.ready else "")
     for number in range(1, len(states)):
         since, until = states[number - 1].t_us, states[number].t_us
         # What happens at the first instant of all was not lived by then.
