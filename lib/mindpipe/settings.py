@@ -246,7 +246,7 @@ class OverloadSettings(ModeSettings):
     """Overload mode."""
 
     interval_ms = _pause(500, "overload")
-    max_observations = _load(20, "overload")
+    max_observations = _load(3, "overload")
 
 
 class SleepSettings(ModeSettings):

@@ -321,7 +321,7 @@ _WORKERS: tuple[Block, ...] = (
     ),
     Term(
         "modes",
-        "Normal, deep focus, exploration (nothing waits), overload (much waits: more at a time, "
+        "Normal, deep focus, exploration (nothing waits), overload (much waits: a few at a time, "
         "the most urgent first, without pauses), sleep, recovery (after a crash). How long a loop "
         "pauses and what it takes up depends on them.",
     ),

@@ -8,6 +8,10 @@ from support.command import Mind
 
 ASKED, HELD = {"MIND_PERSON_DRIFT": "false"}, ("--set", "drift=false")
 TO_EIGHT = ("run", "--until", "8:00", "--every", "8h")
+FALL = (
+    b'{"kind":"event","v":1,"person":"mara","t_us":27600000000,"id":"fall","type":"injury",'
+    b'"text":"You fall down the stairs.","nrs":7,"class":"fracture"}\n'
+)
 THOUGHT = b'"kind":"thought"'
 
 
@@ -32,7 +36,7 @@ def test_the_strongest_says_what_a_setting_is(mind: Mind) -> None:
 
 
 def test_an_option_names_the_voice_before_a_variable_does(mind: Mind) -> None:
-    mara = mind.run("simulate", "new", "--name", "Mara", "--at", "7:30").stdout
+    mara = mind.run("simulate", "new", "--name", "Mara", "--at", "7:30").stdout + FALL
     none = {"MIND_PERSON_MODEL": "none"}
     thinks = [
         THOUGHT in mind.run("simulate", *TO_EIGHT, *more, stdin=mara, environment=none).stdout

@@ -81,7 +81,7 @@ def test_every_mode_is_begun_and_ended_in_the_table() -> None:
         (NORMAL, False, 10, 4, True),
         (DEEP, False, 5, 4, True),
         (EXPLORE, False, 15, 4, True),
-        (OVERLOAD, False, 20, 2, True),
+        (OVERLOAD, False, 3, 2, True),
         (SLEEP, False, 1, 3, False),
         (SLEEP, True, 1, 2, False),
     ],

@@ -36,7 +36,7 @@ MOST: Mapping[LoopMode, int] = {
     LoopMode.NORMAL: 10,
     LoopMode.DEEP_FOCUS: 5,
     LoopMode.EXPLORATION: 15,
-    LoopMode.OVERLOAD: 20,
+    LoopMode.OVERLOAD: 3,
     LoopMode.SLEEP: 1,
 }
 """How many events one iteration takes up at most."""
