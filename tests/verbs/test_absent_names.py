@@ -46,6 +46,7 @@ life fork ava --at 99 --as eva
 life fork ava --without nobody --as eva
 life replay nobody
 life replay ava --upto 99
+life redact nobody
 life rewind nobody --to 1
 life rewind ava --to 99
 life rewind ava --branch 99

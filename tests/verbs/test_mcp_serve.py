@@ -175,11 +175,12 @@ def test_whatever_comes_of_a_call_is_of_the_client_and_trusted_by_nobody(mind: M
     assert mind("agent", "show", "ava", "--json").record()["trust"] == []
     event = mind("inbox", "list", "--agent", "ava").record()
     assert event["source"] == "mcp-client:claude"
-    item = mind("memory", "list", "--agent", "ava").records()[-1]
+    told = {one["text"]: one for one in mind("memory", "list", "--agent", "ava").records()}
+    item = told["Mia plays the cello."]
     assert (item["sources"], item["claimed_speaker"]) == (["mcp-client:claude"], "Mia")
     assert "speaker" not in item
-    (gone,) = mind("memory", "revoke", "--source", "mcp-client:claude").records()
-    assert gone["text"] == "Mia plays the cello."
+    gone = mind("memory", "revoke", "--source", "mcp-client:claude").records()
+    assert {one["text"] for one in gone} == {"Mia plays the cello.", "Light the lamp!"}
 
 
 def test_whom_the_operator_trusts_may_let_the_agent_act(mind: Mind) -> None:

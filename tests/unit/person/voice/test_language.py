@@ -71,6 +71,36 @@ how = 'hoe gaat het'
 only = '^(?:wie|wat|waar)\\b[^.!?]*\\?$'
 who = '^wie is\\b'
 """
+QUESTIONS = """
+[asks]
+opens = "wat wie waar wanneer waarom hoe"
+before = "^(?:(?:zo|en|maar|{name})\\\\b[ ,.!]*)+"
+inner = "^weet je(?= )"
+self = "je jij"
+yours = "jouw"
+speaker = "ik mij mijn"
+indefinite = "iemand iets niemand niets"
+telling = "zeggen"
+before_now = "was had"
+none = "\\\\b(?:niet|geen)\\\\b"
+learns = "(?!)"
+starts = "(?!)"
+introduces = "[Ii]k ben (?P<name>[A-Z]\\\\w+)|^(?P<first>[A-Z]\\\\w+) hier\\\\b"
+bare = "doe ga"
+taste = "(?!)"
+[same]
+[types]
+[kinds]
+[windows]
+[back]
+[own]
+[told]
+[tone]
+turns = "[.!?;] "
+reassures = "(?!)"
+setback = "(?!)"
+confesses = "(?!)"
+"""
 THOUGHTS = '''
 [[thought]]
 say = """
@@ -95,7 +125,7 @@ say = """
 goed
 """
 [[answer]]
-when = "grave"
+when = "heard_bad"
 say = """
 ach
 """
@@ -116,6 +146,7 @@ def dutch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Language:
         (tmp_path / f"{name}.toml").write_text(THOUGHTS if name == "thoughts" else "")
     (tmp_path / "words.toml").write_text(WORDS)
     (tmp_path / "manner.toml").write_text(MANNER)
+    (tmp_path / "questions.toml").write_text(QUESTIONS)
     tongue = language(tmp_path)
     for module in (lived, spoken):
         monkeypatch.setattr(module, "language", lambda: tongue)

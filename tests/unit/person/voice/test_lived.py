@@ -263,7 +263,7 @@ def test_every_slot_of_the_tables_is_known_and_every_table_is_used() -> None:
         weighs=episode_of(TEXTS[1], id="w"), step="noticing",
     )  # fmt: skip
     resting = msgspec.structs.replace(_lived_of(moment), step="passing", episode=None)
-    known = {"asked_name", "asked_kin", "speaker", "own_name", "hurt"}
+    known = {"asked_name", "asked_kin", "speaker", "speaker_kin", "own_name", "hurt", "known_fact"}
     waiting = msgspec.structs.replace(resting, goal="pass the oral exam", goal_over=True)
     later = msgspec.structs.replace(
         _lived_of(moment),

@@ -227,11 +227,11 @@ OF_WHAT_WAS_TOLD = (
     ("What did I tell you?", "You start at the library on Monday"),
     ("Where do I work now?", "You start at the library"),
     ("Do you know when I start at the library?", "You start at the library on Monday"),
-    ("Is anybody coming on Saturday?", "Not that I|I do not know|No idea|Lana said"),
+    ("Is anybody coming on Saturday?", "Not that I|I do not know|I don't know|No idea|Lana said"),
     ("Who is bringing the boat?", "Lana said"),
     ("Did you tune the piano?", "Yes. I tuned the piano"),
-    ("Did you paint the fence today?", "Not that I|I do not remember"),
-    ("When does the ferry leave?", "I do not|I could not|That I do not|I am sorry|No idea"),
+    ("Did you paint the fence today?", "Not that I|I do not remember|I don't remember"),
+    ("When does the ferry leave?", "I do not|I don't|I could not|That I do not|I am sorry|No idea"),
 )
 
 
@@ -248,7 +248,7 @@ MEANT = (
     ("I lost my keys, luckily Lana found them.", "no worse", "wonderful|Lovely|terrible"),
     ("I failed the exam.", "sorry|pity|not easy|bad", "glad|Lovely"),
     ("Shall I drive you to the station?", "es, please|Thank you|glad of that", "terrible|No."),
-    ("I'm sorry, I spilt wine on your book.", "all right|mind|anybody|said", "glad|rich"),
+    ("I'm sorry, I spilt wine on your book.", "all right|mind|fine|anybody|said", "glad|rich"),
     ("You are a stupid liar.", "unkind|hurts|heard you|kept that", "sorry|terrible"),
     ("What is your favourite opera?", "made up|say yet|think about", "tomorrow"),
 )
