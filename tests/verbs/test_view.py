@@ -261,7 +261,9 @@ def two(tmp_path_factory: pytest.TempPathFactory) -> Mind:
     mind("simulate", "new", "--store", "mind.db", "--name", "Mara", "--seed", "7", "--at", "8h")
     fall = {"kind": "event", "id": "fall", "at": "08:20", "type": "injury", "nrs": 7}
     fall |= {"class": "fracture", "text": f"You fall. {MARKUP}"}
-    (mind.folder / "fall.jsonl").write_text(json.dumps(fall))
+    mail = {"kind": "event", "id": "mail", "at": "08:05", "type": "news", "importance": 0.6}
+    mail |= {"text": "your sister is coming to dinner", "valence": 0.5}
+    (mind.folder / "fall.jsonl").write_text(f"{json.dumps(mail)}\n{json.dumps(fall)}\n")
     ran = ("--person", "mara", "--until", "09:30", "--events", "fall.jsonl", "--every", "30m")
     mind("simulate", "run", *ran)
     mind("life", "fork", "mara", "--as", "ida", "--without", "fall")
