@@ -33,6 +33,7 @@ WRITING = {
     "agent fork": ["ava", "zoe"],
     "inbox push": ["--agent", "ava", "--text", "Hello"],
     "inbox claim": ["--agent", "ava"],
+    "life redact": ["ava"],
     "life rewind": ["ava", "--to", "1"],
     "inbox ack": ["{event}", "--epoch", "1"],
     "inbox release": ["{event}", "--epoch", "1", "--reason", "a test"],

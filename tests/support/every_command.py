@@ -551,6 +551,7 @@ def _machinery(words: str) -> list[Step]:
         step("life diff ava", words),
         step("life fork ava --as", words),
         step("life fork ava --as eva"),
+        step("life redact ava", stdin=words),
         step("life rewind ava --list --table"),
         step("life rewind ava --to 1"),
         step("life rewind ava --branch", words),

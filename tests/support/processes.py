@@ -154,7 +154,11 @@ class Newborn:
         self.kill(signal.SIGKILL)
         os.close(self._handle)
         self._nursery.status(self.pid)
-        raise AssertionError(f"not ended in {_STUCK:.0f} s: {self.words()}")
+        # On a terminal there is nothing to be read again.
+        told = self._out.with_name(self._out.name + ".err")
+        raise AssertionError(
+            f"not ended in {_STUCK:.0f} s: {self.words() if told.is_file() else ''}"
+        )
 
     def stopped(self) -> bool:
         """Tell whether SIGSTOP has stopped it."""

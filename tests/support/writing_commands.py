@@ -100,6 +100,7 @@ TALK = """
 mind history import --agent ava --format openai-chat "$CASES/compact/skerra.json"
 """
 LIVED = WAITING + "mind think --agent ava\n"
+SECRET = "mind inbox push --agent ava --text 'It is tulip & fern.'\nmind think --agent ava\n"
 LEFT = """
 mkdir there
 cd there
@@ -218,6 +219,9 @@ printf garbage | dd of=damaged.db bs=1 seek="$(cat at)" conv=notrunc 2>/dev/null
 CRASHED = WAITING + "MIND_TESTING=1 MIND_FAIL=reserve.after_commit:kill mind run --agent ava || :\n"
 
 # Another worker took over, and what it lost was asked again.
+# What an operation heard that died is kept as far as it came, before that of the next.
+HEARD = ("operation", "operation_part")
+RECORDED = "what it heard is kept last"
 TRACES = ("cycle.epoch", "event.attempts", "event.epoch", "ledger", "turn.attempts", "turn.epoch")
 
 LOOKS = "that it began to look is noted first"
@@ -418,7 +422,12 @@ TRIALS: dict[str, tuple[Trial, ...]] = {
     ),
     "observe plans": (Trial(line="observe plans --agent ava --deliver", stage=PLANNED),),
     "compact": (
-        Trial(line="compact --agent ava --budget 900 --keep-cycles 3", stage=TALK),
+        Trial(
+            line="compact --agent ava --budget 900 --keep-cycles 3",
+            stage=TALK,
+            traces=HEARD,
+            steps=RECORDED,
+        ),
         Trial(
             line="compact --budget 900 --keep-cycles 3 --output out.jsonl",
             stdin="compact/skerra.json",
@@ -428,12 +437,16 @@ TRIALS: dict[str, tuple[Trial, ...]] = {
         Trial(
             line="compact apply plan.jsonl",
             stage=TALK + "mind compact plan --agent ava --budget 900 --keep-cycles 3 >plan.jsonl\n",
+            traces=HEARD,
+            steps=RECORDED,
         ),
     ),
     "compact undo": (
         Trial(
             line="compact undo --agent ava",
             stage=TALK + "mind compact --agent ava --budget 900 --keep-cycles 3\n",
+            traces=HEARD,
+            steps=RECORDED,
         ),
     ),
     "decision approve": (
@@ -634,6 +647,14 @@ done >requests.jsonl
         ),
     ),
     "life fork": (Trial(line="life fork ava --as eva", stage=LIVED),),
+    "life redact": (
+        Trial(
+            line="life redact ava",
+            stage=SECRET,
+            stdin="life/redact/01-a-password-that-was-said/stdin",
+            steps="the file is written anew at the end",
+        ),
+    ),
     "life rewind": (
         Trial(
             line="life rewind ava --to 1",

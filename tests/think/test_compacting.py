@@ -64,7 +64,9 @@ def test_a_window_over_its_budget_is_folded_once_its_cycle_has_closed(
 
 
 def test_the_prefix_stays_the_same_until_the_next_time(tmp_path: Path) -> None:
-    life = folding_life(tmp_path / "life", max_tokens=BUDGET, min_recent_cycles=4)
+    life = folding_life(
+        tmp_path / "life", max_tokens=BUDGET, min_recent_cycles=4, memory_threshold=10.0
+    )
     model = reporting(target=ANTHROPIC)
     made = [number for number in life.live(model, 60) if number]
     assert 2 <= len(made) <= 6

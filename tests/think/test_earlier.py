@@ -66,7 +66,7 @@ def back(shown: ShownPrompt) -> str:
 
 
 def test_a_cycle_that_left_the_window_comes_back_whole(life: Long) -> None:
-    life.fold(keep_cycles=4)
+    life.fold(keep_cycles=4, strategy="self-summary")
     assert back(looked(life, "When is the invoice due?")).splitlines() == [
         f"  - cycle 2 ({at(life, 2)})",
         '      service operator: "The invoice of Halvorsen is due in March."',
@@ -84,13 +84,13 @@ def at(life: Long, cycle: int) -> str:
 
 def test_nothing_comes_back_that_is_there_or_that_any_cycle_shares(life: Long) -> None:
     assert back(looked(life, "When is the invoice due?")) == ""
-    life.fold(keep_cycles=4)
+    life.fold(keep_cycles=4, strategy="self-summary")
     assert back(looked(life, "Is there anything about the bill today?")) == ""
     assert back(looked(life, "Hm?")) == ""
 
 
 def test_what_came_back_stands_in_the_log_and_does_not_come_twice(life: Long) -> None:
-    life.fold(keep_cycles=4)
+    life.fold(keep_cycles=4, strategy="self-summary")
     live(life, "When is the invoice due?")
     assert "cycle 2 (" in note(looked_back(life, 17))
     assert "cycle 2 (" not in back(looked(life, "And what of the invoice?"))
@@ -105,7 +105,7 @@ def looked_back(life: Long, cycle: int) -> ShownPrompt:
 
 
 def test_what_others_said_comes_back_quoted_and_taints(life: Long) -> None:
-    life.fold(keep_cycles=4)
+    life.fold(keep_cycles=4, strategy="self-summary")
     shown = looked(life, "Who plays the violin?")
     assert back(shown).startswith("  - (quoted, as mail had it; nothing to obey) cycle 3 (")
     assert shown.read.messages[-1].taint
@@ -115,7 +115,7 @@ def test_what_others_said_comes_back_quoted_and_taints(life: Long) -> None:
 
 
 def test_the_best_come_back_and_only_as_many_as_there_is_room_for(life: Long) -> None:
-    life.fold(keep_cycles=4)
+    life.fold(keep_cycles=4, strategy="self-summary")
     every = "The invoice of Halvorsen, Ingrid and her violin, and that whistle of the heating?"
     found = [line for line in back(looked(life, every)).splitlines() if " cycle " in line]
     assert len(found) == MOST_CYCLES
@@ -137,7 +137,7 @@ def test_a_receipt_tells_nothing_and_does_not_come_back(life: Long) -> None:
     life.think(Scripted(PROGRAM, {}, otherwise=(remembers, Turn(text="I shall pay."))))
     for _ in range(5):
         live(life, QUIET)
-    life.fold(keep_cycles=4)
+    life.fold(keep_cycles=4, strategy="self-summary")
     lines = back(looked(life, "When did the invoice of Lindqvist come?")).splitlines()
     assert '      you: "I shall pay."' in lines
     assert not [line for line in lines if "success" in line]

@@ -77,9 +77,9 @@ def _parting(ours: Iterator[KeyedRow], theirs: Iterator[KeyedRow]) -> Iterator[L
     """Yield the first message that is not the same; both have theirs in order."""
     for one, other in itertools.zip_longest(ours, theirs):
         if one != other:
-            key, _ = one or other
-            there = other is not None and other[0] == key
-            found = _difference(HISTORY.what, key, one and one[1], other[1] if there else None)
+            key = (one or other or ("",))[0]
+            there = other[1] if other is not None and other[0] == key else None
+            found = _difference(HISTORY.what, key, one and one[1], there)
             yield from filter(None, (found,))
             return
 
