@@ -157,7 +157,7 @@ def _let_tasks_end(mind: Mind) -> None:
 
 
 def test_a_build_that_commits_each_statement_leaves_a_part(tmp_path: Path) -> None:
-    found = killed(TRIALS["compact apply"][0], 4, tmp_path, "red.statements_alone")
+    found = killed(TRIALS["agent fork"][0], 4, tmp_path, "red.statements_alone")
     parts = sum("in part" in fault for fault in found.faults)
     assert parts > 0
     turned_red(54, "statements_alone", in_part=parts)
