@@ -27,15 +27,11 @@ def obey(
     Each is done in the transaction that also acknowledges it. To stop is left to the caller. Who
     lives without a loop obeys `STANDING` ones: to stop means a loop.
     """
-
-    def waiting() -> list[str]:
-        found = emergencies.commands(store, clock, agent=agent, up_to=up_to)
-        return [event.id for event in found if emergencies.command_of(event) in only]
-
-    if not waiting():
+    if not _waiting(store, clock, agent, only, up_to=up_to):
         return ()
     with store.write():
-        taken = inbox.claim_only(store, clock, agent=agent, owner=owner, ids=waiting())
+        ids = _waiting(store, clock, agent, only, up_to=up_to)
+        taken = inbox.claim_only(store, clock, agent=agent, owner=owner, ids=ids)
         for event in taken:
             _do(store, agent, event)
             inbox.ack(store, id=event.id, epoch=event.epoch)
@@ -45,13 +41,22 @@ def obey(
 def forget(store: Store, clock: Clock, *, agent: str, owner: str) -> None:
     """Take note of the stops that no loop was there to hear: they do not mean one that begins."""
     with store.write():
-        ids = [
-            event.id
-            for event in emergencies.commands(store, clock, agent=agent)
-            if emergencies.command_of(event) is Command.STOP
-        ]
+        ids = _waiting(store, clock, agent, {Command.STOP})
         for event in inbox.claim_only(store, clock, agent=agent, owner=owner, ids=ids):
             inbox.ack(store, id=event.id, epoch=event.epoch, outcome="skipped")
+
+
+def _waiting(
+    store: Store,
+    clock: Clock,
+    agent: str,
+    only: Collection[Command],
+    *,
+    up_to: Priority = Priority.URGENT,
+) -> list[str]:
+    """Return the ids of those commands that wait, the most urgent first."""
+    found = emergencies.commands(store, clock, agent=agent, up_to=up_to)
+    return [event.id for event in found if emergencies.command_of(event) in only]
 
 
 def _do(store: Store, agent: str, event: Event) -> None:
