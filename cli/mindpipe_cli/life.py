@@ -438,7 +438,8 @@ def diff(session: Session, first: str, second: str) -> None:
     Each is an agent of this store or a life file (- is stdin); NAME@CYCLE or FILE@CYCLE is how it
     was when that cycle ended. First comes the message at which the two part, then what is only in
     one of them or changed, by kind: settings, goals, plans, notes, beliefs, memory, summaries,
-    decisions, tickets, events, cycles, spend. Nothing printed and status 3: they are the same.
+    decisions, tickets, events, cycles, spend. A table says each side in words; records have all
+    its columns. Nothing printed and status 3: they are the same.
 
     Two persons (of the store, of life files, or of lines that mind simulate run printed;
     NAME@INSTANT for one that has not lived on) differ first where they part, then in settings,
@@ -446,9 +447,11 @@ def diff(session: Session, first: str, second: str) -> None:
     identity and relations.
     """
     from mindpipe.core.errors import NothingToDoError
+    from mindpipe.life.words import worded
 
     with _pair(session, first, second) as pair:
-        count = session.write(pair.found, columns=_DIFFERENCE)
+        found = map(worded, pair.found) if session.shape == "table" else pair.found
+        count = session.write(found, columns=_DIFFERENCE)
     if not count:
         raise NothingToDoError(f"{first} and {second} are the same.")
 

@@ -8,14 +8,13 @@ import click
 import msgspec
 
 from mindpipe.core.errors import UsageError
-from mindpipe.core.records import Record, to_json
+from mindpipe.core.records import Record
 from mindpipe_cli import output
 from mindpipe_cli.command import command
 from mindpipe_cli.options import any_agent_option, only_agent, output_option, person_option
 from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
-    from mindpipe.life.records import Shown
     from mindpipe.monitoring.page.document import PageFiles
 
 
@@ -87,6 +86,7 @@ def _page(session: Session, options: ViewOptions) -> Iterator[bytes]:
 
 def _two(session: Session, first: str, second: str, files: "PageFiles") -> Iterator[bytes]:
     """Return the pieces of the page of two lives."""
+    from mindpipe.life.words import worded
     from mindpipe.monitoring.page.records import PairDifference, PairMoment, PairSide
     from mindpipe.monitoring.verbs import view
     from mindpipe_cli.life import beside
@@ -97,23 +97,10 @@ def _two(session: Session, first: str, second: str, files: "PageFiles") -> Itera
         for side in sides
     )
     differences = [
-        PairDifference(
-            what=each.what, key=each.key, first=_shown(each.first), second=_shown(each.second)
-        )
-        for each in found
+        PairDifference(what=each.what, key=each.key, first=each.first, second=each.second)
+        for each in map(worded, found)
     ]
     return view.view_pair(one, other, session.clock, differences=differences, files=files)
-
-
-def _shown(fields: "Shown | None") -> str:
-    """Return what is shown of one side of a difference."""
-    if fields is None:
-        return ""
-    return ", ".join(f"{name}: {_value(value)}" for name, value in fields.items())
-
-
-def _value(value: object) -> str:
-    return value if isinstance(value, str) else to_json(value).decode()
 
 
 def _files() -> "PageFiles":

@@ -3,12 +3,9 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-import msgspec
-
-from mindpipe.core.records import NO_RECORD, to_json
 from mindpipe.life.differences import HISTORY, Picture, shown
 from mindpipe.life.persons.course import PersonCourse
-from mindpipe.life.records import Shown
+from mindpipe.life.words import message_words
 from mindpipe.person.calendar import instant_text
 from mindpipe.person.plots.lives import gather
 from mindpipe.person.records.state import Readouts
@@ -43,28 +40,10 @@ def side_of_agent(name: str, picture: Picture) -> LifeSide:
     return LifeSide(
         name,
         tuple(
-            SideMoment(int(seq), f"cycle {one['cycle']}", str(one["role"]), _words(one))
+            SideMoment(int(seq), f"cycle {one['cycle']}", str(one["role"]), message_words(one))
             for seq, one in ((seq, shown(row)) for seq, row in picture(HISTORY))
         ),
     )
-
-
-def _words(message: Shown) -> str:
-    """Return what a message says: its texts, its calls, and what came of them."""
-    try:
-        parts = msgspec.json.decode(str(message["parts"]), type=list[dict[str, object]])
-    except NO_RECORD:
-        return str(message["parts"])
-    return "\n".join(map(_part, parts))
-
-
-def _part(part: Mapping[str, object]) -> str:
-    if part.get("type") == "text":
-        return str(part.get("text"))
-    kept = {name: one for name, one in part.items() if one not in (None, "", ())}
-    for name in ("type", "id", "args_text"):
-        kept.pop(name, None)
-    return to_json(kept).decode()
 
 
 def side_of_person(name: str, lived: PersonCourse) -> LifeSide:

@@ -292,7 +292,7 @@ class PairRow(Record, omit_defaults=True):
 
 
 class PairDifference(Record):
-    """One thing in which two lives differ, as `mind life diff` has it; both are JSON."""
+    """One thing in which two lives differ, each side in the words of `mind life diff --table`."""
 
     what: str
     key: str

@@ -1,0 +1,80 @@
+"""What people read of a life's rows: a message, and both sides of a difference, in words."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from mindpipe.core.records import NO_RECORD, Record, to_json
+from mindpipe.life.records import Change, LifeDifference, Shown
+
+SAID = {
+    "goal": ("text", "state"),
+    "plan": ("title", "text", "cron", "at", "after"),
+    "note": ("value",),
+    "belief": ("summary", "status"),
+    "memory": ("text",),
+    "decision": ("body", "state"),
+    "ticket": ("tool", "args", "state"),
+    "event": ("text", "source"),
+    "cycle": ("trigger", "outcome"),
+    "summary": ("action", "strategy"),
+    "spend": ("model", "micros"),
+    "reflection": ("body",),
+    "lesson": ("body",),
+}
+"""The columns that say what a row is about, where a life has one that the other has not."""
+
+
+class WordedDifference(Record):
+    """One thing that is not the same in two lives, each side in words, empty where it has none."""
+
+    what: str
+    key: str
+    change: Change
+    first: str
+    second: str
+
+
+def worded(found: LifeDifference) -> WordedDifference:
+    """Return a difference in words: what a row says, or of a changed one all that changed."""
+    names = () if found.change == "changed" else SAID.get(found.what, ())
+    return WordedDifference(
+        what=found.what,
+        key=found.key,
+        change=found.change,
+        first=_side(found.first, names),
+        second=_side(found.second, names),
+    )
+
+
+def _side(fields: Shown | None, names: tuple[str, ...]) -> str:
+    if fields is None:
+        return ""
+    if "parts" in fields:
+        return message_words(fields)
+    said, *more = [_value(fields[name]) for name in names if fields.get(name)] or [""]
+    if said:
+        return f"{said} ({', '.join(more)})" if more else said
+    return ", ".join(f"{name}: {_value(value)}" for name, value in fields.items())
+
+
+def message_words(message: Shown) -> str:
+    """Return what a message says: its texts, its calls, and what came of them."""
+    try:
+        parts = msgspec.json.decode(str(message["parts"]), type=list[dict[str, object]])
+    except NO_RECORD:
+        return str(message["parts"])
+    return "\n".join(map(_part, parts))
+
+
+def _part(part: Mapping[str, object]) -> str:
+    if part.get("type") == "text":
+        return str(part.get("text"))
+    kept = {name: one for name, one in part.items() if one not in (None, "", ())}
+    for name in ("type", "id", "args_text"):
+        kept.pop(name, None)
+    return to_json(kept).decode()
+
+
+def _value(value: object) -> str:
+    return value if isinstance(value, str) else to_json(value).decode()
