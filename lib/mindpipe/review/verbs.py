@@ -269,8 +269,10 @@ class ReviewWriter:
             return False
         most = calls_of_observer(self._person.settings)
         if reviewer.calls_of(t_us) >= most:
-            words = f"all {most} calls of a day of its observer are made (a part of max_calls)"
-            self._tell_once("spent", f"{self._person.person}: {words}")
+            # Where the person's own model is spent too, its voice tells that.
+            if self._person.settings.review_model:
+                words = f"all {most} calls of a day of its observer are made (a part of max_calls)"
+                self._tell_once("spent", f"{self._person.person}: {words}")
             return False
         failed_us = reviewer.chart.failed_us
         return failed_us is None or t_us - failed_us >= RESTS_US

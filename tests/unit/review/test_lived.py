@@ -102,6 +102,11 @@ def test_calls_of_a_day_are_counted_and_the_composed_observer_goes_on(mourning: 
     assert ran.words.count("max_calls") == 1
 
 
+def test_a_budget_that_voice_and_observer_share_is_told_once(mourning: Mind) -> None:
+    ran = mourning(*RUN, "--set", "max_calls=4", "--model", "program:./careful")
+    assert ran.words.count("max_calls") == 1, ran.words
+
+
 def test_the_filter_notes_the_same_as_the_run(mourning: Mind, watched: bytes) -> None:
     del watched
     lived = mourning(*RUN).stdout

@@ -40,7 +40,9 @@ _DEED = re.compile(
 )
 _TO_ME = re.compile(rf"\byou {_ADVERBS}(?P<words>\w+) (?:me|us|my|our|everything|everyone)\b")
 _FORMULA = re.compile(
-    r"^(?:(?P<good>well done|good (?:job|work|girl|boy)|congratulations|bravo|thank you)"
+    r"^(?:(?P<good>well done|(?:good|great|nice|fine) (?:job|work)|good (?:girl|boy)|good for you"
+    r"|congratulations|bravo|thank you|you(?:'ve)? d(?:id|one)"
+    r" (?:(?:so|really|very) )?(?:well|great|brilliantly|a (?:good|great|fine|wonderful) job))"
     r"|(?P<bad>shame on you|shut up|get lost|go to hell|damn you))\b"
 )
 FORMULA = 0.5

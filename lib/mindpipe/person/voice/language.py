@@ -52,7 +52,10 @@ class Language(NamedTuple):
         """Return a sentence in which the verbs after what was named are those of its number."""
         verbs = "|".join(self.many)
         for thing in named:
-            if verbs and is_many(thing.split()[-1]):
+            last = thing.split()[-1]
+            # A name is of one, whatever its end: `Lurdes`; `the Bakers` are many.
+            called = last[:1].isupper() and " " not in thing
+            if verbs and is_many(last) and not called:
                 pattern = rf"({re.escape(thing)}) ({verbs})\b"
                 sentence = re.sub(
                     pattern, lambda found: f"{found[1]} {self.many[found[2]]}", sentence, flags=re.I

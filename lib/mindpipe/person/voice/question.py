@@ -108,12 +108,15 @@ class QuestionTable:
             (re.compile(pattern, re.I), tuple(map(int, span.split())))
             for pattern, span in texts(table["windows"]).items()
         )
+        self._none_of = texts(table.get("none"))
         self._back, self._own = texts(table["back"]), texts(table["own"])
         self._said = texts(table["told"])
         self.turns = re.compile(tone["turns"], re.I)
         self.reassures = re.compile(tone["reassures"], re.I)
         self.setback = re.compile(tone["setback"], re.I)
         self.confesses = re.compile(tone["confesses"], re.I)
+        self.bodes_well = re.compile(tone["bodes_well"], re.I)
+        self.bodes_ill = re.compile(tone["bodes_ill"], re.I)
 
     def point(self, text: str, name: str) -> str:
         """Return the last sentence of a text that asks something, else nothing."""
@@ -286,10 +289,15 @@ class QuestionTable:
         """Return what answers a question best, None where nothing does."""
         every = list(known)
         fits = [(self._fits(question, one, asker=asker), one) for one in every]
-        kind = next(filter(None, map(self._kinds.get, _WORD.findall(question.text.casefold()))), "")
+        kind, only = self._kind(question)
         if kind and question.subject == "self" and not any(share for share, _ in fits):
-            own = (one for one in every if one.of in ("self", "tie"))
-            fits = [(MOST_OF, one) for one in own if kind_of(one.text)[0] == kind]
+            own = [one for one in every if one.of in ("self", "tie", "lived")]
+            kinds = {kind_of(one.text)[0] for one in own}
+            share = 1.0 if only in self._kinds else MOST_OF
+            fits = [(share, one) for one in own if kind_of(one.text)[0] == kind]
+            known_well = any(one.of == "tie" for one in own) and "relative" not in kinds
+            if only and not fits and known_well and question.asks == "yesno":
+                return FoundAnswer(self._none_of.get(kind, ""))
 
         def rank(fit: tuple[float, KnownFact]) -> tuple[float, int, int]:
             share, one = fit
@@ -303,6 +311,15 @@ class QuestionTable:
         past = question.past and found.of == "self"
         is_yes = question.asks == "yesno" and sure and not past
         return FoundAnswer(self._aloud(found, asker=asker, t_us=t_us), is_yes)
+
+    def _kind(self, question: HeardQuestion) -> tuple[str, str]:
+        """Return of what kind those are whom a question asks for, and its word where it is all."""
+        low, need = _WORD.findall(question.text.casefold()), question.need
+        if found := next((word for word in low if word in self._kinds), ""):
+            return self._kinds[found], found if need <= self._words((found,)) else ""
+        role = next((word for word in low if need and self._words((word,)) == need), "")
+        kind, named = kind_of(role)
+        return (kind, role) if role and named == role else ("", "")
 
     def _fits(self, question: HeardQuestion, known: KnownFact, *, asker: str) -> float:
         """Return which share of what is asked for is in something, 0 where it is no answer."""

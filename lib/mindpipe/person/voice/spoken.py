@@ -37,9 +37,10 @@ _KNOWN_US = HOUR_US
 """For how long somebody is known by the name that it said."""
 CALLED = frozenset(("call",))
 """What a question has besides whom it asks for: `what is your brother called`."""
-_FORMS = frozenset(
-    ("invite", "sorry", "love", "thanks", "farewell", "greeting", "offer", "request")
-)
+_KIND_FORMS = frozenset(("sorry", "love", "condole", "comfort", "pardon", "wish"))
+"""What is done by kind words, also where what they are of is grave."""
+_SORRY = ("sorry", "condole")
+_FORMS = _KIND_FORMS | {"invite", "thanks", "farewell", "greeting", "offer", "request"}
 """What is done by saying it, whether it is a question or not."""
 _OF_NOW = frozenset(
     ("ails", "able", "how", "where", "self", "alone", "clock", "whoami", "hungry", "why_state")
@@ -175,7 +176,8 @@ def _tone(
     if kind and abs(kind) >= max(map(abs, values)) - 0.01 and not manners.tells_grave(news):
         return "insult" if kind < 0 else "praise"
     bad = grave or min(values) <= UNKIND or (relieved and questions.setback.search(news))
-    good = great or max(values) >= KIND or relieved
+    bad = bad or questions.bodes_ill.search(news) is not None
+    good = great or max(values) >= KIND or relieved or questions.bodes_well.search(news) is not None
     if bad and good and not manners.tells_death(news):
         return "mixed"
     if grave:
@@ -204,11 +206,11 @@ def _act(
 ) -> tuple[set[str], FoundAnswer | None]:
     """Return what is answered, as tags, and what is known that answers it."""
     tongue, meant = language(), said.meant
-    if said.tone in ("grave", "mixed") and meant not in ("sorry", "love"):
+    if said.tone in ("grave", "mixed") and meant not in _KIND_FORMS:
         return {"told_me", f"heard_{said.tone}", *_whose(said, tongue)}, None
     if meant in _FORMS and not (meant == "greeting" and said.tone):
-        confessed = meant == "sorry" and tongue.questions.confesses.search(said.news)
-        return {meant, *({"confessed"} if confessed else ())}, None
+        confesses = meant in _SORRY and tongue.questions.confesses.search(said.news)
+        return ({"sorry", "confessed"} if confesses else {meant}), None
     if question is None and (said.tone or meant not in _OF_NOW):
         return {"told_me", f"heard_{said.tone or 'plain'}", *_whose(said, tongue)}, None
     if hurt and meant in ("how", "yesno", "asks", "ails", ""):

@@ -100,6 +100,8 @@ turns = "[.!?;] "
 reassures = "(?!)"
 setback = "(?!)"
 confesses = "(?!)"
+bodes_well = "(?!)"
+bodes_ill = "(?!)"
 """
 THOUGHTS = '''
 [[thought]]

@@ -206,7 +206,10 @@ OF_ONESELF = (
     ("What is your brother called?", "Pavao"),
     ("Where does Pavao live?", "Zadar"),
     ("Is Lana eleven?", "Yes."),
-    ("Do you have children?", "Lana"),
+    ("Do you have children?", "Yes. Lana"),
+    ("Do you have a brother?", "Yes. Pavao"),
+    ("Do you have any pets?", "No"),
+    ("Are you married?", "Dora"),
     ("Who am I?", "my wife"),
 )
 
@@ -249,6 +252,17 @@ MEANT = (
     ("I failed the exam.", "sorry|pity|not easy|bad", "glad|Lovely"),
     ("Shall I drive you to the station?", "es, please|Thank you|glad of that", "terrible|No."),
     ("I'm sorry, I spilt wine on your book.", "all right|mind|fine|anybody|said", "glad|rich"),
+    ("I have bad news. They are closing the road.", "sorry|pity|not easy|bad", "glad|know"),
+    ("You did well.", "kind|Thank you", "see|know|mind"),
+    ("I am so sorry for your loss.", "kind|Thank you", "mind|fine|all right"),
+    ("I'm sorry about your cup, I broke it.", "all right|mind|fine|anybody|said", "kind"),
+    (
+        "Don't worry, it will be all right.",
+        "Thank you|thank you|helps|try|tomorrow",
+        "I see|Good to",
+    ),
+    ("I forgive you.", "Thank you|glad|well", "see|mind"),
+    ("Happy birthday!", "Thank you", "see|know"),
     ("You are a stupid liar.", "unkind|hurts|heard you|kept that", "sorry|terrible"),
     ("What is your favourite opera?", "made up|say yet|think about", "tomorrow"),
 )
