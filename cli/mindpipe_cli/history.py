@@ -246,6 +246,7 @@ def search(
     counts for it. With --queries each record names its query and its rank.
     """
     from mindpipe.agents.verbs import agent as agents
+    from mindpipe.compaction.selection.transcript import words_said
     from mindpipe.history.records import GivenQuery
     from mindpipe.history.verbs import history
 
@@ -255,10 +256,14 @@ def search(
     columns: tuple[str, ...] = _FOUND
     if queries is not None and query is None:
         asked = input.records(queries, GivenQuery)
-        found = history.search_each(store, agent=name, queries=asked, limit=limit, words=words)
+        found = history.search_each(
+            store, agent=name, queries=asked, limit=limit, words=words, words_of=words_said
+        )
         columns = ("query", "rank", *_FOUND)
     elif query is not None and queries is None:
-        found = history.search(store, agent=name, query=query, limit=limit, words=words)
+        found = history.search(
+            store, agent=name, query=query, limit=limit, words=words, words_of=words_said
+        )
     else:
         both = "" if query is None else ", not both"
         raise UsageError(f"give a QUERY or --queries FILE{both}.")

@@ -155,7 +155,9 @@ def export(session: Session, **values: object) -> None:
     writes the same file again. Without, the file is a copy, which rests where it is imported.
 
     Tools are named with their hashes, and are not in the file; files that plans or observers look
-    at are not either.
+    at are not either. Of its MCP servers the values of headers and environment, and what else may
+    be a key, stay here, but for variables (${VAR}): where the life goes on, mind agent set --mcp
+    gives them again.
     """
     session.prints("a life file")
     options = msgspec.convert(values, _ExportOptions)
@@ -178,6 +180,22 @@ def export(session: Session, **values: object) -> None:
         from mindpipe.io.files import write_whole
 
         write_whole(input.path_of(options.output), pieces)
+    _say_left_out(session, options.agent, there=True)
+
+
+def _say_left_out(session: Session, agent: str, *, there: bool) -> None:
+    """Say which values of its MCP servers an agent's life file does not have, here or not."""
+    from mindpipe.agents.mcp_servers import left_out, servers_of
+    from mindpipe.agents.verbs import agent as agents
+
+    servers = servers_of(agents.show(session.store, name=agent).tools)
+    if there:
+        servers = {name: server.bare() for name, server in servers.items()}
+    if fields := left_out(servers):
+        output.say(
+            f"the file does not have what MCP servers keep for themselves ({fields}); "
+            f"mind agent set {agent} --mcp FILE gives it again where the life goes on."
+        )
 
 
 @command("import", example="mind life import < ava.life")
@@ -203,6 +221,7 @@ def import_(session: Session, file: str) -> None:
     with input.open_input(file) as stream:
         brought = life.import_(session.store, pieces=_pieces(stream), name=input.name_of(file))
     session.write([brought], columns=_IMPORTED)
+    _say_left_out(session, brought.agent, there=False)
 
 
 @command("verify", example="mind life verify ava.life")

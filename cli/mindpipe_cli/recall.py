@@ -135,9 +135,10 @@ def alone(session: Session, **wishes: str | int | bool | None) -> None:
     and dates like "last May", "yesterday", "2026-06-07" or "between 1 June and 10 June", are
     understood; these count from --now, or from the query's "at". What was added counts as known
     from then on, unless its line has "learnt": --as-of an earlier instant does not find it.
-    With --queries each record names its query and its rank, and what was found by its ref. The
-    files of --items, --lessons, --reflections, --entities, --known and --marked are searched in the
-    place of an agent, and no store is needed.
+    With --queries each record names its query and its rank, and what was found by its ref. Else of
+    a message what was said is printed, by whom, of each event on its own that has words of the
+    query. The files of --items, --lessons, --reflections, --entities, --known and --marked are
+    searched in the place of an agent, and no store is needed.
 
     Of why: words, vector and graph (relations of who is named) are how well it fits, "nearby" and
     "in its session" what stands beside it; named: said by or about who is named; days: of the days
@@ -183,7 +184,7 @@ def alone(session: Session, **wishes: str | int | bool | None) -> None:
     route = ["route"] if options.explain and index and options.queries is None else []
     shown = [*columns, *status, *route, *(["signals"] if options.explain else [])]
     found: Iterable[Record] = itertools.chain.from_iterable(told)
-    if session.shape == "table" and options.query is not None and options.agent is not None:
+    if options.query is not None and options.agent is not None:
         found = _in_words(session, options.agent, options.query, found)
     if not session.write(found, columns=shown):
         raise NothingToDoError("nothing found.")

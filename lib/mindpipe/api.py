@@ -184,6 +184,8 @@ class OpenAgent:
         Raises:
             UsageError: the query is no text, or the limit is not at least 1.
         """
+        from mindpipe.agents.verbs import agent as agents
+        from mindpipe.context.verbs.remembered import quoted
         from mindpipe.core.errors import UsageError
         from mindpipe.recall.records import RecallQuery
         from mindpipe.recall.verbs import reindex
@@ -197,7 +199,8 @@ class OpenAgent:
         reindex.caught_up(store, warnings.warn)
         asked = SearchRequest(agent=self.name, now=self._app.clock.now(), limit=limit)
         (answer,) = recall(store, asked, [RecallQuery(id="1", query=query)])
-        return recalled(answer)
+        whose = agents.show(store, name=self.name)
+        return [said for one in recalled(answer) for said in quoted(store, whose, one, query=query)]
 
     def tickets(self) -> "list[Ticket]":
         """Return the calls that wait for a person, oldest first, as `mind ticket list`."""

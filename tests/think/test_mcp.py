@@ -1,6 +1,8 @@
 """Tools of an MCP server: a real server over stdio, looked at once, pinned, and called."""
 
+import gzip
 import json
+import shutil
 import sys
 from pathlib import Path
 from typing import Any
@@ -70,6 +72,7 @@ class Town:
         self.mind = mind
         self.folder = mind.folder
         self.environment = {"SERVER": str(self.folder)}
+        self.store: tuple[str, ...] = ()
         (self.folder / "words").write_text("The weather.\x1b[2J")
         (self.folder / "answer").write_text(ANSWER)
         (self.folder / "answer").chmod(0o700)
@@ -113,10 +116,10 @@ class Town:
         """Let the model call tools in one reply; return the results so far."""
         wish = {"tool_calls": [{"name": tool, "arguments": args} for tool, args in wanted]}
         (self.folder / "wish").write_text(json.dumps(wish))
-        self.mind("inbox", "push", "--agent", "ava", "--text", "Go on.")
-        think = ("think", "--agent", "ava", "--model", "program:./answer")
+        self.mind("inbox", "push", "--agent", "ava", "--text", "Go on.", *self.store)
+        think = ("think", "--agent", "ava", "--model", "program:./answer", *self.store)
         assert self.mind.run(*think, environment=self.environment).status == 0
-        messages = self.mind("history", "show", "--agent", "ava").records()
+        messages = self.mind("history", "show", "--agent", "ava", *self.store).records()
         return [part for one in messages if one["role"] == "tool" for part in one["parts"]]
 
     def called(self) -> list[list[str]]:
@@ -200,6 +203,66 @@ def test_the_servers_of_other_programs_files_are_taken_as_they_are(town: Town) -
     ] == ["ok", "ok"]
     started = [line.split()[1:] for line in (town.folder / "started").read_text().splitlines()]
     assert started == [["secret"], ["secret"]]
+
+
+def test_a_life_file_has_no_value_that_a_server_keeps_for_itself(town: Town) -> None:
+    server = {
+        "command": sys.executable,
+        "args": [str(ROOT / "tests/support/mcp_server.py")],
+        "env": {"SERVER": str(town.folder), "TOKEN": "a-token-of-1234"},
+    }
+    (town.folder / ".mcp.json").write_text(json.dumps({"mcpServers": {"town": server}}))
+    mind = town.mind
+    mind("agent", "set", "ava", "--mcp", ".mcp.json")
+    mind("agent", "trust", "add", "ava", "--server", "town")
+    assert town.call("town_count", number=1)["status"] == "ok"
+    mind("agent", "set", "ava", "--description", "Changed, so that the log has her as she was.")
+    exported = mind("life", "export", "ava", "--output", "ava.life")
+    assert "town: env.SERVER, env.TOKEN" in exported.words
+    assert b"a-token-of-1234" not in gzip.decompress((town.folder / "ava.life").read_bytes())
+    (proved,) = mind("life", "replay", "ava.life").records()
+    assert proved["equal"]
+    # Where it goes on the server is not started before they are given again.
+    other = ("--store", "other.db")
+    mind("init", *other)
+    imported = mind("life", "import", *other, "ava.life")
+    assert "town: env.SERVER, env.TOKEN" in imported.words
+    mind("agent", "set", "ava", "--unset", "paused", *other)
+    town.store = other
+    missing = town.call("town_count", number=2)
+    assert missing["status"] == "error"
+    assert "env.SERVER, env.TOKEN: left out when the life was exported" in missing["text"]
+    mind("agent", "set", "ava", "--mcp", ".mcp.json", *other)
+    assert town.call("town_count", number=3)["status"] == "ok"
+
+
+def test_a_server_is_started_in_the_folder_of_its_file(town: Town) -> None:
+    project = town.folder / "project"
+    project.mkdir()
+    shutil.copy(ROOT / "tests/support/mcp_server.py", project / "server.py")
+    server = {"command": sys.executable, "args": ["server.py"], "env": {"SERVER": "${SERVER}"}}
+    (project / ".mcp.json").write_text(json.dumps({"mcpServers": {"town": server}}))
+    give = ("agent", "set", "ava", "--mcp", "project/.mcp.json")
+    assert town.mind.run(*give, environment=town.environment).status == 0
+    town.mind("agent", "trust", "add", "ava", "--server", "town")
+    assert town.call(WEATHER, town="Rome")["status"] == "ok"
+    assert town.called() == [["Rome", str(project)]]
+
+
+def test_a_variable_that_a_server_needs_is_named_when_it_is_called(town: Town) -> None:
+    server = {
+        "command": sys.executable,
+        "args": [str(ROOT / "tests/support/mcp_server.py")],
+        "env": {"SERVER": "${SERVER}", "TOKEN": "${TOWN_TOKEN}"},
+    }
+    (town.folder / ".mcp.json").write_text(json.dumps({"mcpServers": {"town": server}}))
+    give = ("agent", "set", "ava", "--mcp", ".mcp.json")
+    environment = {**town.environment, "TOWN_TOKEN": "secret"}
+    assert town.mind.run(*give, environment=environment).status == 0
+    town.mind("agent", "trust", "add", "ava", "--server", "town")
+    missing = town.call(WEATHER, town="Rome")
+    assert missing["status"] == "error"
+    assert "the variable TOWN_TOKEN is not set" in missing["text"]
 
 
 @pytest.mark.parametrize("model", APIS)

@@ -108,7 +108,7 @@ def shown_tools(tools: Iterable[ToolManifest]) -> tuple[ToolManifest, ...]:
     """Return tools without what may be secret in the words of their commands."""
 
     def shown(word: str, tool: ToolManifest) -> tuple[str, ...]:
-        of_server = tool.server is not None and word.startswith("{")
+        of_server = tool.server is not None and _is_server(word)
         return server_of([word]).shown().words() if of_server else (redact(word),)
 
     return tuple(
@@ -119,6 +119,55 @@ def shown_tools(tools: Iterable[ToolManifest]) -> tuple[ToolManifest, ...]:
         )
         for tool in tools
     )
+
+
+def servers_of(tools: Iterable[ToolManifest]) -> dict[str, McpServer]:
+    """Return the MCP servers of which some tools are, by name."""
+    return {
+        tool.server: server_of([word])
+        for tool in tools
+        if tool.server is not None
+        for word in tool.command
+        if _is_server(word)
+    }
+
+
+def left_out(servers: Mapping[str, McpServer]) -> str:
+    """Return which values of which servers are left out, in words; empty where none is."""
+    fields = {name: server.left_out() for name, server in servers.items()}
+    return "; ".join(f"{name}: {', '.join(there)}" for name, there in fields.items() if there)
+
+
+def without_secrets(body: str) -> str:
+    """Return an agent as it is stored, its MCP servers without values that may be secret.
+
+    Of one that has none it is the same text.
+    """
+    if '"server":' not in body:
+        return body
+    agent = msgspec.json.decode(body)
+    before = [tool.get("command") for tool in agent.get("tools", ())]
+    for tool in agent.get("tools", ()):
+        if tool.get("server"):
+            tool["command"] = bare_command(tool["command"])
+    after = [tool.get("command") for tool in agent.get("tools", ())]
+    return body if before == after else msgspec.json.encode(agent).decode()
+
+
+def bare_command(words: Iterable[str]) -> list[str]:
+    """Return the command of a server's tool without values that may be secret."""
+    return [_bare(word) if _is_server(word) else word for word in words]
+
+
+def _bare(word: str) -> str:
+    """Return the word that means a server, itself where nothing is left out of it."""
+    bare = server_of([word]).bare()
+    return bare.words()[0] if bare.left_out() else word
+
+
+def _is_server(word: str) -> bool:
+    """Tell whether a word of a command of a server's tool means the server."""
+    return word.startswith("{")
 
 
 def _is(value: object) -> bool:
@@ -136,11 +185,14 @@ def _server(entry: dict[str, object]) -> McpServer:
 
 
 def _placed(server: McpServer, folder: PurePath) -> McpServer:
-    """Return a server with the relative paths of its command made absolute."""
+    """Return a server with the relative paths of its command made absolute.
+
+    As other programs start it, it is started in the folder of the file, or in `cwd` from there.
+    """
     if not server.command:
         return server
     command, *args = placed_words((server.command, *server.args), folder)
-    cwd = str(folder / server.cwd) if server.cwd else ""
+    cwd = str(folder / server.cwd)
     return msgspec.structs.replace(server, command=command, args=tuple(args), cwd=cwd)
 
 

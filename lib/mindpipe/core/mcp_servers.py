@@ -14,6 +14,9 @@ from mindpipe.core.redaction import MARK, redact
 ANSWERS = "MIND_ANSWERS"
 """The variable by which a call is told what a person answered to the questions of its server."""
 
+BRIDGE = "mindpipe.io.mcp_bridge"
+"""The module that speaks to servers; the command of each tool of theirs runs it."""
+
 _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
 
 # A variable alone, at most behind a scheme of HTTP, and without words for where it is not set.
@@ -84,8 +87,13 @@ class McpServer(Record, omit_defaults=True):
         """Return it with every variable filled in.
 
         Raises:
-            UnavailableError: one is not set.
+            UnavailableError: one is not set, or a value was left out when the life was exported.
         """
+        if missing := self.left_out():
+            raise UnavailableError(
+                f"{', '.join(missing)}: left out when the life was exported; give the server's "
+                "file again (mind agent set NAME --mcp FILE)."
+            )
         return self.mapped(
             lambda text: _VARIABLE.sub(lambda found: _value(found, environment), text)
         )
@@ -123,6 +131,24 @@ class McpServer(Record, omit_defaults=True):
             url=self.url if whole else f"{place}/{MARK}",
             headers={name: _shown(value) for name, value in self.headers.items()},
         )
+
+    def bare(self) -> "McpServer":
+        """Return it without the values of headers and environment, and what looks like keys.
+
+        Variables that stand for a value stay, and so does an address in which nothing can be one.
+        """
+        is_plain = not re.search(r"[?@#]", self.url) and all(
+            len(part) < _LONG_PART for part in self.url.split("/")[3:]
+        )
+        return msgspec.structs.replace(self.shown(), url=self.url if is_plain else self.shown().url)
+
+    def left_out(self) -> tuple[str, ...]:
+        """Return where values are left out of it, as `bare` leaves them out."""
+        return tuple(field for field, text in self.texts() if MARK in text)
+
+
+_LONG_PART = 20
+"""A part of an address that is as long may be a key."""
 
 
 def _shown(value: str) -> str:

@@ -22,6 +22,7 @@ from mindpipe.core.addresses import shown_address
 from mindpipe.core.errors import ExitStatus
 from mindpipe.core.json import depth_of_value
 from mindpipe.core.mcp_servers import (
+    BRIDGE,
     AskingRun,
     ServerQuestion,
     declined_words,
@@ -112,7 +113,7 @@ class BridgeCall(msgspec.Struct, frozen=True):
 
 def bridge(*words: str) -> tuple[str, ...]:
     """Return the command that runs the bridge with these words."""
-    return (sys.executable, "-I", "-m", "mindpipe.io.mcp_bridge", *words)
+    return (sys.executable, "-I", "-m", BRIDGE, *words)
 
 
 def main() -> None:
@@ -139,7 +140,7 @@ def main() -> None:
 
 def _failure(error: BaseException, server: list[str]) -> str:
     """Return in words why a server failed; of its address what may be shown."""
-    words, url = _cause(error), server_of(server).filled(os.environ).url
+    words, url = _cause(error), server_of(server).filled_in_part(os.environ).url
     if url:
         words = f"{words.replace(url, shown_address(url))}, at {shown_address(url)}"
     return f"the MCP server failed: {words}"

@@ -3,12 +3,14 @@
 import json
 from pathlib import PurePath
 
+import msgspec
 import pytest
 
 from mindpipe.agents.mcp_servers import read_servers, servers_in, shown_tools
 from mindpipe.core.errors import BadInputError, UnavailableError
 from mindpipe.core.mcp_servers import McpServer, server_of
 from mindpipe.core.tools import ToolManifest
+from mindpipe.engine.tools.versions import version_of
 
 ENVIRONMENT = {"HOME": "/home/bo", "TOKEN": "secret", "ANTHROPIC_API_KEY": "key"}
 
@@ -144,3 +146,39 @@ def test_a_key_in_the_command_of_an_own_tool_is_not_shown() -> None:
     words = ("curl", "-H", f"Authorization: Bearer {SECRET}123456", "{url}")
     (told,) = shown_tools([ToolManifest(name="get", description="", command=words)])
     assert told.command == ("curl", "-H", "Authorization: [redacted]", "{url}")
+
+
+@pytest.mark.parametrize(
+    ("server", "fields"),
+    [
+        (McpServer(command="/bin/x", env={"MODE": "fast", "KEY": "${KEY}"}), ("env.MODE",)),
+        (McpServer(url="https://far.example/mcp"), ()),
+        (McpServer(url="https://far.example/s/0123456789abcdef0123/mcp"), ("url",)),
+        (McpServer(url="https://far.example/mcp?key=1"), ("url",)),
+        (McpServer(url="https://bo:pw@far.example/mcp"), ("url",)),
+        (
+            McpServer(url="https://far.example/mcp", headers={"Authorization": "Bearer abc"}),
+            ("headers.Authorization",),
+        ),
+    ],
+)
+def test_what_a_server_keeps_for_itself_can_be_left_out(
+    server: McpServer, fields: tuple[str, ...]
+) -> None:
+    bare = server.bare()
+    assert bare.left_out() == fields
+    assert bare == (server if not fields else bare.bare())
+    if fields:
+        with pytest.raises(UnavailableError, match="left out when the life was exported"):
+            bare.filled({"KEY": "1"})
+
+
+def test_a_tool_stays_the_same_when_a_key_of_its_server_is_renewed() -> None:
+    def version(server: McpServer) -> str:
+        words = ("python", *server.words())
+        return version_of(ToolManifest(name="get", description="", command=words, server="far"))
+
+    first = McpServer(url="https://far.example/mcp", headers={"X-Key": "abc"})
+    assert version(first) == version(msgspec.structs.replace(first, headers={"X-Key": "def"}))
+    assert version(first) != version(msgspec.structs.replace(first, url="https://near.example/m"))
+    assert version(first) != version(msgspec.structs.replace(first, headers={"Y-Key": "abc"}))

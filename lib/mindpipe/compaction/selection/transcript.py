@@ -20,7 +20,7 @@ from mindpipe.core.messages import (
     text_of,
 )
 from mindpipe.core.records import to_json
-from mindpipe.history.rows import result_text
+from mindpipe.history.rows import result_text, searched_text
 
 RESULT_CHARACTERS = 2000
 """Of a longer tool result only its beginning and its end are read, this many together."""
@@ -65,6 +65,17 @@ class Transcript(Iterable[SpokenWords]):
 def said_of(lived: Sequence[CycleInView]) -> tuple[SpokenWords, ...]:
     """Return what was said in cycles, all at once."""
     return tuple(Transcript(lived))
+
+
+def words_said(message: Message) -> str:
+    """Return what a message says: of what came in each event by whom, all else as it is."""
+    if message.role is not Role.USER:
+        return searched_text(message)
+    lines = [
+        f"{said.speaker}: {said.text}" if said.speaker else said.text
+        for said in _of_cycle((message,))
+    ]
+    return "\n".join(lines) or searched_text(message)
 
 
 def _of_cycle(messages: Iterable[Message]) -> Iterator[SpokenWords]:

@@ -121,8 +121,18 @@ def cycles(store: Store, *, agent: str, limit: int | None) -> Iterator[Cycle]:
     return all_cycles(store, agent=agent, after=0 if limit is None else max(0, last - limit))
 
 
+WordsOf = Callable[[Message], str]
+"""Say what of a message an excerpt is taken from."""
+
+
 def search(
-    store: Store, *, agent: str, query: str, limit: int = 20, words: WhichWords = "all"
+    store: Store,
+    *,
+    agent: str,
+    query: str,
+    limit: int = 20,
+    words: WhichWords = "all",
+    words_of: WordsOf = searched_text,
 ) -> list[Found]:
     """Return an agent's messages that hold all words of a query, or any of them, the best first.
 
@@ -135,15 +145,19 @@ def search(
             fits, terms = _any(rows, agent, query, limit)
         else:
             fits, terms = _all(rows, agent, query, limit)
-        return [_found_at(rows, agent, fit, terms) for fit in fits]
+        return [_found_at(rows, agent, fit, terms, words_of) for fit in fits]
 
 
-def search_widely(store: Store, *, agent: str, query: str, limit: int) -> list[Found]:
+def search_widely(
+    store: Store, *, agent: str, query: str, limit: int, words_of: WordsOf = searched_text
+) -> list[Found]:
     """Return the messages that hold all words of a query, then those that hold any, best first."""
     with store.read():
-        found = search(store, agent=agent, query=query, limit=limit)
+        found = search(store, agent=agent, query=query, limit=limit, words_of=words_of)
         there = {one.seq for one in found}
-        others = search(store, agent=agent, query=query, limit=limit, words="any")
+        others = search(
+            store, agent=agent, query=query, limit=limit, words="any", words_of=words_of
+        )
     return [*found, *(one for one in others if one.seq not in there)][:limit]
 
 
@@ -163,11 +177,24 @@ def cycles_about(store: Store, *, agent: str, text: str) -> "list[CycleFit]":
 
 
 def search_each(
-    store: Store, *, agent: str, queries: Iterable[GivenQuery], limit: int, words: WhichWords
+    store: Store,
+    *,
+    agent: str,
+    queries: Iterable[GivenQuery],
+    limit: int,
+    words: WhichWords,
+    words_of: WordsOf = searched_text,
 ) -> Iterator[RankedFound]:
     """Yield what `search` finds for each of many queries, with the query's id and the rank."""
     for given in queries:
-        found = search(store, agent=agent, query=given.query, limit=limit, words=words)
+        found = search(
+            store,
+            agent=agent,
+            query=given.query,
+            limit=limit,
+            words=words,
+            words_of=words_of,
+        )
         for rank, one in enumerate(found, 1):
             yield RankedFound(query=given.id, rank=rank, **msgspec.structs.asdict(one))
 
@@ -200,7 +227,13 @@ def _any(
     return ranked(weights, limit=limit), tuple(term for word in wanted for term in word.terms)
 
 
-def _found_at(rows: Rows, agent: str, fit: "SearchFit", terms: tuple[str, ...]) -> Found:
+def _found_at(
+    rows: Rows,
+    agent: str,
+    fit: "SearchFit",
+    terms: tuple[str, ...],
+    words_of: WordsOf,
+) -> Found:
     """Return a hit with its place and its words."""
     (row,) = tables.page(rows, agent=agent, after=fit.seq - 1, until=fit.seq, limit=1)
     message = message_of(row)
@@ -213,7 +246,7 @@ def _found_at(rows: Rows, agent: str, fit: "SearchFit", terms: tuple[str, ...]) 
         role=message.role,
         at=message.at,
         score=round(fit.score, 6),
-        excerpt=excerpt(searched_text(message), terms=terms),
+        excerpt=excerpt(words_of(message), terms=terms),
     )
 
 

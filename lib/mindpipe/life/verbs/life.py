@@ -33,6 +33,7 @@ from mindpipe.life.records import (
     LifeVersions,
     SharedWork,
 )
+from mindpipe.life.secrets import kept_out
 from mindpipe.life.tables import lives as tables
 from mindpipe.life.verbs.check import LifeCheck
 from mindpipe.life.verbs.rows import carried, from_file, past_of, require_end, take
@@ -123,7 +124,7 @@ def _pieces(
         found = carried(
             rows, agent=who.name, of=tables.without(without), cycle=cycle, number=number
         )
-        yield from packed(manifest, found)
+        yield from packed(manifest, ((header, kept_out(header, of)) for header, of in found))
 
 
 def _manifest(

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 import msgspec
 
 from mindpipe.agents import tables as agent_tables
+from mindpipe.agents.mcp_servers import bare_command
+from mindpipe.core.mcp_servers import BRIDGE
 from mindpipe.core.models import ModelReply, ModelRequest, Target, Usage
 from mindpipe.core.parallel import LANE
 from mindpipe.core.ports import (
@@ -402,7 +404,11 @@ class RecordedPrograms:
 
 
 def call_hash(call: ProgramCall) -> str:
-    """Return a hash of what a program is asked: its words and its stdin."""
-    asked = hashlib.sha256(to_json(call.argv))
+    """Return a hash of what a program is asked: its words and its stdin.
+
+    Values that a server keeps for itself do not count: the file of a life is without them.
+    """
+    words = bare_command(call.argv) if BRIDGE in call.argv else call.argv
+    asked = hashlib.sha256(to_json(words))
     asked.update(call.stdin)
     return asked.hexdigest()[:32]

@@ -8,6 +8,7 @@ import msgspec
 
 from mindpipe.agents.records import Agent
 from mindpipe.agents.verbs import agent as agents
+from mindpipe.compaction.selection.transcript import words_said
 from mindpipe.context.verbs import remembered
 from mindpipe.core.errors import UnavailableError, UsageError
 from mindpipe.core.events import NewEvent
@@ -126,7 +127,11 @@ class ServedAgent:
         """Find words in what was lived through."""
         self.agent()
         return history.search_widely(
-            self._store, agent=self._name, query=given.query, limit=given.limit
+            self._store,
+            agent=self._name,
+            query=given.query,
+            limit=given.limit,
+            words_of=words_said,
         )
 
     def tickets(self, _: TicketsArguments, __: ClientName) -> Answer:
