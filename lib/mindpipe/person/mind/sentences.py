@@ -8,6 +8,11 @@ from mindpipe.core.patterns import late
 
 _BETWEEN = late(r"(?<=[.!?…])\s+")
 _CLAUSES = late(r"[,;:.!?…“”]+")
+_NAMES = late(
+    r"(?<![\w’'-])(?!I\b)[A-ZÀ-Þ][\w’'-]*(?: [A-ZÀ-Þ][\w’'-]*)*|\b(?:the|my|our) [^\W\d_]+"
+)
+NAMED = "_"
+"""What stands for a name, or for a thing, in a turn of phrase."""
 TURN = 4
 """By how many words, its first or its last, a turn of phrase is known."""
 
@@ -26,8 +31,8 @@ def sentences_of(text: str) -> tuple[str, ...]:
 
 
 def turns_of(text: str) -> Iterator[PhraseTurn]:
-    """Yield the clauses of a text that are long enough to be known again."""
-    for clause in _CLAUSES().split(text.casefold()):
+    """Yield the clauses of a text that are long enough to be known again, whatever is named."""
+    for clause in _CLAUSES().split(_NAMES().sub(NAMED, text).casefold()):
         words = clause.split()
         if len(words) >= TURN:
             yield PhraseTurn(" ".join(words), _mark(words[:TURN]), _mark(words[-TURN:]))

@@ -32,6 +32,8 @@ GOAL_H = 1.5
 """How often what one is after turns another facet up, once it is no longer new."""
 OPEN_US, NIGHT_H = 20 * HOUR_US, 21
 """For how long a wish that names no time stands open, and from which hour on it is late for it."""
+UNWELCOME = -0.15
+"""From which valence on what is asked is not agreed to."""
 DAWN_US, SAME_DAY_US = 4 * HOUR_US, 8 * HOUR_US
 """When a new day begins for what happened, and for how long its day lasts at least."""
 
@@ -119,7 +121,7 @@ def wish_of(episode: Episode, lived: LifeMoment, t_us: int, slots: Slots) -> set
     stale = t_us - episode.t_us >= OPEN_US
     if slots.get("promise"):
         return set() if stale else {"promised"}
-    if episode.valence < 0:
+    if episode.valence <= UNWELCOME:
         return {"wish_hard"}
     hour = t_us % DAY_US // HOUR_US
     if episode.t_us // DAY_US != t_us // DAY_US and t_us % DAY_US >= DAWN_US:

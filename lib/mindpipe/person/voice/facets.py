@@ -333,6 +333,7 @@ def facet_slots(episode: Episode, reader: FacetReader, t_us: int) -> dict[str, t
         "span_days": (lexicon.number(read.span_days),),
         "span_left": (lexicon.number(left),) if 0 < left < read.span_days else (),
         "day": (read.weekday,),
+        "day_ahead": (read.weekday,) if until else (),
         "day_left": (stretch_words(until * DAY_US, lexicon),) if until > 1 else (),
     }
     return {name: tuple(filter(None, values)) for name, values in told.items()}

@@ -26,6 +26,8 @@ Of what only some say in any case, as those of one trade, more is kept."""
 _EVERYWHERE = ("known", "company", "placed", "athome", "atwork", "planned", "aiming")
 ANYBODY = frozenset((*_EVERYWHERE, "morning", "afternoon", "evening", "night"))
 """What holds of anybody at times: phrases that ask for no more than that are common, too."""
+ONCE = frozenset(("tie",))
+"""Slots of which a thought names each value once: nobody is at two places of a dream."""
 RANKED = frozenset(("thing", "thing2", "m_thing", "w_thing"))
 """Slots whose values stand in the order of their worth: the first are named more often."""
 _KEYS = {"when", "weight", "say", "kept"}
@@ -199,7 +201,8 @@ def _filled(slot: str, speaker: Speaker) -> str | None:
     """
     values, used = speaker.slots[slot], speaker.used
     open_ = [one for one in values if not any(one in named or named in one for named in used)]
-    open_ = open_ or [one for one in values if used.get(one) == slot]
+    if slot not in ONCE:
+        open_ = open_ or [one for one in values if used.get(one) == slot]
     if not open_:
         return None
     draw = speaker.draw()

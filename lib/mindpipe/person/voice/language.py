@@ -49,16 +49,23 @@ class Language(NamedTuple):
         return words
 
     def agreed(self, sentence: str, named: Iterable[str]) -> str:
-        """Return a sentence in which the verbs after what was named are those of its number."""
-        verbs = "|".join(self.many)
+        """Return a sentence in which the verbs of what was named are those of its number.
+
+        They stand after it, but for those that open with a word of place: `here is`.
+        """
+        verbs = "|".join(one for one in self.many if " " not in one)
+        opening = "|".join(one for one in self.many if " " in one) or r"(?!)"
         for thing in named:
             last = thing.split()[-1]
             # A name is of one, whatever its end: `Lurdes`; `the Bakers` are many.
             called = last[:1].isupper() and " " not in thing
             if verbs and is_many(last) and not called:
-                pattern = rf"({re.escape(thing)}) ({verbs})\b"
+                called_ = re.escape(thing)
                 sentence = re.sub(
-                    pattern, lambda found: f"{found[1]} {self.many[found[2]]}", sentence, flags=re.I
+                    rf"(?<=\b{called_} )(?:{verbs})\b|\b(?:{opening})(?= {called_})",
+                    lambda found: _in_case(found[0], self.many[found[0].lower()]),
+                    sentence,
+                    flags=re.I,
                 )
         return sentence
 
@@ -73,6 +80,11 @@ class Language(NamedTuple):
         words = sentence.casefold().split()
         function = self.reader.lexicon.function
         return any(a == b and a in function for a, b in pairwise(words))
+
+
+def _in_case(said: str, instead: str) -> str:
+    """Return what is said instead, with a capital where there was one."""
+    return instead[:1].upper() + instead[1:] if said[:1].isupper() else instead
 
 
 @cache

@@ -16,6 +16,8 @@ _MARKS = re.compile(r"[,;:]+(?=[.!?])|,(?=[,;:])")
 Finder = Callable[[Language, str, Speaker, set[int], set[str] | None], str]
 LATER = frozenset(("passing", "f_later", "f_days", "f_morrow_late"))
 """What is thought of only in words that are new."""
+DUE = frozenset(("f_morrow", "f_days"))
+"""What is of another day than today."""
 OTHERS = 4
 """How many others somebody borrows words from before it says what anybody would."""
 PARSED = frozenset(("twist", "cope"))
@@ -57,13 +59,16 @@ def _ways(moment: ThoughtMoment, tags: frozenset[str]) -> tuple[Finder, ...]:
     """Return how sentences are found for a thought, one way after the other.
 
     Rather another thing in words of one's own than the same one in worn words. Only what has just
-    happened is said in the words of others rather than not at all; and what comes back later, or
-    what nothing calls for, has new words or none.
+    happened is said in the words of others rather than not at all; what comes back on another day,
+    where it matters, has worn words rather than none; and what else comes back later, or what
+    nothing calls for, has new words or none.
     """
     if "f_notice" in tags or moment.mode == "respond":
         return (new_sentence,)
+    if not tags.isdisjoint(DUE) and (tags.isdisjoint(LATER) or "weighty" in tags):
+        return (_new_sentence, _borrowed_sentence, worn_sentence)
     if tags.isdisjoint(LATER):
-        return (_new_sentence, worn_sentence)
+        return (_new_sentence, _borrowed_sentence)
     return (_new_sentence,)
 
 
@@ -101,12 +106,28 @@ def new_sentence(
     which are not used twice in it in any case.
     """
     found = _new_sentence(tongue, symbol, speaker, said, turns, worn_too=True)
-    if found or speaker.idiolect is None:
-        return found
-    # Whoever has said all of its own words says what somebody else would, and then anybody.
-    for idiolect in (*(mixed(nth, speaker.idiolect) for nth in range(OTHERS)), None):
+    return found or _borrowed_sentence(tongue, symbol, speaker, said, turns, worn_too=True)
+
+
+def _borrowed_sentence(
+    tongue: Language,
+    symbol: str,
+    speaker: Speaker,
+    said: set[int],
+    turns: set[str] | None = None,
+    *,
+    worn_too: bool = False,
+) -> str:
+    """Return a new sentence of who has said all of its own words.
+
+    It says what somebody else would, and if worn words will do, then what anybody would.
+    """
+    if speaker.idiolect is None:
+        return ""
+    others = tuple(mixed(nth, speaker.idiolect) for nth in range(OTHERS))
+    for idiolect in (*others, None) if worn_too else others:
         other = speaker._replace(idiolect=idiolect)
-        if words := _new_sentence(tongue, symbol, other, said, turns, worn_too=True):
+        if words := _new_sentence(tongue, symbol, other, said, turns, worn_too=worn_too):
             return words
     return ""
 

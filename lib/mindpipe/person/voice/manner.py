@@ -104,6 +104,22 @@ class MannerTable:
         idiolect = zlib.crc32("\n".join((person, name, *told)).encode())
         return Manner(frozenset(tags - {""}), ties, idiolect)
 
+    def named_in(self, text: str, manner: Manner) -> tuple[str, ...]:
+        """Return whom of a person's people a text names, by name or as what only they are to it.
+
+        They are in the order of the person's ties.
+        """
+        roles = [tie.kin.rpartition(" ")[2] for tie in manner.ties]
+
+        def is_named(tie: Tie, role: str) -> bool:
+            kin = rf"|{self.yours} (?:[\w-]+ )?{re.escape(role)}" if roles.count(role) == 1 else ""
+            named = kin if role else ""
+            return re.search(rf"\b(?:{re.escape(tie.name)}{named})\b", text) is not None
+
+        return tuple(
+            tie.name for tie, role in zip(manner.ties, roles, strict=True) if is_named(tie, role)
+        )
+
     def loss(self, name: str) -> dict[str, tuple[str, ...]]:
         """Return words for the death of somebody, by the slot that they fill."""
         return _told_of(self._loss, name)

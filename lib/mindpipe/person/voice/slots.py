@@ -13,7 +13,7 @@ from mindpipe.person.records.episode import Episode
 from mindpipe.person.records.event import EventType
 from mindpipe.person.records.person import PersonIdentity
 from mindpipe.person.records.thought import Affect, LifeMoment, ThoughtMoment
-from mindpipe.person.voice.course import NOTICE, facet_of, wish_of
+from mindpipe.person.voice.course import FAIR, NOTICE, facet_of, wish_of
 from mindpipe.person.voice.facets import facet_slots, stretch_words
 from mindpipe.person.voice.grammar import Speaker, expanded
 from mindpipe.person.voice.language import Language
@@ -179,7 +179,7 @@ def _of_shown(
     slots |= facet_slots(shown, language.facets, moment.t_us)
     tags |= wish_of(shown, lived, moment.t_us, slots) | _in_its_words(shown, language)
     tags |= {"span_known"} if slots["span_left"] else set()
-    if set(_named_in(shown.text, manner)) & set(_lost(lived, manner, language)):
+    if set(language.manners.named_in(shown.text, manner)) & set(_lost(lived, manner, language)):
         tags.add("of_the_lost")
         losses = (one for one in _episodes(lived) if feeling(one, language) == "grief")
         if any(one.t_us > shown.t_us for one in losses):
@@ -249,6 +249,10 @@ def _of_episode(
     found = {"late"} if late else set[str]()
     if shown.importance < SMALL:
         found.add("slight")
+    if shown.importance >= FAIR:
+        found.add("weighty")
+    if language.manners.weight(shown.text, shown.valence)[0]:
+        found.add("grave")
     return _coloured(tags, felt) | found | ({"over"} if over else set())
 
 
@@ -321,10 +325,11 @@ def _of_people(
     slots["tie"] = tuple(tie.name for tie in away)
     part = {name.casefold() for name in (*slots.get("whoever", ()), *slots.get("who", ()))}
     text = lived.episode.text if lived.episode is not None else ""
+    told = language.manners.named_in(text, manner)
     slots["untold"] = tuple(
         tie.name
         for tie in away
-        if tie.name.casefold() not in part and tie.name not in text and _is_dear(tie, others)
+        if tie.name.casefold() not in part and tie.name not in told and _is_dear(tie, others)
     )
     slots["company_grown"] = tuple(
         name for name in slots["company"] if not _is_child(others.get(name.casefold()), lived)
@@ -582,16 +587,27 @@ def event_slots(
     told = [
         one for one in words.things if one.lower() != source.lower() and one.lower() not in known
     ]
+    agents = {deed.split(" ", 1)[0] for deed in words.deeds}
+    told = [one for one in told if not (one[:1].isupper() and one in agents)] or told
     if episode.type in PLACED and words.doings:
         parts, places = language.facets.read(episode.text).parts, language.reader.lexicon.locating
         where = " ".join(one for one in parts if one.split()[0].lower() in places)
         short = [_shortened(one, language) for one in words.doings]
         told = [one for one in told if one not in where] or short[:1] or told
+    elif episode.type == "news":
+        parts, places = language.facets.read(episode.text).parts, language.reader.lexicon.locating
+        where = " ".join(one for one in parts if one.split()[0].lower() in places)
+        told = [one for one in told if one not in where] or told[:1]
     things = tuple(told)[:4]
     named = words._replace(things=things)
     slots = _slots(named, who=(source,) if source else people[:1])
+    # What a thought is of is the first thing that is told, not a detail that comes after it.
+    slots["thing"] = tuple(one for one in things if one in words.core) or things
     if told_as(episode, language) == SMALL_TALK:
         slots |= language.manners.small_talk(episode.text, source)
+    if episode.type == "news":
+        # What news says of now, or of what is to come, is not over: `my father is awake`.
+        slots["deed"] = tuple(one for one in words.deeds if one not in words.turned)
     slots["saying"] = _whole(slots["saying"], language)
     slots["sore"] = tuple(filter(language.manners.is_own, things))
     slots["asked_bare"] = tuple(filter(None, (reader.within(words.asked),)))
@@ -624,7 +640,7 @@ def _whole(sayings: tuple[str, ...], language: Language) -> tuple[str, ...]:
 
 def _of_loss(episode: Episode, manner: Manner, language: Language) -> dict[str, tuple[str, ...]]:
     """Return other words for a death: of somebody whom one has lost, not of how it was told."""
-    known = _named_in(episode.text, manner)
+    known = language.manners.named_in(episode.text, manner)
     if not known or episode.type != "news" or feeling(episode, language) != "grief":
         return {}
     return language.manners.loss(known[0])
@@ -753,13 +769,7 @@ def _lost(lived: LifeMoment, manner: Manner, language: Language) -> tuple[str, .
     """Return those of a person's people of whose death it knows."""
     told = [e.text for e in _episodes(lived) if feeling(e, language) == "grief"]
     told += _losses(lived.identity, language)
-    return _named_in(" ".join(told), manner)
-
-
-def _named_in(text: str, manner: Manner) -> tuple[str, ...]:
-    """Return those of a person's people whom a text names, in the order of its ties."""
-    names = (tie.name for tie in manner.ties)
-    return tuple(name for name in names if re.search(rf"\b{re.escape(name)}\b", text))
+    return language.manners.named_in(" ".join(told), manner)
 
 
 def _losses(identity: PersonIdentity, language: Language) -> Iterable[str]:

@@ -21,20 +21,24 @@ MOST_NAMES = 2
 """The most words of a name that stands between two marks."""
 MOST_READ = 400
 """The most characters of a text that are read."""
-_TOKEN = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*|[.,;:!?()\[\]…—–\"“”«»/]")
+_TOKEN = re.compile(r"\d+(?:[.,:]\d+)+|[^\W_]+(?:['’-][^\W_]+)*|[.,;:!?()\[\]…—–\"“”«»/]")
 _PARTICLES = frozenset(("in", "out", "up", "on", "off", "over", "down", "for"))
 
 
 class EventWords(NamedTuple):
     """What was read from the text of an event, the most particular first; all may be empty.
 
-    `things` are noun phrases with their determiner; `deeds` are clauses in the past, `doings` are
-    the same as noun phrases; `sayings` are its words as they stand, `bits` those as its hearer
-    says them; `asked` is a question that it is; `aim` is an infinitive, `aiming` its gerund.
+    `things` are noun phrases with their determiner, `core` those of its first part that has any;
+    `deeds` are clauses in the past, `turned` those of them that the text tells in the present;
+    `doings` are the same as noun phrases; `sayings` are its words as they stand, `bits` those as
+    its hearer says them; `asked` is a question that it is; `aim` is an infinitive, `aiming` its
+    gerund.
     """
 
     things: tuple[str, ...] = ()
+    core: tuple[str, ...] = ()
     deeds: tuple[str, ...] = ()
+    turned: tuple[str, ...] = ()
     doings: tuple[str, ...] = ()
     sayings: tuple[str, ...] = ()
     bits: tuple[str, ...] = ()
@@ -60,6 +64,8 @@ class WordingReader:
         self.lexicon = lexicon
         self.phrases = PhraseReader(lexicon)
         self.clauses = ClauseReader(self.phrases)
+        titles = "|".join(map(re.escape, sorted(lexicon.titles))) or r"(?!)"
+        self._titled = re.compile(rf"(?<![\w'])((?i:{titles})|[A-ZÀ-Þ])\.(?=\s+[A-ZÀ-Þ])")
         self.read = lru_cache(maxsize=512)(self._read)
 
     def _read(self, text: str, *, spoken: bool = False, aimed: bool = False) -> EventWords:
@@ -71,7 +77,8 @@ class WordingReader:
         things = self._ranked(self._things(segments, spoken=spoken))
         if aimed:
             aim, aiming = self._aim(segments)
-            return EventWords(things=things, aim=aim, aiming=aiming)
+            in_order = (one for one in self._things(segments, spoken=spoken) if one in things)
+            return EventWords(things=_distinct(in_order), aim=aim, aiming=aiming)
         if spoken:
             # What was all that was said is no thing of it: it stands as it was said, or not at all.
             whole = {" ".join(words).lower() for words in segments}
@@ -81,9 +88,14 @@ class WordingReader:
         if asked:
             things = tuple(map(self._before_verb, things))
         clauses = [] if asked else [c for words in segments for c in self.clauses.clauses(words)]
+        parts = (self._ranked(self._things([words], spoken=False)) for words in segments)
+        told = set(re.findall(r"[\w'-]+", plain.lower()))
+        present = (c for c in clauses if not told.issuperset(c.verb.past.lower().split()))
         return EventWords(
             things=things,
+            core=next(filter(None, parts), ()),
             deeds=_distinct(self._deed(clause) for clause in clauses),
+            turned=_distinct(map(self._deed, present)),
             doings=_distinct(self._doing(clause) for clause in clauses),
             bits=_distinct((*map(self._to_come, clauses), *self._bits(segments)))
             if not asked
@@ -105,13 +117,17 @@ class WordingReader:
         return f"{text.rstrip('.!?')}?" if begins or text.endswith("?") else ""
 
     def spelled_out(self, text: str) -> str:
-        """Return a text with short forms as they are said, and no article written twice."""
+        """Return a text with short forms as they are said, and no article written twice.
+
+        The dot of a title or an initial ends no sentence and is left out.
+        """
         lex = self.lexicon
         full = re.sub(
             r"(?<![\w/])[\w/]+(?![\w/])",
             lambda found: lex.short.get(found[0].lower(), found[0]),
             text,
         )
+        full = self._titled.sub(r"\1", full)
         opens = lex.determiners | lex.possessives
         return re.sub(
             r"\b(\w+) \1\b",

@@ -195,3 +195,11 @@ def test_an_answer_is_in_the_language_too(dutch: Language) -> None:
     assert said("Hoe gaat het met je?") == "Het gaat wel."
     assert said("Er was een ongeluk.") == "Wat erg."
     assert said("Blauw.") == "Dat weet ik niet."
+
+
+def test_verbs_are_of_the_number_of_what_is_named() -> None:
+    agreed = language().agreed
+    assert agreed("Here is the cups, the cups is red.", ["the cups"]) == (
+        "Here are the cups, the cups are red."
+    )
+    assert agreed("Lurdes is here.", ["Lurdes"]) == "Lurdes is here."

@@ -6,6 +6,7 @@ from typing import get_args
 import msgspec
 import pytest
 
+from mindpipe.person.mind.sentences import turns_of
 from mindpipe.person.records.episode import Episode, LifeSituation
 from mindpipe.person.records.person import PersonIdentity
 from mindpipe.person.records.state import Coping, Distortion
@@ -147,6 +148,45 @@ def test_somebody_is_introduced_once_a_day() -> None:
     assert [one["tie"] for one in slots] == [("Mio",), ("Mio",)]
 
 
+OF_A_FATHER = PersonIdentity(
+    self_narrative="I'm Ida, twenty, and I study in Ulm.",
+    relational_markers=("Holger, my father", "Pia, my flatmate"),
+)
+
+
+def slots_of(text: str) -> dict[str, tuple[str, ...]]:
+    """Return the slots of Ida's moment right after news."""
+    news = Episode(
+        id="e", t_us=0, until_us=0, type="news", text=text, valence=-0.8, emotion="sadness",
+        importance=0.9,
+    )  # fmt: skip
+    moment = moment_after(news, 0, BAD)
+    lived = moment.lived
+    assert lived is not None
+    lived = msgspec.structs.replace(lived, identity=OF_A_FATHER)
+    return {k: tuple(v) for k, v in moment_seen(moment, lived, language()).speaker.slots.items()}
+
+
+def test_who_is_named_by_what_they_are_is_not_told_of_it() -> None:
+    assert slots_of("your father fell from a ladder")["untold"] == ("Pia",)
+    assert slots_of("the cellar is flooded")["untold"] == ("Holger", "Pia")
+
+
+def test_whose_death_is_told_by_what_they_are_is_lost_by_name() -> None:
+    assert slots_of("your father died in his sleep")["lost"] == ("Holger",)
+
+
+def test_a_detail_is_not_what_a_thought_is_of() -> None:
+    told = slots_of("the operation went well, your father is awake and wants the coffee")
+    assert told["thing"] == ("the operation",)
+    assert "the coffee" in told["thing2"]
+
+
+def test_what_news_says_of_now_is_not_over() -> None:
+    told = slots_of("the operation went well, your father is awake and wants the coffee")
+    assert told["deed"] == ("the operation went well",)
+
+
 def speaker_of(**slots: tuple[str, ...]) -> Speaker:
     return Speaker(frozenset(), slots, lambda: 0.0, 1, {})
 
@@ -158,6 +198,21 @@ def test_what_one_slot_named_another_does_not_name_again() -> None:
     speaker = speaker_of(doing=("selling the boat",), thing=("the boat",))
     assert expanded(grammar, "b", speaker) == "It was the boat."
     assert expanded(grammar, "a", speaker) is None
+
+
+def test_nobody_is_named_twice_in_one_dream() -> None:
+    grammar = grammar_of({"dream": [{"say": "{tie} is there, and {tie} waves"}]})
+    assert expanded(grammar, "dream", speaker_of(tie=("Holger",))) is None
+    both = expanded(grammar, "dream", speaker_of(tie=("Holger", "Pia")))
+    assert both in ("Holger is there, and Pia waves", "Pia is there, and Holger waves")
+
+
+def test_a_turn_of_phrase_is_the_same_whoever_is_named() -> None:
+    holger, pia = (
+        {turn.begins for turn in turns_of(f"I tell {name} in my head, and begin.")}
+        for name in ("Holger", "Pia")
+    )
+    assert holger == pia
 
 
 def test_a_turn_of_phrase_is_not_said_again_while_another_can_be() -> None:
