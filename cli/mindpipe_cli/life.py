@@ -1,6 +1,7 @@
 """`mind life`: one life as one file."""
 
 import contextlib
+import os
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -60,6 +61,7 @@ _REPLAYED = (
 _REPLAY_DIFFERENCE = ("cycle", "kind", "part", "what", "table", "key", "then", "now")
 _WRONG = ("agent", "table", "number", "what")
 _PIECE = 1 << 20
+_STORE = b"SQLite format 3\0"
 _PERSON_FORKED = ("person", "store", "at", "thoughts", "kept_replies", "asked", "without")
 _PERSON_IMPORTED = ("person", "at", "events", "thoughts", "memories", "states")
 _PERSON_REPLAYED = ("person", "at", "ticks", "thoughts", "replies", "memories", "states", "equal")
@@ -298,7 +300,7 @@ def fork(session: Session, **values: object) -> None:
     asked the same, to the byte; else its voice is asked, or --model, for a dollar in all or
     --day-micros, and the composed voice speaks when that is spent.
 
-    The two are compared by mind life export AGENT --store NAME.db | mind life diff AGENT -.
+    The two are compared by mind life diff AGENT NAME.db, and seen by mind view AGENT NAME.db.
     """
     from mindpipe.agents.records import AgentChange
     from mindpipe.context.verbs.trust import Revoker
@@ -454,11 +456,12 @@ def redact(session: Session, agent: str) -> None:
 def diff(session: Session, first: str, second: str) -> None:
     """Print what differs between two lives, or one life at two moments.
 
-    Each is an agent of this store or a life file (- is stdin); NAME@CYCLE or FILE@CYCLE is how it
-    was when that cycle ended. First comes the message at which the two part, then what is only in
-    one of them or changed, by kind: settings, goals, plans, notes, beliefs, memory, summaries,
-    decisions, tickets, events, cycles, spend. A table says each side in words; records have all
-    its columns. Nothing printed and status 3: they are the same.
+    Each is an agent of this store, a life file (- is stdin) or a store with one life, as of mind
+    life fork; NAME@CYCLE or FILE@CYCLE is how it was when that cycle ended. First comes the message
+    at which the two part, then what is only in one of them or changed, by kind: settings, goals,
+    plans, notes, beliefs, memory, summaries, decisions, tickets, events, cycles, spend. A table
+    says each side in words; records have all its columns. Nothing printed and status 3: they are
+    the same.
 
     Two persons (of the store, of life files, or of lines that mind simulate run printed;
     NAME@INSTANT for one that has not lived on) differ first where they part, then in settings,
@@ -493,10 +496,10 @@ def diff(session: Session, first: str, second: str) -> None:
 def replay(session: Session, life: str, upto: LifePoint | None, rules: str) -> None:
     """Live a life again, by this program, from what it heard alone, and hold it against itself.
 
-    LIFE is a life file (- is stdin) or an agent of the store. All that its cycles made of it is
-    taken back; then they are lived again: clocks, chance, models, programs and prices answer as
-    they did, nothing is sent or run, and every prompt, message and row has to come out the same.
-    What came from outside (events, settings, what a person did) is given as it was.
+    LIFE is a life file (- is stdin), an agent of the store, or a store with one life. All that its
+    cycles made of it is taken back; then they are lived again: clocks, chance, models, programs and
+    prices answer as they did, nothing is sent or run, and every prompt, message and row has to come
+    out the same. What came from outside (events, settings, what a person did) is given as it was.
 
     LIFE may be a person, or the lines that mind simulate run printed of one: it lives again from
     its first state, by what happened to it and what its model said then, and every request to the
@@ -589,9 +592,29 @@ def _taken(
         return kept_person.course(session.store, person=name) if is_person else None
     if _is_lines(name):
         return _lived_on_lines(name)
+    if _begins(name, _STORE):
+        return _of_store(name, held)
     stream = held.enter_context(input.open_input(name))
     reader = life.opened(_pieces(stream), name=input.name_of(name))
     return persons.course_of_file(reader) if reader.manifest.person is True else reader
+
+
+def _of_store(name: str, held: contextlib.ExitStack) -> "PersonCourse | LifeReader":
+    """Return the one life of a store; raises UsageError where it holds several, or none."""
+    from mindpipe.agents.verbs import agent as agents
+    from mindpipe.app import App
+    from mindpipe.life.verbs import kept_person, life, persons
+
+    app = App({"store": name}, os.environ)
+    store = held.enter_context(contextlib.closing(app.store))
+    there = [one.name for one in agents.list_(store)]
+    if len(there) != 1:
+        lives = f"the lives of {', '.join(there)}" if there else "no life"
+        raise UsageError(f"{name} holds {lives}; mind life export NAME --store {name} gives one.")
+    (who,) = there
+    if persons.is_person(store, who):
+        return kept_person.course(store, person=who)
+    return life.opened(life.export(store, app.clock, agent=who), name=name)
 
 
 _IN_ROWS = frozenset({"message", "parting", "thought", "event"})
@@ -654,8 +677,15 @@ def _is_lines(file: str) -> bool:
     """Tell whether a file (- is stdin) has lines of persons, and is no life file."""
     if file != "-" and not Path(file).is_file():
         return False
+    return input.first_octet() == b"{" if file == "-" else _begins(file, b"{")
+
+
+def _begins(file: str, octets: bytes) -> bool:
+    """Tell whether a file begins with some octets; stdin is left as it is."""
+    if file == "-":
+        return False
     with input.open_input(file) as stream:
-        return stream.read(1) == b"{" if file != "-" else input.first_octet() == b"{"
+        return stream.read(len(octets)) == octets
 
 
 def _is_file(life: str) -> bool:

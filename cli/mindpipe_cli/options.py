@@ -212,11 +212,15 @@ def whole_ids(
 ) -> "dict[str, Given]":
     """Return the values of a command's parameters, with whole ids for what only begins one.
 
-    Where an agent is wanted and none is named, it is the only one of the store.
+    Where an agent is wanted and none is named, it is the only one of the store; so it is for a
+    filter to which a terminal gives nothing to read.
     """
     typed = {param.name: param.type for param in context.command.params}
     for param in context.command.params:
-        if isinstance(param, _OneAgent) and param.name and not values[param.name]:
+        is_meant = isinstance(param, _OneAgent) or (
+            isinstance(param, AgentOrInput) and _reads_nothing(session, context, values)
+        )
+        if is_meant and param.name and not values[param.name]:
             name = only_agent(session)
             values = {**values, param.name: (name,) if param.multiple else name}
         elif isinstance(param, _AgentOfAll) and isinstance(given := values[param.name], str):
@@ -229,6 +233,18 @@ def whole_ids(
         else value
         for name, value in values.items()
     }
+
+
+def _reads_nothing(
+    session: "Session", context: click.Context, values: "Mapping[str, Given]"
+) -> bool:
+    """Tell whether nothing is piped in and no file is named, and there is a store to turn to."""
+    files = (
+        values[param.name]
+        for param in context.command.params
+        if param.name in values and "FILE" in (param.metavar or "")
+    )
+    return session.turns_to_store and not any(file for file in files if file != "-")
 
 
 def _whole(session: "Session", kind: StoredId, value: "Given", *, agent: "Given") -> "Given":
@@ -413,7 +429,10 @@ agent_of_all_option = click.option("--agent", cls=_AgentOfAll, metavar="NAME", h
 
 
 class AgentOrInput(click.Option):
-    """The option --agent of a filter: without it, what is piped in is meant."""
+    """The option --agent of a filter: without it, what is piped in is meant.
+
+    Where nothing can be, as on a terminal, it is the only agent of the store.
+    """
 
 
 agent_or_input_option = click.option("--agent", cls=AgentOrInput, metavar="NAME", help="The agent.")

@@ -54,6 +54,16 @@ class LifeOptions(Record):
     person: str | None = None
 
 
+def in_store(session: Session, *, person: str | None, file: str | None) -> bool:
+    """Tell whether persons of the store are meant: one is named or the store is, or nothing is.
+
+    Where nothing is named and nothing can be piped in, a store that is there is meant.
+    """
+    if person is not None or session.settings.value("store").source == "option":
+        return True
+    return file in (None, "-") and session.turns_to_store
+
+
 def stored_people(
     session: Session, options: LifeOptions
 ) -> "tuple[list[StoredPerson], list[Person], People]":

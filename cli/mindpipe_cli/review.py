@@ -16,6 +16,7 @@ from mindpipe_cli.options import (
     voice_options,
 )
 from mindpipe_cli.person_filter import FilterOptions, filter_lines
+from mindpipe_cli.person_input import in_store
 from mindpipe_cli.session import Session
 from mindpipe_cli.voices import asked_model, voices_of
 
@@ -54,7 +55,7 @@ def COMMAND(
     if model == NO_VOICE:
         raise UsageError("none is for persons without thoughts; leave --model out, or name one.")
     voices, asked = voices_of(session, record=record), asked_model(session, model)
-    if person is not None or session.settings.value("store").source == "option":
+    if in_store(session, person=person, file=given["file"]):
         from mindpipe.person.verbs import persons
 
         store = session.store

@@ -98,6 +98,11 @@ class Session:
         """Return the open store."""
         return self.app.store
 
+    @property
+    def turns_to_store(self) -> bool:
+        """Tell whether a store is there, and nothing that could be read: stdin is a terminal."""
+        return output.on_terminal("stdin") and self.store_path.exists()
+
     def suppose(self) -> None:
         """Go on in a private copy of a store that can only be read, until the command ends.
 

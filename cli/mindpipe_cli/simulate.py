@@ -47,6 +47,7 @@ from mindpipe_cli.person_input import (
     LifeOptions,
     change_people,
     constants_with,
+    in_store,
     instant_of,
     lines_of,
     numbers_of,
@@ -462,7 +463,7 @@ def _talk_in_store(
     from mindpipe.engine.delivery import deliver_to
     from mindpipe.person.verbs import simulate
 
-    if options.person is None and session.settings.value("store").source != "option":
+    if not in_store(session, person=options.person, file=options.file):
         raise UsageError("talk with whom? Name a file of lines, or --person ID of the store.")
     stored, changed, _ = stored_people(session, LifeOptions(person=options.person))
     if len(stored) > 1:
@@ -682,7 +683,7 @@ COMMAND = group("simulate", new, tick, run, talk, validate, plot, export, import
 
 def _is_stored(session: Session, options: LifeOptions) -> bool:
     """Tell whether persons of the store live on; refuse to share those among processes."""
-    if options.person is None and session.settings.value("store").source != "option":
+    if not in_store(session, person=options.person, file=options.file):
         return False
     if options.jobs > 1:
         words = "--jobs shares persons on lines; in a store mind simulate run has --parallel."

@@ -45,8 +45,8 @@ def COMMAND(session: Session, **given: str | None) -> None:
     the curves of those whom mind simulate run lived with --keep-states.
 
     Two lives, FIRST and SECOND, are named as for mind life diff (an agent or a person of the store,
-    a life file, lines, each with @CYCLE or @INSTANT). They stand beside each other from where they
-    first differ, which is marked; what both share is folded.
+    a life file, the store of a fork, lines, each with @CYCLE or @INSTANT). They stand beside each
+    other from where they first differ, which is marked; what both share is folded.
 
     A page has at most 1 MB, and for each byte of the compressed history half of one more. What has
     no room is cut: its beginning is there, its SHA-256, and the command that prints it whole.
