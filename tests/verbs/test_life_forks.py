@@ -1,5 +1,6 @@
 """A fork shares its past and nothing else; what differs between two lives is named."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,13 +10,20 @@ from mindpipe.agents.verbs import agent as agents
 from mindpipe.agents.verbs import note as notes
 from mindpipe.core.errors import RefusedError, UsageError
 from mindpipe.core.tools import ToolManifest
-from mindpipe.history.verbs import history
+from mindpipe.engine.delivery import announce_to
+from mindpipe.history.verbs import history, log
 from mindpipe.life.records import LifeForked
 from mindpipe.life.verbs import life as lives
+from mindpipe.life.verbs import rewind as rewinds
+from mindpipe.settings import Settings
+from mindpipe.spaces import verbs as spaces
+from mindpipe.spaces.records import NewPost, NewSpaceEntity
+from mindpipe.store.backup import faults_of
 from support.full_lives import FullLife
 from support.life import AGENT
 
 DAYS = 4
+NO_SETTINGS = Settings(options={}, environment={})
 CAP = AgentChange(day_micros=5)
 
 
@@ -76,6 +84,72 @@ def test_a_fork_of_now_has_all(life: FullLife, tmp_path: Path) -> None:
     assert forked(life, tmp_path / "eva.db", cycle=None).cycle == DAYS
     eva = at(life, tmp_path / "eva.db")
     assert inherited(eva) == inherited(life)
+
+
+def alone(life: FullLife) -> None:
+    """Leave a life as it is."""
+
+
+def rewound(life: FullLife) -> None:
+    """Let a life go back, and another way."""
+    with life.open() as store:
+        rewinds.rewind(store, life.clock, agent=AGENT, cycle=3)
+    life.days = 3
+    life.day()
+
+
+def crowded(life: FullLife) -> None:
+    """Let a life go back and forth, and others live in its store and speak in its spaces."""
+    with life.open() as store:
+        ports = (store, life.clock, life.chance)
+        agents.new(*ports, name="ben")
+        for name, members in (("both", (AGENT, "ben")), ("alone", ("ben", "cy"))):
+            spaces.new(*ports[:2], name=name)
+            for sender in members:
+                who = NewSpaceEntity(name=sender, kind="human" if sender == "cy" else "agent")
+                spaces.join(*ports, space=name, who=who)
+                said = NewPost(sender=sender, text=f"{sender}-{name}")
+                spaces.post(*ports, space=name, post=said, deliver=announce_to(*ports, NO_SETTINGS))
+        rewinds.rewind(store, life.clock, agent=AGENT, cycle=3)
+    life.days = 3
+    life.day()
+    life.day()
+
+
+@pytest.mark.parametrize("befall", [alone, rewound, crowded])
+def test_a_copy_of_the_pages_comes_to_the_same_as_one_of_the_rows(
+    life: FullLife,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    befall: Callable[[FullLife], None],
+) -> None:
+    befall(life)
+    for (cycle,) in [
+        *life.rows(f"SELECT cycle FROM cycle_change WHERE agent = '{AGENT}'"),
+        (None,),
+    ]:
+        made = []
+        for name, share in (("rows", 2.0), ("pages", 0.0)):
+            monkeypatch.setattr(lives, "COPIED_WHOLE", share)
+            one = life.copied(tmp_path / f"{name}{cycle}")
+            into = one.path.with_name("eva.db")
+            forked(one, into, cycle=cycle)
+            one.path = into
+            made.append(one)
+        by_rows, by_pages = (dict(one.everything()) for one in made)
+        for table in by_rows:
+            if not table.startswith(("message_text_", "recall_text_", "sqlite_")):
+                assert sorted(by_pages[table]) == sorted(by_rows[table]), (cycle, table)
+        assert by_pages.keys() == by_rows.keys()
+        words = "SELECT rowid FROM message_text('a OR the OR look OR bill') ORDER BY rowid"
+        found = [one.rows(words) for one in made]
+        assert found[0] == found[1] != []
+        with made[1].open() as store:
+            assert faults_of(store.connection) == []
+            assert log.index_gaps(store) == 0
+        octets = made[1].path.read_bytes()
+        assert b"ben-alone" not in octets
+        assert b"cy-alone" not in octets
 
 
 def test_its_tools_do_not_reach_out_unasked(life: FullLife, tmp_path: Path) -> None:

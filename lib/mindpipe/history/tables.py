@@ -211,6 +211,13 @@ def insert_text(rows: Rows, texts: Iterable[tuple[int, str]]) -> None:
     rows.run_many("INSERT INTO message_text(rowid, text) VALUES(?, ?)", texts)
 
 
+def delete_text(rows: Rows, texts: Iterable[tuple[int, str]]) -> None:
+    """Let messages be found no more: (number, text) each, as they were put in."""
+    rows.run_many(
+        "INSERT INTO message_text(message_text, rowid, text) VALUES('delete', ?, ?)", texts
+    )
+
+
 def carried(rows: Rows, *, agent: str) -> list[CarriedRows]:
     """Return what of an agent's log came from another store, oldest first."""
     sql = "SELECT upto, moved FROM carried WHERE agent=:agent ORDER BY upto"

@@ -1,11 +1,11 @@
 """The rows of a life as they were: those of now, with all later changes taken back."""
 
 import heapq
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple, cast
 
 from mindpipe.core.ports import Row
-from mindpipe.store.changes import UNDO, Columns, Key, RowsUndone, Values
+from mindpipe.store.changes import UNDO, Columns, Key, RowsUndone, Undo, Values
 
 
 class _Earlier(NamedTuple):
@@ -44,6 +44,26 @@ class Past:
             earlier = known.setdefault(key, _Earlier({}))
             if earlier is not None and not earlier.gone:
                 known[key] = _Earlier({**values, **earlier.values}, gone=True)
+
+    def undo(self, *, stays: Collection[str]) -> Undo:
+        """Return what takes the changes back; in some tables what is gone stays so."""
+        return {
+            table: RowsUndone(
+                # What is gone may have been made again.
+                made=[key for key, one in known.items() if one is None or one.gone],
+                changed=[
+                    (key, one.values)
+                    for key, one in known.items()
+                    if one is not None and not one.gone
+                ],
+                gone=[
+                    (key, one.values)
+                    for key, one in known.items()
+                    if one is not None and one.gone and table not in stays
+                ],
+            )
+            for table, known in self._rows.items()
+        }
 
     def rows(
         self, table: str, columns: Columns, now: Iterable[Row], *, revive: bool = True

@@ -1,15 +1,18 @@
 """Open and make stores."""
 
+import contextlib
 from collections.abc import Callable
 from pathlib import Path
+
+import apsw
 
 from mindpipe.core.errors import MindError, ReadOnlyError, RefusedError, UnavailableError
 from mindpipe.core.ports import Chance, Clock
 from mindpipe.store import media, place, recovery_log, schema
-from mindpipe.store.backup import left_its_log, new_file
+from mindpipe.store.backup import copy_pages, left_its_log, new_file
 from mindpipe.store.check import require_sound
 from mindpipe.store.migrations import SCHEMA
-from mindpipe.store.sqlite import SqliteStore, close_whole, connect
+from mindpipe.store.sqlite import SqliteStore, close_whole, connect, sqlite_errors
 
 
 def open_store(path: Path, *, read_only: bool = False) -> SqliteStore:
@@ -63,9 +66,12 @@ def make_store(
     chance: Chance,
     *,
     page_checksums: bool = False,
+    source: SqliteStore | None = None,
     begin: Callable[[SqliteStore], None] | None = None,
 ) -> SqliteStore:
     """Make a new store; what `begin` does in it is done before anybody sees it.
+
+    It begins with all pages of `source`, where that is given, else empty.
 
     Raises:
         RefusedError: something is there already.
@@ -75,10 +81,13 @@ def make_store(
         log = recovery_log.log_of(path)
         raise RefusedError(f"{log.name} is of another store that is in RECOVERY; move it away.")
     with new_file(path) as unfinished:
-        connection = connect(unfinished, create=True, page_checksums=page_checksums)
+        if source is not None:
+            _begin_as(source, unfinished)
+        connection = connect(unfinished, create=source is None, page_checksums=page_checksums)
         # What is not finished is nobody's: it is written once, and not to a log before.
         connection.execute("PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF").fetchall()
-        schema.create(connection, unfinished)
+        if source is None:
+            schema.create(connection, unfinished)
         store = SqliteStore(connection, unfinished)
         with store.write() as rows:
             identity = chance.new_id("s", path.name)
@@ -88,3 +97,10 @@ def make_store(
         connection.execute("PRAGMA synchronous=FULL; PRAGMA journal_mode=WAL").fetchall()
         close_whole(connection, unfinished)
     return open_store(path)
+
+
+def _begin_as(source: SqliteStore, unfinished: Path) -> None:
+    """Let an unfinished file have the pages of a store."""
+    with sqlite_errors(unfinished), contextlib.closing(apsw.Connection(str(unfinished))) as copy:
+        copy.execute("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF").fetchall()
+        copy_pages(source.connection, copy, "backup.mid")

@@ -39,7 +39,7 @@ def copy_store(
     """
     with new_file(target) as temporary, sqlite_errors(temporary):
         with contextlib.closing(apsw.Connection(str(temporary))) as copy:
-            _copy_pages(source, copy, failpoint)
+            copy_pages(source, copy, failpoint)
             # One file without a -wal beside it can be carried and read anywhere.
             copy.pragma("journal_mode", "delete")
             if change is not None:
@@ -96,9 +96,14 @@ def structure_faults(connection: apsw.Connection, check: str) -> list[str]:
     return [line for line in lines if line != "ok" and not line.startswith("***")]
 
 
-def _copy_pages(source: apsw.Connection, copy: apsw.Connection, failpoint: str) -> None:
-    """Copy the pages of one moment; the open read keeps writers from starting it over."""
-    source.execute("BEGIN; SELECT 1 FROM sqlite_schema")
+def copy_pages(source: apsw.Connection, copy: apsw.Connection, failpoint: str) -> None:
+    """Copy the pages of one moment; the open read keeps writers from starting it over.
+
+    Where a read is open already, its moment is copied.
+    """
+    joins = source.in_transaction
+    if not joins:
+        source.execute("BEGIN; SELECT 1 FROM sqlite_schema")
     try:
         with copy.backup("main", source, "main") as passage:
             done = False
@@ -106,7 +111,8 @@ def _copy_pages(source: apsw.Connection, copy: apsw.Connection, failpoint: str) 
                 done = passage.step(_PAGES)
                 reach(failpoint)
     finally:
-        source.execute("COMMIT")
+        if not joins:
+            source.execute("COMMIT")
 
 
 def _publish(temporary: Path, target: Path) -> None:

@@ -88,7 +88,8 @@ def require_store(connection: apsw.Connection, path: Path) -> int:
 
 
 def give_identity(rows: Rows, *, identity: str, created: str) -> None:
-    """Give a new store its id and the instant it was made."""
+    """Give a new store its id and the instant it was made, and no other's."""
+    rows.run("DELETE FROM store")
     rows.run(
         "INSERT INTO store(id, created) VALUES(:id, :created)",
         {"id": identity, "created": created},

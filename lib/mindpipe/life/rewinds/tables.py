@@ -127,13 +127,6 @@ def spent_after(rows: Rows, *, agent: str, cycle: int) -> int:
     return rows.value(int, sql, {"agent": agent, "cycle": cycle}) or 0
 
 
-def take_text_out(rows: Rows, texts: Sequence[tuple[int, str]]) -> None:
-    """Let messages be found no more: (number, text) each, as they were put in."""
-    rows.run_many(
-        "INSERT INTO message_text(message_text, rowid, text) VALUES('delete', ?, ?)", texts
-    )
-
-
 def last_rows(rows: Rows, *, agent: str) -> Iterator[tuple[str, str, Row]]:
     """Yield the last row of each table that is numbered for all agents, where it is the agent's.
 

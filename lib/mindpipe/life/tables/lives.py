@@ -181,6 +181,64 @@ STAYS = frozenset(
 """Tables of which nothing goes along."""
 
 
+def keep_alone(rows: Rows, *, agent: str, cycle: int, change: int, hashes: Collection[str]) -> None:
+    """Take out of a whole store what is not of one life, as far as a cycle and a change.
+
+    Where rows were taken out, only those octets stay to which the life points, or some `hashes`.
+    """
+    values: dict[str, Cell] = {"agent": agent, "cycle": cycle, "change": change}
+    out = 0
+    # What says of others whose they are comes first in the list, and goes last.
+    for table in reversed(TABLES):
+        if table.name != "blob":
+            out += rows.run(f'DELETE FROM "{table.name}" WHERE ({table.whose}) IS NOT TRUE', values)
+    if out or change != MOST_WHOLE:
+        pointers = " UNION ".join(
+            f"SELECT {column} FROM {table} WHERE {column} IS NOT NULL"
+            for table, column in POINTERS.items()
+        )
+        values["hashes"] = to_json([*rows.all(str, pointers), *hashes]).decode()
+        rows.run(f"DELETE FROM blob WHERE ({BY_NAME['blob'].whose}) IS NOT TRUE", values)
+    for name in sorted(STAYS - {"migration", "store", "recall_mark"}):
+        rows.run(f"DELETE FROM {name}")
+
+
+def own_change(rows: Rows, *, number: int, agent: str, undo: str) -> None:
+    """Let a change of what nobody owns be one of an agent, which takes so much back."""
+    sql = "UPDATE change SET agent = :agent, undo = :undo WHERE number = :number"
+    rows.run(sql, {"number": number, "agent": agent, "undo": undo})
+
+
+def share_of_messages(rows: Rows, *, agent: str, cycle: int) -> float:
+    """Return which share of all messages of a store are an agent's, up to a cycle: 0 to 1."""
+    sql = f"""SELECT (SELECT count(*) FROM message WHERE {_SAID}) * 1.0
+        / (SELECT max(1, count(*)) FROM message)"""
+    return rows.value(float, sql, {"agent": agent, "cycle": cycle}) or 0.0
+
+
+def has_others(rows: Rows, *, agent: str) -> bool:
+    """Tell whether others live or speak in a store than an agent and who is in its spaces."""
+    sql = f"""SELECT EXISTS(SELECT 1 FROM agent WHERE name != :agent)
+        OR EXISTS(SELECT 1 FROM post WHERE space NOT IN {IN_SPACES})"""
+    return bool(rows.value(int, sql, {"agent": agent}))
+
+
+def numbers_left(rows: Rows, *, agent: str) -> list[int]:
+    """Return the numbers of messages that rewinds left under another name, without words."""
+    return rows.all(int, "SELECT number FROM message WHERE agent != :agent", {"agent": agent})
+
+
+def cut_off(rows: Rows, *, agent: str, cycle: int, change: int, last_said: int | None) -> None:
+    """Take away what says itself that it came after a cycle and the change that ended it.
+
+    Of messages it may be told by a number, too: that of the last one that may have been.
+    """
+    said = "DELETE FROM message WHERE agent = :agent AND (cycle > :cycle OR number > :last)"
+    rows.run(said, {"agent": agent, "cycle": cycle, "last": last_said})
+    for table in sorted(CHANGES):
+        rows.run(f"DELETE FROM {table} WHERE number > :change", {"change": change})
+
+
 def without(parts: Collection[LifePart]) -> list[LifeTable]:
     """Return the tables of all other parts of a life."""
     return [table for table in TABLES if table.part is None or table.part not in parts]
@@ -307,6 +365,12 @@ def changes_for(rows: Rows, *, agent: str) -> Iterator[Row]:
     """Yield the changes of an agent and of what nobody owns, as they are stored."""
     sql = "SELECT number, agent, undo FROM change WHERE agent IN (:agent, :nobody) ORDER BY number"
     return rows.each(tuple, sql, {"agent": agent, "nobody": NOBODY})
+
+
+def changes_of_nobody(rows: Rows) -> list[Row]:
+    """Return the changes of what nobody owns, as they are stored."""
+    sql = "SELECT number, agent, undo FROM change WHERE agent = :nobody ORDER BY number"
+    return list(rows.each(tuple, sql, {"nobody": NOBODY}))
 
 
 _OF_LIFE = {

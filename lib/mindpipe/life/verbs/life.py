@@ -36,7 +36,7 @@ from mindpipe.life.records import (
 from mindpipe.life.secrets import kept_out
 from mindpipe.life.tables import lives as tables
 from mindpipe.life.verbs.check import LifeCheck
-from mindpipe.life.verbs.rows import carried, from_file, past_of, require_end, take
+from mindpipe.life.verbs.rows import carried, cut_down, from_file, past_of, require_end, take
 from mindpipe.person import tables as person_tables
 from mindpipe.store.access import make_store
 from mindpipe.store.migrations import SCHEMA
@@ -275,6 +275,9 @@ def replay(
     return LifeReplay(reader, make_tokens=make_tokens, upto=upto, goes_on=goes_on)
 
 
+COPIED_WHOLE = 0.5
+"""From which share of all messages of a store on a life is forked by a copy of the whole file."""
+
 FORK_DAY_MICROS = 1_000_000
 """What a fork may spend a day where nobody says more or less, in micro-dollars."""
 
@@ -329,9 +332,16 @@ def fork(
             cycle = _before_heard(rows, agent=agent, source=without.source, cycle=cycle)
         manifest = _manifest(rows, who, store=store.identity, at=clock.now(), cycle=cycle)
 
+        # To copy a page costs a tenth of what a row does, and others' rows are taken out again.
+        share = tables.share_of_messages(rows, agent=agent, cycle=manifest.cycles)
+        by_pages = share >= COPIED_WHOLE
+
         def begin(other: "SqliteStore") -> None:
+            if by_pages:
+                cut_down(other, agent=agent, cycle=cycle)
             with other.restoring() as theirs:
-                take(theirs, manifest, carried(rows, agent=agent, cycle=cycle), RefusedError)
+                if not by_pages:
+                    take(theirs, manifest, carried(rows, agent=agent, cycle=cycle), RefusedError)
                 agent_tables.put_lease(theirs, Lease(agent=agent, epoch=manifest.epoch + 1))
                 here = agent_tables.require_agent(theirs, agent)
                 agent_tables.put_agent(theirs, msgspec.structs.replace(here, away=None))
@@ -349,7 +359,7 @@ def fork(
             if terms.begin is not None:
                 terms.begin(other)
 
-        made = make_store(into, clock, chance, begin=begin)
+        made = make_store(into, clock, chance, source=store if by_pages else None, begin=begin)
     try:
         now = agents.show(made, name=agent)
     finally:

@@ -180,7 +180,8 @@ class _Rewinding:
         """Leave behind what was said after a cycle."""
         rows, agent = self._rows, self._agent
         later = history_tables.from_cycle(rows, agent=agent, cycle=cycle + 1)
-        rewinds.take_text_out(rows, [(one.number, searched_text(message_of(one))) for one in later])
+        texts = [(one.number, searched_text(message_of(one))) for one in later]
+        history_tables.delete_text(rows, texts)
         seq = later[0].seq - 1 if later else history_tables.end_of_log(rows, agent=agent).seq
         rewinds.cut(rows, agent=agent, cycle=cycle, seq=seq, number=self._number)
 
@@ -195,7 +196,7 @@ class _Rewinding:
                         f"of {table} under its numbers now."
                     )
         said = undo.get("message", RowsUndone())
-        rewinds.take_text_out(rows, [(int(str(key[0])), "") for key, _ in said.changed])
+        history_tables.delete_text(rows, [(int(str(key[0])), "") for key, _ in said.changed])
         # What was spent is spent, under whatever name it stands now.
         back = {table: of for table, of in undo.items() if table != "ledger"}
         take_back(rows, {**back, "agent": _goals_alone(undo.get("agent", RowsUndone()))})

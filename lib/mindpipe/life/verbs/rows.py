@@ -13,13 +13,14 @@ from mindpipe.core.ports import Cell, Row, Rows
 from mindpipe.core.records import MOST_WHOLE, NO_RECORD, to_json
 from mindpipe.history import tables as history_tables
 from mindpipe.history.records import CarriedRows
-from mindpipe.history.rows import digest
+from mindpipe.history.rows import digest, message_of, searched_text
 from mindpipe.history.verbs.log import extend_index
 from mindpipe.life.archive import untrusted
 from mindpipe.life.numbers import Numbering
 from mindpipe.life.past import Past
 from mindpipe.life.records import LifeManifest, TableHeader
 from mindpipe.life.tables import lives as tables
+from mindpipe.recall.tables import index
 from mindpipe.store.changes import NOBODY, UNDO, Columns, columns_of
 
 if TYPE_CHECKING:
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 
 Fault = Callable[[str], MindError]
 Tables = Iterable[tuple[TableHeader, Iterator[Row]]]
+
+
+_CYCLES_AT_ONCE = 100
 
 
 def require_end(rows: Rows, *, agent: str, cycle: int) -> int:
@@ -125,16 +129,78 @@ def hers(rows: Rows, *, agent: str) -> Iterator[Row]:
     These are its own too from here on, since what else others did there is not known beside it.
     """
     for number, whose, undo in tables.changes_for(rows, agent=agent):
-        if whose != NOBODY:
-            yield number, whose, undo
-            continue
-        found = {
-            table: of
-            for table, rows_undone in UNDO.decode(str(undo)).items()
-            if (of := tables.part_of_life(rows, table, rows_undone, agent=agent)) is not None
-        }
-        if found:
-            yield number, agent, to_json(found).decode()
+        own = str(undo) if whose != NOBODY else _own_part(rows, str(undo), agent=agent)
+        if own is not None:
+            yield number, agent, own
+
+
+def _own_part(rows: Rows, undo: str, *, agent: str) -> str | None:
+    """Return what of a change of what nobody owns is of a life, or None."""
+    found = {
+        table: of
+        for table, rows_undone in UNDO.decode(undo).items()
+        if (of := tables.part_of_life(rows, table, rows_undone, agent=agent)) is not None
+    }
+    return to_json(found).decode() if found else None
+
+
+def cut_down(store: "SqliteStore", *, agent: str, cycle: int | None) -> None:
+    """Leave of a copy of a whole store only one life: as it is, or was after a cycle.
+
+    What comes of it is what `carried` yields, and of others nothing is to be found in the file.
+    Nothing can be taken back: what fails leaves a file that is of no use.
+    """
+    store.connection.execute("PRAGMA journal_mode=OFF").fetchall()
+    with store.read() as rows:
+        has_others = tables.has_others(rows, agent=agent)
+    if has_others:
+        # Zeros over what goes take time and memory, and nobody hides a life from itself.
+        store.connection.execute("PRAGMA secure_delete=ON").fetchall()
+    with store.redacting() as rows:
+        hashes = tables.hashes_left(rows, agent=agent)
+        number = None if cycle is None else require_end(rows, agent=agent, cycle=cycle)
+        past = past_of(rows, agent=agent, number=number)
+        for change, _, undo in tables.changes_of_nobody(rows):
+            own = _own_part(rows, str(undo), agent=agent)
+            if own is not None:
+                tables.own_change(rows, number=int(str(change)), agent=agent, undo=own)
+        back = past.undo(stays=tables.SHARED)
+        # What others said, and what is said again, is no more told from the words in the index.
+        anew = "message" in back or has_others
+        if cycle is not None and number is not None:
+            if not anew:
+                history_tables.delete_text(rows, _words_after(rows, agent=agent, cycle=cycle))
+            cut = functools.partial(
+                tables.cut_off, agent=agent, cycle=cycle, change=number, last_said=past.last_said
+            )
+            # Before, as two cannot have one number; and after, as some of what is back came later.
+            cut(rows)
+            tables.take_back(rows, back)
+            cut(rows)
+        if not anew:
+            left = tables.numbers_left(rows, agent=agent)
+            history_tables.delete_text(rows, ((one, "") for one in left))
+        tables.keep_alone(
+            rows,
+            agent=agent,
+            cycle=MOST_WHOLE if cycle is None else cycle,
+            change=MOST_WHOLE if number is None else number,
+            hashes=hashes,
+        )
+        index.clear(rows)
+        if anew:
+            history_tables.clear_index(rows)
+            extend_index(rows, after=0)
+    store.connection.execute("PRAGMA secure_delete=OFF; PRAGMA journal_mode=MEMORY").fetchall()
+
+
+def _words_after(rows: Rows, *, agent: str, cycle: int) -> Iterator[tuple[int, str]]:
+    """Yield the number and the searched words of each message that came after a cycle."""
+    last = history_tables.next_cycle(rows, agent=agent) - 1
+    for first in range(cycle + 1, last + 1, _CYCLES_AT_ONCE):
+        until = first + _CYCLES_AT_ONCE - 1
+        for one in history_tables.from_cycle(rows, agent=agent, cycle=first, until=until):
+            yield one.number, searched_text(message_of(one))
 
 
 def _noted(found: Iterator[Row], place: int, into: set[str]) -> Iterator[Row]:
