@@ -199,7 +199,10 @@ _BELIEF: tuple[Block, ...] = (
         "history: it replaces nothing that is held since then, and nothing begins with it; what "
         "goes on since then is so today. What takes the place of another (swapped me to, from A to "
         "B, we broke up) ends "
-        "that one; where several could be meant and none is named, it ends none."
+        "that one; where several could be meant and none is named, it ends none. Where somebody "
+        "names what is held of him beside words of an end (Hartwig is closing) in a sentence that "
+        "says no more than that to a reader, it is in doubt: stale, with those words as context, "
+        "until it is said or confirmed again."
     ),
     Text(
         "Confidence is one sum over how many sources support a claim, of how many kinds, with what "

@@ -173,6 +173,21 @@ def _days(entry: str, text: str) -> float:
     return days
 
 
+DOUBTED_BY = "it sounds as though it were over"
+
+
+def casts_doubt(evidence: Evidence) -> bool:
+    """Tell whether evidence only sounds as though what it is linked to were over."""
+    said = (evidence.stance, evidence.meant, evidence.value, evidence.retracted)
+    return said == ("context", "ended", None, None)
+
+
+def is_doubted(observation: Observation) -> bool:
+    """Tell whether it sounded as though it were over since it was last supported."""
+    since = observation.last_supported_at or ""
+    return any(casts_doubt(one) and one.at > since for one in observation.evidence)
+
+
 def freshness_of(
     last_supported_at: str | None, *, contradicted_at: str | None, now: str, window: float
 ) -> float:

@@ -5,7 +5,16 @@ from collections.abc import Iterable, Iterator, Mapping
 import msgspec
 
 from mindpipe.core.sources import attribution
-from mindpipe.knowledge.confidence import BASE, Windows, aged, parts_of, settled, word_of
+from mindpipe.knowledge.confidence import (
+    BASE,
+    DOUBTED_BY,
+    Windows,
+    aged,
+    casts_doubt,
+    parts_of,
+    settled,
+    word_of,
+)
 from mindpipe.knowledge.deciding.authority import authority_of, speaks, standing_in_words, trust_of
 from mindpipe.knowledge.records import (
     BeliefDecision,
@@ -79,6 +88,7 @@ def _of_evidence(
     subject, own = observation.subject_id, speaks(observation.evidence, observation.subject_id)
     came = attribution(None, evidence.claimed_speaker, evidence.sources)
     standing = standing_in_words(evidence, subject, own=own)
+    doubts = DOUBTED_BY if casts_doubt(evidence) else None
     return Explained(
         observation=observation.id,
         part="evidence",
@@ -96,7 +106,7 @@ def _of_evidence(
         reader=evidence.reader,
         trust=trust_of(evidence),
         authority=authority_of(evidence, subject, own=own),
-        why="; ".join(filter(None, (None if evidence.speaker else came, standing))) or None,
+        why="; ".join(filter(None, (None if evidence.speaker else came, standing, doubts))) or None,
         text=texts.get((evidence.source, evidence.ref)),
         message=None if span is None else span.message,
         quote=None if span is None else span.quote,

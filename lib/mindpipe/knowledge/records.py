@@ -402,7 +402,8 @@ class Consolidated(Record, omit_defaults=True):
 
     `created` are new beliefs, those too that took the place of another, `reinforced` those that
     found support, `refined` and `superseded` those that gave way to another, `contested` those that
-    evidence spoke against, `retracted` those that ended, and `queued` the decisions that wait for a
+    evidence spoke against, `retracted` those that ended, `doubted` those that may be over and are
+    stale until they are said again, and `queued` the decisions that wait for a
     person. `marks` counts the items that were marked as superseded or contradicted by another, and
     `aside` names the sources that came to something unsound and were put aside.
     """
@@ -414,6 +415,7 @@ class Consolidated(Record, omit_defaults=True):
     superseded: tuple[Id, ...] = ()
     contested: tuple[Id, ...] = ()
     retracted: tuple[Id, ...] = ()
+    doubted: tuple[Id, ...] = ()
     queued: tuple[Id, ...] = ()
     marks: Natural = 0
     aside: tuple[Id, ...] = ()

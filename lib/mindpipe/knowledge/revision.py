@@ -7,7 +7,14 @@ from typing import NamedTuple
 import msgspec
 
 from mindpipe.core.sources import MORE, covers
-from mindpipe.knowledge.confidence import STALE_BELOW, Windows, due_at, settled
+from mindpipe.knowledge.confidence import (
+    DOUBTED_BY,
+    STALE_BELOW,
+    Windows,
+    due_at,
+    is_doubted,
+    settled,
+)
 from mindpipe.knowledge.records import (
     BeliefChange,
     BeliefDecision,
@@ -192,9 +199,9 @@ def revalidated(
     """Return an observation as it stands after another look, and what was found.
 
     It is invalidated where no support is left or what contradicts it weighs more, stale where its
-    freshness is below 0.5, and active again where it is not. What is pinned is only invalidated
-    where nothing supports it, and what has ended stays as it is. Untrusted words do not outweigh
-    what trusted ones support.
+    freshness is below 0.5 or it sounded as though it were over since, and active again where it is
+    not. What is pinned is only invalidated where nothing supports it, and what has ended stays as
+    it is. Untrusted words do not outweigh what trusted ones support.
     """
     made = settled(observation, now=now, windows=windows)
     status, why = _verdict(made, now)
@@ -249,9 +256,8 @@ def _verdict(observation: Observation, now: str) -> tuple[BeliefStatus, str]:
         if observation.contradicted_at is not None and observation.contradicted_at > last
         else ""
     )
-    if observation.freshness < STALE_BELOW:
-        return (
-            BeliefStatus.STALE,
-            f"freshness {observation.freshness:g} is below {STALE_BELOW}: {since}",
-        )
+    doubted = is_doubted(observation) and not observation.operator_confirmed
+    if doubted or observation.freshness < STALE_BELOW:
+        old = f"freshness {observation.freshness:g} is below {STALE_BELOW}"
+        return BeliefStatus.STALE, f"{DOUBTED_BY if doubted else old}: {since}"
     return BeliefStatus.ACTIVE, f"freshness {observation.freshness:g}: {since}"

@@ -13,6 +13,7 @@ from mindpipe.knowledge.confidence import (
     STALE_BELOW,
     components_of,
     confidence_of,
+    is_doubted,
     recency,
 )
 from mindpipe.knowledge.deciding.weights import counted_weight, margin_of, old_weight
@@ -157,7 +158,8 @@ def _of_end(past: BeliefPast) -> Iterator[KnowledgeFinding]:
     if status not in _ENDED and ends:
         why = f"it is {status.value}, and decision {ends[-1].id} ended it"
         yield finding("standing", now, why)
-    if status is BeliefStatus.STALE and now.freshness >= STALE_BELOW and _ages(past):
+    fresh = now.freshness >= STALE_BELOW and not is_doubted(now)
+    if status is BeliefStatus.STALE and fresh and _ages(past):
         why = f"it is stale with a freshness of {now.freshness:g}"
         yield finding("standing", now, why)
     against = now.components.contradiction_weight > now.components.support_weight

@@ -1,10 +1,14 @@
 """Plans that wait for their day, what holds until one, ages that pass, and what takes a place."""
 
+import msgspec
+
 from mindpipe.knowledge.claims.of_items import claims_of_items
+from mindpipe.knowledge.confidence import WINDOWS, is_doubted
 from mindpipe.knowledge.deciding.applying import Terms
 from mindpipe.knowledge.deciding.consolidation import RememberedClaims
 from mindpipe.knowledge.deciding.files import Consolidation, consolidated
 from mindpipe.knowledge.records import BeliefStatus
+from mindpipe.knowledge.revision import revalidated
 from mindpipe.language.strict import STRICT
 from mindpipe.memory.records import Item
 from support.tables import each_row
@@ -148,6 +152,41 @@ def test_a_trade_is_doubted_where_the_work_has_ended_until_it_is_said_again() ->
     assert active(run("05-01", cook, work, other))["job"] == "cook"
     whole = run("05-01", cook, work)
     assert "job" not in active(run("05-01", quits, known=whole))
+
+
+@each_row(
+    ("begun", "later", "doubted"),
+    [
+        ("I work at Hartwig.", "Hartwig's is closing, they handed me a box", True),
+        ("I take bisoprolol.", "doc wants me off the bisoprolol, my gut hurts", True),
+        ("I have a dog called Rex.", "our poor old Rex has gone to the big meadow", True),
+        ("My husband is Jo.", "Jo is out in the garden", False),
+        ("My husband is Jo.", "Jo left for the shop early", False),
+        ("I work at Hartwig.", "we sold out at Hartwig, and I am still at Hartwig", False),
+        ("I work at Hartwig.", "did Hartwig's close early?", False),
+        ("I work at Hartwig.", "whoever left the lights on all night is at Hartwig now", False),
+        ("I love dancing.", "a film to show off the dancing we do", False),
+        ("I love sushi.", "sushi for lunch", False),
+    ],
+)
+def test_what_sounds_as_though_it_were_over_is_doubted(
+    begun: str, later: str, *, doubted: bool
+) -> None:
+    found = run("05-01", said("02-02", begun), said("03-01", later))
+    (one, *_) = found.observations
+    assert (one.status is BeliefStatus.STALE, is_doubted(one)) == (doubted, doubted)
+    again = run("05-01", said("03-05", begun), known=found)
+    assert again.observations[0].status is BeliefStatus.ACTIVE
+    looked, _ = revalidated(one, now="2026-03-02T00:00:00Z", windows=WINDOWS)
+    assert looked.status is one.status
+
+
+def test_no_stranger_puts_in_doubt_what_somebody_trusted_said() -> None:
+    heard = said("03-01", "Hartwig's is closing.")
+    stranger = msgspec.structs.replace(heard, sources=("web",), trusted=())
+    work = said("02-02", "I work at Hartwig.")
+    assert active(run("05-01", work, stranger)) == {"workplace": "Hartwig"}
+    assert active(run("05-01", work, heard)) == {}
 
 
 def test_a_move_of_long_ago_is_history_whenever_it_is_told() -> None:

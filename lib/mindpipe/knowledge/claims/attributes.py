@@ -217,6 +217,9 @@ ENDED = (
 )  # fmt: skip
 """Attributes of which a value ends by itself: who says that it is over names no attribute."""
 
+DOUBTED = (*ENDED, "taste", "food", "favourite")
+"""Attributes of which a value may be over where it is named near a sign of an end: kin stay so."""
+
 _EATEN = re.compile(r"\beat")
 _HOLE = re.compile(r"\{(who|value|topic)\}")
 NOT = "not "

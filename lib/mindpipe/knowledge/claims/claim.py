@@ -10,6 +10,10 @@ from mindpipe.knowledge.keys import normal_subject
 from mindpipe.knowledge.records import Evidence, Kind
 from mindpipe.language.words import PETS
 
+DOUBT = "doubt"
+"""The word of claims that something may be over, whatever it is: they begin and end nothing."""
+PERSONS = "persons"
+"""The topic of a doubt that may be of somebody too, and not of things alone."""
 PLAN = "plan"
 """The word of the slots that hold what is to be from a day on."""
 LONG_AGO_SECONDS = 366 * 86_400.0

@@ -18,11 +18,12 @@ from mindpipe.knowledge.claims.attributes import (
     told_ended,
     told_of_slot,
 )
-from mindpipe.knowledge.claims.claim import PLAN, Claim, is_operators
+from mindpipe.knowledge.claims.claim import DOUBT, PERSONS, PLAN, Claim, is_operators
 from mindpipe.knowledge.claims.prose import preferred, stems
 from mindpipe.knowledge.confidence import due_at
 from mindpipe.knowledge.keys import SELF, normal_subject, normal_topic
 from mindpipe.knowledge.records import Evidence, Observation
+from mindpipe.language.doubts import doubtful_clauses
 from mindpipe.language.endings import lasting
 from mindpipe.language.figures import DAY
 from mindpipe.language.records import REPLACEMENT, Statement, StatementReader, Utterance
@@ -81,6 +82,7 @@ def claims_of_items(
                 "mend it, or choose another reader."
             )
         own = list(_stated(item, said, voice, here))
+        found += _doubting(item, said, voice)
         kept = {(one.subject, one.word, one.family, one.topic, one.value): one for one in own}
         found += (
             one for one in kept.values() if not (one.evidence.sources and one.kind in PERSONAL)
@@ -165,6 +167,32 @@ def _stated(
             if claim is not None:
                 yield claim._replace(begins=False) if heard else claim
                 yield from _called_off(claim, each)
+
+
+def _doubting(item: Item, said: Sequence[Statement], voice: str) -> Iterator[Claim]:
+    """Yield where an item sounds as though something of its speaker were over.
+
+    Of a sentence that states something that is all: nothing else is guessed from it.
+    """
+    if item.origin == "program" or not _has_key(voice):
+        return
+    evidence = msgspec.structs.replace(evidence_of(item, value=None), meant="ended")
+    read = [one for one in said if one.holds and one.unit is None]
+    for one in doubtful_clauses(item.text):
+        if any(each.start <= one.start < each.end for each in read):
+            continue
+        yield Claim(
+            kind="world_fact",
+            subject=voice,
+            word=DOUBT,
+            value="",
+            summary="",
+            evidence=evidence,
+            topic=(PERSONS,) if one.of_persons else (),
+            about=stems(sorted(one.near)),
+            begins=False,
+            said=one.text,
+        )
 
 
 def _follows(said: Statement) -> Iterator[Statement]:

@@ -9,8 +9,9 @@ import msgspec
 from mindpipe.core.instants import later
 from mindpipe.core.sources import joined
 from mindpipe.core.text import FUNCTION_WORDS
-from mindpipe.knowledge.claims.attributes import ATTRIBUTES, ENDED, NOT, REPLACED
-from mindpipe.knowledge.claims.claim import PLAN, Claim
+from mindpipe.history.query import stem
+from mindpipe.knowledge.claims.attributes import ATTRIBUTES, DOUBTED, ENDED, NOT, REPLACED
+from mindpipe.knowledge.claims.claim import PERSONS, PLAN, Claim
 from mindpipe.knowledge.confidence import DAY_SECONDS, Windows, aged, due_at, settled
 from mindpipe.knowledge.deciding.slots import Family, family_of
 from mindpipe.knowledge.records import (
@@ -27,6 +28,8 @@ from mindpipe.language.topics import singular
 
 SETTLING_DAYS = 60
 """Days within which who told of a new home says that he has moved, and means there."""
+SHORTEST = 2
+"""A word of so few letters names nothing by itself."""
 LATEST = 64
 """Pieces of evidence, the latest, by which a held value is weighed: older ones are outweighed."""
 
@@ -258,6 +261,14 @@ class Beliefs:
             and not one.observation.value.startswith(NOT)
         ]
 
+    def doubted_by(self, claim: Claim, subject_id: str) -> list[Belief]:
+        """Return what is believed of a subject and named where something may be over."""
+        return [
+            one
+            for one in self._of_attributes(claim, subject_id, DOUBTED)
+            if not one.observation.value.startswith(NOT) and _may_be_over(one.observation, claim)
+        ]
+
     def _of_attributes(
         self, claim: Claim, subject_id: str, attributes: Iterable[str]
     ) -> Iterator[Belief]:
@@ -334,6 +345,18 @@ class Beliefs:
             self._timed[observation.id] = None
         else:
             self._timed.pop(observation.id, None)
+
+
+_PERSONS = frozenset({"partner", "lives_with", "relation"})
+
+
+def _may_be_over(held: Observation, claim: Claim) -> bool:
+    """Tell whether a doubt is of what is held: near its sign stand its last word, or its name."""
+    if held.slot.partition(".")[0] in _PERSONS and claim.topic != (PERSONS,):
+        return False
+    words = re.findall(r"\w+", held.value.partition(" (")[0])
+    told = [one for one in words[:-1] if one[0].isupper()] + words[-1:]
+    return not claim.about.isdisjoint(stem(one.lower()) for one in told if len(one) > SHORTEST)
 
 
 def _begin_with(said: list[str], thing: str) -> bool:

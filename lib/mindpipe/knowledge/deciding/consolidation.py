@@ -10,7 +10,7 @@ import msgspec
 from mindpipe.core.errors import UsageError
 from mindpipe.core.instants import later
 from mindpipe.knowledge.claims.attributes import ATTRIBUTES, NOT, REPLACED
-from mindpipe.knowledge.claims.claim import PLAN, Claim
+from mindpipe.knowledge.claims.claim import DOUBT, PLAN, Claim
 from mindpipe.knowledge.claims.of_items import (
     claims_of_items,
     ending,
@@ -25,6 +25,7 @@ from mindpipe.knowledge.claims.of_substrates import (
     claims_of_lesson,
     claims_of_reflection,
 )
+from mindpipe.knowledge.confidence import DOUBTED_BY, is_doubted
 from mindpipe.knowledge.deciding.applying import Case, Terms, apply, observation_of, said_by
 from mindpipe.knowledge.deciding.beliefs import CHANGING, Belief, Beliefs
 from mindpipe.knowledge.deciding.days import fallen_due, in_time
@@ -65,10 +66,10 @@ def _weigh(beliefs: Beliefs, claims: Iterable[Claim], terms: Terms) -> None:
     """Weigh claims one after the other, as of their time."""
     said = list(claims)
     for claim in said:
-        if _ends_work(claim):
-            _doubt_trade(beliefs, claim, terms)
+        for belief in _doubted_by(beliefs, claim, terms):
+            _doubt(beliefs, belief, claim)
     for claim in (each for one in said for each in _meant_by(beliefs, one)):
-        place = place_of(claim, terms.slots)
+        place = None if claim.word == DOUBT else place_of(claim, terms.slots)
         if place is None or beliefs.was_weighed(claim, place.key):
             continue
         belief = _belief_for(beliefs, claim, place)
@@ -105,22 +106,33 @@ def _trade_of(claim: Claim) -> Claim:
     return claim._replace(kind=ATTRIBUTES["job"].kind, word="job", topic=())
 
 
-def _doubt_trade(beliefs: Beliefs, claim: Claim, terms: Terms) -> None:
-    """Let what somebody works as be stale whose work has ended, until he says it again.
+def _doubted_by(beliefs: Beliefs, claim: Claim, terms: Terms) -> Iterator[Belief]:
+    """Yield what a claim puts in doubt: what may be over, and the trade of whom is out of work.
 
-    Where somebody left another place than the one he is held to be at, nothing is doubted.
+    Where somebody left another place than the one he is held to be at, no trade is doubted.
     """
+    if claim.word == DOUBT:
+        with contextlib.suppress(UsageError):
+            yield from beliefs.doubted_by(claim, normal_subject(claim.subject))
+    if not _ends_work(claim):
+        return
     place, work = place_of(_trade_of(claim), terms.slots), place_of(claim, terms.slots)
     trade = None if place is None else beliefs.under(place.key)
     at = None if work is None else beliefs.under(work.key)
-    if trade is None or trade.observation.status is not BeliefStatus.ACTIVE:
-        return
-    held = trade.observation
     there = at is not None and at.observation.value == claim.value.removeprefix(NOT)
-    sure = held.pinned or held.operator_confirmed or held.value in STANDINGS
-    if there and not sure and (held.last_supported_at or "") < claim.evidence.at:
-        trade.change(status=BeliefStatus.STALE)
-        beliefs.changed(trade, why=f"{claim.evidence.ref} says that the work has ended")
+    if there and trade is not None and trade.observation.value not in STANDINGS:
+        yield trade
+
+
+def _doubt(beliefs: Beliefs, belief: Belief, claim: Claim) -> None:
+    """Let something be stale that may be over, until somebody says it again."""
+    held, evidence = belief.observation, claim.evidence
+    sure = held.pinned or held.operator_confirmed or (evidence.sources and not held.sources)
+    active = held.status is BeliefStatus.ACTIVE
+    if active and not sure and (held.last_supported_at or "") < evidence.at:
+        belief.link(msgspec.structs.replace(evidence, stance="context", value=None))
+        belief.change(status=BeliefStatus.STALE)
+        beliefs.changed(belief, why=f"{evidence.ref}{said_by(evidence)}: {DOUBTED_BY}")
 
 
 def _meant_by(beliefs: Beliefs, claim: Claim) -> Iterator[Claim]:
@@ -162,9 +174,10 @@ def _named(beliefs: Beliefs, claim: Claim) -> Claim | None:
     return naming(claim, held.observation)
 
 
-def _order(claim: Claim) -> tuple[str, bool]:
+def _order(claim: Claim) -> tuple[str, bool, bool]:
     """Return what puts claims in order."""
-    return (claim.evidence.at, claim.evidence.meant in ("denied", "ended"))
+    ends = claim.evidence.meant in ("denied", "ended")
+    return (claim.evidence.at, claim.word == DOUBT, ends)
 
 
 def _belief_for(beliefs: Beliefs, claim: Claim, place: SlotPlace) -> Belief | None:
@@ -189,7 +202,7 @@ def keys_of(claim: Claim, slots: Slots) -> list[str]:
     may_be = [claim, planned] if claim.since else [claim]
     if _ends_work(claim):
         may_be.append(_trade_of(claim))
-    if claim.word == ENDING:
+    if claim.word in (ENDING, DOUBT):
         return []
     if claim.word == REPLACEMENT:
         may_be = [
@@ -311,7 +324,9 @@ def report_on(
     marks: int,
 ) -> Consolidated:
     """Return what was changed of one subject."""
-    new = [one.observation for one in changes if not one.expected]
+    stood = list(changes)
+    new = [one.observation for one in stood if not one.expected]
+    stale = [one.observation for one in stood if one.observation.status is BeliefStatus.STALE]
     said = list(decisions)
     return Consolidated(
         subject=subject,
@@ -321,6 +336,7 @@ def report_on(
         superseded=_called(said, "supersede"),
         contested=_called(said, "contradict"),
         retracted=_called(said, "retract"),
+        doubted=tuple(one.id for one in stale if is_doubted(one)),
         queued=tuple(one.id for one in said if one.state == "queued"),
         marks=marks,
     )

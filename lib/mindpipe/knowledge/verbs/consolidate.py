@@ -24,8 +24,8 @@ from mindpipe.core.sources import untrusted
 from mindpipe.core.text import counted
 from mindpipe.history.verbs.log import log_head
 from mindpipe.knowledge.audit import faults_of
-from mindpipe.knowledge.claims.attributes import ATTRIBUTES, ENDED, NOT, REPLACED
-from mindpipe.knowledge.claims.claim import Claim
+from mindpipe.knowledge.claims.attributes import ATTRIBUTES, DOUBTED, ENDED, NOT, REPLACED
+from mindpipe.knowledge.claims.claim import DOUBT, Claim
 from mindpipe.knowledge.claims.of_items import names_of, voices_of
 from mindpipe.knowledge.deciding.applying import Terms
 from mindpipe.knowledge.deciding.beliefs import CHANGING, LATEST, LATEST_OF_FAMILY, Beliefs
@@ -399,9 +399,9 @@ def held_for(
 
 
 def _others(rows: Rows, agent: str, claims: Iterable[Claim]) -> Iterator[str]:
-    """Yield the ids of what may have ended, where nobody names it."""
-    for claim in claims:
-        named = {REPLACEMENT: REPLACED, ENDING: ENDED}.get(claim.word, ())
+    """Yield the ids of what may have ended, where nobody names it, or says for sure."""
+    for claim in _each_once(claims):
+        named = {REPLACEMENT: REPLACED, ENDING: ENDED, DOUBT: DOUBTED}.get(claim.word, ())
         if named and (subject := names_of([claim.subject])):
             for one in map(ATTRIBUTES.__getitem__, named):
                 yield from observations.ids_of_word(
@@ -413,6 +413,16 @@ def _others(rows: Rows, agent: str, claims: Iterable[Claim]) -> Iterator[str]:
             yield from observations.ids_of_word(
                 rows, agent=agent, kind=claim.kind, subject=min(subject), word=claim.word
             )
+
+
+def _each_once(claims: Iterable[Claim]) -> Iterator[Claim]:
+    """Yield claims, of a subject's doubts the first: they look for the same."""
+    doubted: set[str] = set()
+    for claim in claims:
+        if claim.word != DOUBT or claim.subject not in doubted:
+            yield claim
+        if claim.word == DOUBT:
+            doubted.add(claim.subject)
 
 
 def _agreeing(rows: Rows, agent: str, claims: Iterable[Claim], slots: Slots) -> Iterator[str]:
@@ -533,7 +543,8 @@ def _subjects(
             windows.add_subject(rows, window, subject)
             reach("consolidate.before_publish")
         reach("consolidate.after_publish")
-        yield changed
+        if changed.doubted or any(one.word != DOUBT for one in said) or not said:
+            yield changed
     with store.write() as rows:
         windows.add_voices(rows, window.agent, sorted(voices_of(remembered.items)))
 

@@ -1,0 +1,55 @@
+"""What sounds as though something were over, whatever a reader makes of the sentence."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from mindpipe.language.clauses import clauses, sentences
+from mindpipe.language.guards import clause_meant, is_ironic, sentence_meant
+
+REACH = 4
+"""Words on either side of a sign among which the thing stands that may be over."""
+_LEFT = (
+    r"(?<!show )off|left|leav(?:e|es|ing)|quit(?:s|ting)?|lost|sold|sell(?:s|ing)?|"
+    r"(?:g[ai]ve(?:n|s)?|giving) (?:up|away|back)|stopp(?:ed|ing)|dropp(?:ed|ing)|"
+    r"clos(?:ed|es|ing)|shut(?:s|ting)?|resign(?:ed|ing)|retir(?:ed|ing)|fired|sacked|"
+    r"swapp(?:ed|ing)|switch(?:ed|ing)|chang(?:ed|ing)|replac(?:ed|ing)|mov(?:ed|ing)|"
+    r"broken?|stolen|scrap(?:ped)?|ditched|cancel(?:led|ed|ling|ing)|used to|any ?more|any longer"
+)
+_ENDED = (
+    r"(?:(?:all|is|are|was|['’]s) over|over(?=\W*$)|done|finished|ended|ex|gone|dead|died|dies|"
+    r"history|goodbye|bye|no (?:more|longer)|split|parted|separated|divorced|broke(?:n)? up)"
+)
+_SIGN = re.compile(rf"(?i)\b(?:(?P<ended>{_ENDED})|{_LEFT})\b")
+_LASTS = re.compile(r"(?i)\b(?:still|remain(?:s|ed)?|stay(?:s|ed|ing)?|kept|keep(?:s|ing)?)\b")
+
+
+class DoubtfulClause(NamedTuple):
+    """A clause in which something may be over: where it begins, the words near the sign of it.
+
+    `of_persons` says that it may be somebody too: who left, or is out, is so for the evening.
+    """
+
+    start: int
+    text: str
+    near: frozenset[str]
+    of_persons: bool
+
+
+def doubtful_clauses(text: str) -> Iterator[DoubtfulClause]:
+    """Yield the clauses of a text in which something sounds as though it were over."""
+    if _SIGN.search(text) is None:
+        return
+    for sentence in sentences(text, whole=True):
+        if is_ironic(sentence.text):
+            return
+        if sentence_meant(sentence.text) is not None or _LASTS.search(sentence.text):
+            continue
+        for clause in clauses(sentence):
+            if clause_meant(clause.text) == "wished":
+                continue
+            for sign in _SIGN.finditer(clause.text):
+                before = re.findall(r"\w+", clause.text[: sign.start()])[-REACH:]
+                behind = re.findall(r"\w+", clause.text[sign.end() :])[:REACH]
+                near = frozenset(one.lower() for one in (*before, *behind))
+                yield DoubtfulClause(clause.start, clause.text, near, sign["ended"] is not None)
