@@ -3,7 +3,7 @@
 import contextlib
 import functools
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Literal, get_args
 
 import click
@@ -224,7 +224,28 @@ def _rules(session: Session, options: PushOptions) -> "LineRules":
         agent_needed=options.output is None,
         strict=options.strict,
         unknown=nobody if options.output else _unknown_in(session),
+        bodies=None if options.output else _Persons(session),
     )
+
+
+class _Persons:
+    """What may be pushed to persons; their rules are loaded where there is one."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    @functools.cache  # noqa: B019  # it lives as long as the command
+    def hold_for(self, agent: str) -> bool:
+        """Tell whether somebody is a person."""
+        from mindpipe.person.verbs import refusal
+
+        return refusal.is_person(self._session.store, agent)
+
+    def faults(self, agent: str, fields: Mapping[str, object]) -> list[tuple[str, str]]:
+        """Return path and words of all that is wrong with an event for a person."""
+        from mindpipe.person.verbs import persons
+
+        return persons.faults_of(agent, fields)
 
 
 def _given(options: PushOptions) -> "EventDefaults":

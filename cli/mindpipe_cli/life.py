@@ -2,7 +2,7 @@
 
 import contextlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, get_args
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from mindpipe.life.archive import LifeReader
     from mindpipe.life.differences import Picture
     from mindpipe.life.persons.course import PersonCourse
-    from mindpipe.life.records import LifeDifference
+    from mindpipe.life.records import LifeDifference, LifeEffect
     from mindpipe.life.sides import LifeSide
     from mindpipe.life.verbs.relived import Ask
     from mindpipe.person.records.person import Person
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 _IMPORTED = ("agent", "moved", "cycles", "messages", "rows", "spaces", "tasks")
 _VERDICT = ("agent", "moved", "cycles", "messages", "windows", "beliefs", "quotes", "wrong")
 _FORKED = ("agent", "store", "cycle", "messages", "day_micros", "asks_first")
-_REWOUND = ("agent", "rewind", "cycle", "left_cycles", "messages", "micros")
+_REWOUND = ("agent", "number", "cycle", "left_cycles", "messages", "micros")
 _REWIND = ("number", "at", "cycle")
 _REDACTED = ("agent", "number", "cycle", "rows", "messages", "others")
 _DIFFERENCE = ("what", "key", "change", "first", "second")
@@ -403,7 +403,8 @@ def rewind(
     Conversation, inbox, memory, beliefs, plans, goals, notes, window and tickets go back; events
     that came since are not heard again. What people have set of it (model, trust, tools, caps)
     stays, and so does what others have: what it posted in spaces, tasks that it gave out, what its
-    tools did, what was spent. The record names these effects, and each is told.
+    tools did, what was spent. The record names each of these effects; they are told by kind and
+    place, with --full one by one.
 
     Nothing is lost: --list prints the rewinds, and --branch takes up what the last of them left;
     that is a rewind, too. Other agents are never changed.
@@ -417,9 +418,21 @@ def rewind(
         return
     done = rewinds.rewind(session.store, session.clock, agent=agent, cycle=cycle, branch=branch)
     session.write([done], columns=_REWOUND)
-    for one in done.effects:
-        words = "not heard again" if one.kind == "event" else "stays"
-        output.say(f"{words}: {one.kind} {one.id} ({one.what})")
+    for words in _effects_of(done.effects, full=session.full):
+        output.say(words)
+
+
+def _effects_of(effects: "Sequence[LifeEffect]", *, full: bool) -> Iterator[str]:
+    """Yield a line for each effect, or for all of one kind at one place."""
+    by: dict[tuple[str, str], list[str]] = {}
+    for one in effects:
+        by.setdefault((one.kind, one.what), []).append(one.id)
+    for (kind, what), ids in by.items():
+        words = "not heard again" if kind == "event" else "stays"
+        if len(ids) > 1 and not full:
+            yield f"{words}: {counted(len(ids), kind)} ({what})"
+        else:
+            yield from (f"{words}: {kind} {id} ({what})" for id in ids)
 
 
 @command("redact", example="mind life redact ava < secret.txt")

@@ -187,6 +187,8 @@ def thinker_of(
     if not asks:
         session.suppose()
     agent = agents.show(session.store, name=options.agent or only_agent(session))
+    if not asks and not (options.model or agent.model or session.settings.model):
+        _tell("no model is configured; what is shown is what a program would be asked.")
     deps = session.app.dependencies_to_think(
         agent,
         tell=_tell,

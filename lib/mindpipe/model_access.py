@@ -418,9 +418,15 @@ class ModelCatalog:
         raise UnavailableError(f"{program} is no program that can be started; check the name.")
 
     def unasked(self, name: str | None) -> Model:
-        """Return what only says whom requests are written for; raises UsageError as above."""
+        """Return what only says whom requests are written for; where nobody is named, a program.
+
+        Raises:
+            UsageError: the name is none.
+        """
         from mindpipe.providers.unasked import UnaskedModel
 
+        if not name and not self._settings.model:
+            return UnaskedModel(target_of(ModelName(provider="program", name="", api="program")))
         wanted = named_model(name or self._settings.model, self._environment)
         if wanted.provider == "plugin":
             # Only the plugin knows what requests for it are written for.

@@ -4,6 +4,7 @@ import json
 import signal
 from pathlib import Path
 
+import apsw
 import pytest
 
 from support.command import Mind, looked_into, make_private
@@ -107,9 +108,25 @@ def test_of_two_runs_at_once_one_is_fenced_and_leaves_nothing(
     assert rows(mara) == undisturbed
 
 
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"body": {"type": "injury", "nrs": 60}}, "$.body.nrs: expected 0..10, got 60"),
+        ({"body": {"type": "party"}}, '$.body.type: no type of event, got "party"'),
+        ({"sender": "Ben"}, "$.text: missing; speech needs it"),
+    ],
+)
+def test_what_can_be_no_event_is_refused(mara: Mind, wrong: dict[str, object], words: str) -> None:
+    ran = mara.run("inbox", "push", stdin=json.dumps({"agent": "mara", **wrong}))
+    assert (ran.status, f"stdin:1: {words}" in ran.words) == (65, True)
+    assert len(rows(mara)["event"]) == 2
+
+
 def test_what_can_be_no_event_is_dead_in_the_inbox(mara: Mind) -> None:
-    wrong = {"body": {"type": "injury", "nrs": 60}}
-    mara("inbox", "push", "--agent", "mara", stdin=json.dumps(wrong))
+    # Such as was pushed before it was looked at, or by another version.
+    mara("inbox", "push", "--agent", "mara", stdin='{"body":{"type":"injury","nrs":7}}')
+    with apsw.Connection(str(mara.folder / "mind.db")) as store:
+        store.execute("UPDATE event SET body = replace(body, '\"nrs\":7', '\"nrs\":60')")
     ran = mara(*RUN)
     assert "$.nrs: expected 0..10, got 60" in ran.words
     assert [state for _, state, _ in rows(mara)["event"]] == ["done", "done", "dead"]

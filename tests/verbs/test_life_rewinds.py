@@ -98,10 +98,10 @@ def test_what_was_left_is_taken_up_again(life: FullLife) -> None:
     life.days = 3
     life.day()
     other = own(life.rows_of())
-    again = back(life, branch=left.rewind)
+    again = back(life, branch=left.number)
     assert own(life.rows_of()) == before
     require_sound(life)
-    assert back(life, branch=again.rewind).cycle == 4
+    assert back(life, branch=again.number).cycle == 4
     assert own(life.rows_of()) == other
     require_sound(life)
     with life.open() as store:
@@ -114,14 +114,14 @@ def test_it_can_be_had_as_it_was_before_it_went_another_way_for_a_while(life: Fu
     life.days = 3
     for _ in range(3):
         life.day()
-    back(life, branch=left.rewind)
+    back(life, branch=left.number)
     assert own(life.rows_of(cycle=5)) == fifth
 
 
 def test_within_what_was_taken_up_it_goes_back_further(life: FullLife) -> None:
     fifth, second = own(life.rows_of(cycle=5)), own(life.rows_of(cycle=2))
     left = back(life, cycle=3)
-    back(life, branch=left.rewind)
+    back(life, branch=left.number)
     assert own(life.rows_of(cycle=5)) == fifth
     back(life, cycle=5)
     assert own(life.rows_of()) == fifth
@@ -196,9 +196,9 @@ def test_what_only_one_row_may_have_changes_hands_again(
 
 def test_only_what_the_last_rewind_left_is_taken_up(life: FullLife) -> None:
     first = back(life, cycle=5)
-    back(life, branch=first.rewind)
+    back(life, branch=first.number)
     with pytest.raises(RefusedError, match="only what the last rewind left can be taken up"):
-        back(life, branch=first.rewind)
+        back(life, branch=first.number)
 
 
 def test_what_it_had_posted_is_marked_until_that_is_taken_up_again(life: FullLife) -> None:
@@ -219,7 +219,7 @@ def test_what_it_had_posted_is_marked_until_that_is_taken_up_again(life: FullLif
     left = back(life, cycle=8)
     assert marked() == [("before", False), ("after", True)]
     say("another way")
-    back(life, branch=left.rewind)
+    back(life, branch=left.number)
     assert marked() == [("before", False), ("after", False), ("another way", True)]
     found, verdict = replayed(life.path)
     assert (found, verdict.equal) == ([], True)

@@ -99,7 +99,18 @@ def _sure(octets: bytes, rules: LineRules) -> PushedColumns | None:
     """Return what lines say that need no close look."""
     needed = rules.agent_needed and rules.given.agent is None
     said = sure_words(octets, agent_needed=needed, unknown=rules.unknown)
-    return None if said is not None and _may_command(said, rules) else said
+    if said is not None and (_may_command(said, rules) or _may_be_unfit(said, rules)):
+        return None
+    return said
+
+
+def _may_be_unfit(said: PushedColumns, rules: LineRules) -> bool:
+    """Tell whether among lines with a body, or without words, is one for whom not all are fit."""
+    bodies = rules.bodies
+    if bodies is None or not (said.column("body") or None in said.columns.get("text", [None])):
+        return False
+    named = {rules.given.agent, *cast("set[str | None]", set(said.column("agent")))}
+    return any(agent and bodies.hold_for(agent) for agent in named)
 
 
 def _may_command(said: PushedColumns, rules: LineRules) -> bool:
@@ -185,6 +196,11 @@ def _sound_fields(value: object, number: int, rules: LineRules) -> dict[str, obj
     needed = rules.agent_needed and rules.given.agent is None
     faults = problems_of(value, agent_needed=needed, unknown=rules.unknown)
     faults += command_faults(value, rules.given)
+    if not faults and rules.bodies is not None:
+        fields = cast("dict[str, object]", value)
+        agent = cast("str | None", fields.get("agent")) or rules.given.agent or ""
+        if rules.bodies.hold_for(agent):
+            faults += rules.bodies.faults(agent, fields)
     if faults:
         raise BadInputError(
             [

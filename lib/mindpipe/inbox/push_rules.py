@@ -14,10 +14,23 @@ if TYPE_CHECKING:
     from mindpipe.core.attachments import Attachment
 
 
+class BodyRules(Protocol):
+    """What may happen to those for whom not every body means something."""
+
+    def hold_for(self, agent: str) -> bool:
+        """Tell whether an agent is one of them."""
+        ...
+
+    def faults(self, agent: str, fields: Mapping[str, object]) -> list[tuple[str, str]]:
+        """Return path and words of every fault of a sound line that is pushed to it."""
+        ...
+
+
 class LineRules(msgspec.Struct, frozen=True, kw_only=True):
     """What lines are held to; `given` holds for what they do not say, `source` names them.
 
     `unknown` finds agents that are not there; without `agent_needed` a line may name none.
+    `bodies` are the rules of those who cannot take every body.
     `strict` refuses what would have to be cleaned: bytes that are not UTF-8, NUL, lone surrogates.
     """
 
@@ -27,6 +40,7 @@ class LineRules(msgspec.Struct, frozen=True, kw_only=True):
     agent_needed: bool = True
     strict: bool = False
     unknown: Unknown = nobody
+    bodies: BodyRules | None = None
 
 
 def anybody(_agent: str) -> None:

@@ -237,7 +237,7 @@ class LifeRewound(Record):
     """
 
     agent: str
-    rewind: Natural
+    number: Natural
     cycle: Natural
     left_cycles: Natural
     messages: Natural

@@ -148,7 +148,7 @@ class _Rewinding:
         end = history_tables.end_of_log(rows, agent=agent)
         return LifeRewound(
             agent=agent,
-            rewind=self._number,
+            number=self._number,
             cycle=rewinds.last_cycle(rows, agent=agent),
             left_cycles=max(0, left),
             messages=end.seq,

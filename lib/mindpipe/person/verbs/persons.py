@@ -1,7 +1,7 @@
 """Keep persons in a store: add one, load it, and let it live on, each tick kept whole."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import msgspec
 
@@ -392,23 +392,42 @@ def event_of(queued: Queued, *, person: str, t_us: int) -> PersonEvent:
         BadInputError: a field is missing, unknown or out of range, there is nothing to hear, or
             there are no words but a type of which there is none.
     """
-    body = dict(queued.body)
+    found = _happening(dict(queued.body), queued.text, queued.sender, person=person, id=queued.id)
+    return msgspec.structs.replace(found, t_us=max(found.t_us, t_us))
+
+
+def faults_of(person: str, fields: Mapping[str, object]) -> list[tuple[str, str]]:
+    """Return path and words of all that is wrong with a line that is pushed to a person."""
+    body = dict(cast("Mapping[str, object]", fields.get("body") or {}))
+    text, sender = (cast("str", fields.get(name) or "") for name in ("text", "sender"))
+    try:
+        _happening(body, text, sender, person=person, id="")
+    except BadInputError as error:
+        whole = "$.body" if body else "$"
+        return [(whole + (one.field or "$")[1:], one.message) for one in error.problems]
+    return []
+
+
+def _happening(
+    body: Mapping[str, object], text: str | None, sender: str | None, *, person: str, id: str
+) -> PersonEvent:
+    """Return what a body and words are to a person; raises BadInputError where they are nothing."""
     said = body.get("type")
-    if isinstance(said, str) and said not in TYPES and not queued.text and "text" not in body:
+    if isinstance(said, str) and said not in TYPES and not text and "text" not in body:
         words = with_nearest(f'no type of event, got "{said}"', said, TYPES)
         raise BadInputError([LinePlace(f"inbox of {person}").problem("$.type", words)])
     given = body if body.get("type") in TYPES else {"type": "speech"}
     made: dict[str, object] = {
         "kind": "event",
         "person": person,
-        "t_us": t_us,
-        "id": f"in:{queued.id}",
+        "t_us": 0,
+        "id": f"in:{id}",
         **given,
     }
-    if queued.text and "text" not in made:
-        made["text"] = queued.text
-    if queued.sender and made["type"] in SPOKEN and "from" not in made:
-        made["from"] = queued.sender
+    if text and "text" not in made:
+        made["text"] = text
+    if sender and made["type"] in SPOKEN and "from" not in made:
+        made["from"] = sender
     found = read_line(to_json(made), LinePlace(f"inbox of {person}"))
     assert isinstance(found, PersonEvent)
-    return msgspec.structs.replace(found, t_us=max(found.t_us, t_us))
+    return found
