@@ -29,7 +29,7 @@ from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
     from mindpipe.core.models import Write
-    from mindpipe.knowledge.deciding.files import Consolidation, Word
+    from mindpipe.knowledge.deciding.files import Consolidation
     from mindpipe.knowledge.records import Consolidated, Observation
     from mindpipe.language.records import StatementReader
     from mindpipe.memory.records import Item
@@ -121,13 +121,13 @@ def _over_store(session: Session, options: _Options, agent: str) -> None:
     """Do the work of one window, and print what changed as it changes."""
     from mindpipe.knowledge.verbs import consolidate
 
-    with _asked(session, options) as (reader, word):
+    with _asked(session, options) as (reader, write):
         how = consolidate.ConsolidateOptions(
             rules=session.rules,
             reader=reader,
             limit=options.limit,
             review=options.review,
-            word=word,
+            write=write,
             tell=output.say,
             look=functools.partial(_say_not_vouched, session, agent),
         )
@@ -168,10 +168,10 @@ def _in_words(
 
 
 class _Asked(NamedTuple):
-    """Who reads statements, and what puts claims into words, None where rules do."""
+    """Who reads statements, and what asks for claims in words, None where rules word them."""
 
     reader: "StatementReader"
-    word: "Word | None"
+    write: "Write | None"
 
 
 @contextlib.contextmanager
@@ -182,7 +182,6 @@ def _asked(session: Session, options: _Options) -> Iterator[_Asked]:
     """
     from mindpipe.knowledge.verbs.model_reader import ModelReader
     from mindpipe.knowledge.verbs.reader import forget_auto
-    from mindpipe.knowledge.verbs.wording import worded_by
     from mindpipe.language.readers import model_of
 
     named = model_of(session.settings.knowledge.reader)
@@ -192,13 +191,13 @@ def _asked(session: Session, options: _Options) -> Iterator[_Asked]:
         yield _Asked(_plain_reader(session, options), None)
         return
     with _writing(session, options, named or options.model) as (write, label):
-        word = None if options.model is None else worded_by(write, tell=output.say)
+        words = None if options.model is None else write
         if named is None:
-            yield _Asked(_plain_reader(session, options), word)
+            yield _Asked(_plain_reader(session, options), words)
         else:
             if options.agent is not None and options.reader is None:
                 forget_auto(session.store, agent=options.agent)
-            yield _Asked(ModelReader(write, model=label, tell=output.say), word)
+            yield _Asked(ModelReader(write, model=label, tell=output.say), words)
 
 
 def _plain_reader(session: Session, options: _Options) -> "StatementReader":
@@ -257,6 +256,7 @@ def _over_files(session: Session, options: _Options) -> None:
     from mindpipe.knowledge.deciding.applying import Terms
     from mindpipe.knowledge.deciding.consolidation import RememberedClaims
     from mindpipe.knowledge.deciding.files import consolidated
+    from mindpipe.knowledge.verbs.wording import worded_by
     from mindpipe.memory.records import GivenEntity, GivenItem, GivenLesson, GivenReflection
     from mindpipe.memory.verbs import file
 
@@ -277,7 +277,8 @@ def _over_files(session: Session, options: _Options) -> None:
     known = _known(session, options.known)
     if options.verdicts is None:
         terms = Terms(now, rules.windows, rules.slots, options.review)
-        with _asked(session, options) as (reader, word):
+        with _asked(session, options) as (reader, write):
+            word = None if write is None else worded_by(write, tell=output.say)
             found = consolidated(known, remembered, terms, reader=reader, word=word)
     else:
         ids = {one.id for one in remembered.items}

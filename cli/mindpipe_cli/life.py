@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from mindpipe.life.archive import LifeReader
     from mindpipe.life.differences import Picture
     from mindpipe.life.persons.course import PersonCourse
-    from mindpipe.life.records import LifeDifference, LifeEffect
+    from mindpipe.life.records import LifeDifference, LifeEffect, LifeReplayed
     from mindpipe.life.sides import LifeSide
     from mindpipe.life.verbs.relived import Ask
     from mindpipe.person.records.person import Person
@@ -491,6 +491,17 @@ def diff(session: Session, first: str, second: str) -> None:
         raise NothingToDoError(f"{first} and {second} are the same.")
 
 
+def _say_what_it_left(verdict: "LifeReplayed") -> None:
+    """Say how much of a life that was lived again is not proved by that."""
+    if verdict.given:
+        output.say(
+            f"{counted(verdict.given, 'change')} beside {verdict.changes:,} that were made again "
+            "came from outside, from people, decisions, plans or the loop, and stand as they were."
+        )
+    if count := verdict.redacted:
+        output.say(f"{counted(count, 'operation')} cannot be compared: redacted since.")
+
+
 @command("replay", example="mind life replay ava.life")
 @click.argument("life", metavar="LIFE")
 @click.option(
@@ -546,8 +557,8 @@ def replay(session: Session, life: str, upto: LifePoint | None, rules: str) -> N
             agent = lives.replay(lived, make_tokens=make_tokens, upto=cycle, goes_on=goes_on)
             different = session.write(agent.differences(), columns=_REPLAY_DIFFERENCE)
             session.write(filter(None, (agent.verdict,)), columns=_REPLAYED)
-            if agent.verdict is not None and (count := agent.verdict.redacted):
-                output.say(f"{counted(count, 'operation')} cannot be compared: redacted since.")
+            if agent.verdict is not None:
+                _say_what_it_left(agent.verdict)
     if different and not goes_on:
         raise MindError(f"{life} does not come out as it was lived; the difference is above.")
 

@@ -13,16 +13,24 @@ from mindpipe.context import prompt
 from mindpipe.core.errors import FencedError, ModelBusyError, NothingToDoError, RefusedError
 from mindpipe.core.events import NewEvent
 from mindpipe.core.models import FaultClass, ModelFault
+from mindpipe.engine.cycle import compaction
 from mindpipe.engine.recent_past import recent_past_of
 from mindpipe.engine.records.journal import CycleLimits
 from mindpipe.engine.verbs import think
 from mindpipe.engine.worker import log
 from mindpipe.inbox.records import Bounds
 from mindpipe.inbox.verbs.inbox import push_events
-from mindpipe.knowledge import confidence
+from mindpipe.knowledge import confidence, prompts
+from mindpipe.knowledge.keys import SlotRules
+from mindpipe.knowledge.verbs.consolidate import ConsolidateOptions
+from mindpipe.knowledge.verbs.model_reader import ModelReader
 from mindpipe.life.tape import TapePart
 from mindpipe.life.verbs import life as lives
+from mindpipe.life.verbs.consolidating import consolidate_recorded
+from mindpipe.life.verbs.recording import Recorder
 from mindpipe.life.verbs.rewind import list_, rewind
+from mindpipe.memory.records import NewItem
+from mindpipe.memory.verbs import memory
 from mindpipe.spaces import verbs as spaces
 from mindpipe.spaces.records import NewSpaceEntity
 from mindpipe.store.access import make_store
@@ -72,6 +80,40 @@ def test_a_full_life_comes_out_the_same(tmp_path: Path) -> None:
     assert (verdict.cycles, verdict.lived, verdict.prompts, verdict.cut) == (13, 28, 26, 0)
     found, verdict = replayed(life.path, upto=4)
     assert (found, verdict.cycles, verdict.lived, verdict.equal) == ([], 4, 7, True)
+
+
+@pytest.mark.parametrize("reads", [False, True])
+def test_what_a_model_worded_or_read_is_consolidated_again_from_its_answers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, reads: bool
+) -> None:
+    """What it cost is in the ledger meanwhile, and no part of the consolidation."""
+    life = FullLife(tmp_path / "life")
+    life.day()
+    before = replayed(life.path)[1]
+    with life.open() as store:
+        ports = (store, life.clock, life.chance)
+        said = NewItem(id="it_x", text="I live in Lisbon.", speaker="jo", origin="human")
+        memory.add(*ports, agent=AGENT, given=[said])
+        sentence = '{"claim": 1, "summary": "jo lives in Lisbon.", "evidence": ["it_x"]}'
+        model = Scripted(PROGRAM, {}, otherwise=(Turn(text="{}" if reads else sentence),))
+        deps = life.dependencies(store, model)
+        recorder = Recorder(store, bounds=life.bounds, slots=None, windows=None)
+        with compaction.asking(deps, agent=AGENT) as asked:
+            options = ConsolidateOptions(rules=SlotRules(), write=None if reads else asked.write)
+            if reads:
+                reader = ModelReader(asked.write, model="m", tell=str)
+                options = options._replace(reader=reader)
+            list(consolidate_recorded(recorder, life.clock, agent=AGENT, options=options))
+    worded = life.value("SELECT count(*) FROM observation WHERE summary = 'jo lives in Lisbon.'")
+    assert worded == (not reads)
+    assert life.value("SELECT count(*) FROM ledger") > before.prompts
+    found, verdict = replayed(life.path)
+    assert (found, verdict.equal) == ([], True)
+    assert verdict.lived == before.lived + 1
+    assert (verdict.prompts > before.prompts) == (not reads)
+    monkeypatch.setattr(prompts, "SYSTEM", "Say it.")
+    found, verdict = replayed(life.path)
+    assert [one.what for one in found] == ([] if reads else ["prompt"])
 
 
 def test_a_window_that_is_put_back_is_put_back_again(

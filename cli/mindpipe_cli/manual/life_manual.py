@@ -456,10 +456,12 @@ _LIVES: tuple[Block, ...] = (
     ),
     Text(
         "Done again are cycles (mind think, run, ask, chat), with their tools, compaction and what "
-        "was approved before them, changes of a window by mind compact, and consolidations that no "
-        "model put into words. Given as they were are events, settings, notes, plans and goals of "
-        "others, what a person decided, reviews, the loop's own log, and cycles that read files "
-        "through an index. A cycle "
+        "was approved before them, changes of a window by mind compact, and consolidations, where "
+        "a model that words claims is asked the same and answers as it did. Given as they were, "
+        "and not made again, are events, settings, notes, plans and goals of others, what decisions "
+        "and plans came to, what a person decided, reviews, the loop's own log, what a summary or a "
+        "reading by a model cost, and cycles that read files through an index; stderr says how "
+        "many changes these were, of how many. A cycle "
         "that was killed is done again up to where it was killed (cut). What a rewind left is "
         "lived again too. The operations that are recorded are counted: one that was taken out of "
         "the record leaves a gap, which is told as a difference (record)."

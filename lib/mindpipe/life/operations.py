@@ -42,14 +42,16 @@ class ConsolidationSetup(Record, kw_only=True):
     """What a consolidation was set up with.
 
     `store`, `slots` and `windows` as in `Setup`. `reader` is the name of who read statements; with
-    `worded` a model put claims into words, which is not recorded.
+    `writes` a model put claims into words. It did so too where it is `worded`, by an earlier
+    program, which kept nothing of its replies.
     """
 
     store: str
     slots: str | None
     windows: str | None
     reader: str
-    worded: bool
+    worded: bool = False
+    writes: bool = False
 
 
 class FoldSetup(Record, kw_only=True):

@@ -17,6 +17,7 @@ from mindpipe.core.errors import (
 )
 from mindpipe.core.failpoints import reach
 from mindpipe.core.instants import deadline, expired
+from mindpipe.core.models import Write
 from mindpipe.core.ports import BootTime, Clock, Rows, Store
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
@@ -56,6 +57,7 @@ from mindpipe.knowledge.records import (
     WindowStretch,
 )
 from mindpipe.knowledge.tables import decisions, marks, observations, windows
+from mindpipe.knowledge.verbs.wording import worded_by
 from mindpipe.language.records import (
     ENDING,
     MENTIONED,
@@ -457,16 +459,16 @@ HELD_UTTERANCES = 200
 class ConsolidateOptions(NamedTuple):
     """How memory is consolidated: the rules in force, how much at once, and what is left to whom.
 
-    `review` leaves supersessions to a person, `word` the wording of claims to a model, `reader`
-    says what is stated; `tell` hears which sources were put aside, and why, `look` is shown the
-    items that are read.
+    `review` leaves supersessions to a person, `write` asks a model to put claims into words,
+    `reader` says what is stated; `tell` hears which sources were put aside, and why, `look` is
+    shown the items that are read.
     """
 
     rules: SlotRules
     limit: int = LIMIT
     reader: StatementReader = STRICT
     review: bool = False
-    word: Word | None = None
+    write: Write | None = None
     tell: Callable[[str], object] = str
     look: Callable[[Sequence[Item]], object] = len
 
@@ -529,14 +531,11 @@ def _subjects(
             one.subject_id: [] for one in _due(rows, window.agent, terms.now)
         }
     claims = due | claims_by_subject(remembered, reader, spoken=spoken)
+    word = None if options.write is None else worded_by(options.write, tell=options.tell)
     for subject, found in claims.items():
         if subject in done:
             continue
-        said = (
-            found
-            if options.word is None
-            else _worded(store, clock, window, options.word, subject, found)
-        )
+        said = found if word is None else _worded(store, clock, window, word, subject, found)
         with store.write() as rows:
             renew(rows, clock, window)
             changed = _settle_all(store, rows, window, subject, said, terms, options.tell)

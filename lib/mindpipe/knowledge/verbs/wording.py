@@ -8,7 +8,7 @@ from mindpipe.knowledge.claims.claim import Claim
 from mindpipe.knowledge.deciding.files import Word
 
 
-def worded_by(write: Write, *, tell: Callable[[str], None]) -> Word:
+def worded_by(write: Write, *, tell: Callable[[str], object]) -> Word:
     """Return what lets a model word the claims on a subject.
 
     A line of its answer that is refused, and a model that cannot be asked, are told in one line

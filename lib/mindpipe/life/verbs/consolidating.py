@@ -5,15 +5,17 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from mindpipe.core.models import TextReply, TextRequest, Write
 from mindpipe.core.ports import Clock
-from mindpipe.core.records import Record
+from mindpipe.core.records import Record, to_json
+from mindpipe.history.rows import digest
 from mindpipe.knowledge.keys import rules_of
 from mindpipe.knowledge.records import Consolidated
 from mindpipe.knowledge.verbs.consolidate import ConsolidateOptions, consolidate
 from mindpipe.language.records import Statement, StatementReader, Utterance
 from mindpipe.language.strict import STRICT
 from mindpipe.life.operations import ConsolidationSetup, Operation
-from mindpipe.life.verbs.recording import Hear, RecordedClock, Recorder, heard
+from mindpipe.life.verbs.recording import OperationRecord, RecordedClock, Recorder, heard
 from mindpipe.life.verbs.replaying import Again, AgainClock, AgainStore, Differs
 from mindpipe.life.verbs.steps import Steps
 
@@ -40,22 +42,23 @@ def consolidate_recorded(
         slots=recorder.slots,
         windows=recorder.windows,
         reader=options.reader.name,
-        worded=options.word is not None,
+        writes=options.write is not None,
     )
     asked = ConsolidationAsked(limit=options.limit, review=options.review)
     with recorder.operation(agent, CONSOLIDATE, asked, setup=setup) as record:
         if options.reader is not STRICT:
-            reader = RecordedReader(options.reader, record.hear)
-            options = options._replace(reader=reader)
+            options = options._replace(reader=RecordedReader(options.reader, record))
+        if options.write is not None:
+            options = options._replace(write=_recorded(options.write, record))
         recorded = RecordedClock(clock, record.hear)
         yield from consolidate(recorder.store, recorded, agent=agent, options=options)
 
 
 class RecordedReader:
-    """A reader of which is kept what it read."""
+    """A reader of which is kept what it read; what a model cost for that is no part of it."""
 
-    def __init__(self, reader: StatementReader, hear: Hear) -> None:
-        self._reader, self._hear = reader, hear
+    def __init__(self, reader: StatementReader, record: OperationRecord) -> None:
+        self._reader, self._record = reader, record
 
     @property
     def name(self) -> str:
@@ -64,7 +67,30 @@ class RecordedReader:
 
     def read(self, said: Sequence[Utterance]) -> list[tuple[Statement, ...]]:
         """Return the statements of each utterance."""
-        return heard(self._hear, "statements", lambda: self._reader.read(said), msgspec.to_builtins)
+        return heard(
+            self._record.hear,
+            "statements",
+            lambda: self._record.outside_of(lambda: self._reader.read(said)),
+            msgspec.to_builtins,
+        )
+
+
+def _recorded(write: Write, record: OperationRecord) -> Write:
+    """Return what asks a model, of which each answer is kept with the hash of its question."""
+
+    def asked(question: TextRequest) -> TextReply:
+        return heard(
+            record.hear,
+            "reply",
+            lambda: record.outside_of(lambda: write(question)),
+            lambda reply: {"to": _hash_of(question), "reply": msgspec.to_builtins(reply)},
+        )
+
+    return asked
+
+
+def _hash_of(question: TextRequest) -> str:
+    return digest(to_json(question))
 
 
 class _Reader:
@@ -81,10 +107,21 @@ class _Reader:
         return found
 
 
+def _written(again: Again) -> Write:
+    """Return a model that answers what it answered, where it is asked the same."""
+
+    def asked(question: TextRequest) -> TextReply:
+        found = again.take("reply")
+        again.request(_hash_of(question), found["to"])
+        return msgspec.convert(found["reply"], TextReply)
+
+    return asked
+
+
 def consolidate_again(
     again: Again, store: "SqliteStore", steps: Steps, *, operation: Operation
 ) -> None:
-    """Consolidate again, by the rules of today; what other readers than the strict one read stays.
+    """Consolidate again, by the rules of today; what a model answered and others read stays.
 
     Raises whatever the consolidation does.
     """
@@ -95,6 +132,7 @@ def consolidate_again(
         limit=asked.limit,
         review=asked.review,
         reader=STRICT if setup.reader == STRICT.name else _Reader(again, setup.reader),
+        write=_written(again) if setup.writes else None,
     )
     theirs = AgainStore(again, store, steps, identity=setup.store)
     for _ in consolidate(theirs, AgainClock(again), agent=operation.agent, options=options):

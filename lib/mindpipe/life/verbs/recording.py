@@ -208,16 +208,20 @@ class OperationRecord:
         """Do what is no part of the operation; that it raised is heard, and which call it was."""
         if kind is not None:
             self._calls[kind] = self._calls.get(kind, 0) + 1
-        self._is_apart = True
         try:
-            do()
+            self.outside_of(do)
         except BaseException as error:
-            self._is_apart = False
             if kind is not None:
                 self.hear(kind, [self._calls[kind], raised(error)])
             raise
+
+    def outside_of(self, ask: Callable[[], T]) -> T:
+        """Return what is asked of the outside; what is done in the store for it is no part."""
+        before, self._is_apart = self._is_apart, True
+        try:
+            return ask()
         finally:
-            self._is_apart = False
+            self._is_apart = before
 
     def search(self, ask: Callable[[], "Found"]) -> "Found":
         """Return what a search finds; beside other agents its ranks hang on their words too."""

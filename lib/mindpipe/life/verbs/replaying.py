@@ -197,12 +197,12 @@ class Again:
             self.end_with(Differs("messages", table="message", then=len(then), now=len(said)))
         self._steps.said = last
 
-    def request(self, request: ModelRequest, then: str) -> None:
-        """Require that a request is the one that was sent then."""
-        if request.sha256 == then:
+    def request(self, sha256: str, then: str) -> None:
+        """Require that the hash of a request is that of the one that was sent then."""
+        if sha256 == then:
             self.prompts += 1
             return
-        self.end_with(Differs("prompt", then=then, now=request.sha256))
+        self.end_with(Differs("prompt", then=then, now=sha256))
 
 
 def _with_head(rows: Rows, differs: Differs) -> Differs:
@@ -337,7 +337,7 @@ class _Model:
     def reply(self, request: ModelRequest, preview: Preview | None = None) -> ModelReply:
         del preview
         heard = self._again.take("reply")
-        self._again.request(request, heard["to"])
+        self._again.request(request.sha256, heard["to"])
         reply = msgspec.convert(heard["reply"], ModelReply)
         raw = self._again.octets(heard["raw"]) if heard["raw"] else b""
         return msgspec.structs.replace(reply, raw=raw)
