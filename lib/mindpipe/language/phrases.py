@@ -92,7 +92,12 @@ PHRASES = (
         r"a|an|the|in|on|at|up|to|so|such|been|had|here|there|"
         r"good|nice|happy|great|fun|give|say|saw|mind)\b)[a-z][^.!?;\n]{3,160})",
     ),
-    ClauseForm("favourite", rf"\b[Mm]y favou?rite (?P<topic>[\w ]{{3,30}}?) (?:is|are) {_SHORT}"),
+    ClauseForm(
+        "favourite",
+        r"\b[Mm]y (?:new )?favou?rite (?P<topic>[\w ]{3,30}?) (?:is|are) (?:now )?"
+        r"(?P<value>[^.,!?;\n]{2,80}?)(?: (?:now|these days|nowadays|at the moment))?"
+        r"(?=[.,!?;\n]|$)",
+    ),
     ClauseForm("prefers", rf"\bI (?:\w+ )?prefer(?: to| using| having)? {_SHORT}"),
     ClauseForm("prefers", rf"{_WHO} (?:\w+ )?prefers(?: to| using| having)? {_SHORT}"),
     ClauseForm(

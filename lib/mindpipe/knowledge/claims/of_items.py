@@ -46,6 +46,8 @@ _CHANGE = re.compile(
     r"\b(?:now|new|newly|recently|just|finally|moved|relocated|joined|promoted|started|switched|"
     r"upgraded|any ?more|no longer)\b"
 )
+_AMERICAN = re.compile(r"(?i)^(col|flav|hum|harb|neighb|behavi|od|sav|arm|rum)or(?=s?$)")
+"""Words of which one spelling stands for both: a favorite color is a favourite colour."""
 _NAMES = {"%": "percent", "$": "dollar", "€": "euro", "£": "pound"}
 _SIZES = frozenset(["cm", "g", "kg", "km", "left", "m", "mm"])
 _PLANNED = frozenset({"residence", "workplace", "job", "age", "partner", "diet", "medication"})
@@ -209,8 +211,9 @@ def _follows(said: Statement) -> Iterator[Statement]:
         return
     if said.meant == "asserted":
         named = said.instead_of or None
+        topic = said.topic if said.attribute == "relation" else named
         yield msgspec.structs.replace(
-            said, meant="ended", value=named, topic=named, instead_of=None
+            said, meant="ended", value=named, topic=topic, instead_of=None
         )
 
 
@@ -305,7 +308,7 @@ def naming(claim: Claim, held: Observation) -> Claim:
     ended = f"{NOT}{value}"
     return claim._replace(
         value=ended,
-        summary=told_ended(claim.word, who=claim.subject, value=value),
+        summary=told_ended(held.slot, who=claim.subject, value=value),
         topic=tuple(topic.split("_")) if topic else (),
         about=stems(topic_words(value)),
         evidence=msgspec.structs.replace(claim.evidence, value=ended),
@@ -342,7 +345,7 @@ def _topic_of(said: Statement) -> tuple[str, ...]:
         return ()
     if said.topic is not None:
         *before, last = said.topic.split()
-        topic = (*before, singular(last))
+        topic = (*before, singular(_AMERICAN.sub(r"\1our", last)))
         if said.attribute == "relation" and topic[-1] not in _ONE:
             topic = (*topic, said.value)
     else:
