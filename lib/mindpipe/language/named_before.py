@@ -47,3 +47,9 @@ RIGHT_NAME = re.compile(
     rf"(?P<value>{NAME})"
 )
 """What the next clause is of who denies a name, and says the right one: `…, it's Tomasz`."""
+RIGHTED = re.compile(
+    r"(?i:(?:(?:oh|ah|no|wait|oops|sorry|argh)\b[,.! ]*)*"
+    r"(?:no,? wait|wait,? no|i mean(?:t)?|correction|make that|scratch that)\b)"
+    rf"[,.:! ]*(?:(?:it['’]s|in|at) )?(?P<value>{NAME})\W*"
+)
+"""All that somebody says who has just said a wrong name: `no wait, Linz`."""

@@ -4,6 +4,7 @@ from mindpipe.language.clause_form import ClauseForm
 from mindpipe.language.forms import (
     AM,
     CLOSE,
+    I_HAVE,
     KIN,
     NAME,
     NO_NAME,
@@ -11,6 +12,7 @@ from mindpipe.language.forms import (
     OCCUPATION,
     PET,
     PETS_OWN,
+    PLACE,
     WE,
 )
 
@@ -214,6 +216,12 @@ PHRASES = (
 )
 """What is found anywhere in a sentence: wishes, tools and projects, and what a mind is like."""
 PAIRS = (
+    ClauseForm(
+        "workplace",
+        rf"{I_HAVE}{NOW}(?:left|quit|resigned from) (?:the )?(?P<instead>{NAME})[.!,;]*"
+        rf"(?: and| so)? (?:I['’]?m|I am) (?:now )?(?:at|with) {PLACE}"
+        r"(?: now| these days| instead)?(?=[.!,;]|$)",
+    ),
     ClauseForm(
         "partner",
         r"(?:(?:I(?:['’]m|['’]ve)?|am|have|been) )*(?:[Mm]et|[Ss]eeing|[Dd]ating) "
