@@ -82,7 +82,7 @@ def ava(beginning: Path, tmp_path: Path) -> Mind:
 
 
 def test_an_undisturbed_run_replaces_and_contests(undisturbed: dict[str, list[tuple]]) -> None:
-    assert [len(undisturbed[name]) for name in ("observation", "item_mark")] == [5, 3]
+    assert [len(undisturbed[name]) for name in ("observation", "item_mark")] == [6, 3]
     assert len(undisturbed["consolidation_subject"]) == 3
 
 
@@ -198,7 +198,7 @@ def test_a_check_names_what_was_left_what_waits_and_what_is_not_found_yet(ava: M
         store.execute("INSERT INTO vector_model(name, size) VALUES('one', 2), ('two', 3)")
     found = odd(ava)
     assert "stale consolidations" not in found
-    assert found["queued decisions"].startswith("3: de_")
+    assert found["queued decisions"].startswith("4: de_")
     assert found["recall index"] == "1: 3 of observation"
     assert found["embedding models"] == "2: one, two"
     ava("recall", "Porto", "--agent", "ava")

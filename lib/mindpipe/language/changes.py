@@ -68,8 +68,9 @@ CHANGES = (
     ),
     ClauseForm(
         "medication",
-        rf"(?:[Nn]ow it['’]s|[Ii]t['’]s|{AM} now on|{DOCTOR}(?:changed|switched|swapped|moved) "
-        rf"{_PILLS} to) {MEDICINE}(?P<instead>)(?: (?:now|instead))?",
+        rf"(?:[Nn]ow it['’]s|[Ii]t['’]s(?=.* (?:now|instead)$)|{AM} now on|"
+        rf"{DOCTOR}(?:changed|switched|swapped|moved) {_PILLS} to) {MEDICINE}(?P<instead>)"
+        r"(?: (?:now|instead))?",
     ),
 )
 """What the whole of a clause is; "I" stands before what chats leave it out of."""

@@ -595,6 +595,11 @@ FORMS = (
     ClauseForm("allergy", rf"{AM} {NOW}allergic to {_THING}"),
     ClauseForm("allergy", rf"{AM} (?:not|no longer) allergic to {_THING}", "denied"),
     ClauseForm("allergy", rf"I have an allergy to {_THING}"),
+    ClauseForm(
+        "allergy",
+        r"(?:[Ii]t|[Tt]hat|[Tt]his)(?: is not|['’]s not| isn['’]?t) an? (?P<value>[a-z]+) allergy",
+        "denied",
+    ),
     ClauseForm("allergy", rf"{_SOMEBODY} is {NOW}allergic to {_THING}"),
     ClauseForm(
         "away",

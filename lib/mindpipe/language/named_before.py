@@ -3,7 +3,7 @@
 import re
 
 from mindpipe.language.clause_form import ClauseForm
-from mindpipe.language.forms import VERY
+from mindpipe.language.forms import NAME, VERY
 from mindpipe.language.records import MENTIONED, REPLACEMENT
 
 _THEM = r"(?:it|them|those|that|the stuff|these)"
@@ -42,3 +42,14 @@ CORRECTION = ClauseForm(
 """What somebody says who has just called something wrong; it counts where the old value is held."""
 MEANT = re.compile(r"(?i)I mean(?:t)? ")
 """How somebody begins who calls his own words wrong."""
+RIGHT_NAME = re.compile(
+    rf"(?:it['’]s|it is|(?:s?he|they)(?:['’]s| is| are) called|but|but (?:it['’]s|in|at)) "
+    rf"(?P<value>{NAME})"
+)
+"""What the next clause is of who denies a name, and says the right one: `…, it's Tomasz`."""
+RIGHTED = re.compile(
+    r"(?i:(?:(?:oh|ah|no|wait|oops|sorry|argh)\b[,.! ]*)*"
+    r"(?:no,? wait|wait,? no|i mean(?:t)?|correction|make that|scratch that)\b)"
+    rf"[,.:! ]*(?:(?:it['’]s|in|at) )?(?P<value>{NAME})\W*"
+)
+"""All that somebody says who has just said a wrong name: `no wait, Linz`."""

@@ -4,6 +4,7 @@ from mindpipe.language.clause_form import ClauseForm
 from mindpipe.language.forms import (
     AM,
     CLOSE,
+    I_HAVE,
     KIN,
     NAME,
     NO_NAME,
@@ -11,6 +12,7 @@ from mindpipe.language.forms import (
     OCCUPATION,
     PET,
     PETS_OWN,
+    PLACE,
     WE,
 )
 
@@ -92,7 +94,12 @@ PHRASES = (
         r"a|an|the|in|on|at|up|to|so|such|been|had|here|there|"
         r"good|nice|happy|great|fun|give|say|saw|mind)\b)[a-z][^.!?;\n]{3,160})",
     ),
-    ClauseForm("favourite", rf"\b[Mm]y favou?rite (?P<topic>[\w ]{{3,30}}?) (?:is|are) {_SHORT}"),
+    ClauseForm(
+        "favourite",
+        r"\b[Mm]y (?:new )?favou?rite (?P<topic>[\w ]{3,30}?) (?:is|are) (?:now )?"
+        r"(?P<value>[^.,!?;\n]{2,80}?)(?: (?:now|these days|nowadays|at the moment))?"
+        r"(?=[.,!?;\n]|$)",
+    ),
     ClauseForm("prefers", rf"\bI (?:\w+ )?prefer(?: to| using| having)? {_SHORT}"),
     ClauseForm("prefers", rf"{_WHO} (?:\w+ )?prefers(?: to| using| having)? {_SHORT}"),
     ClauseForm(
@@ -209,6 +216,12 @@ PHRASES = (
 )
 """What is found anywhere in a sentence: wishes, tools and projects, and what a mind is like."""
 PAIRS = (
+    ClauseForm(
+        "workplace",
+        rf"{I_HAVE}{NOW}(?:left|quit|resigned from) (?:the )?(?P<instead>{NAME})[.!,;]*"
+        rf"(?: and| so)? (?:I['’]?m|I am) (?:now )?(?:at|with) {PLACE}"
+        r"(?: now| these days| instead)?(?=[.!,;]|$)",
+    ),
     ClauseForm(
         "partner",
         r"(?:(?:I(?:['’]m|['’]ve)?|am|have|been) )*(?:[Mm]et|[Ss]eeing|[Dd]ating) "

@@ -42,7 +42,13 @@ from mindpipe.language.guards import (
     tells_of_systems,
 )
 from mindpipe.language.introductions import introduced
-from mindpipe.language.named_before import CHANGES_OF_TASTE, CORRECTION, MEANT, NAMED_BEFORE
+from mindpipe.language.named_before import (
+    CHANGES_OF_TASTE,
+    CORRECTION,
+    MEANT,
+    NAMED_BEFORE,
+    RIGHT_NAME,
+)
 from mindpipe.language.numerals import number_of
 from mindpipe.language.overs import OVERS
 from mindpipe.language.phrases import PAIRS, PHRASES
@@ -200,6 +206,7 @@ class StrictReader:
             parts = list(_forms_in(sentence, said.at, elided=alone))
             for (clause, found), after in zip_longest(parts, parts[1:]):
                 own = clause_meant(clause.text)
+                found = _righted(found, after[0].text) if found and after else found
                 if found is not None and not _is_of_programs(found, sentence.text):
                     lead = f"{sentence.text[: clause.start - sentence.start].rstrip()} "
                     lead, colon, to = lead.rpartition(": ")
@@ -295,6 +302,16 @@ def _once(found: Iterable[Statement]) -> Iterator[Statement]:
 
 STRICT = StrictReader()
 """The one reader that needs nothing."""
+
+
+def _righted(found: "_Found", behind: str) -> "_Found":
+    """Return what is so, where a name is denied and the clause behind it has the right one."""
+    named = RIGHT_NAME.fullmatch(behind.strip(" .!…;:"))
+    denied = found.form.meant == "denied" and found.value[:1].isupper() and not found.any_more
+    if named is None or not denied or not names_something(named["value"], of=found.form.attribute):
+        return found
+    form = found.form._replace(meant="asserted")
+    return found._replace(form=form, value=named["value"], instead_of=found.value)
 
 
 def _by_irony(found: "_Found") -> Meant | None:

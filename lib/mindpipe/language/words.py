@@ -153,6 +153,8 @@ OCCUPATIONS = listed(
 )
 FOODS = listed("meat dairy gluten fish alcohol caffeine sugar coffee chocolate wheat")
 """What people give up, and do no more."""
+OF_ANIMALS = listed("meat fish dairy cheese beef pork chicken bacon ham sausage steak")
+"""What nobody eats who lives on plants: who eats it again does so no longer."""
 DURABLES = listed(
     """
     car van truck pickup lorry bike bicycle motorbike motorcycle scooter moped boat kayak canoe

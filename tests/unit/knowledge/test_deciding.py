@@ -225,25 +225,77 @@ def test_a_move_replaces_what_was_held_and_marks_what_it_stood_on() -> None:
     assert [(one.ref, one.stance) for one in before.evidence][-1] == ("it_3", "contradict")
 
 
+BRIEF, LONG = "I respond best to short answers.", "I respond best to long letters."
+
+
 def test_the_decision_says_by_which_weights_it_was_made() -> None:
-    found = after(
-        "I prefer loose leaf tea.", "My favourite tea is oolong.", "My favourite tea is sencha."
-    )
+    found = after("I prefer loose leaf tea.", BRIEF, LONG)
     (one,) = found.decisions
     assert (one.call, one.new_weight, one.margin) == ("contradict", 1.0, 0.25)
     assert 0.9 < one.old_weight < 1.0
-    assert (one.old_value, one.new_value, one.evidence) == ("oolong", "sencha", ("it_3",))
+    told = (one.old_value, one.new_value, one.evidence)
+    assert told == ("short answers", "long letters", ("it_3",))
 
 
 def test_below_the_margin_the_older_stays_and_is_contested_until_more_is_said() -> None:
-    texts = ["My favourite tea is oolong.", "My favourite tea is sencha."]
-    found = after(*texts)
+    found = after(BRIEF, LONG)
     (one,) = found.observations
-    assert (one.value, one.contested, one.status) == ("oolong", True, BeliefStatus.ACTIVE)
+    status = BeliefStatus.ACTIVE
+    assert (one.value, one.contested, one.status) == ("short answers", True, status)
     assert marked(found) == [("contradicts", "it_1", "it_2")]
-    again = after(*texts, "My favourite tea is sencha.")
-    assert (calls(again), held(again)) == (["contradict", "supersede"], {"favourite.tea": "sencha"})
+    again = after(BRIEF, LONG, LONG)
+    assert calls(again) == ["contradict", "supersede"]
+    assert held(again) == {"communication_style": "long letters"}
     assert again.observations[-1].components.source_count == 2
+
+
+def test_ones_own_later_word_on_ones_taste_is_right_however_soon_it_comes() -> None:
+    tea = after("My favourite tea is oolong.", "My favorite tea is sencha now.")
+    assert (calls(tea), held(tea)) == (["supersede"], {"favourite.tea": "sencha"})
+    color = after("my favorite color is green", "my favourite colour is blue")
+    assert held(color) == {"favourite.colour": "blue"}
+    sister = after("My sister's name is Ana.", "my sister isn't called Ana, it's Anna")
+    assert held(sister)["relation.sister_anna"] == "Anna"
+    assert held(sister)["relation.sister_ana"] == "not Ana"
+    assert [one.summary for one in sister.observations][-1] == "Ana is no longer Mara's sister."
+    others = after("My favourite tea is oolong.")
+    heard = [said(9, "Mara's favourite tea is sencha.", speaker="Ben")]
+    more = consolidated(others.observations, RememberedClaims(items=heard), TERMS)
+    assert held(more) == {"favourite.tea": "oolong"}
+
+
+def test_who_calls_a_name_wrong_and_says_the_right_one_replaces_it() -> None:
+    wrong = "my husband isn't called Tomek, it's Tomasz, Tomek is the short form"
+    for texts in (("My husband is Tomek.", wrong), (wrong,)):
+        assert held(after(*texts)) == {"partner": "Tomasz"}
+    assert held(after("I don't live in Graz, it's Linz")) == {"residence": "Linz"}
+    assert held(after("I don't live in Graz, it's cold there")) == {"residence": "not Graz"}
+
+
+def test_a_name_alone_rights_what_was_said_right_before() -> None:
+    def at_once(first: str, then: str, minute: int = 1) -> dict[str, str]:
+        last = said(1, then, at=f"2026-05-01T10:{minute:02}:00Z", id="it_last")
+        items = [said(1, first), last]
+        return held(consolidated([], RememberedClaims(items=items), TERMS))
+
+    assert at_once("I live in Graz", "no wait, Linz") == {"residence": "Linz"}
+    assert at_once("I live in Graz", "no wait, Linz", minute=30) == {"residence": "Graz"}
+    assert at_once("I live in Graz", "sorry, Tom") == {"residence": "Graz"}
+    assert at_once("I have a cough", "no wait, Linz").get("residence") is None
+    both = at_once("My sister is called Ana.", "I mean Anna!")
+    assert both == {"relation.sister_anna": "Anna", "relation.sister_ana": "not Ana"}
+
+
+def test_who_eats_meat_again_lives_on_plants_no_more() -> None:
+    again = after("I'm vegetarian", "I eat meat again")
+    assert held(again) == {"eats.meat": "meat", "diet": "not vegetarian"}
+    assert held(after("I'm vegan", "I drink coffee again"))["diet"] == "vegan"
+
+
+def test_who_left_one_place_and_is_at_another_works_there() -> None:
+    texts = ("I work at Siemens", "I left Siemens, I'm at Bosch now")
+    assert held(after(*texts)) == {"workplace": "Bosch"}
+    assert held(after("I work at Siemens", "I left Siemens, I'm at home now")) == {}
 
 
 def test_what_was_true_before_changes_nothing_that_is_held() -> None:

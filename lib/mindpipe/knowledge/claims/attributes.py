@@ -243,8 +243,11 @@ def told(said: Statement) -> str:
 
 def told_ended(slot: str, *, who: str, value: str) -> str:
     """Return in one sentence that what a slot holds of somebody is so no longer."""
-    attribute = next(one for one in ATTRIBUTES.values() if one.slot == slot)
-    return _filled(attribute.ended or attribute.denied, who=who, value=value, topic="")
+    word, _, tail = slot.partition(".")
+    attribute = next(one for one in ATTRIBUTES.values() if one.slot == word)
+    own = value.lower().split()
+    topic = " ".join(one for one in tail.split("_") if one not in own)
+    return _filled(attribute.ended or attribute.denied, who=who, value=value, topic=topic)
 
 
 def told_of_slot(slot: str, *, who: str, value: str) -> str:

@@ -8,11 +8,13 @@ from collections.abc import Set as AbstractSet
 import msgspec
 
 from mindpipe.core.errors import UnavailableError, UsageError
+from mindpipe.core.instants import later
 from mindpipe.core.sources import USER, hearsay, named, speakers
 from mindpipe.knowledge.audit import NO_EVIDENCE, OBSERVATION_PREFIX, PERSONAL
 from mindpipe.knowledge.claims.attributes import (
     ATTRIBUTES,
     NOT,
+    REPLACED,
     held,
     told,
     told_ended,
@@ -26,9 +28,11 @@ from mindpipe.knowledge.records import Evidence, Observation
 from mindpipe.language.doubts import doubtful_clauses
 from mindpipe.language.endings import lasting
 from mindpipe.language.figures import DAY
+from mindpipe.language.named_before import RIGHTED
 from mindpipe.language.records import REPLACEMENT, Statement, StatementReader, Utterance
 from mindpipe.language.times import ON_HOLIDAY, passes_within
 from mindpipe.language.topics import singular, topic_words
+from mindpipe.language.words import OF_ANIMALS
 from mindpipe.memory.records import Item
 
 NOBODY = USER
@@ -39,6 +43,8 @@ OPERATOR_WEIGHT = 2.0
 TOPIC_WORDS = 3
 """Words of a figure's surroundings that stand in its slot."""
 RETIRED = "retired"
+AT_ONCE_SECONDS = 600.0
+"""Within which who says but a name right after another corrects himself."""
 LEAST_WORDS = 2
 """A figure with fewer words around it says nothing that could be found again."""
 
@@ -46,6 +52,8 @@ _CHANGE = re.compile(
     r"\b(?:now|new|newly|recently|just|finally|moved|relocated|joined|promoted|started|switched|"
     r"upgraded|any ?more|no longer)\b"
 )
+_AMERICAN = re.compile(r"(?i)^(col|flav|hum|harb|neighb|behavi|od|sav|arm|rum)or(?=s?$)")
+"""Words of which one spelling stands for both: a favorite color is a favourite colour."""
 _NAMES = {"%": "percent", "$": "dollar", "€": "euro", "£": "pound"}
 _SIZES = frozenset(["cm", "g", "kg", "km", "left", "m", "mm"])
 _PLANNED = frozenset({"residence", "workplace", "job", "age", "partner", "diet", "medication"})
@@ -75,7 +83,10 @@ def claims_of_items(
         [Utterance(one.text, voice, one.at) for one, voice in zip(told, voices, strict=True)]
     )
     found: list[Claim] = []
-    for item, voice, said in zip(told, voices, read, strict=True):
+    before: dict[str, tuple[Item, Sequence[Statement]]] = {}
+    for item, voice, stated in zip(told, voices, read, strict=True):
+        said = [*stated, *_righted(item, *before[voice])] if voice in before else stated
+        before[voice] = item, said
         if unknown := next((one for one in said if one.attribute not in ATTRIBUTES), None):
             raise UnavailableError(
                 f'the reader {reader.name} reads of "{unknown.attribute}", which is no attribute; '
@@ -162,11 +173,25 @@ def _stated(
             continue
         subject = normal_subject(one.subject)
         heard = subject != normal_subject(voice) and subject in here
-        for each in (one, *_follows(one)):
+        for each in (one, *_follows(one, item.text)):
             claim = claim_of(each, evidence=evidence_of(item, value=held(each)), text=item.text)
             if claim is not None:
                 yield claim._replace(begins=False) if heard else claim
                 yield from _called_off(claim, each)
+
+
+def _righted(item: Item, last: Item, said: Sequence[Statement]) -> Iterator[Statement]:
+    """Yield what an item says that has but another name for the one of the item right before it."""
+    named = RIGHTED.fullmatch(item.text)
+    stated = [one for one in said if one.holds and one.unit is None]
+    if named is None or len(stated) != 1 or later(last.at, seconds=AT_ONCE_SECONDS) < item.at:
+        return
+    (one,) = stated
+    old, new = one.value or "", named["value"]
+    if one.meant == "asserted" and old[:1].isupper() and one.attribute in REPLACED:
+        topic = new if one.topic == one.value else one.topic
+        end = len(item.text)
+        yield msgspec.structs.replace(one, value=new, topic=topic, instead_of=old, start=0, end=end)
 
 
 def _doubting(item: Item, said: Sequence[Statement], voice: str) -> Iterator[Claim]:
@@ -195,12 +220,16 @@ def _doubting(item: Item, said: Sequence[Statement], voice: str) -> Iterator[Cla
         )
 
 
-def _follows(said: Statement) -> Iterator[Statement]:
-    """Yield what follows from a statement.
+def _follows(said: Statement, text: str) -> Iterator[Statement]:
+    """Yield what follows from a statement of a text.
 
     Who has lost the job has lost the workplace too, whichever they are, and who is retired has
-    none; what took the place of another has ended that.
+    none; who eats meat again lives on plants no more; what took the place of another has ended
+    that.
     """
+    eats = said.attribute == "food" and said.meant == "asserted" and said.value in OF_ANIMALS
+    if eats and "again" in text[said.start : said.end]:
+        yield msgspec.structs.replace(said, attribute="diet", value=None, topic=None, meant="ended")
     if said.attribute == "workplace" and said.meant == "ended" and said.value is None:
         yield msgspec.structs.replace(said, attribute="job", value=None)
     if said.attribute == "job" and said.meant == "asserted" and said.value == RETIRED:
@@ -209,8 +238,9 @@ def _follows(said: Statement) -> Iterator[Statement]:
         return
     if said.meant == "asserted":
         named = said.instead_of or None
+        topic = said.topic if said.attribute == "relation" else named
         yield msgspec.structs.replace(
-            said, meant="ended", value=named, topic=named, instead_of=None
+            said, meant="ended", value=named, topic=topic, instead_of=None
         )
 
 
@@ -305,7 +335,7 @@ def naming(claim: Claim, held: Observation) -> Claim:
     ended = f"{NOT}{value}"
     return claim._replace(
         value=ended,
-        summary=told_ended(claim.word, who=claim.subject, value=value),
+        summary=told_ended(held.slot, who=claim.subject, value=value),
         topic=tuple(topic.split("_")) if topic else (),
         about=stems(topic_words(value)),
         evidence=msgspec.structs.replace(claim.evidence, value=ended),
@@ -342,7 +372,7 @@ def _topic_of(said: Statement) -> tuple[str, ...]:
         return ()
     if said.topic is not None:
         *before, last = said.topic.split()
-        topic = (*before, singular(last))
+        topic = (*before, singular(_AMERICAN.sub(r"\1our", last)))
         if said.attribute == "relation" and topic[-1] not in _ONE:
             topic = (*topic, said.value)
     else:

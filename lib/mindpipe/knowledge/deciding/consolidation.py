@@ -66,8 +66,8 @@ def _weigh(beliefs: Beliefs, claims: Iterable[Claim], terms: Terms) -> None:
     """Weigh claims one after the other, as of their time."""
     said = list(claims)
     for claim in said:
-        for belief in _doubted_by(beliefs, claim, terms):
-            _doubt(beliefs, belief, claim)
+        for doubted in _doubted_by(beliefs, claim, terms):
+            _doubt(beliefs, doubted, claim)
     for claim in (each for one in said for each in _meant_by(beliefs, one)):
         place = None if claim.word == DOUBT else place_of(claim, terms.slots)
         if place is None or beliefs.was_weighed(claim, place.key):

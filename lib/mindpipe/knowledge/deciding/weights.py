@@ -32,6 +32,10 @@ MARGINS = {
 that count."""
 
 
+OWN_SAY = frozenset({"favourite", "prefers", "relation"})
+"""Words of slots on which one's own later word is right, however soon it comes."""
+
+
 def margin_of(word: str) -> float:
     """Return by how much a new value of a slot's word has to outweigh the old one."""
     return MARGINS.get(word, NO_MARGIN)
@@ -156,6 +160,9 @@ def _weighed(claim: Claim, belief: Belief, *, windows: Windows) -> WeightVerdict
         return weighed._replace(why=refused)
     if is_own(claim.evidence, held.subject_id) and _is_only_hearsay(belief):
         return weighed._replace(call="supersede", why="it is one's own word against hearsay")
+    own = is_own(claim.evidence, held.subject_id) and speaks(others, held.subject_id)
+    if claim.word in OWN_SAY and own and new >= old:
+        return weighed._replace(call="supersede", why="it is one's own later word")
     if new < old + margin:
         return weighed._replace(why=f"{new:g} is not {margin:g} over {old:g}")
     return weighed._replace(call="supersede", why=f"it is later, and {new:g} over {old:g}")

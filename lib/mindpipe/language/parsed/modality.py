@@ -307,6 +307,13 @@ def _is_going_on(verb: Token) -> bool:
     return any(one.dep_ == "aux" and one.lower_ in _AM for one in verb.children)
 
 
+def _tells_another(verb: Token) -> bool:
+    """Tell whether somebody is told something who is not here: `I told Tom that …`."""
+    told = [one for one in verb.children if one.dep_ in ("dobj", "dative")]
+    told += [end for one in verb.children if one.lower_ == "to" for end in one.children]
+    return any(one.pos_ == "PROPN" or one.lower_ in ("him", "her", "them") for one in told)
+
+
 def _way_under(node: Token, head: Token) -> Meant | None:
     """Return how a clause is meant that hangs on a verb or noun."""
     lemma = head.lemma_.lower()
@@ -320,6 +327,7 @@ def _way_under(node: Token, head: Token) -> Meant | None:
         beside = node.i < head.i and node.dep_ == "ccomp" and subject_of(node) is None
         if own:
             way = None if lemma in _SPOKEN else "hedged"
+            way = "reported" if _tells_another(head) else way
         elif not (beside or (lemma in _SPOKEN and _is_finding(subject, node))):
             way = "reported"
     elif lemma in _LEARN | _MISS and node.dep_ in ("xcomp", "pcomp", "ccomp"):

@@ -195,13 +195,14 @@ def _together(strict: Sequence[Statement], parsed: Iterator[Statement]) -> tuple
 
 
 def _is_reversed(parsed: Statement, strict: Statement) -> bool:
-    """Tell whether a parse takes for something else what the whole of a clause says."""
-    return (
-        _is_of_the_same(parsed, strict)
-        and parsed.value == strict.value
-        and strict.holds
-        and parsed.meant != strict.meant
-    )
+    """Tell whether a parse takes for something else what the whole of a clause says.
+
+    So it does with what another took the place of: that alone is denied by a clause by itself.
+    """
+    if not (strict.holds and _is_of_the_same(parsed, strict)):
+        return False
+    otherwise = parsed.value == strict.value and parsed.meant != strict.meant
+    return otherwise or (parsed.value is not None and parsed.value == strict.instead_of)
 
 
 def _is_of_the_same(one: Statement, other: Statement) -> bool:

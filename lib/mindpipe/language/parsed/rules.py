@@ -52,7 +52,6 @@ _OF_PETS = words.listed(
     """
 )
 """What an animal at home may be called besides; any other word makes another thing of it."""
-_OF_ANIMALS = words.listed("meat fish dairy cheese beef pork chicken bacon ham sausage steak")
 _CHILD = 12
 """Who is younger says so in years: of a bare smaller number it is not known what it counts."""
 _TAKING = words.listed("take start prescribe be have put get")
@@ -156,13 +155,11 @@ def _eat(clause: ParsedClause) -> Iterator[ClauseReading]:
 
 
 def _eat_again(clause: ParsedClause) -> Iterator[ClauseReading]:
-    """Yield what somebody eats or drinks once more, with which a diet may have ended."""
+    """Yield what somebody eats or drinks once more."""
     for noun in direct_objects(clause.verb):
         if noun.pos_ == "NOUN" and noun.lemma_ not in TOO_WIDE:
             value = text_of(noun)
             yield ClauseReading("food", value, topic=value)
-            if noun.lemma_ in _OF_ANIMALS:
-                yield ClauseReading("diet", "", meant="ended")
 
 
 def _have(clause: ParsedClause) -> Iterator[ClauseReading]:
