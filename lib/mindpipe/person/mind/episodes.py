@@ -122,7 +122,12 @@ def with_goal_ended(
 
 
 def alike(one: Episode, other: Episode) -> bool:
-    """Tell whether two things that happened are nearly the same: in type, people and words."""
+    """Tell whether two things that happened are nearly the same: in type, people and words.
+
+    Who asks for what was told does not tell it again.
+    """
+    if one.text.endswith("?") != other.text.endswith("?"):
+        return False
     if one.type != other.type or one.ended or set(one.people) != set(other.people):
         return False
     if other.t_us - one.t_us > ALIKE_US:

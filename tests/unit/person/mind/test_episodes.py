@@ -26,6 +26,12 @@ def test_what_happens_again_keeps_the_id_of_the_first_time_and_knows_the_latest(
     assert both.is_of("a") and both.is_of("c")
 
 
+def test_who_asks_for_what_was_told_does_not_tell_it_again() -> None:
+    told = event("a", 9, "speech", "My mother is coming on Sunday.")
+    asked = event("b", 12, "speech", "Is my mother coming on Sunday?")
+    assert [one.id for one in kept(told, asked)] == ["a", "b"]
+
+
 def test_a_goal_that_is_reached_keeps_its_id() -> None:
     goals = kept(event("a", 9, "goal", "finish the thesis"))
     (done,) = with_goal_done(goals, event("b", 12, "goal_done", "finish the thesis"))
