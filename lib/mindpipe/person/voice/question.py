@@ -223,8 +223,8 @@ class QuestionTable:
                 yield from self._told(one.text, one.t_us, one.source)
             elif one.type not in ("said", "goal", "concern") and (text := deed(one.text)):
                 more = frozenset(self._types.get(one.type, ()))
-                named = self.asked_for(one.text, others, skip="")
-                who = " ".join((*one.people, one.source, named.name if named else ""))
+                tied = self.asked_for(one.text, others, skip="")
+                who = " ".join((*one.people, one.source, tied.name if tied else ""))
                 words = self.words(f"{one.text} {text} {who}") | more
                 yield KnownFact(text, words, "lived", one.t_us)
 
