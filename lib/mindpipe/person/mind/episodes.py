@@ -100,7 +100,10 @@ def with_goal_done(episodes: tuple[Episode, ...], event: PersonEvent) -> tuple[E
 def with_goal_ended(
     episodes: tuple[Episode, ...], event: PersonEvent, goal_text: str, outcome: GoalOutcome
 ) -> tuple[Episode, ...]:
-    """Return what happened with a goal that an event ended; one that was not reached hurts."""
+    """Return what happened with a goal that an event ended; one that was not reached hurts.
+
+    Where the event is something that happened itself, thoughts are of that.
+    """
     text = in_brief(goal_text, most=MOST_TEXT)
     goal = next((one for one in reversed(episodes) if _is_goal(one, text)), None)
     if goal is None:
@@ -112,17 +115,24 @@ def with_goal_ended(
             text=text,
             importance=0.4,
         )
-    ended = msgspec.structs.replace(
-        goal, event=event.id, until_us=event.t_us, ended=outcome, noticed_us=None, thoughts=0
-    )
+    ended = msgspec.structs.replace(goal, until_us=event.t_us, ended=outcome)
     if outcome != DONE:
         valence = round(MISSED * goal.importance, 3)
         ended = msgspec.structs.replace(ended, valence=valence, emotion="disappointment")
+    if event.type not in _NO_HAPPENING:
+        # What tells of it is what one thinks of, and the goal is only over.
+        return tuple(ended if one is goal else one for one in episodes)
+    ended = msgspec.structs.replace(ended, event=event.id, noticed_us=None, thoughts=0)
     return (*(one for one in episodes if one is not goal), ended)[-MOST_EPISODES:]
 
 
 def alike(one: Episode, other: Episode) -> bool:
-    """Tell whether two things that happened are nearly the same: in type, people and words."""
+    """Tell whether two things that happened are nearly the same: in type, people and words.
+
+    Who asks for what was told does not tell it again.
+    """
+    if one.text.endswith("?") != other.text.endswith("?"):
+        return False
     if one.type != other.type or one.ended or set(one.people) != set(other.people):
         return False
     if other.t_us - one.t_us > ALIKE_US:

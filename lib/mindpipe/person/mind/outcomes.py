@@ -2,7 +2,8 @@
 
 Whoever tells of it seldom sends the end of a goal too. A goal ends where a sentence says of the
 person, and not as a question, a wish or a story, that it failed or gave up something, and that
-names what the goal is of: the test of `pass the driving test`.
+names what the goal is of: the test of `pass the driving test`. One that was due before has ended
+well where good news names what it is about.
 
 What is here is compiled when it is imported: import it where something is told and goals are open.
 """
@@ -51,12 +52,16 @@ class EndedGoal(NamedTuple):
 
 def ended_goals(event: PersonEvent, goals: Iterable[QueueItem]) -> list[EndedGoal]:
     """Return which of the goals that are open an event plainly ends, and how."""
-    if event.type not in TELLING or not event.text or (event.valence or 0.0) > 0.0:
+    if event.type not in TELLING or not event.text:
         return []
-    told = list(_told(event.text))
+    good = (event.valence or 0.0) > 0.0
+    told = [] if good else list(_told(event.text))
     ended: list[EndedGoal] = []
     for goal in goals:
         of = _subject(goal.text)
+        due = goal.due_us is not None and goal.due_us <= event.t_us
+        if good and due and event.type == "news" and _content(goal.text) & _content(event.text):
+            ended.append(EndedGoal(goal.text, "done"))
         for outcome, what in told:
             if of and of == what:
                 ended.append(EndedGoal(goal.text, outcome))

@@ -63,6 +63,7 @@ class MannerTable:
         weights = texts(table["told"])
         self._graves, self._joys = (tuple(weights[one].split()) for one in ("graves", "joys"))
         self.denies = re.compile(weights["denies"], re.I)
+        self._missed = re.compile(weights.get("missed", r"(?!)"), re.I)
         self._loses = re.compile(weights.get("loses", r"(?!)"), re.I)
         failures = texts(table.get("performance")).values()
         self._failures = tuple(re.compile(pattern, re.I) for pattern in failures)
@@ -192,6 +193,10 @@ class MannerTable:
     def tells_defeat(self, text: str) -> bool:
         """Tell whether a text tells the one it is about that it loses."""
         return self._loses.search(text) is not None
+
+    def is_of_loss(self, memory: str) -> bool:
+        """Tell whether a memory is one of something that was lost or missed."""
+        return self.tells_grave(memory) or self._missed.search(memory) is not None
 
     def is_partner(self, kin: str) -> bool:
         """Tell whether somebody shares a person's life."""

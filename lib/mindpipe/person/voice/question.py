@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from mindpipe.person.calendar import DAY_US, HOUR_US, WEEKDAYS, ago_text
-from mindpipe.person.mind.relations import NamedOther, kind_of, own_age
+from mindpipe.person.mind.relations import NamedOther, kind_of, others_of, own_age
 from mindpipe.person.mind.sentences import sentences_of
 from mindpipe.person.records.episode import Episode
 from mindpipe.person.records.person import NARRATIVE, PersonIdentity
@@ -210,7 +210,8 @@ class QuestionTable:
         self, identity: PersonIdentity, episodes: Sequence[Episode], deed: Callable[[str], str]
     ) -> Iterator[KnownFact]:
         """Yield all that a person knows; `deed` tells what happened in the first person."""
-        yield from self._of_identity(identity)
+        yield from self._of_identity(identity, deed)
+        others = others_of(identity)
         for marker in identity.relational_markers:
             name, comma, rest = " ".join(marker.split()).rstrip(".").partition(", ")
             if comma:
@@ -222,10 +223,14 @@ class QuestionTable:
                 yield from self._told(one.text, one.t_us, one.source)
             elif one.type not in ("said", "goal", "concern") and (text := deed(one.text)):
                 more = frozenset(self._types.get(one.type, ()))
-                words = self.words(f"{one.text} {text} {' '.join(one.people)}") | more
+                tied = self.asked_for(one.text, others, skip="")
+                who = " ".join((*one.people, one.source, tied.name if tied else ""))
+                words = self.words(f"{one.text} {text} {who}") | more
                 yield KnownFact(text, words, "lived", one.t_us)
 
-    def _of_identity(self, identity: PersonIdentity) -> Iterator[KnownFact]:
+    def _of_identity(
+        self, identity: PersonIdentity, deed: Callable[[str], str]
+    ) -> Iterator[KnownFact]:
         """Yield what an identity says of the person and of those who belong to it."""
         if identity.self_narrative != NARRATIVE:
             for text in self._clauses(identity.self_narrative):
@@ -239,7 +244,7 @@ class QuestionTable:
             if fact.until_us is None and (said := _QUOTED.match(fact.text)):
                 yield from self._told(said[2], fact.since_us, said[1])
             elif fact.until_us is None:
-                text = self._turned(fact.text, self._own, after=("i",))
+                text = deed(fact.text) or self._turned(fact.text, self._own, after=("i",))
                 yield KnownFact(text, self.words(fact.text), "lived", fact.since_us)
 
     def _clauses(self, narrative: str) -> Iterator[str]:
@@ -330,6 +335,8 @@ class QuestionTable:
         days = {day.casefold() for day in WEEKDAYS} & need
         if not days <= words or (named and named.isdisjoint(words)):
             return 0.0
+        if question.told and known.source and need & self.words(known.source):
+            return 1.0  # what somebody said is asked of who said it, by a part of its name
         if not need:
             return 1.0 if question.told or named else 0.0
         share = len(need & words) / len(need)
@@ -370,7 +377,8 @@ class QuestionTable:
         words = {word.split("'")[0] for word in said}
         of_self = not words.isdisjoint(self._of_self)
         of_teller = not words.isdisjoint(self._of_speaker)
-        if by_asker and not of_self:
+        bids = bool(said) and said[0] in self._lexicon.verbs
+        if by_asker and not of_self and not bids:
             turned = self._turned(known.text, self._back, after=("you",))
             form = "told_then" if t_us - known.t_us >= LATE_US else "told_now"
             return self._filled(form, text=turned, ago=ago)

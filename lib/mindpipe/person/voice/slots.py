@@ -98,6 +98,10 @@ _PRESSING = frozenset(("P1", "A1"))
 """What a body feels that leaves no room for idle thoughts."""
 
 
+_REMEMBERED = ("keymem", "keytold")
+"""The slots of what an identity remembers."""
+
+
 class Moment(NamedTuple):
     """A moment as the tables see it, with what was said in the last day."""
 
@@ -185,6 +189,9 @@ def _of_shown(
         if any(one.t_us > shown.t_us for one in losses):
             tags.add("before_loss")
     tags = _of_episode(shown, moment, lived, language, tags)
+    if "lit" in tags:
+        lost = language.manners.is_of_loss
+        slots |= {name: tuple(one for one in slots[name] if not lost(one)) for name in _REMEMBERED}
     before = lived.memory
     if before is not None and shown.source and shown.source in (before.source, *before.people):
         tags |= {"again", f"m_{kind_of(before)}"}

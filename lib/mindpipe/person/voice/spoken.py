@@ -44,7 +44,7 @@ _FORMS = _KIND_FORMS | {"invite", "thanks", "farewell", "greeting", "offer", "re
 """What is done by saying it, whether it is a question or not."""
 _OF_NOW = frozenset(
     ("ails", "able", "how", "where", "self", "alone", "clock", "whoami", "hungry", "why_state")
-) | {"doing", "plans"}
+) | {"doing", "plans", "private"}
 """Questions of the moment, which the person and its situation answer."""
 
 

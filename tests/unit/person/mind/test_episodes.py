@@ -1,6 +1,11 @@
 """What happened keeps its id: thoughts refer to it also when it happens again, or ends."""
 
-from mindpipe.person.mind.episodes import episode_of, with_episode, with_goal_done
+from mindpipe.person.mind.episodes import (
+    episode_of,
+    with_episode,
+    with_goal_done,
+    with_goal_ended,
+)
 from mindpipe.person.records.episode import Episode
 from mindpipe.person.records.event import HOUR_US, PersonEvent
 
@@ -24,6 +29,19 @@ def test_what_happens_again_keeps_the_id_of_the_first_time_and_knows_the_latest(
     (both,) = kept(event("a", 9), event("b", 12), event("c", 13))
     assert (both.id, both.event, both.count, both.t_us) == ("a", "c", 3, 13 * HOUR_US)
     assert both.is_of("a") and both.is_of("c")
+
+
+def test_news_that_ends_a_goal_is_one_thing_to_think_of() -> None:
+    news = event("b", 12, "news", "you failed the driving test")
+    found = kept(event("a", 9, "goal", "pass the driving test"), news)
+    goal, told = with_goal_ended(found, news, "pass the driving test", "failed")
+    assert (goal.ended, goal.is_of("b"), told.is_of("b")) == ("failed", False, True)
+
+
+def test_who_asks_for_what_was_told_does_not_tell_it_again() -> None:
+    told = event("a", 9, "speech", "My mother is coming on Sunday.")
+    asked = event("b", 12, "speech", "Is my mother coming on Sunday?")
+    assert [one.id for one in kept(told, asked)] == ["a", "b"]
 
 
 def test_a_goal_that_is_reached_keeps_its_id() -> None:

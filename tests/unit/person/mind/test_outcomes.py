@@ -59,6 +59,26 @@ def test_what_only_sounds_like_an_end_leaves_goals_open(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("due_us", "text", "valence", "ended"),
+    [
+        (4, "the committee keeps your model for the exhibition", 0.8, 1),
+        (None, "the committee keeps your model for the exhibition", 0.8, 0),
+        (9, "the committee keeps your model for the exhibition", 0.8, 0),
+        (4, "the bus is on time", 0.8, 0),
+        (4, "the committee looks at your model tomorrow", -0.1, 0),
+    ],
+)
+def test_good_news_of_what_was_due_ends_the_wait(
+    due_us: int | None, text: str, valence: float, ended: int
+) -> None:
+    goal = QueueItem(
+        t_us=0, category="GoalRehearsal", text="hand in the model", event="g", due_us=due_us
+    )
+    over = ended_goals(told(text, "news", valence=valence), (goal,))
+    assert over == [EndedGoal("hand in the model", "done")] * ended
+
+
+@pytest.mark.parametrize(
     ("outcome", "said"),
     [
         (None, "you have reached this: run the marathon"),

@@ -223,6 +223,8 @@ TOLD_BEFORE = (
     ("Dora", "I start at the library on Monday."),
     ("", "you tune the piano in the parish hall"),
     ("Lana", "Pavao is bringing the boat on Saturday."),
+    ("Captain Radić", "The tide will not wait for anybody."),
+    ("", "your daughter won the race"),
     ("Dora", "Is there any bread left?"),
 )
 # What is asked after that, and how every answer begins.
@@ -232,6 +234,8 @@ OF_WHAT_WAS_TOLD = (
     ("Do you know when I start at the library?", "You start at the library on Monday"),
     ("Is anybody coming on Saturday?", "Not that I|I do not know|I don't know|No idea|Lana said"),
     ("Who is bringing the boat?", "Lana said"),
+    ("What did Radić say?", "Captain Radić said"),
+    ("How is your daughter?", "My daughter won the race"),
     ("Did you tune the piano?", "Yes. I tuned the piano"),
     ("Did you paint the fence today?", "Not that I|I do not remember|I don't remember"),
     ("When does the ferry leave?", "I do not|I don't|I could not|That I do not|I am sorry|No idea"),
