@@ -449,15 +449,10 @@ def redact(session: Session, agent: str) -> None:
     The redaction is noted in the life: mind life verify says how many messages prove no more than
     their place since then, and mind life replay which operations cannot be compared.
     """
-    from mindpipe.agents.verbs import agent as agents
     from mindpipe.life.verbs import redact as redactions
 
-    store = session.store
-    # Where nothing can be changed that is said before anything secret is typed.
-    with store.write():
-        agents.show(store, name=agent)
-    secret = input.secret("What is taken out")
-    done = redactions.redact(store, session.clock, agent=agent, secret=secret)
+    ask = partial(input.secret, "What is taken out")
+    done = redactions.redact(session.store, session.clock, agent=agent, ask=ask)
     session.write([done], columns=_REDACTED)
     for other in done.others:
         output.say(f"{other} has it, too; run mind life redact {other} with it.")

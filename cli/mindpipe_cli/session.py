@@ -201,7 +201,11 @@ class Session:
         return f"What was done is kept in {place} ({', '.join(names)}); do not do it again."
 
     def _noted(self, record: R) -> R:
-        """Return a record whose id, or cycle, is remembered."""
+        """Return a record whose id, or cycle, is remembered, as it is kept: without secrets."""
+        app = self.__dict__.get("app")
+        if app is not None and app.redactor.found and isinstance(record, msgspec.Struct):
+            kept = app.redactor.value(msgspec.to_builtins(record))
+            record = msgspec.convert(kept, type(record))
         name = getattr(record, "id", None)
         cycle = getattr(record, "cycle", None)
         if name is not None or cycle is not None:

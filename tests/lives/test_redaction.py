@@ -80,6 +80,12 @@ def test_no_door_lets_a_secret_into_a_life(mind: Mind) -> None:
         mind("inbox", "push", "--agent", "ava", "--text", "A file.", "--attach", "note.txt"),
         mind("space", "post", "home", "--as", "jo", SAID),
         mind("memory", "add", "--agent", "ava", stdin=json.dumps({"text": SAID})),
+        mind("agent", "set", "ava", "--instructions", SAID),
+        mind("agent", "new", "eva", "--instructions", SAID),
+        mind("note", "set", "--agent", "ava", "k", SAID),
+        mind("goal", "add", "--agent", "ava", SAID),
+        mind("plan", "add", "--agent", "ava", SAID, SAID, "--after", "2h"),
+        mind("lesson", "add", "--agent", "ava", stdin=json.dumps({"text": SAID})),
         mind(
             "history",
             "import",
@@ -93,6 +99,7 @@ def test_no_door_lets_a_secret_into_a_life(mind: Mind) -> None:
     ]
     for one in doors:
         assert "[redacted] stands for it" in one.words
+        assert KNOWN not in one.text
     found = octets(mind)
     assert KNOWN.encode() not in found
     assert ISSUED.encode() not in found

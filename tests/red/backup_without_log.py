@@ -18,4 +18,4 @@ def _copy_file(source: apsw.Connection, copy: apsw.Connection, _failpoint: str) 
         alone.close()
 
 
-PATCHES = ((backup, "_copy_pages", _copy_file),)
+PATCHES = ((backup, "copy_pages", _copy_file),)

@@ -55,7 +55,7 @@ def life(lived: FullLife, tmp_path: Path) -> FullLife:
 def redacted(life: FullLife, secret: str) -> LifeRedacted:
     """Take a secret out of the life."""
     with life.open() as store:
-        return redactions.redact(store, life.clock, agent=AGENT, secret=secret)
+        return redactions.redact(store, life.clock, agent=AGENT, ask=lambda: secret)
 
 
 def octets_of(life: FullLife) -> bytes:

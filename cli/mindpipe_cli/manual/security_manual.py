@@ -192,8 +192,9 @@ _FILES: tuple[Block, ...] = (
     ),
     Text(
         "A secret does not come into a life: before an event, a post, an item of memory, an "
-        "imported conversation, a text file that goes along with words, a tool's answer or a "
-        "model's reply is kept, [redacted] is put for each in it, so that what is sent, stored and "
+        "imported conversation, a text file that goes along with words, a tool's answer, a "
+        "model's reply, or what people set (instructions, goals, notes, plans, tasks, lessons, "
+        "corrections) is kept, [redacted] is put for each in it, so that what is sent, stored and "
         "replayed are the same bytes; stderr says so. Secrets are keys whose form says who issued "
         "them (Anthropic, OpenAI, GitHub, GitLab, Hugging Face, Slack, npm, PyPI, AWS, Google, "
         "JSON web tokens), whole private keys in PEM, and what is known here: the values of "
@@ -201,8 +202,8 @@ _FILES: tuple[Block, ...] = (
         "models.toml names, and keys that mind models key set put into its file. Of known values "
         "those shorter than 12 characters, those without a digit and shorter than 24, and paths "
         "and addresses stay, as they could be meant. A secret of no known form (a password that "
-        "somebody says), one that is encoded or in a picture, and what people set of an agent "
-        "(instructions, goals, notes, plans) are kept as they are; mind life redact takes such a "
+        "somebody says), one that is encoded or in a picture, and what a tool or an MCP server is "
+        "set up with, which may need it, are kept as they are; mind life redact takes such a "
         "secret out of a life later, for good."
     ),
     Text(

@@ -4,8 +4,11 @@ Of what is kept for good only what is sure is taken out: a life without a word t
 damaged for ever, while an error is read once.
 """
 
+import functools
 import re
 from collections.abc import Callable, Iterable, Mapping
+
+import msgspec
 
 MARK = "[redacted]"
 
@@ -109,6 +112,19 @@ def _known_to_nobody() -> Iterable[str]:
     return ()
 
 
+def _longest_first(known: Iterable[str]) -> tuple[str, ...]:
+    """Return secrets so that one that begins with another goes as a whole."""
+    return tuple(sorted(known, key=len, reverse=True))
+
+
+def _may_have_any(text: str, known: tuple[str, ...]) -> bool:
+    return len(text) >= _SHORTEST_KEPT_OUT and (
+        any(one in text for one in known)
+        or any(one in text for one in _BEGINNINGS)
+        or _PRIVATE in text
+    )
+
+
 class Redactor:
     """Takes secrets out of what is to be kept; `found` tells whether there was any.
 
@@ -119,29 +135,42 @@ class Redactor:
 
     def __init__(self, known: Callable[[], Iterable[str]] = _known_to_nobody) -> None:
         self._get = known
-        self._known: tuple[str, ...] | None = None
         self.found = False
+
+    @functools.cached_property
+    def _known(self) -> tuple[str, ...]:
+        """Return what is known, each also as it stands in a line of JSON."""
+        known = set(filter(_is_secret, self._get()))
+        return _longest_first(known | {msgspec.json.encode(one).decode()[1:-1] for one in known})
+
+    @functools.cached_property
+    def _known_octets(self) -> tuple[str, ...]:
+        """Return what is known as its octets in UTF-8 read, where each octet is a letter."""
+        read = {one.encode("utf-8", "surrogateescape").decode("latin-1") for one in self._known}
+        return _longest_first(read | set(self._known))
+
+    def touches(self, text: str) -> bool:
+        """Tell whether anything in a text may have to be taken out, in little time."""
+        return _may_have_any(text, self._known)
 
     def text(self, text: str) -> str:
         """Return text without secrets; a line of JSON stays one."""
-        if self._known is None:
-            # One that begins with another goes as a whole.
-            self._known = tuple(sorted(filter(_is_secret, set(self._get())), key=len, reverse=True))
+        return self._clean(text, self._known)
+
+    def _clean(self, text: str, known: tuple[str, ...]) -> str:
+        if not _may_have_any(text, known):
+            return text
         clean = text
-        for secret in self._known:
-            if secret in clean:
-                clean = clean.replace(secret, MARK)
-        if any(one in clean for one in _BEGINNINGS):
-            clean = re.sub(_ISSUED, MARK, clean)
-        if _PRIVATE in clean:
-            clean = re.sub(_WHOLE_KEY, MARK, clean)
+        for secret in known:
+            clean = clean.replace(secret, MARK)
+        clean = re.sub(_WHOLE_KEY, MARK, re.sub(_ISSUED, MARK, clean))
         self.found = self.found or clean != text
-        return clean
+        return text if clean == text else clean
 
     def octets(self, octets: bytes) -> bytes:
-        """Return octets without secrets, whatever else they are."""
+        """Return octets without secrets, whatever else they are: of text those in UTF-8."""
         text = octets.decode("latin-1")
-        clean = self.text(text)
+        clean = self._clean(text, self._known_octets)
         return octets if clean is text else clean.encode("latin-1")
 
     def value(self, value: object) -> object:

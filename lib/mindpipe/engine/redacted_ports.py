@@ -5,6 +5,7 @@ import msgspec
 from mindpipe.core.messages import ReplyPart
 from mindpipe.core.models import ModelReply, ModelRequest, Target
 from mindpipe.core.ports import Model, Preview, ProgramCall, ProgramRun, Programs
+from mindpipe.core.records import to_json
 from mindpipe.core.redaction import Redactor
 
 
@@ -22,13 +23,13 @@ class RedactedModel:
     def reply(self, request: ModelRequest, preview: Preview | None = None) -> ModelReply:
         """Return the reply of the model."""
         reply = self._model.reply(request, preview)
-        parts = msgspec.to_builtins(reply.parts)
-        clean = self._redactor.value(parts)
-        return msgspec.structs.replace(
-            reply,
-            parts=msgspec.convert(clean, tuple[ReplyPart, ...]) if clean != parts else reply.parts,
-            raw=self._redactor.octets(reply.raw),
-        )
+        raw = self._redactor.octets(reply.raw)
+        if raw is not reply.raw:
+            reply = msgspec.structs.replace(reply, raw=raw)
+        if not self._redactor.touches(to_json(reply.parts).decode()):
+            return reply
+        clean = self._redactor.value(msgspec.to_builtins(reply.parts))
+        return msgspec.structs.replace(reply, parts=msgspec.convert(clean, tuple[ReplyPart, ...]))
 
 
 class RedactedPrograms:

@@ -4,6 +4,7 @@ import contextlib
 import errno
 import functools
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -185,24 +186,59 @@ Search = Callable[[Callable[[], Found]], Found]
 """Is given what searches, and returns what was found."""
 
 
+_ENTERED = frozenset(
+    {
+        *("goal", "note", "plan", "plan_outcome", "task", "space", "entity", "escalation"),
+        *("lesson", "lesson_outcome", "reflection", "memory_entity", "relation"),
+        *("observation", "observation_standing", "observation_decision"),
+    }
+)
+"""Tables whose words are only kept: from what is put into them secrets are taken out here.
+
+What is hashed, held against what came before or sent on before it is kept has to be without them
+already: events, posts, items of memory, history, what models and programs answered. Of an agent
+only the instructions are words; its tools may need what looks like a key.
+"""
+_INTO = re.compile(r"\s*(?:INSERT\s+(?:OR\s+\w+\s+)?INTO|UPDATE(?:\s+OR\s+\w+)?)\s+\"?(\w+)")
+
+
+@functools.lru_cache(1024)
+def _enters(sql: str) -> bool:
+    """Tell whether a statement puts words into a table that only keeps them."""
+    found = _INTO.match(sql)
+    return found is not None and found[1] in _ENTERED
+
+
 class SqliteRows:
     """Run SQL inside the transaction that is open on one connection.
 
     `search`, where there is one, stands between a statement that ranks by the words of all agents
-    and what it finds.
+    and what it finds. `redactor`, where there is one, takes secrets out of words that come in.
     """
 
     def __init__(self, connection: apsw.Connection) -> None:
         self._connection = connection
         self.search: Search | None = None
+        self.redactor: Redactor | None = None
 
     def run(self, sql: str, values: Mapping[str, Cell] | None = None) -> int:
         """Run one statement and return how many rows it changed."""
+        if self.redactor is not None and values and _enters(sql):
+            clean = self.redactor.text
+            values = {
+                name: clean(cell) if isinstance(cell, str) else cell
+                for name, cell in values.items()
+            }
         self._connection.execute(sql, values)
         return self._connection.changes()
 
     def run_many(self, sql: str, values: Iterable[Sequence[Cell]]) -> None:
         """Run one statement once per sequence of positional parameters."""
+        if self.redactor is not None and _enters(sql):
+            clean = self.redactor.text
+            values = (
+                [clean(cell) if isinstance(cell, str) else cell for cell in row] for row in values
+            )
         self._connection.executemany(sql, values)
 
     def all(self, into: type[T], sql: str, values: Mapping[str, Cell] | None = None) -> list[T]:
@@ -315,9 +351,15 @@ class _Transaction:
     """A block that is a transaction, from `begin` to commit or rollback."""
 
     def __init__(
-        self, store: "SqliteStore", rows: SqliteRows, begin: str, log: ChangeLog | None
+        self,
+        store: "SqliteStore",
+        rows: SqliteRows,
+        begin: str,
+        log: ChangeLog | None,
+        redactor: Redactor | None,
     ) -> None:
         self._store = store
+        self._redactor = redactor
         self._log = log
         self._connection = store.connection
         self._rows = rows
@@ -334,6 +376,7 @@ class _Transaction:
                 self._store.listener.began(self._rows, writes=self._log is not None)
             if self._log is not None:
                 self._log.begin()
+            self._rows.redactor = self._redactor
         except BaseException as error:
             self._end(error)
             raise
@@ -346,6 +389,7 @@ class _Transaction:
         trace: TracebackType | None,
     ) -> None:
         """Commit, or roll back what an error ended."""
+        self._rows.redactor = None
         if error is not None:
             self._end(error)
             return
@@ -414,7 +458,7 @@ class SqliteStore:
         """Open, or join, a transaction that may write."""
         if self._refusal is not None:
             raise self._refusal
-        return self._transaction("BEGIN IMMEDIATE", self._log)
+        return self._transaction("BEGIN IMMEDIATE", self._log, self.redactor)
 
     def restoring(self) -> AbstractContextManager[Rows]:
         """Open a transaction for rows that bring their own log of changes."""
@@ -463,13 +507,15 @@ class SqliteStore:
         """Open, or join, a transaction that sees one consistent state."""
         return self._transaction("BEGIN", None)
 
-    def _transaction(self, begin: str, log: ChangeLog | None) -> AbstractContextManager[Rows]:
+    def _transaction(
+        self, begin: str, log: ChangeLog | None, redactor: Redactor | None = None
+    ) -> AbstractContextManager[Rows]:
         """Join the open transaction, or hold one from `begin` to commit or rollback."""
         with sqlite_errors(self.path):
             joins = self._connection.in_transaction
         if joins:
             return _Joined(self._rows, self.path)
-        return _Transaction(self, self._rows, begin, log)
+        return _Transaction(self, self._rows, begin, log, redactor)
 
     def refuse(self, refusal: MindError) -> None:
         """Let nothing be written through this connection from now on, not even as it closes."""

@@ -126,6 +126,18 @@ def test_known_secrets_are_not_kept_the_longer_first() -> None:
     assert redactor.text("abcdef123456789 abcdef123456 s3cret.of.mine") == " ".join([MARK] * 3)
 
 
+@each_row("secret", ["geheimwört-4711-ü", "пароль-12345678", 'with"quotes"and\\1234'])
+def test_of_octets_a_known_secret_is_taken_out_as_of_their_text_and_of_json(secret: str) -> None:
+    redactor = Redactor(lambda: [secret])
+    text = f"It is {secret}."
+    assert redactor.text(text) == f"It is {MARK}."
+    assert redactor.octets(text.encode()) == f"It is {MARK}.".encode()
+    assert redactor.octets(b"\xff\x80 " + text.encode()) == b"\xff\x80 It is [redacted]."
+    assert redactor.text(json.dumps([text], ensure_ascii=False)) == f'["It is {MARK}."]'
+    assert redactor.touches(text)
+    assert not redactor.touches("It is nothing of the kind.")
+
+
 @each_row(
     "value",
     [

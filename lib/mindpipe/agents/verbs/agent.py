@@ -31,7 +31,7 @@ def new(
     with store.write() as rows:
         _refuse_taken(rows, name)
         made = Agent(name=name, title=name, entity=chance.new_id("n", name), created=clock.now())
-        agent = settings.changed(made, change or AgentChange())
+        agent = _changed(store, made, change or AgentChange())
         tables.put_agent(rows, agent)
     return agent
 
@@ -73,9 +73,16 @@ def set_(store: Store, *, name: str, change: AgentChange) -> Agent:
         UsageError: no such agent, or a setting is not allowed.
     """
     with store.write() as rows:
-        agent = settings.changed(tables.require_agent(rows, name), change)
+        agent = _changed(store, tables.require_agent(rows, name), change)
         tables.put_agent(rows, agent)
     return agent
+
+
+def _changed(store: Store, agent: Agent, change: AgentChange) -> Agent:
+    """Return an agent with other settings, and without secrets in its instructions."""
+    made = settings.changed(agent, change)
+    clean = store.redactor.text(made.instructions)
+    return msgspec.structs.replace(made, instructions=clean)
 
 
 def trust(store: Store, *, name: str, add: Iterable[str] = (), remove: Iterable[str] = ()) -> Agent:
@@ -162,7 +169,7 @@ def settle(store: Store, clock: Clock, chance: Chance, *, portrait: AgentFile) -
         _refuse_taken(rows, name)
         now = clock.now()
         agent = msgspec.structs.replace(
-            settings.changed(given, AgentChange(title=given.shown_name())),
+            _changed(store, given, AgentChange(title=given.shown_name())),
             entity=given.entity or chance.new_id("n", name),
             created=given.created or now,
         )

@@ -1,7 +1,7 @@
 """Take a secret out of a life that has been lived, for good, and note what proves no more."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from mindpipe.agents import tables as agent_tables
@@ -29,11 +29,14 @@ if TYPE_CHECKING:
 _APART = frozenset({"blob", "change"})
 
 
-def redact(store: "SqliteStore", clock: Clock, *, agent: str, secret: str) -> LifeRedacted:
+def redact(
+    store: "SqliteStore", clock: Clock, *, agent: str, ask: Callable[[], str]
+) -> LifeRedacted:
     """Put a mark for a secret wherever a life has it; all or nothing, and nothing takes it back.
 
-    The mark is as long as the secret. Its spaces are of the life, too; in other agents' lives the
-    secret stays, and they are named.
+    Where nothing can be changed, that is said before it asks for the secret. The mark is as long as
+    the secret. Its spaces are of the life, too; in other agents' lives the secret stays, and they
+    are named.
 
     Raises:
         UsageError: there is no such agent, or the secret is too short.
@@ -41,11 +44,13 @@ def redact(store: "SqliteStore", clock: Clock, *, agent: str, secret: str) -> Li
         RefusedError: the life has moved away.
         TemporaryError: a worker holds it.
     """
-    if len(secret) < SHORTEST:
-        raise UsageError(f"a secret has {SHORTEST} characters or more, not {len(secret)}.")
-    who = agents.show(store, name=agent)
+    with store.write():
+        who = agents.show(store, name=agent)
     if who.away is not None:
         raise moved_away(agent, who.away)
+    secret = ask()
+    if len(secret) < SHORTEST:
+        raise UsageError(f"a secret has {SHORTEST} characters or more, not {len(secret)}.")
     with store.redacting() as rows:
         epoch = leases.acquire(store, clock, agent=agent, owner="redact")
         leases.release(store, agent=agent, owner="redact", epoch=epoch)
