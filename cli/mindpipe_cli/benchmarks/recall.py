@@ -179,7 +179,7 @@ class _Bench:
         return Figure(what=self._of.name, ranking=ranking, **msgspec.structs.asdict(found))
 
 
-class Hit(msgspec.Struct, frozen=True):
+class TurnHit(msgspec.Struct, frozen=True):
     """What a recall found for a query: a turn, or an observation."""
 
     query: str
@@ -203,7 +203,7 @@ class _Evidence(msgspec.Struct):
 
 def _of_turns(hits: bytes, store: Path) -> bytes:
     """Return hits with the turns that an observation rests on in its place, as scorers ask for."""
-    found = [msgspec.json.decode(line, type=Hit) for line in hits.splitlines()]
+    found = [msgspec.json.decode(line, type=TurnHit) for line in hits.splitlines()]
     ids = sorted({one.ref for one in found if one.ref.startswith(OBSERVATION_PREFIX)})
     rests_on: dict[str, list[str]] = {}
     for start in range(0, len(ids), _AT_ONCE):
@@ -214,12 +214,12 @@ def _of_turns(hits: bytes, store: Path) -> bytes:
     return b"".join(msgspec.json.encode(one) + b"\n" for one in in_turns(found, rests_on))
 
 
-def in_turns(found: Iterable[Hit], rests_on: Mapping[str, Sequence[str]]) -> Iterator[Hit]:
+def in_turns(found: Iterable[TurnHit], rests_on: Mapping[str, Sequence[str]]) -> Iterator[TurnHit]:
     """Yield hits, in the place of each that rests on turns those, on ranks up to the next one."""
     for one in found:
         turns = rests_on.get(one.ref, [one.ref])
         for place, ref in enumerate(turns):
-            yield Hit(query=one.query, rank=one.rank + place / len(turns), ref=ref)
+            yield TurnHit(query=one.query, rank=one.rank + place / len(turns), ref=ref)
 
 
 class _Label(msgspec.Struct):
