@@ -142,10 +142,10 @@ def recall(session: Session, **wishes: str | None) -> None:
     r5, r10 and r20 are the shares of a question's evidence among the first 5, 10 and 20 answers,
     mrr the mean of one by the rank of the first, beside simple full-text rankings of the same run.
     Each dialogue is remembered in a store of its own by the commands that anybody would use, and in
-    another that mind consolidate has gone over (consolidated). Of chats with labelled updates and
-    contradictions: how often the new side stands above the old, how often the old one is among the
-    first 20, and both sides of a contradiction, before and after the labels are given to mind
-    consolidate as verdicts.
+    another that mind consolidate has gone over (consolidated); for a belief the turns count that it
+    rests on. Of chats with labelled updates and contradictions: how often the new side stands above
+    the old, how often the old one is among the first 20, and both sides of a contradiction, before
+    and after the labels are given to mind consolidate as verdicts.
     """
     from mindpipe_cli.benchmarks.recall import figures
 

@@ -4,7 +4,7 @@ All of it goes through the commands, each a process of its own, as anybody would
 """
 
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,11 +13,14 @@ import msgspec
 from mindpipe.core.errors import ExitStatus
 from mindpipe.core.records import Record, to_json
 from mindpipe.io.files import read_whole
+from mindpipe.knowledge.audit import OBSERVATION_PREFIX
 from mindpipe_cli.benchmarks.commands import mind
 from mindpipe_cli.benchmarks.scorers import RecallScore, Scorers, no_data
 
 _AGENT = "reader"
 _HITS = "50"
+_AT_ONCE = 50
+"""Observations that one command shows."""
 _CONSOLIDATED = (ExitStatus.DONE, ExitStatus.NOTHING_TO_DO)
 """How `mind consolidate` ends that went well: it may find nothing to believe."""
 
@@ -128,11 +131,14 @@ class _Bench:
         """Return what is found in stores, the queries of each beside it."""
         asked = ("recall", "--agent", _AGENT, "-k", _HITS, "--queries", "-", "--json")
         hits = b"".join(
-            mind(
-                *asked,
-                store=store,
-                stdin=read_whole(store.parent / "queries.jsonl"),
-                model=model,
+            _of_turns(
+                mind(
+                    *asked,
+                    store=store,
+                    stdin=read_whole(store.parent / "queries.jsonl"),
+                    model=model,
+                ),
+                store,
             )
             for store in stores
         )
@@ -171,6 +177,49 @@ class _Bench:
     def _figure(self, ranking: str, found: RecallScore) -> Figure:
         """Return what a scorer found as a row."""
         return Figure(what=self._of.name, ranking=ranking, **msgspec.structs.asdict(found))
+
+
+class TurnHit(msgspec.Struct, frozen=True):
+    """What a recall found for a query: a turn, or an observation."""
+
+    query: str
+    rank: float
+    ref: str
+
+
+class _Believed(msgspec.Struct):
+    """An observation and what it stands on."""
+
+    id: str
+    evidence: list["_Evidence"] = []
+
+
+class _Evidence(msgspec.Struct):
+    """A turn, and whether it speaks for what stands on it."""
+
+    ref: str
+    stance: str
+
+
+def _of_turns(hits: bytes, store: Path) -> bytes:
+    """Return hits with the turns that an observation rests on in its place, as scorers ask for."""
+    found = [msgspec.json.decode(line, type=TurnHit) for line in hits.splitlines()]
+    ids = sorted({one.ref for one in found if one.ref.startswith(OBSERVATION_PREFIX)})
+    rests_on: dict[str, list[str]] = {}
+    for start in range(0, len(ids), _AT_ONCE):
+        some = ids[start : start + _AT_ONCE]
+        for line in mind("observation", "show", *some, "--agent", _AGENT, store=store).splitlines():
+            one = msgspec.json.decode(line, type=_Believed)
+            rests_on[one.id] = [each.ref for each in one.evidence if each.stance == "support"]
+    return b"".join(msgspec.json.encode(one) + b"\n" for one in in_turns(found, rests_on))
+
+
+def in_turns(found: Iterable[TurnHit], rests_on: Mapping[str, Sequence[str]]) -> Iterator[TurnHit]:
+    """Yield hits, in the place of each that rests on turns those, on ranks up to the next one."""
+    for one in found:
+        turns = rests_on.get(one.ref, [one.ref])
+        for place, ref in enumerate(turns):
+            yield TurnHit(query=one.query, rank=one.rank + place / len(turns), ref=ref)
 
 
 class _Label(msgspec.Struct):
