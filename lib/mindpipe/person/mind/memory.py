@@ -251,7 +251,7 @@ def _mean(values: Iterable[float | None], weights: Sequence[float]) -> float | N
 
 RECENT = 5
 """How many thoughts are remembered word for word."""
-REMEMBERED_US = 3 * DAY_US
+REMEMBERED_US = 5 * DAY_US
 """For how long a sentence is remembered, so that it is not said again."""
 LOOKED_BACK_US = 7 * 86_400_000_000
 """How far back habits of thought are looked for."""

@@ -231,7 +231,7 @@ class LifeMoment(Record, omit_defaults=True):
 
     `episode` is what the thought is of, `ago` when that was ("yesterday evening"); `memory` is
     something else that comes back, from `memory_ago`. `said` are the CRC-32 of the sentences of the
-    last three days, which are not said again; `lately` are the words of the last thoughts, newest
+    last five days, which are not said again; `lately` are the words of the last thoughts, newest
     first, and `introduced` those of the relational markers that were said in full in the last day.
     `weighs` is the worst thing that is not over yet, `since` something that came to mind after
     `episode` and has to do with it. `met` are those who had a part in something of

@@ -11,7 +11,7 @@ from mindpipe.person.voice.slots import moment_seen
 
 TRIES = 10
 """How often a sentence is made anew that was said lately."""
-_START = re.compile(r"(^|[.!?]\s+)([“\"]?)([^\W\d_])")
+_START = re.compile(r"(^|[.!?]”?\s+)([“\"]?)([^\W\d_])")
 _MARKS = re.compile(r"[,;:]+(?=[.!?])|,(?=[,;:])")
 Finder = Callable[[Language, str, Speaker, set[int], set[str] | None], str]
 LATER = frozenset(("passing", "f_later", "f_days", "f_morrow_late"))
@@ -27,7 +27,7 @@ SPOKEN_IDLE, SPOKEN_WANT, SPOKEN_STIR = 0.2, 0.15, 0.25
 
 
 def lived_words(moment: ThoughtMoment, lived: LifeMoment, *, aloud: bool = False) -> str:
-    """Return a sentence or two about what a moment is of, none said in the last three days.
+    """Return a sentence or two about what a moment is of, none said in the last five days.
 
     It is nothing where there is nothing to say that was not said, unless it has to be `aloud`.
     The same moment always gives the same words.

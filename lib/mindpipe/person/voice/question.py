@@ -224,8 +224,8 @@ class QuestionTable:
             elif one.type not in ("said", "goal", "concern") and (text := deed(one.text)):
                 more = frozenset(self._types.get(one.type, ()))
                 tied = self.asked_for(one.text, others, skip="")
-                who = " ".join((*one.people, one.source, tied.name if tied else ""))
-                words = self.words(f"{one.text} {text} {who}") | more
+                part = " ".join((*one.people, one.source, tied.name if tied else ""))
+                words = self.words(f"{one.text} {text} {part}") | more
                 yield KnownFact(text, words, "lived", one.t_us)
 
     def _of_identity(

@@ -596,15 +596,11 @@ def event_slots(
     ]
     agents = {deed.split(" ", 1)[0] for deed in words.deeds}
     told = [one for one in told if not (one[:1].isupper() and one in agents)] or told
-    if episode.type in PLACED and words.doings:
-        parts, places = language.facets.read(episode.text).parts, language.reader.lexicon.locating
-        where = " ".join(one for one in parts if one.split()[0].lower() in places)
+    if episode.type in PLACED:
         short = [_shortened(one, language) for one in words.doings]
-        told = [one for one in told if one not in where] or short[:1] or told
+        told = [one for one in told if not _is_where(one, episode, language)] or short[:1] or told
     elif episode.type == "news":
-        parts, places = language.facets.read(episode.text).parts, language.reader.lexicon.locating
-        where = " ".join(one for one in parts if one.split()[0].lower() in places)
-        told = [one for one in told if one not in where] or told[:1]
+        told = [one for one in told if not _is_where(one, episode, language)] or told[:1]
     things = tuple(told)[:4]
     named = words._replace(things=things)
     slots = _slots(named, who=(source,) if source else people[:1])
@@ -625,6 +621,14 @@ def event_slots(
     if manner is not None:
         slots |= _of_loss(episode, manner, language)
     return {f"{lead}{name}": values for name, values in slots.items()}
+
+
+def _is_where(thing: str, episode: Episode, language: Language) -> bool:
+    """Tell whether a thing of what happened is told as where it was, or from where."""
+    lexicon = language.reader.lexicon
+    places = "|".join(sorted(lexicon.locating))
+    noun = re.escape(thing.partition(" ")[2] or thing)
+    return re.search(rf"\b(?:{places}) (?:[\w'’]+ )?{noun}\b", episode.text, re.I) is not None
 
 
 def _shortened(doing: str, language: Language) -> str:
@@ -748,7 +752,7 @@ def _of_goal(
     # A goal that a thought is of is no other one beside it.
     shown = lived.episode
     is_shown = shown is not None and lived.goal == shown.text and lived.step != "passing"
-    slots["goal_thing"] = () if is_shown else words.things
+    slots["goal_thing"] = () if is_shown else words.core
     slots["goal"] = (words.aim,) if words.aim else ()
     slots["goal_doing"] = (words.aiming,) if words.aiming else ()
     return slots, tags | ({"aiming"} if words.aim else set())

@@ -78,7 +78,8 @@ class WordingReader:
         if aimed:
             aim, aiming = self._aim(segments)
             in_order = (one for one in self._things(segments, spoken=spoken) if one in things)
-            return EventWords(things=_distinct(in_order), aim=aim, aiming=aiming)
+            things = _distinct(in_order)
+            return EventWords(things=things, core=things[:1], aim=aim, aiming=aiming)
         if spoken:
             # What was all that was said is no thing of it: it stands as it was said, or not at all.
             whole = {" ".join(words).lower() for words in segments}
@@ -174,6 +175,8 @@ class WordingReader:
             return thing
         if not led and not all(word.islower() for word in words):
             return thing
+        if any(word.endswith("ing") and lex.base(word) for word in words[1:-1]):
+            return thing  # what somebody does has no head: `the priest letting earth fall`
         if first.lower() in lex.numbers or head in lex.vague or not lex.is_content(head):
             return thing
         return f"{first if mine else definite} {words[-1]}"

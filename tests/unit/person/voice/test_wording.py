@@ -155,3 +155,9 @@ def test_somebody_is_named_as_the_hearer_names_them() -> None:
 ))  # fmt: skip
 def test_a_question_stands_within_a_sentence(asked: str, within: str) -> None:
     assert language().reader.within(asked) == within
+
+
+def test_a_thing_is_named_in_short_by_its_head_and_what_somebody_does_has_none() -> None:
+    brief = language().reader.brief
+    assert brief("the pharmacology oral") == "the oral"
+    assert brief("the priest letting earth fall") == "the priest letting earth fall"
