@@ -160,6 +160,8 @@ def options_everywhere() -> list[click.Option]:
             click.Option([f"--{shape}", f"as_{shape}"], is_flag=True, help=words)
             for shape, words in _SHAPES
         ),
-        click.Option(["--full", "common_full"], is_flag=True, help="Cut no long text in a table."),
+        click.Option(
+            ["--full", "common_full"], is_flag=True, help="Cut and leave out nothing in a table."
+        ),
         click.Option(["--no-color", "no_color"], is_flag=True, help="No colours."),
     ]

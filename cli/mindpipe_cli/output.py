@@ -247,11 +247,17 @@ def _write_table(rows: Iterable[list[str]], look: OutputStyle) -> int:
         ]
     columns = measured_columns(headings, shown, whole=whole, measure=cell_len)
     drawn = shown
+    left_out: tuple[int, ...] = ()
     if one_line and _table_width([one.natural for one in columns]) > paper().width:
-        drawn = with_short_ids(shown)
+        drawn = in_minutes(with_short_ids(shown))
         columns = [
             column if column.least else column._replace(heading=0, natural=0)
             for column in measured_columns(headings, drawn, whole=whole, measure=cell_len)
+        ]
+        left_out = left_for_words(look.columns, columns, room=paper().width)
+        columns = [
+            column._replace(heading=0, least=0, natural=0) if at in left_out else column
+            for at, column in enumerate(columns)
         ]
     # A pipe has no width of its own; a table in it should not be folded to that of a terminal.
     width = None if sys.stdout.isatty() else max(PIPE_WIDTH, needed_width(columns))
@@ -259,6 +265,9 @@ def _write_table(rows: Iterable[list[str]], look: OutputStyle) -> int:
     widths = fitted_widths(columns, room=console.width)
     if widths is not None:
         console.print(_drawn(headings, drawn, widths, one_line=one_line))
+        if left_out:
+            names = ", ".join(headings[at] for at in left_out)
+            console.print(f"left out: {names}; --full shows all.", style="dim", markup=False)
     elif shown:
         console.print(_fields(headings, shown, one_line=one_line))
     else:
@@ -330,7 +339,11 @@ def _fields(headings: Sequence[str], rows: Sequence[Sequence[str]], *, one_line:
     return table
 
 
-_ID = r"[a-z]{1,3}_[A-Za-z0-9]{16,}|[0-9a-f]{64}"
+_ID = (
+    r"\b(?:[a-z]{1,3}_[A-Za-z0-9]{16,}|[0-9a-f]{64}"
+    r"|(?:[a-z0-9]+:)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b"
+)
+_INSTANT = r"(\d{4}-\d\d-\d\dT\d\d:\d\d):\d\d(?:\.\d+)?Z"
 
 
 def with_short_ids(rows: Sequence[Sequence[str]]) -> list[list[str]]:
@@ -340,14 +353,26 @@ def with_short_ids(rows: Sequence[Sequence[str]]) -> list[list[str]]:
     """
     import re
 
-    ids = sorted({text for row in rows for text in row if re.fullmatch(_ID, text)})
+    found = re.compile(_ID)
+    ids = sorted({one for row in rows for text in row for one in found.findall(text)})
     short: dict[str, str] = {}
     for before, one, after in zip(["", *ids], ids, [*ids[1:], ""], strict=False):
-        length = _LEAST_OF_ID
+        length = one.find(":") + 1 + _LEAST_OF_ID
         while one[:length] in (before[:length], after[:length]) and length < len(one):
             length += 1
         short[one] = one[:length]
-    return [[short.get(text, text) for text in row] for row in rows]
+    return [[found.sub(lambda one: short[one[0]], text) for text in row] for row in rows]
+
+
+def in_minutes(rows: Iterable[Sequence[str]]) -> list[list[str]]:
+    """Return rows in which instants have no seconds; commands take them so as well."""
+    import re
+
+    def cell(text: str) -> str:
+        found = re.fullmatch(_INSTANT, text)
+        return f"{found[1]}Z" if found else text
+
+    return [[cell(text) for text in row] for row in rows]
 
 
 _MOST_OF_CELL = 300
@@ -362,6 +387,10 @@ def shortened(text: str) -> str:
     return f"{kept}… ({counted(left, 'more character')})" if left > 0 else text
 
 
+_SAID = frozenset({"text", "summary", "excerpt", "title", "what"})
+"""Columns of words that people look for in a table."""
+_WORDS = 28
+"""So much room they have at least, before what stands to their sides."""
 _GAP = 2
 _LONGEST = 26
 """A word up to this is kept whole: every id, every instant."""
@@ -454,6 +483,27 @@ def fitted_widths(columns: Sequence[Column], *, room: int) -> list[int] | None:
     if not any(least) or _table_width(least) > room:
         return None
     return _shared_widths(columns, least, room)
+
+
+def left_for_words(
+    names: Sequence[str], columns: Sequence[Column], *, room: int
+) -> tuple[int, ...]:
+    """Return which columns are left out, the last first, so that there is room for what is said.
+
+    The first stays, and so do all where nothing is said or the words have room enough.
+    """
+    said = next((at for at, name in enumerate(names) if name in _SAID), None)
+    if said is None:
+        return ()
+    left = [at for at, one in enumerate(columns) if one.least]
+    wanted = min(columns[said].natural, _WORDS)
+    for at in reversed(left[1:]):
+        others = [max(columns[one].heading, columns[one].least) for one in left if one != said]
+        if room - _table_width([*others, wanted]) >= 0:
+            break
+        if at != said:
+            left.remove(at)
+    return tuple(at for at, one in enumerate(columns) if one.least and at not in left)
 
 
 def _table_width(widths: Sequence[int]) -> int:

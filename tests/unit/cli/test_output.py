@@ -1,7 +1,13 @@
 """Tables keep words whole: what is wide gives way first, and where nothing fits there is none."""
 
+import pytest
+
+from mindpipe.core.instants import normal_instant
 from mindpipe_cli.output import (
+    Column,
     fitted_widths,
+    in_minutes,
+    left_for_words,
     measured_columns,
     needed_width,
     shortened,
@@ -63,3 +69,27 @@ def test_an_id_is_shown_by_the_beginning_that_no_other_has() -> None:
     rows = [["ob_abcdefghijklmnopqrstuv", "open"], ["ob_abcdefghixlmnopqrstuv1", "ob_short"]]
     assert with_short_ids(rows) == [["ob_abcdefghij", "open"], ["ob_abcdefghix", "ob_short"]]
     assert with_short_ids([["it_570a08a26af8909918ac26"]]) == [["it_570a08"]]
+    uuid = "mem0:892db2ae-06d9-49e5-8b3e-585ef9b85b8e"
+    rows = [[uuid, "words"], ["m1", f"words, backs {uuid}"]]
+    assert with_short_ids(rows) == [
+        ["mem0:892db2ae-", "words"],
+        ["m1", "words, backs mem0:892db2ae-"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("room", "left_out"),
+    [(61, ()), (60, (4,)), (50, (4,)), (49, (1, 4)), (10, (1, 4))],
+)
+def test_what_stands_beside_words_gives_way_to_them(room: int, left_out: tuple[int, ...]) -> None:
+    names = ("id", "kind", "subject", "text", "sources")
+    column = Column(heading=6, least=9, natural=20)
+    columns = [column, column, column._replace(least=0), column._replace(natural=60), column]
+    assert left_for_words(names, columns, room=room) == left_out
+    assert left_for_words(("id", "a", "b", "c", "d"), columns, room=room) == ()
+
+
+def test_where_there_is_little_room_instants_have_no_seconds() -> None:
+    rows = [["2026-11-27T12:34:25Z", "at 2026-11-27T12:34:25Z"]]
+    assert in_minutes(rows) == [["2026-11-27T12:34Z", "at 2026-11-27T12:34:25Z"]]
+    assert normal_instant("2026-11-27T12:34Z") == "2026-11-27T12:34:00Z"

@@ -9,7 +9,7 @@ import msgspec
 from mindpipe.core.text import terminal_text
 from mindpipe.person.calendar import weekday_of
 from mindpipe.person.plots.lives import DAY_US, HOUR_US, DrawnLife, gather
-from mindpipe.person.records.event import PersonEvent
+from mindpipe.person.records.event import FIELDS, MINUTE_US, PersonEvent
 from mindpipe.person.records.thought import Thought
 
 WIDTH, LEFT, CURVE, LANE, GAP = 1000, 110, 46, 15, 8
@@ -48,12 +48,16 @@ class PageNote(msgspec.Struct, frozen=True):
 
 
 class PageEntry(NamedTuple):
-    """One thing that is read on the page: when, what it is (event, thought or note), its words."""
+    """One thing that is read on the page: when, what it is (event, thought or note), its words.
+
+    `label` names it where there is little room, instead of the words.
+    """
 
     t_us: int
     what: str
     how: str
     words: str
+    label: str = ""
 
 
 class StripLabel(NamedTuple):
@@ -92,7 +96,7 @@ def labels(entries: Sequence[PageEntry], start_us: int) -> list[StripLabel]:
     found = []
     for entry in entries:
         at = _x(entry.t_us, start_us)
-        words = _cut(entry.words)
+        words = _cut(entry.label or entry.words)
         wide = CHARACTER * len(words) + GAP
         left = max(float(LEFT), min(at + 3, WIDTH - wide))
         lane = next((lane for lane, end in enumerate(ends) if end <= left), len(ends))
@@ -111,9 +115,27 @@ def entry_of(record: object) -> tuple[str, PageEntry] | None:
         return record.person, PageEntry(record.t_us, "thought", record.mode, record.content)
     if isinstance(record, PersonEvent):
         said = f"{record.source}: " if record.source else ""
-        words = f"{said}{record.text}" if record.text else record.type.replace("_", " ")
-        return record.person, PageEntry(record.t_us, "event", record.type, words)
+        if record.text:
+            words = f"{said}{record.text}"
+            return record.person, PageEntry(record.t_us, "event", record.type, words)
+        words, label = ", ".join(_facts(record)), record.type.replace("_", " ")
+        return record.person, PageEntry(record.t_us, "event", record.type, words, label)
     return None
+
+
+def _facts(event: PersonEvent) -> Iterator[str]:
+    """Yield what an event without words says: words as they are, figures behind their names."""
+    named = FIELDS[event.type]
+    for name in (*named.required, *named.optional, "place", "people"):
+        value = getattr(event, name)
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, tuple):
+            yield "; ".join(value)
+        elif name.endswith("_us") and value is not None:
+            yield f"{name.removesuffix('_us')} {value / MINUTE_US:g} min"
+        elif value is not None:
+            yield f"{name} {value:g}"
 
 
 def _life(life: DrawnLife, entries: list[PageEntry]) -> Iterator[str]:

@@ -2,6 +2,9 @@
 
 import itertools
 import re
+from typing import Any
+
+import pytest
 
 from mindpipe.person.plots.lives import DAY_US, HOUR_US, spread
 from mindpipe.person.plots.page import (
@@ -11,6 +14,7 @@ from mindpipe.person.plots.page import (
     WIDTH,
     PageEntry,
     PageNote,
+    entry_of,
     labels,
     page,
 )
@@ -74,3 +78,21 @@ def test_a_day_whose_states_are_too_far_apart_has_neither_curves_nor_nights() ->
     assert made.count(NO_CURVES) == 2, "one for each day"
     assert "<polyline" not in made
     assert 'class="sleep"' not in made
+
+
+@pytest.mark.parametrize(
+    ("event", "words"),
+    [
+        ({"type": "speech", "text": "Hi.", "source": "Ben"}, "Ben: Hi."),
+        ({"type": "identity", "self_narrative": "I am brave."}, "I am brave."),
+        ({"type": "exercise", "met": 6.0, "dur_us": 600_000_000}, "met 6, dur 10 min"),
+        ({"type": "injury", "cls": "cut", "nrs": 4.5}, "nrs 4.5, cut"),
+        ({"type": "wake"}, ""),
+    ],
+)
+def test_an_event_is_told_by_its_words_or_by_what_it_says(
+    event: dict[str, Any], words: str
+) -> None:
+    found = entry_of(PersonEvent(v=1, person="mara", t_us=0, id="e1", **event))
+    label = "" if "text" in event else event["type"]
+    assert found == ("mara", PageEntry(0, "event", event["type"], words, label))
