@@ -184,9 +184,10 @@ def log_head(rows: Rows, *, agent: str) -> LogHead:
 
 def end_of_log(rows: Rows, *, agent: str, cycle: int | None = None) -> LogEnd:
     """Return where an agent's log ends, or ended with a cycle."""
+    # The sign keeps SQLite from sorting all of the log by the index of its cycles.
     found = rows.one(
         LogEnd,
-        "SELECT seq, sha256 FROM message WHERE agent=:agent AND cycle <= :cycle "
+        "SELECT seq, sha256 FROM message WHERE agent=:agent AND +cycle <= :cycle "
         "ORDER BY seq DESC LIMIT 1",
         {"agent": agent, "cycle": _NEVER if cycle is None else cycle},
     )

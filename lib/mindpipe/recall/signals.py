@@ -312,9 +312,12 @@ def _counts(texts: Sequence[str], forms: Sequence[str]) -> dict[int, int]:
     for form in forms:
         sought = stem(form)
         begins = _beginning(sought)
-        word = re.compile(rf"(?<![^\W_]){re.escape(begins)}[^\W_]*")
+        # Made where it is needed: most words of a question are in no row.
+        pattern = rf"(?<![^\W_]){re.escape(begins)}[^\W_]*"
+        word = None
         for index, text in enumerate(texts):
             if begins in text:
+                word = word or re.compile(pattern)
                 found = sum(stem(one) == sought for one in word.findall(text))
                 if found:
                     counts[index] = counts.get(index, 0) + found
