@@ -42,7 +42,9 @@ _TO_ME = re.compile(rf"\byou {_ADVERBS}(?P<words>\w+) (?:me|us|my|our|everything
 _FORMULA = re.compile(
     r"^(?:(?P<good>well done|(?:good|great|nice|fine) (?:job|work)|good (?:girl|boy)|good for you"
     r"|congratulations|bravo|thank you|you(?:'ve)? d(?:id|one)"
-    r" (?:(?:so|really|very) )?(?:well|great|brilliantly|a (?:good|great|fine|wonderful) job))"
+    r" (?:(?:so|really|very) )?(?:well|great|a (?:good|great|fine|wonderful) job)"
+    r"|you (?:\w+ed|did|sang|spoke|wrote|ran|taught|drew) (?:(?:so|really|very) )?"
+    r"(?:well|beautifully|brilliantly|wonderfully))"
     r"|(?P<bad>shame on you|shut up|get lost|go to hell|damn you))\b"
 )
 FORMULA = 0.5

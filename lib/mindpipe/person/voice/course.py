@@ -28,6 +28,9 @@ PHASES_H = (3.0, 5.5, 8.0, 11.0)
 """After how many hours something is taken up again on its day."""
 GREAT, FAIR, SLIGHT = 0.6, 0.35, 0.15
 """How much something has to matter to be taken up at each phase, at some, and on the next day."""
+GRAVE, AGAIN_US, LATE_US = 0.8, 4 * HOUR_US, 14 * HOUR_US
+"""From which importance on something is taken up again and again on the next day, how often, and
+from which time of day on once more on later days."""
 GOAL_H = 1.5
 """How often what one is after turns another facet up, once it is no longer new."""
 OPEN_US, NIGHT_H = 20 * HOUR_US, 21
@@ -83,12 +86,12 @@ def _phase(episode: Episode, noticed_us: int, t_us: int) -> _Phase:
             passed = passed // 2 if weight >= FAIR else min(passed // 2, 1)
         return _Phase("later" if passed else "", passed)
     if day == 1 and weight >= SLIGHT:
-        return (
-            _Phase("morrow_late", 1)
-            if gone_us >= DAY_US and weight >= GREAT
-            else _Phase("morrow", 0)
-        )
-    return _Phase("days", day) if day > 1 and weight >= FAIR else _Phase("", -1)
+        if gone_us < DAY_US or weight < GREAT:
+            return _Phase("morrow", 0)
+        more = (gone_us - DAY_US) // AGAIN_US if weight >= GRAVE else 0
+        return _Phase("morrow_late", 1 + more)
+    later = t_us % DAY_US >= LATE_US and weight >= GRAVE
+    return _Phase("days", 2 * day + later) if day > 1 and weight >= FAIR else _Phase("", -1)
 
 
 def _of_goal(

@@ -16,6 +16,8 @@ _MARKS = re.compile(r"[,;:]+(?=[.!?])|,(?=[,;:])")
 Finder = Callable[[Language, str, Speaker, set[int], set[str] | None], str]
 LATER = frozenset(("passing", "f_later", "f_days", "f_morrow_late"))
 """What is thought of only in words that are new."""
+AIMED = frozenset(("aimed", "awaited"))
+"""What one is after, of which nobody thinks in the words of others."""
 DUE = frozenset(("f_morrow", "f_days"))
 """What is of another day than today."""
 OTHERS = 4
@@ -67,7 +69,7 @@ def _ways(moment: ThoughtMoment, tags: frozenset[str]) -> tuple[Finder, ...]:
         return (new_sentence,)
     if not tags.isdisjoint(DUE) and (tags.isdisjoint(LATER) or "weighty" in tags):
         return (_new_sentence, _borrowed_sentence, worn_sentence)
-    if tags.isdisjoint(LATER):
+    if tags.isdisjoint(LATER) and tags.isdisjoint(AIMED):
         return (_new_sentence, _borrowed_sentence)
     return (_new_sentence,)
 

@@ -17,6 +17,7 @@ GRAVE = -0.6
 MOST_TOLD = 10
 """The most words with which somebody is named together with what is told of them."""
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_NAMED = re.compile(r"(?<=[\w,;:] )[A-ZÀ-Þ][\w'’-]*")
 _TRAITS = (
     ("o", "dreamy", "earthy"),
     ("c", "orderly", "loose"),
@@ -237,7 +238,8 @@ class MannerTable:
         return tuple(found)
 
     def _field(self, life: str) -> str:
-        """Return the field of life that a text has most words of, or nothing."""
+        """Return the field of life that a text has most words of, or nothing; names tell none."""
+        life = _NAMED.sub("", life)
         counts = {field: _count(life, stems) for field, stems in self.fields.items()}
         best = max(counts, key=lambda field: counts[field])
         return best if counts[best] else ""

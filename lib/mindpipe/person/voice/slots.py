@@ -28,6 +28,8 @@ STREAM = 8
 FRESH_US, LATER_US, SLEPT_OVER_US = 2 * HOUR_US, 9 * HOUR_US, 18 * HOUR_US
 GRAVE_US = 24 * HOUR_US
 """How long a day is no day like any other after something grave."""
+MOURNING_US = 14 * DAY_US
+"""How long after a death nobody is simply glad."""
 STUNNED_US = 5 * HOUR_US
 """For how long after it nobody has a thought for anything else."""
 GRAVE_TOPICS = frozenset(("bereavement", "dismissal", "separation"))
@@ -240,7 +242,7 @@ def _of_episode(
     felt = _in_the_end(feeling(shown, language), shown, moment, lived, language)
     if felt in LIGHT and "of_the_lost" in tags:
         felt = "sad"
-    elif felt in GLAD and "bereft" in tags:
+    elif felt in GLAD and not tags.isdisjoint(("bereft", "mourning")):
         felt = "touched"
     since = _since(moment.t_us, shown)
     late = shown.noticed_us is None and since != "fresh"
@@ -545,6 +547,9 @@ def _surroundings(lived: LifeMoment, manner: Manner, language: Language) -> set[
 def _of_the_day(lived: LifeMoment, moment: ThoughtMoment, language: Language) -> set[str]:
     """Return whether something grave or a death happened within a day, and whether one is ill."""
     tags = {"unwell"} if lived.unwell or not _ILL.isdisjoint(moment.codes) else set[str]()
+    learnt = (one for one in lived.identity.learnt if one.turn == "bereavement")
+    if any(0 <= moment.t_us - one.since_us < MOURNING_US for one in learnt):
+        tags.add("mourning")
     for one in _episodes(lived):
         if not 0 <= moment.t_us - one.until_us < GRAVE_US:
             continue
@@ -628,7 +633,9 @@ def _is_where(thing: str, episode: Episode, language: Language) -> bool:
     lexicon = language.reader.lexicon
     places = "|".join(sorted(lexicon.locating))
     noun = re.escape(thing.partition(" ")[2] or thing)
-    return re.search(rf"\b(?:{places}) (?:[\w'’]+ )?{noun}\b", episode.text, re.I) is not None
+    # What has no article is no place: `on receptors`; a name is one: `at Kejetia`.
+    led = "" if thing[:1].isupper() else r"[\w'’]+ "
+    return re.search(rf"\b(?:{places}) {led}{noun}\b", episode.text, re.I) is not None
 
 
 def _shortened(doing: str, language: Language) -> str:

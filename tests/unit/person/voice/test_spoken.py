@@ -257,6 +257,8 @@ MEANT = (
     ("Shall I drive you to the station?", "es, please|Thank you|glad of that", "terrible|No."),
     ("I'm sorry, I spilt wine on your book.", "all right|mind|fine|anybody|said", "glad|rich"),
     ("I have bad news. They are closing the road.", "sorry|pity|not easy|bad", "glad|know"),
+    ("You played so well yesterday.", "kind|Thank you", "see|know|mind"),
+    ("Sleep well!", "oodbye|See you|Take care|leep well|ood night|ye", "see.|know."),
     ("You did well.", "kind|Thank you", "see|know|mind"),
     ("I am so sorry for your loss.", "kind|Thank you", "mind|fine|all right"),
     ("I'm sorry about your cup, I broke it.", "all right|mind|fine|anybody|said", "kind"),
