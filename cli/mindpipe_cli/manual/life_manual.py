@@ -236,8 +236,10 @@ _TOOLS: tuple[Block, ...] = (
         "stdio, url and headers for one over streamable HTTP, ${VAR} and ${VAR:-words} in all of "
         "them. The variables are read when the server is called, where the agent lives, and no "
         "value of them is kept; what stands in the file itself is kept in the store, so write "
-        "${VAR} for what is secret. A key mindpipe beside them may set effect, labels, timeout and "
-        "limits of a server:"
+        "${VAR} for what is secret. A life file has no value of env and headers that stands there: "
+        "where the life goes on, the same command gives them again. A server is started in the "
+        "folder of the file, or in cwd from there. A key mindpipe beside them may set effect, "
+        "labels, timeout and limits of a server:"
     ),
     Sample(MCP_FILE),
     Text(

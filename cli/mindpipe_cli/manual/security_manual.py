@@ -94,8 +94,9 @@ _ASKED: tuple[Block, ...] = (
     Text(
         "mind ticket list shows what waits for you, mind ticket show one call whole and escaped, "
         "with the sha256 of tool and arguments. Approving needs that hash, or its first 8 "
-        "characters; exactly this call then runs, once, by the next worker. A ticket that nobody "
-        "decides in 24 hours (approvals.hours) is a no."
+        "characters; exactly this call then runs, once, by the next worker. Of an MCP server the "
+        "values of env and headers, which may be keys that are renewed, do not count. A ticket "
+        "that nobody decides in 24 hours (approvals.hours) is a no."
     ),
     Text(
         "mind ticket review shows one after the other whole and asks. Edit opens the arguments in "
@@ -187,8 +188,10 @@ _FILES: tuple[Block, ...] = (
     Text(
         "The store and all that mind writes are for their owner alone (0700 and 0600, whatever the "
         "umask is). Keys are read from the environment or from a private file, never from an "
-        "argument, are never stored, and are taken out of messages, recordings and errors. A "
-        "program gets only the variables its manifest names, and never a provider's key."
+        "argument, are never stored, and are taken out of messages, recordings and errors. What an "
+        "MCP server's file says of its env and headers is kept in the store, backups included, and "
+        "in no life file; ${VAR} keeps it out of both. A program gets only the variables its "
+        "manifest names, and never a provider's key."
     ),
     Text(
         "A secret does not come into a life: before an event, a post, an item of memory, an "

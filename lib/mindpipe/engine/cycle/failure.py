@@ -209,7 +209,9 @@ def after_fault(deps: Dependencies, work: OpenCycle, fault: ModelFault) -> MindE
                 f"{words}. That was the last of {MAX_ATTEMPTS} tries: the next mind think lets the "
                 "event die, mind inbox redrive brings it back."
             )
-        return ModelBrokenError(f"{words}. The event stays in the inbox. Try again.")
+        return ModelBrokenError(
+            f"{words}. The event stays in the inbox; the next mind think tries it again."
+        )
     if _try_alone(deps, work):
         return TemporaryError(f"{words}. Its {len(work.events)} events are tried alone. Try again.")
     fail(deps, work, why=words, lease_stays=False)
