@@ -98,6 +98,18 @@ def rewound(life: FullLife) -> None:
     life.day()
 
 
+def to_and_fro(life: FullLife) -> None:
+    """Let a life go another way, back to the first one, and to the second again."""
+    with life.open() as store:
+        left = rewinds.rewind(store, life.clock, agent=AGENT, cycle=3).rewind
+    life.day()
+    with life.open() as store:
+        left = rewinds.rewind(store, life.clock, agent=AGENT, branch=left).rewind
+    life.day()
+    with life.open() as store:
+        rewinds.rewind(store, life.clock, agent=AGENT, branch=left)
+
+
 def crowded(life: FullLife) -> None:
     """Let a life go back and forth, and others live in its store and speak in its spaces."""
     with life.open() as store:
@@ -116,7 +128,7 @@ def crowded(life: FullLife) -> None:
     life.day()
 
 
-@pytest.mark.parametrize("befall", [alone, rewound, crowded])
+@pytest.mark.parametrize("befall", [alone, rewound, to_and_fro, crowded])
 def test_a_copy_of_the_pages_comes_to_the_same_as_one_of_the_rows(
     life: FullLife,
     tmp_path: Path,

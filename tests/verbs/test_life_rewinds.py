@@ -118,6 +118,18 @@ def test_it_can_be_had_as_it_was_before_it_went_another_way_for_a_while(life: Fu
     assert own(life.rows_of(cycle=5)) == fifth
 
 
+def test_it_is_as_it_was_before_it_went_to_and_fro_between_two_ways(life: FullLife) -> None:
+    """What kept a number of the first way on the second is nobody's, also where it is gone now."""
+    left = back(life, cycle=5).rewind
+    life.day()
+    then = own(life.rows_of(cycle=6))
+    second = back(life, branch=left).rewind
+    life.day()
+    back(life, branch=second)
+    assert own(life.rows_of(cycle=6)) == then
+    require_sound(life)
+
+
 def test_within_what_was_taken_up_it_goes_back_further(life: FullLife) -> None:
     fifth, second = own(life.rows_of(cycle=5)), own(life.rows_of(cycle=2))
     left = back(life, cycle=3)

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple, cast
 
 from mindpipe.core.ports import Row
-from mindpipe.store.changes import UNDO, Columns, Key, RowsUndone, Undo, Values
+from mindpipe.store.changes import UNDO, Columns, Key, RowsUndone, Undo, Values, left_by_rewind
 
 
 class _Earlier(NamedTuple):
@@ -28,8 +28,8 @@ class Past:
         self.last_said: int | None = None
         for undo in undone:
             for table, of in UNDO.decode(undo).items():
-                if table == "message" and of.gone and self.last_said is None:
-                    self.last_said = max(int(str(key[0])) for key, _ in of.gone)
+                if table == "message" and self.last_said is None:
+                    self.last_said = max(_taken_away(of), default=None)
                 self._take(self._rows.setdefault(table, {}), of)
 
     def _take(self, known: dict[Key, _Earlier | None], later: RowsUndone) -> None:
@@ -94,6 +94,16 @@ class Past:
             if revive and one is not None and one.gone
         ]
         yield from heapq.merge(kept(), sorted(gone, key=key_of), key=key_of)
+
+
+def _taken_away(messages: RowsUndone) -> Iterator[int]:
+    """Yield the numbers of what a rewind took away, also where a row keeps the number for it."""
+    for key, _ in messages.gone:
+        yield int(str(key[0]))
+    for key, values in messages.changed:
+        # What it puts back was until then under a name with the number of an earlier one.
+        if not left_by_rewind(str(values["agent"])):
+            yield int(str(key[0]))
 
 
 _NOTHING = _Earlier({})

@@ -65,6 +65,11 @@ Key = tuple[Plain, ...]
 Values = dict[str, Plain]
 
 
+def left_by_rewind(name: str) -> bool:
+    """Tell whether a name is that under which a rewind left rows: an agent's, and its number."""
+    return "~" in name
+
+
 class RowsUndone(Record, omit_defaults=True):
     """What takes back a transaction in one table.
 
@@ -245,8 +250,10 @@ class ChangeLog:
                     of.gone.append((key, old))
                 case _:
                     before = {name: old[name] for name in new}
-                    if self._rewound is not None and before.get("agent") == self._rewound:
-                        # What is left under another name goes along with nobody.
+                    is_left = self._rewound is not None and before.get("agent") == self._rewound
+                    if is_left or table in _REWOUND - {"message"}:
+                        # What is left under another name goes along with nobody, and what a rewind
+                        # changes of a life's ends is cut off before it is put back.
                         before = {**self._now(one), **before}
                     of.changed.append((key, before))
             if self._rewound is None and table == _CYCLE and new.get("state", _OPEN) != _OPEN:

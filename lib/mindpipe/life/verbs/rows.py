@@ -21,7 +21,15 @@ from mindpipe.life.past import Past
 from mindpipe.life.records import LifeManifest, TableHeader
 from mindpipe.life.tables import lives as tables
 from mindpipe.recall.tables import index
-from mindpipe.store.changes import NOBODY, UNDO, Columns, columns_of
+from mindpipe.store.changes import (
+    NOBODY,
+    UNDO,
+    Columns,
+    RowsUndone,
+    Values,
+    columns_of,
+    left_by_rewind,
+)
 
 if TYPE_CHECKING:
     from mindpipe.store.sqlite import SqliteStore
@@ -175,6 +183,8 @@ def cut_down(store: "SqliteStore", *, agent: str, cycle: int | None) -> None:
             )
             # Before, as two cannot have one number; and after, as some of what is back came later.
             cut(rows)
+            if "message" in back:
+                back["message"] = _said_by_then(back["message"], cycle=cycle, last=past.last_said)
             tables.take_back(rows, back)
             cut(rows)
         if not anew:
@@ -192,6 +202,28 @@ def cut_down(store: "SqliteStore", *, agent: str, cycle: int | None) -> None:
             history_tables.clear_index(rows)
             extend_index(rows, after=0)
     store.connection.execute("PRAGMA secure_delete=OFF; PRAGMA journal_mode=MEMORY").fetchall()
+
+
+def _said_by_then(of: RowsUndone, *, cycle: int, last: int | None) -> RowsUndone:
+    """Return what takes messages back, but for those that came later or were left by a rewind.
+
+    These are not there, whatever row has their numbers or their places in the log now.
+    """
+
+    def was_there(values: Values) -> bool:
+        is_later = last is not None and int(str(values["number"])) > last
+        return (
+            int(str(values["cycle"])) <= cycle
+            and not is_later
+            and not left_by_rewind(str(values["agent"]))
+        )
+
+    whole = {key: values for key, values in (*of.changed, *of.gone) if "cycle" in values}
+    return RowsUndone(
+        made=[*of.made, *whole],
+        changed=[one for one in of.changed if one[0] not in whole],
+        gone=[(key, values) for key, values in whole.items() if was_there(values)],
+    )
 
 
 def _words_after(rows: Rows, *, agent: str, cycle: int) -> Iterator[tuple[int, str]]:
