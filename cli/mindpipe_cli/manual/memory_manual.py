@@ -202,7 +202,8 @@ _BELIEF: tuple[Block, ...] = (
         "that one; where several could be meant and none is named, it ends none. Where somebody "
         "names what is held of him beside words of an end (Hartwig is closing) in a sentence that "
         "says no more than that to a reader, it is in doubt: stale, with those words as context, "
-        "until it is said or confirmed again."
+        "until it is said or confirmed again. One's own later word on a favourite, a preference or "
+        "who is kin is right however soon it comes."
     ),
     Text(
         "Confidence is one sum over how many sources support a claim, of how many kinds, with what "
