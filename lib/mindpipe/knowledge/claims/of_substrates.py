@@ -15,7 +15,7 @@ from mindpipe.language.clauses import READ_CHARACTERS, sentences
 from mindpipe.language.records import Utterance
 from mindpipe.language.strict import STRICT
 from mindpipe.language.topics import topic_words
-from mindpipe.memory.records import WORKS_AT, Entity, Lesson, Reflection
+from mindpipe.memory.records import Entity, Lesson, Reflection
 
 TOPIC_WORDS = 4
 OUTCOME_WEIGHT = 0.25
@@ -98,10 +98,13 @@ def claims_of_entity(entity: Entity) -> list[Claim]:
 
 
 def _related(entity: Entity) -> Iterator[Claim]:
-    """Yield an entity's relations, those that have ended as ended."""
+    """Yield an entity's relations that rest on no items, those that have ended as ended.
+
+    Items are read themselves: for what they state, and for that it is over.
+    """
     for relation in entity.relations:
-        if relation.type == WORKS_AT and relation.items:
-            continue  # of these items themselves it is a workplace
+        if relation.items:
+            continue
         at = relation.until or relation.since or entity.learnt
         if relation.since is None:  # it is held since it was learnt, so it cannot end before
             at = max(at, entity.learnt)
@@ -116,7 +119,6 @@ def _related(entity: Entity) -> Iterator[Claim]:
             topic=() if alone else (relation.type, relation.to),
             sense="ends" if relation.until else "states",
             said=f"{entity.name}: {relation.type} {relation.to}.",
-            items=relation.items,
         )
 
 
