@@ -346,3 +346,12 @@ def _is_scene(part: str, lexicon: Lexicon) -> bool:
     mine = lexicon.turned.get("your") in rest
     plain = rest[0].lower() in lexicon.determiners and len(rest) < LEAST_SCENE
     return first.lower() in lexicon.locating and not known and not mine and not plain
+
+
+def is_where(thing: str, text: str, lexicon: Lexicon) -> bool:
+    """Tell whether a thing of what happened is told as where it was, or from where."""
+    places = "|".join(sorted(lexicon.locating))
+    noun = re.escape(thing.partition(" ")[2] or thing)
+    # What has no article is no place: `on receptors`; a name is one: `at Kejetia`.
+    led = "" if thing[:1].isupper() else r"[\w'’]+ "
+    return re.search(rf"\b(?:{places}) {led}{noun}\b", text, re.I) is not None

@@ -14,7 +14,7 @@ from mindpipe.person.records.event import EventType
 from mindpipe.person.records.person import PersonIdentity
 from mindpipe.person.records.thought import Affect, LifeMoment, ThoughtMoment
 from mindpipe.person.voice.course import FAIR, NOTICE, facet_of, wish_of
-from mindpipe.person.voice.facets import facet_slots, stretch_words
+from mindpipe.person.voice.facets import facet_slots, is_where, stretch_words
 from mindpipe.person.voice.grammar import Speaker, expanded
 from mindpipe.person.voice.language import Language
 from mindpipe.person.voice.manner import Manner, Tie
@@ -603,9 +603,13 @@ def event_slots(
     told = [one for one in told if not (one[:1].isupper() and one in agents)] or told
     if episode.type in PLACED:
         short = [_shortened(one, language) for one in words.doings]
-        told = [one for one in told if not _is_where(one, episode, language)] or short[:1] or told
+        told = (
+            [one for one in told if not is_where(one, episode.text, reader.lexicon)]
+            or short[:1]
+            or told
+        )
     elif episode.type == "news":
-        told = [one for one in told if not _is_where(one, episode, language)] or told[:1]
+        told = [one for one in told if not is_where(one, episode.text, reader.lexicon)] or told[:1]
     things = tuple(told)[:4]
     named = words._replace(things=things)
     slots = _slots(named, who=(source,) if source else people[:1])
@@ -626,16 +630,6 @@ def event_slots(
     if manner is not None:
         slots |= _of_loss(episode, manner, language)
     return {f"{lead}{name}": values for name, values in slots.items()}
-
-
-def _is_where(thing: str, episode: Episode, language: Language) -> bool:
-    """Tell whether a thing of what happened is told as where it was, or from where."""
-    lexicon = language.reader.lexicon
-    places = "|".join(sorted(lexicon.locating))
-    noun = re.escape(thing.partition(" ")[2] or thing)
-    # What has no article is no place: `on receptors`; a name is one: `at Kejetia`.
-    led = "" if thing[:1].isupper() else r"[\w'’]+ "
-    return re.search(rf"\b(?:{places}) {led}{noun}\b", episode.text, re.I) is not None
 
 
 def _shortened(doing: str, language: Language) -> str:

@@ -12,6 +12,7 @@ LIVES = (
     ("I'm Piet. I was a carpenter and I am retired.", "building", "old"),
     ("I'm Sana, thirty-one, a software developer at a bank.", "screen", "grown"),
     ("I'm Joan and drive a night bus, line 85, with 9 stops.", "road", "grown"),
+    ("I'm Rosa, forty, a nurse in Porto.", "medicine", "grown"),
     ("My name is Lin, I am 68 and I grow apples in an orchard.", "soil", "old"),
 )
 MEANT = (
