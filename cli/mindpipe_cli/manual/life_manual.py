@@ -501,8 +501,10 @@ _LIVES: tuple[Block, ...] = (
         "that week is lived again as if the event had never been: what its model replied to the "
         "same request, to the byte, is taken from the record; else its voice, or --model, is "
         "asked, for a dollar in all or --day-micros, each call counted as the most that it may "
-        "cost, and the composed voice speaks where that is spent. Ticks of before the store "
-        "kept how they were lived cannot be lived again; what came after can."
+        "cost, and the composed voice speaks where that is spent. A fork lives its past again from "
+        "its first state, in the time that takes: the rows of a person are in no log of changes, "
+        "so that how they were at an instant follows from living up to it alone. Ticks of before "
+        "the store kept how they were lived cannot be lived again; what came after can."
     ),
     Sample(
         """\
