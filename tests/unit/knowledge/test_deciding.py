@@ -600,16 +600,32 @@ def test_what_was_refuted_of_an_entity_is_not_believed_again_for_being_read_agai
     assert held(again) == {"relation.friend_eve": "eve"}
 
 
-def test_an_edge_and_the_item_it_was_made_from_are_one_source() -> None:
+def test_an_edge_says_nothing_beside_the_items_it_was_made_from() -> None:
     item = said(1, "My sister Lena is a nurse.", speaker="Ada")
     edge = Relation(type="sister", to="Lena", items=(item.id,))
-    alone = msgspec.structs.replace(edge, items=("it_9",))
+    alone = msgspec.structs.replace(edge, items=())
     for relation, sources in ((edge, 1), (alone, 2)):
         remembered = of_ada(relation)._replace(items=[item])
         found = consolidated([], remembered, TERMS)
         one = next(one for one in found.observations if one.slot.startswith("relation"))
         assert (one.components.source_count, one.components.source_diversity) == (sources, sources)
         assert calls(found) == ["corroborate"] * (sources - 1)
+
+
+@each_row("over", ["We broke up, Lena and I.", "Lena isn't my partner."])
+def test_an_end_stays_an_end_when_a_later_version_of_the_entity_is_read(over: str) -> None:
+    items = [said(1, "My girlfriend is Lena.", speaker="Ada"), said(2, over, speaker="Ada")]
+    edge = Relation(type="partner", to="lena", items=(items[0].id,))
+    known: list[Observation] = []
+    told = (items[:1], items[1:], [said(3, "My boss is Katrin.", speaker="Ada")])
+    for version, more in enumerate(told, 10):
+        remembered = of_ada(edge, version=version)._replace(items=more)
+        known = list(consolidated(known, remembered, TERMS).observations)
+    held = [one.summary for one in known if one.status is BeliefStatus.ACTIVE]
+    assert [one for one in held if "partner" in one] in (
+        ["Lena is no longer Ada's partner."],
+        ["Lena is not Ada's partner."],
+    )
 
 
 def test_an_edge_that_another_alone_told_begins_nothing_of_who_speaks_here() -> None:

@@ -348,6 +348,12 @@ def _is_scene(part: str, lexicon: Lexicon) -> bool:
     return first.lower() in lexicon.locating and not known and not mine and not plain
 
 
+def is_own_doing(doing: str, lexicon: Lexicon) -> bool:
+    """Tell whether one does something oneself: it begins with what is done."""
+    first = doing.split(" ", 1)[0]
+    return first.endswith("ing") and bool(lexicon.base(first))
+
+
 def is_where(thing: str, text: str, lexicon: Lexicon) -> bool:
     """Tell whether a thing of what happened is told as where it was, or from where."""
     places = "|".join(sorted(lexicon.locating))

@@ -14,7 +14,7 @@ from mindpipe.person.records.event import EventType
 from mindpipe.person.records.person import PersonIdentity
 from mindpipe.person.records.thought import Affect, LifeMoment, ThoughtMoment
 from mindpipe.person.voice.course import FAIR, NOTICE, facet_of, wish_of
-from mindpipe.person.voice.facets import facet_slots, is_where, stretch_words
+from mindpipe.person.voice.facets import facet_slots, is_own_doing, is_where, stretch_words
 from mindpipe.person.voice.grammar import Speaker, expanded
 from mindpipe.person.voice.language import Language
 from mindpipe.person.voice.manner import Manner, Tie
@@ -602,7 +602,9 @@ def event_slots(
     agents = {deed.split(" ", 1)[0] for deed in words.deeds}
     told = [one for one in told if not (one[:1].isupper() and one in agents)] or told
     if episode.type in PLACED:
-        short = [_shortened(one, language) for one in words.doings]
+        # What others do is no thing: `three people looking at me` stands in front of nobody.
+        own = (one for one in words.doings if is_own_doing(one, reader.lexicon))
+        short = [_shortened(one, language) for one in own]
         told = (
             [one for one in told if not is_where(one, episode.text, reader.lexicon)]
             or short[:1]
