@@ -285,7 +285,7 @@ def _run(arguments: list[str], *, typed: str | None = None) -> ExitStatus:
     try:
         return run_command(arguments, typed=typed)
     except KeyboardInterrupt:
-        output.say("stopped; what you said is heard with what you say next.")
+        output.say("stopped.")
         return ExitStatus.INTERRUPTED
 
 

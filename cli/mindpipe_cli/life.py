@@ -404,7 +404,8 @@ def rewind(
     that came since are not heard again. What people have set of it (model, trust, tools, caps)
     stays, and so does what others have: what it posted in spaces, tasks that it gave out, what its
     tools did, what was spent. The record names each of these effects; they are told by kind and
-    place, with --full one by one.
+    place, with --full one by one. What was taken back of memory meanwhile is remembered again, and
+    named.
 
     Nothing is lost: --list prints the rewinds, and --branch takes up what the last of them left;
     that is a rewind, too. Other agents are never changed.
@@ -420,6 +421,9 @@ def rewind(
     session.write([done], columns=_REWOUND)
     for words in _effects_of(done.effects, full=session.full):
         output.say(words)
+    if done.revived:
+        ids = " ".join(done.revived)
+        output.say(f"remembered again, though it had been taken back meanwhile: {ids}")
 
 
 def _effects_of(effects: "Sequence[LifeEffect]", *, full: bool) -> Iterator[str]:

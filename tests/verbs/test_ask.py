@@ -1,6 +1,7 @@
 """A question to an agent survives what happens to the one who asked."""
 
 import json
+import signal
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,15 @@ def test_what_was_asked_waits_where_the_asker_was_killed(mind: Mind) -> None:
     assert mind("think", "--agent", "ava", "--model", "program:./answer").status == 0
     posts = list(map(json.loads, mind("space", "read", "ava-husam").text.splitlines()))
     assert [post["text"] for post in posts] == ["Is it lit?", "It is lit."]
+
+
+def test_who_stops_asking_is_told_that_the_question_waits(mind: Mind) -> None:
+    asking = mind.start(*ASK, "Is it lit?")
+    until((mind.folder / "asked").exists, "the question at the model")
+    asking.send_signal(signal.SIGINT)
+    _, words = asking.communicate(timeout=LONGEST)
+    assert asking.returncode == 130
+    assert "waits in the inbox: mind think --agent ava takes it up" in str(words)
 
 
 def test_what_was_asked_of_a_failing_model_is_said_to_wait(mind: Mind) -> None:

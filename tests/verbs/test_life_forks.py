@@ -101,10 +101,10 @@ def rewound(life: FullLife) -> None:
 def to_and_fro(life: FullLife) -> None:
     """Let a life go another way, back to the first one, and to the second again."""
     with life.open() as store:
-        left = rewinds.rewind(store, life.clock, agent=AGENT, cycle=3).rewind
+        left = rewinds.rewind(store, life.clock, agent=AGENT, cycle=3).number
     life.day()
     with life.open() as store:
-        left = rewinds.rewind(store, life.clock, agent=AGENT, branch=left).rewind
+        left = rewinds.rewind(store, life.clock, agent=AGENT, branch=left).number
     life.day()
     with life.open() as store:
         rewinds.rewind(store, life.clock, agent=AGENT, branch=left)

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from msgspec import UNSET
 
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.agents.verbs import note as notes
@@ -11,6 +12,8 @@ from mindpipe.history.verbs import history
 from mindpipe.history.verbs import log as logs
 from mindpipe.life.records import LifeRewound
 from mindpipe.life.verbs import rewind as rewinds
+from mindpipe.memory.records import ItemFilter
+from mindpipe.memory.verbs import memory
 from mindpipe.recall.verbs import reindex
 from mindpipe.spaces import verbs as spaces
 from mindpipe.spaces.records import NewPost
@@ -120,10 +123,10 @@ def test_it_can_be_had_as_it_was_before_it_went_another_way_for_a_while(life: Fu
 
 def test_it_is_as_it_was_before_it_went_to_and_fro_between_two_ways(life: FullLife) -> None:
     """What kept a number of the first way on the second is nobody's, also where it is gone now."""
-    left = back(life, cycle=5).rewind
+    left = back(life, cycle=5).number
     life.day()
     then = own(life.rows_of(cycle=6))
-    second = back(life, branch=left).rewind
+    second = back(life, branch=left).number
     life.day()
     back(life, branch=second)
     assert own(life.rows_of(cycle=6)) == then
@@ -204,6 +207,14 @@ def test_what_only_one_row_may_have_changes_hands_again(
         rows.run("UPDATE concern SET focus = 1 WHERE name = :name", {"name": second})
     back(life, cycle=8)
     assert own(life.rows_of()) == then
+
+
+def test_what_was_taken_back_of_memory_meanwhile_is_named(life: FullLife) -> None:
+    with life.open() as store:
+        id = next(iter(memory.list_(store, agent=AGENT, wanted=ItemFilter()))).id
+        memory.retract(store, life.clock, agent=AGENT, ids=[id])
+    assert back(life, cycle=7).revived == (id,)
+    assert back(life, cycle=6).revived is UNSET
 
 
 def test_only_what_the_last_rewind_left_is_taken_up(life: FullLife) -> None:

@@ -233,7 +233,8 @@ class LifeEffect(Record):
 class LifeRewound(Record):
     """A rewind: its number, and where the life is now; `branch` is what was taken up again.
 
-    `micros` was spent in what was left, and stays counted.
+    `micros` was spent in what was left, and stays counted. `revived` are the items of memory that
+    had been taken back meanwhile, and are remembered again.
     """
 
     agent: str
@@ -245,6 +246,7 @@ class LifeRewound(Record):
     branch: Natural | None = None
     micros: Natural = 0
     effects: tuple[LifeEffect, ...] = ()
+    revived: tuple[str, ...] | UnsetType = UNSET
 
 
 class Rewind(Record):

@@ -84,7 +84,7 @@ def ask(
     assert event is not None, "a member that is an agent hears what is said"
     try:
         report = _until_taken_up(deps, agent, event, limits)
-    except MindError:
+    except (MindError, KeyboardInterrupt):
         if inbox.show(deps.store, id=event.id).state in (EventState.READY, EventState.LEASED):
             deps.holder.tell(
                 f"what you said waits in the inbox: mind think --agent {agent.name} takes it up, "

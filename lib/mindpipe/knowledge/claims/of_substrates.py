@@ -15,13 +15,17 @@ from mindpipe.language.clauses import READ_CHARACTERS, sentences
 from mindpipe.language.records import Utterance
 from mindpipe.language.strict import STRICT
 from mindpipe.language.topics import topic_words
-from mindpipe.memory.records import Entity, Lesson, Reflection
+from mindpipe.language.words import PETS, RELATIVES
+from mindpipe.memory.records import WORKS_AT, Entity, Lesson, Reflection
 
 TOPIC_WORDS = 4
 OUTCOME_WEIGHT = 0.25
 MOST_WEIGHT = 2.0
 ONE_AT_A_TIME = frozenset(["employer", "manager", "partner", "spouse"])
 """Relations of which somebody has one at a time; of all others there may be several."""
+
+_READ_OF_ITEMS = RELATIVES | PETS | {WORKS_AT}
+"""Relations that readers of items know: what an item states of them is its own claim."""
 
 
 def claims_of_lesson(lesson: Lesson) -> list[Claim]:
@@ -98,12 +102,12 @@ def claims_of_entity(entity: Entity) -> list[Claim]:
 
 
 def _related(entity: Entity) -> Iterator[Claim]:
-    """Yield an entity's relations that rest on no items, those that have ended as ended.
+    """Yield an entity's relations, those that have ended as ended.
 
-    Items are read themselves: for what they state, and for that it is over.
+    Of a kind that is read from items these say it themselves, and that it is over.
     """
     for relation in entity.relations:
-        if relation.items:
+        if relation.items and relation.type in _READ_OF_ITEMS:
             continue
         at = relation.until or relation.since or entity.learnt
         if relation.since is None:  # it is held since it was learnt, so it cannot end before
@@ -119,6 +123,7 @@ def _related(entity: Entity) -> Iterator[Claim]:
             topic=() if alone else (relation.type, relation.to),
             sense="ends" if relation.until else "states",
             said=f"{entity.name}: {relation.type} {relation.to}.",
+            items=relation.items,
         )
 
 

@@ -1,6 +1,6 @@
 """Rewinds as they are kept, and the rows that a life leaves behind as it goes back."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -218,6 +218,13 @@ def mark_posts(rows: Rows, *, agent: str, number: int, at: str) -> None:
         f"UPDATE post SET taken_back = :at WHERE {_POSTED} AND taken_back IS NULL",
         {"agent": agent, "nobody": NOBODY, "number": number, "at": at},
     )
+
+
+def standing_items(rows: Rows, numbers: Iterable[int], *, agent: str) -> list[str]:
+    """Return the ids of those items of an agent's memory that are not taken back."""
+    sql = """SELECT id FROM memory_item WHERE agent = :agent AND retracted IS NULL
+        AND number IN (SELECT value FROM json_each(:numbers)) ORDER BY number"""
+    return rows.all(str, sql, {"agent": agent, "numbers": to_json(list(numbers)).decode()})
 
 
 def effects(

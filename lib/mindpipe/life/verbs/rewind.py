@@ -1,10 +1,11 @@
 """Let a life go back to an earlier cycle, and take up again what a rewind left."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
+from msgspec import UNSET
 
 from mindpipe.agents import tables as agent_tables
 from mindpipe.agents.verbs import lease as leases
@@ -127,6 +128,7 @@ class _Rewinding:
         left = rewinds.last_cycle(rows, agent=agent) - common
         micros = rewinds.spent_after(rows, agent=agent, cycle=common)
         effects = tuple(self._effects([undo for _, undo in steps], cycle=common))
+        taken_back = set(_taken_back(undo for _, undo in steps))
         last = list(rewinds.last_rows(rows, agent=agent))
         ran = rewinds.tickets_that_ran(rows, agent=agent)
         for one, undo in steps:
@@ -156,6 +158,7 @@ class _Rewinding:
             branch=aim.branch,
             micros=micros,
             effects=effects,
+            revived=tuple(rewinds.standing_items(rows, taken_back, agent=agent)) or UNSET,
         )
 
     def _steps(self) -> Iterator[tuple[Rewind | None, Undo]]:
@@ -213,6 +216,14 @@ class _Rewinding:
         return rewinds.effects(
             self._rows, agent=self._agent, cycle=cycle, number=self._aim.number, made=made
         )
+
+
+def _taken_back(undone: Iterable[Undo]) -> Iterator[int]:
+    """Yield the numbers of the items of memory that were taken back by some changes."""
+    for undo in undone:
+        for (number, *_), values in undo.get("memory_item", RowsUndone()).changed:
+            if values.get("retracted", "") is None:
+                yield int(str(number))
 
 
 def _without_what_stays(undo: Undo, *, ran: Collection[str]) -> Undo:
