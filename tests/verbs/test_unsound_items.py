@@ -11,6 +11,7 @@ from mindpipe.knowledge.claims.claim import Claim
 from mindpipe.knowledge.keys import SlotRules
 from mindpipe.knowledge.records import BeliefStatus, Consolidated, ObservationFilter
 from mindpipe.knowledge.tables import observations
+from mindpipe.knowledge.verbs import consolidate as verbs
 from mindpipe.knowledge.verbs.consolidate import ConsolidateOptions, consolidate
 from mindpipe.memory.faults import item_faults
 from mindpipe.memory.records import GivenItem
@@ -67,7 +68,9 @@ def test_whatever_is_taken_is_read_and_what_comes_after_it_too(
     assert "Bern" in values(life)
 
 
-def test_a_source_that_comes_to_something_unsound_is_put_aside_and_told(tmp_path: Path) -> None:
+def test_a_source_that_comes_to_something_unsound_is_put_aside_and_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     life = Life(tmp_path / "life")
     told: list[str] = []
 
@@ -85,7 +88,8 @@ def test_a_source_that_comes_to_something_unsound_is_put_aside_and_told(tmp_path
         {"id": "it_2", "speaker": "Ann", "text": "I work as a nurse."},
         {"id": "it_3", "speaker": "Ann", "text": "I prefer tea."},
     ]
-    (found,) = read(life, *given, word=word, tell=told.append)
+    monkeypatch.setattr(verbs, "worded_by", lambda _write, *, tell: word)
+    (found,) = read(life, *given, write=str, tell=told.append)
     assert found.aside == ("it_2",)
     assert values(life) == {"Rome", "tea"}
     assert len(told) == 1
