@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import msgspec
+from msgspec import UNSET
 
 from mindpipe.core.ports import Row
 from mindpipe.core.records import to_json
 from mindpipe.life.records import LifeDifference, Shown
+from mindpipe.life.words import about
 
 
 class Aspect(NamedTuple):
@@ -125,4 +127,5 @@ def _difference(
         change="changed",
         first={name: cell for name, cell in first.items() if name in other},
         second={name: cell for name, cell in second.items() if name in other},
+        says=about(what, second) or UNSET,
     )

@@ -134,7 +134,7 @@ Change = Literal["only_first", "only_second", "changed"]
 class LifeDifference(Record):
     """One thing that is not the same in two lives: what it is, its key, and both as they are.
 
-    Of what both have, only that is there in which they differ.
+    Of what both have, only that is there in which they differ; `says` tells what it is about.
     """
 
     what: str
@@ -142,6 +142,7 @@ class LifeDifference(Record):
     change: Change
     first: Shown | None
     second: Shown | None
+    says: str | UnsetType = UNSET
 
 
 class LifeForked(Record):

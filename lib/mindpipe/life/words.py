@@ -24,6 +24,9 @@ SAID = {
 }
 """The columns that say what a row is about, where a life has one that the other has not."""
 
+_WORDS = frozenset(("summary", "text", "title"))
+"""Columns of words by which people know a row again."""
+
 
 class WordedDifference(Record):
     """One thing that is not the same in two lives, each side in words, empty where it has none."""
@@ -36,11 +39,14 @@ class WordedDifference(Record):
 
 
 def worded(found: LifeDifference) -> WordedDifference:
-    """Return a difference in words: what a row says, or of a changed one all that changed."""
+    """Return a difference in words: what a row says, or of a changed one all that changed.
+
+    What changed is named by what it says where it says anything, and else by its key.
+    """
     names = () if found.change == "changed" else SAID.get(found.what, ())
     return WordedDifference(
         what=found.what,
-        key=found.key,
+        key=found.says or found.key,
         change=found.change,
         first=_side(found.first, names),
         second=_side(found.second, names),
@@ -55,7 +61,16 @@ def _side(fields: Shown | None, names: tuple[str, ...]) -> str:
     said, *more = [_value(fields[name]) for name in names if fields.get(name)] or [""]
     if said:
         return f"{said} ({', '.join(more)})" if more else said
-    return ", ".join(f"{name}: {_value(value)}" for name, value in fields.items())
+    # What is nested is long, and little is read from it.
+    plain = sorted(fields.items(), key=lambda one: _value(one[1])[:1] in ("{", "["))
+    return ", ".join(f"{name}: {_value(value)}" for name, value in plain)
+
+
+def about(what: str, row: Shown) -> str:
+    """Return what a row of a life says it is about; empty where no words of it do."""
+    named = next(iter(SAID.get(what, ())), "")
+    said = row.get(named)
+    return said if isinstance(said, str) and named in _WORDS else ""
 
 
 def message_words(message: Shown) -> str:
