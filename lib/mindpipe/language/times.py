@@ -9,6 +9,7 @@ from mindpipe.language.dates import Dated, dates_in
 
 _DAYS = re.compile(
     r"(?i)\d|day\b|week|month|year|spring|summer|autumn|winter|tomorrow|tonight|"
+    r"last night|days ago|"
     r"\b(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
 )
 _LEAD = re.compile(

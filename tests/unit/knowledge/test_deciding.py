@@ -628,6 +628,21 @@ def test_an_end_stays_an_end_when_a_later_version_of_the_entity_is_read(over: st
     )
 
 
+@each_row(
+    ("told", "left"),
+    [
+        ("My wife is Petra.", "Petra is no longer mara's partner."),
+        ("My dog is called Petra.", "mara no longer has Petra (dog)."),
+        ("My sister is called Petra.", "Petra is mara's sister."),
+    ],
+)
+def test_who_died_is_whoever_had_the_name(told: str, left: str) -> None:
+    remembered = RememberedClaims(items=[said(1, told), said(9, "Petra died.")])
+    found = consolidated([], remembered, TERMS).observations
+    held = [one.summary for one in found if one.status is BeliefStatus.ACTIVE]
+    assert left.casefold() in [one.casefold() for one in held]
+
+
 def test_an_edge_that_another_alone_told_begins_nothing_of_who_speaks_here() -> None:
     told = said(1, "Ada's sister is called Lena.", speaker="Bob")
     own = said(2, "Tea, please.", speaker="Ada")

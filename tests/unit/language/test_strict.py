@@ -32,6 +32,8 @@ STATED = (
     ("they made me team lead at the shipping company", ("job", "team lead", "asserted")),
     ("got the job at the library!!", ("workplace", "library", "asserted")),
     ("I was dizzy so I'm off it. now it's candesartan", ("medication", "candesartan", "asserted")),
+    ("Lena and I broke up last night...", ("partner", "Lena", "ended")),
+    ("We broke up two days ago", ("partner", None, "ended")),
     ("the car died on the motorway", ("ending", "car", "ended")),
     ("had a steak, vegetarian no more", ("ending", "vegetarian", "ended")),
     ("I eat meat again, sorry", ("food", "meat", "asserted")),

@@ -2,6 +2,7 @@
 
 import datetime
 import hashlib
+import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -70,17 +71,25 @@ def subject_of(text: str, *, speaker: str | None, claims: Iterable[Statement] = 
     return next((name for name in names_in(text) if text.startswith(name)), None)
 
 
+_IS_ON = re.compile(r"(?i)(?:\b(?:is|are)|['’](?:s|re))(?: due)? (?:on|by) (?:the )?$")
+"""What stands before the day of something that is still to be."""
+
+
 def dates_of(text: str, at: str) -> tuple[Dated, ...]:
     """Return the dates of a passage; one without a year lies ahead where all tells of that.
 
-    So it does where the passage tells of what is to come, and where it else were long past.
+    So it does where the passage tells of what is to come, where something is on that day
+    (`my appointment is on Wednesday`), and where it else were long past.
     """
     past = dates_in(text, at=at)
     near = dates_in(text, at=at, ahead=True) if past else ()
     if len(near) != len(past) or clause_meant(text) == "planned":
         return near
     long_ago = later(at, seconds=-_LONG_AGO_DAYS * 86400)
-    return tuple(on if one.since < long_ago else one for one, on in zip(past, near, strict=True))
+    return tuple(
+        on if one.since < long_ago or _IS_ON.search(text, 0, one.start) else one
+        for one, on in zip(past, near, strict=True)
+    )
 
 
 def _at(at: str, text: str, dates: tuple[Dated, ...]) -> str:
