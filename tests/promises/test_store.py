@@ -336,8 +336,11 @@ def without_wal(life: Life, folder: Path, times: int) -> Iterator[tuple[Path, st
     for _ in range(times):
         with contextlib.closing(open_store(life.path)) as store:
             store.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            life.push("play all")
-            life.think(model())
+            # While somebody reads, nothing of the turn is moved out of the log.
+            with store.read() as rows:
+                assert rows.value(int, "SELECT count(*) FROM agent") == 1
+                life.push("play all")
+                life.think(model())
             walk = ChainWalk(store, agent=AGENT)
             assert list(walk.broken()) == []
             yield Original(life.path).copy(folder, life.path.read_bytes()), walk.verdict.anchor
