@@ -67,7 +67,7 @@ def test_turns_are_said_in_a_space_and_an_answer_can_be_stopped(mind: Mind, tmp_
         typing.types("quince\r")
         until((tmp_path / "asked").exists, "the second question at the model")
         typing.types("\x03")
-        until(lambda: b"stopped; " in shown.octets, "the end of the second answer")
+        until(lambda: b"stopped." in shown.octets, "the end of the second answer")
         typing.types("medlar\r")
         until(lambda: b"heard quince medlar" in shown.octets, "the third answer")
         typing.types("/quit\r")

@@ -46,6 +46,7 @@ TAGGED = (
     ("My sister Eva came over.", "relation relation:sister"),
     ("The shop runs on Django 4.2.1 for now.", "platform version"),
     ("I went to the dentist yesterday.", "date:2023-05-07"),
+    ("We are moving to Paris in September.", "date:2023-09 planned"),
     ("My dentist appointment is on Wednesday.", "date:2023-05-10"),
     ("The choir's concert was on Wednesday.", "date:2023-05-03"),
     ("I went sailing last week.", "date:2023-05-01/2023-05-07"),

@@ -19,6 +19,10 @@ MAX_DATES = 3
 _LONG_AGO_DAYS = 270
 
 
+PLANNED = "planned"
+"""The tag of a passage that states what is to be, and how a clause is meant that does."""
+
+
 class FoundItem(NamedTuple):
     """What was found out about a passage: `claims`, that it says what is so; its tags no dates."""
 
@@ -35,13 +39,14 @@ def told_item(said: SpeakerWords, start: int, end: int, *, found: FoundItem) -> 
     Its id is that of the place, the same whoever finds it.
     """
     words = said.text[start:end]
-    dates = dates_of(words, said.at)
+    is_planned = PLANNED in found.tags
+    dates = dates_of(words, said.at, is_planned=is_planned)
     first, after, quote = said.span(start, end)
     return Item(
         id=_id(said.message, first, after),
         kind="semantic" if found.claims else "episodic",
         text=words,
-        at=said.at if found.claims else _at(said.at, words, dates),
+        at=said.at if found.claims or is_planned else _at(said.at, words, dates),
         learnt=said.learnt or said.at,
         speaker=said.speaker,
         claimed_speaker=said.claimed_speaker,
@@ -75,7 +80,7 @@ _IS_ON = re.compile(r"(?i)(?:\b(?:is|are)|['’](?:s|re))(?: due)? (?:on|by) (?:
 """What stands before the day of something that is still to be."""
 
 
-def dates_of(text: str, at: str) -> tuple[Dated, ...]:
+def dates_of(text: str, at: str, *, is_planned: bool = False) -> tuple[Dated, ...]:
     """Return the dates of a passage; one without a year lies ahead where all tells of that.
 
     So it does where the passage tells of what is to come, where something is on that day
@@ -83,7 +88,7 @@ def dates_of(text: str, at: str) -> tuple[Dated, ...]:
     """
     past = dates_in(text, at=at)
     near = dates_in(text, at=at, ahead=True) if past else ()
-    if len(near) != len(past) or clause_meant(text) == "planned":
+    if len(near) != len(past) or is_planned or clause_meant(text) == PLANNED:
         return near
     long_ago = later(at, seconds=-_LONG_AGO_DAYS * 86400)
     return tuple(

@@ -349,7 +349,10 @@ def _is_scene(part: str, lexicon: Lexicon) -> bool:
 
 
 def is_own_doing(doing: str, lexicon: Lexicon) -> bool:
-    """Tell whether one does something oneself: it begins with what is done."""
+    """Tell whether one does something oneself: it begins with what is done.
+
+    What others do is no thing: `three people looking at me` stands in front of nobody.
+    """
     first = doing.split(" ", 1)[0]
     return first.endswith("ing") and bool(lexicon.base(first))
 

@@ -602,7 +602,6 @@ def event_slots(
     agents = {deed.split(" ", 1)[0] for deed in words.deeds}
     told = [one for one in told if not (one[:1].isupper() and one in agents)] or told
     if episode.type in PLACED:
-        # What others do is no thing: `three people looking at me` stands in front of nobody.
         own = (one for one in words.doings if is_own_doing(one, reader.lexicon))
         short = [_shortened(one, language) for one in own]
         told = (
