@@ -394,7 +394,8 @@ _STORE: tuple[Block, ...] = (
         "The store is one private SQLite file (WAL, synchronous FULL). Read it with mind store "
         'query or sqlite-utils query mind.db "select ..."; copy it with mind store backup, or with '
         "mind store datasette DIR for Datasette, which shows it in a browser. The SQLite of any "
-        "distribution from 3.40 on reads all its tables; only mind should write it. mind "
+        "distribution from 3.40 on reads all its tables; only mind should write it, since an older "
+        "SQLite can lose what lies in the log of writes. mind "
         "init --page-checksums lets no flipped bit pass unseen. A store with a second name (a "
         "hard link) is read and not written, since each name has a log of its own; so is one on "
         "read-only media."
