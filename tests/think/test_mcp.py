@@ -178,14 +178,19 @@ def test_a_server_is_called_as_long_as_it_says_what_it_said(town: Town) -> None:
     assert "have changed, so nothing was called" in held["text"]
 
 
-def test_the_servers_of_other_programs_files_are_taken_as_they_are(town: Town) -> None:
-    environment = {"SERVER": str(town.folder), "TOWN_TOKEN": "secret"}
+def write_file_of_others(folder: Path, environment: dict[str, str]) -> None:
+    """Write a file of servers as other programs have them, with the server of the town."""
     server = {
         "command": sys.executable,
         "args": [str(ROOT / "tests/support/mcp_server.py")],
-        "env": {"SERVER": "${SERVER}", "TOKEN": "${TOWN_TOKEN}"},
+        "env": environment,
     }
-    (town.folder / ".mcp.json").write_text(json.dumps({"mcpServers": {"town": server}}))
+    (folder / ".mcp.json").write_text(json.dumps({"mcpServers": {"town": server}}))
+
+
+def test_the_servers_of_other_programs_files_are_taken_as_they_are(town: Town) -> None:
+    environment = {"SERVER": str(town.folder), "TOWN_TOKEN": "secret"}
+    write_file_of_others(town.folder, {"SERVER": "${SERVER}", "TOKEN": "${TOWN_TOKEN}"})
     give = ("agent", "set", "ava", "--mcp", ".mcp.json")
     ran = town.mind.run(*give, environment={"SERVER": str(town.folder)})
     assert ran.status == 65
@@ -206,12 +211,7 @@ def test_the_servers_of_other_programs_files_are_taken_as_they_are(town: Town) -
 
 
 def test_a_life_file_has_no_value_that_a_server_keeps_for_itself(town: Town) -> None:
-    server = {
-        "command": sys.executable,
-        "args": [str(ROOT / "tests/support/mcp_server.py")],
-        "env": {"SERVER": str(town.folder), "TOKEN": "a-token-of-1234"},
-    }
-    (town.folder / ".mcp.json").write_text(json.dumps({"mcpServers": {"town": server}}))
+    write_file_of_others(town.folder, {"SERVER": str(town.folder), "TOKEN": "a-token-of-1234"})
     mind = town.mind
     mind("agent", "set", "ava", "--mcp", ".mcp.json")
     mind("agent", "trust", "add", "ava", "--server", "town")
@@ -250,12 +250,7 @@ def test_a_server_is_started_in_the_folder_of_its_file(town: Town) -> None:
 
 
 def test_a_variable_that_a_server_needs_is_named_when_it_is_called(town: Town) -> None:
-    server = {
-        "command": sys.executable,
-        "args": [str(ROOT / "tests/support/mcp_server.py")],
-        "env": {"SERVER": "${SERVER}", "TOKEN": "${TOWN_TOKEN}"},
-    }
-    (town.folder / ".mcp.json").write_text(json.dumps({"mcpServers": {"town": server}}))
+    write_file_of_others(town.folder, {"SERVER": "${SERVER}", "TOKEN": "${TOWN_TOKEN}"})
     give = ("agent", "set", "ava", "--mcp", ".mcp.json")
     environment = {**town.environment, "TOWN_TOKEN": "secret"}
     assert town.mind.run(*give, environment=environment).status == 0

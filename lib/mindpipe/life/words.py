@@ -7,7 +7,7 @@ import msgspec
 from mindpipe.core.records import NO_RECORD, Record, to_json
 from mindpipe.life.records import Change, LifeDifference, Shown
 
-SAID = {
+_SAID = {
     "goal": ("text", "state"),
     "plan": ("title", "text", "cron", "at", "after"),
     "note": ("value",),
@@ -43,7 +43,7 @@ def worded(found: LifeDifference) -> WordedDifference:
 
     What changed is named by what it says where it says anything, and else by its key.
     """
-    names = () if found.change == "changed" else SAID.get(found.what, ())
+    names = () if found.change == "changed" else _SAID.get(found.what, ())
     return WordedDifference(
         what=found.what,
         key=found.says or found.key,
@@ -68,7 +68,7 @@ def _side(fields: Shown | None, names: tuple[str, ...]) -> str:
 
 def about(what: str, row: Shown) -> str:
     """Return what a row of a life says it is about; empty where no words of it do."""
-    named = next(iter(SAID.get(what, ())), "")
+    named = next(iter(_SAID.get(what, ())), "")
     said = row.get(named)
     return said if isinstance(said, str) and named in _WORDS else ""
 

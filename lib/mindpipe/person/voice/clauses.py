@@ -160,7 +160,7 @@ class ClauseReader:
             return VerbGroup(at + 3, ahead=f"{now} {no}going to {after[1]}")
         if main == "being" and after and lex.participle(after[0]):
             return VerbGroup(at + 2, f"{past} {no}{after[0]}", f"{no}being {after[0]}")
-        if main.endswith("ing") and lex.base(main):
+        if lex.is_gerund(main):
             return VerbGroup(at + 1, f"{past} {no}{main}", f"{no}{main}")
         if lex.participle(main):
             return VerbGroup(at + 1, f"{past} {no}{main}", f"{no}being {main}")

@@ -353,8 +353,7 @@ def is_own_doing(doing: str, lexicon: Lexicon) -> bool:
 
     What others do is no thing: `three people looking at me` stands in front of nobody.
     """
-    first = doing.split(" ", 1)[0]
-    return first.endswith("ing") and bool(lexicon.base(first))
+    return lexicon.is_gerund(doing.split(" ", 1)[0])
 
 
 def is_where(thing: str, text: str, lexicon: Lexicon) -> bool:

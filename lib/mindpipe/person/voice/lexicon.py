@@ -77,6 +77,10 @@ class Lexicon:
                 return base
         return ""
 
+    def is_gerund(self, word: str) -> bool:
+        """Tell whether a word is a form in -ing of a verb that is known."""
+        return word.endswith("ing") and bool(self.base(word))
+
     def base(self, word: str) -> str:
         """Return the base of any form of a verb that is known, or nothing."""
         if word in self.verbs:

@@ -74,11 +74,11 @@ class WordingReader:
         segments = list(segments_of(self.told(plain)))
         if not segments or not self._is_known(segments):
             return EventWords(sayings=self._sayings(segments) if spoken else ())
-        things = self._ranked(self._things(segments, spoken=spoken))
+        in_order = tuple(self._things(segments, spoken=spoken))
+        things = self._ranked(in_order)
         if aimed:
             aim, aiming = self._aim(segments)
-            in_order = (one for one in self._things(segments, spoken=spoken) if one in things)
-            things = _distinct(in_order)
+            things = _distinct(one for one in in_order if one in things)
             return EventWords(things=things, core=things[:1], aim=aim, aiming=aiming)
         if spoken:
             # What was all that was said is no thing of it: it stands as it was said, or not at all.
@@ -175,7 +175,7 @@ class WordingReader:
             return thing
         if not led and not all(word.islower() for word in words):
             return thing
-        if any(word.endswith("ing") and lex.base(word) for word in words[1:-1]):
+        if any(map(lex.is_gerund, words[1:-1])):
             return thing  # what somebody does has no head: `the priest letting earth fall`
         if first.lower() in lex.numbers or head in lex.vague or not lex.is_content(head):
             return thing
