@@ -10,10 +10,11 @@ from typing import NamedTuple
 
 from mindpipe.core.text import FUNCTION_WORDS
 from mindpipe.language.clauses import Stretch, sentences
-from mindpipe.language.dates import Dated, dates_in
+from mindpipe.language.dates import Dated
 from mindpipe.language.figure_words import told
 from mindpipe.language.guards import denies, is_ironic
 from mindpipe.language.records import Meant, Statement, Utterance
+from mindpipe.language.times import told_days
 from mindpipe.language.topics import singular, topic_words
 
 MOST_FIGURES = 50
@@ -178,7 +179,7 @@ def _figures_of(sentence: Stretch, at: str) -> Iterator[StatedFigure]:
     """Yield the days, the times of day, the ranges, then the numbers of one sentence."""
     if not any(map(str.isdigit, sentence.text)):
         return
-    dated = dates_in(sentence.text, at=at, ahead=True) if at else ()
+    dated = told_days(sentence.text, at=at, otherwise="near") if at else ()
     clocks = [_CLOCK.match(sentence.text, one.end) for one in dated]
     taken = [
         (one.start, clock.end() if clock else one.end)
