@@ -141,8 +141,8 @@ _BELIEF: tuple[Block, ...] = (
         f"{', '.join(WAYS)}. Only what is asserted, denied or ended is believed, and what nobody "
         "reads stays an item that recall finds. A denial or an end takes the place of what it "
         "denies: a residence is then not Bremen. What one person says of another who speaks for "
-        "himself here, or ever did, is left to him; of others another's word replaces nobody's: the "
-        "belief is contested, and --explain shows what both weigh. A figure in passing is stale "
+        "himself here, or ever did, is left to him; of others another's word replaces nobody's: "
+        "the belief is contested, and --explain shows what both weigh. A figure in passing is stale "
         "until it is said again or changed; one that names what it changes (The budget went up to "
         "50,000), or means the one right before it (They raised it), changes that. Who reads is "
         "said by --reader or knowledge.reader:"
@@ -177,11 +177,13 @@ _BELIEF: tuple[Block, ...] = (
         "between, or mind agent set NAME --unset reader let it be chosen anew.",
     ),
     Text(
-        "What somebody denies while he talks with an agent (No, I don't live in Bremen.) is not "
-        "believed from the next prompt on: mind think reads denials by the forms of strict. "
-        "KNOWLEDGE then says by whom it was corrected and when. Of what there is one of, such as a "
-        "home, it asks for the right value in one cycle in which he speaks, and never again; where "
-        "he says it, it takes the place at once."
+        "What somebody denies while he talks with an agent (No, I don't live in Bremen. nope, not "
+        "bremen. I don't live there.) is not believed from that very prompt on: mind think reads "
+        "denials by the forms of strict. KNOWLEDGE then says by whom it was corrected and when. Of "
+        "what there is one of, such as a home, it asks for the right value in one cycle in which "
+        "he speaks, and never again; where he says it, it takes the place at once. Who only says "
+        "That's wrong, after a reply that named one thing that is held of him, ends nothing: that "
+        "is in doubt, and the prompt says to ask what is right."
     ),
     Text(
         "Evidence keeps who read it, with the version, of a pipeline also its version and a hash, "

@@ -178,7 +178,7 @@ FORMS = (
         rf"{HAVE} {NOW}settled (?:down )?(?:in|into my new \w+ in) {PLACE}",
     ),
     ClauseForm("residence", rf"{WE} {DO_NOT} live in {PLACE}", "denied"),
-    ends("residence", rf"{WE} {DO_NOT} live there"),
+    ClauseForm("residence", rf"{WE} {DO_NOT} live there", "denied", ends_only=True),
     ClauseForm("residence", rf"{AM_NOT} (?:living|based) in {PLACE}", "denied"),
     ClauseForm(
         "residence",
@@ -272,7 +272,8 @@ FORMS = (
     ),
     ClauseForm("workplace", rf"(?:{WE} have|{WE}['’]ve) been working (?:at|for) {PLACE}"),
     ClauseForm("workplace", rf"{WE} used to work (?:at|for) {PLACE}", "ended"),
-    ends("workplace", rf"{WE} (?:{DO_NOT} work|(?:just |finally )?(?:quit|stopped working)) there"),
+    ClauseForm("workplace", rf"{WE} {DO_NOT} work there", "denied", ends_only=True),
+    ends("workplace", rf"{WE} (?:just |finally )?(?:quit|stopped working) there"),
     ClauseForm("workplace", rf"{_SOMEBODY} {NOW}works (?:at|for) {PLACE}"),
     ClauseForm("workplace", rf"{WE} {DO_NOT} work (?:at|for|with) {PLACE}", "denied"),
     ClauseForm("workplace", rf"{AM_NOT} (?:working|employed) (?:at|for|by) {PLACE}", "denied"),

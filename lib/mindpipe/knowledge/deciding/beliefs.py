@@ -138,6 +138,17 @@ CHANGING = "entity"
 """The one substrate whose records change: what it says takes the place of what it said before."""
 
 
+def over_by(claim: Claim) -> tuple[str, ...]:
+    """Return the attributes of which a claim may say that a value is over, or is not so."""
+    ends = claim.evidence.meant == "ended"
+    return ENDED if ends else tuple(dict.fromkeys((*ENDED, *REPLACED)))
+
+
+def doubted(claim: Claim) -> Iterable[str]:
+    """Return the attributes of which a claim may put a value in doubt."""
+    return DOUBTED if claim.evidence.meant == "ended" else ATTRIBUTES
+
+
 class LastWord(NamedTuple):
     """What an entity said last of a slot: when it was true, and which value, or that it ended."""
 
@@ -212,14 +223,16 @@ class Beliefs:
     def only_other(self, claim: Claim, subject_id: str) -> Belief | None:
         """Return the one value of a claim's word that is held of its subject, or None.
 
-        A home that was told of not long ago is the one that is moved to, and not the one left.
+        A home that was told of not long ago is the one that is moved to, and not the one left;
+        what is denied may be that too.
         """
+        denied = claim.evidence.meant == "denied"
         settled = later(claim.evidence.at, seconds=-SETTLING_DAYS * DAY_SECONDS)
         found = [
             one
             for one in self._of_word(claim, subject_id)
             if not one.observation.value.startswith(NOT)
-            and not (claim.word == "residence" and one.observation.valid_from > settled)
+            and (denied or claim.word != "residence" or one.observation.valid_from <= settled)
             and (not claim.names_kind or one.observation.value.endswith(f"({claim.value[4:]})"))
         ]
         return found[0] if len(found) == 1 else None
@@ -270,7 +283,7 @@ class Beliefs:
         over = claim.value.removeprefix(NOT).casefold()
         return [
             one
-            for one in self._of_attributes(claim, subject_id, ENDED)
+            for one in self._of_attributes(claim, subject_id, over_by(claim))
             if any(
                 f" {name.casefold()}".endswith(f" {over}")
                 for name in one.observation.value.rstrip(")").split(" (")
@@ -279,12 +292,16 @@ class Beliefs:
         ]
 
     def doubted_by(self, claim: Claim, subject_id: str) -> list[Belief]:
-        """Return what is believed of a subject and named where something may be over."""
-        return [
+        """Return what is believed of a subject and named where something may be over.
+
+        Of words that are called wrong it must be the one thing that they name.
+        """
+        found = [
             one
-            for one in self._of_attributes(claim, subject_id, DOUBTED)
+            for one in self._of_attributes(claim, subject_id, doubted(claim))
             if not one.observation.value.startswith(NOT) and _may_be_over(one.observation, claim)
         ]
+        return found if claim.evidence.meant == "ended" or len(found) == 1 else []
 
     def _of_attributes(
         self, claim: Claim, subject_id: str, attributes: Iterable[str]

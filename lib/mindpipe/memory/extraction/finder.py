@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from mindpipe.language.clauses import READ_CHARACTERS, Stretch
+from mindpipe.language.guards import calls_wrong
 from mindpipe.language.names import in_first_person, names_in
 from mindpipe.language.records import Statement, Utterance
 from mindpipe.language.strict import STRICT
@@ -17,7 +18,7 @@ from mindpipe.memory.strength import content_words, relevance_of, signals_of, si
 EVIDENCE = frozenset({"human", "operator", "tool", "program"})
 """Whose words may give items; the mind's own and what memory put into a prompt never do."""
 LEAST_WORDS = 3
-"""Fewer words tell something only where they are a statement."""
+"""Fewer words tell something only where they are a statement, or call one wrong."""
 MOST_PASSAGES = 1_000
 """Of a longer text no more passages are read."""
 _REMEMBERED = 20_000
@@ -48,6 +49,7 @@ class Finder:
             self._item(said, passage, statements)
             for passage, statements in zip(found, read, strict=True)
             if (talk and len(passage.text.split()) >= LEAST_WORDS)
+            or calls_wrong(passage.text)
             or any(one.holds for one in statements)
         )
         self._said.update(dict.fromkeys(sorted(content_words(said.text))))
