@@ -142,10 +142,10 @@ _BELIEF: tuple[Block, ...] = (
         "reads stays an item that recall finds. A denial or an end takes the place of what it "
         "denies: a residence is then not Bremen. What one person says of another who speaks for "
         "himself here, or ever did, is left to him; of others another's word replaces nobody's: "
-        "the belief is contested, and --explain shows what both weigh. A figure in passing is stale "
-        "until it is said again or changed; one that names what it changes (The budget went up to "
-        "50,000), or means the one right before it (They raised it), changes that. Who reads is "
-        "said by --reader or knowledge.reader:"
+        "the belief is contested, and --explain shows what both weigh. A figure in passing is "
+        "stale until it is said again or changed; one that names what it changes (The budget went "
+        "up to 50,000), or means the one right before it (They raised it), changes that. Who reads "
+        "is said by --reader or knowledge.reader:"
     ),
     Term(
         "strict",
@@ -208,8 +208,9 @@ _BELIEF: tuple[Block, ...] = (
         "that one; where several could be meant and none is named, it ends none. Where somebody "
         "names what is held of him beside words of an end (Hartwig is closing) in a sentence that "
         "says no more than that to a reader, it is in doubt: stale, with those words as context, "
-        "until it is said or confirmed again. One's own later word on a favourite, a preference or "
-        "who is kin is right however soon it comes."
+        "until it is said or confirmed again. A later value takes the place of the earlier one "
+        "however soon it comes; only a name, and what is told in words of one's own, such as an "
+        "instruction, has to outweigh it."
     ),
     Text(
         "Confidence is one sum over how many sources support a claim, of how many kinds, with what "

@@ -46,7 +46,7 @@ _WORDS: dict[Kind, str] = {
     "self_model": (
         "capability.* focus habit.* limit.* outcome.* procedure.* strength.* tendency.* weakness.*"
     ),
-    "relationship_fact": "employer lives_with.* manager partner relation.* spouse",
+    "relationship_fact": "children employer lives_with.* manager partner relation.* spouse",
     "tooling_state": (
         "configuration.* count.* endpoint host installed limit.* metric.* mode port schedule.* "
         "state.* status version"

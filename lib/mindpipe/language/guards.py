@@ -37,6 +37,7 @@ _IRONIC = re.compile(
     r"|\byeah,? right\b|\bsaid no one\b|\bas if\b"
     r"|\b(?:truly|simply|absolutely|totally|just)(?: i)? (?:love|adore)\b"
     r"|\bi do (?:so )?(?:love|adore|like|enjoy) an?\b|\bliving the dream\b|\blucky me\b"
+    r"|\b(?:for|in) (?:\w+ ){0,3}(?:zero|0) (?:second|minute|hour|day|week|month|year)s?\b"
     r"|\bfor joy\b|\b(?:oh joy|what (?:a treat|a joy|joy|bliss))\b|\bget enough of\b"
     r"|\b(?:just )?what i(?:['’]ve)? always (?:wanted|dreamed|dreamt)\b"
     r"|^\W*oh,? i just (?:love|adore) \w+ing\b"

@@ -3,21 +3,19 @@
 import re
 
 from mindpipe.language.clause_form import ClauseForm
-from mindpipe.language.forms import NAME, VERY
+from mindpipe.language.forms import BY_NOW, NAME, THEM, VERY
 from mindpipe.language.records import ENDING, MENTIONED, REPLACEMENT
 
-_THEM = r"(?:it|them|those|that|the stuff|these)"
-_BY_NOW = r"(?: a lot| too)?(?:,? (?:now|these days|nowadays|any ?more|after all|again))+"
 CHANGES_OF_TASTE = (
     ClauseForm(
         "taste",
-        rf"I(?:['’]ve come to| {VERY})(?:love|like|enjoy|adore) {_THEM}{_BY_NOW}",
+        rf"I(?:['’]ve come to| {VERY})(?:love|like|enjoy|adore) {THEM}{BY_NOW}",
         value=MENTIONED,
     ),
     ClauseForm(
         "taste",
         rf"I {VERY}(?:hate|dislike|loathe|detest|dread|can['’]?t (?:stand|bear)|"
-        rf"do(?: not|n['’]?t) (?:really )?like) {_THEM}{_BY_NOW}",
+        rf"do(?: not|n['’]?t) (?:really )?like) {THEM}{BY_NOW}",
         negative=True,
         value=MENTIONED,
     ),

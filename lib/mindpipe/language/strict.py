@@ -86,6 +86,7 @@ _OPENER = re.compile(
     r"anyway|honestly|actually|by the way|btw|fyi|also|"
     r"(?:(?:big|good|bad|quick|small|life) )?(?:news|update)|"
     r"so|and|but|then|wrong|correction|sorry|morning|evening|currently|nowadays|these days|"
+    r"now(?= (?:I|we)\b)|"
     r"(?:it )?turn(?:s|ed) out(?: that)?|"
     r"finally|right)\b"
     r"[\s,.!:]*)+"
@@ -111,13 +112,13 @@ _ELIDED = re.compile(
     r"(?:(?:[Jj]ust|[Ff]inally|[Rr]ecently|[Oo]fficially|[Aa]lso|[Oo]nly just) )*"
     r"(?i:moved|relocated|got|started|joined|quit|left|sold|bought|broke|gave|went|became|turned|"
     r"lost|stopped|adopted|switched|swapped|traded|retired|resigned|retrained|used to|never been|"
-    r"can['’]?t (?:stand|bear)|cannot (?:stand|bear)|"
+    r"can['’]?t (?:stand|bear|eat|drink)|cannot (?:stand|bear|eat|drink)|"
     r"(?:(?:still|really) )?(?:hate|loathe|detest|love|adore))\b"
 )
 """How a sentence may begin of which "I" is left out."""
 _ANY_MORE = re.compile(r"(?i)[\s,]+(?:any ?more|any longer)$")
 _TO_BE = frozenset({"launch", "routine"})
-_LASTING = words.listed("job health diet taste owns housemate skill")
+_LASTING = words.listed("job health diet taste food owns housemate skill")
 _TELLS_CHANGE = re.compile(
     r"(?i)(?:i|we|they|she|he|\w+)(?:['’](?:ve|s)| have| has)? (?:(?:just|finally|officially|now)"
     r" )*"
@@ -553,6 +554,8 @@ def _read(form: ClauseForm, groups: dict[str, str | None], *, any_more: bool) ->
         return _Found(form, "", topic, groups.get("subject"), any_more)
     if attribute == "age":
         value = _years(value)
+    if attribute == "children":
+        value = str(number_of(value) or "")
     somebody = groups.get("subject")
     if not value or _is_no_value(form, value) or (somebody and not is_somebody(somebody)):
         return None

@@ -52,6 +52,12 @@ ATTRIBUTES: dict[str, Attribute] = {
         "{who} no longer works as {value}",
     ),
     "age": Attribute("world_fact", "age", "{who} is {value} years old", "{who} is not {value}"),
+    "children": Attribute(
+        "relationship_fact",
+        "children",
+        "{who}'s children: {value}",
+        "{who}'s children are not {value}",
+    ),
     "birthday": Attribute(
         "world_fact",
         "birthday",

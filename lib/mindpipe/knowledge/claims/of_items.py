@@ -25,6 +25,7 @@ from mindpipe.knowledge.claims.prose import preferred, stems
 from mindpipe.knowledge.confidence import due_at
 from mindpipe.knowledge.keys import SELF, normal_subject, normal_topic
 from mindpipe.knowledge.records import Evidence, Observation
+from mindpipe.language.clauses import sentences
 from mindpipe.language.doubts import doubtful_clauses
 from mindpipe.language.endings import lasting
 from mindpipe.language.figures import DAY
@@ -34,7 +35,7 @@ from mindpipe.language.names import names_in
 from mindpipe.language.records import REPLACEMENT, Statement, StatementReader, Utterance
 from mindpipe.language.times import ON_HOLIDAY, passes_within
 from mindpipe.language.topics import singular, topic_words
-from mindpipe.language.words import OF_ANIMALS
+from mindpipe.language.words import DRINKS, OF_ANIMALS
 from mindpipe.memory.records import Item
 
 NOBODY = USER
@@ -92,7 +93,7 @@ def claims_of_items(
     for item, voice, stated in zip(told, voices, read, strict=True):
         last = before.get(voice)
         said = _carried(stated, last[1] if last else ())
-        said += _righted(item, *last) if last else ()
+        said = [*_restated(said, item.text), *(_righted(item, *last) if last else ())]
         before[voice] = item, said
         if unknown := next((one for one in said if one.attribute not in ATTRIBUTES), None):
             raise UnavailableError(
@@ -189,18 +190,38 @@ def _stated(
                 yield from _called_off(claim, each)
 
 
+def _restated(said: Sequence[Statement], text: str) -> list[Statement]:
+    """Return the statements of a text, with the right name where its next sentence gives it."""
+    found = list(said)
+    for sentence in sentences(text, whole=True):
+        named = RIGHTED.fullmatch(sentence.text)
+        before = [one for one in found if one.end <= sentence.start] if named else []
+        if not named or not before:
+            continue
+        last = max(before, key=lambda one: one.start)
+        several = sum(one.start == last.start for one in before) > 1
+        if not several and (meant := _renamed(last, named["value"].strip(" ."))) is not None:
+            found[found.index(last)] = msgspec.structs.replace(meant, instead_of=None)
+    return found
+
+
+def _renamed(one: Statement, new: str) -> Statement | None:
+    """Return a statement with another name in the place of the one that it gives, if it does."""
+    old = one.value or ""
+    if one.meant != "asserted" or not old[:1].isupper() or one.attribute not in REPLACED:
+        return None
+    topic = new if one.topic == one.value else one.topic
+    return msgspec.structs.replace(one, value=new, topic=topic, instead_of=old)
+
+
 def _righted(item: Item, last: Item, said: Sequence[Statement]) -> Iterator[Statement]:
     """Yield what an item says that has but another name for the one of the item right before it."""
     named = RIGHTED.fullmatch(item.text)
     stated = [one for one in said if one.holds and one.unit is None]
     if named is None or len(stated) != 1 or _is_long_before(last, item):
         return
-    (one,) = stated
-    old, new = one.value or "", named["value"]
-    if one.meant == "asserted" and old[:1].isupper() and one.attribute in REPLACED:
-        topic = new if one.topic == one.value else one.topic
-        end = len(item.text)
-        yield msgspec.structs.replace(one, value=new, topic=topic, instead_of=old, start=0, end=end)
+    if (meant := _renamed(stated[0], named["value"].strip(" ."))) is not None:
+        yield msgspec.structs.replace(meant, start=0, end=len(item.text))
 
 
 def _is_long_before(one: Item, other: Item) -> bool:
@@ -469,6 +490,8 @@ def _topic_of(said: Statement) -> tuple[str, ...]:
         both = [topic_words(side) for side in sides or ()]
         if both and all(both):
             topic = tuple(sorted(side[0] for side in both))
+        elif said.attribute == "prefers" and said.value.lower() in DRINKS:
+            topic = ("drink",)  # of a kind one is preferred
     normal_topic(" ".join(topic))
     return topic
 

@@ -155,13 +155,11 @@ def _meant_by(beliefs: Beliefs, claim: Claim) -> Iterator[Claim]:
             held = None
         yield from () if held is None else replacing(claim, held.observation)
         return
-    if claim.word == ENDING or _may_be_of_somebody(claim):
-        over = list[Belief]()
+    if claim.word == ENDING:
         with contextlib.suppress(UsageError):
             over = beliefs.ended_by(claim, normal_subject(claim.subject))
-        yield from (ending(claim, one.observation) for one in over)
-        if over or claim.word == ENDING:
-            return
+            yield from (ending(claim, one.observation) for one in over)
+        return
     if claim.topic == (MENTIONED,):
         try:
             held = beliefs.mentioned(claim, normal_subject(claim.subject))
@@ -171,11 +169,6 @@ def _meant_by(beliefs: Beliefs, claim: Claim) -> Iterator[Claim]:
         return
     named = claim if claim.value and not claim.names_kind else _named(beliefs, claim)
     yield from () if named is None else (named,)
-
-
-def _may_be_of_somebody(claim: Claim) -> bool:
-    """Tell whether a name alone is said to be no more: `Petra died` is read as of an animal."""
-    return claim.word == "pet" and claim.evidence.meant == "ended" and not claim.names_kind
 
 
 def _named(beliefs: Beliefs, claim: Claim) -> Claim | None:
