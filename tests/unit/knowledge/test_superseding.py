@@ -65,6 +65,19 @@ LATER = (
         ("I prefer tea.", "I prefer trains."),
         {"prefers.drink": "tea", "prefers.trains": "trains"},
     ),
+    (
+        ("I prefer tea to coffee.", "I prefer coffee."),
+        {"prefers.coffee_tea": "not tea to coffee", "prefers.drink": "coffee"},
+    ),
+    (
+        ("I prefer tea.", "I prefer coffee to tea."),
+        {"prefers.drink": "not tea", "prefers.coffee_tea": "coffee to tea"},
+    ),
+    (
+        ("My favourite colour is green.", "nope, not green", "it's blue, not green"),
+        {"favourite.colour": "blue"},
+    ),
+    (("I live in Porto.", "I don't live in Porto.", "It's Kiel, not Porto"), {"residence": "Kiel"}),
     (("I have a dog, Rex.",), {"pet.rex": "Rex (dog)"}),
     (("I have a dog, Rex.", "Rex died."), {"pet.rex": "not Rex (dog)"}),
     (("I have a dog, Rex. Rex died.",), {}),

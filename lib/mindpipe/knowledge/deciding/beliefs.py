@@ -12,6 +12,7 @@ from mindpipe.core.text import FUNCTION_WORDS
 from mindpipe.history.query import stem
 from mindpipe.knowledge.claims.attributes import ATTRIBUTES, DOUBTED, ENDED, NOT, REPLACED
 from mindpipe.knowledge.claims.claim import PERSONS, PLAN, Claim
+from mindpipe.knowledge.claims.prose import preferred, stems
 from mindpipe.knowledge.confidence import DAY_SECONDS, Windows, aged, due_at, settled
 from mindpipe.knowledge.deciding.slots import Family, family_of
 from mindpipe.knowledge.keys import normal_topic
@@ -26,7 +27,7 @@ from mindpipe.knowledge.records import (
 )
 from mindpipe.language.figures import CLOCK, DAY
 from mindpipe.language.named_before import NAMED_BEFORE
-from mindpipe.language.topics import singular
+from mindpipe.language.topics import singular, topic_words
 
 SETTLING_DAYS = 60
 """Days within which who told of a new home says that he has moved, and means there."""
@@ -253,6 +254,19 @@ class Beliefs:
         ]
         return found[0] if len(found) == 1 else None
 
+    def outdone_by(self, claim: Claim, subject_id: str) -> list[Belief]:
+        """Return what a preference ends: those in which the one thing that it names comes second.
+
+        Where it names two it is those that name the second alone.
+        """
+        mine = _sides(claim.value)
+        return [
+            one
+            for one in self._of_word(claim, subject_id)
+            if not one.observation.value.startswith(NOT)
+            and _outdoes(mine, _sides(one.observation.value))
+        ]
+
     def _of_word(self, claim: Claim, subject_id: str) -> Iterator[Belief]:
         """Yield what is held of a claim's subject under its word since before it was said."""
         return (
@@ -266,12 +280,15 @@ class Beliefs:
         )
 
     def replaced_by(self, claim: Claim, subject_id: str) -> Belief | None:
-        """Return the one thing that is held of a subject and has a replaced value, or None."""
+        """Return the one thing that is held of a subject and has a replaced value, or None.
+
+        It may be held already that this is not so.
+        """
         old = claim.instead_of.casefold()
         found = [
             one
             for one in self._of_attributes(claim, subject_id, REPLACED)
-            if one.observation.value.partition(" (")[0].casefold() == old
+            if one.observation.value.removeprefix(NOT).partition(" (")[0].casefold() == old
         ]
         return found[0] if len(found) == 1 else None
 
@@ -392,6 +409,27 @@ def _fits(claim: Claim, family: str) -> bool:
     if claim.family:
         return (word, unit) == (claim.word, normal_topic(claim.family).partition("_")[0])
     return word in _FIGURES and unit not in _UNLIKE
+
+
+class _Sides(NamedTuple):
+    """The stems of what is preferred, and of what comes second, None where that is not named."""
+
+    liked: frozenset[str]
+    left: frozenset[str] | None
+
+
+def _sides(value: str) -> _Sides:
+    """Return the two sides of a preference."""
+    both = preferred(value)
+    liked, left = both or (value, "")
+    return _Sides(stems(topic_words(liked)), stems(topic_words(left)) if both else None)
+
+
+def _outdoes(one: _Sides, other: _Sides) -> bool:
+    """Tell whether of two preferences, of which one names both sides, the other is not so."""
+    if one.left is None:
+        return one.liked == other.left
+    return other.left is None and other.liked == one.left
 
 
 _PERSONS = frozenset({"partner", "lives_with", "relation"})

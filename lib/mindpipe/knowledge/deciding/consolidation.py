@@ -167,6 +167,10 @@ def _meant_by(beliefs: Beliefs, claim: Claim) -> Iterator[Claim]:
             held = None
         yield from () if held is None else (turned(claim, held.observation),)
         return
+    if claim.word == "prefers" and claim.sense == "states":
+        with contextlib.suppress(UsageError):
+            outdone = beliefs.outdone_by(claim, normal_subject(claim.subject))
+            yield from (ending(claim, one.observation) for one in outdone)
     named = claim if claim.value and not claim.names_kind else _named(beliefs, claim)
     yield from () if named is None else (named,)
 

@@ -418,12 +418,17 @@ def _others(rows: Rows, agent: str, claims: Iterable[Claim]) -> Iterator[str]:
                 yield from observations.ids_of_word(
                     rows, agent=agent, kind=one.kind, subject=min(subject), word=one.slot
                 )
-        elif (not claim.value or claim.names_kind or claim.topic == (MENTIONED,)) and (
+        elif (not claim.value or claim.names_kind or _is_of_others(claim)) and (
             subject := names_of([claim.subject])
         ):
             yield from observations.ids_of_word(
                 rows, agent=agent, kind=claim.kind, subject=min(subject), word=claim.word
             )
+
+
+def _is_of_others(claim: Claim) -> bool:
+    """Tell whether a claim bears on what stands in other slots of its word than its own."""
+    return claim.topic == (MENTIONED,) or claim.word == "prefers"
 
 
 def _each_once(claims: Iterable[Claim]) -> Iterator[Claim]:
