@@ -179,7 +179,7 @@ def test_without_a_script_the_beginning_of_a_life_is_read(tmp_path: Path, lived:
     assert "Held: jo lives in Bremen." in lines
     mind = Mind(make_private(tmp_path / "hostile"))
     mind("init")
-    mind("agent", "new", "ava", "--name", MARKUP)
+    mind("agent", "new", "ava", "--name", MARKUP[:200])
     (short,) = re.findall(r"<noscript>(.*?)</noscript>", page_of(mind).read_text(), re.DOTALL)
     assert not re.search(r"<(?!/?(p|ul|li)>)|\u202e", short)
 
