@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mindpipe.core.text import terminal_text
-from mindpipe.monitoring.page.blocks import HistorySize, fitted
+from mindpipe.monitoring.page.blocks import HistorySize, Kept, fitted
 from mindpipe.monitoring.page.records import (
     CycleBlock,
     LifeOverview,
@@ -46,14 +46,14 @@ _FRAME_BYTES = 100_000
 _MOST_SHORT, _MOST_LINE = 40, 300
 """Where no script may run, so many lines are read, and of each so many characters."""
 _DATA = "<!-- data -->"
-_CYCLES = {
+_CYCLES: Kept = {
     "cycles": frozenset({"cycle", "state", "outcome", "opened", "input_tokens", "cost_micros"})
 }
 """No page leaves out a cycle, and whatever it leaves out of it, this is drawn."""
-_CURVES = dict.fromkeys(("t_us", "stretches", "nights"), frozenset[str]())
+_CURVES: Kept = dict.fromkeys(("t_us", "stretches", "nights"), frozenset[str]())
 """What is drawn of a person has a value for each of these."""
 
-_PAIR = {"names": frozenset[str](), "curves": frozenset(PairCurves.__struct_fields__)}
+_PAIR: Kept = {"names": frozenset[str](), "curves": frozenset(PairCurves.__struct_fields__)}
 
 
 class PageFiles(NamedTuple):

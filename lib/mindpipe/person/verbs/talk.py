@@ -150,15 +150,19 @@ class Audience(NamedTuple):
             if self.speaker is None:
                 return
             post = msgspec.structs.replace(post, sender=self.speaker, sources=())
-
-            # The person itself has heard it already, as what was said to it.
-            def deliver(events: list[NewEvent]) -> None:
-                self.deliver([one for one in events if one.agent != said.person])
-
+            deliver = self._to_others(said.person)
         for space in self.spaces:
             spaces.post(
                 self.store, self.clock, self.chance, space=space, post=post, deliver=deliver
             )
+
+    def _to_others(self, person: str) -> Deliver:
+        """Return what pushes to all but a person, who has heard it as what was said to it."""
+
+        def deliver(events: list[NewEvent]) -> None:
+            self.deliver([one for one in events if one.agent != person])
+
+        return deliver
 
 
 class LifeInStore:
