@@ -3,6 +3,7 @@
 import contextlib
 import json
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import apsw
