@@ -240,12 +240,14 @@ def archive(session: Session, agent: str, below: float | None, *, dry_run: bool)
     Nothing is deleted: mind recall --history and --archived find them as before.
     """
     from mindpipe.agents.verbs import agent as agents
+    from mindpipe.life.operations import ARCHIVE, ArchiveAsked
     from mindpipe.memory.strength import ARCHIVE_BELOW
     from mindpipe.memory.verbs import memory as items
 
     name = agents.show(session.store, name=agent).name
     least = ARCHIVE_BELOW if below is None else below
-    gone = items.archive(session.store, session.clock, agent=name, below=least, dry_run=dry_run)
+    with session.by_rules(ARCHIVE, ArchiveAsked(below=least), agent=name) as ports:
+        gone = items.archive(ports.store, ports.clock, agent=name, below=least, dry_run=dry_run)
     session.write(_for_people(session, gone), columns=_COLUMNS)
 
 

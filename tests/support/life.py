@@ -198,8 +198,12 @@ class Life:
                 lease=LEASE,
                 keep_alive=lambda _renew, _seconds: contextlib.nullcontext(),
             ),
-            recording=Recorder(store, bounds=self.bounds, slots=None, windows=None),
+            recording=self.recorder(store),
         )
+
+    def recorder(self, store: SqliteStore) -> Recorder:
+        """Return what records operations in the store."""
+        return Recorder(store, bounds=self.bounds, slots=None, windows=None)
 
     def think(
         self,

@@ -27,7 +27,6 @@ from mindpipe.knowledge.verbs.model_reader import ModelReader
 from mindpipe.life.tape import TapePart
 from mindpipe.life.verbs import life as lives
 from mindpipe.life.verbs.consolidating import consolidate_recorded
-from mindpipe.life.verbs.recording import Recorder
 from mindpipe.life.verbs.rewind import list_, rewind
 from mindpipe.memory.records import NewItem
 from mindpipe.memory.verbs import memory
@@ -97,7 +96,7 @@ def test_what_a_model_worded_or_read_is_consolidated_again_from_its_answers(
         sentence = '{"claim": 1, "summary": "jo lives in Lisbon.", "evidence": ["it_x"]}'
         model = Scripted(PROGRAM, {}, otherwise=(Turn(text="{}" if reads else sentence),))
         deps = life.dependencies(store, model)
-        recorder = Recorder(store, bounds=life.bounds, slots=None, windows=None)
+        recorder = life.recorder(store)
         with compaction.asking(deps, agent=AGENT) as asked:
             options = ConsolidateOptions(rules=SlotRules(), write=None if reads else asked.write)
             if reads:

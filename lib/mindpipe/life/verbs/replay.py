@@ -9,8 +9,11 @@ import msgspec
 
 from mindpipe.core.errors import NothingToDoError, RefusedError, UsageError
 from mindpipe.core.ports import Tokens
+from mindpipe.decisions.bands import DecisionRules
+from mindpipe.engine.cycle import postconditions
 from mindpipe.engine.cycle.emergency import EmergencyError
-from mindpipe.engine.verbs import think
+from mindpipe.engine.dependencies import Dependencies
+from mindpipe.engine.verbs import act, think
 from mindpipe.engine.worker.interrupts import StoppedError
 from mindpipe.history import tables as history_tables
 from mindpipe.life.archive import LifeReader
@@ -29,6 +32,7 @@ from mindpipe.life.verbs.replaying import (
     set_beside,
 )
 from mindpipe.life.verbs.rows import distrusting, from_file, take
+from mindpipe.life.verbs.rules_again import OPERATIONS, rules_again
 from mindpipe.life.verbs.steps import Steps
 from mindpipe.store.scratch import scratch_file
 
@@ -40,7 +44,7 @@ def _can_be_redone(operation: Operation) -> bool:
     """Tell whether all that an operation heard is recorded."""
     if operation.begun.kind == CONSOLIDATE:
         return not msgspec.json.decode(operation.setup, type=ConsolidationSetup).worded
-    if operation.begun.kind == FOLD:
+    if operation.begun.kind == FOLD or operation.begun.kind in OPERATIONS:
         return True
     return not msgspec.json.decode(operation.setup, type=Setup).files
 
@@ -214,11 +218,32 @@ class LifeReplay:
         if operation.begun.kind == FOLD:
             fold_again(again, store, steps, operation=operation, make_tokens=self._make_tokens)
             return
-        asked = msgspec.json.decode(operation.begun.asked, type=think.ThinkAsked)
+        if operation.begun.kind in OPERATIONS:
+            rules_again(again, store, steps, operation=operation)
+            return
         deps = dependencies_again(
             again, store, steps, operation=operation, make_tokens=self._make_tokens
         )
-        think.again(deps, agent=operation.agent, asked=asked)
+        _do_with(deps, operation)
+
+
+def _do_with(deps: Dependencies, operation: Operation) -> None:
+    """Do once more what may ask models and run programs."""
+    agent, asked = operation.agent, operation.begun.asked
+    match operation.begun.kind:
+        case act.ACT:
+            act.act_again(deps, agent=agent, rules=_rules_of(asked))
+        case act.CALL:
+            act.call_due(deps, agent=agent, rules=_rules_of(asked))
+        case postconditions.JUDGE:
+            postconditions.judge(deps, agent=agent)
+        case _:
+            given = msgspec.json.decode(asked, type=think.ThinkAsked)
+            think.again(deps, agent=agent, asked=given)
+
+
+def _rules_of(asked: msgspec.Raw) -> DecisionRules:
+    return msgspec.json.decode(asked, type=act.ActAsked).rules
 
 
 _SHOWN_LINES = 60
