@@ -105,3 +105,18 @@ def test_another_setting_lets_go_of_what_auto_came_to(ava: Mind) -> None:
     take_away_pipeline(ava)
     ava("agent", "set", "ava", "--unset", "reader")
     assert reader_of(ava) is None
+
+
+def test_extract_and_what_the_mind_writes_are_read_by_the_reader_of_the_agent(ava: Mind) -> None:
+    said = '{"id": "m1", "text": "My sister Eva, a nurse in Bergen, called.", "speaker": "mara"}\n'
+    strict = ava("memory", "extract", stdin=said).record()
+    parsed = ava("memory", "extract", "--reader", "parsed", stdin=said).record()
+    assert (strict["tags"], parsed["tags"]) == (
+        ["relation", "relation:sister"],
+        ["relation", "relation:sister", "job"],
+    )
+    profile = '{"name": "Eva", "profile": "Eva is a nurse. She sings."}\n'
+    ava("entity", "add", "--agent", "ava", stdin=profile)
+    auto(ava)("consolidate", "--agent", "ava")
+    (held,) = ava("observation", "list", "--agent", "ava").records()
+    assert held["summary"] == "Eva works as nurse."

@@ -108,7 +108,8 @@ _MEMORY: tuple[Block, ...] = (
     Term("entities", "Who and what has a name, and how they stand to each other."),
     Text(
         "mind memory extract and the end of each cycle make items of what was said, a line each, "
-        "and label them by the statements that the strict reader finds; what it does not "
+        "and label them by the statements that a reader finds: the strict one at the end of a "
+        "cycle, the agent's or that of --reader in mind memory extract. What it does not "
         "understand is an item too. With --model a model labels them and finds more, and what it "
         "misquotes is refused. What the model "
         "itself said, and what memory put into a prompt, is never evidence. A pipe works too:"
@@ -130,6 +131,8 @@ _BELIEF: tuple[Block, ...] = (
     Text(
         "An observation is one claim on one subject, in one slot, under a key that code makes. It "
         "names its evidence: items, lessons, reflections and entities, never another observation. "
+        "What a reader reads in a reflection or a profile supports what items say; the first "
+        "sentence of a profile is held as a definition only where nothing is read in it. "
         "mind consolidate reads statements from what is new and weighs them against what is held. "
         "Its verdicts are that new evidence corroborates, refines, supersedes, "
         "contradicts or retracts; the weights that decided are written down, and the newest does "
@@ -154,7 +157,7 @@ _BELIEF: tuple[Block, ...] = (
         "parsed, parsed:PIPELINE",
         "Walks the parse of a pipeline of spaCy: pip install '.[nlp]' and any pipeline of "
         "English. It reads more of everyday speech, takes a second to load, and runs in "
-        "consolidation alone.",
+        "consolidation (the worker's in its idle time too) and mind memory extract alone.",
     ),
     Term(
         "model, model:MODEL",

@@ -14,6 +14,12 @@ def in_first_person(text: str) -> bool:
     return _FIRST_PERSON.search(text) is not None
 
 
+def opens_with_courtesy(text: str) -> bool:
+    """Tell whether a text begins with a greeting, thanks or assent: `Thanks, Ann!`, `Oh no`."""
+    first = re.search(r"[\w'’]+", text)
+    return first is not None and first[0].lower() in _NO_NAMES - FUNCTION_WORDS
+
+
 _OTHERS = """
 hey hi hello thanks thank wow yes yeah yep no nope ok okay sure well oh great good nice cool awesome
 glad sorry please let maybe also actually really definitely absolutely totally congrats exactly
