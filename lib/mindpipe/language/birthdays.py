@@ -44,7 +44,7 @@ def birthdays_in(sentence: str, *, at: str) -> Iterator[Birthday]:
         named = (found["before"] or found["behind"] or found["at"] or "").lower()
         if not named and was:
             continue  # "it was my birthday": on which day?
-        days = dates_in(named or "today", at=at, ahead=not was)
+        days = dates_in(named or "today", at=at, side="behind" if was else "ahead")
         if not days:
             continue
         since = days[0].since

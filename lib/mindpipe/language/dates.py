@@ -9,7 +9,7 @@ import datetime
 import functools
 import re
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from mindpipe.core.instants import (
     Day,
@@ -35,11 +35,17 @@ class Dated(NamedTuple):
     until: str
 
 
+Side = Literal["behind", "near", "ahead"]
+"""On which side of an instant a day lies that is named without a year: the last that has begun, the
+nearest, or the next; a day of the last month is then meant itself, which is named late."""
+LATE_DAYS = 31
+
+
 class _Asked(NamedTuple):
-    """The day that words are relative to, and whether days without a year may lie ahead of it."""
+    """The day that words are relative to, and on which side of it days without a year lie."""
 
     day: Day
-    ahead: bool
+    side: Side
 
 
 _Groups = dict[str, str | None]
@@ -75,19 +81,18 @@ _NAMES_DAYS = re.compile(
 )
 
 
-def dates_in(text: str, *, at: str, ahead: bool = False) -> tuple[Dated, ...]:
+def dates_in(text: str, *, at: str, side: Side = "behind") -> tuple[Dated, ...]:
     """Find the days that a text names, in the text's order, none within another.
 
     Args:
         text: English words of any length.
         at: the instant that `yesterday` and days without a year are relative to.
-        ahead: whether a day without a year may lie ahead: then the nearest is meant (`due on
-            8 May`), else the last that has begun.
+        side: on which side of it a day without a year lies; of weekdays the nearest is the last.
 
     Raises:
         UsageError: `at` is no instant.
     """
-    asked = _Asked(day=parse_instant(at).date(), ahead=ahead)
+    asked = _Asked(day=parse_instant(at).date(), side=side)
     if _NAMES_DAYS.search(text) is None:
         return ()
     found: list[Dated] = []
@@ -182,12 +187,14 @@ def _named_year(groups: _Groups, asked: _Asked) -> Days | None:
 
 
 def _named_weekday(groups: _Groups, asked: _Asked) -> Days | None:
-    """Read last Friday, next Friday, this Friday; a bare Friday is the last, or the nearest."""
+    """Read last Friday, next Friday, this Friday; a bare Friday is the last, or the next."""
     number, side = _weekday_number(groups), (groups.get("side") or "").lower()
     days_on = (number - asked.day.weekday()) % 7
     if side == "this":
         return shifted(one_day(monday(asked.day)), number)
-    if side in ("next", "coming", "this coming", "upcoming") or (asked.ahead and not side):
+    if side in ("next", "coming", "this coming", "upcoming") or (
+        asked.side == "ahead" and not side
+    ):
         return shifted(one_day(asked.day), days_on or 7)
     return shifted(one_day(asked.day), days_on - 7 if days_on or side else 0)
 
@@ -364,11 +371,16 @@ def _by_side(side: str | None, asked: _Asked, of_year: Callable[[int], Days]) ->
 
 
 def _of_some_year(asked: _Asked, of_year: Callable[[int], Days]) -> Days:
-    """Return the last days that have begun, or with `ahead` those nearest."""
-    near = [of_year(year) for year in _years(asked, of_year)]
-    if asked.ahead:
-        return min(near, key=lambda days: abs((days.first - asked.day).days))
-    return max(days for days in near if days.first <= asked.day)
+    """Return the days of the year that the side means which is asked for."""
+    found = [of_year(year) for year in _years(asked, of_year)]
+    match asked.side:
+        case "near":
+            return min(found, key=lambda days: abs((days.first - asked.day).days))
+        case "ahead":
+            late = asked.day - datetime.timedelta(LATE_DAYS)
+            return min(days for days in found if days.first >= late or days.after > asked.day)
+        case _:
+            return max(days for days in found if days.first <= asked.day)
 
 
 def _years(asked: _Asked, of_year: Callable[[int], Days]) -> Iterator[int]:

@@ -10,10 +10,12 @@ from typing import NamedTuple
 
 from mindpipe.core.text import FUNCTION_WORDS
 from mindpipe.language.clauses import Stretch, sentences
-from mindpipe.language.dates import Dated, dates_in
+from mindpipe.language.dates import Dated
+from mindpipe.language.figure_names import figure_name
 from mindpipe.language.figure_words import told
 from mindpipe.language.guards import denies, is_ironic
 from mindpipe.language.records import Meant, Statement, Utterance
+from mindpipe.language.times import told_days
 from mindpipe.language.topics import singular, topic_words
 
 MOST_FIGURES = 50
@@ -48,8 +50,14 @@ _TIME = re.compile(
     re.IGNORECASE,
 )
 _RANGE = re.compile(
-    r"(?<!from )(?<![\w.,/:#-])(?P<money>[$€£]?)(?P<least>\d[\d,]*(?:\.\d+)?)"
+    r"(?<!from )(?<![\w.,/:#$€£-])(?P<money>[$€£]?)(?P<least>\d[\d,]*(?:\.\d+)?)"
     r"(?:\s?[-–]\s?|\s+to\s+)[$€£]?"
+    r"(?P<most>\d[\d,]*(?:\.\d+)?)"
+    r"\s?(?P<sign>%|(?:percent|ms|[km]g|[kmg]b|[cmk]?m|min|hrs?)\b)?(?![\w/:°-]|\.\d|,\d)",
+    re.IGNORECASE,
+)
+_BETWEEN = re.compile(
+    r"\bbetween\s+(?P<money>[$€£]?)(?P<least>\d[\d,]*(?:\.\d+)?)(?:\s?%)?\s+and\s+[$€£]?"
     r"(?P<most>\d[\d,]*(?:\.\d+)?)"
     r"\s?(?P<sign>%|(?:percent|ms|[km]g|[kmg]b|[cmk]?m|min|hrs?)\b)?(?![\w/:°-]|\.\d|,\d)",
     re.IGNORECASE,
@@ -81,6 +89,8 @@ _CHANGE = re.compile(
     r"recently)\b",
     re.IGNORECASE,
 )
+_NOW = re.compile(r"(?i)[^,;.!?]{0,20}\bnow\b")
+"""How the words behind a figure call it new: `the rent is 900 now`."""
 _MOVE = re.compile(
     r"\b(?:(?:reschedul|postpon|shift|delay|extend|chang|updat|adjust)\w*|mov(?:e|ed|ing)|"
     r"push(?:ed|ing)?|brought forward|new|now|instead)\b",
@@ -110,7 +120,9 @@ class StatedFigure(NamedTuple):
     `unit` is the noun of what is counted, the sign of the measure, or "" where the text leaves it
     to be understood; `words` say what it is about, the nearest before it first. `change` counts the
     words before it that say that it is new, and `told` is what its `sentence` says with it, at
-    whose character `start` it stands.
+    whose character `start` it stands. `of` are the words that name what it is of, as `budget` in
+    `the budget went up to 9`: "" of what a pronoun means, None where the sentence names no one
+    thing.
     """
 
     value: str
@@ -120,6 +132,7 @@ class StatedFigure(NamedTuple):
     start: int
     told: str
     sentence: Stretch
+    of: str | None
 
 
 def figure_statements(said: Utterance, *, reader: str) -> Iterator[Statement]:
@@ -137,6 +150,7 @@ def figure_statements(said: Utterance, *, reader: str) -> Iterator[Statement]:
             unit=figure.unit,
             change=figure.change,
             told=figure.told,
+            of=figure.of,
             meant=_meant(figure),
         )
 
@@ -178,14 +192,14 @@ def _figures_of(sentence: Stretch, at: str) -> Iterator[StatedFigure]:
     """Yield the days, the times of day, the ranges, then the numbers of one sentence."""
     if not any(map(str.isdigit, sentence.text)):
         return
-    dated = dates_in(sentence.text, at=at, ahead=True) if at else ()
+    dated = told_days(sentence.text, at=at, otherwise="near") if at else ()
     clocks = [_CLOCK.match(sentence.text, one.end) for one in dated]
     taken = [
         (one.start, clock.end() if clock else one.end)
         for one, clock in zip(dated, clocks, strict=True)
     ]
     yield from (_day(sentence, one) for one in dated if _is_one_day(sentence.text, one))
-    for pattern, read in ((_TIME, _time), (_RANGE, _range), (_NUMBER, _number)):
+    for pattern, read in _READ:
         for found in pattern.finditer(sentence.text):
             if not any(start < found.end() and found.start() < end for start, end in taken):
                 taken.append(found.span())
@@ -247,6 +261,10 @@ def _range(sentence: Stretch, found: re.Match[str]) -> Iterator[StatedFigure]:
     yield _figure(sentence, found.span(), value=value, unit=unit, change=change)
 
 
+_READ = ((_TIME, _time), (_BETWEEN, _range), (_RANGE, _range), (_NUMBER, _number))
+"""The patterns of figures that are no days, with what reads them, the longest first."""
+
+
 def _is_clock(after: str) -> bool:
     """Tell whether a number is one of a time of day by what follows it."""
     return re.match(r"\s*(?:[ap]\.?m\b|o'clock)", after, re.IGNORECASE) is not None
@@ -261,14 +279,17 @@ def _figure(
     far = after if len(after) <= NEAR else after[:NEAR].rpartition(" ")[0]
     words = [*reversed(topic_words(near)), *topic_words(far)]
     kept = tuple(dict.fromkeys(word for word in words if singular(word) != unit))
+    name = figure_name(before)
+    told_new = (name is not None and name.changed) or _NOW.match(after) is not None
     return StatedFigure(
         value=value,
         unit=unit,
         words=kept,
-        change=change,
+        change=max(change, 1) if told_new else change,
         start=span[0],
         told=told(sentence.text, span, shown=value if unit == DAY else None, unit=unit),
         sentence=sentence,
+        of=None if name is None else name.words,
     )
 
 

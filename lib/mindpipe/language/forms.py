@@ -168,7 +168,11 @@ FORMS = (
     ClauseForm("residence", rf"(?:{WE} have|{WE}['’]ve) been living in {PLACE}"),
     ClauseForm("residence", rf"{WE} used to live in {PLACE}", "ended"),
     ClauseForm("residence", rf"{_SOMEBODY} {NOW}lives in {PLACE}"),
-    ClauseForm("residence", rf"{_SOMEBODY} (?:does not|doesn['’]?t) live in {PLACE}", "denied"),
+    ClauseForm(
+        "residence",
+        rf"{_SOMEBODY} (?:does not live|doesn['’]?t live|no longer lives) in {PLACE}",
+        "denied",
+    ),
     ClauseForm(
         "residence",
         rf"{HAVE} {NOW}settled (?:down )?(?:in|into my new \w+ in) {PLACE}",
@@ -273,7 +277,9 @@ FORMS = (
     ClauseForm("workplace", rf"{WE} {DO_NOT} work (?:at|for|with) {PLACE}", "denied"),
     ClauseForm("workplace", rf"{AM_NOT} (?:working|employed) (?:at|for|by) {PLACE}", "denied"),
     ClauseForm(
-        "workplace", rf"{_SOMEBODY} (?:does not|doesn['’]?t) work (?:at|for) {PLACE}", "denied"
+        "workplace",
+        rf"{_SOMEBODY} (?:does not work|doesn['’]?t work|no longer works) (?:at|for) {PLACE}",
+        "denied",
     ),
     ClauseForm(
         "workplace",

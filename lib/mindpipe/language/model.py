@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Annotated
+from typing import Annotated, get_args
 
 import msgspec
 
 from mindpipe.core.records import Natural, Record
 from mindpipe.language import words
 from mindpipe.language.clauses import READ_CHARACTERS, Stretch, clauses, prose_of, sentences
-from mindpipe.language.dates import Dated, dates_in
+from mindpipe.language.dates import Dated, Side, dates_in
 from mindpipe.language.guards import (
     clause_meant,
     denies,
@@ -111,9 +111,7 @@ def _named_day(given: str, told: ReadStatement, said: Utterance) -> Dated | None
     """Return the days of a quote in which a given one lies, or None."""
     if not said.at or _DAY.match(given) is None:
         return None
-    named = {
-        one for ahead in (False, True) for one in dates_in(told.quote, at=said.at, ahead=ahead)
-    }
+    named = {one for side in get_args(Side) for one in dates_in(told.quote, at=said.at, side=side)}
     day = given[:10]
     fits = (one for one in sorted(named) if one.since[: len(day)] <= day < one.until)
     return next(fits, None)
