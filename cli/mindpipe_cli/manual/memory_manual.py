@@ -144,7 +144,7 @@ _BELIEF: tuple[Block, ...] = (
         f"{', '.join(WAYS)}. Only what is asserted, denied or ended is believed, and what nobody "
         "reads stays an item that recall finds. A denial or an end takes the place of what it "
         "denies: a residence is then not Bremen. What one person says of another who speaks for "
-        "himself here, or ever did, is left to him; of others another's word replaces nobody's: the "
+        "himself here, or ever did, is left to him; of others another's word replaces none: the "
         "belief is contested, and --explain shows what both weigh. A figure in passing is stale "
         "until it is said again or changed; one that names what it changes (The budget went up to "
         "50,000), or means the one right before it (They raised it), changes that. Who reads is "
