@@ -50,8 +50,7 @@ class Finder:
         items = tuple(
             self._item(said, passage, statements)
             for passage, statements in zip(found, read, strict=True)
-            if (talk and _tells(passage.text))
-            or any(one.holds for one in statements)
+            if (talk and _tells(passage.text)) or any(one.holds for one in statements)
         )
         self._said.update(dict.fromkeys(sorted(content_words(said.text))))
         while len(self._said) > _REMEMBERED:

@@ -27,12 +27,12 @@ class PhraseTurn(NamedTuple):
 
 def sentences_of(text: str) -> tuple[str, ...]:
     """Return the sentences of a text, each with the mark that ends it."""
-    return tuple(piece for piece in _BETWEEN().split(text.strip()) if piece)
+    return tuple(piece for piece in _BETWEEN.split(text.strip()) if piece)
 
 
 def turns_of(text: str) -> Iterator[PhraseTurn]:
     """Yield the clauses of a text that are long enough to be known again, whatever is named."""
-    for clause in _CLAUSES().split(_NAMES().sub(NAMED, text).casefold()):
+    for clause in _CLAUSES.split(_NAMES.sub(NAMED, text).casefold()):
         words = clause.split()
         if len(words) >= TURN:
             yield PhraseTurn(" ".join(words), _mark(words[:TURN]), _mark(words[-TURN:]))
