@@ -13,6 +13,20 @@ from mindpipe.store.changes import Plain
 
 DUE, REVALIDATE, ARCHIVE = "due", "revalidate", "archive"
 """Kinds of operations: plans that come due, beliefs that are looked at again, faded memory."""
+REVOKE, RETRACT = "revoke", "retract"
+"""Kinds of operations: words of a source, and single items, that are taken back."""
+
+
+class RevokeAsked(Record):
+    """The source of which all is taken back."""
+
+    source: str
+
+
+class RetractAsked(Record):
+    """The ids of what is taken back."""
+
+    ids: tuple[str, ...]
 
 
 class ArchiveAsked(Record):

@@ -114,6 +114,15 @@ def operations(rows: Rows, *, agent: str) -> list[StoredOperation]:
     return rows.all(StoredOperation, sql, {"agent": agent})
 
 
+def asked_since(rows: Rows, *, agent: str, number: int, kind: str) -> list[str]:
+    """Return what operations of a kind were asked that began after a change, as JSON."""
+    sql = (
+        "SELECT body -> '$.asked' FROM operation WHERE agent = :agent AND after >= :number "
+        "AND body ->> '$.kind' = :kind ORDER BY number"
+    )
+    return rows.all(str, sql, {"agent": agent, "number": number, "kind": kind})
+
+
 def parts_of(rows: Rows, operation: int) -> list[NewPart]:
     """Return the parts of an operation, in their order."""
     sql = (

@@ -157,6 +157,7 @@ class LifeReplay:
             cycles=steps.cycles(),
             given=steps.given,
             given_cycles=steps.given_cycles,
+            given_rows={table: n for table, n in sorted(steps.given_rows.items()) if n},
             equal=not count.different,
             **{**msgspec.structs.asdict(count), "redacted": count.redacted or msgspec.UNSET},
         )
