@@ -143,6 +143,7 @@ class Begun(Record, kw_only=True):
 
     `owner` is who held the agent, `epoch` that of the lease before it. `place` counts what is
     recorded of the agent from 1, so that one that is gone leaves a gap; 0 where nobody counted.
+    The one before it has so many `parts_before`, None where nobody counted.
     """
 
     kind: str
@@ -150,6 +151,7 @@ class Begun(Record, kw_only=True):
     owner: str
     epoch: int
     place: int = 0
+    parts_before: int | None = None
 
 
 class Operation(Record):
