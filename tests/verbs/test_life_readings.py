@@ -34,6 +34,7 @@ from support.replays import change_part, kinds_of, replayed
 from support.scripted_model import Play, Scripted, call, calls
 
 DONE = (Turn(text="Done."),)
+WINDOW = 3000
 RECALLS = (calls(call("recall", query="ferry late")), *DONE)
 
 
@@ -61,9 +62,14 @@ def draw(life: Life) -> None:
 
 
 def vectors(life: Life) -> None:
-    """Recall by meaning."""
-    live(life)
-    live(life, RECALLS, change=lambda deps: _with_models(deps, embedder=WordEmbedder()))
+    """Keep in a full window what has to do with what waits, by meaning."""
+    with life.open() as store:
+        change = AgentChange(compaction="semantic", max_tokens=WINDOW, batch=1)
+        agents.set_(store, name=AGENT, change=change)
+    life.push(*["The ferry waits."] * 8)
+    for _ in range(8):
+        long = (Turn(text="Done. " + "It goes on. " * (WINDOW // 24)),)
+        live(life, long, change=lambda deps: _with_models(deps, embedder=WordEmbedder()))
 
 
 def _with_models(deps: Dependencies, **changed: object) -> Dependencies:
