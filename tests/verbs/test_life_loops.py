@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from mindpipe.agents.records import AgentChange
 from mindpipe.agents.verbs import agent as agents
+from mindpipe.context.verbs import trust
 from mindpipe.core.records import Record
 from mindpipe.decisions.bands import DecisionRules
 from mindpipe.engine.cycle import postconditions
@@ -25,7 +26,16 @@ from mindpipe.knowledge.keys import SlotRules
 from mindpipe.knowledge.verbs import observation
 from mindpipe.knowledge.verbs.consolidate import ConsolidateOptions
 from mindpipe.knowledge.verbs.observation import RevalidationDue
-from mindpipe.life.operations import ARCHIVE, DUE, REVALIDATE, ArchiveAsked
+from mindpipe.life.operations import (
+    ARCHIVE,
+    DUE,
+    RETRACT,
+    REVALIDATE,
+    REVOKE,
+    ArchiveAsked,
+    RetractAsked,
+    RevokeAsked,
+)
 from mindpipe.life.verbs.consolidating import consolidate_recorded
 from mindpipe.life.verbs.rules_again import OPERATIONS
 from mindpipe.memory.records import NewItem
@@ -84,6 +94,21 @@ class Ruled(Mulling):
         self._decide()
         self._plan()
         self._believe()
+        self._forget()
+
+    def _forget(self) -> None:
+        with self.open() as store:
+            for number, sources in enumerate(((), ("web",))):
+                said = NewItem(
+                    id=f"it_{number}", text="It rains.", origin="operator", sources=sources
+                )
+                memory.add(store, self.clock, self.chance, agent=AGENT, given=[said])
+            with self.by_rules(store, RETRACT, RetractAsked(ids=("it_0",))) as ports:
+                revoker = trust.Revoker(ports.clock, ports.chance)
+                trust.retract(ports.store, revoker, agent=AGENT, ids=["it_0"])
+            with self.by_rules(store, REVOKE, RevokeAsked(source="web")) as ports:
+                revoker = trust.Revoker(ports.clock, ports.chance)
+                trust.revoke(ports.store, revoker, source="web", agent=AGENT)
 
     def _mull(self) -> None:
         with self.open() as store:
@@ -161,6 +186,9 @@ def test_what_is_done_by_rules_is_done_again(lived: Ruled) -> None:
     found, verdict = replayed(lived.path)
     assert found == []
     assert verdict.equal
+    # What people did, what came, how the worker's session was saved as it ended.
+    people = {"agent", "concern", "event", "memory_item", "plan", "plan_count", "session"}
+    assert set(verdict.given_rows) <= people, verdict.given_rows
 
 
 CHANGED = {

@@ -13,6 +13,20 @@ from mindpipe.store.changes import Plain
 
 DUE, REVALIDATE, ARCHIVE = "due", "revalidate", "archive"
 """Kinds of operations: plans that come due, beliefs that are looked at again, faded memory."""
+REVOKE, RETRACT = "revoke", "retract"
+"""Kinds of operations: words of a source, and single items, that are taken back."""
+
+
+class RevokeAsked(Record):
+    """The source of which all is taken back."""
+
+    source: str
+
+
+class RetractAsked(Record):
+    """The ids of what is taken back."""
+
+    ids: tuple[str, ...]
 
 
 class ArchiveAsked(Record):
@@ -129,6 +143,7 @@ class Begun(Record, kw_only=True):
 
     `owner` is who held the agent, `epoch` that of the lease before it. `place` counts what is
     recorded of the agent from 1, so that one that is gone leaves a gap; 0 where nobody counted.
+    The one before it has so many `parts_before`, None where nobody counted.
     """
 
     kind: str
@@ -136,6 +151,7 @@ class Begun(Record, kw_only=True):
     owner: str
     epoch: int
     place: int = 0
+    parts_before: int | None = None
 
 
 class Operation(Record):

@@ -161,6 +161,10 @@ class TapeReader:
             queue.appendleft((reading, times - 1))
         return reading
 
+    def left(self) -> list[str]:
+        """Return the kinds of readings of which not all were taken."""
+        return sorted({queue.partition("/")[0] for queue, of in self._queues.items() if of})
+
 
 def masked(part: bytes, mask: Mask) -> bytes:
     """Return a part of the record without a secret."""

@@ -3,7 +3,7 @@
 import difflib
 import itertools
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -112,13 +112,14 @@ class LifeReplay:
         steps = Steps(store, agent=agent)
         steps.go_back(first[0].after)
         count = _Count(before=changes - steps.kept)
-        place = 0
+        place, parts_before = 0, None
         for stored in recorded:
             if self._upto is not None and steps.cycles() >= self._upto:
                 break
             operation = _operation(agent, stored)
             place, before = operation.begun.place, place
-            if place > before + 1:
+            gap = _gap(operation.begun, before=before, parts=parts_before)
+            if gap is not None:
                 count.different += 1
                 yield ReplayDifference(
                     agent=agent,
@@ -127,8 +128,8 @@ class LifeReplay:
                     kind=operation.begun.kind,
                     part=0,
                     what="record",
-                    then=f"{place - 1} operations before this one",
-                    now=f"{before} of them are recorded",
+                    then=gap.then,
+                    now=gap.now,
                 )
                 if not self._goes_on:
                     break
@@ -136,6 +137,7 @@ class LifeReplay:
                 parts = operation_tables.parts_of(rows, stored.number)
             if [one.part for one in parts] != list(range(1, len(parts) + 1)) or not parts:
                 raise self._reader.fault(f"parts of operation {stored.number} are missing")
+            parts_before = len(parts)
             steps.bring_to(parts[0].after)
             if steps.at > parts[0].after or not _can_be_redone(operation):
                 continue
@@ -157,6 +159,7 @@ class LifeReplay:
             cycles=steps.cycles(),
             given=steps.given,
             given_cycles=steps.given_cycles,
+            given_rows={table: n for table, n in sorted(steps.given_rows.items()) if n},
             equal=not count.different,
             **{**msgspec.structs.asdict(count), "redacted": count.redacted or msgspec.UNSET},
         )
@@ -188,6 +191,8 @@ class LifeReplay:
         if not differs and again.part < len(parts):
             then, now = f"{len(parts)} transactions", f"{again.part}{ended}"
             differs = [Differs("end", then=then, now=now)]
+        if not differs and not again.is_cut:
+            differs = again.unheard()
         count.lived += 1
         count.cut += again.is_cut
         count.prompts += again.prompts
@@ -244,6 +249,27 @@ def _do_with(deps: Dependencies, operation: Operation) -> None:
 
 def _rules_of(asked: msgspec.Raw) -> DecisionRules:
     return msgspec.json.decode(asked, type=act.ActAsked).rules
+
+
+class _Gap(NamedTuple):
+    """What of the record is missing before an operation: what there was then, and is now."""
+
+    then: str
+    now: str
+
+
+def _gap(begun: Begun, *, before: int, parts: int | None) -> _Gap | None:
+    """Return what is missing before an operation, whose forerunner has so many parts, if any is."""
+    if begun.place > before + 1:
+        return _Gap(
+            f"{begun.place - 1} operations before this one", f"{before} of them are recorded"
+        )
+    if None in {parts, begun.parts_before} or parts == begun.parts_before:
+        return None
+    return _Gap(
+        f"{begun.parts_before} parts of the operation before this one",
+        f"{parts} of them are recorded",
+    )
 
 
 _SHOWN_LINES = 60

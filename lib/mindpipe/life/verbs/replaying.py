@@ -125,6 +125,10 @@ class Again:
             self.end_with(Differs("reading", now=f"no octets are kept under {sha256}"))
         return found
 
+    def unheard(self) -> list[Differs]:
+        """Return, once all is done, what was heard then and nothing asked for now."""
+        return [Differs("reading", then=f"{kind} was heard") for kind in self._tape.left()]
+
     def _cut(self) -> NoReturn:
         """End where it was ended then."""
         self.is_cut = True

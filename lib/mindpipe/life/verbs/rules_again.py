@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from mindpipe.context.verbs import trust
 from mindpipe.core.records import Record
 from mindpipe.decisions.bands import DecisionRules
 from mindpipe.engine.dependencies import NoRules, RulePorts
@@ -18,9 +19,13 @@ from mindpipe.knowledge.verbs.observation import RevalidationDue
 from mindpipe.life.operations import (
     ARCHIVE,
     DUE,
+    RETRACT,
     REVALIDATE,
+    REVOKE,
     ArchiveAsked,
     Operation,
+    RetractAsked,
+    RevokeAsked,
     RuleSetup,
 )
 from mindpipe.life.verbs.replaying import Again, ports_again
@@ -102,6 +107,20 @@ def _archive(given: Given) -> None:
     memory.archive(ports.store, ports.clock, agent=given.agent, below=asked.below)
 
 
+def _revoke(given: Given) -> None:
+    asked: RevokeAsked = given.asked
+    trust.revoke(given.ports.store, _revoker(given), source=asked.source, agent=given.agent)
+
+
+def _retract(given: Given) -> None:
+    asked: RetractAsked = given.asked
+    trust.retract(given.ports.store, _revoker(given), agent=given.agent, ids=asked.ids)
+
+
+def _revoker(given: Given) -> trust.Revoker:
+    return trust.Revoker(given.ports.clock, given.ports.chance, given.slots)
+
+
 class RuleOperation(NamedTuple):
     """A kind of operation: the records of what it is asked and of its rules, and how it is done."""
 
@@ -120,6 +139,8 @@ OPERATIONS = {
     DUE: RuleOperation(NoRules, NoRules, _due),
     REVALIDATE: RuleOperation(RevalidationDue, NoRules, _revalidate),
     ARCHIVE: RuleOperation(ArchiveAsked, NoRules, _archive),
+    REVOKE: RuleOperation(RevokeAsked, NoRules, _revoke),
+    RETRACT: RuleOperation(RetractAsked, NoRules, _retract),
 }
 
 
