@@ -50,8 +50,7 @@ class Finder:
         items = tuple(
             self._item(said, passage, statements)
             for passage, statements in zip(found, read, strict=True)
-            if (talk and _tells(passage.text))
-            or any(one.holds for one in statements)
+            if (talk and _tells(passage.text)) or any(one.holds for one in statements)
         )
         self._said.update(dict.fromkeys(sorted(content_words(said.text))))
         while len(self._said) > _REMEMBERED:
@@ -76,9 +75,9 @@ class Finder:
         return told_item(said, passage.start, passage.end, found=found)
 
 
-def items_in(pieces: Iterable[SpeakerWords]) -> Iterator[Item]:
+def items_in(pieces: Iterable[SpeakerWords], reader: StatementReader = STRICT) -> Iterator[Item]:
     """Yield the items of some pieces in their order."""
-    finder = Finder()
+    finder = Finder(reader)
     for said in pieces:
         yield from finder.items_in(said)
 
