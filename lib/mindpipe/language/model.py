@@ -6,6 +6,7 @@ from typing import Annotated
 
 import msgspec
 
+from mindpipe.core.patterns import late
 from mindpipe.core.records import Natural, Record
 from mindpipe.language import words
 from mindpipe.language.clauses import READ_CHARACTERS, Stretch, clauses, prose_of, sentences
@@ -26,15 +27,15 @@ from mindpipe.language.times import only_day
 
 FIGURES = frozenset({"day", "count", "metric"})
 """Attributes that rules read: a model leaves out the unit, or makes one up."""
-_WORD = re.compile(r"[^\W_]+")
+_WORD = late(r"[^\W_]+")
 _SPEAKER = frozenset({"i", "me", "we", "us", "my"})
-_PRONOUN = re.compile(r"(?i)^(?:he|she|they|it|you|him|her|them|this|that|who|somebody|everybody)$")
-_THIRD = re.compile(r"(?i)\b(?:he|she|they|his|her|their)\b")
-_BY_ITSELF = re.compile(
+_PRONOUN = late(r"(?i)^(?:he|she|they|it|you|him|her|them|this|that|who|somebody|everybody)$")
+_THIRD = late(r"(?i)\b(?:he|she|they|his|her|their)\b")
+_BY_ITSELF = late(
     r"(?i)^\W*(?:(?:and|but|so|or|now|then|yes|no|well)\W+)*(?:(?:i|we|my|our|he|she)\b|"
     r"(?-i:[A-ZÀ-Þ]))"
 )
-_DAY = re.compile(r"\d{4}(?:-\d\d(?:-\d\d)?)?")
+_DAY = late(r"\d{4}(?:-\d\d(?:-\d\d)?)?")
 _DISLIKED = frozenset({"taste", "food"})
 """Attributes whose denial needs no negation: who hates olives does not like them."""
 _BY_VALUE = frozenset({"taste", "food", "allergy", "health", "skill", "housemate", "medication"})

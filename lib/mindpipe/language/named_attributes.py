@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from mindpipe.core.patterns import LatePattern, late
 from mindpipe.language import words
 from mindpipe.language.clause_form import ClauseForm
 from mindpipe.language.dates import dates_in
@@ -83,13 +84,13 @@ _USES = (
 _SWITCHED = r"(?:switched|migrated|moved|changed|ported)"
 _FROM = r" from (?P<instead>\S+(?: \S+)?)"
 _INTO = r" to (?P<value>\S+(?: \S+)?)"
-_PLAIN = re.compile(r"(?:[Tt]he |[Oo]ur |[Tt]his )?(?:[Pp]roject (?=\S)|(?=\S))")
+_PLAIN = late(r"(?:[Tt]he |[Oo]ur |[Tt]his )?(?:[Pp]roject (?=\S)|(?=\S))")
 
 
 class _Frame(NamedTuple):
     """A frame of a clause: what is owned by whom, or what is done, and of which attribute."""
 
-    pattern: re.Pattern[str]
+    pattern: LatePattern
     attribute: str = ""
 
 
