@@ -41,6 +41,7 @@ def reading(session: Session, choice: ReaderChoice) -> Iterator[ReaderAndWriter]
 
     What it costs is entered in the ledger of the agent, which is held meanwhile.
     """
+    from mindpipe.knowledge.keys import added_to
     from mindpipe.knowledge.verbs.model_reader import ModelReader
     from mindpipe.knowledge.verbs.reader import forget_auto
     from mindpipe.language.readers import model_of
@@ -58,21 +59,32 @@ def reading(session: Session, choice: ReaderChoice) -> Iterator[ReaderAndWriter]
         else:
             if choice.agent is not None and choice.reader is None:
                 forget_auto(session.store, agent=choice.agent)
-            yield ReaderAndWriter(ModelReader(write, model=label, tell=output.say), words)
+            yield ReaderAndWriter(
+                ModelReader(
+                    write, model=label, tell=output.say, named=added_to(session.rules.slots)
+                ),
+                words,
+            )
 
 
 def _plain_reader(session: Session, choice: ReaderChoice) -> "StatementReader":
     """Return a reader that asks no model; what auto comes to is kept with the agent."""
     from mindpipe.io.folders import digest_of
+    from mindpipe.knowledge.keys import added_to
     from mindpipe.knowledge.verbs.reader import reader_for
     from mindpipe.language.readers import reader_of
 
-    wanted = session.settings.knowledge.reader
+    wanted, named = session.settings.knowledge.reader, added_to(session.rules.slots)
     if choice.agent is None:
-        return reader_of(wanted, digest_of)
+        return reader_of(wanted, digest_of, named)
     asked_for = choice.reader is not None
     return reader_for(
-        session.store, agent=choice.agent, wanted=wanted, digest=digest_of, asked_for=asked_for
+        session.store,
+        agent=choice.agent,
+        wanted=wanted,
+        digest=digest_of,
+        named=named,
+        asked_for=asked_for,
     )
 
 

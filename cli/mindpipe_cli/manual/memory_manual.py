@@ -217,7 +217,19 @@ _BELIEF: tuple[Block, ...] = (
         "weight, how recently, whether you confirmed it, and what contradicts it; mind observation "
         "show --explain prints each part. Freshness falls with age: below one half an observation "
         "is stale, and the window of its kind says when that is. knowledge.windows changes the "
-        "windows, knowledge.slots adds slots."
+        "windows."
+    ),
+    Text(
+        "knowledge.slots adds attributes: world_fact.shoe_size has one value at a time, "
+        "project_state.risk.* one per topic. Every reader fills them from then on by their words: "
+        "My shoe size is 42, Jo's shoe size is 39, The risk of Atlas is delay; is not, is no "
+        "longer, not … any more and has no … end them. The reader model is told their names too. "
+        "Facts of projects are told in the same way, with the name of the project or of a part of "
+        "it as the subject (project, where there is none): Atlas uses PostgreSQL, We moved Atlas "
+        "from MySQL to PostgreSQL, Dana owns the billing service, The deadline of Atlas is 3 "
+        "March. What a program is (a database, a framework, a language) is known of common ones, "
+        "and told of any other: as its database. A later word takes the place of an earlier one; "
+        "of frameworks there may be several."
     ),
 )
 _OPERATOR: tuple[Block, ...] = (

@@ -43,6 +43,7 @@ from mindpipe.language.guards import (
     tells_of_systems,
 )
 from mindpipe.language.introductions import introduced
+from mindpipe.language.named_attributes import NamedAttributes, in_days
 from mindpipe.language.named_before import (
     CHANGES_OF_TASTE,
     CORRECTION,
@@ -166,7 +167,11 @@ _WRONG = late(r"(?i)\b(?:no|nope|wrong|correction|sorry|actually)\b")
 
 
 class StrictReader:
-    """Read the forms."""
+    """Read the forms, and what a clause calls by its name: `named` adds to what is known so."""
+
+    def __init__(self, named: Sequence[str] = ()) -> None:
+        """Take the attributes that a setting adds, `KIND.SLOT` or `KIND.SLOT.*`."""
+        self.named = NamedAttributes(named)
 
     @property
     def name(self) -> str:
@@ -182,7 +187,7 @@ class StrictReader:
         read = [*_once((*self._of_introduction(said), *self._of(said)))]
         yield from read
         # The years of an age and the day of a birthday count nothing else.
-        told = {one.start for one in read if one.attribute in _OF_BIRTHDAYS}
+        told = {one.start for one in read if one.attribute in _OF_BIRTHDAYS or _is_named(one)}
         for figure in figure_statements(said, reader=self.name):
             if figure.start not in told:
                 yield figure
@@ -205,17 +210,20 @@ class StrictReader:
             before = None
             alone = not tells_of_others(said.text[: sentence.start])
             parts = list(_forms_in(sentence, said.at, elided=alone))
-            for (clause, found), after in zip_longest(parts, parts[1:]):
+            for (clause, whole_form), after in zip_longest(parts, parts[1:]):
                 own = clause_meant(clause.text)
-                found = _righted(found, after[0].text) if found and after else found
-                if found is not None and not _is_of_programs(found, sentence.text):
-                    lead = f"{sentence.text[: clause.start - sentence.start].rstrip()} "
-                    lead, colon, to = lead.rpartition(": ")
+                lead = f"{sentence.text[: clause.start - sentence.start].rstrip()} "
+                lead, colon, to = lead.rpartition(": ")
+                last = after[0].text if after is not None and after is parts[-1] else ""
+                named_ones: list[_Found | None] = [*self._of_named(clause, said)]
+                for read in named_ones or [whole_form]:
+                    if read is None or _is_of_programs(read, sentence.text):
+                        continue
+                    found = _righted(read, after[0].text) if after else read
                     led = _by_irony(found)
                     if colon and _opened(f"{lead}:") and is_led_in(f"{lead}:", to + clause.text):
                         led = "quoted"
-                    last = after[0] if after is not None and after is parts[-1] else None
-                    other = whole or own or before or led or taken_back(last.text if last else "")
+                    other = whole or own or before or led or taken_back(last)
                     if found.value != MENTIONED:
                         yield self._statement(said, sentence, found, other)
                     elif named := next(filter(_names_its_thing, reversed(earlier)), None):
@@ -230,6 +238,22 @@ class StrictReader:
                 yield from self._of_birthday(said, sentence, day)
             for phrase in _phrases_of(sentence.text):
                 yield self._statement(said, sentence, phrase, whole or clause_meant(sentence.text))
+
+    def _of_named(self, clause: Stretch, said: Utterance) -> Iterator["_Found"]:
+        """Yield what a clause says of attributes that it calls by their names."""
+        text = _opened(clause.text.strip(" .!…;:"))
+        over = _ANY_MORE.search(text)
+        text = text[: over.start()] if over else text
+        while closer := _CLOSER.search(text):
+            text = text[: closer.start()]
+        for form, groups in self.named.found_in(text):
+            value = in_days(form.attribute, groups["value"], at=said.at)
+            value = said.speaker if value == "I" else value
+            if value is None and form.meant != "ended":
+                continue
+            read = _read(form, {**groups, "value": value}, any_more=over is not None)
+            if read is not None:
+                yield read
 
     def _of_pair(self, said: Utterance, first: Stretch, second: Stretch) -> Iterator[Statement]:
         """Yield what two sentences say together: `Met someone. Her name's Jo.`."""
@@ -295,6 +319,11 @@ class StrictReader:
         )
 
 
+def _is_named(said: Statement) -> bool:
+    """Tell whether a statement is of an attribute that its sentence calls by its name."""
+    return "." in said.attribute
+
+
 def _once(found: Iterable[Statement]) -> Iterator[Statement]:
     """Yield statements without those that say again what one of their sentence says."""
     kept = {(one.attribute, one.value, one.meant, one.start): one for one in reversed([*found])}
@@ -302,7 +331,13 @@ def _once(found: Iterable[Statement]) -> Iterator[Statement]:
 
 
 STRICT = StrictReader()
-"""The one reader that needs nothing."""
+"""The one reader that needs nothing, and no setting either."""
+
+
+@functools.cache
+def strict_reader(named: tuple[str, ...] = ()) -> StrictReader:
+    """Return the reader of the forms that knows some attributes besides by their names."""
+    return StrictReader(named) if named else STRICT
 
 
 def _righted(found: "_Found", behind: str) -> "_Found":

@@ -7,7 +7,6 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mindpipe.io.folders import digest_of
 from mindpipe.knowledge.audit import faults_of
 from mindpipe.knowledge.confidence import WINDOWS
 from mindpipe.knowledge.deciding.applying import Terms
@@ -26,9 +25,6 @@ from mindpipe.knowledge.deciding.slots import compare
 from mindpipe.knowledge.deciding.weights import new_weight, old_weight
 from mindpipe.knowledge.keys import SLOTS
 from mindpipe.knowledge.records import BeliefStatus, Evidence, GivenVerdict, Observation
-from mindpipe.language.readers import reader_of
-from mindpipe.language.records import StatementReader
-from mindpipe.language.strict import STRICT
 from mindpipe.memory.records import Entity, Item, Lesson, Reflection, Relation
 from support.draws import tries
 from support.tables import each_row
@@ -506,7 +502,10 @@ VALUES = (
     ("date", "2026-05-04 15:00", "2026-05-04 16:00", "other"),
     ("count", "12", "12", "same"),
     ("count", "12", "120", "other"),
-    ("likes", "long walks by the sea", "walks by the sea", "same"),
+    ("taste", "long walks by the sea", "walks by the sea", "same"),
+    ("shoe_size", "42", "43", "other"),
+    ("blood_type", "O negative", "A negative", "other"),
+    ("database", "PostgreSQL", "PostgreSQL 16", "finer"),
 )
 
 
@@ -621,40 +620,6 @@ def test_what_is_said_anew_of_an_entity_takes_the_place_of_what_was_said_before(
     assert calls(read_again) == []
     assert held(read_again) == held(moved)
     assert held(ended) == {"manager": "carl", "definition": "Ada keeps bees."}
-
-
-def of_lena(reader: StatementReader, *texts: str, profile: str) -> list[tuple[str, str, int]]:
-    """Return what is held of Lena by items, a reflection on another and her profile."""
-    known = RememberedClaims(
-        items=[said(day, text) for day, text in enumerate(texts, 1)],
-        reflections=[
-            Reflection(id="rf_1", text=texts[0], since=NOW, until=NOW, learnt=NOW, items=("it_9",))
-        ],
-        entities=[Entity(id="lena", name="Lena", profile=profile, learnt=NOW)],
-    )
-    found = consolidated([], known, TERMS, reader=reader).observations
-    return [(one.slot, one.value, len(one.evidence)) for one in found if one.subject_id == "lena"]
-
-
-@each_row(
-    ("reader", "sentence", "slot", "value"),
-    [
-        ("strict", "Lena lives in Graz.", "residence", "Graz"),
-        ("strict", "Lena works at Lidl.", "workplace", "Lidl"),
-        ("parsed", "Lena is a nurse.", "job", "nurse"),
-        ("parsed", "Lena is thirty-four.", "age", "34"),
-    ],
-)
-def test_reflections_and_profiles_support_what_items_say_and_begin_no_second_belief(
-    reader: str, sentence: str, slot: str, value: str
-) -> None:
-    found = of_lena(reader_of(reader, digest_of), sentence, profile=f"{sentence} She paints.")
-    assert found == [(slot, value, 3)]
-
-
-@each_row("profile", ["Lena may live in Graz.", "Is Lena in Graz?", "They say Lena is kind."])
-def test_what_a_profile_does_not_say_to_be_so_defines_nobody(profile: str) -> None:
-    assert of_lena(STRICT, "I like tea.", profile=profile) == []
 
 
 def test_what_was_refuted_of_an_entity_is_not_believed_again_for_being_read_again() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from mindpipe.knowledge.audit import NO_EVIDENCE, PERSONAL
-from mindpipe.knowledge.claims.attributes import ATTRIBUTES, held
+from mindpipe.knowledge.claims.attributes import held, known_attribute
 from mindpipe.knowledge.claims.claim import Claim
 from mindpipe.knowledge.claims.of_items import claim_of
 from mindpipe.knowledge.claims.prose import stems
@@ -84,7 +84,7 @@ def claims_of_reflections(
 def _reflected(reflection: Reflection, read: Sequence[Statement]) -> Iterator[Claim]:
     """Yield what was read in a reflection."""
     for said in read:
-        own = ATTRIBUTES[said.attribute].kind == "self_model"
+        own = known_attribute(said.attribute).kind == "self_model"
         if not said.holds or (said.subject == SELF and not own):
             continue
         evidence = Evidence(

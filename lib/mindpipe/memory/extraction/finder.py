@@ -75,9 +75,9 @@ class Finder:
         return told_item(said, passage.start, passage.end, found=found)
 
 
-def items_in(pieces: Iterable[SpeakerWords]) -> Iterator[Item]:
+def items_in(pieces: Iterable[SpeakerWords], reader: StatementReader = STRICT) -> Iterator[Item]:
     """Yield the items of some pieces in their order."""
-    finder = Finder()
+    finder = Finder(reader)
     for said in pieces:
         yield from finder.items_in(said)
 

@@ -17,7 +17,7 @@ from mindpipe.memory.settle import holder_of
 
 
 def by_rules(reader: StatementReader = STRICT) -> FindItems:
-    """Return what finds items by what a reader reads; what it was given makes words recur."""
+    """Return what finds items by a reader; what it was given before makes words recur."""
     finder = Finder(reader)
     return lambda pieces: [item for said in pieces for item in finder.items_in(said)]
 
