@@ -76,10 +76,10 @@ class LatePattern:
         pattern = self._for(text)
         return pattern.split(text, maxsplit) if pattern else [text]
 
-    def sub(self, repl: str | Callable[[re.Match[str]], str], text: str) -> str:
+    def sub(self, repl: str | Callable[[re.Match[str]], str], text: str, count: int = 0) -> str:
         """Return what `re.Pattern.sub` does."""
         pattern = self._for(text)
-        return pattern.sub(repl, text) if pattern else text
+        return pattern.sub(repl, text, count) if pattern else text
 
     def _for(self, text: str) -> re.Pattern[str] | None:
         """Return the pattern; None if it was not needed so far and cannot meet this text either."""
