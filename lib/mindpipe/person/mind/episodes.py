@@ -250,6 +250,7 @@ def _repeated(before: Episode, again: Episode) -> Episode:
         noticed_us=before.noticed_us if recent else again.noticed_us,
         thoughts=before.thoughts if recent else 0,
         last_us=before.last_us,
+        told_us=before.told_us,
     )
 
 
