@@ -53,7 +53,7 @@ def marks_of(text: str) -> tuple[int, ...]:
 
 def quotes_of(text: str) -> tuple[str, ...]:
     """Return what a text quotes, in small letters and without the mark at its end."""
-    return tuple(one.rstrip(".!?…").casefold() for one in _QUOTED().findall(text))
+    return tuple(one.rstrip(".!?…").casefold() for one in _QUOTED.findall(text))
 
 
 def _mark(words: list[str]) -> int:
