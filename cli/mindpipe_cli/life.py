@@ -43,7 +43,7 @@ _IMPORTED = ("agent", "moved", "cycles", "messages", "rows", "spaces", "tasks")
 _VERDICT = ("agent", "moved", "cycles", "messages", "windows", "beliefs", "quotes", "wrong")
 _FORKED = ("agent", "store", "cycle", "messages", "day_micros", "asks_first")
 _REWOUND = ("agent", "number", "cycle", "left_cycles", "messages", "micros")
-_REWIND = ("number", "at", "cycle")
+_REWIND = ("number", "at", "parted")
 _REDACTED = ("agent", "number", "cycle", "rows", "messages", "others")
 _DIFFERENCE = ("what", "key", "change", "first", "second")
 _REPLAYED = (
@@ -404,12 +404,13 @@ def rewind(
     that came since are not heard again. What people have set of it (model, trust, tools, caps)
     stays, and so does what others have: what it posted in spaces, tasks that it gave out, what its
     tools did, what was spent. The record names each of these effects; they are told by kind and
-    place, with --full one by one. What was taken back of memory meanwhile is remembered again, and
-    named.
+    place, with --full one by one. What people took back of memory meanwhile stays so (mind memory
+    revoke and retract); what an earlier mindpipe took back is remembered again, and named.
 
     Nothing is lost: --list prints the rewinds, and --branch takes up what the last of them left;
     that is a rewind, too. Other agents are never changed.
     """
+    from mindpipe.context.verbs.trust import Revoker
     from mindpipe.life.verbs import rewind as rewinds
 
     if (cycle is not None) + (branch is not None) + only_list > 1:
@@ -417,7 +418,8 @@ def rewind(
     if only_list:
         session.write(rewinds.list_(session.store, agent=agent), columns=_REWIND)
         return
-    done = rewinds.rewind(session.store, session.clock, agent=agent, cycle=cycle, branch=branch)
+    revoker = Revoker(session.clock, session.chance, session.rules)
+    done = rewinds.rewind(session.store, revoker, agent=agent, cycle=cycle, branch=branch)
     session.write([done], columns=_REWOUND)
     for words in _effects_of(done.effects, full=session.full):
         output.say(words)
@@ -493,9 +495,10 @@ def diff(session: Session, first: str, second: str) -> None:
 def _say_what_it_left(verdict: "LifeReplayed") -> None:
     """Say how much of a life that was lived again is not proved by that."""
     if verdict.given:
+        rows = ", ".join(f"{count:,} {table}" for table, count in verdict.given_rows.items())
         output.say(
             f"{counted(verdict.given, 'change')} beside {verdict.changes:,} that were made again "
-            "came from outside, from people, decisions, plans or the loop, and stand as they were."
+            f"came from outside or from people, and stand as they were (rows: {rows})."
         )
     if count := verdict.redacted:
         output.say(f"{counted(count, 'operation')} cannot be compared: redacted since.")

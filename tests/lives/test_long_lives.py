@@ -65,10 +65,10 @@ class RoughLife(FullLife):
                 change = AgentChange(style=style)
                 agents.set_(store, name=AGENT, change=change)
             if draw.random() < 1 / 25:
-                rewinds.rewind(store, self.clock, agent=AGENT)
+                rewinds.rewind(store, self.revoker, agent=AGENT)
             left = rewinds.list_(store, agent=AGENT)
             if draw.random() < 1 / 40 and left:
-                rewinds.rewind(store, self.clock, agent=AGENT, branch=left[-1].number)
+                rewinds.rewind(store, self.revoker, agent=AGENT, branch=left[-1].number)
 
 
 @pytest.mark.parametrize("days", [40, pytest.param(1000, marks=pytest.mark.long)])

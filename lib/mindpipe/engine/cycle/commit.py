@@ -24,9 +24,10 @@ from mindpipe.history.records import CycleEnd, CycleOutcome
 from mindpipe.history.verbs import attachments, cycles, log
 from mindpipe.history.verbs.history import show
 from mindpipe.inbox.verbs import inbox
-from mindpipe.knowledge.keys import normal_subject
+from mindpipe.knowledge.keys import added_to, normal_subject
 from mindpipe.knowledge.tables import observations
 from mindpipe.language.guards import denies
+from mindpipe.language.strict import strict_reader
 from mindpipe.memory.extraction.finder import items_in
 from mindpipe.memory.records import Item
 from mindpipe.spaces import verbs as spaces
@@ -107,7 +108,8 @@ def remember(deps: Dependencies, work: OpenCycle) -> None:
     name, cycle = work.agent.name, work.cycle
     lived = list(show(deps.store, agent=name, cycle=cycle))
     pieces = in_cycle(deps.store, work.agent, cycle=cycle, lived=lived)
-    found = list(items_in(pieces))
+    reader = strict_reader(added_to(deps.prompts.knowledge.rules.slots))
+    found = list(items_in(pieces, reader))
     denying = _denying(deps.store, name, found)
     wanted = [
         item
@@ -118,7 +120,9 @@ def remember(deps: Dependencies, work: OpenCycle) -> None:
         return
     from mindpipe.memory.verbs import memory
 
-    kept = memory.keep_found(deps.store, deps.clock, deps.chance, agent=name, found=wanted)
+    kept = memory.keep_found(
+        deps.store, deps.clock, deps.chance, agent=name, found=wanted, reader=reader
+    )
     if denying:
         # What beliefs are weighed by loads for a while, and few cycles deny what is held.
         from mindpipe.knowledge.verbs.consolidate import deny

@@ -272,13 +272,16 @@ def rows_of(
 ) -> Iterator[Row]:
     """Yield the rows of a life in one table, in the order of its key.
 
-    Of logs that say of which cycle they are, those of a later one than `cycle` are left out, and of
+    Of rows that say of which cycle they are, those of a later one than `cycle` are left out, and of
     the record those after `change`. Of blobs those are there to which a message, a turn or the
     record points, and those of some `hashes`.
     """
     order = ", ".join(f'"{name}"' for name in columns.key)
     picked = ", ".join(f'"{name}"' for name in columns.all)
-    sql = f'SELECT {picked} FROM "{table.name}" WHERE {table.whose} ORDER BY {order}'
+    whose = f"({table.whose}) AND (cycle IS NULL OR cycle <= :cycle)"
+    if table.name == "message" or "cycle" not in columns.all:
+        whose = table.whose
+    sql = f'SELECT {picked} FROM "{table.name}" WHERE {whose} ORDER BY {order}'
     values: dict[str, Cell] = {
         "agent": agent,
         "cycle": cycle,
@@ -363,10 +366,13 @@ def hashes_left(rows: Rows, *, agent: str) -> set[str]:
     return {sha for undo in rows.each(str, sql, {"agent": agent}) for sha in _HASH.findall(undo)}
 
 
-def changes_for(rows: Rows, *, agent: str) -> Iterator[Row]:
-    """Yield the changes of an agent and of what nobody owns, as they are stored."""
-    sql = "SELECT number, agent, undo FROM change WHERE agent IN (:agent, :nobody) ORDER BY number"
-    return rows.each(tuple, sql, {"agent": agent, "nobody": NOBODY})
+def changes_for(rows: Rows, *, agent: str, upto: int) -> Iterator[Row]:
+    """Yield the changes of an agent and of what nobody owns, up to one, as they are stored."""
+    sql = (
+        "SELECT number, agent, undo FROM change WHERE agent IN (:agent, :nobody) "
+        "AND number <= :upto ORDER BY number"
+    )
+    return rows.each(tuple, sql, {"agent": agent, "nobody": NOBODY, "upto": upto})
 
 
 def changes_of_nobody(rows: Rows) -> list[Row]:
