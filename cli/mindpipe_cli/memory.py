@@ -32,6 +32,7 @@ from mindpipe_cli.options import (
     on_error_options,
     only_agent,
     output_option,
+    reader_option,
     since_option,
     source_option,
     speaker_option,
@@ -39,6 +40,7 @@ from mindpipe_cli.options import (
     text_option,
     whole,
 )
+from mindpipe_cli.reader import ReaderChoice, choose_reader, reading
 from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
@@ -50,6 +52,7 @@ if TYPE_CHECKING:
     from mindpipe.core.models import Write
     from mindpipe.core.problems import Problem
     from mindpipe.io.rejects import RejectsFile
+    from mindpipe.language.records import StatementReader
     from mindpipe.memory.extraction.records import FindItems, SpeakerWords
     from mindpipe.memory.records import GivenItem, Item, ItemFilter
     from mindpipe.memory.verbs.file import FileSettlement
@@ -100,6 +103,7 @@ class _ExtractOptions(Record):
     agent: str | None
     since_cycle: int | None
     least: float
+    reader: str | None
     model: str | None
     record: str | None
     on_error: str
@@ -336,6 +340,7 @@ def retract(session: Session, ids: tuple[str, ...], agent: str, *, dry_run: bool
     metavar="0..10",
     help="Only what is of this significance or more [0].",
 )
+@reader_option
 @model_options
 @on_error_options
 def extract(session: Session, **wishes: str | float | None) -> None:
@@ -344,16 +349,17 @@ def extract(session: Session, **wishes: str | float | None) -> None:
     With --agent its own log is read from where it was read last, and what is found is kept, once.
     Without, the messages (mind history export) or items on FILE or stdin are read, and nothing is
     kept. An item is what somebody says in one line, of a longer one some sentences; its tags tell
-    what the strict reader understands of it. What only asks gives none, nor do words of the mind
-    itself, of other agents and of tools; of more than 4,000 characters only what claims something
-    is taken, from the first 1000 passages. A model of --model labels items and finds more; a line
-    of its answer that does not quote the log letter by letter is refused. Nothing found is exit
-    status 3.
+    what is understood of it by the agent's reader, or --reader, as in consolidate. What only asks
+    gives none, nor do words of the mind itself, of other agents and of tools; of more than 4,000
+    characters only what claims something is taken, from the first 1000 passages. A model of --model
+    labels items and finds more; a line of its answer that does not quote the log letter by letter
+    is refused. Nothing found is exit status 3.
     """
     from mindpipe_cli import output
     from mindpipe_cli.input import rejects_of
 
     options = msgspec.convert(wishes, _ExtractOptions)
+    choose_reader(session, options.reader)
     if options.agent is None and options.since_cycle is not None:
         raise UsageError("--since-cycle is of an agent's log; name it with --agent.")
     if options.agent is not None and options.file != "-":
@@ -470,8 +476,6 @@ def _found_in_log(
     session: Session, options: _ExtractOptions, rejects: "RejectsFile | None"
 ) -> "Iterator[Item]":
     """Yield the items of an agent's log that were not kept yet, as they are kept."""
-    from contextlib import ExitStack
-
     from mindpipe.agents.verbs import agent as agents
     from mindpipe.context.verbs.said import said
     from mindpipe.memory.verbs import memory
@@ -479,24 +483,22 @@ def _found_in_log(
     found = agents.show(session.store, name=options.agent or "")
     trusted = session.settings.security.sources()
     agent = msgspec.structs.replace(found, trust=(*found.trust, *trusted))
-    with ExitStack() as stack:
-        write = None
-        if options.model is not None:
-            from mindpipe_cli.writer import asking
-
-            ports = stack.enter_context(
-                asking(session, agent, model=options.model, record=options.record)
-            )
-            write = ports.write
+    with reading(session, _choice(options)) as (reader, write):
         yield from memory.extract(
             session.store,
             session.clock,
             session.chance,
             agent=agent.name,
             pages=said(session.store, agent, since_cycle=options.since_cycle),
-            look=_look(write, rejects),
+            look=_look(reader, write, rejects),
             least=options.least,
+            reader=reader,
         )
+
+
+def _choice(options: _ExtractOptions) -> ReaderChoice:
+    """Return who is asked to read."""
+    return ReaderChoice(options.agent, options.reader, options.model, options.record)
 
 
 def _found_in_lines(
@@ -505,29 +507,29 @@ def _found_in_lines(
     """Yield the items of canonical messages, or of items, on lines."""
     from mindpipe.core.lines import AllOrNothing
 
-    write = None
-    if options.model is not None:
-        from mindpipe_cli.writer import write_of
-
-        write = write_of(session, options.model, record=options.record)
-    look = _look(write, rejects)
     bad_lines: BadLines = rejects or AllOrNothing()
-    page: list[SpeakerWords] = []
-    for said in _said_in_lines(options.file, session.clock.now(), bad_lines):
-        page.append(said)
-        if len(page) == _AT_ONCE:
-            yield from (item for item in look(page) if item.significance >= options.least)
-            page = []
-    bad_lines.settle()
-    yield from (item for item in look(page) if item.significance >= options.least)
+    with reading(session, _choice(options)) as (reader, write):
+        look = _look(reader, write, rejects)
+        page: list[SpeakerWords] = []
+        for said in _said_in_lines(options.file, session.clock.now(), bad_lines):
+            page.append(said)
+            if len(page) == _AT_ONCE:
+                yield from (item for item in look(page) if item.significance >= options.least)
+                page = []
+        bad_lines.settle()
+        yield from (item for item in look(page) if item.significance >= options.least)
 
 
-def _look(write: "Write | None", rejects: "RejectsFile | None") -> "FindItems":
-    """Return what finds items: rules, and a model beside them where one is asked."""
+def _look(
+    reader: "StatementReader", write: "Write | None", rejects: "RejectsFile | None"
+) -> "FindItems":
+    """Return what finds items: a reader, and a model beside it where one is asked."""
     from mindpipe.core.lines import AllOrNothing
     from mindpipe.memory.verbs.extract import by_rules, with_model
 
-    return by_rules() if write is None else with_model(write, bad_lines=rejects or AllOrNothing())
+    if write is None:
+        return by_rules(reader)
+    return with_model(write, bad_lines=rejects or AllOrNothing(), reader=reader)
 
 
 def _said_in_lines(file: str, now: str, bad_lines: "BadLines") -> "Iterator[SpeakerWords]":

@@ -50,6 +50,7 @@ from mindpipe.io.log import Logbook
 from mindpipe.io.processes import born_of
 from mindpipe.io.programs import LocalPrograms
 from mindpipe.io.watch import StoreWatch
+from mindpipe.knowledge.keys import added_to
 from mindpipe.knowledge.verbs import consolidate, observation
 from mindpipe.knowledge.verbs.model_reader import ModelReader
 from mindpipe.knowledge.verbs.reader import forget_auto, reader_for
@@ -269,16 +270,18 @@ class AgentPhases:
     def _reader(self) -> Iterator[StatementReader]:
         """Give who reads statements; a model is held against the caps of the agent."""
         name, wanted = self._life.agent, self._app.settings.knowledge.reader
-        model = model_of(wanted)
+        model, named = model_of(wanted), added_to(self._app.knowledge().rules.slots)
         if model is None:
-            yield reader_for(self._store, agent=name, wanted=wanted, digest=digest_of)
+            yield reader_for(self._store, agent=name, wanted=wanted, digest=digest_of, named=named)
             return
         agent = agents.show(self._store, name=name)
         forget_auto(self._store, agent=name)
         deps = self._stoppable_dependencies(agent, model) if model else self._deps(agent)
         with compaction.held(deps, name) as work:
             label = deps.models.model.target.label()
-            yield ModelReader(compaction.writer(deps, work), model=label, tell=self._tell)
+            yield ModelReader(
+                compaction.writer(deps, work), model=label, tell=self._tell, named=named
+            )
 
     def _develop(self) -> str:
         """Look back on a day, and set aside what has faded from memory."""

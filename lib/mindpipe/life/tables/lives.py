@@ -28,11 +28,13 @@ _BEGUN = f"{_OWN} AND after < :change"
 
 
 _BESIDE = """EXISTS(SELECT 1 FROM event WHERE id = ? AND agent = ?)
+    OR EXISTS(SELECT 1 FROM call WHERE id = ? AND agent = ?)
     OR EXISTS(SELECT 1 FROM post WHERE id = ? AND space IN
         (SELECT space FROM member WHERE entity = ?))"""
 
 
 _ATTACHED = f"""owner IN (SELECT id FROM event WHERE agent = :agent
+    UNION SELECT id FROM call WHERE agent = :agent
     UNION SELECT id FROM post WHERE space IN {IN_SPACES})"""
 
 
@@ -76,7 +78,6 @@ TABLES = (
     # What others have not let out yet is theirs.
     LifeTable("post", "spaces", f"space IN {IN_SPACES} AND (state = 'visible' OR sender = :agent)"),
     LifeTable("event", "inbox"),
-    LifeTable("attachment", "inbox", _ATTACHED),
     LifeTable("plan", "plans"),
     LifeTable("plan_count", "plans"),
     *(
@@ -94,6 +95,7 @@ TABLES = (
     LifeTable("call_id"),
     LifeTable("turn"),
     LifeTable("call"),
+    LifeTable("attachment", "inbox", _ATTACHED),
     LifeTable("compaction"),
     LifeTable("import"),
     LifeTable("blob", None, _BLOBS),
@@ -385,6 +387,7 @@ _OF_LIFE = {
     "post": f":first IN {IN_SPACES}",
     "entity": f"EXISTS(SELECT 1 FROM member WHERE entity = :first AND space IN {IN_SPACES})",
     "attachment": """EXISTS(SELECT 1 FROM event WHERE id = :first AND agent = :agent)
+        OR EXISTS(SELECT 1 FROM call WHERE id = :first AND agent = :agent)
         OR EXISTS(SELECT 1 FROM post WHERE id = :first AND space IN
             (SELECT space FROM member WHERE entity = :agent))""",
 }
@@ -430,7 +433,7 @@ def insert(
     sql = f'INSERT {keep}INTO "{table}"({picked}) VALUES({marks})'
     if table == "attachment":
         sql = f"INSERT OR IGNORE INTO attachment({picked}) SELECT {marks} WHERE {_BESIDE}"
-        found = ((*row, row[0], agent, row[0], agent) for row in found)
+        found = ((*row, *(row[0], agent) * 3) for row in found)
     rows.run_many(sql, found)
 
 
