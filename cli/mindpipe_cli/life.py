@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 _IMPORTED = ("agent", "moved", "cycles", "messages", "rows", "spaces", "tasks")
 _VERDICT = ("agent", "moved", "cycles", "messages", "windows", "beliefs", "quotes", "wrong")
 _FORKED = ("agent", "store", "cycle", "messages", "day_micros", "asks_first")
+_PERSON_VERDICT = ("person", "at", "ticks", "thoughts", "memories", "states", "wrong")
 _REWOUND = ("agent", "number", "cycle", "left_cycles", "messages", "micros")
 _REWIND = ("number", "at", "parted")
 _REDACTED = ("agent", "number", "cycle", "rows", "messages", "others")
@@ -233,7 +234,9 @@ def verify(session: Session, file: str) -> None:
 
     Of a belief each quotation is looked up, and its confidence and status are counted again from
     the weights of its evidence at every decision on it. Of a person it is looked whether every row
-    is what it says and refers to what is there; mind life replay proves the rest.
+    is what it says and refers to what is there; mind life replay proves the rest. Lines that mind
+    simulate run printed of a person have no seal: what they refer to is looked up, and they are
+    lived again up to the first difference.
 
     No store is needed. What is wrong is printed first, then what was looked at; it ends with 74 if
     anything is. Of redacted messages only their place is proved. Keep the anchor elsewhere: of a
@@ -241,14 +244,28 @@ def verify(session: Session, file: str) -> None:
     """
     from mindpipe.life.verbs import life
 
-    with input.open_input(file) as stream:
-        name = input.name_of(file)
-        rules = session.app.knowledge().rules
-        check = life.verify(_pieces(stream), name=name, rules=rules)
-        wrong = session.write(check.wrong(), columns=_WRONG)
-    session.write(filter(None, (check.verdict,)), columns=_VERDICT)
+    name = input.name_of(file)
+    if _is_lines(file):
+        wrong = _verify_lines(session, file)
+    else:
+        with input.open_input(file) as stream:
+            rules = session.app.knowledge().rules
+            check = life.verify(_pieces(stream), name=name, rules=rules)
+            wrong = session.write(check.wrong(), columns=_WRONG)
+        session.write(filter(None, (check.verdict,)), columns=_VERDICT)
     if wrong:
         raise InputOutputError(f"{name}: {wrong} of its rows are not what was written.")
+
+
+def _verify_lines(session: Session, file: str) -> int:
+    """Check what mind simulate run printed of a person; return how much of it is wrong."""
+    from mindpipe.life.verbs import persons
+
+    startup.load_arrays()
+    check = persons.PersonCheck(_lived_on_lines(file))
+    wrong = session.write(check.wrong(), columns=_WRONG)
+    session.write(filter(None, (check.verdict,)), columns=_PERSON_VERDICT)
+    return wrong
 
 
 class _ForkOptions(Record):

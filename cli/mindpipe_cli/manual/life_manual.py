@@ -541,7 +541,8 @@ mind view mara eva.life > two.html"""
         "quotation at its place in the log, and of each belief how it ever stood: its components "
         "and confidence are counted again from the evidence that was linked by then, its status "
         "has to follow from the one before and from what was decided, and the weights and the "
-        "margin of each decision from the evidence for both values."
+        "margin of each decision from the evidence for both values. Lines that mind simulate run "
+        "printed of a person have no seal: they are proved by living them again."
     ),
     Text(
         "mind life rewind lets a life go back to the end of a cycle, in one transaction: what was"
