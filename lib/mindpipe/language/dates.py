@@ -7,7 +7,6 @@ weeks begin on Monday. `12/11/2023`, which is two days at once, is not read, `25
 
 import datetime
 import functools
-import re
 from collections.abc import Callable, Iterator
 from typing import Literal, NamedTuple
 
@@ -23,6 +22,7 @@ from mindpipe.core.instants import (
     third_of,
     weekend_of,
 )
+from mindpipe.core.patterns import LatePattern, late
 from mindpipe.language import numerals
 
 
@@ -74,7 +74,7 @@ _SIDE = r"(?P<side>last|this past|past|previous|this coming|coming|upcoming|this
 _PART = r"(?:(?P<part>early|mid|late|(?:start|beginning|middle|end) of)[ -](?:the )?)?"
 
 # Words of which every date has one: the rules are compiled, and tried, for texts with such alone.
-_NAMES_DAYS = re.compile(
+_NAMES_DAYS = late(
     r"(?i)day|week|fortnight|month|quarter|year|decade|tomorrow|night|morning|afternoon|evening"
     r"|spring|summer|autumn|fall|winter"
     r"|\b(?:\d|jan|feb|mar|apr|may|ju[nl]|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun)"
@@ -117,7 +117,7 @@ def _longest_first(text: str, asked: _Asked) -> list[tuple[int, int, Days]]:
 
 
 def _read(
-    pattern: re.Pattern[str], read: "_Reader", text: str, asked: _Asked
+    pattern: LatePattern, read: "_Reader", text: str, asked: _Asked
 ) -> Iterator[tuple[int, int, Days]]:
     """Yield what one rule finds: its `named` group, else all of it, with its days."""
     for match in pattern.finditer(text):
@@ -243,7 +243,7 @@ def _stretch(groups: _Groups, asked: _Asked) -> Days | None:
 
 
 @functools.cache
-def _rules() -> tuple[tuple[re.Pattern[str], _Reader], ...]:
+def _rules() -> tuple[tuple[LatePattern, _Reader], ...]:
     """Return every way of naming days, with what reads it."""
     before = r"(?:in|since|during|by|until|till|from|of|before|after|around|through|year)"
     wordings: tuple[tuple[str, _Reader], ...] = (
@@ -278,7 +278,7 @@ def _rules() -> tuple[tuple[re.Pattern[str], _Reader], ...]:
         (rf"in (?P<named>{_COUNT} {_UNIT}(?:' time)?)(?! of)", _counted),
         (rf"(?:the )?(?P<side>last|past|next) {_COUNT} {_UNIT}", _stretch),
     )
-    return tuple((re.compile(rf"(?i)\b{wording}"), read) for wording, read in wordings)
+    return tuple((late(rf"(?i)\b{wording}"), read) for wording, read in wordings)
 
 
 def _anchored(text: str, start: int, days: Days) -> tuple[int, Days]:
@@ -293,13 +293,13 @@ def _anchored(text: str, start: int, days: Days) -> tuple[int, Days]:
 
 
 @functools.cache
-def _anchor() -> re.Pattern[str]:
+def _anchor() -> LatePattern:
     """Return what stands before a date that other days are counted from."""
     of = r"(?P<order>first|1st|second|2nd|third|3rd|fourth|last)? ?(?P<of>week|weekend) of"
     how = r"(?P<how>before|prior to|preceding|after|following)"
     what = rf"(?:{_COUNT} )?(?:{_UNIT}|(?P<weekend>weekend)|{_WHOLE_WEEKDAY})"
     part = r"(?P<part>start|beginning|middle|end) of"
-    return re.compile(rf"(?i)\b(?:the )?(?:{of}|{what} {how}|{part}) (?:the )?$")
+    return late(rf"(?i)\b(?:the )?(?:{of}|{what} {how}|{part}) (?:the )?$")
 
 
 def _beside(groups: _Groups, days: Days) -> Days:

@@ -1,7 +1,8 @@
 """What a sentence says its figure to be of, by name or by a pronoun: `the budget went up to`."""
 
-import re
 from typing import NamedTuple
+
+from mindpipe.core.patterns import late
 
 _OWN = r"(?:the|our|my|his|her|their|its|your)"
 _NAMED = rf"{_OWN} (?P<{{}}>[\w&/-]+(?: [\w&/-]+){{{{0,5}}}}?)"
@@ -20,11 +21,11 @@ _WAY = r"(?: (?:up|down|back|forward|out|again))*"
 _FROM = r"(?: from \S+(?: [a-z]+)?)?"
 _ABOUT = r"(?: (?:about|around|roughly|only|exactly|nearly|almost|over))?"
 _CLAUSE = r"(?:^|[,;:–—-]\s+|\b(?:and|but|so|because|that|then|ok|well)\s+)"
-_OF_ITSELF = re.compile(
+_OF_ITSELF = late(
     rf"(?i){_CLAUSE}(?:{_NAMED.format('of')}|{_IT})(?P<link>(?:['’]s| {_SO_FAR})*"
     rf"(?P<changed> {_CHANGED}{_WAY})?{_FROM}(?: (?:to|at|until|till|on|by))?{_ABOUT})\s+$"
 )
-_BY_SOMEBODY = re.compile(
+_BY_SOMEBODY = late(
     rf"(?i)\b{_CHANGED}{_WAY} (?:{_NAMED.format('of')}|{_IT}){_WAY}{_FROM} "
     rf"(?:to|until|till){_ABOUT}\s+$"
 )

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
+from mindpipe.core.patterns import late
 from mindpipe.core.text import FUNCTION_WORDS
 from mindpipe.language.clauses import Stretch, sentences
 from mindpipe.language.dates import Dated
@@ -39,59 +40,59 @@ FREQUENT = (
 )
 """Units that are met of many things: one word more of the topic has to agree."""
 
-_NUMBER = re.compile(
+_NUMBER = late(
     r"(?<![\w.,/:#-])(?P<money>[$€£]?)(?P<whole>\d{1,3}(?:,\d{3})+|\d+)(?P<part>\.\d+)?"
     r"\s?(?P<sign>%|(?:percent|ms|[km]g|[kmg]b|[cmk]?m|min|hrs?)\b)?(?![\w/:°]|\.\d|-\d|,\d)",
     re.IGNORECASE,
 )
-_TIME = re.compile(
+_TIME = late(
     r"(?<![\w:.,/-])(?:(?P<hour>[01]?\d|2[0-3]):(?P<minute>[0-5]\d)(?!\d|:\d)"
     r"(?:\s?(?P<half>[ap])\.?m\b)?|(?P<whole>1[0-2]|[1-9])\s?(?P<other>[ap])\.?m\b)",
     re.IGNORECASE,
 )
-_RANGE = re.compile(
+_RANGE = late(
     r"(?<!from )(?<![\w.,/:#$€£-])(?P<money>[$€£]?)(?P<least>\d[\d,]*(?:\.\d+)?)"
     r"(?:\s?[-–]\s?|\s+to\s+)[$€£]?"
     r"(?P<most>\d[\d,]*(?:\.\d+)?)"
     r"\s?(?P<sign>%|(?:percent|ms|[km]g|[kmg]b|[cmk]?m|min|hrs?)\b)?(?![\w/:°-]|\.\d|,\d)",
     re.IGNORECASE,
 )
-_BETWEEN = re.compile(
+_BETWEEN = late(
     r"\bbetween\s+(?P<money>[$€£]?)(?P<least>\d[\d,]*(?:\.\d+)?)(?:\s?%)?\s+and\s+[$€£]?"
     r"(?P<most>\d[\d,]*(?:\.\d+)?)"
     r"\s?(?P<sign>%|(?:percent|ms|[km]g|[kmg]b|[cmk]?m|min|hrs?)\b)?(?![\w/:°-]|\.\d|,\d)",
     re.IGNORECASE,
 )
-_UNREAL = re.compile(
+_UNREAL = late(
     r"(?i)\b(?:dream(?:t|s|ed|ing)?|nightmare|imagin(?:e|ed|ing)|suppos(?:e|ing)|pretend\w*|"
     r"hypothetical(?:ly)?)\b|\bif\b[^,;]*$"
 )
 # A question for the figure itself: nothing before it that could be said beside the question.
-_WHETHER = re.compile(
+_WHETHER = late(
     r"(?i)\W*(?:(?:and|so|but) )?(?:is|are|was|were|has|have|had|did|does|do|will)\b"
     r"(?!.*(?:[,;:]|\b(?:that|which|since|because|with|after|given|considering|when|where|while)\b))"
 )
-_TOLD_APART = re.compile(r"[,;:()–—]|\b(?:and|but|so|because|since|that|which)\b")
+_TOLD_APART = late(r"[,;:()–—]|\b(?:and|but|so|because|since|that|which)\b")
 _SIGNS = {"percent": "%", "hr": "hour", "hrs": "hour", "min": "minute"}
-_CLOCK = re.compile(r",?\s+(?:at\s+)?(\d{1,2})(?::(\d\d))?\s*([ap])\.?m\b", re.IGNORECASE)
-_YEAR = re.compile(r"(?:19|20)\d\d")
-_WORD = re.compile(r"[\s-]+([A-Za-z][\w'’]*)")
+_CLOCK = late(r",?\s+(?:at\s+)?(\d{1,2})(?::(\d\d))?\s*([ap])\.?m\b", re.IGNORECASE)
+_YEAR = late(r"(?:19|20)\d\d")
+_WORD = late(r"[\s-]+([A-Za-z][\w'’]*)")
 # What stands before a figure that is a difference or a bound, and not how much there is.
-_STEP = re.compile(
+_STEP = late(
     r"\b(?:by|another|extra|additional|from|than|every|under|below|at least|at most)\s+"
     r"(?:about |around |over )?$",
     re.IGNORECASE,
 )
-_CHANGE = re.compile(
+_CHANGE = late(
     r"\b(?:(?:improv|increas|decreas|dropp|fall|ris|grow|reach|extend|expand|adjust|updat|chang|"
     r"rais|reduc|boost|bump|revis|lower|climb|jump|doubl|tripl|shrink|shorten|lengthen|upgrad|"
     r"downgrad)\w*|fell|rose|grew|shrunk|shrank|cut|went (?:up|down)|now|total of|so far|new|newly|"
     r"recently)\b",
     re.IGNORECASE,
 )
-_NOW = re.compile(r"(?i)[^,;.!?]{0,20}\bnow\b")
+_NOW = late(r"(?i)[^,;.!?]{0,20}\bnow\b")
 """How the words behind a figure call it new: `the rent is 900 now`."""
-_MOVE = re.compile(
+_MOVE = late(
     r"\b(?:(?:reschedul|postpon|shift|delay|extend|chang|updat|adjust)\w*|mov(?:e|ed|ing)|"
     r"push(?:ed|ing)?|brought forward|new|now|instead)\b",
     re.IGNORECASE,

@@ -1,7 +1,6 @@
 """The sentence forms of the strict reader: what the whole of a clause may be, and what it says."""
 
-import re
-
+from mindpipe.core.patterns import late
 from mindpipe.language import words
 from mindpipe.language.clause_form import ClauseForm, ends
 from mindpipe.language.numerals import WORDS as NUMBERS
@@ -54,7 +53,7 @@ _FIRM = (
     rf"(?P<GROUP>{NAME})"
 )
 """What hires somebody and is nobody of that first name: `the BBC`, `Harbour Hotel`."""
-NO_FIRM = re.compile(
+NO_FIRM = late(
     r"(?:the )?(?:[A-ZÀ-Þ][\w'’&-]* )*(?:(?:Club|Choir|Gym|Band|Team|League|Runners|Harriers|"
     r"Society|Party|Church|Orchestra|Union|Association|Army|Navy|Scouts|Tinder|Netflix|Facebook|"
     rf"Instagram|{any_of({one.capitalize() for one in words.PROGRAMS})}))"

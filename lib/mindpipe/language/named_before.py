@@ -1,7 +1,6 @@
 """What is said of what somebody has just named: that a taste has changed, or what is right."""
 
-import re
-
+from mindpipe.core.patterns import late
 from mindpipe.language.clause_form import ClauseForm
 from mindpipe.language.forms import BY_NOW, NAME, THEM, VERY
 from mindpipe.language.records import ENDING, MENTIONED, REPLACEMENT
@@ -40,7 +39,7 @@ CORRECTION = ClauseForm(REPLACEMENT, _RIGHT.format(_SAID, *map(_THING.format, _P
 """What somebody says who has just called something wrong; it counts where the old value is held."""
 _BARE = rf"(?P<{{}}>{_WORD}(?: {_WORD}){{{{0,2}}}})"
 _IT_IS = r"(?:it['’]?s|it is|that['’]?s)(?: actually)? (?:in |at )?"
-PLAIN_CORRECTION = re.compile(
+PLAIN_CORRECTION = late(
     rf"(?i:{_IT_IS}){_BARE.format('value')},? (?:and )?not (?:in |at )?{_BARE.format('instead')}"
 )
 """The same of who called nothing wrong, by bare names: `it's Kiel, not Bremen`."""
@@ -48,16 +47,16 @@ DENIAL = ClauseForm(
     ENDING, rf"[Nn]ot (?:in |at |with )?(?P<value>{NAME}|{_WORD})", "denied", ends_only=True
 )
 """What somebody says who has just said no: `nope, not Bremen`."""
-MEANT = re.compile(r"(?i)I mean(?:t)? ")
+MEANT = late(r"(?i)I mean(?:t)? ")
 """How somebody begins who calls his own words wrong."""
-RIGHT_NAME = re.compile(
+RIGHT_NAME = late(
     rf"(?:it['’]s|it is|(?:s?he|they)(?:['’]s| is| are) called|but|but (?:it['’]s|in|at)) "
     rf"(?P<value>{NAME})"
 )
 """What the next clause is of who denies a name, and says the right one: `…, it's Tomasz`."""
-NOT_OTHER = re.compile(rf"(?:and )?not (?:(?:at|in|with|for|from|to) )?(?:the )?(?P<value>{NAME})")
+NOT_OTHER = late(rf"(?:and )?not (?:(?:at|in|with|for|from|to) )?(?:the )?(?P<value>{NAME})")
 """What the next clause is of who says as well what is not so: `at Siemens, not at Bosch`."""
-RIGHTED = re.compile(
+RIGHTED = late(
     r"(?i:(?:(?:oh|ah|no|wait|oops|sorry|argh)\b[,.! ]*)*"
     r"(?:no,? wait|wait,? no|i mean(?:t)?|correction|make that|scratch that)\b)"
     rf"[,.:! ]*(?:(?:it['’]s|in|at) )?(?P<value>{NAME})\W*"

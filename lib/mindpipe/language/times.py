@@ -1,28 +1,28 @@
 """When something that is said holds: from which day on, and until which."""
 
-import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from mindpipe.core.patterns import late
 from mindpipe.language import words
 from mindpipe.language.dates import Dated, Side, dates_in
 from mindpipe.language.guards import clause_meant
 from mindpipe.language.verb_forms import PAST
 
-_DAYS = re.compile(
+_DAYS = late(
     r"(?i)\d|day\b|week|month|year|spring|summer|autumn|winter|tomorrow|tonight|"
     r"last night|days ago|"
     r"\b(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
 )
-_LEAD = re.compile(
+_LEAD = late(
     r"(?i)[\s,]*\b(?P<word>since|from|as of|starting(?: from| on| in)?|beginning|effective|until|"
     r"till|on|in|at|by)?(?: the)?\s*$"
 )
-_END = re.compile(r"(?i)(?:\s+(?:on|onwards?|forward))?[\s.,!;]*$")
+_END = late(r"(?i)(?:\s+(?:on|onwards?|forward))?[\s.,!;]*$")
 _PARTICIPLE = rf"(?:(?!need|seed|feed|bed|red|indeed)\w{{2,}}ed|{words.any_of(PAST)}|set|put)"
 _ARRANGED = r"(?!schedul|reschedul|book|plann|arrang|reserv|postpon|agreed|register|set\b|put\b)"
 """Before a past verb: what is done about a day that may well be to come."""
-_VERB = re.compile(
+_VERB = late(
     r"(?i)\b(?P<comes>(?:(?:is|are|am|will|shall|can|must|should|may|might)\b|(?:is|are|wo)n['’]?t)"
     rf"(?: (?!\w+ed\b)\w+)?(?: {_PARTICIPLE}\b)?|(?:have|has) got\b|"
     rf"(?:have|has)\b(?! (?:\w+ )?(?:{_PARTICIPLE}|been|done)\b))|"
@@ -35,22 +35,22 @@ _VERB = re.compile(
 he has done, or perhaps that something is done, such as `a rescheduled meeting`."""
 _OF_ITS_VERB = 5
 """Words between a verb and the day that is still its own."""
-_GERUND = re.compile(r"(?i)\b[a-z]{2,}ing\b")
-_GOAL = re.compile(r"(?i)\b(?:to|for|through)(?: the)? $")
-_FROM = re.compile(r"(?i)\bfrom\b")
-_SINCE = re.compile(r"(?i)\bsince(?: [a-z]+){0,2} $")
-_BOUND = re.compile(
+_GERUND = late(r"(?i)\b[a-z]{2,}ing\b")
+_GOAL = late(r"(?i)\b(?:to|for|through)(?: the)? $")
+_FROM = late(r"(?i)\bfrom\b")
+_SINCE = late(r"(?i)\bsince(?: [a-z]+){0,2} $")
+_BOUND = late(
     r"(?i)[.!?;:,–—]\s|\n|\b(?:after|since|because|before|when|while|which|that|who|given|so|and|but)\b"
 )
 _UNTIL = frozenset({"until", "till"})
 
 
-_TODAY = re.compile(
+_TODAY = late(
     r"(?i)(?<!as of )\b(?:today|tonight|for the day|for now|"
     r"this (?:morning|afternoon|evening|week|weekend))\b"
 )
 """What somebody is today alone says nothing of what he is: `I'm the cook tonight`."""
-_THIS_HOUR = re.compile(r"(?i)\b(?:right now|at the moment|just now|this (?:time|minute|second))\b")
+_THIS_HOUR = late(r"(?i)\b(?:right now|at the moment|just now|this (?:time|minute|second))\b")
 
 
 ON_HOLIDAY = "on holiday"
@@ -66,7 +66,7 @@ _PASSING: tuple[tuple[int, str], ...] = (
     (90, r"(?:broken?|fractured?|sprained?|twisted)"),
     (210, r"(?:pregnant|expecting)"),
 )
-_PASSES = tuple((days, re.compile(rf"(?i)\b{spelling}\b")) for days, spelling in _PASSING)
+_PASSES = tuple((days, late(rf"(?i)\b{spelling}\b")) for days, spelling in _PASSING)
 
 
 def passes_within(health: str) -> int | None:

@@ -445,7 +445,10 @@ VALUES = (
     ("date", "2026-05-04 15:00", "2026-05-04 16:00", "other"),
     ("count", "12", "12", "same"),
     ("count", "12", "120", "other"),
-    ("likes", "long walks by the sea", "walks by the sea", "same"),
+    ("taste", "long walks by the sea", "walks by the sea", "same"),
+    ("shoe_size", "42", "43", "other"),
+    ("blood_type", "O negative", "A negative", "other"),
+    ("database", "PostgreSQL", "PostgreSQL 16", "finer"),
 )
 
 

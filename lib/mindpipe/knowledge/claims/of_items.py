@@ -12,10 +12,11 @@ from mindpipe.core.instants import later
 from mindpipe.core.sources import USER, hearsay, named, speakers
 from mindpipe.knowledge.audit import NO_EVIDENCE, OBSERVATION_PREFIX, PERSONAL
 from mindpipe.knowledge.claims.attributes import (
-    ATTRIBUTES,
     NOT,
     REPLACED,
+    attribute_of,
     held,
+    known_attribute,
     told,
     told_ended,
     told_of_slot,
@@ -30,6 +31,7 @@ from mindpipe.language.doubts import doubtful_clauses
 from mindpipe.language.endings import lasting
 from mindpipe.language.figures import DAY
 from mindpipe.language.guards import calls_wrong
+from mindpipe.language.named_attributes import PROJECT, is_of_things
 from mindpipe.language.named_before import RIGHTED
 from mindpipe.language.names import names_in
 from mindpipe.language.records import REPLACEMENT, Statement, StatementReader, Utterance
@@ -95,7 +97,7 @@ def claims_of_items(
         said = _carried(stated, last[1] if last else ())
         said = [*_restated(said, item.text), *(_righted(item, *last) if last else ())]
         before[voice] = item, said
-        if unknown := next((one for one in said if one.attribute not in ATTRIBUTES), None):
+        if unknown := next((one for one in said if attribute_of(one.attribute) is None), None):
             raise UnavailableError(
                 f'the reader {reader.name} reads of "{unknown.attribute}", which is no attribute; '
                 "mend it, or choose another reader."
@@ -178,10 +180,14 @@ def _stated(
         planned = one.meant == "planned" and one.since and one.attribute in _PLANNED
         if not (one.holds or planned):
             continue
-        own = ATTRIBUTES[one.attribute].kind == "self_model"
+        if one.subject == PROJECT and item.subject is not None:
+            one = msgspec.structs.replace(one, subject=item.subject)
+        own = known_attribute(one.attribute).kind == "self_model"
         if own != (item.origin == "program") or not _has_key(one.subject):
             continue
         subject = normal_subject(one.subject)
+        if is_of_things(one.attribute) and subject in here | {normal_subject(voice)}:
+            continue  # who speaks here is no project
         heard = subject != normal_subject(voice) and subject in here
         for each in (one, *_follows(one, item.text)):
             claim = claim_of(each, evidence=evidence_of(item, value=held(each)), text=item.text)
@@ -372,7 +378,7 @@ def _voice(item: Item) -> str | None:
 
 def claim_of(said: Statement, *, evidence: Evidence, text: str) -> Claim | None:
     """Return a statement as a claim, or None where it names nothing that could stand in a key."""
-    attribute = ATTRIBUTES[said.attribute]
+    attribute = known_attribute(said.attribute)
     try:
         topic = _topic_of(said)
     except UsageError:
@@ -477,7 +483,7 @@ def _topic_of(said: Statement) -> tuple[str, ...]:
     Raises:
         UsageError: the value has no word that could be a topic.
     """
-    if not ATTRIBUTES[said.attribute].many or said.value is None:
+    if not known_attribute(said.attribute).many or said.value is None:
         return ()
     if said.topic is not None:
         *before, last = said.topic.split()
@@ -512,7 +518,7 @@ def _figure_claim(item: Item, said: Statement, voice: str) -> Claim | None:
         return None
     own = item.subject is None or item.subject == _voice(item)
     unit = _NAMES.get(given, given)
-    slot = ATTRIBUTES[said.attribute].slot
+    slot = known_attribute(said.attribute).slot
     return Claim(
         kind="world_fact" if own else "project_state",
         subject=whose,

@@ -21,9 +21,9 @@ from mindpipe.knowledge.claims.of_items import (
     voices_of,
 )
 from mindpipe.knowledge.claims.of_substrates import (
-    claims_of_entity,
+    claims_of_entities,
     claims_of_lesson,
-    claims_of_reflection,
+    claims_of_reflections,
 )
 from mindpipe.knowledge.confidence import CALLED_WRONG, DOUBTED_BY, is_doubted
 from mindpipe.knowledge.deciding.applying import Case, Terms, apply, observation_of, said_by
@@ -291,11 +291,10 @@ def claims_by_subject(
     found = [
         *claims_of_items(remembered.items, reader, spoken=spoken),
         *(claim for one in remembered.lessons for claim in claims_of_lesson(one)),
-        *(claim for one in remembered.reflections for claim in claims_of_reflection(one)),
+        *claims_of_reflections(remembered.reflections, reader),
         *(
             _left_to_him(claim, remembered.items, spoken)
-            for one in remembered.entities
-            for claim in claims_of_entity(one)
+            for claim in claims_of_entities(remembered.entities, reader)
         ),
     ]
     claims: dict[str, list[Claim]] = {}

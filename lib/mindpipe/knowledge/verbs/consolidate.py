@@ -51,7 +51,7 @@ from mindpipe.knowledge.deciding.consolidation import (
 from mindpipe.knowledge.deciding.days import grown_by, key_of_plan
 from mindpipe.knowledge.deciding.files import GivenVerdicts, Word, given
 from mindpipe.knowledge.deciding.slots import Family, agreement, families_of, place_of
-from mindpipe.knowledge.keys import SLOTS, SlotRules, Slots
+from mindpipe.knowledge.keys import SLOTS, SlotRules, Slots, added_to
 from mindpipe.knowledge.records import (
     BeliefChange,
     BeliefStatus,
@@ -74,7 +74,7 @@ from mindpipe.language.records import (
     StatementReader,
     Utterance,
 )
-from mindpipe.language.strict import STRICT
+from mindpipe.language.strict import STRICT, strict_reader
 from mindpipe.memory.records import Item, Numbered, NumberedItem
 from mindpipe.memory.verbs import entity, lesson, memory, reflection
 
@@ -534,7 +534,7 @@ def _subjects(
     """Consolidate one subject after the other, each in a transaction of its own."""
     terms = Terms(window.opened, options.rules.windows, options.rules.slots, options.review)
     reader = options.reader
-    if reader is not STRICT:
+    if reader.name != STRICT.name:
         reader = _HoldingReader(store, clock, window, reader)
     remembered = read(store, window)
     options.look(remembered.items)
@@ -677,7 +677,7 @@ def deny(
     to something unsound is left to it.
     """
     terms = Terms(clock.now(), rules.windows, rules.slots)
-    for subject, claims in _denials(items, answered).items():
+    for subject, claims in _denials(items, answered, rules).items():
         with store.write() as rows:
             said = _bearing(rows, agent, claims, terms)
             if said:
@@ -700,7 +700,7 @@ def foreseen(
     """
     terms = Terms(clock.now(), rules.windows, rules.slots)
     left: dict[str, Observation | None] = {}
-    for claims in _denials(items, answered).values():
+    for claims in _denials(items, answered, rules).values():
         with store.read() as rows:
             said = _bearing(rows, agent, claims, terms)
             beliefs = Beliefs(held_for(rows, agent=agent, claims=said, slots=terms.slots))
@@ -715,9 +715,10 @@ def foreseen(
     return left
 
 
-def _denials(items: Sequence[Item], answered: str) -> dict[str, list[Claim]]:
+def _denials(items: Sequence[Item], answered: str, rules: SlotRules) -> dict[str, list[Claim]]:
     """Return what items claim by subject, with the doubts of what they answer."""
-    found = claims_by_subject(RememberedClaims(items=items))
+    reader = strict_reader(added_to(rules.slots))
+    found = claims_by_subject(RememberedClaims(items=items), reader)
     for item in items if answered else ():
         if (doubt := doubt_of(item, answered)) is not None:
             found.setdefault(min(names_of([doubt.subject])), []).append(doubt)
