@@ -1,5 +1,6 @@
 """`mind memory`: all that agents remember, whatever form it has."""
 
+import contextlib
 import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
@@ -45,6 +46,7 @@ from mindpipe_cli.session import Session
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from mindpipe.context.records import Memory
     from mindpipe.core.lines import BadLines
     from mindpipe.core.messages import Message
     from mindpipe.core.models import Write
@@ -244,12 +246,14 @@ def archive(session: Session, agent: str, below: float | None, *, dry_run: bool)
     Nothing is deleted: mind recall --history and --archived find them as before.
     """
     from mindpipe.agents.verbs import agent as agents
+    from mindpipe.life.operations import ARCHIVE, ArchiveAsked
     from mindpipe.memory.strength import ARCHIVE_BELOW
     from mindpipe.memory.verbs import memory as items
 
     name = agents.show(session.store, name=agent).name
     least = ARCHIVE_BELOW if below is None else below
-    gone = items.archive(session.store, session.clock, agent=name, below=least, dry_run=dry_run)
+    with session.by_rules(ARCHIVE, ArchiveAsked(below=least), agent=name) as ports:
+        gone = items.archive(ports.store, ports.clock, agent=name, below=least, dry_run=dry_run)
     session.write(_for_people(session, gone), columns=_COLUMNS)
 
 
@@ -268,9 +272,33 @@ def revoke(session: Session, source: str, agent: str | None, *, dry_run: bool) -
     """
     from mindpipe.context.verbs import trust
 
-    revoker = trust.Revoker(session.clock, session.chance, session.rules)
-    gone = trust.revoke(session.store, revoker, source=source, agent=agent, dry_run=dry_run)
+    if dry_run:
+        revoker = trust.Revoker(session.clock, session.chance, session.rules)
+        gone = trust.revoke(session.store, revoker, source=source, agent=agent, dry_run=True)
+    else:
+        gone = _revoked(session, source, agent)
     session.write(gone, columns=("kind", "agent", "subject", "text", "sources", "change"))
+
+
+def _revoked(session: Session, source: str, agent: str | None) -> "list[Memory]":
+    """Let one agent forget what was written under words of a source, or each of them."""
+    from mindpipe.agents.verbs import agent as agents
+    from mindpipe.context.verbs import trust
+    from mindpipe.core.errors import NothingToDoError
+    from mindpipe.life.operations import REVOKE, RevokeAsked
+
+    gone: list[Memory] = []
+    names = [one.name for one in agents.list_(session.store)] if agent is None else [agent]
+    for name in names:
+        with (
+            contextlib.suppress(NothingToDoError),
+            session.by_rules(REVOKE, RevokeAsked(source=source), agent=name) as ports,
+        ):
+            revoker = trust.Revoker(ports.clock, ports.chance, session.rules)
+            gone += trust.revoke(ports.store, revoker, source=source, agent=name)
+    if not gone:
+        raise NothingToDoError(f"no memory depends on {source}.")
+    return gone
 
 
 @command("retract", example="mind memory retract it_7 --agent ava")
@@ -291,9 +319,11 @@ def retract(session: Session, ids: tuple[str, ...], agent: str, *, dry_run: bool
     memory list --archived shows the items that were taken back.
     """
     from mindpipe.context.verbs import trust
+    from mindpipe.life.operations import RETRACT, RetractAsked
 
-    revoker = trust.Revoker(session.clock, session.chance, session.rules)
-    gone = trust.retract(session.store, revoker, agent=agent, ids=ids, dry_run=dry_run)
+    with session.by_rules(RETRACT, RetractAsked(ids=ids), agent=agent) as ports:
+        revoker = trust.Revoker(ports.clock, ports.chance, session.rules)
+        gone = trust.retract(ports.store, revoker, agent=agent, ids=ids, dry_run=dry_run)
     session.write(gone, columns=("kind", "agent", "subject", "text", "sources", "change"))
 
 

@@ -144,8 +144,11 @@ _BELIEF: tuple[Block, ...] = (
         f"{', '.join(WAYS)}. Only what is asserted, denied or ended is believed, and what nobody "
         "reads stays an item that recall finds. A denial or an end takes the place of what it "
         "denies: a residence is then not Bremen. What one person says of another who speaks for "
-        "himself here, or ever did, is left to him, and a figure in passing is stale until it is "
-        "said again or changed. Who reads is said by --reader or knowledge.reader:"
+        "himself here, or ever did, is left to him; of others another's word replaces none: the "
+        "belief is contested, and --explain shows what both weigh. A figure in passing is stale "
+        "until it is said again or changed; one that names what it changes (The budget went up to "
+        "50,000), or means the one right before it (They raised it), changes that. Who reads is "
+        "said by --reader or knowledge.reader:"
     ),
     Term(
         "strict",
@@ -189,7 +192,8 @@ _BELIEF: tuple[Block, ...] = (
         "Another reader later leaves it as it is."
     ),
     Text(
-        "A statement may name its day. What is to be from one on (I start at Nordlicht on 1 June) "
+        "A statement may name its day; without a year it lies ahead, unless a past verb points "
+        "back. What is to be from one on (I start at Nordlicht on 1 June) "
         "waits as a stale plan under the slot plan.WHAT, and the first consolidation from that day "
         "on holds it true, unless it was denied before; without a day it stays an item. What was "
         "said to hold until a day ends with it, and what passes by itself when its time is over: "

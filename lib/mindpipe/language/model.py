@@ -2,14 +2,15 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Annotated
+from typing import Annotated, get_args
 
 import msgspec
 
+from mindpipe.core.patterns import late
 from mindpipe.core.records import Natural, Record
 from mindpipe.language import words
 from mindpipe.language.clauses import READ_CHARACTERS, Stretch, clauses, prose_of, sentences
-from mindpipe.language.dates import Dated, dates_in
+from mindpipe.language.dates import Dated, Side, dates_in
 from mindpipe.language.guards import (
     clause_meant,
     denies,
@@ -26,15 +27,15 @@ from mindpipe.language.times import only_day
 
 FIGURES = frozenset({"day", "count", "metric"})
 """Attributes that rules read: a model leaves out the unit, or makes one up."""
-_WORD = re.compile(r"[^\W_]+")
+_WORD = late(r"[^\W_]+")
 _SPEAKER = frozenset({"i", "me", "we", "us", "my"})
-_PRONOUN = re.compile(r"(?i)^(?:he|she|they|it|you|him|her|them|this|that|who|somebody|everybody)$")
-_THIRD = re.compile(r"(?i)\b(?:he|she|they|his|her|their)\b")
-_BY_ITSELF = re.compile(
+_PRONOUN = late(r"(?i)^(?:he|she|they|it|you|him|her|them|this|that|who|somebody|everybody)$")
+_THIRD = late(r"(?i)\b(?:he|she|they|his|her|their)\b")
+_BY_ITSELF = late(
     r"(?i)^\W*(?:(?:and|but|so|or|now|then|yes|no|well)\W+)*(?:(?:i|we|my|our|he|she)\b|"
     r"(?-i:[A-ZÀ-Þ]))"
 )
-_DAY = re.compile(r"\d{4}(?:-\d\d(?:-\d\d)?)?")
+_DAY = late(r"\d{4}(?:-\d\d(?:-\d\d)?)?")
 _DISLIKED = frozenset({"taste", "food"})
 """Attributes whose denial needs no negation: who hates olives does not like them."""
 _BY_VALUE = frozenset({"taste", "food", "allergy", "health", "skill", "housemate", "medication"})
@@ -114,9 +115,7 @@ def _named_day(given: str, told: ReadStatement, said: Utterance) -> Dated | None
     """Return the days of a quote in which a given one lies, or None."""
     if not said.at or _DAY.match(given) is None:
         return None
-    named = {
-        one for ahead in (False, True) for one in dates_in(told.quote, at=said.at, ahead=ahead)
-    }
+    named = {one for side in get_args(Side) for one in dates_in(told.quote, at=said.at, side=side)}
     day = given[:10]
     fits = (one for one in sorted(named) if one.since[: len(day)] <= day < one.until)
     return next(fits, None)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from mindpipe.core.patterns import LatePattern, late
 from mindpipe.language import words
 from mindpipe.language.clause_form import ClauseForm
 from mindpipe.language.dates import dates_in
@@ -83,13 +84,13 @@ _USES = (
 _SWITCHED = r"(?:switched|migrated|moved|changed|ported)"
 _FROM = r" from (?P<instead>\S+(?: \S+)?)"
 _INTO = r" to (?P<value>\S+(?: \S+)?)"
-_PLAIN = re.compile(r"(?:[Tt]he |[Oo]ur |[Tt]his )?(?:[Pp]roject (?=\S)|(?=\S))")
+_PLAIN = late(r"(?:[Tt]he |[Oo]ur |[Tt]his )?(?:[Pp]roject (?=\S)|(?=\S))")
 
 
 class _Frame(NamedTuple):
     """A frame of a clause: what is owned by whom, or what is done, and of which attribute."""
 
-    pattern: re.Pattern[str]
+    pattern: LatePattern
     attribute: str = ""
 
 
@@ -129,7 +130,7 @@ def in_days(attribute: str, value: str | None, *, at: str) -> str | None:
     """Return a value as it is compared: the day of a deadline, None where it names no one day."""
     if attribute not in DATED or value is None:
         return value
-    named = dates_in(value, at=at, ahead=True) if at else ()
+    named = dates_in(value, at=at, side="ahead") if at else ()
     return named[0].since[:10] if len(named) == 1 else None
 
 
@@ -141,7 +142,7 @@ class NamedAttributes:
         self._of_things = {called(one): one for one in known if is_of_things(one)}
         self._of_persons = {called(one): one for one in known if not is_of_things(one)}
         nouns = any_of({*self._of_things, *self._of_persons})
-        self._cue = re.compile(
+        self._cue = late(
             rf"(?i)\b(?:{nouns}|us(?:es?|ing)|{_SWITCHED}|dropped|own(?:s|ed|er)?|due|"
             r"responsible|in charge|t(?:ook|aken) over)\b"
         )
@@ -221,7 +222,7 @@ class NamedAttributes:
             ("used", rf"(?:[Ww]e|{NAME}){_HAVE} {_SWITCHED} {_NAMED}(?: over)?{_FROM}{_INTO}"),
             ("used", rf"{_NAMED}{_HAVE} {_SWITCHED}(?: over)?{_FROM}{_INTO}"),
         )
-        return tuple(_Frame(re.compile(pattern), attribute) for attribute, pattern in spelt)
+        return tuple(_Frame(late(pattern), attribute) for attribute, pattern in spelt)
 
     def _added(self) -> set[str]:
         """Return the words of those attributes of things that a setting adds."""

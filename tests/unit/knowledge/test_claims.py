@@ -38,7 +38,10 @@ def slots(text: str, **more: object) -> list[tuple[str, str, str]]:
 
 
 FIGURES: tuple[tuple[str, list[tuple[str, str, int]]], ...] = (
-    ("My stamp collection has 1,250 stamps now.", [("1250", "stamp", 0)]),
+    ("The budget is between 300 and 400 euros.", [("300-400", "euro", 0)]),
+    ("The price went from $30 to $40.", [("40", "$", 1)]),
+    ("They moved the price to 90.", [("90", "", 1)]),
+    ("My stamp collection has 1,250 stamps now.", [("1250", "stamp", 1)]),
     ("The pool's chlorine level has recently risen to 3.5%.", [("3.5", "%", 2)]),
     ("The number of hives I keep has grown to 14, and I love it.", [("14", "", 1)]),
     ("Our choir concert was moved to 12 June at 7 PM.", [("2026-06-12 19:00", "day", 1)]),

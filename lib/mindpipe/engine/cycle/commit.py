@@ -21,7 +21,7 @@ from mindpipe.engine.dependencies import Dependencies, OpenCycle, holder_of
 from mindpipe.engine.records.journal import Call, CallState, Turn, TurnState
 from mindpipe.engine.tables import journal
 from mindpipe.history.records import CycleEnd, CycleOutcome
-from mindpipe.history.verbs import cycles, log
+from mindpipe.history.verbs import attachments, cycles, log
 from mindpipe.history.verbs.history import show
 from mindpipe.inbox.verbs import inbox
 from mindpipe.knowledge.keys import added_to, normal_subject
@@ -277,8 +277,10 @@ def messages_of(
     if answer is not None and answer.parts:
         writer.add(Role.ASSISTANT, answer.parts, turn.turn, raw=answer.raw, origin="model")
     if calls:
-        results = tuple(call.result for call in calls if call.result is not None)
-        writer.add(Role.TOOL, results, turn.turn)
+        results = [call.result for call in calls if call.result is not None]
+        there = attachments.of(deps.store, owners=[call.id for call in calls])
+        files = [file for call in calls for file in there.get(call.id, ())]
+        writer.add(Role.TOOL, (*results, *files), turn.turn)
     if step.closing is not None:
         number = turn.turn + 1 if writer.made else turn.turn
         writer.add(Role.ASSISTANT, (TextPart(text=step.closing),), number, synthetic=True)

@@ -87,7 +87,9 @@ def claims_of_items(
     found: list[Claim] = []
     before: dict[str, tuple[Item, Sequence[Statement]]] = {}
     for item, voice, stated in zip(told, voices, read, strict=True):
-        said = [*stated, *_righted(item, *before[voice])] if voice in before else stated
+        last = before.get(voice)
+        said = _carried(stated, last[1] if last else ())
+        said += _righted(item, *last) if last else ()
         before[voice] = item, said
         if unknown := next((one for one in said if attribute_of(one.attribute) is None), None):
             raise UnavailableError(
@@ -198,6 +200,36 @@ def _righted(item: Item, last: Item, said: Sequence[Statement]) -> Iterator[Stat
         topic = new if one.topic == one.value else one.topic
         end = len(item.text)
         yield msgspec.structs.replace(one, value=new, topic=topic, instead_of=old, start=0, end=end)
+
+
+def _carried(said: Sequence[Statement], last: Sequence[Statement]) -> list[Statement]:
+    """Return statements, figures with what a pronoun means that they are of.
+
+    `raised it to 50,000` is of the one figure right before it, which is then told no more, or else
+    of the one in the item before, whose statements are `last`.
+    """
+    told = [one for one in last if one.unit is not None]
+    before = told[0] if len(told) == 1 else None
+    found: list[Statement] = []
+    for one in said:
+        named = one.change and before is not None and one.unit in ("", before.unit)
+        if before is not None and before.of and one.of == "" and named:
+            if found and found[-1] is before:
+                found.pop()
+            found.append(
+                msgspec.structs.replace(
+                    one,
+                    attribute=before.attribute,
+                    unit=before.unit,
+                    topic=before.topic,
+                    of=before.of,
+                    told=f"{one.told} ({before.of})",
+                )
+            )
+        else:
+            found.append(one)
+        before = found[-1] if one.unit is not None else before
+    return found
 
 
 def _doubting(item: Item, said: Sequence[Statement], voice: str) -> Iterator[Claim]:
@@ -402,7 +434,8 @@ def _figure_claim(item: Item, said: Statement, voice: str) -> Claim | None:
     about = stems(list(words))
     whose = item.subject or voice
     passing = not said.change and given in _SIZES | {""}
-    if len(about) < LEAST_WORDS or passing or not _has_key(whose):
+    name = stems(topic_words(said.of)) if said.of else None
+    if (len(about) < LEAST_WORDS and not name) or passing or not _has_key(whose):
         return None
     own = item.subject is None or item.subject == _voice(item)
     unit = _NAMES.get(given, given)
@@ -418,6 +451,7 @@ def _figure_claim(item: Item, said: Statement, voice: str) -> Claim | None:
         families=(unit,) if unit else tuple(map(singular, words)),
         topic=words[:TOPIC_WORDS],
         about=about,
+        named=name or None,
         change=said.change,
         said=item.text[said.start : said.end],
     )

@@ -200,7 +200,10 @@ def _belief_for(beliefs: Beliefs, claim: Claim, place: SlotPlace) -> Belief | No
     rivals = [one for one in agreeing if one[0] or is_rival(claim)]
     if rivals:
         return max(rivals, key=lambda one: (*one[:2], one[2].observation.valid_from))[2]
-    return beliefs.under(place.key) if claim.family else None
+    same = beliefs.under(place.key) if claim.family else None
+    if same is not None or not (claim.change and claim.named):
+        return same
+    return beliefs.named_by(claim, place.subject_id)
 
 
 def keys_of(claim: Claim, slots: Slots) -> list[str]:

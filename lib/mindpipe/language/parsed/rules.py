@@ -561,7 +561,7 @@ def _birthday(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
     assert clause.subject is not None
     whose = clause.mentions.owner(clause.subject, clause.subject)
     text = child.doc.text
-    days = dates_in(text, at=clause.at, ahead=True) if clause.at and whose is not None else ()
+    days = dates_in(text, at=clause.at) if clause.at and whose is not None else ()
     for day in days:
         whole = any(map(str.isdigit, text[day.start : day.end]))
         if whole and day.start >= child.doc[child.left_edge.i].idx:

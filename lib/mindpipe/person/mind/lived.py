@@ -132,14 +132,14 @@ class LivedEngine(ThoughtEngine):
         if attempt is None or not isinstance(words, VoiceError):
             if isinstance(words, RecordedWords) and words.model == COMPOSED:
                 begun = begun._replace(mind=self._uncounted(begun))
-            return super().end(_with_words(begun, words), words)
+            return super().end(_told(_with_words(begun, words)), words)
         mind = msgspec.structs.replace(begun.mind, failed_us=attempt.scene.t_us)
         begun = begun._replace(mind=mind)
         if instead is None or attempt.retelling:
             return super().end(begun, words)
         said = RecordedWords(instead(attempt.asked), COMPOSED)
         failure = self._failure(attempt, words)
-        return super().end(_with_words(begun, said), said)._replace(failure=failure)
+        return super().end(_told(_with_words(begun, said)), said)._replace(failure=failure)
 
     def _situated(self, mind: Mind, scene: Scene) -> tuple[Mind, Scene]:
         """Return a mind that knows where the person is, and a scene without needs against that."""
@@ -316,10 +316,11 @@ class LivedEngine(ThoughtEngine):
             goal_us=goal.due_us if goal else None,
             dream=not scene.awake,
             said=self.recollection.said,
+            quoted=self.recollection.quoted,
             lately=self.recollection.lately,
             introduced=self.recollection.spoken_of(person.identity.relational_markers),
             met=_met(mind.episodes, t_us),
-            unwell=_is_unwell(mind.episodes, t_us),
+            ails=_ailing(mind.episodes, t_us),
         )
         fresh = [one for one in mind.episodes if _is_known(one, t_us, awake=scene.awake)]
         told = [ToldEpisode(one, _ago(one, t_us)) for one in _weightiest(fresh)]
@@ -378,6 +379,19 @@ def _with_words(begun: BegunThought, words: str | VoiceError) -> BegunThought:
     return begun._replace(attempt=None) if silent else begun
 
 
+def _told(begun: BegunThought) -> BegunThought:
+    """Return what was begun, with what its thought is of noted as told, where it has words."""
+    attempt = begun.attempt
+    if attempt is None or attempt.retelling or not attempt.scene.awake:
+        return begun
+    of, t_us = attempt.about.trigger.episode, attempt.scene.t_us
+    episodes = tuple(
+        msgspec.structs.replace(one, told_us=t_us) if of and one.is_of(of) else one
+        for one in begun.mind.episodes
+    )
+    return begun._replace(mind=msgspec.structs.replace(begun.mind, episodes=episodes))
+
+
 def _trigger_of(episode: Episode) -> ThoughtTrigger:
     """Return what a thought comes from that something which happened brings."""
     category: QueueCategory = "AssociativeDrift"
@@ -420,14 +434,16 @@ def _since(episodes: Sequence[Episode], about: Episode | None, t_us: int) -> Epi
     return max(later, key=lambda one: (one.t_us, one.id), default=None)
 
 
-def _is_unwell(episodes: Sequence[Episode], t_us: int) -> bool:
-    """Tell whether a hurt or an illness that matters is not healed yet."""
-    return any(
-        one.type in ("injury", "illness")
+def _ailing(episodes: Sequence[Episode], t_us: int) -> Episode | None:
+    """Return the hurt or the illness that matters most and is not healed yet, if there is one."""
+    found = (
+        one
+        for one in episodes
+        if one.type in ("injury", "illness")
         and one.importance >= HEALS_ABOVE
         and t_us - one.until_us < HEALED_US
-        for one in episodes
     )
+    return max(found, key=lambda one: (one.importance, one.t_us, one.id), default=None)
 
 
 def _weightiest(fresh: Sequence[Episode]) -> list[Episode]:

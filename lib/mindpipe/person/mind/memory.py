@@ -9,7 +9,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from mindpipe.person.mind.residue import residue
-from mindpipe.person.mind.sentences import marks_of
+from mindpipe.person.mind.sentences import marks_of, quotes_of
 from mindpipe.person.records.state import Readouts, ThoughtMode
 from mindpipe.person.records.thought import PersonMemory, Snapshot, Thought
 
@@ -257,6 +257,8 @@ LOOKED_BACK_US = 7 * 86_400_000_000
 """How far back habits of thought are looked for."""
 
 
+QUOTED_US = 16 * 3_600_000_000
+"""For how long what a thought quoted is known, so that it is not quoted again that day."""
 LATELY = 12
 """How many thoughts back it is known of what was spoken."""
 
@@ -313,6 +315,13 @@ class Recollection:
     def said(self) -> tuple[int, ...]:
         """Return the marks of the sentences of the days before the latest thought."""
         return tuple(mark for one in self._said for mark in one.marks)
+
+    @property
+    def quoted(self) -> tuple[str, ...]:
+        """Return what the thoughts of the hours before the latest one quote, oldest first."""
+        since_us = self._said[-1].t_us - QUOTED_US if self._said else 0
+        lately = (one.words for one in self._said if one.t_us > since_us)
+        return tuple(quote for words in lately for quote in quotes_of(words))
 
     @property
     def lately(self) -> tuple[str, ...]:

@@ -14,13 +14,14 @@ Posture = Literal["", "lying", "sitting", "standing", "moving"]
 class Episode(Record, omit_defaults=True):
     """Something that happened: when, where, with whom, how it was taken, and how it ended.
 
-    `text` is on one line and in the second person, as the event said it; of speech it is what was
-    said, and `source` who said it. `people` had a part in it, the source first. `noticed_us` is
-    when it first reached a thought, None while it has not, and `felt` the valence of that moment;
-    `thoughts` counts those of it and
-    `last_us` is the latest of them. One that stands for `count` near-duplicates is as new as the
-    last of these, whose event is `event`: its own id stays that of the first, so that thoughts go
-    on to refer to it. `ended` says how it ended, in one word such as `done`, or nothing yet.
+    `text` is on one line and in the second person, as the event said it; of speech it is what
+    was said, and `source` who said it. `people` had a part in it, the source first.
+    `noticed_us` is when it first reached a thought, None while it has not, and `felt` the
+    valence of that moment; `thoughts` counts those of it and `last_us` is the latest of them,
+    and `told_us` the latest that had words. One that stands for `count` near-duplicates is as
+    new as the last of these, whose event is `event`: its own id stays that of the first, so
+    that thoughts go on to refer to it. `ended` says how it ended, in one word such as `done`,
+    or nothing yet.
     """
 
     id: str
@@ -41,6 +42,7 @@ class Episode(Record, omit_defaults=True):
     felt: float | None = None
     thoughts: Count = 0
     last_us: Instant | None = None
+    told_us: Instant | None = None
     ended: str = ""
     event: str = ""
 

@@ -230,14 +230,15 @@ class LifeMoment(Record, omit_defaults=True):
     """What a person who lives at its own pace knows at an instant, besides how its body is.
 
     `episode` is what the thought is of, `ago` when that was ("yesterday evening"); `memory` is
-    something else that comes back, from `memory_ago`. `said` are the CRC-32 of the sentences of the
-    last five days, which are not said again; `lately` are the words of the last thoughts, newest
-    first, and `introduced` those of the relational markers that were said in full in the last day.
+    something else that comes back, from `memory_ago`. `said` are the CRC-32 of the sentences of
+    the last five days, which are not said again, and `quoted` what was quoted in the last
+    hours, in small letters; `lately` are the words of the last thoughts, newest first, and
+    `introduced` those of the relational markers that were said in full in the last day.
     `weighs` is the worst thing that is not over yet, `since` something that came to mind after
-    `episode` and has to do with it. `met` are those who had a part in something of
-    the last day; `unwell` is whether a hurt or an illness is not healed yet. `goal` is what is
-    wanted, `goal_us` when it is due, and `goal_over` is true where that has passed and nobody has
-    told how it ended.
+    `episode` and has to do with it. `met` are those who had a part in something of the last
+    day; `ails` is the hurt or the illness that is not healed yet. `goal` is what is wanted,
+    `goal_us` when it is due, and `goal_over` is true where that has passed and nobody has told
+    how it ended.
     """
 
     name: str = ""
@@ -257,10 +258,11 @@ class LifeMoment(Record, omit_defaults=True):
     goal_us: Instant | None = None
     dream: bool = False
     said: tuple[int, ...] = ()
+    quoted: tuple[str, ...] = ()
     lately: tuple[str, ...] = ()
     introduced: tuple[str, ...] = ()
     met: tuple[str, ...] = ()
-    unwell: bool = False
+    ails: Episode | None = None
 
 
 class ThoughtMoment(Record):

@@ -55,7 +55,7 @@ def facet_of(
     noticed_us = episode.noticed_us
     if noticed_us is None or not episode.thoughts:
         return NOTICE
-    last_us = noticed_us if episode.last_us is None else episode.last_us
+    last_us = noticed_us if episode.told_us is None else episode.told_us
     if episode.type == "goal" and not episode.ended:
         return _of_goal(episode, lived, noticed_us, last_us, t_us, can_tell)
     if t_us - noticed_us < FRESH_US:

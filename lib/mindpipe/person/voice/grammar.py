@@ -28,7 +28,7 @@ ANYBODY = frozenset((*_EVERYWHERE, "morning", "afternoon", "evening", "night"))
 """What holds of anybody at times: phrases that ask for no more than that are common, too."""
 ONCE = frozenset(("tie",))
 """Slots of which a thought names each value once: nobody is at two places of a dream."""
-RANKED = frozenset(("thing", "thing2", "m_thing", "w_thing"))
+RANKED = frozenset(("thing", "thing2", "affair", "scene", "remark", "m_thing", "w_thing"))
 """Slots whose values stand in the order of their worth: the first are named more often."""
 _KEYS = {"when", "weight", "say", "kept"}
 _SLOT = re.compile(r"\{(\w+)\}")
@@ -76,7 +76,8 @@ class Speaker(NamedTuple):
     """One who speaks at a moment: what holds, what fills the slots, and the next draw.
 
     `idiolect` tells which part of the common words are its own, None where all of them are said.
-    `used` are the values that this thought named, with the slot that named each.
+    `used` are the values that this thought named, with the slot that named each. Who
+    `must_name` what the thought is of fills one of these slots, if there are any.
     """
 
     tags: frozenset[str]
@@ -84,6 +85,7 @@ class Speaker(NamedTuple):
     draw: Callable[[], float]
     idiolect: int | None
     used: dict[str, str]
+    must_name: frozenset[str] = frozenset()
 
 
 Grammar = dict[str, tuple[Choice, ...]]

@@ -38,6 +38,13 @@ class Language(NamedTuple):
     many: dict[str, str]
     sounds: tuple[tuple[re.Pattern[str], str], ...]
 
+    def phrase(self, name: str, **slots: str) -> tuple[str, ...]:
+        """Return a phrase with its slots filled, none where one is empty or there is no phrase."""
+        words = self.phrases.get(name, "")
+        for slot, value in slots.items():
+            words = words.replace(f"{{{slot}}}", value) if value else ""
+        return (words,) if words else ()
+
     def when(self, words: str) -> str:
         """Return words of the calendar in this language, nothing where it has none for them."""
         return self.times.get(words, "") if self.times else words
@@ -57,9 +64,7 @@ class Language(NamedTuple):
         opening = "|".join(one for one in self.many if " " in one) or r"(?!)"
         for thing in named:
             last = thing.split()[-1]
-            # A name is of one, whatever its end: `Lurdes`; `the Bakers` are many.
-            called = last[:1].isupper() and " " not in thing
-            if verbs and is_many(last) and not called:
+            if verbs and is_many(last) and not self._is_one(thing):
                 called_ = re.escape(thing)
                 sentence = re.sub(
                     rf"(?<=\b{called_} )(?:{verbs})\b|\b(?:{opening})(?= {called_})",
@@ -68,6 +73,16 @@ class Language(NamedTuple):
                     flags=re.I,
                 )
         return sentence
+
+    def _is_one(self, thing: str) -> bool:
+        """Tell whether what was named is one, whatever its end.
+
+        A name is (`Lurdes`; `the Bakers` are many), and what is done or said.
+        """
+        first, *others = thing.split()
+        lexicon = self.reader.lexicon
+        done = any(map(lexicon.is_gerund, (first, *others[:-1])))
+        return done or first.lower() in lexicon.joins or (first[:1].isupper() and not others)
 
     def sounded(self, sentence: str) -> str:
         """Return a sentence in which words fit those that follow them: `a` is `an`."""

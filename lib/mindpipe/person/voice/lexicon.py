@@ -42,8 +42,11 @@ class Lexicon:
         self.modifiers, self.reporting = listed("modifiers"), listed("reporting")
         self.gives, self.deadlines = listed("gives"), listed("deadlines")
         self.locating, self.unknown = listed("locating"), listed("unknown")
+        self.compared, self.cut_before = listed("compared"), listed("cut_before")
         self.clock = _strings(table.get("clock"))
         self.days_of = {unit: int(n) for unit, n in _strings(table.get("days_of")).items()}
+        kinds = _strings(table.get("kinds")).items()
+        self.kind_of_noun = {noun: kind for kind, nouns in kinds for noun in nouns.split()}
         self._numbers = tuple(str(table.get("numbers", "")).split())
         self.asking = tuple(re.findall(r"[^|]+", str(table.get("asking", ""))))
         self.wishes = tuple(re.findall(r"[^|]+", str(table.get("wishes", ""))))

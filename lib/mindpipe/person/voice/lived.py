@@ -1,12 +1,13 @@
 """What somebody who lives at its own pace thinks: a sentence or two from the tables."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from mindpipe.person.mind.sentences import PhraseTurn, sentence_marks, turns_of
 from mindpipe.person.records.thought import LifeMoment, ThoughtMoment
 from mindpipe.person.voice.grammar import Speaker, expanded, mixed, plans
 from mindpipe.person.voice.language import Language, language
+from mindpipe.person.voice.mention import CLAUSES, OWN, PHRASES, QUOTED
 from mindpipe.person.voice.slots import moment_seen
 
 TRIES = 10
@@ -14,6 +15,8 @@ TRIES = 10
 _START = re.compile(r"(^|[.!?]”?\s+)([“\"]?)([^\W\d_])")
 _MARKS = re.compile(r"[,;:]+(?=[.!?])|,(?=[,;:])")
 Finder = Callable[[Language, str, Speaker, set[int], set[str] | None], str]
+NAMING = frozenset((*CLAUSES, *QUOTED, *PHRASES, "sore", "piece", "act", "gift", "day"))
+"""The slots by which a thought names what it is of."""
 LATER = frozenset(("passing", "f_later", "f_days", "f_morrow_late"))
 """What is thought of only in words that are new."""
 AIMED = frozenset(("aimed", "awaited"))
@@ -24,8 +27,9 @@ OTHERS = 4
 """How many others somebody borrows words from before it says what anybody would."""
 PARSED = frozenset(("twist", "cope"))
 """What is found again by the parsers, so that everybody says it in the same words."""
-SPOKEN_IDLE, SPOKEN_WANT, SPOKEN_STIR = 0.2, 0.15, 0.25
-"""How often what comes to a mind at rest, what the body wants and what stirs has words."""
+SPOKEN_IDLE, SPOKEN_WANT, SPOKEN_STIR, SPOKEN_BODY = 0.2, 0.15, 0.25, 0.22
+"""How often what comes to a mind at rest, what the body wants and what stirs has words, and what
+comes at rest where something that happened is in the body."""
 
 
 def lived_words(moment: ThoughtMoment, lived: LifeMoment, *, aloud: bool = False) -> str:
@@ -42,12 +46,12 @@ def lived_words(moment: ThoughtMoment, lived: LifeMoment, *, aloud: bool = False
             return ""
         if "named" in speaker.tags:
             speaker = speaker._replace(tags=speaker.tags | {"f_notice"})
-    for find in _ways(moment, speaker.tags):
-        for symbols in plans(tongue.grammar, "thought", speaker):
+    for find, speaking in _tries(moment, speaker):
+        for symbols in plans(tongue.grammar, "thought", speaking):
             said, turns = set(seen.said), set[str]()
             made = list[str]()
             for symbol in symbols:
-                if words := find(tongue, symbol, speaker, said, turns):
+                if words := find(tongue, symbol, speaking, said, turns):
                     made.append(words)
                 elif not made:
                     # The first sentence says what the thought is of.
@@ -55,6 +59,19 @@ def lived_words(moment: ThoughtMoment, lived: LifeMoment, *, aloud: bool = False
             if made:
                 return " ".join(made)
     return tongue.phrases["wordless"] if aloud else ""
+
+
+def _tries(moment: ThoughtMoment, speaker: Speaker) -> Iterator[tuple[Finder, Speaker]]:
+    """Yield how sentences are found and who speaks; what comes back is named rather than not.
+
+    So is what the thought before did not name: a train of thought does not lose its thread.
+    """
+    ways = _ways(moment, speaker.tags)
+    if not speaker.tags.isdisjoint(DUE | {"adrift"}):
+        lost = {"lost"} if "news" in speaker.tags else set[str]()
+        naming = speaker._replace(must_name=NAMING | lost)
+        yield from ((find, naming) for find in ways)
+    yield from ((find, speaker) for find in ways)
 
 
 def _ways(moment: ThoughtMoment, tags: frozenset[str]) -> tuple[Finder, ...]:
@@ -69,7 +86,7 @@ def _ways(moment: ThoughtMoment, tags: frozenset[str]) -> tuple[Finder, ...]:
         return (new_sentence,)
     if not tags.isdisjoint(DUE) and (tags.isdisjoint(LATER) or "weighty" in tags):
         return (_new_sentence, _borrowed_sentence, worn_sentence)
-    if tags.isdisjoint(LATER) and tags.isdisjoint(AIMED):
+    if "bodily" in tags or (tags.isdisjoint(LATER) and tags.isdisjoint(AIMED)):
         return (_new_sentence, _borrowed_sentence)
     return (_new_sentence,)
 
@@ -84,6 +101,8 @@ def _is_silent(speaker: Speaker) -> bool:
     share = SPOKEN_IDLE
     if "wanting" in tags:
         share = SPOKEN_WANT
+    elif "bodily" in tags:
+        share = SPOKEN_BODY
     elif "stirred" in tags:
         share = SPOKEN_STIR
     return speaker.draw() >= share
@@ -153,11 +172,13 @@ def _new_sentence(
         words = expanded(tongue.grammar, symbol, speaker)
         if words is None:
             return ""
-        finished = in_full(tongue.agreed(words, speaker.used))
+        finished = in_full(tongue.agreed(words, _counted(speaker)))
         if symbol not in PARSED:
             finished = in_full(tongue.spoken_by(finished, speaker.tags))
         finished = tongue.sounded(finished)
         phrases = tuple(turns_of(finished))
+        if speaker.must_name and speaker.must_name.isdisjoint(speaker.used.values()):
+            continue
         is_said = not said.isdisjoint(sentence_marks(finished))
         if is_said or not within.isdisjoint(_own(phrases)) or tongue.stutters(finished):
             continue
@@ -165,6 +186,11 @@ def _new_sentence(
             return _noted(finished, phrases, said, within)
         worn = worn or (finished, phrases)
     return _noted(*worn, said, within) if worn and worn_too else ""
+
+
+def _counted(speaker: Speaker) -> Iterator[str]:
+    """Yield what a thought named that may be one or many; what one remembers is one memory."""
+    return (value for value, slot in speaker.used.items() if slot not in OWN)
 
 
 def _own(phrases: Iterable[PhraseTurn]) -> set[str]:

@@ -7,17 +7,17 @@ alone ("the oral"), and where that was just said a pronoun of the tables, which 
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-CLAUSE, PHRASE, HEAD, NAME, ASIDE, OWN = 1, 1, 1, 3, 4, 12
+CLAUSE, PHRASE, HEAD, NAME, ASIDE, RESTS = 1, 1, 1, 3, 4, 12
 """For how many thoughts each rests: clauses of what happened, whole noun phrases, their heads,
 names of people, what comes in beside what a thought is of, and what is always there: who one is,
 and what one is after."""
 CLAUSES = ("deed", "doing", "bit", "bit2", "asked", "asked_bare", "aim", "aiming")
 QUOTED = ("saying",)
-PHRASES = ("thing", "thing2")
+PHRASES = ("thing", "thing2", "sight", "affair", "scene", "favour", "remark")
 ASIDES = ("m_", "w_", "s_")
 """The slots of what happened, by how it is told, and what they begin with where it comes in beside
 what a thought is of: what comes back, what weighs, what happened since."""
-_OWN = (
+OWN = (
     *("goal", "goal_doing", "goal_thing", "ahead", "keymem", "keytold", "value", "value_told"),
     *("memthing", "way_i_am", "way_i_bear"),
 )
@@ -47,11 +47,11 @@ def rested(slots: Slots, lately: Sequence[str], brief: Callable[[str], str]) -> 
         if name in slots:
             # After a clause that told it all a thing of it is no repetition.
             found[name] = slots[name] if told else _phrases(slots[name], said, brief)
-    for name, span in (dict.fromkeys(_OWN, OWN) | _NAMES).items():
+    for name, span in (dict.fromkeys(OWN, RESTS) | _NAMES).items():
         if name in slots:
             found[name] = tuple(one for one in slots[name] if not is_named(one, said[:span]))
     heads = [brief(thing) for thing in slots.get("goal_thing", ())]
-    if any(is_named(head, said[:OWN]) for head in heads):
+    if any(is_named(head, said[:RESTS]) for head in heads):
         found["goal_thing"] = ()
     return found
 

@@ -1,7 +1,7 @@
 """What a moment gives the grammar: the tags that hold, and the words that fill its slots."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -10,18 +10,31 @@ from mindpipe.person.chance import key_of, uniform
 from mindpipe.person.mind.relations import NamedOther, age_in, others_of
 from mindpipe.person.mind.situation import HOME
 from mindpipe.person.records.episode import Episode
-from mindpipe.person.records.event import EventType
 from mindpipe.person.records.person import PersonIdentity
 from mindpipe.person.records.thought import Affect, LifeMoment, ThoughtMoment
+from mindpipe.person.voice.appraised import (
+    DARK,
+    GLAD,
+    GOOD,
+    LIGHT,
+    LOW,
+    SMALL,
+    feeling,
+    is_failure,
+    kind_of,
+    mood_of_memory,
+    told_as,
+    tone,
+)
 from mindpipe.person.voice.course import FAIR, NOTICE, facet_of, wish_of
-from mindpipe.person.voice.facets import facet_slots, is_own_doing, is_where, stretch_words
+from mindpipe.person.voice.facets import facet_slots, is_own_doing, stretch_words
 from mindpipe.person.voice.grammar import Speaker, expanded
+from mindpipe.person.voice.happening import event_slots
 from mindpipe.person.voice.language import Language
 from mindpipe.person.voice.manner import Manner, Tie
-from mindpipe.person.voice.mention import CLAUSES, PHRASES, QUOTED, Slots, rested
+from mindpipe.person.voice.mention import CLAUSES, PHRASES, QUOTED, Slots, is_named, rested
 from mindpipe.person.voice.oneself import own_words
 from mindpipe.person.voice.phrases import is_many
-from mindpipe.person.voice.wording import EventWords
 
 STREAM = 8
 """The stream of chance that the lived voice draws from, one slot after the other."""
@@ -32,62 +45,21 @@ MOURNING_US = 14 * DAY_US
 """How long after a death nobody is simply glad."""
 STUNNED_US = 5 * HOUR_US
 """For how long after it nobody has a thought for anything else."""
+NEAR_US = 2 * DAY_US
+"""From how long before a trial on the body knows of it."""
 GRAVE_TOPICS = frozenset(("bereavement", "dismissal", "separation"))
 HOURS_US = 4 * HOUR_US
 """From how long after something on one may say that it has lasted for hours."""
 DAWN_US = 5 * HOUR_US
 """From when on a night is over."""
+MOST_QUOTED = 2
+"""How many stretches of what somebody said are quoted in a day."""
 STEP = 0.1
 """By how much a mood is another one than it was."""
 COOKS = 14
 """From which age on somebody may be asked what there is to eat."""
-GOOD, LOW, STRESSED, CALM, WOUND_UP = 0.2, -0.15, 0.35, 0.25, 0.65
-"""From which valence a moment is good or low, from which stress tense, below which calm."""
-KINDS: dict[EventType, str] = {
-    "speech": "speech",
-    "action": "act",
-    "touch": "act",
-    "contact": "together",
-    "news": "news",
-    "task": "work",
-    "food": "meal",
-    "drink": "meal",
-    "drug": "dose",
-    "injury": "hurt",
-    "pain": "hurt",
-    "illness": "hurt",
-    "threat": "threat",
-    "goal": "aimed",
-    "goal_done": "done",
-    "concern": "worry",
-    "exercise": "effort",
-    "climate": "weather",
-}
-"""What kind of thing each type of event is to the tables; the others are happenings."""
-DARK = frozenset(("grief", "sad", "anger", "fear", "worry", "shame", "hurting", "waiting"))
-STRONG, SMALL = frozenset(("joy", "touched", "love", "proud_of")), 0.4
-"""Feelings that a small good thing does not give, and below which importance one is small."""
-TRIED = frozenset(("work", "threat", "effort"))
-"""The kinds of what one does at which one can fail."""
-GLAD = frozenset(("joy", "proud_of", "content"))
-"""What nobody feels unmixed on the day on which somebody died."""
-LIGHT = frozenset(("joy", "proud_of", "content", "relief", "touched", "love"))
-SMALL_TALK = "small_talk"
-_BY_KIND = {
-    "work": "busy",
-    "hurt": "hurting",
-    "threat": "fear",
-    "aimed": "set",
-    "done": "relief",
-    "worry": "worry",
-    "effort": "content",
-    "together": "content",
-}
-MOST_DOING, LEAST_DOING = 5, 3
-"""The most words of what was done that stand for a thing of it, where it can be cut, and the least
-that are left."""
-PLACED = frozenset(("contact", "action", "touch", "exercise", "food", "drink", "climate", "task"))
-"""What is told by what was done; where that was tells little of it."""
+STRESSED, CALM, WOUND_UP = 0.35, 0.25, 0.65
+"""From which stress on a moment is tense, below which it is calm; from which arousal on too."""
 WANTS = frozenset(
     ("exhausted", "distressed", "alone", "eat", "drink", "toilet", "sleep", "warmth", "safety")
 ) | {"pain_relief", "recovery", "contact", "stimulation", "goal", "social", "prediction"}
@@ -111,14 +83,17 @@ class Moment(NamedTuple):
     said: frozenset[int]
 
 
-def draws(moment: ThoughtMoment, *, first: int = 0) -> Callable[[], float]:
-    """Return the draws of a moment, one after the other, from a slot on."""
+def draws(moment: ThoughtMoment, *, first: int = 0, lean: int = 0) -> Callable[[], float]:
+    """Return the draws of a moment, one after the other, from a slot on.
+
+    By its `lean`, an idiolect, each person tends to another part of what all of them may say.
+    """
     key, slot = key_of(moment.seed, moment.person), first - 1
 
     def draw() -> float:
         nonlocal slot
         slot += 1
-        return uniform(key, moment.t_us, STREAM, slot)
+        return (uniform(key, moment.t_us, STREAM, slot) + lean / 2**32) % 1.0
 
     return draw
 
@@ -132,7 +107,7 @@ def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) ->
     slots["daytime"] = (daytime,) if daytime else ()
     tags = {*manner.tags, *moment.codes, time}
     tags |= _mood(lived.affect) | _surroundings(lived, manner, language)
-    tags |= _of_the_day(lived, moment, language)
+    tags |= _of_the_day(lived, moment, language) | _of_the_body(lived, moment, language)
     if "bereft" in tags:
         tags -= {"good", "bright", "calm"}
     tags.add("dream" if lived.dream else "awake")
@@ -152,23 +127,45 @@ def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) ->
             tags |= {"recalling", f"m_{kind_of(recalled)}", mood_of_memory(recalled, language)}
         tags |= _of_trigger(moment)
     slots, tags = _of_goal(lived, moment.t_us, language, slots, tags)
+    slots |= event_slots(lived.ails, language, ago="", lead="ail_") if lived.ails else {}
     slots, tags = _of_what_weighs(lived, moment.t_us, language, manner, slots, tags)
     if "gloom" in tags:
         tags |= {*moment.distortions} | ({moment.coping} if moment.coping else set())
     tags |= _of_people(lived, manner, language, slots)
-    for name in ("whoever", "m_whoever", "w_whoever"):
-        slots[name] = tuple(one for one in slots.get(name, ()) if one not in slots["lost"])
+    slots |= _withheld(slots, lived)
 
     def brief(thing: str) -> str:
         lost = next((name for name in slots["lost"] if name in thing), "")
         return lost if lost and "grief" in tags else language.reader.brief(thing)
 
     named = rested(slots, lived.lately, brief)
-    tags = _pointed(tags, slots, named) - {""}
-    speaker = Speaker(frozenset(tags), named, draws(moment), manner.idiolect, {})
+    tags = _pointed(tags, named) - {""}
+    tags |= {"adrift"} if "named" in tags and not _went_on(slots, lived.lately) else set()
+    speaker = Speaker(
+        frozenset(tags), named, draws(moment, lean=manner.idiolect), manner.idiolect, {}
+    )
     if "named" in tags and not lived.dream:
         speaker = _turned_up(speaker, slots, moment, lived, language)
     return Moment(speaker, frozenset(lived.said))
+
+
+def _withheld(
+    slots: Mapping[str, tuple[str, ...]], lived: LifeMoment
+) -> dict[str, tuple[str, ...]]:
+    """Return slots without what was quoted already, and without the dead among who is there."""
+    leads = ("", "m_", "w_", "s_")
+    said = {f"{lead}saying": slots.get(f"{lead}saying", ()) for lead in leads}
+    there = {f"{lead}whoever": slots.get(f"{lead}whoever", ()) for lead in leads[:3]}
+    return {name: _unquoted(values, lived.quoted) for name, values in said.items()} | {
+        name: tuple(one for one in values if one not in slots["lost"])
+        for name, values in there.items()
+    }
+
+
+def _unquoted(sayings: tuple[str, ...], quoted: tuple[str, ...]) -> tuple[str, ...]:
+    """Return what may be quoted of what was said: each stretch once a day, and two at most."""
+    told = [one for one in sayings if one.casefold() in quoted]
+    return () if len(told) >= MOST_QUOTED else tuple(one for one in sayings if one not in told)
 
 
 def _of_shown(
@@ -185,6 +182,8 @@ def _of_shown(
     slots |= facet_slots(shown, language.facets, moment.t_us)
     tags |= wish_of(shown, lived, moment.t_us, slots) | _in_its_words(shown, language)
     tags |= {"span_known"} if slots["span_left"] else set()
+    mine = (is_own_doing(one, language.reader.lexicon) for one in slots["doing"][:1])
+    tags |= {"mine"} if any(mine) else set()
     if set(language.manners.named_in(shown.text, manner)) & set(_lost(lived, manner, language)):
         tags.add("of_the_lost")
         losses = (one for one in _episodes(lived) if feeling(one, language) == "grief")
@@ -250,6 +249,8 @@ def _of_episode(
     kind = told_as(shown, language)
     if kind == "aimed" and _is_awaited(lived, language):
         kind, felt = "awaited", "waiting"
+    if language.manners.tells_trial(shown.text):
+        tags = tags | {"trial"}
     tags = tags | {"returning" if again else lived.step, "named", kind, felt, since}
     tags |= _spans(moment.t_us, shown)
     if felt == "content" and "low" in tags:
@@ -303,20 +304,29 @@ def _of_what_came_after(
     told = event_slots(lived.since, language, ago=ago, lead="s_", manner=manner)
     is_told = any(told[f"s_{slot}"] for slot in ("deed", "thing", "bit"))
     return tags | (
-        {"since", f"s_{kind_of(lived.since)}", f"s_{_tone(lived.since, language)}"}
+        {"since", f"s_{kind_of(lived.since)}", f"s_{tone(lived.since, language)}"}
         if is_told
         else set()
     ), told
 
 
-def _pointed(tags: set[str], slots: Slots, named: Slots) -> set[str]:
+def _went_on(slots: Slots, lately: Sequence[str]) -> bool:
+    """Tell whether the thought before named what this one is of, too, or there was none."""
+    before = [words.casefold() for words in lately[:1]]
+    names = (*CLAUSES, *QUOTED, *PHRASES)
+    return not before or any(
+        is_named(one.split(" ", 1)[-1], before) for name in names for one in slots.get(name, ())
+    )
+
+
+def _pointed(tags: set[str], named: Slots) -> set[str]:
     """Return tags without what was named too lately, which is at most pointed to."""
 
     def has(some: Slots, lead: str = "") -> bool:
         return any(some.get(lead + slot) for slot in (*CLAUSES, *QUOTED, *PHRASES))
 
     worn = {tag for tag, lead in (("recalling", "m_"), ("shadow", "w_")) if not has(named, lead)}
-    return tags - worn | ({"unnamed"} if has(slots) and not has(named) else set())
+    return tags - worn
 
 
 def _of_people(
@@ -403,14 +413,6 @@ def _in_the_end(
     return "plain" if felt == "hurting" and eased else felt
 
 
-def is_failure(episode: Episode, language: Language) -> bool:
-    """Tell whether somebody failed at a task or a trial, by the words of it; no joy is that."""
-    kind, manners = kind_of(episode), language.manners
-    if kind not in TRIED or episode.valence > 0 or not manners.tells_failure(episode.text):
-        return False
-    return kind == "work" or episode.topic == "exam" or manners.tells_trial(episode.text)
-
-
 def _went_badly(episode: Episode, lived: LifeMoment, language: Language) -> bool:
     """Tell whether one was tried, and failed right after it or is low for it."""
     tried = episode.topic == "exam" or language.manners.tells_trial(episode.text)
@@ -418,62 +420,6 @@ def _went_badly(episode: Episode, lived: LifeMoment, language: Language) -> bool
     soon = worst is not None and 0 <= worst.t_us - episode.t_us < LATER_US
     failed = worst is not None and soon and is_failure(worst, language)
     return failed or (tried and lived.affect.valence < LOW)
-
-
-def kind_of(episode: Episode) -> str:
-    """Return what kind of thing happened."""
-    if episode.ended:
-        return "done" if episode.ended == "done" else "missed"
-    return KINDS.get(episode.type, "happening")
-
-
-def told_as(episode: Episode, language: Language) -> str:
-    """Return as what kind of thing it is told: little words are told by what they mean."""
-    kind = kind_of(episode)
-    if kind != "speech" or not language.manners.is_small_talk(episode.text):
-        return kind
-    words = language.reader.read(episode.text, spoken=True, aimed=False)
-    return kind if words.deeds or words.things or words.asked else SMALL_TALK
-
-
-def feeling(episode: Episode, language: Language) -> str:
-    """Return how what happened is felt, as one of the feelings of the tables."""
-    felt = _felt_of(episode, language)
-    if felt in GLAD and language.manners.tells_defeat(episode.text):
-        return "plain"
-    small = episode.importance < SMALL and episode.valence < 3 * GOOD
-    return "content" if felt in STRONG and small else felt
-
-
-def _felt_of(episode: Episode, language: Language) -> str:
-    """Return how what happened is felt, whatever it weighs."""
-    manners, kind = language.manners, kind_of(episode)
-    if is_failure(episode, language):
-        return "shame"
-    by_class = manners.feelings.get(episode.emotion, "")
-    dark = episode.valence < LOW or by_class in DARK
-    if dark and (episode.topic == "bereavement" or manners.tells_death(episode.text)):
-        return "grief"
-    if by_class:
-        return by_class
-    tried = episode.topic == "exam" or manners.tells_trial(episode.text)
-    if kind in ("work", "threat") and tried:
-        return "fear"
-    topic = manners.topics.get(episode.topic, "")
-    if topic and topic != "grief" and (topic in DARK) == (episode.valence < 0):
-        return topic
-    return _by_valence(episode, kind)
-
-
-def _by_valence(episode: Episode, kind: str) -> str:
-    """Return how something is felt that has no class, by its kind and its valence."""
-    if kind in _BY_KIND and (kind != "together" or episode.valence >= LOW):
-        return _BY_KIND[kind]
-    if episode.valence >= 2 * GOOD:
-        return "joy" if kind == "news" else "touched"
-    if episode.valence >= GOOD:
-        return "content"
-    return "sad" if episode.valence < LOW else "plain"
 
 
 def _coloured(tags: set[str], felt: str) -> set[str]:
@@ -546,7 +492,7 @@ def _surroundings(lived: LifeMoment, manner: Manner, language: Language) -> set[
 
 def _of_the_day(lived: LifeMoment, moment: ThoughtMoment, language: Language) -> set[str]:
     """Return whether something grave or a death happened within a day, and whether one is ill."""
-    tags = {"unwell"} if lived.unwell or not _ILL.isdisjoint(moment.codes) else set[str]()
+    tags = {"unwell"} if lived.ails is not None or not _ILL.isdisjoint(moment.codes) else set[str]()
     learnt = (one for one in lived.identity.learnt if one.turn == "bereavement")
     if any(0 <= moment.t_us - one.since_us < MOURNING_US for one in learnt):
         tags.add("mourning")
@@ -566,6 +512,27 @@ def _of_the_day(lived: LifeMoment, moment: ThoughtMoment, language: Language) ->
     return tags
 
 
+def _of_the_body(lived: LifeMoment, moment: ThoughtMoment, language: Language) -> set[str]:
+    """Return what goes on in the body and the days of a person by what happened to it.
+
+    An injury and an illness are felt until they are healed, a turn of a life for two weeks, and
+    what one is tried at from some days before it on.
+    """
+    tags = {
+        f"after_{one.turn}"
+        for one in lived.identity.learnt
+        if one.turn and one.until_us is None and 0 <= moment.t_us - one.since_us < MOURNING_US
+    }
+    if lived.ails is not None:
+        tags |= {f"ail_{lived.ails.type}"}
+        tags |= {"ail_early"} if moment.t_us - lived.ails.t_us < LATER_US else set()
+    due_us = lived.goal_us
+    near = due_us is not None and 0 < due_us - moment.t_us < NEAR_US
+    if near and language.manners.tells_trial(lived.goal):
+        tags.add("trial_near")
+    return tags | ({"bodily"} if tags else set())
+
+
 def _is_turn_for_the_worse(episode: Episode, language: Language) -> bool:
     """Tell whether a life has turned for the worse, and is not only talked of as if it might."""
     told = episode.topic in GRAVE_TOPICS or language.manners.tells_grave(episode.text)
@@ -581,99 +548,6 @@ def _of_trigger(moment: ThoughtMoment) -> set[str]:
     if trigger == "waking":
         return {"waking"}
     return {"stirred", trigger} if moment.mode == "react" else set()
-
-
-def event_slots(
-    episode: Episode, language: Language, *, ago: str, lead: str = "", manner: Manner | None = None
-) -> dict[str, tuple[str, ...]]:
-    """Return the slots that an episode fills; a death is told in words of one's own."""
-    reader = language.reader
-    words = reader.read(
-        episode.text, spoken=episode.type == "speech", aimed=episode.type in ("goal", "goal_done")
-    )
-    source = reader.turned(episode.source)
-    people = tuple(map(reader.turned, episode.people))
-    known = {one.lower() for one in people}
-    known |= {one.lower() for tie in (manner.ties if manner else ()) for one in (tie.name, tie.kin)}
-    # Who had a part in it is no thing of it, and where it was tells less than what was done.
-    told = [
-        one for one in words.things if one.lower() != source.lower() and one.lower() not in known
-    ]
-    agents = {deed.split(" ", 1)[0] for deed in words.deeds}
-    told = [one for one in told if not (one[:1].isupper() and one in agents)] or told
-    if episode.type in PLACED:
-        own = (one for one in words.doings if is_own_doing(one, reader.lexicon))
-        short = [_shortened(one, language) for one in own]
-        told = (
-            [one for one in told if not is_where(one, episode.text, reader.lexicon)]
-            or short[:1]
-            or told
-        )
-    elif episode.type == "news":
-        told = [one for one in told if not is_where(one, episode.text, reader.lexicon)] or told[:1]
-    things = tuple(told)[:4]
-    named = words._replace(things=things)
-    slots = _slots(named, who=(source,) if source else people[:1])
-    # What a thought is of is the first thing that is told, not a detail that comes after it.
-    slots["thing"] = tuple(one for one in things if one in words.core) or things
-    if told_as(episode, language) == SMALL_TALK:
-        slots |= language.manners.small_talk(episode.text, source)
-    if episode.type == "news":
-        # What news says of now, or of what is to come, is not over: `my father is awake`.
-        slots["deed"] = tuple(one for one in words.deeds if one not in words.turned)
-    slots["saying"] = _whole(slots["saying"], language)
-    slots["sore"] = tuple(filter(language.manners.is_own, things))
-    slots["asked_bare"] = tuple(filter(None, (reader.within(words.asked),)))
-    slots["whoever"] = people or ((source,) if source else ())
-    # When a goal was set says nothing of when it is for.
-    when = "" if kind_of(episode) == "aimed" else language.when(ago)
-    slots["ago"] = (when,) if when else ()
-    if manner is not None:
-        slots |= _of_loss(episode, manner, language)
-    return {f"{lead}{name}": values for name, values in slots.items()}
-
-
-def _shortened(doing: str, language: Language) -> str:
-    """Return what was done, without where and with what if it is long."""
-    words, lead = doing.split(), language.reader.lexicon.prepositions
-    while len(words) > MOST_DOING:
-        cuts = [at for at in range(LEAST_DOING, len(words)) if words[at].lower() in lead]
-        if not cuts:
-            break
-        words = words[: cuts[-1]]
-    return " ".join(words)
-
-
-def _whole(sayings: tuple[str, ...], language: Language) -> tuple[str, ...]:
-    """Return of what was said the stretches that say something, all where none does."""
-    lead = language.reader.lexicon.prepositions
-    found = tuple(one for one in sayings if one.split()[0].lower() not in lead)
-    return found or sayings
-
-
-def _of_loss(episode: Episode, manner: Manner, language: Language) -> dict[str, tuple[str, ...]]:
-    """Return other words for a death: of somebody whom one has lost, not of how it was told."""
-    known = language.manners.named_in(episode.text, manner)
-    if not known or episode.type != "news" or feeling(episode, language) != "grief":
-        return {}
-    return language.manners.loss(known[0])
-
-
-def _slots(words: EventWords, *, who: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
-    """Return the words of an event by slot."""
-    return {
-        "thing": words.things,
-        "thing2": words.things,
-        "deed": words.deeds,
-        "doing": words.doings,
-        "saying": words.sayings,
-        "bit": words.bits,
-        "bit2": words.bits,
-        "asked": (words.asked,) if words.asked else (),
-        "aim": (words.aim,) if words.aim else (),
-        "aiming": (words.aiming,) if words.aiming else (),
-        "who": who,
-    }
 
 
 def _of_situation(lived: LifeMoment, language: Language) -> dict[str, tuple[str, ...]]:
@@ -763,19 +637,6 @@ def _of_goal(
 def _is_awaited(lived: LifeMoment, language: Language) -> bool:
     """Tell whether a trial is over and nobody has told yet how it ended."""
     return lived.goal_over and language.manners.tells_trial(lived.goal)
-
-
-def mood_of_memory(episode: Episode, language: Language) -> str:
-    """Return whether a memory is good, bad or neither."""
-    return f"m_{_tone(episode, language)}"
-
-
-def _tone(episode: Episode, language: Language) -> str:
-    """Return whether something that happened is `good`, `bad` or `plain`."""
-    felt = feeling(episode, language)
-    if felt in DARK:
-        return "bad"
-    return "good" if felt in LIGHT else "plain"
 
 
 def _lost(lived: LifeMoment, manner: Manner, language: Language) -> tuple[str, ...]:

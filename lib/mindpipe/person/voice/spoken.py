@@ -19,11 +19,12 @@ from mindpipe.person.records.episode import Episode, HeardWords
 from mindpipe.person.records.event import PersonEvent
 from mindpipe.person.records.person import PersonIdentity
 from mindpipe.person.records.thought import Affect, LifeMoment, ThoughtMoment
+from mindpipe.person.voice.appraised import mood_of_memory
 from mindpipe.person.voice.grammar import Speaker, plans
 from mindpipe.person.voice.language import Language, language
 from mindpipe.person.voice.lived import new_sentence
 from mindpipe.person.voice.question import FoundAnswer, HeardQuestion, tellings
-from mindpipe.person.voice.slots import ACHING, draws, moment_seen, mood_of_memory
+from mindpipe.person.voice.slots import ACHING, draws, moment_seen
 
 KIND, UNKIND = 0.2, -0.2
 _INJURED = frozenset(("injury", "pain"))
@@ -347,7 +348,7 @@ def _hurt_of(topic: Episode, point: str, tongue: Language) -> str:
 
 def _is_sore(moment: ThoughtMoment, lived: LifeMoment, topic: Episode | None) -> bool:
     """Tell whether something hurts: by the body now, or by an injury that is not healed."""
-    injured = topic is not None and topic.type in _INJURED and lived.unwell
+    injured = topic is not None and topic.type in _INJURED and lived.ails is not None
     return injured or not ACHING.isdisjoint(moment.codes)
 
 

@@ -28,11 +28,11 @@ _PARTICLES = frozenset(("in", "out", "up", "on", "off", "over", "down", "for"))
 class EventWords(NamedTuple):
     """What was read from the text of an event, the most particular first; all may be empty.
 
-    `things` are noun phrases with their determiner, `core` those of its first part that has any;
-    `deeds` are clauses in the past, `turned` those of them that the text tells in the present;
-    `doings` are the same as noun phrases; `sayings` are its words as they stand, `bits` those as
-    its hearer says them; `asked` is a question that it is; `aim` is an infinitive, `aiming` its
-    gerund.
+    `things` are noun phrases with their determiner, `core` those of its first part that has
+    any; `deeds` are clauses in the past, `turned` those of them that the text tells in the
+    present; `doings` are the same as noun phrases, `states` those of how something is;
+    `sayings` are its words as they stand, `bits` those as its hearer says them; `asked` is a
+    question that it is; `aim` is an infinitive, `aiming` its gerund.
     """
 
     things: tuple[str, ...] = ()
@@ -40,6 +40,7 @@ class EventWords(NamedTuple):
     deeds: tuple[str, ...] = ()
     turned: tuple[str, ...] = ()
     doings: tuple[str, ...] = ()
+    states: tuple[str, ...] = ()
     sayings: tuple[str, ...] = ()
     bits: tuple[str, ...] = ()
     asked: str = ""
@@ -98,6 +99,7 @@ class WordingReader:
             deeds=_distinct(self._deed(clause) for clause in clauses),
             turned=_distinct(map(self._deed, present)),
             doings=_distinct(self._doing(clause) for clause in clauses),
+            states=_distinct(map(self._state, clauses)),
             bits=_distinct((*map(self._to_come, clauses), *self._bits(segments)))
             if not asked
             else (),
@@ -301,6 +303,22 @@ class WordingReader:
             return " ".join((self._as_subject(clause.subject), clause.verb.doing, *rest))
         with_ = " ".join(map(self._turn, clause.subject[2:]))
         return " ".join((clause.verb.doing, *rest, *(("with", with_) if with_ else ())))
+
+    def _state(self, clause: EventClause) -> str:
+        """Return how something is, as a noun phrase: `two broken toes`, or nothing."""
+        lex, subject = self.lexicon, clause.subject
+        past, *done = clause.verb.past.split() or [""]
+        told = done or list(clause.rest)
+        nobody = lex.kind_of_noun.get(subject[-1].lower()) != "person"
+        led = subject[0].lower() in lex.opens_thing and len(subject) > 1 and nobody
+        if past not in ("was", "were") or not led or len(told) != 1 or (done and clause.rest):
+            return ""
+        how = told[0].lower()
+        if not lex.is_content(how) or how.endswith("ly") or how in lex.numbers:
+            return ""
+        first, *nouns = map(self._turn, subject)
+        first = first if first.lower() not in lex.determiners else lex.frames.get("definite", first)
+        return " ".join((first.lower(), how, *nouns))
 
     def _as_subject(self, words: tuple[str, ...]) -> str:
         """Return a subject in the first person: `you and Mia` is `Mia and I`."""

@@ -342,4 +342,4 @@ def test_a_thought_knows_who_was_met_and_whether_a_hurt_is_healed(
     (asked,) = seen
     moment = asked.moment.lived
     assert moment is not None
-    assert (moment.met, moment.unwell) == known
+    assert (moment.met, moment.ails is not None) == known

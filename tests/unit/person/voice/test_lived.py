@@ -260,7 +260,7 @@ def _lived_of(moment: ThoughtMoment) -> LifeMoment:
 def test_every_slot_of_the_tables_is_known_and_every_table_is_used() -> None:
     moment = moment_of(
         0, episode=episode_of(TEXTS[0]), memory=episode_of(TEXTS[0], id="m"),
-        weighs=episode_of(TEXTS[1], id="w"), step="noticing",
+        weighs=episode_of(TEXTS[1], id="w"), ails=episode_of(TEXTS[1], id="a"), step="noticing",
     )  # fmt: skip
     resting = msgspec.structs.replace(_lived_of(moment), step="passing", episode=None)
     known = {"asked_name", "asked_kin", "speaker", "speaker_kin", "own_name", "hurt", "known_fact"}
@@ -313,7 +313,7 @@ def test_a_return_turns_another_facet_up_or_says_nothing(
     noticed_us, t_us = 12 * HOUR_US, round((12 + hours) * HOUR_US)
     shown = episode_of(
         TEXTS[1], noticed_us=noticed_us, felt=-0.5, thoughts=thoughts, importance=importance,
-        last_us=t_us - round(since * HOUR_US),
+        told_us=t_us - round(since * HOUR_US),
     )  # fmt: skip
     moment = moment_of(t_us, episode=shown, step="meaning", ago="this morning", affect=BAD)
     assert bool(lived_words(moment, _lived_of(moment))) is (left == "something")

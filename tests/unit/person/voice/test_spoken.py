@@ -89,7 +89,7 @@ OF_THE_LEG = (
 @each_row("heard, words", OF_THE_LEG)
 def test_who_is_asked_of_an_injury_knows_of_it(heard: str, words: tuple[str, ...]) -> None:
     for number in range(40):
-        answer = said(heard, 9_000_000_000 + number, weighs=BROKEN, unwell=True)
+        answer = said(heard, 9_000_000_000 + number, weighs=BROKEN, ails=BROKEN)
         assert any(one in answer for one in words), answer
 
 

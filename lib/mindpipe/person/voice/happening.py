@@ -1,0 +1,239 @@
+"""The words of something that happened by the slot that they fill."""
+
+import re
+from collections.abc import Iterable
+from itertools import chain
+
+from mindpipe.person.records.episode import Episode
+from mindpipe.person.voice.appraised import SMALL_TALK, feeling, kind_of, told_as
+from mindpipe.person.voice.facets import is_own_doing, is_where, not_copied
+from mindpipe.person.voice.kinds import AFFAIRS, ASIDE, SEEN, kind_of_thing
+from mindpipe.person.voice.language import Language
+from mindpipe.person.voice.manner import Manner
+from mindpipe.person.voice.wording import EventWords
+
+MOST_DOING, LEAST_DOING = 7, 3
+"""The most words of what was done that stand for a thing of it, where it can be cut, and the least
+that are left."""
+PLACED = frozenset(("contact", "action", "touch", "exercise", "food", "drink", "climate", "task"))
+"""What is told by what was done; where that was tells little of it."""
+_DONE_AFFAIRS = frozenset(("act", "together", "work", "meal", "dose", "effort", "threat", "worry"))
+"""The kinds of what happened of which what was done is what one feels about."""
+_AT_THINGS = frozenset(("work", "meal", "dose", "effort"))
+"""The kinds of what one does at something, by which it is named, too."""
+
+
+def event_slots(
+    episode: Episode, language: Language, *, ago: str, lead: str = "", manner: Manner | None = None
+) -> dict[str, tuple[str, ...]]:
+    """Return the slots that an episode fills; a death is told in words of one's own."""
+    reader = language.reader
+    words = reader.read(
+        episode.text, spoken=episode.type == "speech", aimed=episode.type in ("goal", "goal_done")
+    )
+    source = reader.turned(episode.source)
+    people = tuple(map(reader.turned, episode.people))
+    known = {one.lower() for one in people}
+    known |= {one.lower() for tie in (manner.ties if manner else ()) for one in (tie.name, tie.kin)}
+    # Who had a part in it is no thing of it, and where it was tells less than what was done.
+    told = [
+        one for one in words.things if one.lower() != source.lower() and one.lower() not in known
+    ]
+    agents = {deed.split(" ", 1)[0] for deed in words.deeds}
+    told = [one for one in told if not (one[:1].isupper() and one in agents)] or told
+    if episode.type in PLACED:
+        own = [one for one in words.doings if is_own_doing(one, reader.lexicon)]
+        told = (
+            [one for one in told if not is_where(one, episode.text, reader.lexicon)]
+            or list(_told(own, episode.text, language)[:1])
+            or told
+        )
+    elif episode.type == "news":
+        told = [one for one in told if not is_where(one, episode.text, reader.lexicon)] or told[:1]
+    things = tuple(told)[:4]
+    kinds = {one: _kind(one, episode, language) for one in (*words.things, *things)}
+    slots = _slots(words._replace(things=things), who=(source,) if source else people[:1])
+    # What a thought is of is the first thing that is told, not a detail that comes after it.
+    core = tuple(one for one in things if one in words.core) or things
+    slots["thing"] = _but_aside(core, kinds) or _but_aside(things, kinds)
+    slots["thing2"] = _but_aside(things, kinds)
+    # What is only told of, or still ahead, is not before one's eyes.
+    seen = kind_of(episode) not in ("speech", "news", "aimed", "done", "missed")
+    slots["sight"] = tuple(one for one in things if seen and kinds[one] in SEEN)
+    slots["favour"] = _favours(episode, words, slots["who"], language)
+    mine = filter(language.manners.is_own, words.things)
+    slots["sore"] = tuple(one for one in mine if kinds[one] == "body")
+    slots["remark"] = _remarks(episode, slots["thing"], source, language)
+    pointing = reader.lexicon.unknown | {"it"}
+    plain = [one for one in words.doings[1:2] if pointing.isdisjoint(one.lower().split())]
+    is_done = kind_of(episode) in _DONE_AFFAIRS | {"news"}
+    done = _told((*words.doings[:1], *plain), episode.text, language)
+    slots["scene"] = done if is_done else ()
+    slots["affair"] = _affairs(episode, words, kinds, slots, language)
+    slots["scene"] = slots["scene"] or slots["affair"]
+    slots["thing"] = slots["thing"] or slots["affair"] or slots["scene"]
+    if told_as(episode, language) == SMALL_TALK:
+        told_so = language.manners.small_talk(episode.text, source)
+        said = told_so.get("thing", ())
+        slots |= {"affair": said, "scene": said, "sight": (), "remark": ()} | told_so
+    if episode.type == "news":
+        # What news says of now, or of what is to come, is not over: `my father is awake`.
+        slots["deed"] = tuple(one for one in words.deeds if one not in words.turned)
+    slots["saying"] = _whole(slots["saying"], language)
+    slots["asked_bare"] = tuple(filter(None, (reader.within(words.asked),)))
+    slots["whoever"] = people or ((source,) if source else ())
+    # When a goal was set says nothing of when it is for.
+    when = "" if kind_of(episode) == "aimed" else language.when(ago)
+    slots["ago"] = (when,) if when else ()
+    if manner is not None:
+        slots |= _of_loss(episode, manner, language)
+    return {f"{lead}{name}": values for name, values in slots.items()}
+
+
+def _favours(
+    episode: Episode, words: EventWords, who: tuple[str, ...], language: Language
+) -> tuple[str, ...]:
+    """Return what somebody did, without saying who: `riding with me`."""
+    led = tuple(f"{one} " for one in who)
+    done = (one.removeprefix(name) for one in words.doings for name in led if one.startswith(name))
+    return _told(done, episode.text, language)
+
+
+def _kind(thing: str, episode: Episode, language: Language) -> str:
+    """Return what kind of thing a noun phrase of an episode is."""
+    lexicon = language.reader.lexicon
+    return kind_of_thing(thing, lexicon, is_where=is_where(thing, episode.text, lexicon))
+
+
+def _but_aside(things: tuple[str, ...], kinds: dict[str, str]) -> tuple[str, ...]:
+    """Return things without those that are told with one and are none by themselves."""
+    return tuple(one for one in things if kinds.get(one) not in ASIDE)
+
+
+def _affairs(
+    episode: Episode,
+    words: EventWords,
+    kinds: dict[str, str],
+    slots: dict[str, tuple[str, ...]],
+    language: Language,
+) -> tuple[str, ...]:
+    """Return what of an episode can be felt about: an event, what was done or said, how it is."""
+    kind, phrase = kind_of(episode), language.phrase
+    if kind == "hurt":
+        sore = "".join(slots["sore"][:1]) if episode.type == "injury" else ""
+        return phrase("affair_sore", sore=sore) or phrase(f"affair_{episode.type}")
+    told = AFFAIRS | ({"amount"} if kind == "news" else set())
+    named = [one for one in slots["thing2"] if kinds.get(one) in told]
+    first = [one for one in named if one in words.core]
+    if kind in ("speech", "aimed", "done", "missed"):
+        aim = () if first or named else _told(slots["aiming"], "", language)
+        return (*slots["remark"], *first) if kind == "speech" else tuple(first or named) or aim
+    own = [one for one in words.doings[:1] if is_own_doing(one, language.reader.lexicon)]
+    done = _told(own, episode.text, language)
+    if kind == "news":
+        over = done if words.deeds and words.deeds[0] not in words.turned else ()
+        found = dict.fromkeys((*words.states, *(first or named), *over))
+        return tuple(found) or phrase("affair_news")
+    if kind not in _DONE_AFFAIRS:
+        return tuple(first or named) or slots["sight"]
+    if own or not words.doings:
+        return tuple(
+            dict.fromkeys((*first, *(slots["sight"] if kind in _AT_THINGS else ()), *done))
+        )
+    # What others did is a thing of it, where it is good; else it is that they did it.
+    acted = [one for one in slots["who"][:1] if words.doings[0].startswith(f"{one} ")]
+    seen = tuple(one for one in slots["sight"] if kinds.get(one) != "body" and episode.valence >= 0)
+    did = phrase("deed_of", who="".join(acted))
+    return tuple(dict.fromkeys((*first, *(seen or slots["scene"]), *did)))
+
+
+def _told(doings: Iterable[str], text: str, language: Language) -> tuple[str, ...]:
+    """Return what was done, each in short: without where and with what, and not copied.
+
+    What cannot be shortened is left out.
+    """
+    return tuple(filter(None, (_shortened(one, text, language) for one in doings)))
+
+
+def _shortened(doing: str, text: str, language: Language) -> str:
+    """Return what was done in few words of which none four in a row are copied, or nothing."""
+    lexicon, words = language.reader.lexicon, doing.split()
+    definite = lexicon.frames.get("definite", "")
+    if not not_copied((doing,), text):
+        # Of what is known one says which: `the programme about owls`.
+        words = [definite if one in ("a", "an") else one for one in words]
+    while len(words) > MOST_DOING or not not_copied((" ".join(words),), text):
+        places = [
+            at
+            for at in range(1, len(words))
+            if at >= LEAST_DOING or lexicon.is_gerund(words[at - 1])
+        ]
+        cuts = [at for at in places if words[at].lower() in lexicon.cut_before]
+        led = [
+            at
+            for at in range(LEAST_DOING, len(words) - 2)
+            if words[at].lower() in lexicon.opens_thing
+        ]
+        if cuts:
+            words = words[: cuts[-1]]
+        elif led and lexicon.is_content(words[-1].lower()):
+            words = [*words[: led[-1] + 1], words[-1]]
+        elif len(words) > LEAST_DOING and not lexicon.is_content(words[-1].lower()):
+            words.pop()
+        else:
+            return ""
+    return " ".join(words)
+
+
+def _remarks(
+    episode: Episode, things: tuple[str, ...], source: str, language: Language
+) -> tuple[str, ...]:
+    """Return how what somebody said is referred to: by what it was about, and by who said it."""
+    if episode.type != "speech":
+        return ()
+    lexicon = language.reader.lexicon
+    plain = language.phrase("remark", who=source) or language.phrase("remark_of_nobody")
+    day = language.facets.read(episode.text, spoken=True, source=source).weekday
+    compared = "|".join(sorted(lexicon.compared))
+    about = [
+        one
+        for one in (*things, *filter(None, (day,)))
+        if not re.search(rf"\b(?:{compared}) an? {re.escape(one.split()[-1])}", episode.text, re.I)
+    ]
+    said = "".join(plain)
+    return tuple(
+        chain(*(language.phrase("about", said=said, thing=one) for one in about[:1]), plain)
+    )
+
+
+def _whole(sayings: tuple[str, ...], language: Language) -> tuple[str, ...]:
+    """Return of what was said the stretches that say something, all where none does."""
+    lead = language.reader.lexicon.prepositions
+    found = tuple(one for one in sayings if one.split()[0].lower() not in lead)
+    return found or sayings
+
+
+def _of_loss(episode: Episode, manner: Manner, language: Language) -> dict[str, tuple[str, ...]]:
+    """Return other words for a death: of somebody whom one has lost, not of how it was told."""
+    known = language.manners.named_in(episode.text, manner)
+    if not known or episode.type != "news" or feeling(episode, language) != "grief":
+        return {}
+    loss = language.manners.loss(known[0])
+    return loss | {"affair": loss["thing"], "scene": loss["thing"], "sight": ()}
+
+
+def _slots(words: EventWords, *, who: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """Return the words of an event by slot."""
+    return {
+        "thing": words.things,
+        "thing2": words.things,
+        "deed": words.deeds,
+        "doing": words.doings,
+        "saying": words.sayings,
+        "bit": words.bits,
+        "bit2": words.bits,
+        "asked": (words.asked,) if words.asked else (),
+        "aim": (words.aim,) if words.aim else (),
+        "aiming": (words.aiming,) if words.aiming else (),
+        "who": who,
+    }

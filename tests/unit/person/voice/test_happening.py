@@ -1,0 +1,73 @@
+"""A slot of a thought takes what fits it: what one sees, what one feels about, what was said."""
+
+import pytest
+
+from mindpipe.person.records.episode import Episode
+from mindpipe.person.records.event import EventType
+from mindpipe.person.voice.happening import event_slots
+from mindpipe.person.voice.kinds import kind_of_thing
+from mindpipe.person.voice.language import language
+
+
+@pytest.mark.parametrize(
+    ("thing", "kind"),
+    [
+        ("the hospital", "place"),
+        ("my left foot", "body"),
+        ("the night crew", "person"),
+        ("the final exam", "event"),
+        ("the bad news", "matter"),
+        ("two toes", "body"),
+        ("six weeks", "amount"),
+        ("Monday", "time"),
+        ("Odile", "person"),
+        ("Odile's shirts", "thing"),
+        ("losing to Odile", "event"),
+        ("the kettle", "thing"),
+    ],
+)
+def test_a_noun_phrase_is_of_a_kind(thing: str, kind: str) -> None:
+    assert kind_of_thing(thing, language().reader.lexicon) == kind
+
+
+def _slots(type_: EventType, text: str, who: str = "", valence: float = 0.5) -> dict[str, object]:
+    episode = Episode(
+        id="e", t_us=0, until_us=0, type=type_, text=text, source=who,
+        people=(who,) if who else (), valence=valence, importance=0.5,
+    )  # fmt: skip
+    return dict(event_slots(episode, language(), ago="yesterday"))
+
+
+def test_a_place_is_nothing_one_feels_about() -> None:
+    slots = _slots("contact", "Odile rides with you to the hospital", "Odile")
+    assert slots["sight"] == ()
+    assert slots["affair"] == ("Odile riding with me to the hospital", "what Odile did")
+    assert slots["favour"] == ("riding with me to the hospital",)
+
+
+def test_a_remark_is_referred_to_by_what_it_was_about() -> None:
+    slots = _slots("speech", "You should sell the goat before the winter.", "Odile")
+    assert slots["remark"] == ("what Odile said about the goat", "what Odile said")
+    likened = _slots("speech", "You look like a ghost.", "Odile")
+    assert likened["remark"] == ("what Odile said",)
+
+
+@pytest.mark.parametrize(
+    ("type_", "text", "affair"),
+    [
+        ("news", "the boiler is cracked", "the cracked boiler"),
+        ("news", "two ribs are broken: no riding till May", "two broken ribs"),
+        ("news", "your sister is engaged", "the news"),
+        ("injury", "a ladder falls on your right knee", "what happened to my right knee"),
+        ("injury", "you slip on the stairs", "the accident"),
+        ("illness", "you have a fever", "being ill"),
+        ("exercise", "you swim in the cold river", "swimming"),
+    ],
+)
+def test_what_is_felt_about_is_told_as_an_event(type_: EventType, text: str, affair: str) -> None:
+    assert affair in _slots(type_, text, valence=-0.5)["affair"]  # type: ignore[operator]
+
+
+def test_what_was_done_is_shortened_and_not_copied() -> None:
+    slots = _slots("contact", "Odile tells you about the new red lighthouse", "Odile")
+    assert slots["scene"] == ("Odile telling me about the lighthouse",)
