@@ -76,8 +76,8 @@ def COMMAND(
 ) -> None:
     """Talk with an agent (or, with --person, a person in the store) until you leave with Ctrl-D.
 
-    Each turn is a mind ask, in a space of the two of you that mind space read shows afterwards, or
-    one of mind simulate talk; what a person says is heard in all spaces that it is in. A line that
+    Each turn is a mind ask, or one of mind simulate talk, in a space of the two of you (or that of
+    --in-space, which both are in): mind space read shows it afterwards. A line that
     begins with / is any other command of mind about who hears you, as /tickets or /recall "the
     lamp"; /help tells more. /attach FILE lets an image, a PDF or a text go along with what you say
     next to an agent. A line that begins with // is said, but for its first slash. Lines from a pipe
@@ -90,10 +90,17 @@ def COMMAND(
     if person is not None:
         from mindpipe_cli.simulate import TalkOptions
 
+        speaker = decider(speaker, field="--as")
         options = TalkOptions(
-            speaker=speaker, space=space, model=model, record=record, person=person, plain=True
+            speaker=speaker,
+            space=space,
+            model=model,
+            record=record,
+            person=person,
+            plain=True,
+            alone=True,
         )
-        entries = _Entries(person, speaker or "", common, piped=input.said_lines(""))
+        entries = _Entries(person, speaker, common, piped=input.said_lines(""))
         _talk_with_person(session, options, entries)
         return
     agent = _hearing_agent(session, agent, model)

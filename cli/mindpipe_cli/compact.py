@@ -9,7 +9,7 @@ import click
 import msgspec
 
 from mindpipe.agents.records import StrategyName
-from mindpipe.core.errors import NothingToDoError, UsageError
+from mindpipe.core.errors import UsageError
 from mindpipe.core.records import Record
 from mindpipe.core.text import counted, terminal_text
 from mindpipe_cli import input, output
@@ -355,17 +355,11 @@ def _say_chosen(planned: "WindowPlan") -> None:
 
 
 def _write_changes(session: Session, agent: str, *, number: int | None = None) -> None:
-    """Write all changes of a window, or the one with this number.
-
-    Raises:
-        NothingToDoError: there is none.
-    """
+    """Write all changes of a window, or the one with this number."""
     from mindpipe.compaction.plans.changes import taken_back
     from mindpipe.compaction.verbs import compact
 
     changes = compact.list_(session.store, agent=agent)
-    if not changes:
-        raise NothingToDoError(f"the window of {agent} was never changed.")
     wanted = [one for one in changes if number in {None, one.number}]
     if session.shape == "table":
         session.write(_rows(wanted, taken_back(changes)), columns=_SHOWN)

@@ -110,10 +110,11 @@ def COMMAND(session: Session, **values: str | int | tuple[str, ...] | None) -> N
     TEXT is always one request, whatever stands in it; what is piped in beside it goes behind it, as
     the matter that it speaks of. Without TEXT, or with - for it, stdin is asked, or --file FILE:
     text is one request too, and so is each line that is an object: the request of the program
-    protocol (system, messages, tools, max_tokens, temperature, schema), or a message with role and
-    content; a list of such messages is a conversation. With --text - what looks like these is text
-    as well. On a terminal, or with --plain or --stream, the text of the answer is printed, else a
-    record per line.
+    protocol (system, messages, tools, max_tokens, temperature, schema), or one as the APIs of
+    Anthropic and OpenAI take it (so that of mind context show, too; --model says who is asked), or
+    a message with role and content; a list of such messages is a conversation. With --text - what
+    looks like these is text as well. On a terminal, or with --plain or --stream, the text of the
+    answer is printed, else a record per line.
 
     With --schema the answer is JSON that fits it, also in the field json. One that does not is
     asked for once more, with what was wrong; after that the status is 65.
@@ -289,7 +290,7 @@ class _Asking:
         as_text = self._options.words is not None
         # What --rejects keeps are lines, whatever the first one is.
         as_lines = self._rejects is not None or _begins_object(file.peek(1))
-        if as_text or not as_lines:
+        if as_text or not as_lines or _is_spread(file.peek(1)):
             whole = file.read(limit + 1)
             if len(whole) > limit:
                 message = f"longer than {limit} bytes; split it or raise {_SETTING}"
@@ -424,6 +425,11 @@ def _begins_object(octets: bytes) -> bool:
     return octets.removeprefix(_BOM).lstrip()[:1] == b"{"
 
 
+def _is_spread(octets: bytes) -> bool:
+    """Tell whether the first line is but the beginning of an object over several lines."""
+    return octets.removeprefix(_BOM).lstrip().partition(b"\n")[0].strip() == b"{" != octets
+
+
 def _only_request(whole: bytes, *, as_text: bool, source: str) -> bytes | None:
     """Return the only request that an input is, or None where each of its lines is one.
 
@@ -433,8 +439,10 @@ def _only_request(whole: bytes, *, as_text: bool, source: str) -> bytes | None:
         BadInputError: it is text, but not UTF-8.
     """
     octets = whole.removeprefix(_BOM)
-    if not octets.strip() or (not as_text and _begins_object(octets)):
+    if not octets.strip():
         return None
+    if not as_text and _begins_object(octets):
+        return octets if _is_spread(octets) and _is_object(octets) else None
     if not as_text and octets.lstrip()[:1] == b"[":
         if _is_list(octets):
             return octets
@@ -443,6 +451,14 @@ def _only_request(whole: bytes, *, as_text: bool, source: str) -> bytes | None:
     from mindpipe.providers.completions import text_request
 
     return text_request(input.text_of(octets, source=source).strip("\r\n"))
+
+
+def _is_object(octets: bytes) -> bool:
+    """Tell whether octets are one JSON object."""
+    try:
+        return bool(msgspec.json.decode(octets, type=dict[str, object]))
+    except msgspec.DecodeError:
+        return False
 
 
 def _is_list(octets: bytes) -> bool:

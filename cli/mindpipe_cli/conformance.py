@@ -304,7 +304,7 @@ _SAID: Sequence[Utterance] = (
 def _reader_checks(reader: StatementReader, sample: str | None) -> Iterator[Check]:
     """Yield what every reader of statements does."""
     from mindpipe.io.files import read_whole
-    from mindpipe.knowledge.claims.attributes import ATTRIBUTES
+    from mindpipe.knowledge.claims.attributes import attribute_of
 
     lines = read_whole(Path(sample)).decode().splitlines() if sample else ()
     said = (*_SAID, *(Utterance(line, speaker="Bea") for line in lines))
@@ -320,7 +320,8 @@ def _reader_checks(reader: StatementReader, sample: str | None) -> Iterator[Chec
         found = list(itertools.chain.from_iterable(reader.read(said)))
         _require(bool(found), "it reads none; give words that it reads: --sample FILE")
         for one in found:
-            _require(one.attribute in ATTRIBUTES, f"there is no attribute {one.attribute!r}")
+            known = attribute_of(one.attribute) is not None
+            _require(known, f"there is no attribute {one.attribute!r}")
 
     def repeats() -> None:
         """It reads the same words the same way, alone and among others."""

@@ -1,9 +1,8 @@
 """`mind consolidate`: turn what is remembered into what is held true, with its evidence."""
 
-import contextlib
 import functools
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 import msgspec
@@ -23,15 +22,15 @@ from mindpipe_cli.options import (
     limit_option,
     model_options,
     output_option,
+    reader_option,
     reflections_option,
 )
+from mindpipe_cli.reader import ReaderChoice, choose_reader, reading
 from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
-    from mindpipe.core.models import Write
     from mindpipe.knowledge.deciding.files import Consolidation
     from mindpipe.knowledge.records import Consolidated, Observation
-    from mindpipe.language.records import StatementReader
     from mindpipe.memory.records import Item
 
 R = TypeVar("R", bound=msgspec.Struct)
@@ -69,7 +68,7 @@ class _Options(Record):
 @limit_option(5_000)
 @click.option("--review", is_flag=True, help="Leave every supersession to a person.")
 @click.option("--verdicts", metavar="FILE", help="Take these verdicts on items; judge nothing.")
-@click.option("--reader", metavar="NAME", help="Read with strict, parsed, model or auto.")
+@reader_option
 @lessons_option
 @reflections_option
 @entities_option
@@ -96,8 +95,7 @@ def COMMAND(session: Session, **wishes: str | int | bool | None) -> None:
     does not is refused, and is worded by rules as everything is without it.
     """
     options = msgspec.convert(wishes, _Options)
-    if options.reader is not None:
-        session.choose("knowledge.reader", value=options.reader)
+    choose_reader(session, options.reader)
     if options.model is not None and options.verdicts is not None:
         raise UsageError("--verdicts asks no model; leave it out, or --model.")
     if options.agent is not None and (beside := _beside(options)):
@@ -108,6 +106,11 @@ def COMMAND(session: Session, **wishes: str | int | bool | None) -> None:
         _over_store(session, options, options.agent)
     else:
         _judge(session, options.agent, options.verdicts)
+
+
+def _choice(options: _Options) -> ReaderChoice:
+    """Return who is asked to read."""
+    return ReaderChoice(options.agent, options.reader, options.model, options.record)
 
 
 def _beside(options: _Options) -> str | None:
@@ -121,7 +124,7 @@ def _over_store(session: Session, options: _Options, agent: str) -> None:
     """Do the work of one window, and print what changed as it changes."""
     from mindpipe.knowledge.verbs import consolidate
 
-    with _asked(session, options) as (reader, write):
+    with reading(session, _choice(options)) as (reader, write):
         how = consolidate.ConsolidateOptions(
             rules=session.rules,
             reader=reader,
@@ -167,74 +170,6 @@ def _in_words(
         yield msgspec.structs.replace(one, **words)
 
 
-class _Asked(NamedTuple):
-    """Who reads statements, and what asks for claims in words, None where rules word them."""
-
-    reader: "StatementReader"
-    write: "Write | None"
-
-
-@contextlib.contextmanager
-def _asked(session: Session, options: _Options) -> Iterator[_Asked]:
-    """Give who reads and who words; a model may do both.
-
-    What it costs is entered in the ledger of the agent, which is held meanwhile.
-    """
-    from mindpipe.knowledge.verbs.model_reader import ModelReader
-    from mindpipe.knowledge.verbs.reader import forget_auto
-    from mindpipe.language.readers import model_of
-
-    named = model_of(session.settings.knowledge.reader)
-    if named and options.model not in (None, named):
-        raise UsageError(f"the reader asks {named}, and --model {options.model}; name one of both.")
-    if named is None and options.model is None:
-        yield _Asked(_plain_reader(session, options), None)
-        return
-    with _writing(session, options, named or options.model) as (write, label):
-        words = None if options.model is None else write
-        if named is None:
-            yield _Asked(_plain_reader(session, options), words)
-        else:
-            if options.agent is not None and options.reader is None:
-                forget_auto(session.store, agent=options.agent)
-            yield _Asked(ModelReader(write, model=label, tell=output.say), words)
-
-
-def _plain_reader(session: Session, options: _Options) -> "StatementReader":
-    """Return a reader that asks no model; what auto comes to is kept with the agent."""
-    from mindpipe.io.folders import digest_of
-    from mindpipe.knowledge.verbs.reader import reader_for
-    from mindpipe.language.readers import reader_of
-
-    wanted = session.settings.knowledge.reader
-    if options.agent is None:
-        return reader_of(wanted, digest_of)
-    asked_for = options.reader is not None
-    return reader_for(
-        session.store, agent=options.agent, wanted=wanted, digest=digest_of, asked_for=asked_for
-    )
-
-
-@contextlib.contextmanager
-def _writing(
-    session: Session, options: _Options, model: str | None
-) -> "Iterator[tuple[Write, str]]":
-    """Give what asks a model, by default the agent's or the configured one, and its name."""
-    from mindpipe.agents.verbs.agent import show
-    from mindpipe_cli.writer import asking, write_of
-
-    shop = session.app.models
-    if options.agent is None:
-        label = shop.unasked(model).target.label()
-        yield write_of(session, model, record=options.record), label
-        return
-    agent = show(session.store, name=options.agent)
-    label = shop.unasked(model or agent.model).target.label()
-    with asking(session, agent, model=model, record=options.record) as ports:
-        assert ports.write is not None
-        yield ports.write, label
-
-
 def _judge(session: Session, agent: str, file: str) -> None:
     """Take in verdicts on items of the store, and print the decisions."""
     from mindpipe.knowledge.records import GivenVerdict
@@ -277,7 +212,7 @@ def _over_files(session: Session, options: _Options) -> None:
     known = _known(session, options.known)
     if options.verdicts is None:
         terms = Terms(now, rules.windows, rules.slots, options.review)
-        with _asked(session, options) as (reader, write):
+        with reading(session, _choice(options)) as (reader, write):
             word = None if write is None else worded_by(write, tell=output.say)
             found = consolidated(known, remembered, terms, reader=reader, word=word)
     else:

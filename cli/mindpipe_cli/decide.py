@@ -51,6 +51,7 @@ def _judge_lines(phase: PhaseRun) -> None:
     """Judge what is proposed in what came."""
     from mindpipe.engine.decision_rules import decision_rules
     from mindpipe.engine.delivery import announce_to
+    from mindpipe.engine.dependencies import RulePorts
     from mindpipe.engine.phase_store import running
     from mindpipe.engine.verbs import act
 
@@ -59,7 +60,8 @@ def _judge_lines(phase: PhaseRun) -> None:
     store, rules = phase.store(), decision_rules(settings)
     with running(store, phase.lines):
         deliver = announce_to(store, clock, session.chance, settings)
-        act.decide(store, clock, deliver, agent=name, rules=rules)
+        ports = RulePorts(store, clock, session.chance, deliver)
+        act.decide(ports, agent=name, rules=rules)
 
 
 def _decided(session: Session, agent: str) -> "list[Decision]":
@@ -70,23 +72,17 @@ def _decided(session: Session, agent: str) -> "list[Decision]":
         RefusedError: it is a person.
     """
     from mindpipe.core.errors import NothingToDoError
-    from mindpipe.decisions.verbs.decide import decide
     from mindpipe.engine.decision_rules import decision_rules
-    from mindpipe.engine.verbs.act import policy_of
+    from mindpipe.engine.dependencies import NoRules
+    from mindpipe.engine.verbs import act
     from mindpipe.person.verbs import refusal
 
     # A store that cannot be written to is refused, whatever there is to do.
     with session.store.write():
         refusal.require_none(session.store, agent=agent)
     rules = decision_rules(session.settings)
-    made = decide(
-        session.store,
-        session.clock,
-        session.announce,
-        agent=agent,
-        rules=rules,
-        held=policy_of(session.store, agent=agent, rules=rules),
-    )
+    with session.by_rules(act.DECIDE, NoRules(), agent=agent, rules=rules) as ports:
+        made = act.decide(ports, agent=agent, rules=rules)
     if not made:
         raise NothingToDoError(f"{agent} proposed nothing.")
     return made

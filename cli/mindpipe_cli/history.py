@@ -175,8 +175,8 @@ def show(
     else:
         said = _windowed(session, name, window=window, covers=covers, limit=limit)
     if (first := next(said, None)) is None:
-        place = "" if cycle is None else f" in cycle {cycle}"
-        raise NothingToDoError(f"{name} has no history{place}.")
+        session.write((), columns=_MESSAGE)
+        return
     if session.shape != "table":
         session.write(itertools.chain([first], said), columns=_MESSAGE)
         return

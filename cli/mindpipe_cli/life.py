@@ -42,8 +42,9 @@ if TYPE_CHECKING:
 _IMPORTED = ("agent", "moved", "cycles", "messages", "rows", "spaces", "tasks")
 _VERDICT = ("agent", "moved", "cycles", "messages", "windows", "beliefs", "quotes", "wrong")
 _FORKED = ("agent", "store", "cycle", "messages", "day_micros", "asks_first")
+_PERSON_VERDICT = ("person", "at", "ticks", "thoughts", "memories", "states", "wrong")
 _REWOUND = ("agent", "number", "cycle", "left_cycles", "messages", "micros")
-_REWIND = ("number", "at", "cycle")
+_REWIND = ("number", "at", "parted")
 _REDACTED = ("agent", "number", "cycle", "rows", "messages", "others")
 _DIFFERENCE = ("what", "key", "change", "first", "second")
 _REPLAYED = (
@@ -233,7 +234,9 @@ def verify(session: Session, file: str) -> None:
 
     Of a belief each quotation is looked up, and its confidence and status are counted again from
     the weights of its evidence at every decision on it. Of a person it is looked whether every row
-    is what it says and refers to what is there; mind life replay proves the rest.
+    is what it says and refers to what is there; mind life replay proves the rest. Lines that mind
+    simulate run printed of a person have no seal: what they refer to is looked up, and they are
+    lived again up to the first difference.
 
     No store is needed. What is wrong is printed first, then what was looked at; it ends with 74 if
     anything is. Of redacted messages only their place is proved. Keep the anchor elsewhere: of a
@@ -241,14 +244,28 @@ def verify(session: Session, file: str) -> None:
     """
     from mindpipe.life.verbs import life
 
-    with input.open_input(file) as stream:
-        name = input.name_of(file)
-        rules = session.app.knowledge().rules
-        check = life.verify(_pieces(stream), name=name, rules=rules)
-        wrong = session.write(check.wrong(), columns=_WRONG)
-    session.write(filter(None, (check.verdict,)), columns=_VERDICT)
+    name = input.name_of(file)
+    if _is_lines(file):
+        wrong = _verify_lines(session, file)
+    else:
+        with input.open_input(file) as stream:
+            rules = session.app.knowledge().rules
+            check = life.verify(_pieces(stream), name=name, rules=rules)
+            wrong = session.write(check.wrong(), columns=_WRONG)
+        session.write(filter(None, (check.verdict,)), columns=_VERDICT)
     if wrong:
         raise InputOutputError(f"{name}: {wrong} of its rows are not what was written.")
+
+
+def _verify_lines(session: Session, file: str) -> int:
+    """Check what mind simulate run printed of a person; return how much of it is wrong."""
+    from mindpipe.life.verbs import persons
+
+    startup.load_arrays()
+    check = persons.PersonCheck(_lived_on_lines(file))
+    wrong = session.write(check.wrong(), columns=_WRONG)
+    session.write(filter(None, (check.verdict,)), columns=_PERSON_VERDICT)
+    return wrong
 
 
 class _ForkOptions(Record):
@@ -404,12 +421,13 @@ def rewind(
     that came since are not heard again. What people have set of it (model, trust, tools, caps)
     stays, and so does what others have: what it posted in spaces, tasks that it gave out, what its
     tools did, what was spent. The record names each of these effects; they are told by kind and
-    place, with --full one by one. What was taken back of memory meanwhile is remembered again, and
-    named.
+    place, with --full one by one. What people took back of memory meanwhile stays so (mind memory
+    revoke and retract); what an earlier mindpipe took back is remembered again, and named.
 
     Nothing is lost: --list prints the rewinds, and --branch takes up what the last of them left;
     that is a rewind, too. Other agents are never changed.
     """
+    from mindpipe.context.verbs.trust import Revoker
     from mindpipe.life.verbs import rewind as rewinds
 
     if (cycle is not None) + (branch is not None) + only_list > 1:
@@ -417,7 +435,8 @@ def rewind(
     if only_list:
         session.write(rewinds.list_(session.store, agent=agent), columns=_REWIND)
         return
-    done = rewinds.rewind(session.store, session.clock, agent=agent, cycle=cycle, branch=branch)
+    revoker = Revoker(session.clock, session.chance, session.rules)
+    done = rewinds.rewind(session.store, revoker, agent=agent, cycle=cycle, branch=branch)
     session.write([done], columns=_REWOUND)
     for words in _effects_of(done.effects, full=session.full):
         output.say(words)
@@ -493,9 +512,10 @@ def diff(session: Session, first: str, second: str) -> None:
 def _say_what_it_left(verdict: "LifeReplayed") -> None:
     """Say how much of a life that was lived again is not proved by that."""
     if verdict.given:
+        rows = ", ".join(f"{count:,} {table}" for table, count in verdict.given_rows.items())
         output.say(
             f"{counted(verdict.given, 'change')} beside {verdict.changes:,} that were made again "
-            "came from outside, from people, decisions, plans or the loop, and stand as they were."
+            f"came from outside or from people, and stand as they were (rows: {rows})."
         )
     if count := verdict.redacted:
         output.say(f"{counted(count, 'operation')} cannot be compared: redacted since.")

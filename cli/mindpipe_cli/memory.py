@@ -1,5 +1,6 @@
 """`mind memory`: all that agents remember, whatever form it has."""
 
+import contextlib
 import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
@@ -31,6 +32,7 @@ from mindpipe_cli.options import (
     on_error_options,
     only_agent,
     output_option,
+    reader_option,
     since_option,
     source_option,
     speaker_option,
@@ -38,16 +40,19 @@ from mindpipe_cli.options import (
     text_option,
     whole,
 )
+from mindpipe_cli.reader import ReaderChoice, choose_reader, reading
 from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from mindpipe.context.records import Memory
     from mindpipe.core.lines import BadLines
     from mindpipe.core.messages import Message
     from mindpipe.core.models import Write
     from mindpipe.core.problems import Problem
     from mindpipe.io.rejects import RejectsFile
+    from mindpipe.language.records import StatementReader
     from mindpipe.memory.extraction.records import FindItems, SpeakerWords
     from mindpipe.memory.records import GivenItem, Item, ItemFilter
     from mindpipe.memory.verbs.file import FileSettlement
@@ -98,6 +103,7 @@ class _ExtractOptions(Record):
     agent: str | None
     since_cycle: int | None
     least: float
+    reader: str | None
     model: str | None
     record: str | None
     on_error: str
@@ -240,12 +246,14 @@ def archive(session: Session, agent: str, below: float | None, *, dry_run: bool)
     Nothing is deleted: mind recall --history and --archived find them as before.
     """
     from mindpipe.agents.verbs import agent as agents
+    from mindpipe.life.operations import ARCHIVE, ArchiveAsked
     from mindpipe.memory.strength import ARCHIVE_BELOW
     from mindpipe.memory.verbs import memory as items
 
     name = agents.show(session.store, name=agent).name
     least = ARCHIVE_BELOW if below is None else below
-    gone = items.archive(session.store, session.clock, agent=name, below=least, dry_run=dry_run)
+    with session.by_rules(ARCHIVE, ArchiveAsked(below=least), agent=name) as ports:
+        gone = items.archive(ports.store, ports.clock, agent=name, below=least, dry_run=dry_run)
     session.write(_for_people(session, gone), columns=_COLUMNS)
 
 
@@ -264,9 +272,33 @@ def revoke(session: Session, source: str, agent: str | None, *, dry_run: bool) -
     """
     from mindpipe.context.verbs import trust
 
-    revoker = trust.Revoker(session.clock, session.chance, session.rules)
-    gone = trust.revoke(session.store, revoker, source=source, agent=agent, dry_run=dry_run)
+    if dry_run:
+        revoker = trust.Revoker(session.clock, session.chance, session.rules)
+        gone = trust.revoke(session.store, revoker, source=source, agent=agent, dry_run=True)
+    else:
+        gone = _revoked(session, source, agent)
     session.write(gone, columns=("kind", "agent", "subject", "text", "sources", "change"))
+
+
+def _revoked(session: Session, source: str, agent: str | None) -> "list[Memory]":
+    """Let one agent forget what was written under words of a source, or each of them."""
+    from mindpipe.agents.verbs import agent as agents
+    from mindpipe.context.verbs import trust
+    from mindpipe.core.errors import NothingToDoError
+    from mindpipe.life.operations import REVOKE, RevokeAsked
+
+    gone: list[Memory] = []
+    names = [one.name for one in agents.list_(session.store)] if agent is None else [agent]
+    for name in names:
+        with (
+            contextlib.suppress(NothingToDoError),
+            session.by_rules(REVOKE, RevokeAsked(source=source), agent=name) as ports,
+        ):
+            revoker = trust.Revoker(ports.clock, ports.chance, session.rules)
+            gone += trust.revoke(ports.store, revoker, source=source, agent=name)
+    if not gone:
+        raise NothingToDoError(f"no memory depends on {source}.")
+    return gone
 
 
 @command("retract", example="mind memory retract it_7 --agent ava")
@@ -287,9 +319,11 @@ def retract(session: Session, ids: tuple[str, ...], agent: str, *, dry_run: bool
     memory list --archived shows the items that were taken back.
     """
     from mindpipe.context.verbs import trust
+    from mindpipe.life.operations import RETRACT, RetractAsked
 
-    revoker = trust.Revoker(session.clock, session.chance, session.rules)
-    gone = trust.retract(session.store, revoker, agent=agent, ids=ids, dry_run=dry_run)
+    with session.by_rules(RETRACT, RetractAsked(ids=ids), agent=agent) as ports:
+        revoker = trust.Revoker(ports.clock, ports.chance, session.rules)
+        gone = trust.retract(ports.store, revoker, agent=agent, ids=ids, dry_run=dry_run)
     session.write(gone, columns=("kind", "agent", "subject", "text", "sources", "change"))
 
 
@@ -306,6 +340,7 @@ def retract(session: Session, ids: tuple[str, ...], agent: str, *, dry_run: bool
     metavar="0..10",
     help="Only what is of this significance or more [0].",
 )
+@reader_option
 @model_options
 @on_error_options
 def extract(session: Session, **wishes: str | float | None) -> None:
@@ -314,16 +349,17 @@ def extract(session: Session, **wishes: str | float | None) -> None:
     With --agent its own log is read from where it was read last, and what is found is kept, once.
     Without, the messages (mind history export) or items on FILE or stdin are read, and nothing is
     kept. An item is what somebody says in one line, of a longer one some sentences; its tags tell
-    what the strict reader understands of it. What only asks gives none, nor do words of the mind
-    itself, of other agents and of tools; of more than 4,000 characters only what claims something
-    is taken, from the first 1000 passages. A model of --model labels items and finds more; a line
-    of its answer that does not quote the log letter by letter is refused. Nothing found is exit
-    status 3.
+    what is understood of it by the agent's reader, or --reader, as in consolidate. What only asks
+    gives none, nor do words of the mind itself, of other agents and of tools; of more than 4,000
+    characters only what claims something is taken, from the first 1000 passages. A model of --model
+    labels items and finds more; a line of its answer that does not quote the log letter by letter
+    is refused. Nothing found is exit status 3.
     """
     from mindpipe_cli import output
     from mindpipe_cli.input import rejects_of
 
     options = msgspec.convert(wishes, _ExtractOptions)
+    choose_reader(session, options.reader)
     if options.agent is None and options.since_cycle is not None:
         raise UsageError("--since-cycle is of an agent's log; name it with --agent.")
     if options.agent is not None and options.file != "-":
@@ -440,8 +476,6 @@ def _found_in_log(
     session: Session, options: _ExtractOptions, rejects: "RejectsFile | None"
 ) -> "Iterator[Item]":
     """Yield the items of an agent's log that were not kept yet, as they are kept."""
-    from contextlib import ExitStack
-
     from mindpipe.agents.verbs import agent as agents
     from mindpipe.context.verbs.said import said
     from mindpipe.memory.verbs import memory
@@ -449,24 +483,22 @@ def _found_in_log(
     found = agents.show(session.store, name=options.agent or "")
     trusted = session.settings.security.sources()
     agent = msgspec.structs.replace(found, trust=(*found.trust, *trusted))
-    with ExitStack() as stack:
-        write = None
-        if options.model is not None:
-            from mindpipe_cli.writer import asking
-
-            ports = stack.enter_context(
-                asking(session, agent, model=options.model, record=options.record)
-            )
-            write = ports.write
+    with reading(session, _choice(options)) as (reader, write):
         yield from memory.extract(
             session.store,
             session.clock,
             session.chance,
             agent=agent.name,
             pages=said(session.store, agent, since_cycle=options.since_cycle),
-            look=_look(write, rejects),
+            look=_look(reader, write, rejects),
             least=options.least,
+            reader=reader,
         )
+
+
+def _choice(options: _ExtractOptions) -> ReaderChoice:
+    """Return who is asked to read."""
+    return ReaderChoice(options.agent, options.reader, options.model, options.record)
 
 
 def _found_in_lines(
@@ -475,29 +507,29 @@ def _found_in_lines(
     """Yield the items of canonical messages, or of items, on lines."""
     from mindpipe.core.lines import AllOrNothing
 
-    write = None
-    if options.model is not None:
-        from mindpipe_cli.writer import write_of
-
-        write = write_of(session, options.model, record=options.record)
-    look = _look(write, rejects)
     bad_lines: BadLines = rejects or AllOrNothing()
-    page: list[SpeakerWords] = []
-    for said in _said_in_lines(options.file, session.clock.now(), bad_lines):
-        page.append(said)
-        if len(page) == _AT_ONCE:
-            yield from (item for item in look(page) if item.significance >= options.least)
-            page = []
-    bad_lines.settle()
-    yield from (item for item in look(page) if item.significance >= options.least)
+    with reading(session, _choice(options)) as (reader, write):
+        look = _look(reader, write, rejects)
+        page: list[SpeakerWords] = []
+        for said in _said_in_lines(options.file, session.clock.now(), bad_lines):
+            page.append(said)
+            if len(page) == _AT_ONCE:
+                yield from (item for item in look(page) if item.significance >= options.least)
+                page = []
+        bad_lines.settle()
+        yield from (item for item in look(page) if item.significance >= options.least)
 
 
-def _look(write: "Write | None", rejects: "RejectsFile | None") -> "FindItems":
-    """Return what finds items: rules, and a model beside them where one is asked."""
+def _look(
+    reader: "StatementReader", write: "Write | None", rejects: "RejectsFile | None"
+) -> "FindItems":
+    """Return what finds items: a reader, and a model beside it where one is asked."""
     from mindpipe.core.lines import AllOrNothing
     from mindpipe.memory.verbs.extract import by_rules, with_model
 
-    return by_rules() if write is None else with_model(write, bad_lines=rejects or AllOrNothing())
+    if write is None:
+        return by_rules(reader)
+    return with_model(write, bad_lines=rejects or AllOrNothing(), reader=reader)
 
 
 def _said_in_lines(file: str, now: str, bad_lines: "BadLines") -> "Iterator[SpeakerWords]":

@@ -230,19 +230,18 @@ def revalidate(
     fresh is stale. Nothing due is exit status 3. With --known all are printed as they stand then.
     """
     from mindpipe.knowledge.verbs import observation
+    from mindpipe.life.operations import REVALIDATE
     from mindpipe_cli import input
 
     agent = input.agent_of_one_place(session, agent, known)
     if not agent:
         session.write(_revalidated_in_file(session, known or "-"), columns=_COLUMNS)
         return
-    changed = observation.revalidate(
-        session.store,
-        session.clock,
-        agent=agent,
-        due=observation.RevalidationDue(every, limit, dry_run),
-        rules=session.rules,
-    )
+    due = observation.RevalidationDue(every=every, limit=limit, dry_run=dry_run)
+    with session.by_rules(REVALIDATE, due, agent=agent) as ports:
+        changed = observation.revalidate(
+            ports.store, ports.clock, agent=agent, due=due, rules=session.rules
+        )
     session.write(changed, columns=_LOOKED)
 
 

@@ -648,6 +648,11 @@ def model_options(function: F) -> F:
     return model_option(record_option(function))
 
 
+reader_option = click.option(
+    "--reader", metavar="NAME", help="Read with strict, parsed, model or auto."
+)
+
+
 wait_any_option = click.option(
     "--wait-any",
     is_flag=True,

@@ -70,10 +70,14 @@ def alone(
         given = records(iterations, Iteration)
         session.write([reflected(Facts(iteration=one)) for one in given], columns=_COLUMNS)
         return
+    from mindpipe.engine.dependencies import NoRules
     from mindpipe.engine.verbs import reflect
+    from mindpipe.engine.worker_rules import reflecting_of
 
-    reflector = _reflector(session, session.store)
-    session.write(reflect.reflect(reflector, agent=agent or only_agent(session)), columns=_COLUMNS)
+    name, rules = agent or only_agent(session), reflecting_of(session.settings)
+    with session.by_rules(reflect.REFLECT, NoRules(), agent=name, rules=rules) as ports:
+        made = reflect.reflect(reflect.Reflector(*ports, rules), agent=name)
+    session.write(made, columns=_COLUMNS)
 
 
 def _reflector(session: Session, store: "SqliteStore") -> "Reflector":
@@ -163,9 +167,11 @@ def day(session: Session, agent: str) -> None:
     that mind consolidate holds of the agent itself. A tool that mostly failed becomes a lesson, and
     how it went later is an outcome of it. Nothing lived is status 3.
     """
+    from mindpipe.engine.dependencies import NoRules
     from mindpipe.engine.verbs import reflect
 
-    found = reflect.day(session.store, session.clock, session.chance, agent=agent)
+    with session.by_rules(reflect.REFLECT_DAY, NoRules(), agent=agent) as ports:
+        found = reflect.day(ports.store, ports.clock, ports.chance, agent=agent)
     session.write([found], columns=_DAYS)
 
 

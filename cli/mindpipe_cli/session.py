@@ -1,8 +1,9 @@
 """What one command runs with: its common options, settings, store, clock, chance and output."""
 
+import contextlib
 import itertools
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
     from mindpipe.app import App
     from mindpipe.core.ports import Chance, Clock, Deliver, Tokens
+    from mindpipe.core.records import Record
+    from mindpipe.engine.dependencies import RulePorts
     from mindpipe.knowledge.keys import SlotRules
     from mindpipe.settings import Settings
     from mindpipe.store.sqlite import SqliteStore
@@ -120,6 +123,18 @@ class Session:
         from mindpipe.engine.delivery import announce_to
 
         return announce_to(self.store, self.clock, self.chance, self.settings)
+
+    @contextlib.contextmanager
+    def by_rules(
+        self, kind: str, asked: "Record", *, agent: str, rules: "Record | None" = None
+    ) -> "Iterator[RulePorts]":
+        """Give ports that are recorded in an agent's life, for what is done by rules alone."""
+        from mindpipe.engine.dependencies import NoRules, RulePorts
+
+        ports = RulePorts(self.store, self.clock, self.chance, self.announce)
+        record = self.app.rule_recording(self.store)
+        with record(ports, agent=agent, kind=kind, asked=asked, rules=rules or NoRules()) as found:
+            yield found
 
     @property
     def shape(self) -> output.Shape:

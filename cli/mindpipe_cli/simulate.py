@@ -114,7 +114,10 @@ class TickOptions(LifeOptions):
 
 
 class TalkOptions(Record):
-    """With whom somebody talks, as whom, how long a turn takes, and who finds the words."""
+    """With whom somebody talks, as whom, how long a turn takes, and who finds the words.
+
+    `alone` is in a space of the two.
+    """
 
     file: str | None = None
     speaker: str | None = None
@@ -124,6 +127,7 @@ class TalkOptions(Record):
     record: str | None = None
     person: str | None = None
     plain: bool = False
+    alone: bool = False
 
 
 class RunOptions(LifeOptions):
@@ -406,7 +410,8 @@ def talk(session: Session, **given: object) -> None:
     On a terminal its answers are shown, and the new lines are appended to FILE at once; with
     --plain it is so too where they are piped, and only the answers are printed. Otherwise the lines
     of FILE and the new ones are printed. In a store what it says is posted in the spaces that it is
-    in, and heard by the agents there. The model is its own; composed needs no network.
+    in, and heard by the agents there; with --in-space and --as what both say, in that one. The
+    model is its own; composed needs no network.
     """
     options = msgspec.convert(given, TalkOptions)
     if options.plain and session.shape_asked:
@@ -462,6 +467,7 @@ def _talk_in_store(
     """Talk with a person of the store, who is kept there turn by turn."""
     from mindpipe.engine.delivery import deliver_to
     from mindpipe.person.verbs import simulate
+    from mindpipe.person.verbs.talk import TalkPlace
 
     if not in_store(session, person=options.person, file=options.file):
         raise UsageError("talk with whom? Name a file of lines, or --person ID of the store.")
@@ -476,7 +482,7 @@ def _talk_in_store(
         lived=stored[0],
         changed=changed[0],
         speaking=speaking,
-        space=options.space,
+        place=TalkPlace(options.speaker, options.space, output.say if options.alone else None),
         deliver=deliver_to(store, clock, chance, session.settings),
     )
     return _talk(session, talk_to(life), life.person.name, said, plain=options.plain)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         Holder,
         ModelAccess,
         Policy,
+        RuleRecording,
     )
     from mindpipe.engine.index_files import IndexFiles
     from mindpipe.engine.worker.interrupts import StopSignal
@@ -276,6 +277,12 @@ class App:
 
         return undo_recorded(self._recorder(self.store), ports, agent=agent)
 
+    def rule_recording(self, store: "SqliteStore") -> "RuleRecording":
+        """Return what records in a store what is done there by rules alone."""
+        from mindpipe.engine.dependencies import unrecorded_rules
+
+        return unrecorded_rules if str(store.path) == _NO_FILE else self._recorder(store).by_rules
+
     def _recorder(self, store: "SqliteStore") -> "Recorder":
         """Return what records operations in a store."""
         from mindpipe.engine.delivery import announced_bounds
@@ -287,6 +294,7 @@ class App:
             bounds=announced_bounds(self.settings),
             slots=knowledge.slots,
             windows=knowledge.windows,
+            max_depth=self.settings.context.max_chain_depth,
         )
 
     def with_servers(

@@ -12,12 +12,20 @@ from mindpipe.agents.records import Agent
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.errors import MindError, NothingToDoError, UnavailableError, UsageError
 from mindpipe.core.instants import seconds_between
+from mindpipe.core.records import Record
 from mindpipe.core.text import counted
 from mindpipe.engine.cycle import compaction, postconditions, window
 from mindpipe.engine.cycle.emergency import EmergencyError
+from mindpipe.engine.cycle.postconditions import JUDGE
 from mindpipe.engine.decision_rules import decision_rules
 from mindpipe.engine.delivery import announce_to
-from mindpipe.engine.dependencies import Dependencies, limits_of
+from mindpipe.engine.dependencies import (
+    Dependencies,
+    NoRules,
+    RulePorts,
+    RuleRecording,
+    limits_of,
+)
 from mindpipe.engine.records.attention import Attended, AttentionRules
 from mindpipe.engine.records.journal import CycleReport, EventChoice
 from mindpipe.engine.verbs import act, concern, reflect, think
@@ -32,7 +40,7 @@ from mindpipe.engine.worker.interrupts import (
     obey_emergencies,
 )
 from mindpipe.engine.worker.loop import ASK_SECONDS
-from mindpipe.engine.worker.modes import ModeShift, adjusted
+from mindpipe.engine.worker.modes import ModeShift
 from mindpipe.engine.worker.phases import JudgedDecisions, Phases, Worker
 from mindpipe.engine.worker.plan_clock import PlanClock
 from mindpipe.engine.worker.task_programs import delegation_of
@@ -42,11 +50,13 @@ from mindpipe.io.log import Logbook
 from mindpipe.io.processes import born_of
 from mindpipe.io.programs import LocalPrograms
 from mindpipe.io.watch import StoreWatch
+from mindpipe.knowledge.keys import added_to
 from mindpipe.knowledge.verbs import consolidate, observation
 from mindpipe.knowledge.verbs.model_reader import ModelReader
 from mindpipe.knowledge.verbs.reader import forget_auto, reader_for
 from mindpipe.language.readers import model_of
 from mindpipe.language.records import StatementReader
+from mindpipe.life.operations import ARCHIVE, DUE, REVALIDATE, ArchiveAsked
 from mindpipe.memory.verbs import memory
 from mindpipe.monitoring.watch import IterationWatch, logbook_of
 from mindpipe.plans import verbs as plans
@@ -59,6 +69,15 @@ if TYPE_CHECKING:
     from mindpipe.app import App
     from mindpipe.core.ports import Programs
     from mindpipe.store.sqlite import SqliteStore
+
+
+def push_due(recording: RuleRecording, ports: RulePorts, *, agent: str) -> None:
+    """Push the events of an agent's plans that are due, if any is."""
+    with (
+        contextlib.suppress(NothingToDoError),
+        recording(ports, agent=agent, kind=DUE, asked=NoRules(), rules=NoRules()) as recorded,
+    ):
+        plans.due_push(recorded.store, recorded.clock, deliver=recorded.deliver, agent=agent)
 
 
 class WorkerOptions(NamedTuple):
@@ -97,13 +116,10 @@ class AgentPhases:
         self._rules = decision_rules(app.settings)
         self._has_acted = False
         self._delegation = delegation_of(app.settings, store=store.path, clock=app.clock)
-        self._reflector = reflect.Reflector(
-            store,
-            app.clock,
-            app.chance,
-            announce_to(store, app.clock, app.chance, app.settings),
-            reflecting_of(app.settings),
-        )
+        deliver = announce_to(store, app.clock, app.chance, app.settings)
+        self._ports = RulePorts(store, app.clock, app.chance, deliver)
+        self._reflecting = reflecting_of(app.settings)
+        self._recording = app.rule_recording(store)
 
     def phases(self) -> Phases:
         """Return the phases."""
@@ -147,10 +163,11 @@ class AgentPhases:
         Returns in how many seconds the next one is due.
         """
         store, clock, name = self._store, self._app.clock, self._life.agent
-        with contextlib.suppress(NothingToDoError):
-            plans.due_push(store, clock, deliver=self._reflector.deliver, agent=name)
+        push_due(self._recording, self._ports, agent=name)
         if plans.unjudged(store, agent=name):
-            postconditions.judge(self._deps(agents.show(store, name=name)), agent=name)
+            deps = self._deps(agents.show(store, name=name))
+            with deps.recording(deps, agent=name, kind=JUDGE, asked=NoRules()) as recorded:
+                postconditions.judge(recorded, agent=name)
         coming = plans.next_window(store, agent=name)
         return None if coming is None else max(0.0, seconds_between(clock.now(), coming))
 
@@ -158,9 +175,24 @@ class AgentPhases:
         """Say what is attended to; a concern whose idle time has come gets its turn."""
         store, clock, name = self._store, self._app.clock, self._life.agent
         seen = concern.attend(store, clock, agent=name, session=session, limits=limits)
-        if seen.events or not reflect.trigger_idle(self._reflector, attended=seen, session=session):
+        if seen.events or not self._trigger_idle(seen, session):
             return seen
         return concern.attend(store, clock, agent=name, session=session, limits=limits)
+
+    def _trigger_idle(self, seen: Attended, session: Checkpoint) -> bool:
+        """Push an event for each concern whose idle time has come; tell whether there was one."""
+        asked = reflect.IdleAsked(attended=seen, session=session)
+        with self._by_rules(reflect.IDLE, asked, self._reflecting) as ports:
+            return reflect.trigger_idle(
+                reflect.Reflector(*ports, self._reflecting), attended=seen, session=session
+            )
+
+    def _by_rules(
+        self, kind: str, asked: Record, rules: Record
+    ) -> contextlib.AbstractContextManager[RulePorts]:
+        """Give ports that are recorded, for what is done by rules alone."""
+        agent = self._life.agent
+        return self._recording(self._ports, agent=agent, kind=kind, asked=asked, rules=rules)
 
     def _think(self, choice: EventChoice) -> CycleReport:
         """Live one cycle with the agent's settings of now."""
@@ -171,13 +203,8 @@ class AgentPhases:
 
     def _decide(self) -> JudgedDecisions:
         """Judge what the agent proposed."""
-        made = act.decide(
-            self._store,
-            self._app.clock,
-            self._reflector.deliver,
-            agent=self._life.agent,
-            rules=self._rules,
-        )
+        with self._by_rules(act.DECIDE, NoRules(), self._rules) as ports:
+            made = act.decide(ports, agent=self._life.agent, rules=self._rules)
         sure = [one.proposal.confidence for one in made]
         return JudgedDecisions(
             decided=len(made), confidence=sum(sure) / len(sure) if sure else None
@@ -201,24 +228,20 @@ class AgentPhases:
             return 0
         return len(done.applied)
 
-    def _reflect(
-        self, iteration: Iteration, attended: Attended, session: Checkpoint
-    ) -> float | None:
+    def _reflect(self, ports: RulePorts, iteration: Iteration, attended: Attended) -> float | None:
         """Look back on an iteration."""
-        del session
-        seen = reflect.look_back(self._reflector, iteration=iteration, attended=attended)
-        return seen.significance
+        reflector = reflect.Reflector(*ports, self._reflecting)
+        return reflect.look_back(reflector, iteration=iteration, attended=attended).significance
 
     def _adjust(
         self, session: Checkpoint, attended: Attended, follows: ModeShift | None
     ) -> ModeShift | None:
         """Return the change of mode that patterns over iterations leave, or ask for."""
-        asked = reflect.adjustments(self._store, agent=self._life.agent)
-        return adjusted(session.mode, follows, asked, attended, iteration=session.iteration)
+        return reflect.adjust(self._store, session, attended, follows)
 
     def _consolidate(self) -> str:
         """Fold the window, turn memory into what is held true, look again at what is due of it."""
-        store, clock, name = self._store, self._app.clock, self._life.agent
+        store, name = self._store, self._life.agent
         deps = self._deps(agents.show(store, name=name))
         before = window.newest(deps.store, agent=name)
         window.after(deps, agent=name)
@@ -231,7 +254,12 @@ class AgentPhases:
                 changed += 1
         try:
             due = observation.RevalidationDue(limit=consolidate.LIMIT)
-            looked = len(observation.revalidate(store, clock, agent=name, due=due, rules=rules))
+            with self._by_rules(REVALIDATE, due, NoRules()) as ports:
+                looked = len(
+                    observation.revalidate(
+                        ports.store, ports.clock, agent=name, due=due, rules=rules
+                    )
+                )
         except NothingToDoError:
             pass
         said += [f"{counted(changed, 'subject')} changed"] if changed else []
@@ -242,26 +270,34 @@ class AgentPhases:
     def _reader(self) -> Iterator[StatementReader]:
         """Give who reads statements; a model is held against the caps of the agent."""
         name, wanted = self._life.agent, self._app.settings.knowledge.reader
-        model = model_of(wanted)
+        model, named = model_of(wanted), added_to(self._app.knowledge().rules.slots)
         if model is None:
-            yield reader_for(self._store, agent=name, wanted=wanted, digest=digest_of)
+            yield reader_for(self._store, agent=name, wanted=wanted, digest=digest_of, named=named)
             return
         agent = agents.show(self._store, name=name)
         forget_auto(self._store, agent=name)
         deps = self._stoppable_dependencies(agent, model) if model else self._deps(agent)
         with compaction.held(deps, name) as work:
             label = deps.models.model.target.label()
-            yield ModelReader(compaction.writer(deps, work), model=label, tell=self._tell)
+            yield ModelReader(
+                compaction.writer(deps, work), model=label, tell=self._tell, named=named
+            )
 
     def _develop(self) -> str:
         """Look back on a day, and set aside what has faded from memory."""
-        app, name = self._app, self._life.agent
+        name = self._life.agent
         said: list[str] = []
-        with contextlib.suppress(NothingToDoError):
-            made = reflect.day(self._store, app.clock, app.chance, agent=name)
+        with (
+            contextlib.suppress(NothingToDoError),
+            self._by_rules(reflect.REFLECT_DAY, NoRules(), NoRules()) as ports,
+        ):
+            made = reflect.day(ports.store, ports.clock, ports.chance, agent=name)
             said.append(f"reflection {made.id}")
-        with contextlib.suppress(NothingToDoError):
-            faded = memory.archive(self._store, app.clock, agent=name)
+        with (
+            contextlib.suppress(NothingToDoError),
+            self._by_rules(ARCHIVE, ArchiveAsked(), NoRules()) as ports,
+        ):
+            faded = memory.archive(ports.store, ports.clock, agent=name)
             said.append(f"{len(faded)} faded items set aside")
         return ", ".join(said)
 
@@ -371,7 +407,8 @@ def _plan_clock(app: "App", path: Path, names: Sequence[str]) -> PlanClock:
     def push(agent: str) -> None:
         with contextlib.closing(app.open_store()) as store:
             deliver = announce_to(store, app.clock, app.chance, app.settings)
-            plans.due_push(store, app.clock, deliver=deliver, agent=agent)
+            ports = RulePorts(store, app.clock, app.chance, deliver)
+            push_due(app.rule_recording(store), ports, agent=agent)
 
     return PlanClock(path, app.clock, push, names)
 
@@ -442,6 +479,7 @@ def _worker(
         check=agent_phases.check,
         tell=told,
         note=watchman.telling(shared.tell, level="INFO"),
+        recording=app.rule_recording(store),
     )
 
 

@@ -12,7 +12,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+# What draws persons and models, and makes long lives, lies where all tests find it.
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+
 import compacting
+import doors
 import lifetimes
 import living
 import looping
@@ -37,13 +41,14 @@ PARTS = (
         "vectors",
         "persons",
         "loop",
+        "doors",
     ),
 )
 OUT = Path(__file__).resolve().parents[2] / "out"
 
 
 class Size(NamedTuple):
-    """How much is measured: turns, events, pushes, messages, tokens, persons, waiting events."""
+    """How much is measured: turns, events, pushes, messages, tokens, persons, waiting, cycles."""
 
     turns: int
     events: int
@@ -52,6 +57,7 @@ class Size(NamedTuple):
     tokens: int
     persons: int
     drained: int
+    cycles: int
 
 
 WHOLE = Size(
@@ -62,9 +68,17 @@ WHOLE = Size(
     tokens=500_000,
     persons=100_000,
     drained=10_000,
+    cycles=10_000,
 )
 QUICK = Size(
-    turns=7, events=300_000, pushes=5, messages=20_000, tokens=100_000, persons=20_000, drained=300
+    turns=7,
+    events=300_000,
+    pushes=5,
+    messages=20_000,
+    tokens=100_000,
+    persons=20_000,
+    drained=300,
+    cycles=3_000,
 )
 
 
@@ -113,6 +127,9 @@ def _figures(folder: Path, parts: Sequence[str], size: Size) -> Iterator[Figure]
         yield from compacting.long_log(log, messages=size.messages, rounds=7)
     yield from _found_again(folder, parts, size)
     yield from _drained(folder, parts, size)
+    if "doors" in parts:
+        place = _folder(folder, "doors")
+        yield from doors.figures(place, cycles=size.cycles, rounds=size.turns)
     yield from _persons(folder, parts, size)
 
 
@@ -152,6 +169,4 @@ def _folder(folder: Path, name: str) -> Path:
 
 
 if __name__ == "__main__":
-    # What draws persons and models lies where all tests find it.
-    sys.path.append(str(Path(__file__).resolve().parents[1]))
     main(sys.argv[1:])

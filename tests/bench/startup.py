@@ -179,7 +179,7 @@ def _filters(folder: Path) -> dict[str, Command]:
         "mind history import": Command(argv=take, folder=folder, stdin=folder / "chat.json"),
         "mind salience": Command(argv=[MIND, "salience"], folder=folder, stdin=state),
         "mind feel": Command(argv=[MIND, "feel"], folder=folder, stdin=state),
-        "mind complete, no line": Command(argv=complete, folder=folder, statuses=frozenset({3})),
+        "mind complete, no line": Command(argv=complete, folder=folder),
     }
 
 

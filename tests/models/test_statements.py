@@ -53,7 +53,7 @@ def test_each_speaker_is_read_apart_and_each_call_is_in_the_ledger(
     (cost,) = ava("models", "cost", "--agent", "ava").records()
     assert (cost["model"], cost["calls"], cost["output_tokens"]) == (label, 2, 14)
     (ref,) = ava("observation", "show", "--agent", "ava", held[0]["id"]).record()["evidence"]
-    assert ref["reader"] == f"model/2 {label}"
+    assert ref["reader"] == f"model/3 {label}"
 
 
 @pytest.mark.parametrize("model", MODELS)
@@ -67,3 +67,16 @@ def test_nothing_is_half_applied_where_a_later_call_fails(
     assert "Nothing was consolidated" in ran.words
     assert ava("observation", "list", "--agent", "ava").records() == []
     ava("consolidate", "--agent", "ava")
+
+
+def test_a_model_is_told_which_attributes_the_setting_adds(ava: Mind, provider: Provider) -> None:
+    ava.environment["MIND_KNOWLEDGE_SLOTS"] = "world_fact.shoe_size project_state.risk.*"
+    said = '{"id": "m3", "speaker": "zoe", "text": "I tried them on, so shoe size 42."}\n'
+    told = {"said": 1, "quote": "so shoe size 42", "attribute": "world_fact.shoe_size"}
+    answer = json.dumps({**told, "value": "42", "meant": "asserted"})
+    provider.answers(Turn(text=answer))
+    found = ava("consolidate", "--reader", f"model:{MODELS[0]}", stdin=said).record()
+    assert found["summary"] == "zoe's shoe size is 42."
+    asked = provider.requests[-1].body.decode()
+    assert "world_fact.shoe_size: {who}'s shoe size is {value}" in asked
+    assert "project_state.risk.*: {who}'s risk is {value} (one of several at a time)" in asked

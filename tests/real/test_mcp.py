@@ -45,9 +45,10 @@ class Caller:
         self.mind("inbox", "push", "--agent", "ava", "--text", "Go on.")
         self.said = self.mind("think", "--agent", "ava").words
         messages = self.mind("history", "show", "--agent", "ava").records()
-        results = [part for one in messages if one["role"] == "tool" for part in one["parts"]]
-        result: dict[str, Any] = results[-1]
-        return result
+        parts = [part for one in messages if one["role"] == "tool" for part in one["parts"]]
+        results: list[dict[str, Any]] = [one for one in parts if one["type"] == "result"]
+        self.files = [one for one in parts if one["type"] == "file"]
+        return results[-1]
 
 
 def test_a_server_of_python_tells_the_time(
@@ -114,6 +115,7 @@ def uses(caller: Caller) -> None:
     assert structured["status"] == "ok", structured
     image = caller.call("all_get_tiny_image")
     assert '"mimeType": "image/png"' in image["text"]
+    assert [one["media_type"] for one in caller.files] == ["image/png"]
     link = caller.call("all_get_resource_links", count=2)
     assert link["text"].count('"type": "resource_link"') == 2
     long = caller.call("all_trigger_long_running_operation", duration=0.2, steps=2)

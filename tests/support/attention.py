@@ -7,6 +7,7 @@ from pathlib import Path
 
 from mindpipe.agents.records import AgentChange
 from mindpipe.core.ports import Model
+from mindpipe.engine.dependencies import RulePorts
 from mindpipe.engine.records.attention import (
     Attended,
     AttentionRules,
@@ -116,8 +117,9 @@ class Mulling(Life):
             self.meanwhile(len(self.seen) + 1)
             return report
 
-        def reflect(iteration: Iteration, attended: Attended, _: Checkpoint) -> float:
-            found = reflecting.look_back(mirror, iteration=iteration, attended=attended)
+        def reflect(ports: RulePorts, iteration: Iteration, attended: Attended) -> float:
+            reflector = reflecting.Reflector(*ports, self.rules)
+            found = reflecting.look_back(reflector, iteration=iteration, attended=attended)
             self.seen.append(Seen(attended, iteration, found))
             return found.significance
 
@@ -134,7 +136,8 @@ class Mulling(Life):
             deliver=mirror.deliver,
             life=MARKED,
             phases=Phases(observe=observe, think=think, reflect=reflect, adjust=adjust),
-            rules=LoopRules(modes=self.modes),
+            rules=LoopRules(modes=self.modes, reflecting=self.rules),
+            recording=self.recorder(store).by_rules,
             wait=self.clock.pass_time,
             check=lambda: None,
             tell=self.said.append,

@@ -16,6 +16,7 @@ from mindpipe.decisions.verbs import decision as decisions
 from mindpipe.decisions.verbs import proposal as proposals
 from mindpipe.decisions.verbs.decision import Approval
 from mindpipe.engine.cycle.approved_calls import open_tickets
+from mindpipe.engine.dependencies import RulePorts
 from mindpipe.engine.records.phases import Acted
 from mindpipe.engine.tools.versions import version_now
 from mindpipe.engine.verbs import act
@@ -78,7 +79,8 @@ class Deciding(Life):
         """Judge what was proposed; raises KilledError where the worker dies."""
         with self.open() as store, self._failing(store, dies, None):
             deliver = deliverer(store, self.clock, self.chance, bounds=Bounds())
-            return deciding.decide(store, self.clock, deliver, agent=AGENT, rules=self.rules)
+            ports = RulePorts(store, self.clock, self.chance, deliver)
+            return deciding.decide(ports, agent=AGENT, rules=self.rules)
 
     def act(self, *, dies: tuple[str, int] | None = None) -> Acted:
         """Do what was decided; raises KilledError where the worker dies."""

@@ -17,7 +17,6 @@ from mindpipe.knowledge.keys import SlotRules
 from mindpipe.knowledge.verbs.consolidate import ConsolidateOptions
 from mindpipe.life.verbs.consolidating import consolidate_recorded
 from mindpipe.life.verbs.folds import apply_recorded, undo_recorded
-from mindpipe.life.verbs.recording import Recorder
 from mindpipe.life.verbs.rows import carried
 from mindpipe.memory.records import NewItem
 from mindpipe.memory.verbs import memory
@@ -26,7 +25,6 @@ from mindpipe.plans.records import NewPlan
 from mindpipe.settings import Settings
 from mindpipe.spaces import verbs as spaces
 from mindpipe.spaces.records import NewPost
-from mindpipe.store.sqlite import SqliteStore
 from support.life import AGENT
 from support.windows import Long
 
@@ -75,26 +73,21 @@ class FullLife(Long):
         with self.open() as store, contextlib.suppress(NothingToDoError):
             options = ConsolidateOptions(rules=SlotRules(), limit=2)
             list(
-                consolidate_recorded(
-                    self._recorder(store), self.clock, agent=AGENT, options=options
-                )
+                consolidate_recorded(self.recorder(store), self.clock, agent=AGENT, options=options)
             )
-
-    def _recorder(self, store: SqliteStore) -> Recorder:
-        return Recorder(store, bounds=self.bounds, slots=None, windows=None)
 
     def apply(self, planned: WindowPlan) -> Compaction:
         """Put a planned window in force, as people do it."""
         with self.ports() as ports:
             octets = plan_octets(planned)
             return apply_recorded(
-                self._recorder(ports.store), ports, agent=AGENT, octets=octets, source="p"
+                self.recorder(ports.store), ports, agent=AGENT, octets=octets, source="p"
             )
 
     def undo(self) -> Compaction:
         """Bring the window back that was before, as people do it."""
         with self.ports() as ports:
-            return undo_recorded(self._recorder(ports.store), ports, agent=AGENT)
+            return undo_recorded(self.recorder(ports.store), ports, agent=AGENT)
 
     def rows_of(self, *, cycle: int | None = None) -> list[bytes]:
         """Return the lines of all rows of the life, as they are or were."""

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from mindpipe.agents.records import AgentChange
 from mindpipe.agents.verbs import agent as agents
+from mindpipe.context.verbs.trust import Revoker
 from mindpipe.core import failpoints
 from mindpipe.core.errors import TemporaryError, UnavailableError
 from mindpipe.core.events import NewEvent
@@ -148,6 +149,11 @@ class Life:
                     entity = NewSpaceEntity(name=who, kind=kind)
                     spaces.join(store, self.clock, self.chance, space=space, who=entity)
 
+    @property
+    def revoker(self) -> Revoker:
+        """Return what takes back again what people took back."""
+        return Revoker(self.clock, self.chance)
+
     def copied(self, folder: Path) -> Self:
         """Return this life as it is now, with its store in a folder of its own."""
         other = copy.deepcopy(self)
@@ -198,8 +204,12 @@ class Life:
                 lease=LEASE,
                 keep_alive=lambda _renew, _seconds: contextlib.nullcontext(),
             ),
-            recording=Recorder(store, bounds=self.bounds, slots=None, windows=None),
+            recording=self.recorder(store),
         )
+
+    def recorder(self, store: SqliteStore) -> Recorder:
+        """Return what records operations in the store."""
+        return Recorder(store, bounds=self.bounds, slots=None, windows=None)
 
     def think(
         self,

@@ -14,6 +14,7 @@ import anyio
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
 from mcp.types import (
+    BlobResourceContents,
     CallToolResult,
     EmbeddedResource,
     ImageContent,
@@ -51,6 +52,20 @@ def picture() -> list[TextContent | ImageContent | EmbeddedResource | ResourceLi
         ),
         ResourceLink(type="resource_link", uri="town://more", name="more"),
     ]
+
+
+def photo() -> list[ImageContent | EmbeddedResource]:
+    """Answer with a picture, with octets that nobody can show, and with a text as octets."""
+    files = {"town://sound.bin": b"\0\xff\1", "town://note.txt": b"North is up."}
+    resources = [
+        BlobResourceContents(uri=uri, blob=base64.b64encode(octets).decode())
+        for uri, octets in files.items()
+    ]
+    octets = (FOLDER / "photo.png").read_bytes()
+    shown = ImageContent(
+        type="image", data=base64.b64encode(octets).decode(), mime_type="image/png"
+    )
+    return [shown, *(EmbeddedResource(type="resource", resource=one) for one in resources)]
 
 
 class Census(BaseModel):
@@ -117,7 +132,7 @@ server.tool(
 )(weather)
 server.tool(name="count", description="One more.")(count)
 if MODE == "more":
-    for tool in (picture, census, streets, quota, deep, greet, steps, wait):
+    for tool in (picture, photo, census, streets, quota, deep, greet, steps, wait):
         server.tool(description="More.")(tool)
 (FOLDER / "started").open("a").write(f"{os.getpid()} {os.environ.get('TOKEN', '')}\n")
 server.run("stdio")

@@ -156,7 +156,7 @@ def test_what_is_no_text_is_told_of(folder: Path) -> None:
     tools = town(folder)
     told = tools.call("picture").stdout.decode().splitlines()
     assert [told[0], *told[2:4]] == ["Here.", "[resource town://map]", "North is up."]
-    image = {"type": "image", "mimeType": "image/png", "bytes": 3}
+    image = {"type": "image", "file": "image-2.png", "mimeType": "image/png", "bytes": 3}
     assert msgspec.json.decode(told[1]) == {**image, "sha256": hashlib.sha256(b"PNG").hexdigest()}
     assert msgspec.json.decode(told[4])["uri"] == "town://more"
     tools.programs.close()

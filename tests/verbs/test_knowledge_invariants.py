@@ -106,7 +106,7 @@ def test_the_store_refuses_what_breaks_an_invariant(
 
 @pytest.mark.parametrize("kind", ["operator_preference", "self_model"])
 def test_nothing_quarantined_supports_what_is_personal(store: SqliteStore, kind: str) -> None:
-    slot = {"operator_preference": "diet", "self_model": "focus"}[kind]
+    slot = {"operator_preference": "diet", "self_model": "tendency.late"}[kind]
     plain = observation(kind=kind, slot=slot)  # type: ignore[arg-type]
     said = msgspec.structs.replace(plain, evidence=(evidence(sources=["web"]),))
     with pytest.raises(MindError, match="the store refused a row"):

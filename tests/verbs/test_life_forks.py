@@ -93,7 +93,7 @@ def alone(life: FullLife) -> None:
 def rewound(life: FullLife) -> None:
     """Let a life go back, and another way."""
     with life.open() as store:
-        rewinds.rewind(store, life.clock, agent=AGENT, cycle=3)
+        rewinds.rewind(store, life.revoker, agent=AGENT, cycle=3)
     life.days = 3
     life.day()
 
@@ -101,13 +101,13 @@ def rewound(life: FullLife) -> None:
 def to_and_fro(life: FullLife) -> None:
     """Let a life go another way, back to the first one, and to the second again."""
     with life.open() as store:
-        left = rewinds.rewind(store, life.clock, agent=AGENT, cycle=3).number
+        left = rewinds.rewind(store, life.revoker, agent=AGENT, cycle=3).number
     life.day()
     with life.open() as store:
-        left = rewinds.rewind(store, life.clock, agent=AGENT, branch=left).number
+        left = rewinds.rewind(store, life.revoker, agent=AGENT, branch=left).number
     life.day()
     with life.open() as store:
-        rewinds.rewind(store, life.clock, agent=AGENT, branch=left)
+        rewinds.rewind(store, life.revoker, agent=AGENT, branch=left)
 
 
 def crowded(life: FullLife) -> None:
@@ -122,7 +122,7 @@ def crowded(life: FullLife) -> None:
                 spaces.join(*ports, space=name, who=who)
                 said = NewPost(sender=sender, text=f"{sender}-{name}")
                 spaces.post(*ports, space=name, post=said, deliver=announce_to(*ports, NO_SETTINGS))
-        rewinds.rewind(store, life.clock, agent=AGENT, cycle=3)
+        rewinds.rewind(store, life.revoker, agent=AGENT, cycle=3)
     life.days = 3
     life.day()
     life.day()

@@ -40,7 +40,7 @@ def lived(tmp_path_factory: pytest.TempPathFactory) -> FullLife:
     for _ in range(7):
         life.day()
     with life.open() as store:
-        rewinds.rewind(store, life.clock, agent=AGENT, cycle=5)
+        rewinds.rewind(store, life.revoker, agent=AGENT, cycle=5)
     for _ in range(7):
         life.day()
     return life
@@ -141,7 +141,7 @@ def test_it_goes_on_and_goes_back(life: FullLife) -> None:
         life.day()
     assert verified(life)[0] == []
     with life.open() as store:
-        rewinds.rewind(store, life.clock, agent=AGENT, cycle=8)
+        rewinds.rewind(store, life.revoker, agent=AGENT, cycle=8)
     assert verified(life)[0] == []
     assert b"Rex5" not in octets_of(life)
 

@@ -27,7 +27,6 @@ from mindpipe.knowledge.verbs.model_reader import ModelReader
 from mindpipe.life.tape import TapePart
 from mindpipe.life.verbs import life as lives
 from mindpipe.life.verbs.consolidating import consolidate_recorded
-from mindpipe.life.verbs.recording import Recorder
 from mindpipe.life.verbs.rewind import list_, rewind
 from mindpipe.memory.records import NewItem
 from mindpipe.memory.verbs import memory
@@ -97,7 +96,7 @@ def test_what_a_model_worded_or_read_is_consolidated_again_from_its_answers(
         sentence = '{"claim": 1, "summary": "jo lives in Lisbon.", "evidence": ["it_x"]}'
         model = Scripted(PROGRAM, {}, otherwise=(Turn(text="{}" if reads else sentence),))
         deps = life.dependencies(store, model)
-        recorder = Recorder(store, bounds=life.bounds, slots=None, windows=None)
+        recorder = life.recorder(store)
         with compaction.asking(deps, agent=AGENT) as asked:
             options = ConsolidateOptions(rules=SlotRules(), write=None if reads else asked.write)
             if reads:
@@ -384,7 +383,7 @@ def test_a_life_that_went_back_is_lived_again_with_what_it_left(life: Life) -> N
     for text in ("One.", "Two.", "Three."):
         live(life, text)
     with life.open() as store:
-        rewind(store, life.clock, agent=AGENT, cycle=1)
+        rewind(store, life.revoker, agent=AGENT, cycle=1)
     found, verdict = replayed(life.path)
     assert (found, verdict.cycles, verdict.lived) == ([], 1, 3)
     live(life, "Two again, and something else.")
@@ -394,7 +393,7 @@ def test_a_life_that_went_back_is_lived_again_with_what_it_left(life: Life) -> N
     assert (verdict.cycles, verdict.lived, verdict.equal) == (3, 5, True)
     with life.open() as store:
         last = list_(store, agent=AGENT)[-1].number
-        rewind(store, life.clock, agent=AGENT, branch=last)
+        rewind(store, life.revoker, agent=AGENT, branch=last)
     live(life, "Four.")
     found, verdict = replayed(life.path)
     assert found == []
@@ -407,8 +406,8 @@ def test_a_cycle_that_was_left_open_goes_on_where_it_is_taken_up(life: Life) -> 
     with pytest.raises(KilledError):
         life.think(talker(), dies=("turn.after_commit", 2))
     with life.open() as store:
-        rewind(store, life.clock, agent=AGENT, cycle=1)
-        rewind(store, life.clock, agent=AGENT, branch=list_(store, agent=AGENT)[-1].number)
+        rewind(store, life.revoker, agent=AGENT, cycle=1)
+        rewind(store, life.revoker, agent=AGENT, branch=list_(store, agent=AGENT)[-1].number)
     life.think(talker())
     live(life)
     found, verdict = replayed(life.path)

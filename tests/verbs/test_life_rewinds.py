@@ -7,12 +7,16 @@ from msgspec import UNSET
 
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.agents.verbs import note as notes
+from mindpipe.context.verbs import trust
+from mindpipe.context.verbs.trust import Revoker
 from mindpipe.core.errors import NothingToDoError, RefusedError, UsageError
+from mindpipe.engine.dependencies import NoRules, RulePorts
 from mindpipe.history.verbs import history
 from mindpipe.history.verbs import log as logs
+from mindpipe.life.operations import RETRACT, REVOKE, RetractAsked, RevokeAsked
 from mindpipe.life.records import LifeRewound
 from mindpipe.life.verbs import rewind as rewinds
-from mindpipe.memory.records import ItemFilter
+from mindpipe.memory.records import ItemFilter, NewItem
 from mindpipe.memory.verbs import memory
 from mindpipe.recall.verbs import reindex
 from mindpipe.spaces import verbs as spaces
@@ -42,7 +46,7 @@ def own(rows: list[bytes]) -> list[bytes]:
 def back(life: FullLife, **to: int) -> LifeRewound:
     """Let the life go back."""
     with life.open() as store:
-        return rewinds.rewind(store, life.clock, agent=AGENT, **to)
+        return rewinds.rewind(store, life.revoker, agent=AGENT, **to)
 
 
 def require_sound(life: FullLife) -> None:
@@ -108,7 +112,8 @@ def test_what_was_left_is_taken_up_again(life: FullLife) -> None:
     assert own(life.rows_of()) == other
     require_sound(life)
     with life.open() as store:
-        assert [one.cycle for one in rewinds.list_(store, agent=AGENT)] == [3, 3, 3]
+        kept = rewinds.list_(store, agent=AGENT)
+    assert [(one.number, one.parted) for one in kept] == [(1, 3), (2, 3), (3, 3)]
 
 
 def test_it_can_be_had_as_it_was_before_it_went_another_way_for_a_while(life: FullLife) -> None:
@@ -151,6 +156,13 @@ def test_what_was_spent_stays_spent(life: FullLife) -> None:
     back(life, cycle=3)
     assert life.value(sums) == spent
     assert life.value("SELECT max(cycle) FROM ledger") == 3
+
+
+def test_what_was_spent_has_its_place_again_with_what_is_taken_up(life: FullLife) -> None:
+    spent = life.rows("SELECT * FROM ledger ORDER BY id")
+    left = back(life, cycle=3)
+    back(life, branch=left.number)
+    assert life.rows("SELECT * FROM ledger ORDER BY id") == spent
 
 
 def test_numbers_are_never_given_again(life: FullLife) -> None:
@@ -215,6 +227,34 @@ def test_what_was_taken_back_of_memory_meanwhile_is_named(life: FullLife) -> Non
         memory.retract(store, life.clock, agent=AGENT, ids=[id])
     assert back(life, cycle=7).revived == (id,)
     assert back(life, cycle=6).revived is UNSET
+
+
+def test_what_people_took_back_meanwhile_stays_so(life: FullLife) -> None:
+    """They said it of what was there, and it would be there again."""
+    with life.open() as store:
+        outer = (store, life.clock, life.chance)
+        strange = NewItem(id="it_w", text="It rains.", origin="tool", sources=("web",))
+        memory.add(*outer, agent=AGENT, given=[strange])
+    life.day()
+    with life.open() as store:
+        first, *others = memory.list_(store, agent=AGENT, wanted=ItemFilter())
+        record = life.recorder(store).by_rules
+        ports = RulePorts(store, life.clock, life.chance, deliver=lambda _: None)
+        asked = RetractAsked(ids=(first.id,))
+        with record(ports, agent=AGENT, kind=RETRACT, asked=asked, rules=NoRules()) as found:
+            revoker = Revoker(found.clock, found.chance)
+            trust.retract(found.store, revoker, agent=AGENT, ids=asked.ids)
+        from_web = RevokeAsked(source="web")
+        with record(ports, agent=AGENT, kind=REVOKE, asked=from_web, rules=NoRules()) as found:
+            revoker = Revoker(found.clock, found.chance)
+            trust.revoke(found.store, revoker, source="web", agent=AGENT)
+    assert back(life, cycle=8).revived is UNSET
+    with life.open() as store:
+        held = {one.id for one in memory.list_(store, agent=AGENT, wanted=ItemFilter())}
+    assert held == {one.id for one in others} - {"it_w"}
+    require_sound(life)
+    found, verdict = replayed(life.path)
+    assert (found, verdict.equal) == ([], True)
 
 
 def test_only_what_the_last_rewind_left_is_taken_up(life: FullLife) -> None:

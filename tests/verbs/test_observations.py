@@ -379,7 +379,7 @@ def test_what_was_decided_on_something_else_is_not_approved(mind: Mind) -> None:
 def test_an_audit_names_what_a_person_should_look_at(mind: Mind) -> None:
     berlin(mind)
     said = mind.say("it_2", "Sarah lives in Berlin.")
-    twin = observation("ob_2", said, slot="location.home", summary="Sarah lives in Berlin.")
+    twin = observation("ob_2", said, slot="state.home", summary="Sarah lives in Berlin.")
     mind.hold(twin)
     mind.clock.instant = T1
     memory.retract(mind.store, mind.clock, agent=AVA, ids=["it_2"])

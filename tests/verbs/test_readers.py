@@ -105,3 +105,52 @@ def test_another_setting_lets_go_of_what_auto_came_to(ava: Mind) -> None:
     take_away_pipeline(ava)
     ava("agent", "set", "ava", "--unset", "reader")
     assert reader_of(ava) is None
+
+
+def test_extract_and_what_the_mind_writes_are_read_by_the_reader_of_the_agent(ava: Mind) -> None:
+    said = '{"id": "m1", "text": "My sister Eva, a nurse in Bergen, called.", "speaker": "mara"}\n'
+    strict = ava("memory", "extract", stdin=said).record()
+    parsed = ava("memory", "extract", "--reader", "parsed", stdin=said).record()
+    assert (strict["tags"], parsed["tags"]) == (
+        ["relation", "relation:sister"],
+        ["relation", "relation:sister", "job"],
+    )
+    profile = '{"name": "Eva", "profile": "Eva is a nurse. She sings."}\n'
+    ava("entity", "add", "--agent", "ava", stdin=profile)
+    auto(ava)("consolidate", "--agent", "ava")
+    (held,) = ava("observation", "list", "--agent", "ava").records()
+    assert held["summary"] == "Eva works as nurse."
+
+
+SLOTS = {"MIND_KNOWLEDGE_SLOTS": "world_fact.shoe_size project_state.risk.*"}
+NAMED = (
+    '{"id": "m1", "speaker": "mara", "at": "2026-05-01T10:00:00Z", "text": "My shoe size is 42."}\n'
+    '{"id": "m2", "speaker": "mara", "at": "2026-05-02T10:00:00Z", '
+    '"text": "The risk of Atlas is delay."}\n'
+)
+OVER = (
+    '{"id": "m3", "speaker": "mara", "at": "2026-05-03T10:00:00Z", '
+    '"text": "My shoe size is no longer 42."}\n'
+)
+
+
+@pytest.mark.parametrize("reader", ["strict", "parsed"])
+def test_an_attribute_that_the_setting_adds_is_believed_and_ends(ava: Mind, reader: str) -> None:
+    told = Mind(ava.folder, SLOTS | {"MIND_KNOWLEDGE_READER": reader})
+    told("memory", "add", "--agent", "ava", stdin=NAMED)
+    told("consolidate", "--agent", "ava")
+
+    def held() -> dict[str, str]:
+        found = told("observation", "list", "--agent", "ava", "--status", "active").records()
+        return {one["canonical_key"]: one["value"] for one in found}
+
+    assert held() == {
+        "global:world_fact:mara.shoe_size": "42",
+        "project:atlas:project_state:risk.delay": "delay",
+    }
+    assert told("knowledge", "verify", "--agent", "ava").record()["wrong"] == 0
+    told("memory", "add", "--agent", "ava", stdin=OVER)
+    told("consolidate", "--agent", "ava")
+    assert held()["global:world_fact:mara.shoe_size"] == "not 42"
+    # What the setting adds no longer is read no longer.
+    assert ava("consolidate", "--reader", reader, stdin=OVER).stdout == b""

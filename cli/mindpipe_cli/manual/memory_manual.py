@@ -108,7 +108,8 @@ _MEMORY: tuple[Block, ...] = (
     Term("entities", "Who and what has a name, and how they stand to each other."),
     Text(
         "mind memory extract and the end of each cycle make items of what was said, a line each, "
-        "and label them by the statements that the strict reader finds; what it does not "
+        "and label them by the statements that a reader finds: the strict one at the end of a "
+        "cycle, the agent's or that of --reader in mind memory extract. What it does not "
         "understand is an item too. With --model a model labels them and finds more, and what it "
         "misquotes is refused. What the model "
         "itself said, and what memory put into a prompt, is never evidence. A pipe works too:"
@@ -130,6 +131,8 @@ _BELIEF: tuple[Block, ...] = (
     Text(
         "An observation is one claim on one subject, in one slot, under a key that code makes. It "
         "names its evidence: items, lessons, reflections and entities, never another observation. "
+        "What a reader reads in a reflection or a profile supports what items say; the first "
+        "sentence of a profile is held as a definition only where nothing is read in it. "
         "mind consolidate reads statements from what is new and weighs them against what is held. "
         "Its verdicts are that new evidence corroborates, refines, supersedes, "
         "contradicts or retracts; the weights that decided are written down, and the newest does "
@@ -141,8 +144,11 @@ _BELIEF: tuple[Block, ...] = (
         f"{', '.join(WAYS)}. Only what is asserted, denied or ended is believed, and what nobody "
         "reads stays an item that recall finds. A denial or an end takes the place of what it "
         "denies: a residence is then not Bremen. What one person says of another who speaks for "
-        "himself here, or ever did, is left to him, and a figure in passing is stale until it is "
-        "said again or changed. Who reads is said by --reader or knowledge.reader:"
+        "himself here, or ever did, is left to him; of others another's word replaces none: the "
+        "belief is contested, and --explain shows what both weigh. A figure in passing is stale "
+        "until it is said again or changed; one that names what it changes (The budget went up to "
+        "50,000), or means the one right before it (They raised it), changes that. Who reads is "
+        "said by --reader or knowledge.reader:"
     ),
     Term(
         "strict",
@@ -154,7 +160,7 @@ _BELIEF: tuple[Block, ...] = (
         "parsed, parsed:PIPELINE",
         "Walks the parse of a pipeline of spaCy: pip install '.[nlp]' and any pipeline of "
         "English. It reads more of everyday speech, takes a second to load, and runs in "
-        "consolidation alone.",
+        "consolidation (the worker's in its idle time too) and mind memory extract alone.",
     ),
     Term(
         "model, model:MODEL",
@@ -186,7 +192,8 @@ _BELIEF: tuple[Block, ...] = (
         "Another reader later leaves it as it is."
     ),
     Text(
-        "A statement may name its day. What is to be from one on (I start at Nordlicht on 1 June) "
+        "A statement may name its day; without a year it lies ahead, unless a past verb points "
+        "back. What is to be from one on (I start at Nordlicht on 1 June) "
         "waits as a stale plan under the slot plan.WHAT, and the first consolidation from that day "
         "on holds it true, unless it was denied before; without a day it stays an item. What was "
         "said to hold until a day ends with it, and what passes by itself when its time is over: "
@@ -210,7 +217,19 @@ _BELIEF: tuple[Block, ...] = (
         "weight, how recently, whether you confirmed it, and what contradicts it; mind observation "
         "show --explain prints each part. Freshness falls with age: below one half an observation "
         "is stale, and the window of its kind says when that is. knowledge.windows changes the "
-        "windows, knowledge.slots adds slots."
+        "windows."
+    ),
+    Text(
+        "knowledge.slots adds attributes: world_fact.shoe_size has one value at a time, "
+        "project_state.risk.* one per topic. Every reader fills them from then on by their words: "
+        "My shoe size is 42, Jo's shoe size is 39, The risk of Atlas is delay; is not, is no "
+        "longer, not … any more and has no … end them. The reader model is told their names too. "
+        "Facts of projects are told in the same way, with the name of the project or of a part of "
+        "it as the subject (project, where there is none): Atlas uses PostgreSQL, We moved Atlas "
+        "from MySQL to PostgreSQL, Dana owns the billing service, The deadline of Atlas is 3 "
+        "March. What a program is (a database, a framework, a language) is known of common ones, "
+        "and told of any other: as its database. A later word takes the place of an earlier one; "
+        "of frameworks there may be several."
     ),
 )
 _OPERATOR: tuple[Block, ...] = (

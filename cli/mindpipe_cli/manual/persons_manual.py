@@ -186,7 +186,9 @@ _TALK: tuple[Block, ...] = (
         "her lines: on a terminal they are appended to her file turn by turn, else printed behind "
         "its lines, in a store kept there. Lived again from the same events she is the same. In a "
         "store what she says is posted in the spaces that she is in, or in one (--in-space): "
-        "agents there hear it as said by her, with person:ID among its sources."
+        "agents there hear it as said by her, with person:ID among its sources. With --as and "
+        "--in-space what you say stands there too. mind chat --person mara is such a talk in a "
+        "space of the two of you, mara-NAME, which mind space read shows afterwards."
     ),
 )
 _TIME: tuple[Block, ...] = (

@@ -246,7 +246,8 @@ def _of_agent(said: SpokenWords) -> bool:
 def _of_sentences(said: Iterable[SpokenWords]) -> Iterator[Anchor]:
     """Yield notes of the operator, what people ask for good, decisions and promises.
 
-    Of people only what the agent has answered is asked of it; what they say to each other is not.
+    Of people only what the agent has answered is asked of it; what they say to each other is not,
+    nor what somebody says for whom nobody vouches: no word of his is an order that stands.
     """
     answered = _answered(said)
     taken_back = withdrawn((one.speaker or str(one.role), one.text) for one in said)
@@ -262,8 +263,9 @@ def _of_sentences(said: Iterable[SpokenWords]) -> Iterator[Anchor]:
         for words in sentences(one.text):
             if words.endswith("?"):
                 continue
-            if one.role is Role.USER and one.cycle in answered and is_standing_order(words):
-                yield from _said("task", one, words, SENTENCE_CHARACTERS)
+            asked = one.role is Role.USER and one.cycle in answered and not one.taint
+            if asked and is_standing_order(words):
+                yield from _anchor("task", one, words, SENTENCE_CHARACTERS)
             elif is_decision(words):
                 yield from _said("decision", one, words, SENTENCE_CHARACTERS)
             elif one.role is Role.ASSISTANT and re.search(_PROMISE, words):

@@ -7,7 +7,7 @@ import msgspec
 
 from mindpipe.compaction.records import Masked, Overlay, Stub, Summary
 from mindpipe.compaction.window_text import covered_ranges
-from mindpipe.core.messages import Message, ResultPart, Role, TextPart
+from mindpipe.core.messages import FilePart, Message, ResultPart, Role, TextPart
 from mindpipe.providers.items import import_id
 
 
@@ -32,7 +32,7 @@ def is_covered(cycle: int, covered: Sequence[tuple[int, int]]) -> bool:
 
 
 def stubbed(message: Message, stubs: Sequence[Stub]) -> Message:
-    """Return a message with stubs in place of the results that they stand for."""
+    """Return a message with stubs in place of the results that they stand for, and of its files."""
     texts = {stub.call: stub.text for stub in stubs}
     if not texts or not any(
         isinstance(part, ResultPart) and part.call in texts for part in message.parts
@@ -43,6 +43,7 @@ def stubbed(message: Message, stubs: Sequence[Stub]) -> Message:
         if isinstance(part, ResultPart) and part.call in texts
         else part
         for part in message.parts
+        if not isinstance(part, FilePart)
     )
     return msgspec.structs.replace(message, parts=parts)
 

@@ -32,6 +32,8 @@ TEXT_BYTES = 1 << 20
 """As long as an event's words may be."""
 PDF = "application/pdf"
 TEXT = "text/plain"
+OTHER = "application/octet-stream"
+"""What no provider takes."""
 NAME_CHARACTERS = 120
 
 _OTHER = "no PNG, JPEG, GIF, WebP or PDF, and no UTF-8 text; convert it to one of them"
@@ -73,7 +75,7 @@ def attachment(name: str, octets: bytes, sha256: str) -> Attachment:
     part = FilePart(
         sha256=sha256,
         media_type=found.media_type,
-        name=_plain_name(name),
+        name=plain_name(name),
         size=len(octets),
         width=found.width,
         height=found.height,
@@ -101,7 +103,7 @@ def _refused(name: str, fault: str) -> BadInputError:
     return BadInputError([Problem(source=name, message=fault)])
 
 
-def _plain_name(name: str) -> str:
+def plain_name(name: str) -> str:
     """Return a name of a file as one short line of what can be seen."""
     plain = "".join(one if one.isprintable() else "?" for one in name)
     return plain[-NAME_CHARACTERS:].strip() or "file"

@@ -221,12 +221,20 @@ class Chance(Protocol):
         ...
 
 
+class ProgramFile(Record):
+    """A file that a program answered with beside its text."""
+
+    name: str
+    octets: bytes
+
+
 class ProgramRun(Record):
     """What became of one run of a program.
 
     `status` is its exit status, negative for a signal; None when it was ended at its deadline.
     `outgrew` tells that it was ended because a process of it had more memory than its limit.
-    `found` is what it printed as a JSON value, where it gave one beside its text.
+    `found` is what it printed as a JSON value, where it gave one beside its text, and `files` are
+    the pictures and other files that it gave.
     """
 
     status: int | None
@@ -236,6 +244,7 @@ class ProgramRun(Record):
     stderr_cut: bool = False
     outgrew: bool = False
     found: object = None
+    files: tuple[ProgramFile, ...] = ()
 
 
 class Limits(Record):

@@ -3,7 +3,7 @@
 import contextlib
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import msgspec
 
@@ -189,6 +189,41 @@ def unrecorded(
     """Record nothing."""
     del agent, kind, asked
     yield deps
+
+
+class RulePorts(NamedTuple):
+    """What is done by rules alone needs of the outside: no model, and no program."""
+
+    store: Store
+    clock: Clock
+    chance: Chance
+    deliver: Deliver
+
+
+class RuleRecording(Protocol):
+    """Keep what is done by rules alone, so that it can be done again from that; `asked` says what.
+
+    `rules` are what was set of it. `kind` names it, as in `mindpipe.life.verbs.rules_again`.
+    """
+
+    def __call__(
+        self, ports: RulePorts, *, agent: str, kind: str, asked: Record, rules: Record
+    ) -> AbstractContextManager[RulePorts]:
+        """Give ports that are recorded while the block lasts."""
+        ...
+
+
+class NoRules(Record):
+    """Nothing that was asked, or set."""
+
+
+@contextlib.contextmanager
+def unrecorded_rules(
+    ports: RulePorts, *, agent: str, kind: str, asked: Record, rules: Record
+) -> "Iterator[RulePorts]":
+    """Record nothing."""
+    del agent, kind, asked, rules
+    yield ports
 
 
 class Dependencies(msgspec.Struct, frozen=True, kw_only=True):

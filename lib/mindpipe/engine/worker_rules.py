@@ -49,6 +49,7 @@ def loop_rules(settings: Settings) -> LoopRules:
             every=settings.memory.consolidation_interval,
             idle_seconds=settings.memory.consolidation_idle_seconds,
         ),
+        reflecting=reflecting_of(settings),
         checkpoint_every=settings.state.checkpoint_interval,
         checkpoint_seconds=settings.state.checkpoint_seconds,
     )

@@ -24,7 +24,7 @@ _FITTING: dict[Role, tuple[type, ...]] = {
     Role.USER: (TextPart, FilePart),
     Role.NOTE: (TextPart, FilePart),
     Role.ASSISTANT: (TextPart, ThinkingPart, CallPart, OpaquePart, FilePart),
-    Role.TOOL: (ResultPart,),
+    Role.TOOL: (ResultPart, FilePart),
 }
 _MISFIT = {Role.USER: "H2", Role.NOTE: "H2", Role.ASSISTANT: "H3", Role.TOOL: "H4"}
 

@@ -12,13 +12,14 @@ import hashlib
 import json
 import os
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 import msgspec
 
 from mindpipe.core.addresses import shown_address
+from mindpipe.core.attachments import MOST_BYTES, MOST_FILES, TEXT, measures_of
 from mindpipe.core.errors import ExitStatus
 from mindpipe.core.json import depth_of_value
 from mindpipe.core.mcp_servers import (
@@ -28,6 +29,7 @@ from mindpipe.core.mcp_servers import (
     declined_words,
     server_of,
 )
+from mindpipe.core.ports import ProgramFile
 from mindpipe.core.records import Record
 
 if TYPE_CHECKING:
@@ -86,7 +88,8 @@ class BridgeOutcome(Record, tag="outcome"):
 
     `found` is the same answer as a JSON value, where the server gave one; the text then holds it,
     too. `lost` says that nobody knows whether the tool acted, `gone` that the server was not there
-    any more before anything was called, `cut` that the text was longer.
+    any more before anything was called, `cut` that the text was longer. `files` are the pictures
+    and other octets of the answer, which its text tells of.
     """
 
     status: ExitStatus | None
@@ -95,6 +98,7 @@ class BridgeOutcome(Record, tag="outcome"):
     lost: bool = False
     gone: bool = False
     cut: bool = False
+    files: tuple[ProgramFile, ...] = ()
 
 
 class BridgeCall(msgspec.Struct, frozen=True):
@@ -279,7 +283,8 @@ async def _outcome(
     except _lost():
         return BridgeOutcome(status=None, lost=True)
     answer = _answer_of(result)
-    return questions.outcome(answer.text, failed=bool(result.is_error), found=answer.found)
+    outcome = questions.outcome(answer.text, failed=bool(result.is_error), found=answer.found)
+    return msgspec.structs.replace(outcome, files=answer.files)
 
 
 def _is_closed(error: "MCPError") -> bool:
@@ -410,22 +415,28 @@ async def _listing(client: "Client") -> Listing:
 
 
 class _ServerAnswer(NamedTuple):
-    """What a server answered: in words and, where it gave a structured answer, as a JSON value."""
+    """What a server answered: in words and, where it gave a structured answer, as a JSON value.
+
+    `files` are the octets that the words tell of by their names.
+    """
 
     text: str
     found: object = None
+    files: tuple[ProgramFile, ...] = ()
 
 
 def _answer_of(result: "CallToolResult") -> _ServerAnswer:
-    """Return an answer; what is no text is told of as JSON, without its octets.
+    """Return an answer; what is no text is told of as JSON, and its octets are a file.
 
     The text of a structured one ends with it as JSON: most servers say it in words of theirs as
     well, which are left out where they say the same.
     """
-    parts = [_part_text(part) for part in result.content]
+    shown = [_shown_part(part, place) for place, part in enumerate(result.content, 1)]
+    parts = [one.text for one in shown]
+    files = _within(one.file for one in shown if one.file is not None)
     found = result.structured_content
     if found is None or _wraps_words(found, parts):
-        return _ServerAnswer("\n".join(parts))
+        return _ServerAnswer("\n".join(parts), files=files)
     said = [_decoded(part) for part in parts]
     same: list[object] = [found, *(found.values() if len(found) == 1 else ())]
     both = zip(parts, said, strict=True)
@@ -434,7 +445,7 @@ def _answer_of(result: "CallToolResult") -> _ServerAnswer:
         others = []
     text = "\n".join((*others, msgspec.json.encode(found).decode()))
     is_deep = depth_of_value(found, limit=_MOST_NESTED) > _MOST_NESTED
-    return _ServerAnswer(text, None if is_deep else found)
+    return _ServerAnswer(text, None if is_deep else found, files)
 
 
 def _wraps_words(found: dict[str, object], parts: list[str]) -> bool:
@@ -456,28 +467,62 @@ def _decoded(text: str) -> object:
         return text
 
 
-def _part_text(part: "ContentBlock") -> str:
-    """Return one part of an answer as text."""
+class _ShownPart(NamedTuple):
+    """One part of an answer as text, and the file that it is."""
+
+    text: str
+    file: ProgramFile | None = None
+
+
+def _shown_part(part: "ContentBlock", place: int) -> _ShownPart:
+    """Return one part of an answer, the octets of which are a file."""
     if part.type == "text":
-        return part.text
+        return _ShownPart(part.text)
     if part.type == "resource" and (text := getattr(part.resource, "text", None)) is not None:
-        return f"[resource {part.resource.uri}]\n{text}"
+        return _ShownPart(f"[resource {part.resource.uri}]\n{text}")
     if part.type == "resource":
-        about = {"uri": str(part.resource.uri), "mimeType": part.resource.mime_type}
-        return _about("resource", about, getattr(part.resource, "blob", ""))
+        uri = str(part.resource.uri)
+        about = {"uri": uri, "mimeType": part.resource.mime_type}
+        data, name = getattr(part.resource, "blob", ""), uri.rstrip("/").rpartition("/")[2]
+        return _with_file("resource", about, data, name or f"resource-{place}")
     if part.type == "resource_link":
         about = {"uri": str(part.uri), "name": part.name, "mimeType": part.mime_type}
-        return _about(part.type, about)
-    return _about(part.type, {"mimeType": part.mime_type}, part.data)
+        return _ShownPart(_about(part.type, about))
+    ending = part.mime_type.partition("/")[2] or part.type
+    return _with_file(
+        part.type, {"mimeType": part.mime_type}, part.data, f"{part.type}-{place}.{ending}"
+    )
 
 
-def _about(kind: str, about: dict[str, str | None], data: str | None = None) -> str:
-    """Return what a part is as JSON, with the size and the hash of its octets."""
+def _with_file(kind: str, about: dict[str, str | None], data: str, name: str) -> _ShownPart:
+    """Return a part that has octets: told with their size and hash, and themselves.
+
+    What is text is read where all the answer is, and nowhere else.
+    """
+    octets = base64.b64decode(data)
+    found = measures_of(octets)
+    if kind == "resource" and found is not None and found.media_type == TEXT:
+        return _ShownPart(f"[resource {about['uri']}]\n{octets.decode()}")
+    told = {"bytes": len(octets), "sha256": hashlib.sha256(octets).hexdigest()}
+    return _ShownPart(
+        _about(kind, {"file": name, **about}, told), ProgramFile(name=name, octets=octets)
+    )
+
+
+def _about(kind: str, about: dict[str, str | None], octets: dict[str, object] | None = None) -> str:
+    """Return what a part is as JSON."""
     told: dict[str, object] = {"type": kind, **{k: v for k, v in about.items() if v is not None}}
-    if data is not None:
-        octets = base64.b64decode(data)
-        told |= {"bytes": len(octets), "sha256": hashlib.sha256(octets).hexdigest()}
-    return json.dumps(told, ensure_ascii=False)
+    return json.dumps({**told, **(octets or {})}, ensure_ascii=False)
+
+
+def _within(files: Iterable[ProgramFile]) -> tuple[ProgramFile, ...]:
+    """Return those of some files, the first ones, that a request has room for."""
+    size, found = 0, list[ProgramFile]()
+    for one in files:
+        size += len(one.octets)
+        if len(found) < MOST_FILES and size <= MOST_BYTES:
+            found.append(one)
+    return tuple(found)
 
 
 def _cause(error: BaseException) -> str:

@@ -249,10 +249,11 @@ class _Session:
         assert keeper.stdout is not None and keeper.stderr is not None
         watched = {keeper.stdout.fileno(), keeper.stderr.fileno(), control.fileno()}
         while (left := deadline - time.monotonic()) > 0:
-            line, ended, rest = self._unread.partition(b"\n")
-            if ended:
-                self._unread = rest
-                return bytes(line)
+            # An answer with files is long, and comes in many pieces.
+            if (end_of_line := self._unread.find(b"\n")) >= 0:
+                line = bytes(self._unread[:end_of_line])
+                del self._unread[: end_of_line + 1]
+                return line
             if self._cancelled:
                 deadline = min(deadline, self._cancelled + _GRACE_SECONDS)
             if sooner is not None and (end := sooner()) is not None:
@@ -309,5 +310,10 @@ def _run_of(outcome: BridgeOutcome, last_progress: str) -> ProgramRun:
     if outcome.status:
         return ProgramRun(status=outcome.status, stdout=b"", stderr=text, stderr_cut=outcome.cut)
     return ProgramRun(
-        status=0, stdout=text, stderr=b"", stdout_cut=outcome.cut, found=outcome.found
+        status=0,
+        stdout=text,
+        stderr=b"",
+        stdout_cut=outcome.cut,
+        found=outcome.found,
+        files=outcome.files,
     )

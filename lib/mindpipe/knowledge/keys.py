@@ -29,28 +29,21 @@ Slots = Mapping[Kind, frozenset[str]]
 
 _WORDS: dict[Kind, str] = {
     "operator_preference": (
-        "avoids.* communication_style diet dislikes.* eats.* favourite.* goal.* hobby.* "
-        "instruction.* language likes.* prefers.* routine.* taste.* timezone working_hours"
+        "communication_style diet eats.* favourite.* hobby.* instruction.* language prefers.* "
+        "routine.* taste.* timezone working_hours"
     ),
     "project_state": (
-        "blocker budget cost.* count.* database deadline.* decision.* feature.* framework.* "
-        "language launch metric.* milestone.* name owner phase plan.* repository schedule.* stack "
-        "state.* status team version.*"
+        "blocker budget count.* database deadline framework.* language launch metric.* milestone "
+        "owner phase repository schedule.* stack status team"
     ),
     "world_fact": (
-        "age allergy.* birthday count.* date.* deadline.* decision.* definition education event.* "
-        "fact.* health.* hometown job location.* medication.* metric.* name nationality owns.* "
-        "pet.* plan.* price.* promise.* residence skill.* state.* status studies "
-        "version.* workplace"
+        "age allergy.* birthday count.* date.* definition event.* health.* hometown job "
+        "medication.* metric.* name nationality owns.* pet.* plan.* residence skill.* state.* "
+        "workplace"
     ),
-    "self_model": (
-        "capability.* focus habit.* limit.* outcome.* procedure.* strength.* tendency.* weakness.*"
-    ),
+    "self_model": "procedure.* strength.* tendency.* weakness.*",
     "relationship_fact": "employer lives_with.* manager partner relation.* spouse",
-    "tooling_state": (
-        "configuration.* count.* endpoint host installed limit.* metric.* mode port schedule.* "
-        "state.* status version"
-    ),
+    "tooling_state": "endpoint host mode port version",
 }
 SLOTS: Slots = {kind: frozenset(words.split()) for kind, words in _WORDS.items()}
 
@@ -78,6 +71,13 @@ def extended(setting: str | None) -> Slots:
             )
         found[kind] = found[kind] | {slot}
     return found
+
+
+def added_to(slots: Slots) -> tuple[str, ...]:
+    """Return what a setting has added to the slots, as it names them, in order."""
+    return tuple(
+        sorted(f"{kind}.{one}" for kind, known in slots.items() for one in known - SLOTS[kind])
+    )
 
 
 def normal_subject(name: str) -> str:

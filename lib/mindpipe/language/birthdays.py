@@ -1,17 +1,17 @@
 """Birthdays by the day on which somebody has one: `yesterday was my 30th birthday`."""
 
 import datetime
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from mindpipe.core.patterns import late
 from mindpipe.language.dates import dates_in
 from mindpipe.language.guards import clause_meant, taken_back
 from mindpipe.language.numerals import WORDS, number_of
 
 _DAY = r"(?P<{0}>today|yesterday|(?:on |last |this )?(?:mon|tues|wednes|thurs|fri|satur|sun)day)"
 _MINE = r"my (?:(?P<nth>\d{1,3})(?:st|nd|rd|th) )?birthday"
-_TOLD = re.compile(
+_TOLD = late(
     rf"(?i)(?:^|[,;.!–—-]\s*|\b(?:and|so|because) )"
     rf"(?:{_DAY.format('before')} (?P<is>was|is) {_MINE}|"
     rf"{_MINE.replace('nth', 'nth_2')} was {_DAY.format('behind')}|"
@@ -44,7 +44,7 @@ def birthdays_in(sentence: str, *, at: str) -> Iterator[Birthday]:
         named = (found["before"] or found["behind"] or found["at"] or "").lower()
         if not named and was:
             continue  # "it was my birthday": on which day?
-        days = dates_in(named or "today", at=at, ahead=not was)
+        days = dates_in(named or "today", at=at, side="behind" if was else "ahead")
         if not days:
             continue
         since = days[0].since

@@ -4,31 +4,33 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from mindpipe.core.patterns import LatePattern, late
+
 READ_CHARACTERS = 4_000
 """Of a longer text no more is read: what somebody tells of himself stands early."""
 
 # Code, tables, quoted mail, and the marks of lists and of emphasis.
-_NO_PROSE = re.compile(
+_NO_PROSE = late(
     r"(?ms)^[ \t]*~~~.*?(?:^[ \t]*~~~|\Z)|```.*?(?:```|\Z)|`[^`\n]*`|^(?: {4}|\t)[^\n]*$"
     r"|^[ \t]*[|>][^\n]*$|^[ \t]*(?:[-*+•#]+|\d{1,2}[.)])[ \t]+|\*{1,3}"
 )
-_END = re.compile(
+_END = late(
     r"(?<=[.!?…])(?<!\bMr\.)(?<!\bMs\.)(?<!\bDr\.)(?<!\bSt\.)(?<!\bMrs\.)(?<!\be\.g\.)"
     r"(?<!\bi\.e\.)(?<!\bvs\.)\s+|\n+"
 )
-_THEN_ASKED = re.compile(
+_THEN_ASKED = late(
     r"(?i)[,;:–—-]\s+(?=(?:(?:and|but|so|or|also|then|please)\s+)*"
     r"(?:(?:can|could|would|will)\s+(?:you|someone|somebody|anyone|anybody)|what|how|why|which|"
     r"where|when|who|whose|any\s+(?:ideas?|tips?|thoughts?|advice|suggestions?))\b)"
 )
-_BREAK = re.compile(
+_BREAK = late(
     r"[,;:–—]\s+|\s+[-–—]\s+|\.{3}\s*|\s+(?:and|but|so|because|cause|since|while|though|although)\s+"
     r"(?=(?:I|we|my|our|he|she|it|they|the)\b)|\s+(?=(?:because|although|though|whereas)\b)"
     r"|\s+(?:but|so|because|cause|though|although)\s+(?=[A-ZÀ-Þ][a-zß-ÿ]+\s+[a-z])"
 )
 
 
-_NEVER = re.compile(r"(?!)")
+_NEVER = late(r"(?!)")
 
 
 class Stretch(NamedTuple):
@@ -67,7 +69,7 @@ def clauses(sentence: Stretch) -> Iterator[Stretch]:
     yield from _split(sentence.text, _BREAK, sentence.start)
 
 
-def _split(text: str, end: re.Pattern[str], offset: int) -> Iterator[Stretch]:
+def _split(text: str, end: LatePattern, offset: int) -> Iterator[Stretch]:
     """Yield what stands between ends, without blanks around it."""
     start = 0
     for found in (*end.finditer(text), None):

@@ -7,9 +7,8 @@ weeks begin on Monday. `12/11/2023`, which is two days at once, is not read, `25
 
 import datetime
 import functools
-import re
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from mindpipe.core.instants import (
     Day,
@@ -23,6 +22,7 @@ from mindpipe.core.instants import (
     third_of,
     weekend_of,
 )
+from mindpipe.core.patterns import LatePattern, late
 from mindpipe.language import numerals
 
 
@@ -35,11 +35,17 @@ class Dated(NamedTuple):
     until: str
 
 
+Side = Literal["behind", "near", "ahead"]
+"""On which side of an instant a day lies that is named without a year: the last that has begun, the
+nearest, or the next; a day of the last month is then meant itself, which is named late."""
+LATE_DAYS = 31
+
+
 class _Asked(NamedTuple):
-    """The day that words are relative to, and whether days without a year may lie ahead of it."""
+    """The day that words are relative to, and on which side of it days without a year lie."""
 
     day: Day
-    ahead: bool
+    side: Side
 
 
 _Groups = dict[str, str | None]
@@ -68,26 +74,25 @@ _SIDE = r"(?P<side>last|this past|past|previous|this coming|coming|upcoming|this
 _PART = r"(?:(?P<part>early|mid|late|(?:start|beginning|middle|end) of)[ -](?:the )?)?"
 
 # Words of which every date has one: the rules are compiled, and tried, for texts with such alone.
-_NAMES_DAYS = re.compile(
+_NAMES_DAYS = late(
     r"(?i)day|week|fortnight|month|quarter|year|decade|tomorrow|night|morning|afternoon|evening"
     r"|spring|summer|autumn|fall|winter"
     r"|\b(?:\d|jan|feb|mar|apr|may|ju[nl]|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun)"
 )
 
 
-def dates_in(text: str, *, at: str, ahead: bool = False) -> tuple[Dated, ...]:
+def dates_in(text: str, *, at: str, side: Side = "behind") -> tuple[Dated, ...]:
     """Find the days that a text names, in the text's order, none within another.
 
     Args:
         text: English words of any length.
         at: the instant that `yesterday` and days without a year are relative to.
-        ahead: whether a day without a year may lie ahead: then the nearest is meant (`due on
-            8 May`), else the last that has begun.
+        side: on which side of it a day without a year lies; of weekdays the nearest is the last.
 
     Raises:
         UsageError: `at` is no instant.
     """
-    asked = _Asked(day=parse_instant(at).date(), ahead=ahead)
+    asked = _Asked(day=parse_instant(at).date(), side=side)
     if _NAMES_DAYS.search(text) is None:
         return ()
     found: list[Dated] = []
@@ -112,7 +117,7 @@ def _longest_first(text: str, asked: _Asked) -> list[tuple[int, int, Days]]:
 
 
 def _read(
-    pattern: re.Pattern[str], read: "_Reader", text: str, asked: _Asked
+    pattern: LatePattern, read: "_Reader", text: str, asked: _Asked
 ) -> Iterator[tuple[int, int, Days]]:
     """Yield what one rule finds: its `named` group, else all of it, with its days."""
     for match in pattern.finditer(text):
@@ -182,12 +187,14 @@ def _named_year(groups: _Groups, asked: _Asked) -> Days | None:
 
 
 def _named_weekday(groups: _Groups, asked: _Asked) -> Days | None:
-    """Read last Friday, next Friday, this Friday; a bare Friday is the last, or the nearest."""
+    """Read last Friday, next Friday, this Friday; a bare Friday is the last, or the next."""
     number, side = _weekday_number(groups), (groups.get("side") or "").lower()
     days_on = (number - asked.day.weekday()) % 7
     if side == "this":
         return shifted(one_day(monday(asked.day)), number)
-    if side in ("next", "coming", "this coming", "upcoming") or (asked.ahead and not side):
+    if side in ("next", "coming", "this coming", "upcoming") or (
+        asked.side == "ahead" and not side
+    ):
         return shifted(one_day(asked.day), days_on or 7)
     return shifted(one_day(asked.day), days_on - 7 if days_on or side else 0)
 
@@ -236,7 +243,7 @@ def _stretch(groups: _Groups, asked: _Asked) -> Days | None:
 
 
 @functools.cache
-def _rules() -> tuple[tuple[re.Pattern[str], _Reader], ...]:
+def _rules() -> tuple[tuple[LatePattern, _Reader], ...]:
     """Return every way of naming days, with what reads it."""
     before = r"(?:in|since|during|by|until|till|from|of|before|after|around|through|year)"
     wordings: tuple[tuple[str, _Reader], ...] = (
@@ -271,7 +278,7 @@ def _rules() -> tuple[tuple[re.Pattern[str], _Reader], ...]:
         (rf"in (?P<named>{_COUNT} {_UNIT}(?:' time)?)(?! of)", _counted),
         (rf"(?:the )?(?P<side>last|past|next) {_COUNT} {_UNIT}", _stretch),
     )
-    return tuple((re.compile(rf"(?i)\b{wording}"), read) for wording, read in wordings)
+    return tuple((late(rf"(?i)\b{wording}"), read) for wording, read in wordings)
 
 
 def _anchored(text: str, start: int, days: Days) -> tuple[int, Days]:
@@ -286,13 +293,13 @@ def _anchored(text: str, start: int, days: Days) -> tuple[int, Days]:
 
 
 @functools.cache
-def _anchor() -> re.Pattern[str]:
+def _anchor() -> LatePattern:
     """Return what stands before a date that other days are counted from."""
     of = r"(?P<order>first|1st|second|2nd|third|3rd|fourth|last)? ?(?P<of>week|weekend) of"
     how = r"(?P<how>before|prior to|preceding|after|following)"
     what = rf"(?:{_COUNT} )?(?:{_UNIT}|(?P<weekend>weekend)|{_WHOLE_WEEKDAY})"
     part = r"(?P<part>start|beginning|middle|end) of"
-    return re.compile(rf"(?i)\b(?:the )?(?:{of}|{what} {how}|{part}) (?:the )?$")
+    return late(rf"(?i)\b(?:the )?(?:{of}|{what} {how}|{part}) (?:the )?$")
 
 
 def _beside(groups: _Groups, days: Days) -> Days:
@@ -364,11 +371,16 @@ def _by_side(side: str | None, asked: _Asked, of_year: Callable[[int], Days]) ->
 
 
 def _of_some_year(asked: _Asked, of_year: Callable[[int], Days]) -> Days:
-    """Return the last days that have begun, or with `ahead` those nearest."""
-    near = [of_year(year) for year in _years(asked, of_year)]
-    if asked.ahead:
-        return min(near, key=lambda days: abs((days.first - asked.day).days))
-    return max(days for days in near if days.first <= asked.day)
+    """Return the days of the year that the side means which is asked for."""
+    found = [of_year(year) for year in _years(asked, of_year)]
+    match asked.side:
+        case "near":
+            return min(found, key=lambda days: abs((days.first - asked.day).days))
+        case "ahead":
+            late = asked.day - datetime.timedelta(LATE_DAYS)
+            return min(days for days in found if days.first >= late or days.after > asked.day)
+        case _:
+            return max(days for days in found if days.first <= asked.day)
 
 
 def _years(asked: _Asked, of_year: Callable[[int], Days]) -> Iterator[int]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from mindpipe.core.patterns import late
 from mindpipe.language.clauses import clauses, sentences
 from mindpipe.language.guards import clause_meant, is_ironic, sentence_meant
 
@@ -20,8 +21,8 @@ _ENDED = (
     r"(?:(?:all|is|are|was|['’]s) over|over(?=\W*$)|done|finished|ended|ex|gone|dead|died|dies|"
     r"history|goodbye|bye|no (?:more|longer)|split|parted|separated|divorced|broke(?:n)? up)"
 )
-_SIGN = re.compile(rf"(?i)\b(?:(?P<ended>{_ENDED})|{_LEFT})\b")
-_LASTS = re.compile(r"(?i)\b(?:still|remain(?:s|ed)?|stay(?:s|ed|ing)?|kept|keep(?:s|ing)?)\b")
+_SIGN = late(rf"(?i)\b(?:(?P<ended>{_ENDED})|{_LEFT})\b")
+_LASTS = late(r"(?i)\b(?:still|remain(?:s|ed)?|stay(?:s|ed|ing)?|kept|keep(?:s|ing)?)\b")
 
 
 class DoubtfulClause(NamedTuple):

@@ -2,32 +2,34 @@
 
 import re
 
+from mindpipe.core.patterns import late
+
 CLAUSE_CHARACTERS = 90
 """Of a longer clause without an end only so much to each side of a figure is repeated."""
 
 _OWN = "the|my|our|your|his|her|its|their|this|an|a"
 _WORD = rf"(?!(?:{_OWN}|for|of|in|on|with|to|at)\b)[^\W_][\w'’/.-]*"
 # The last name in a clause: an article and some words, with what it is of.
-_NAMED = re.compile(
+_NAMED = late(
     rf"\b(?:{_OWN})\s+(?P<name>{_WORD}(?:\s+{_WORD}){{0,5}}"
     rf"(?:\s+(?:for|of|in|on|with)\s+(?:(?:{_OWN})\s+)?{_WORD}(?:\s+{_WORD}){{0,3}})*)$",
     re.IGNORECASE,
 )
 # What leads from a name to its figure.
-_LINK = re.compile(
+_LINK = late(
     r"\s+(?P<words>(?:\b(?:is|are|was|were|has|have|had|been|be|will|now|currently|recently|just|"
     r"already|reached|set|scheduled|due|about|around|only|nearly|almost|approximately|roughly|"
     r"to|at|of|on|for|by)\b\s*)+)$",
     re.IGNORECASE,
 )
-_FROM = re.compile(r"\bfrom\b", re.IGNORECASE)
-_BEGIN = re.compile(r"(?:(?:and|or|then|also|specifically)\s+)+", re.IGNORECASE)
+_FROM = late(r"\bfrom\b", re.IGNORECASE)
+_BEGIN = late(r"(?:(?:and|or|then|also|specifically)\s+)+", re.IGNORECASE)
 _PLAIN = frozenset(["at", "be", "of", "to"])
-_BREAK = re.compile(
+_BREAK = late(
     r"[,;:()–—]\s+|\s-\s|\b(?:but|so|because|since|while|when|which|that|where|if|although)\s+"
     r"|\band\s+(?=(?:I|we|it|he|she|they|the|my|our)\b)"
 )
-_AFTER = re.compile(
+_AFTER = late(
     r"[,;:()–—]|\s-\s|\s(?:and|but|so|because|since|while|when|which|that|where|if|although)\s"
 )
 

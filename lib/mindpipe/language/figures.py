@@ -8,12 +8,15 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
+from mindpipe.core.patterns import late
 from mindpipe.core.text import FUNCTION_WORDS
 from mindpipe.language.clauses import Stretch, sentences
-from mindpipe.language.dates import Dated, dates_in
+from mindpipe.language.dates import Dated
+from mindpipe.language.figure_names import figure_name
 from mindpipe.language.figure_words import told
 from mindpipe.language.guards import denies, is_ironic
 from mindpipe.language.records import Meant, Statement, Utterance
+from mindpipe.language.times import told_days
 from mindpipe.language.topics import singular, topic_words
 
 MOST_FIGURES = 50
@@ -37,51 +40,59 @@ FREQUENT = (
 )
 """Units that are met of many things: one word more of the topic has to agree."""
 
-_NUMBER = re.compile(
+_NUMBER = late(
     r"(?<![\w.,/:#-])(?P<money>[$€£]?)(?P<whole>\d{1,3}(?:,\d{3})+|\d+)(?P<part>\.\d+)?"
     r"\s?(?P<sign>%|(?:percent|ms|[km]g|[kmg]b|[cmk]?m|min|hrs?)\b)?(?![\w/:°]|\.\d|-\d|,\d)",
     re.IGNORECASE,
 )
-_TIME = re.compile(
+_TIME = late(
     r"(?<![\w:.,/-])(?:(?P<hour>[01]?\d|2[0-3]):(?P<minute>[0-5]\d)(?!\d|:\d)"
     r"(?:\s?(?P<half>[ap])\.?m\b)?|(?P<whole>1[0-2]|[1-9])\s?(?P<other>[ap])\.?m\b)",
     re.IGNORECASE,
 )
-_RANGE = re.compile(
-    r"(?<!from )(?<![\w.,/:#-])(?P<money>[$€£]?)(?P<least>\d[\d,]*(?:\.\d+)?)"
+_RANGE = late(
+    r"(?<!from )(?<![\w.,/:#$€£-])(?P<money>[$€£]?)(?P<least>\d[\d,]*(?:\.\d+)?)"
     r"(?:\s?[-–]\s?|\s+to\s+)[$€£]?"
     r"(?P<most>\d[\d,]*(?:\.\d+)?)"
     r"\s?(?P<sign>%|(?:percent|ms|[km]g|[kmg]b|[cmk]?m|min|hrs?)\b)?(?![\w/:°-]|\.\d|,\d)",
     re.IGNORECASE,
 )
-_UNREAL = re.compile(
+_BETWEEN = late(
+    r"\bbetween\s+(?P<money>[$€£]?)(?P<least>\d[\d,]*(?:\.\d+)?)(?:\s?%)?\s+and\s+[$€£]?"
+    r"(?P<most>\d[\d,]*(?:\.\d+)?)"
+    r"\s?(?P<sign>%|(?:percent|ms|[km]g|[kmg]b|[cmk]?m|min|hrs?)\b)?(?![\w/:°-]|\.\d|,\d)",
+    re.IGNORECASE,
+)
+_UNREAL = late(
     r"(?i)\b(?:dream(?:t|s|ed|ing)?|nightmare|imagin(?:e|ed|ing)|suppos(?:e|ing)|pretend\w*|"
     r"hypothetical(?:ly)?)\b|\bif\b[^,;]*$"
 )
 # A question for the figure itself: nothing before it that could be said beside the question.
-_WHETHER = re.compile(
+_WHETHER = late(
     r"(?i)\W*(?:(?:and|so|but) )?(?:is|are|was|were|has|have|had|did|does|do|will)\b"
     r"(?!.*(?:[,;:]|\b(?:that|which|since|because|with|after|given|considering|when|where|while)\b))"
 )
-_TOLD_APART = re.compile(r"[,;:()–—]|\b(?:and|but|so|because|since|that|which)\b")
+_TOLD_APART = late(r"[,;:()–—]|\b(?:and|but|so|because|since|that|which)\b")
 _SIGNS = {"percent": "%", "hr": "hour", "hrs": "hour", "min": "minute"}
-_CLOCK = re.compile(r",?\s+(?:at\s+)?(\d{1,2})(?::(\d\d))?\s*([ap])\.?m\b", re.IGNORECASE)
-_YEAR = re.compile(r"(?:19|20)\d\d")
-_WORD = re.compile(r"[\s-]+([A-Za-z][\w'’]*)")
+_CLOCK = late(r",?\s+(?:at\s+)?(\d{1,2})(?::(\d\d))?\s*([ap])\.?m\b", re.IGNORECASE)
+_YEAR = late(r"(?:19|20)\d\d")
+_WORD = late(r"[\s-]+([A-Za-z][\w'’]*)")
 # What stands before a figure that is a difference or a bound, and not how much there is.
-_STEP = re.compile(
+_STEP = late(
     r"\b(?:by|another|extra|additional|from|than|every|under|below|at least|at most)\s+"
     r"(?:about |around |over )?$",
     re.IGNORECASE,
 )
-_CHANGE = re.compile(
+_CHANGE = late(
     r"\b(?:(?:improv|increas|decreas|dropp|fall|ris|grow|reach|extend|expand|adjust|updat|chang|"
     r"rais|reduc|boost|bump|revis|lower|climb|jump|doubl|tripl|shrink|shorten|lengthen|upgrad|"
     r"downgrad)\w*|fell|rose|grew|shrunk|shrank|cut|went (?:up|down)|now|total of|so far|new|newly|"
     r"recently)\b",
     re.IGNORECASE,
 )
-_MOVE = re.compile(
+_NOW = late(r"(?i)[^,;.!?]{0,20}\bnow\b")
+"""How the words behind a figure call it new: `the rent is 900 now`."""
+_MOVE = late(
     r"\b(?:(?:reschedul|postpon|shift|delay|extend|chang|updat|adjust)\w*|mov(?:e|ed|ing)|"
     r"push(?:ed|ing)?|brought forward|new|now|instead)\b",
     re.IGNORECASE,
@@ -110,7 +121,9 @@ class StatedFigure(NamedTuple):
     `unit` is the noun of what is counted, the sign of the measure, or "" where the text leaves it
     to be understood; `words` say what it is about, the nearest before it first. `change` counts the
     words before it that say that it is new, and `told` is what its `sentence` says with it, at
-    whose character `start` it stands.
+    whose character `start` it stands. `of` are the words that name what it is of, as `budget` in
+    `the budget went up to 9`: "" of what a pronoun means, None where the sentence names no one
+    thing.
     """
 
     value: str
@@ -120,6 +133,7 @@ class StatedFigure(NamedTuple):
     start: int
     told: str
     sentence: Stretch
+    of: str | None
 
 
 def figure_statements(said: Utterance, *, reader: str) -> Iterator[Statement]:
@@ -137,6 +151,7 @@ def figure_statements(said: Utterance, *, reader: str) -> Iterator[Statement]:
             unit=figure.unit,
             change=figure.change,
             told=figure.told,
+            of=figure.of,
             meant=_meant(figure),
         )
 
@@ -178,14 +193,14 @@ def _figures_of(sentence: Stretch, at: str) -> Iterator[StatedFigure]:
     """Yield the days, the times of day, the ranges, then the numbers of one sentence."""
     if not any(map(str.isdigit, sentence.text)):
         return
-    dated = dates_in(sentence.text, at=at, ahead=True) if at else ()
+    dated = told_days(sentence.text, at=at, otherwise="near") if at else ()
     clocks = [_CLOCK.match(sentence.text, one.end) for one in dated]
     taken = [
         (one.start, clock.end() if clock else one.end)
         for one, clock in zip(dated, clocks, strict=True)
     ]
     yield from (_day(sentence, one) for one in dated if _is_one_day(sentence.text, one))
-    for pattern, read in ((_TIME, _time), (_RANGE, _range), (_NUMBER, _number)):
+    for pattern, read in _READ:
         for found in pattern.finditer(sentence.text):
             if not any(start < found.end() and found.start() < end for start, end in taken):
                 taken.append(found.span())
@@ -247,6 +262,10 @@ def _range(sentence: Stretch, found: re.Match[str]) -> Iterator[StatedFigure]:
     yield _figure(sentence, found.span(), value=value, unit=unit, change=change)
 
 
+_READ = ((_TIME, _time), (_BETWEEN, _range), (_RANGE, _range), (_NUMBER, _number))
+"""The patterns of figures that are no days, with what reads them, the longest first."""
+
+
 def _is_clock(after: str) -> bool:
     """Tell whether a number is one of a time of day by what follows it."""
     return re.match(r"\s*(?:[ap]\.?m\b|o'clock)", after, re.IGNORECASE) is not None
@@ -261,14 +280,17 @@ def _figure(
     far = after if len(after) <= NEAR else after[:NEAR].rpartition(" ")[0]
     words = [*reversed(topic_words(near)), *topic_words(far)]
     kept = tuple(dict.fromkeys(word for word in words if singular(word) != unit))
+    name = figure_name(before)
+    told_new = (name is not None and name.changed) or _NOW.match(after) is not None
     return StatedFigure(
         value=value,
         unit=unit,
         words=kept,
-        change=change,
+        change=max(change, 1) if told_new else change,
         start=span[0],
         told=told(sentence.text, span, shown=value if unit == DAY else None, unit=unit),
         sentence=sentence,
+        of=None if name is None else name.words,
     )
 
 

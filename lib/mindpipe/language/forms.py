@@ -1,7 +1,6 @@
 """The sentence forms of the strict reader: what the whole of a clause may be, and what it says."""
 
-import re
-
+from mindpipe.core.patterns import late
 from mindpipe.language import words
 from mindpipe.language.clause_form import ClauseForm, ends
 from mindpipe.language.words import any_of
@@ -53,7 +52,7 @@ _FIRM = (
     rf"(?P<GROUP>{NAME})"
 )
 """What hires somebody and is nobody of that first name: `the BBC`, `Harbour Hotel`."""
-NO_FIRM = re.compile(
+NO_FIRM = late(
     r"(?:the )?(?:[A-ZÀ-Þ][\w'’&-]* )*(?:(?:Club|Choir|Gym|Band|Team|League|Runners|Harriers|"
     r"Society|Party|Church|Orchestra|Union|Association|Army|Navy|Scouts|Tinder|Netflix|Facebook|"
     rf"Instagram|{any_of({one.capitalize() for one in words.PROGRAMS})}))"
@@ -168,7 +167,11 @@ FORMS = (
     ClauseForm("residence", rf"(?:{WE} have|{WE}['’]ve) been living in {PLACE}"),
     ClauseForm("residence", rf"{WE} used to live in {PLACE}", "ended"),
     ClauseForm("residence", rf"{_SOMEBODY} {NOW}lives in {PLACE}"),
-    ClauseForm("residence", rf"{_SOMEBODY} (?:does not|doesn['’]?t) live in {PLACE}", "denied"),
+    ClauseForm(
+        "residence",
+        rf"{_SOMEBODY} (?:does not live|doesn['’]?t live|no longer lives) in {PLACE}",
+        "denied",
+    ),
     ClauseForm(
         "residence",
         rf"{HAVE} {NOW}settled (?:down )?(?:in|into my new \w+ in) {PLACE}",
@@ -273,7 +276,9 @@ FORMS = (
     ClauseForm("workplace", rf"{WE} {DO_NOT} work (?:at|for|with) {PLACE}", "denied"),
     ClauseForm("workplace", rf"{AM_NOT} (?:working|employed) (?:at|for|by) {PLACE}", "denied"),
     ClauseForm(
-        "workplace", rf"{_SOMEBODY} (?:does not|doesn['’]?t) work (?:at|for) {PLACE}", "denied"
+        "workplace",
+        rf"{_SOMEBODY} (?:does not work|doesn['’]?t work|no longer works) (?:at|for) {PLACE}",
+        "denied",
     ),
     ClauseForm(
         "workplace",

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from mindpipe.core.patterns import LatePattern, late
 from mindpipe.language import words
 from mindpipe.language.clauses import clauses, sentences
 from mindpipe.language.names import names_in
@@ -15,8 +16,8 @@ _BARELY = (
     rf"(?:almost|nearly)(?!\s+(?:\d|half\b|(?:{NUMBERS})\b|"
     r"an? (?:hour|day|week|month|year|decade)\b))"
 )
-_QUOTED = re.compile(r"[\"“”«»„]")
-_ASKED = re.compile(
+_QUOTED = late(r"[\"“”«»„]")
+_ASKED = late(
     r"(?i)^\W*(?:(?:so|and|but|ok(?:ay)?|hey|hi|wait|btw|oh)\b\W*)*"
     r"(?:who|what|when|where|why|how|which|whose|is|are|was|were|am|do|does|did|has|have|can(?!['’]t)|could|"
     r"will|would|should|shall|might|(?-i:may))\b"
@@ -24,14 +25,14 @@ _ASKED = re.compile(
 )
 # Who makes games for a living makes real ones: "a game designer".
 _REAL_TRADE = rf"(?!\s+(?:{words.any_of(words.WORKPLACES | words.OCCUPATIONS)})s?\b)"
-_IMAGINED = re.compile(
+_IMAGINED = late(
     r"(?i)\b(?:dream(?:t|s|ed|ing)?|nightmare|imagine[sd]?|imagining|suppose|supposing|pretend\w*|"
     r"two truths|never have i ever|"
     r"if|unless|would(?:n['’]?t)?|hypothetical(?:ly)?|in another life|as though|"
     rf"(?:game|novel|story|character|movie|film)\b{_REAL_TRADE}|play(?:ed)? a|"
     r"in (?:my|his|her) (?:head|dreams|imagination|fantasies))\b|['’]d\b"
 )
-_IRONIC = re.compile(
+_IRONIC = late(
     r"(?i)^\W*(?:(?:oh|ah|well),? )?(?:great|brilliant|fantastic|wonderful|lovely|marvellous|"
     r"perfect|awesome|super|splendid)\b(?=[ ,!.])"
     r"|\byeah,? right\b|\bsaid no one\b|\bas if\b"
@@ -43,23 +44,23 @@ _IRONIC = re.compile(
     r"|\bnothing i (?:love|like|enjoy) more\b|\bmy (?:passion|favou?rite hobby)\b|/s\b|🙄"
     r"|\b(?:just kidding|jk|literally)\b"
 )
-_DREAM = re.compile(
+_DREAM = late(
     r"(?i)\b(?:i|we) (?:\w+ )?(?:dreamt|dreamed)\b|^\W*(?:(?:so|and|last night) )?(?:dreamt|"
     r"dreamed)\b|"
     r"\b(?:had|having) (?:an?|this|that|the|another|my) (?:\w+ )?(?:dream|nightmare)\b|"
     r"\bin (?:my|the|a|this) (?:\w+ )?(?:dream|nightmare)\b"
 )
-_OTHERS = re.compile(
+_OTHERS = late(
     rf"(?i)\b(?:{words.any_of(words.RELATIVES - words.OCCUPATIONS)}|he|she|they|his|her|"
     rf"their|him|them)s?\b"
 )
-_SOMEBODY_DID = re.compile(
+_SOMEBODY_DID = late(
     r"(?:^|[.!?…] +)(?!(?:I|We|Just|Finally|Also|Never|Only|Not|Now|So|And|But)\b)"
     r"[A-ZÀ-Þ][a-zß-ÿ]+ (?:[a-z]{2,}ed|quit|left|went|came|lost|broke|took|bought|sold|"
     r"met|rang|wrote|became|began)\b"
 )
 """How a sentence begins that tells what somebody did whom a capital alone makes a name."""
-_ASIDE = re.compile(
+_ASIDE = late(
     r"(?i)^[^\w(]*(?:\(\W*(?:of|not|no|retired|ex|former(?:ly)?|once|trainee|unemployed|well|sort|kind|almost|nearly|mostly|only|just|if|unless|until|till|"
     r"except|apart|when|at (?:least|heart|best)|in (?:theory|spirit|training|name|my)|on paper|ish|"
     r"or|as if|honorary|unofficial|allegedly|kidding|joke|jk|lol|ha)\b|"
@@ -68,17 +69,17 @@ _ASIDE = re.compile(
     r"for (?:the|an?|one) (?:day|night|evening|afternoon|morning|weekend|week|minute|moment)|"
     r"by (?:night|day|marriage)|on paper|wannabe|at (?:parties|weekends|best))\b)"
 )
-_CLAUSE: tuple[tuple[Meant, re.Pattern[str]], ...] = (
+_CLAUSE: tuple[tuple[Meant, LatePattern], ...] = (
     (
         "wished",
-        re.compile(
+        late(
             r"(?i)\b(?:wish(?:es|ed|ing)?|hop(?:e|es|ed|ing)|want(?:s|ed|ing)? to|longing|"
             r"would (?:like|love))\b"
         ),
     ),
     (
         "hedged",
-        re.compile(
+        late(
             r"(?i)\b(?:maybe|perhaps|possibly|probably|apparently|supposedly|allegedly|might|"
             r"(?-i:may)|could be|not sure|no idea|i (?:think|guess|suppose|reckon|believe|doubt|"
             r"assume|hope)|kinda|sort of|or something|or so|seem(?:s|ed)?|wonder(?:ing)?|"
@@ -90,7 +91,7 @@ _CLAUSE: tuple[tuple[Meant, re.Pattern[str]], ...] = (
     ),
     (
         "reported",
-        re.compile(
+        late(
             r"(?i)\b(?:(?:says?|said|saying)(?! good ?bye)|claim(?:s|ed)?|tells?|told|hears?|heard|"
             r"reckons?|thinks?|believes?|swears?|swore|insist(?:s|ed)?|rumou?rs?|according to|"
             r"reads|read (?!the|this|these|those|your|my)|wrote|mentioned|(?:was|were|be|all) like|"
@@ -99,7 +100,7 @@ _CLAUSE: tuple[tuple[Meant, re.Pattern[str]], ...] = (
     ),
     (
         "planned",
-        re.compile(
+        late(
             r"(?i)\b(?:(?-i:will)|going to|gonna|plan(?:s|ned|ning)? to|about to|"
             r"tomorrow|soon|next (?:week|month|year|summer|spring|autumn|winter)|"
             r"looking for|searching|applied|"
@@ -107,7 +108,7 @@ _CLAUSE: tuple[tuple[Meant, re.Pattern[str]], ...] = (
         ),
     ),
 )
-_TAKES_BACK = re.compile(
+_TAKES_BACK = late(
     rf"(?i)^\W*(?:or )?(?:not(?! (?-i:[A-ZÀ-Þ])| (?:the )?\d| (?:{NUMBERS})\b)|"
     r"unfortunately not|nope|nein|"
     r"(?:never again|for(?! good\b| real\b| ever\b)|until|till|except|"
@@ -120,7 +121,7 @@ _TAKES_BACK = re.compile(
     r"^\W*(?:ok|okay|well|fine|alright|actually|no|but|or)\b\W*(?:maybe )?i"
     r"(?: (?:can|do|am|did|have|could|was)(?: not|n['’]?t)?|['’]m not|['’]ve not)\W*$"
 )
-_NOT_SO = re.compile(
+_NOT_SO = late(
     r"(?i)^\W*(?:(?:oh|ah|er|um|no|nope|wait|sorry|actually|hm+)\b\W*)*"
     r"(?:hang on|hold on|wait,? no|no,? wait|scrap that|scratch that|strike that|correction|"
     r"(?:(?:i['’]?m|i am) )?(?:just |only )?(?:kidding|joking)\b(?! aside)|"
@@ -130,49 +131,49 @@ _NOT_SO = re.compile(
     r"(?!,? (?:was i|were you|you))"
 )
 """How somebody begins who corrects what he has just said, however long he goes on."""
-_SAYS_WHO = re.compile(
+_SAYS_WHO = late(
     r"(?i)^\W*(?:says|said|claims|claimed|thinks|reckons|writes|wrote|insists|according to) "
     r"(?!i\b|so\b|yes\b|no\b|good ?bye)"
 )
 """How somebody begins who tells whose words that were: `…, says the man who eats them`."""
-_FOR_ALL_KNOWN = re.compile(
+_FOR_ALL_KNOWN = late(
     r"(?i)^\W*(?:as far as (?:i|we)|last (?:i|we) (?:heard|knew)|or (?:did|was|were|had)\b|afaik|"
     r"iirc|if (?:i (?:remember|recall)|memory))"
 )
 """How somebody goes on who does not know whether it still holds: `…, or did until May`."""
-_CORRECTED = re.compile(
+_CORRECTED = late(
     r"(?i)[,;–—-]\s*(?:"
     r"sorry(?! (?:for|about|to|in|if|that|but|again|everyone|all)\b)(?=[ ,:–—-]+\w)|"
     r"wait|hang on|correction|or (?:is|was) it|i mean|scratch that)\b"
 )
-_OF_SYSTEMS = re.compile(
+_OF_SYSTEMS = late(
     r"(?i)\b(?:the|our|my|a|an|its|every|all|each) (?:[\w-]+ ){0,2}(?:quer(?:y|ies)|databases?|"
     r"servers?|apis?|repos?|backend|frontend|deploys?|pipelines?|migration|code(?:base)?|schema|"
     r"cluster|hosting|tables?|scripts?|builds?|tickets?|docs)\b"
     r"(?! (?:job|role|position|team|engineer|developer|company|startup|post))"
 )
-_OWN_WORD = re.compile(
+_OWN_WORD = late(
     r"(?i)\bI(?:['’]ve)? (?:told|said|mentioned|wrote|swear)\b|^\W*told (?:you|ya)\b|"
     r"^\W*(?:(?:don['’]?t|please|just|do|and) )*(?:tell|say)\b"
 )
 """Whose own word it is, and orders to tell: `tell no one` makes no report of what it follows."""
 FEW_WORDS = 4
 """How a clause of so few words is meant holds for the next one too: `she says, I live there`."""
-_GONE = re.compile(
+_GONE = late(
     r"(?i)\b(?:dead|died|passed away|buried|put down|put to sleep|rip|rehomed|late|no more)\b"
 )
-_OVER = re.compile(
+_OVER = late(
     r"(?i)\b(?:used to|no longer|any ?more|any longer|former(?:ly)?|previously|until recently|"
     r"(?:stopped|quit|ceased|gave up|given up|back when|when i was|was once|were once|once was)\b|"
     r"ex-)"
 )
-_NEVER = re.compile(
+_NEVER = late(
     r"(?i)\b(?:not|no|never|neither|nor|none|nobody|nothing|nowhere|cannot|without|"
     r"(?:do|does|did|is|are|was|were|has|have|had|ca|wo|could|would|should|ai)n['’]?t)\b"
 )
 
 
-LOOKS_BACK = re.compile(
+LOOKS_BACK = late(
     r"(?i)^\W*(?:(?:and|but|god|man) )?(?:how|why)(?: on earth| the hell)? "
     r"(?:did|could) (?:I|we) ever "
 )
@@ -240,7 +241,7 @@ def taken_back(after: str) -> Meant | None:
     return clause_meant(after)
 
 
-_FRANK = re.compile(
+_FRANK = late(
     r"(?i)^\W*(?:(?:(?:one|i|we)(?: must| have to|['’]ll| will| should)? be|to be|truth be|the|"
     r"my|full|in|an?|"
     r"and|so|ok|yes|yeah|no|well|hey|oh|right|big|good|bad|quick|small|life)\s+)*(?:honest|honesty|truth|told|"
@@ -249,7 +250,7 @@ _FRANK = re.compile(
     r"well|"
     r"correction|wrong|sorry|right|ok|okay|actually|btw|fyi|currently|nowadays|finally)\W*$"
 )
-_OF_ONESELF = re.compile(r"\b(?:I|me|us)\b(?!.*\b(?:say|tell|text|wrote|read|hear)\b)")
+_OF_ONESELF = late(r"\b(?:I|me|us)\b(?!.*\b(?:say|tell|text|wrote|read|hear)\b)")
 """Who leads in of himself speaks on: `that settles it for me: I hate ferries`."""
 
 
@@ -263,7 +264,7 @@ def corrects_itself(sentence: str) -> bool:
     return _CORRECTED.search(sentence) is not None
 
 
-_INTRODUCES = re.compile(r"\s*(?:I['’]?m|I am) [A-ZÀ-Þ][a-zß-ÿ]")
+_INTRODUCES = late(r"\s*(?:I['’]?m|I am) [A-ZÀ-Þ][a-zß-ÿ]")
 """How somebody begins who says his name: `the basics: I'm Ana, I'm thirty`."""
 
 
@@ -303,9 +304,7 @@ class PlainWords(NamedTuple):
     meant: Meant | None
 
 
-def told_plainly(
-    text: str, pattern: re.Pattern[str], *, earnest: bool = False
-) -> Iterator[PlainWords]:
+def told_plainly(text: str, pattern: LatePattern, *, earnest: bool = False) -> Iterator[PlainWords]:
     """Yield where a text says what a pattern looks for: not asked, quoted, imagined nor denied.
 
     Where `earnest`, nothing is looked for from the first irony on.

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from mindpipe.core.patterns import late
 from mindpipe.language import words
 from mindpipe.language.clauses import sentences
 from mindpipe.language.forms import NAME, NO_NAME
@@ -27,9 +28,9 @@ _GREETING = (
     r"both|there|folks)?[\s,.!:]*)*(?:\w+(?: \w+)?!\s*)?"
 )
 _NAMED = r"(?:i['’]?m|i am|this is|my name is|my name['’]s|it['’]s|name['’]s)"
-_PARTS = re.compile(r"\s*(?:[,;]|\s[-–—]\s|\s(?:and|&)\s)\s*")
+_PARTS = late(r"\s*(?:[,;]|\s[-–—]\s|\s(?:and|&)\s)\s*")
 _KIN = any_of(words.RELATIVES - words.OCCUPATIONS)
-_OTHERS = re.compile(
+_OTHERS = late(
     rf"(?i)\b(?:{_KIN}|{any_of(words.PETS)}|he|she|they|his|her|their|him|them|who|which|you|your|"
     r"with)s?\b"
 )
@@ -40,7 +41,7 @@ _NO_HOME = (
     r"Logistics|Research|Product|Design|Year|Grade|Room|Class|Team|Seat|Block|Group|Charge)\b)"
 )
 """What somebody is in who works, sits or learns there: `I'm in Sales`."""
-_HOME = re.compile(
+_HOME = late(
     rf"(?:(?:(?:[Nn]ow )?(?:I )?(?:[Ll]ive|[Ll]iving|[Bb]ased|[Cc]rashing|[Ss]ettled)|"
     r"(?P<at>I['’]?m|I am|[Ww]e['’]?re|[Ww]e are)(?: (?:over|out|down|up))?|"
     r"(?:[Aa]n? |[Mm]y )?(?:[a-z]+ )?"
@@ -48,30 +49,30 @@ _HOME = re.compile(
     r"(?: (?:with|at my|at our) .+)?"
 )
 """Who is `at` a place may live there: so it is read among other things of himself alone."""
-_ORIGIN = re.compile(
+_ORIGIN = late(
     rf"(?:(?:I['’]?m |I am )?(?:[Oo]riginally )?[Ff]rom|[Bb]orn in|"
     rf"(?:I )?[Cc]ame (?:over |here )?from|(?:I )?[Cc]ome from) {_PLACE}(?: originally| when .+)?"
 )
-_AGE = re.compile(
+_AGE = late(
     r"(?i)(?P<lead>aged? |i['’]?m |i am )?(?P<years>\d{2,3}|[a-z]+(?:[ -][a-z]+)?)"
     r"(?P<unit> years?(?P<old> old)?)?"
 )
-_WORK = re.compile(
+_WORK = late(
     r"(?:(?:I['’]?m|I am) )?(?:(?:[Aa]n?|[Tt]he) )?(?P<job>(?!(?:my|the|your) )(?:[a-z-]+ ){0,2}"
     rf"(?i:{any_of(words.OCCUPATIONS)}))"
     rf"(?: (?:at|for|with|w/?) (?:the )?{_PLACE}| by (?:trade|profession)|"
     r" (?:at|in) the (?P<house>[a-z][\w'’-]+(?: [a-z]+)?)(?: (?:for|nearly|almost|over|going on|"
     r"these|since) .+)?| (?:in|from) (?:the )?[A-Z].+)?"
 )
-_POST = re.compile(
+_POST = late(
     rf"(?:I['’]?m|I am) (?:at|with) (?:the (?:[a-z]+ ){{1,3}}(?:at|of) )?{_PLACE}"
     r" (?:for|nearly|almost|over|going on|since|these) .+"
 )
 """Who has been at a place for years works there, unless he says that he lives there."""
-_STUDY = re.compile(r"(?i)(?:i )?(?:study|studying) (?P<taught>(?!for\b|hard\b)[a-z]+)(?: .+)?")
-_DIET = re.compile(rf"(?i)(?:an? )?(?P<diet>{any_of(words.DIETS)})")
-_HEALTH = re.compile(rf"(?i)(?:i['’]?m |i am )?(?P<health>{any_of(words.ILL)})")
-_ANIMAL = re.compile(
+_STUDY = late(r"(?i)(?:i )?(?:study|studying) (?P<taught>(?!for\b|hard\b)[a-z]+)(?: .+)?")
+_DIET = late(rf"(?i)(?:an? )?(?P<diet>{any_of(words.DIETS)})")
+_HEALTH = late(rf"(?i)(?:i['’]?m |i am )?(?P<health>{any_of(words.ILL)})")
+_ANIMAL = late(
     rf"(?:(?:[Aa]n?|[Oo]ne|[Mm]y|[Oo]ur|[Tt]he) (?:[a-z]+ )?(?P<kind>{any_of(words.PETS)})"
     rf"(?: called| named)? \(?(?P<name>{NAME})\)?|"
     rf"(?P<before>{NAME}) the (?:[a-z]+ )?(?P<which>{any_of(words.PETS)}))"
@@ -85,34 +86,34 @@ _AGED = (
     r"(?:,? (?:is |aged? )?(?P<{0}>\d{{1,2}})(?![\d.:]| (?:years? ago|months?|weeks?))|"
     r" \((?P<{1}>\d{{1,2}})\))?"
 )
-_SEVERAL = re.compile(
+_SEVERAL = late(
     rf"(?i:\b(?:two|three|four|five|[2-5]|my|our)) (?:[a-z]+ )?(?P<kind>{any_of(set(_KINDS))})s?"
     rf"(?:[:,]| -| –| —| called| named)? \(?(?P<names>{NAME}{_AGED.format('a', 'b')}"
     rf"(?:(?:,| and| &| y| n|, and) {NAME}{_AGED.format('c', 'd')})+)"
 )
 """Several at once, each by name, some with their ages: `Two boys: Kwaku is 12, Fiifi is 8`."""
-_EACH = re.compile(rf"(?P<name>{NAME}){_AGED.format('years', 'years_2')}")
-_BEHIND = re.compile(
+_EACH = late(rf"(?P<name>{NAME}){_AGED.format('years', 'years_2')}")
+_BEHIND = late(
     rf"(?<!['’]s )\b{NO_NAME}(?P<name>{NAME}) \((?:my |the )?(?P<kin>{_KIN})\b(?! of\b)|"
     rf"(?:\b(?:with|and|plus)|&|,) {NO_NAME}(?P<animal>{NAME}) the (?:[a-z]+ )?"
     rf"(?P<which>{any_of(words.PETS)})(?=[,.;!)]|$| and | who )"
 )
 """Who is what to the speaker, behind the name: `Graeme (husband)`, `Kahu the dog`."""
-_NAME = re.compile(NAME)
-_BARE_KIN = re.compile(rf"(?i){_KIN}")
-_RELATIVE = re.compile(
+_NAME = late(NAME)
+_BARE_KIN = late(rf"(?i){_KIN}")
+_RELATIVE = late(
     rf"(?:[Oo]ne|[Aa]n?) (?:(?:older|younger|little|big|grown-up) )?(?P<kin>{_KIN})"
     rf"(?:,| called| named)? \(?(?P<name>{NAME})\)?"
 )
-_NAMELESS = re.compile(rf"(?:[Oo]ne|[Aa]n?) (?:[a-z-]+ )?(?:{_KIN})")
+_NAMELESS = late(rf"(?:[Oo]ne|[Aa]n?) (?:[a-z-]+ )?(?:{_KIN})")
 """The first half of `one son, Kuba`, which the comma parts."""
-_MARRIED = re.compile(rf"[Mm]arried to (?P<name>{NAME})")
-_SAYS = re.compile(
+_MARRIED = late(rf"[Mm]arried to (?P<name>{NAME})")
+_SAYS = late(
     r"(?i)(?:is|was|are|were|has|had|does|did|will|can|called|rang|said|says|went|"
     r"came(?! (?:over |here )?from))\b"
 )
 """How a piece begins that says something of those before it: `30 - is the score`."""
-_SPOKEN_TO = re.compile(r"(?i)\b(?:you|your|please|thanks?|sorry)\b|!")
+_SPOKEN_TO = late(r"(?i)\b(?:you|your|please|thanks?|sorry)\b|!")
 """What shows that a trade may be whom the words are for: `thanks, doctor!`."""
 
 
@@ -210,9 +211,9 @@ def _behind_name(said: Utterance) -> int:
     return next((one.end() for one in found if one is not None), 0)
 
 
-_OWN_PART = re.compile(r"(?i)(?:i['’]?m|i am) (?:the|an?|your) (?!.*\b(?:of|to|who|with)\b)")
+_OWN_PART = late(r"(?i)(?:i['’]?m|i am) (?:the|an?|your) (?!.*\b(?:of|to|who|with)\b)")
 """What somebody says that he is to others, and goes on of himself: `I'm the cousin, 30`."""
-_LEADS_IN = re.compile(r": ")
+_LEADS_IN = late(r": ")
 """Behind which somebody may say his name: `the basics: I'm Ana`."""
 
 

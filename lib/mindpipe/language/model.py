@@ -2,14 +2,15 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Annotated
+from typing import Annotated, get_args
 
 import msgspec
 
+from mindpipe.core.patterns import late
 from mindpipe.core.records import Natural, Record
 from mindpipe.language import words
 from mindpipe.language.clauses import READ_CHARACTERS, Stretch, clauses, prose_of, sentences
-from mindpipe.language.dates import Dated, dates_in
+from mindpipe.language.dates import Dated, Side, dates_in
 from mindpipe.language.guards import (
     clause_meant,
     denies,
@@ -18,6 +19,7 @@ from mindpipe.language.guards import (
     sentence_meant,
     taken_back,
 )
+from mindpipe.language.named_attributes import in_days, is_of_things, thing_of
 from mindpipe.language.names import in_first_person, names_in
 from mindpipe.language.numerals import number_of
 from mindpipe.language.records import CLAIMS, Meant, Statement, Utterance
@@ -25,15 +27,15 @@ from mindpipe.language.times import only_day
 
 FIGURES = frozenset({"day", "count", "metric"})
 """Attributes that rules read: a model leaves out the unit, or makes one up."""
-_WORD = re.compile(r"[^\W_]+")
+_WORD = late(r"[^\W_]+")
 _SPEAKER = frozenset({"i", "me", "we", "us", "my"})
-_PRONOUN = re.compile(r"(?i)^(?:he|she|they|it|you|him|her|them|this|that|who|somebody|everybody)$")
-_THIRD = re.compile(r"(?i)\b(?:he|she|they|his|her|their)\b")
-_BY_ITSELF = re.compile(
+_PRONOUN = late(r"(?i)^(?:he|she|they|it|you|him|her|them|this|that|who|somebody|everybody)$")
+_THIRD = late(r"(?i)\b(?:he|she|they|his|her|their)\b")
+_BY_ITSELF = late(
     r"(?i)^\W*(?:(?:and|but|so|or|now|then|yes|no|well)\W+)*(?:(?:i|we|my|our|he|she)\b|"
     r"(?-i:[A-ZÀ-Þ]))"
 )
-_DAY = re.compile(r"\d{4}(?:-\d\d(?:-\d\d)?)?")
+_DAY = late(r"\d{4}(?:-\d\d(?:-\d\d)?)?")
 _DISLIKED = frozenset({"taste", "food"})
 """Attributes whose denial needs no negation: who hates olives does not like them."""
 _BY_VALUE = frozenset({"taste", "food", "allergy", "health", "skill", "housemate", "medication"})
@@ -65,6 +67,8 @@ def fault_of(told: ReadStatement, said: Utterance, *, attributes: Mapping[str, s
         return f"$.subject: {fault}"
     if told.value is not None and not _is_said(told, told.value):
         return f'$.value: "{told.value}" is not in the quote'
+    if told.value is not None and in_days(told.attribute, told.value, at=said.at) is None:
+        return f'$.value: "{told.value}" is no one day'
     return _day_fault(told, said)
 
 
@@ -111,9 +115,7 @@ def _named_day(given: str, told: ReadStatement, said: Utterance) -> Dated | None
     """Return the days of a quote in which a given one lies, or None."""
     if not said.at or _DAY.match(given) is None:
         return None
-    named = {
-        one for ahead in (False, True) for one in dates_in(told.quote, at=said.at, ahead=ahead)
-    }
+    named = {one for side in get_args(Side) for one in dates_in(told.quote, at=said.at, side=side)}
     day = given[:10]
     fits = (one for one in sorted(named) if one.since[: len(day)] <= day < one.until)
     return next(fits, None)
@@ -128,9 +130,9 @@ def statement_of(told: ReadStatement, said: Utterance, *, reader: str) -> Statem
         meant = "planned"
     return Statement(
         speaker=said.speaker,
-        subject=said.speaker if _is_own(told, said) else told.subject,
+        subject=_subject_of(told, said),
         attribute=told.attribute,
-        value=told.value,
+        value=in_days(told.attribute, told.value, at=said.at),
         topic=told.value if told.attribute in _BY_VALUE else told.topic,
         meant=meant,
         start=start,
@@ -139,6 +141,13 @@ def statement_of(told: ReadStatement, said: Utterance, *, reader: str) -> Statem
         since=since,
         until=until,
     )
+
+
+def _subject_of(told: ReadStatement, said: Utterance) -> str:
+    """Return whom a line is of; what "we" use is the project's."""
+    if is_of_things(told.attribute):
+        return thing_of(None if _is_own(told, said) else told.subject)
+    return said.speaker if _is_own(told, said) else told.subject
 
 
 def _days_of(told: ReadStatement, said: Utterance, meant: Meant) -> tuple[str, str]:

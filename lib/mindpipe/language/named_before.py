@@ -1,7 +1,6 @@
 """What is said of what somebody has just named: that a taste has changed, or what is right."""
 
-import re
-
+from mindpipe.core.patterns import late
 from mindpipe.language.clause_form import ClauseForm
 from mindpipe.language.forms import NAME, VERY
 from mindpipe.language.records import MENTIONED, REPLACEMENT
@@ -40,14 +39,14 @@ CORRECTION = ClauseForm(
     rf"{_SAID}{_THING.format('other')})",
 )
 """What somebody says who has just called something wrong; it counts where the old value is held."""
-MEANT = re.compile(r"(?i)I mean(?:t)? ")
+MEANT = late(r"(?i)I mean(?:t)? ")
 """How somebody begins who calls his own words wrong."""
-RIGHT_NAME = re.compile(
+RIGHT_NAME = late(
     rf"(?:it['’]s|it is|(?:s?he|they)(?:['’]s| is| are) called|but|but (?:it['’]s|in|at)) "
     rf"(?P<value>{NAME})"
 )
 """What the next clause is of who denies a name, and says the right one: `…, it's Tomasz`."""
-RIGHTED = re.compile(
+RIGHTED = late(
     r"(?i:(?:(?:oh|ah|no|wait|oops|sorry|argh)\b[,.! ]*)*"
     r"(?:no,? wait|wait,? no|i mean(?:t)?|correction|make that|scratch that)\b)"
     rf"[,.:! ]*(?:(?:it['’]s|in|at) )?(?P<value>{NAME})\W*"

@@ -4,14 +4,21 @@ import functools
 import re
 from collections.abc import Iterator
 
+from mindpipe.core.patterns import LatePattern, late
 from mindpipe.core.text import FUNCTION_WORDS
 
-_FIRST_PERSON = re.compile(r"\bI\b|(?i:\b(?:my|mine|me|we|our|us|i['’](?:m|ve|ll|d))\b)")
+_FIRST_PERSON = late(r"\bI\b|(?i:\b(?:my|mine|me|we|our|us|i['’](?:m|ve|ll|d))\b)")
 
 
 def in_first_person(text: str) -> bool:
     """Tell whether somebody speaks of himself."""
     return _FIRST_PERSON.search(text) is not None
+
+
+def opens_with_courtesy(text: str) -> bool:
+    """Tell whether a text begins with a greeting, thanks or assent: `Thanks, Ann!`, `Oh no`."""
+    first = re.search(r"[\w'’]+", text)
+    return first is not None and first[0].lower() in _NO_NAMES - FUNCTION_WORDS
 
 
 _OTHERS = """
@@ -86,22 +93,22 @@ def _shows(sentence: str, match: re.Match[str], words: list[str]) -> bool:
 
 
 @functools.cache
-def _name() -> re.Pattern[str]:
+def _name() -> LatePattern:
     """Return what is written like a name: capitals, also within a word, or with a dot."""
     word = r"[A-ZÀ-Þ][\wÀ-ÿ]*(?:[.’'+#-][\wÀ-ÿ]+)*[+#]*"
-    return re.compile(rf"(?<![\w.]){word}(?:\s+(?:(?:of|de|da|do|del|van|von|the)\s+)?{word})*")
+    return late(rf"(?<![\w.]){word}(?:\s+(?:(?:of|de|da|do|del|van|von|the)\s+)?{word})*")
 
 
 @functools.cache
-def _odd() -> re.Pattern[str]:
+def _odd() -> LatePattern:
     """Return what shows a name also at the beginning: digits, dots and capitals within."""
-    return re.compile(r"\w[A-Z]|\d|\w[.]\w|[+#]")
+    return late(r"\w[A-Z]|\d|\w[.]\w|[+#]")
 
 
 @functools.cache
-def _does() -> re.Pattern[str]:
+def _does() -> LatePattern:
     """Return what follows a name that a sentence begins with."""
-    return re.compile(
+    return late(
         r"(?:['’]s)?\s+(?:is|was|has|had|will|works?|lives?|said|says|told|wants?|likes?|loves?|prefers?"
         r"|uses?|runs?|moved|got|and\s+[A-Z]|can|does|did|needs?|makes?|made|gave|supports?|now)\b"
     )

@@ -8,7 +8,7 @@ from mindpipe.core.errors import UnavailableError, UsageError
 from mindpipe.core.plugins import PluginKind, also_plugins, plugin_of
 from mindpipe.core.text import did_you_mean
 from mindpipe.language.records import StatementReader
-from mindpipe.language.strict import STRICT
+from mindpipe.language.strict import strict_reader
 
 Digest = Callable[[Path], str]
 """Returns by what the files of a folder are told from others."""
@@ -25,10 +25,11 @@ def model_of(name: str) -> str | None:
 
 
 @functools.cache
-def reader_of(name: str, digest: Digest) -> StatementReader:
+def reader_of(name: str, digest: Digest, named: tuple[str, ...] = ()) -> StatementReader:
     """Return a reader that asks no model by its name, the same each time: a pipeline loads slowly.
 
-    `digest` tells the files of a pipeline from others.
+    `digest` tells the files of a pipeline from others; `named` are the attributes that a setting
+    adds, `KIND.SLOT` or `KIND.SLOT.*`.
 
     Raises:
         UnavailableError: `parsed` finds no spaCy, or no pipeline of that name; a plugin fails.
@@ -36,11 +37,11 @@ def reader_of(name: str, digest: Digest) -> StatementReader:
     """
     kind, _, pipeline = name.partition(":")
     if kind == "strict" and not pipeline:
-        return STRICT
+        return strict_reader(named)
     if kind == AUTO and not pipeline:
-        return reader_of(best_reader(), digest)
+        return reader_of(best_reader(), digest, named)
     if kind == "parsed":
-        return _parsed(pipeline, digest)
+        return _parsed(pipeline, digest, named)
     if (plugin := plugin_of(PluginKind.READERS, name)) is not None:
         from mindpipe.language.plugin_reader import PluginReader
 
@@ -74,7 +75,7 @@ def _pipelines() -> Sequence[str]:
     return sorted(name for name in spacy.util.get_installed_models() if name.startswith("en"))
 
 
-def _parsed(pipeline: str, digest: Digest) -> StatementReader:
+def _parsed(pipeline: str, digest: Digest, named: tuple[str, ...]) -> StatementReader:
     """Return the reader that parses, by a pipeline of that name or the first English one."""
     installed = _pipelines()
     chosen = pipeline or next(iter(installed), "")
@@ -97,4 +98,5 @@ def _parsed(pipeline: str, digest: Digest) -> StatementReader:
         raise UnavailableError(
             f'there is no pipeline "{chosen}"; installed are {", ".join(installed) or "none"}.'
         ) from error
-    return ParsedReader(loaded, digest=None if loaded.path is None else digest(Path(loaded.path)))
+    told = None if loaded.path is None else digest(Path(loaded.path))
+    return ParsedReader(loaded, digest=told, strict=strict_reader(named))

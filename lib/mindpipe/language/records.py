@@ -51,10 +51,11 @@ class Statement(Record, omit_defaults=True):
     `until` are the instants from and until which it holds, where the words name the day;
     `instead_of` names what it takes the place of, "" where that is not named; `ends_only` tells
     that nothing is to be held but that it has ended, if it was held at all (who "left Hull" may
-    have lived or worked there). `reader` is who read
-    it, with its version. Of a figure, `unit` is what is counted or measured ("" where the words
-    leave it to be understood), `topic` all the words around it, the nearest first, `change` how
-    many words call it new, and `told` what the sentence says with it.
+    have lived or worked there). `reader` is who read it, with its version. Of a figure, `unit` is
+    what is counted or measured ("" where the words leave it to be understood), `topic` all the
+    words around it, the nearest first, `change` how many words call it new, `told` what the
+    sentence says with it, and `of` the words that name what it is of (`the budget is`): "" of a
+    pronoun, None where none do.
     """
 
     speaker: str
@@ -73,6 +74,7 @@ class Statement(Record, omit_defaults=True):
     unit: str | None = None
     change: Natural = 0
     told: str = ""
+    of: str | None = None
 
     @property
     def holds(self) -> bool:

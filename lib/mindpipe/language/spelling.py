@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from mindpipe.core.patterns import late
 from mindpipe.language.records import Statement, Utterance
 
 _WORDS = {
@@ -16,7 +17,7 @@ _WORDS = {
     "yrs": "years", "pls": "please", "thx": "thanks",
 }  # fmt: skip
 _WORD = r"(?<![\w'’./@#&+-])(?:{0})(?![\w'’/@&+-]|\.\w)"
-_SHORT = re.compile(
+_SHORT = late(
     "|".join(
         (
             rf"(?P<word>{_WORD.format('|'.join(sorted(map(re.escape, _WORDS), key=len)[::-1]))})",

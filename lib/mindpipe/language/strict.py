@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
+from mindpipe.core.patterns import LatePattern, folded, late
 from mindpipe.language import words
 from mindpipe.language.birthdays import Birthday, birthdays_in
 from mindpipe.language.changes import CHANGES, FIRSTS
@@ -42,6 +43,7 @@ from mindpipe.language.guards import (
     tells_of_systems,
 )
 from mindpipe.language.introductions import introduced
+from mindpipe.language.named_attributes import NamedAttributes, in_days
 from mindpipe.language.named_before import (
     CHANGES_OF_TASTE,
     CORRECTION,
@@ -71,12 +73,12 @@ OLDEST = 110
 """Nobody is said to be older, in years."""
 NEAR = 2
 """Sentences before it in which stands what "them" means; "it" is of the last one alone."""
-_SEVERAL = re.compile(r"(?i)\b(?:them|those|these)\b")
+_SEVERAL = late(r"(?i)\b(?:them|those|these)\b")
 MOST_WORDS = 5
 """A longer thing that is liked or not eaten is a sentence, and no value."""
 
 
-_OPENER = re.compile(
+_OPENER = late(
     r"(?i)(?:(?:yes|yeah|yep|no(?! (?:more|longer)\b)|nope|nah|ok|okay|well|hey|hi|hello|oh|ah|"
     r"anyway|honestly|actually|by the way|btw|fyi|also|"
     r"(?:(?:big|good|bad|quick|small|life) )?(?:news|update)|"
@@ -85,7 +87,7 @@ _OPENER = re.compile(
     r"finally|right)\b"
     r"[\s,.!:]*)+"
 )
-_CLOSER = re.compile(
+_CLOSER = late(
     r"(?i)[\s,]+(?:now|actually|today|these days|btw|by the way|though|at the moment|a lot|"
     r"very much|so much|"
     r"right now|currently|as well|too|again|completely|at last|for good|tbh|anyway|"
@@ -94,14 +96,14 @@ _CLOSER = re.compile(
     rf"(?: and (?:my |our )?(?:\w+ ){{0,2}}(?:{KIN}|{PET}|kid|parent|child)(?:s|ren)?)?|"
     r"since (?:last )?\w+(?: \d{4})?)$"
 )
-_UNTRUE_THAT = re.compile(
+_UNTRUE_THAT = late(
     r"(?i)(?:it|that)(?:['’]?s| is)(?: (?:not (?:true|right|correct|so)|n['’]?t true|wrong|false)|"
     r"n['’]?t (?:true|right|correct)) that "
 )
 _TELLING_ENDS = (" again", " for good", LASTED)
-_TELLING_END = re.compile(rf"(?: again| for good|{LASTED})$")
+_TELLING_END = late(rf"(?: again| for good|{LASTED})$")
 """What else is left out, and tells something in forms that end in it."""
-_ELIDED = re.compile(
+_ELIDED = late(
     rf"(?i:{FIRSTS})|"
     r"(?:(?:[Jj]ust|[Ff]inally|[Rr]ecently|[Oo]fficially|[Aa]lso|[Oo]nly just) )*"
     r"(?i:moved|relocated|got|started|joined|quit|left|sold|bought|broke|gave|went|became|turned|"
@@ -110,10 +112,10 @@ _ELIDED = re.compile(
     r"(?:(?:still|really) )?(?:hate|loathe|detest|love|adore))\b"
 )
 """How a sentence may begin of which "I" is left out."""
-_ANY_MORE = re.compile(r"(?i)[\s,]+(?:any ?more|any longer)$")
+_ANY_MORE = late(r"(?i)[\s,]+(?:any ?more|any longer)$")
 _TO_BE = frozenset({"launch", "routine"})
 _LASTING = words.listed("job health diet taste owns housemate skill")
-_TELLS_CHANGE = re.compile(
+_TELLS_CHANGE = late(
     r"(?i)(?:i|we|they|she|he|\w+)(?:['’](?:ve|s)| have| has)? (?:(?:just|finally|officially|now)"
     r" )*"
     r"(?:(?!need)\w{2,}ed|went|gone|gave|given|got|became|become|began|was|were|been|quit|put|took|"
@@ -128,7 +130,7 @@ _OF_NAMES = words.listed("relation pet workplace favourite prefers")
 _OF_HABIT = words.listed("prefers tendency")
 LONGEST_HABIT = 6
 """Words up to which what somebody often does is a value, and no tale."""
-_HERE = re.compile(
+_HERE = late(
     r"(?i)(?<!when )(?<!ever )\b(?:it|them|that|this|those|these|you|your|here|there|instead)\b"
 )
 _OF_PROJECTS = words.listed("status version")
@@ -140,32 +142,36 @@ _PARTS_OF_TEXTS = words.listed(
     paragraph lesson unit exercise
     """
 )
-_RATED = re.compile(
+_RATED = late(
     r"(?i)\w+ed|ran|run|did|got|paid|cost|about|around|only|just|over|under|almost|nearly|roughly|"
     r"at|from|to|by|another|exactly|spent|walked|swam|rode|won|lost|made|magnitude|total"
 )
 _AT_HAND = words.listed(
     "this that these those such your his her their its all my our another some any every each"
 )
-_OWN = re.compile(r"['’]s?$")
+_OWN = late(r"['’]s?$")
 
 
-_SHOUTED = re.compile(
+_SHOUTED = late(
     r"\b(?:LOVE|LIKE|HATE|ADORE|ENJOY|LOATHE|DETEST|REALLY|NEVER|NOT|NO|DO|DON['’]T|CAN['’]T|AM|IS|ARE|"
     r"HAVE|HAS|LIVE|WORK|MOVED|QUIT|SOLD|BOUGHT|GOT|NOW|SO|VERY|FINALLY|ALLERGIC|PREGNANT|VEGAN|"
     r"VEGETARIAN|ENGAGED|MARRIED|RETIRED)\b"
 )
 """Words of the forms that chats shout: `I LOVE gin`."""
-_JOINT = re.compile(
+_JOINT = late(
     r"(?:(?:[Mm]e|I) (?:and|n|&|\+) [\w'’-]+|[A-ZÀ-Þ][\w'’-]+ (?:and|n|&|\+) (?:I|me)) (?=[a-z])"
 )
 """Who speaks and another: what both do is done by "we"."""
 _OF_TWO = words.listed("partner housemate relation")
-_WRONG = re.compile(r"(?i)\b(?:no|nope|wrong|correction|sorry|actually)\b")
+_WRONG = late(r"(?i)\b(?:no|nope|wrong|correction|sorry|actually)\b")
 
 
 class StrictReader:
-    """Read the forms."""
+    """Read the forms, and what a clause calls by its name: `named` adds to what is known so."""
+
+    def __init__(self, named: Sequence[str] = ()) -> None:
+        """Take the attributes that a setting adds, `KIND.SLOT` or `KIND.SLOT.*`."""
+        self.named = NamedAttributes(named)
 
     @property
     def name(self) -> str:
@@ -181,7 +187,7 @@ class StrictReader:
         read = [*_once((*self._of_introduction(said), *self._of(said)))]
         yield from read
         # The years of an age and the day of a birthday count nothing else.
-        told = {one.start for one in read if one.attribute in _OF_BIRTHDAYS}
+        told = {one.start for one in read if one.attribute in _OF_BIRTHDAYS or _is_named(one)}
         for figure in figure_statements(said, reader=self.name):
             if figure.start not in told:
                 yield figure
@@ -204,17 +210,20 @@ class StrictReader:
             before = None
             alone = not tells_of_others(said.text[: sentence.start])
             parts = list(_forms_in(sentence, said.at, elided=alone))
-            for (clause, found), after in zip_longest(parts, parts[1:]):
+            for (clause, whole_form), after in zip_longest(parts, parts[1:]):
                 own = clause_meant(clause.text)
-                found = _righted(found, after[0].text) if found and after else found
-                if found is not None and not _is_of_programs(found, sentence.text):
-                    lead = f"{sentence.text[: clause.start - sentence.start].rstrip()} "
-                    lead, colon, to = lead.rpartition(": ")
+                lead = f"{sentence.text[: clause.start - sentence.start].rstrip()} "
+                lead, colon, to = lead.rpartition(": ")
+                last = after[0].text if after is not None and after is parts[-1] else ""
+                named_ones: list[_Found | None] = [*self._of_named(clause, said)]
+                for read in named_ones or [whole_form]:
+                    if read is None or _is_of_programs(read, sentence.text):
+                        continue
+                    found = _righted(read, after[0].text) if after else read
                     led = _by_irony(found)
                     if colon and _opened(f"{lead}:") and is_led_in(f"{lead}:", to + clause.text):
                         led = "quoted"
-                    last = after[0] if after is not None and after is parts[-1] else None
-                    other = whole or own or before or led or taken_back(last.text if last else "")
+                    other = whole or own or before or led or taken_back(last)
                     if found.value != MENTIONED:
                         yield self._statement(said, sentence, found, other)
                     elif named := next(filter(_names_its_thing, reversed(earlier)), None):
@@ -229,6 +238,22 @@ class StrictReader:
                 yield from self._of_birthday(said, sentence, day)
             for phrase in _phrases_of(sentence.text):
                 yield self._statement(said, sentence, phrase, whole or clause_meant(sentence.text))
+
+    def _of_named(self, clause: Stretch, said: Utterance) -> Iterator["_Found"]:
+        """Yield what a clause says of attributes that it calls by their names."""
+        text = _opened(clause.text.strip(" .!…;:"))
+        over = _ANY_MORE.search(text)
+        text = text[: over.start()] if over else text
+        while closer := _CLOSER.search(text):
+            text = text[: closer.start()]
+        for form, groups in self.named.found_in(text):
+            value = in_days(form.attribute, groups["value"], at=said.at)
+            value = said.speaker if value == "I" else value
+            if value is None and form.meant != "ended":
+                continue
+            read = _read(form, {**groups, "value": value}, any_more=over is not None)
+            if read is not None:
+                yield read
 
     def _of_pair(self, said: Utterance, first: Stretch, second: Stretch) -> Iterator[Statement]:
         """Yield what two sentences say together: `Met someone. Her name's Jo.`."""
@@ -294,6 +319,11 @@ class StrictReader:
         )
 
 
+def _is_named(said: Statement) -> bool:
+    """Tell whether a statement is of an attribute that its sentence calls by its name."""
+    return "." in said.attribute
+
+
 def _once(found: Iterable[Statement]) -> Iterator[Statement]:
     """Yield statements without those that say again what one of their sentence says."""
     kept = {(one.attribute, one.value, one.meant, one.start): one for one in reversed([*found])}
@@ -301,7 +331,13 @@ def _once(found: Iterable[Statement]) -> Iterator[Statement]:
 
 
 STRICT = StrictReader()
-"""The one reader that needs nothing."""
+"""The one reader that needs nothing, and no setting either."""
+
+
+@functools.cache
+def strict_reader(named: tuple[str, ...] = ()) -> StrictReader:
+    """Return the reader of the forms that knows some attributes besides by their names."""
+    return StrictReader(named) if named else STRICT
 
 
 def _righted(found: "_Found", behind: str) -> "_Found":
@@ -348,24 +384,24 @@ def _names_its_thing(sentence: Stretch) -> bool:
     return plain and not denies(said) and re.match(NAMED_BEFORE, said) is not None
 
 
-_BY_SPEAKER = re.compile(r"(?:I|[Ww]e)(?:['’m ]|$)")
-_BY_SOMEBODY = re.compile(r"[A-ZÀ-ÞŁŚŽ]|i\b|[Ww]e\b|[Mm]y\b|[Oo]ur\b")
+_BY_SPEAKER = late(r"(?:I|[Ww]e)(?:['’m ]|$)")
+_BY_SOMEBODY = late(r"[A-ZÀ-ÞŁŚŽ]|i\b|[Ww]e\b|[Mm]y\b|[Oo]ur\b")
 
 
 @functools.cache
-def _clause_forms(*, by_speaker: bool) -> tuple[tuple[ClauseForm, re.Pattern[str]], ...]:
+def _clause_forms(*, by_speaker: bool) -> tuple[tuple[ClauseForm, LatePattern], ...]:
     """Return the forms that a clause may be: most begin with "I" or "we", which it must too."""
     return tuple(
-        (form, re.compile(form.spelling))
+        (form, late(form.spelling))
         for form in (*FORMS, *RELATIVE_FORMS, *CHANGES, *ROUTINES, *OVERS)
         if by_speaker or not form.spelling.startswith(SPEAKER_FIRST)
     )
 
 
 @functools.cache
-def _compiled(forms: tuple[ClauseForm, ...]) -> tuple[tuple[ClauseForm, re.Pattern[str]], ...]:
+def _compiled(forms: tuple[ClauseForm, ...]) -> tuple[tuple[ClauseForm, LatePattern], ...]:
     """Return forms with their patterns, which are made when they are first needed."""
-    return tuple((form, re.compile(form.spelling)) for form in forms)
+    return tuple((form, late(form.spelling)) for form in forms)
 
 
 def _forms_in(
@@ -502,8 +538,9 @@ def _form_of_all(text: str, *, over: bool) -> _Found | None:
     """Return what words say if they, and nothing more, are a form."""
     if text[:2] in ("i ", "i'", "i’"):
         text = f"I{text[1:]}"
+    said = folded(text)
     for form, pattern in _clause_forms(by_speaker=_BY_SPEAKER.match(text) is not None):
-        found = pattern.fullmatch(text)
+        found = pattern.fullmatch(text) if pattern.cue in said else None
         if found is not None and not _leaves_little(found):
             any_more = over or " no longer " in text
             read = _read(form, found.groupdict(), any_more=any_more)

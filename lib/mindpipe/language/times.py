@@ -1,35 +1,46 @@
 """When something that is said holds: from which day on, and until which."""
 
-import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from mindpipe.core.patterns import late
 from mindpipe.language import words
-from mindpipe.language.dates import Dated, dates_in
+from mindpipe.language.dates import Dated, Side, dates_in
+from mindpipe.language.guards import clause_meant
+from mindpipe.language.verb_forms import PAST
 
-_DAYS = re.compile(
+_DAYS = late(
     r"(?i)\d|day\b|week|month|year|spring|summer|autumn|winter|tomorrow|tonight|"
     r"last night|days ago|"
     r"\b(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
 )
-_LEAD = re.compile(
+_LEAD = late(
     r"(?i)[\s,]*\b(?P<word>since|from|as of|starting(?: from| on| in)?|beginning|effective|until|"
     r"till|on|in|at|by)?(?: the)?\s*$"
 )
-_END = re.compile(r"(?i)(?:\s+(?:on|onwards?|forward))?[\s.,!;]*$")
-_DONE = re.compile(
-    r"(?i)\b(?!need|seed|feed|bed|red)(?:\w{2,}ed|went|got|left|sold|bought|broke|quit|was|were|have|has|had|"
-    r"became|began|took|met|lost)\b|['’]ve\b"
+_END = late(r"(?i)(?:\s+(?:on|onwards?|forward))?[\s.,!;]*$")
+_PARTICIPLE = rf"(?:(?!need|seed|feed|bed|red|indeed)\w{{2,}}ed|{words.any_of(PAST)}|set|put)"
+_VERB = late(
+    r"(?i)\b(?P<to_come>(?:(?:is|are|am|will|shall|can|must|should|may|might)\b|(?:is|are|wo)n['’]?t)"
+    rf"(?: (?!\w+ed\b)\w+)?(?: {_PARTICIPLE}\b)?|(?:have|has)(?= got\b) got|"
+    rf"(?:have|has)\b(?! (?:\w+ )?(?:{_PARTICIPLE}|been|done)\b))|"
+    rf"(?P<comes>['’]ve got\b|['’](?:s|re|m|ll)\b(?: {_PARTICIPLE}\b)?)|"
+    rf"\b(?P<past>was|were|had|did|been|{_PARTICIPLE})\b"
 )
+"""Verbs whose form tells whether the day beside them lies ahead or behind."""
+_GOAL = late(r"(?i)\b(?:to|for)(?: the)? $")
+_SINCE = late(r"(?i)\bsince\b")
+_ENDS = late(r"[.!?;]\s|\n")
+_FROM = late(r"(?i)\bfrom\b")
 _UNTIL = frozenset({"until", "till"})
 
 
-_TODAY = re.compile(
+_TODAY = late(
     r"(?i)(?<!as of )\b(?:today|tonight|for the day|for now|"
     r"this (?:morning|afternoon|evening|week|weekend))\b"
 )
 """What somebody is today alone says nothing of what he is: `I'm the cook tonight`."""
-_THIS_HOUR = re.compile(r"(?i)\b(?:right now|at the moment|just now|this (?:time|minute|second))\b")
+_THIS_HOUR = late(r"(?i)\b(?:right now|at the moment|just now|this (?:time|minute|second))\b")
 
 
 ON_HOLIDAY = "on holiday"
@@ -45,7 +56,7 @@ _PASSING: tuple[tuple[int, str], ...] = (
     (90, r"(?:broken?|fractured?|sprained?|twisted)"),
     (210, r"(?:pregnant|expecting)"),
 )
-_PASSES = tuple((days, re.compile(rf"(?i)\b{spelling}\b")) for days, spelling in _PASSING)
+_PASSES = tuple((days, late(rf"(?i)\b{spelling}\b")) for days, spelling in _PASSING)
 
 
 def passes_within(health: str) -> int | None:
@@ -80,6 +91,33 @@ def is_of_the_moment(text: str) -> bool:
     return is_of_today(text) or _THIS_HOUR.search(text) is not None
 
 
+def told_days(text: str, *, at: str, otherwise: Side) -> tuple[Dated, ...]:
+    """Return the days that a text names, each on the side of an instant that its verb points to.
+
+    Only a past verb points back, but for the day that something was moved to or is kept for;
+    `otherwise` is the side of a day beside no verb whose form tells that.
+    """
+    sides = {side: dates_in(text, at=at, side=side) for side in ("behind", "near", "ahead")}
+    if len(set(map(len, sides.values()))) > 1:
+        return sides["behind"]
+    return tuple(
+        sides[_side_of(text, one, otherwise=otherwise)][place]
+        for place, one in enumerate(sides["behind"])
+    )
+
+
+def _side_of(text: str, day: Dated, *, otherwise: Side) -> Side:
+    """Return to which side the last verb before a day points, else the first behind it."""
+    before, behind = _ENDS.split(text[: day.start])[-1], _ENDS.split(text[day.end :])[0]
+    last = [*_VERB.finditer(before)][-1:] or [*_VERB.finditer(behind)][:1]
+    since = _SINCE.search(before) is not None
+    if not last:
+        planned = clause_meant(before + behind) == "planned"
+        return "behind" if since else "ahead" if planned else otherwise
+    goal = _GOAL.search(before) is not None and _FROM.search(before) is None
+    return "ahead" if not since and (last[0]["past"] is None or goal) else "behind"
+
+
 def holding_time(text: str, *, at: str) -> HoldingTime:
     """Return when a clause holds by the day that ends it: `I live here until May`, else never.
 
@@ -87,8 +125,7 @@ def holding_time(text: str, *, at: str) -> HoldingTime:
     """
     if not at or not names_days(text):
         return HoldingTime(text)
-    done = _DONE.search(text) is not None or re.search(r"(?i)\bsince\b", text) is not None
-    days = dates_in(text, at=at, ahead=not done)
+    days = told_days(text, at=at, otherwise="ahead")
     if not days or not _END.fullmatch(text, days[-1].end):
         return HoldingTime(text)
     return _told(text, days[-1])
@@ -96,7 +133,8 @@ def holding_time(text: str, *, at: str) -> HoldingTime:
 
 def only_day(text: str, *, at: str, ahead: bool = True) -> HoldingTime:
     """Return when something holds by the one day that its words name, wherever it stands."""
-    days = _whole(text, dates_in(text, at=at, ahead=ahead)) if at and names_days(text) else []
+    side: Side = "ahead" if ahead else "behind"
+    days = _whole(text, dates_in(text, at=at, side=side)) if at and names_days(text) else []
     return _told(text, days[0]) if len(days) == 1 else HoldingTime(text)
 
 

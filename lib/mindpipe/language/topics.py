@@ -1,11 +1,11 @@
 """The words that tell what a text is about."""
 
-import re
 from functools import lru_cache
 
+from mindpipe.core.patterns import late
 from mindpipe.core.text import FUNCTION_WORDS
 
-_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+_WORD = late(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 # Words of asking, wishing and telling, which say nothing of what a text is about.
 _TALK = """
 able actually almost already always anyone anything appreciate ask asked asking back come consider

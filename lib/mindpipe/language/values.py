@@ -1,8 +1,8 @@
 """What is no value: a clause, a pronoun, a day where a place is wanted, a word that is shouted."""
 
 import itertools
-import re
 
+from mindpipe.core.patterns import late
 from mindpipe.core.text import FUNCTION_WORDS
 from mindpipe.language.words import (
     ENDURED,
@@ -43,15 +43,15 @@ _VERBS = listed(
 """Verbs by which a second clause goes on: `gin and hate vodka`."""
 _LINKS = frozenset({"and", "or"})
 _WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
-_NO_PERSON = re.compile(rf"(?i){_WEEKDAY}|(?-i:[A-ZÀ-Þ]{{2,}})")
+_NO_PERSON = late(rf"(?i){_WEEKDAY}|(?-i:[A-ZÀ-Þ]{{2,}})")
 """`my sister LOVES horses` names no sister."""
-_NO_PLACE = re.compile(
+_NO_PLACE = late(
     rf"(?i){_WEEKDAY}|(?:jan|febr)uary|march|april|may|june|july|august|(?:septem|octo|novem|decem)"
     r"ber|christmas(?: eve| day)?|xmas|easter|new year.*|halloween|ramadan|eid|diwali|hanukkah|"
     r"passover|thanksgiving"
 )
 """`I'm working at Christmas`."""
-_ORDINAL = re.compile(
+_ORDINAL = late(
     r"(?i)(?:the )?(?:(?:(?:twen|thir)ty[- ])?"
     r"(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)|"
     r"tenth|eleventh|twelfth|\w+teenth|(?:twen|thir)tieth|\d+(?:st|nd|rd|th))"
@@ -62,9 +62,9 @@ _PERSONS = frozenset({"relation", "partner", "housemate", "pet", "name"})
 _NAMED = _PLACES | _PERSONS | {"job"}
 MOST_WORDS = 6
 """A longer name of a place, a person or a trade is a clause."""
-_SOMEBODYS = re.compile(r"[\w-]+['’]s?")
+_SOMEBODYS = late(r"[\w-]+['’]s?")
 """Where somebody is at home who is named so: `we live in Trier but Kim's from Kiel`."""
-_DAY_WORD = re.compile(
+_DAY_WORD = late(
     rf"(?i){_WEEKDAY}|today|tonight|tomorrow|yesterday|weekends?|weeks?|months?|now|until|since"
 )
 _PARTICLES = listed("up down out off still straight back around along away together")
@@ -72,7 +72,7 @@ _PARTICLES = listed("up down out off still straight back around along away toget
 _WHEN = listed("after before during until till since than except besides unlike")
 _SOME = listed("most some certain many few other such")
 _WHERE = listed("at in on during under near from by for")
-_ABSTRACT = re.compile(r"(?i).+(?:ity|ities|ness|ism|isms|ship|hood)")
+_ABSTRACT = late(r"(?i).+(?:ity|ities|ness|ism|isms|ship|hood)")
 """What no body bears ill: `allergic to stupidity`."""
 _FUNCTION = FUNCTION_WORDS - {"will", "may"}
 """Words without a meaning of their own, but for those that are people's names too."""
@@ -135,7 +135,7 @@ def _is_no_thing(said: list[str], of: str) -> bool:
     return of == "allergy" and (said[0] in _SOME or _ABSTRACT.fullmatch(said[-1]) is not None)
 
 
-_DONE_ONCE = re.compile(
+_DONE_ONCE = late(
     r"[a-z]+ing (?:(?:.+ )?(?:others|people|everyone|everybody|community|time)|"
     r"(?:about|into|for|from|of) .+|(?:the|a|an) [a-z]+)"
 )

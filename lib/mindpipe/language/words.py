@@ -247,3 +247,39 @@ ONLY_ONE = listed(
     """
 )
 """Of which "the" means the kind and no single one: `I love the sea`."""
+DATABASES = listed(
+    """
+    postgres postgresql mysql sqlite mariadb mongodb mongo cassandra dynamodb cockroachdb clickhouse
+    duckdb oracle couchdb neo4j supabase firestore bigquery snowflake db2 influxdb timescaledb
+    """
+) | {"sql server", "ms sql"}
+"""What a project that uses it has as its database; no cache or index, which it has beside one."""
+FRAMEWORKS = listed(
+    """
+    django flask fastapi rails laravel symfony react vue svelte angular next.js nextjs nuxt ember
+    express nestjs phoenix actix axum starlette tornado quarkus electron flutter
+    """
+) | {"ruby on rails", "spring boot"}
+"""What a project that uses it is built with."""
+PROGRAMMING_LANGUAGES = listed(
+    """
+    python rust golang java kotlin scala ruby php javascript typescript haskell elixir erlang ocaml
+    clojure perl fortran cobol zig lua
+    """
+) | {"c++", "c#", "f#"}
+"""What a project that uses it is written in."""
+PROGRAMS_AND_WORDS = listed(
+    """
+    oracle snowflake flask rails react express ember phoenix nuxt tornado electron flutter angular
+    rust java ruby perl lua scala elixir
+    """
+)
+"""Programs that are words besides, so that only a capital tells which is meant."""
+PARTS_OF_PROJECTS = listed(
+    """
+    project service system app application api backend frontend site website platform pipeline
+    module component library package repo repository bot dashboard prototype product server release
+    migration codebase cluster gateway worker microservice
+    """
+)
+"""What is a project, or a part of one, and nobody's own."""

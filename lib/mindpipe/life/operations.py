@@ -7,8 +7,32 @@ from mindpipe.core.models import Target
 from mindpipe.core.records import Record
 from mindpipe.engine.dependencies import Policy
 from mindpipe.inbox.records import Bounds
+from mindpipe.memory.strength import ARCHIVE_BELOW
 from mindpipe.spending.records import Caps
 from mindpipe.store.changes import Plain
+
+DUE, REVALIDATE, ARCHIVE = "due", "revalidate", "archive"
+"""Kinds of operations: plans that come due, beliefs that are looked at again, faded memory."""
+REVOKE, RETRACT = "revoke", "retract"
+"""Kinds of operations: words of a source, and single items, that are taken back."""
+
+
+class RevokeAsked(Record):
+    """The source of which all is taken back."""
+
+    source: str
+
+
+class RetractAsked(Record):
+    """The ids of what is taken back."""
+
+    ids: tuple[str, ...]
+
+
+class ArchiveAsked(Record):
+    """Below which strength (0-1) items are set aside."""
+
+    below: float = ARCHIVE_BELOW
 
 
 class Setup(Record, kw_only=True):
@@ -16,8 +40,9 @@ class Setup(Record, kw_only=True):
 
     `store` is the identity of its store, `model` and `fallback` who was asked, `embedder` and
     `tokens` the names of what measured meaning and counted; `streams` tells that a reply was heard
-    while it was written. `slots` and `windows` are the settings of knowledge, `files` tells that an
-    index led to files, which are not recorded; `lease` is in seconds.
+    while it was written. `slots` and `windows` are the settings of knowledge, `indexed` tells that
+    an index led to files, and `files` that it did in an earlier program, which kept nothing of what
+    they answered; `lease` is in seconds.
     """
 
     store: str
@@ -36,6 +61,22 @@ class Setup(Record, kw_only=True):
     bounds: Bounds
     policy: Policy
     lease: float
+    indexed: bool = False
+
+
+class RuleSetup(Record, kw_only=True):
+    """What an operation was set up with that is done by rules alone: these, as plain data.
+
+    `store`, `slots` and `windows` as in `Setup`; `bounds` are those of inboxes, `max_depth` is that
+    of `Policy`.
+    """
+
+    store: str
+    slots: str | None
+    windows: str | None
+    bounds: Bounds
+    max_depth: int
+    rules: msgspec.Raw
 
 
 class ConsolidationSetup(Record, kw_only=True):
@@ -102,6 +143,7 @@ class Begun(Record, kw_only=True):
 
     `owner` is who held the agent, `epoch` that of the lease before it. `place` counts what is
     recorded of the agent from 1, so that one that is gone leaves a gap; 0 where nobody counted.
+    The one before it has so many `parts_before`, None where nobody counted.
     """
 
     kind: str
@@ -109,6 +151,7 @@ class Begun(Record, kw_only=True):
     owner: str
     epoch: int
     place: int = 0
+    parts_before: int | None = None
 
 
 class Operation(Record):

@@ -183,11 +183,12 @@ class LifeReplayed(Record):
     """What came of living a life again.
 
     `lived` operations were done again, with `prompts` requests to models and `changes` equal
-    transactions; `given` changes came from outside, and `given_cycles` were not lived again, as
-    nothing says what they heard. `cut` operations were ended then before they were over, or did
-    less, and `different` ones came out otherwise. `before` changes lie before the record begins.
-    `equal` tells that nothing differed, but for `redacted` operations, which come out otherwise
-    since something was taken out of what they heard, and prove nothing.
+    transactions; `given` changes came from outside, of so many rows of each table (`given_rows`),
+    and `given_cycles` were not lived again, as nothing says what they heard. `cut` operations were
+    ended then before they were over, or did less, and `different` ones came out otherwise. `before`
+    changes lie before the record begins. `equal` tells that nothing differed, but for `redacted`
+    operations, which come out otherwise since something was taken out of what they heard, and prove
+    nothing.
     """
 
     agent: str
@@ -196,6 +197,7 @@ class LifeReplayed(Record):
     prompts: Natural
     changes: Natural
     given: Natural
+    given_rows: dict[str, Natural] = {}
     given_cycles: Natural
     cut: Natural
     before: Natural
@@ -234,13 +236,15 @@ class LifeEffect(Record):
 class LifeRewound(Record):
     """A rewind: its number, and where the life is now; `branch` is what was taken up again.
 
-    `micros` was spent in what was left, and stays counted. `revived` are the items of memory that
-    had been taken back meanwhile, and are remembered again.
+    `parted` is the last cycle that is both in what was left and in what came after. `micros` was
+    spent in what was left, and stays counted. What people took back of memory meanwhile, before
+    that was recorded, is remembered again: `revived` are the items.
     """
 
     agent: str
     number: Natural
     cycle: Natural
+    parted: Natural
     left_cycles: Natural
     messages: Natural
     anchor: str
@@ -251,13 +255,15 @@ class LifeRewound(Record):
 
 
 class Rewind(Record):
-    """A rewind as it is kept: its change, when it was, and the change up to which it went back.
+    """A rewind as it is kept: its number, counted from 1, and when it was.
 
-    `cycle` is the last one that is both in what was left and in what came after.
+    `parted` as in `LifeRewound`. In the log of changes it is `change`, and went back to how it was
+    after the change `upto`.
     """
 
     agent: str
     number: Natural
     at: str
-    cycle: Natural
+    parted: Natural
+    change: Natural
     upto: Natural

@@ -25,12 +25,13 @@ from mindpipe.life.operations import BreakerRow, OtherAgent, SeenRows
 
 Kind = Literal[
     "now", "boot", "id", "draw", "reply", "price", "statements", "vectors", "program", "written",
-    "check", "pause", "saw", "counted", "hits",
+    "check", "pause", "saw", "counted", "hits", "files",
 ]  # fmt: skip
 """What can be heard: an instant, the boot clock, an id, a number that was drawn, a model's reply,
 a price, statements that were read, vectors of texts, how a program ended, when a file was written,
 a stop in a check or a pause, what others had done when a transaction began, how far the numbers had
-come by then that a store counts for all its agents, and what a search found among their words."""
+come by then that a store counts for all its agents, what a search found among their words, and what
+files answered to which an index leads."""
 
 _LEVEL = 6
 _MOST_OCTETS = 1 << 28
@@ -159,6 +160,10 @@ class TapeReader:
         if times > 1:
             queue.appendleft((reading, times - 1))
         return reading
+
+    def left(self) -> list[str]:
+        """Return the kinds of readings of which not all were taken."""
+        return sorted({queue.partition("/")[0] for queue, of in self._queues.items() if of})
 
 
 def masked(part: bytes, mask: Mask) -> bytes:

@@ -29,8 +29,8 @@ def instant_us(text: str) -> int:
     Raises:
         ValueError: it is not written as `[Nd]HH:MM[:SS[.ffffff]]`, or out of range; says so.
     """
-    found = _INSTANT().fullmatch(text)
-    if found is None and (past := _PAST_DAY().fullmatch(text)):
+    found = _INSTANT.fullmatch(text)
+    if found is None and (past := _PAST_DAY.fullmatch(text)):
         day, hour = divmod(int(past.group(2)), 24)
         written = f"{int(past.group(1) or 0) + day}d{hour:02d}{past.group(3)}"
         raise ValueError(f"hours go from 0 to 23, so write {written}")
@@ -50,7 +50,7 @@ def span_us(text: str, *, most: int = YEAR_US) -> int:
     Raises:
         ValueError: it is no number with a unit, no whole number of microseconds, or too long.
     """
-    found = _SPAN().fullmatch(text)
+    found = _SPAN.fullmatch(text)
     if found is None:
         raise ValueError(f"expected {SPAN_FORM}")
     whole, fraction, unit = found.group(1), found.group(2) or "", found.group(3)

@@ -134,9 +134,9 @@ _ID = late(r"expected str matching regex '\^\[A-Za-z0-9_\.-\]\{1,64\}\$'(, got .
 
 def plain(message: str) -> str:
     """Return a fault such as `expected int >= 0, got str` as `expected a whole number ...`."""
-    if named := _ID().fullmatch(message):
+    if named := _ID.fullmatch(message):
         return f"expected 1 to 64 of A-Z, a-z, 0-9, _ . -{named.group(1) or ''}"
-    found = _EXPECTED().fullmatch(message)
+    found = _EXPECTED.fullmatch(message)
     if found is None or found.group(1) not in _TYPES:
         return message
     kind, sign, bound, got = found.groups()
@@ -332,7 +332,7 @@ def id_of(name: str) -> str:
 
 def _ranged(problem: Problem, into: type[Record]) -> Problem:
     """Return a fault of range with both ends of it, and any other in words of people."""
-    found = _BOUND().fullmatch(problem.message)
+    found = _BOUND.fullmatch(problem.message)
     bounds = _bounds(into, (problem.field or "").removeprefix("$.").split("."))
     if found is None or bounds is None:
         return msgspec.structs.replace(problem, message=plain(problem.message))

@@ -2,7 +2,7 @@
 
 import base64
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import msgspec
 
@@ -144,32 +144,34 @@ def text_request(text: str) -> bytes:
 def read_request(line: bytes, *, source: str, number: int) -> RequestLine:
     """Read one line; raises BadInputError with every fault in it.
 
-    It is a request, or a message or a list of messages with `role` and `content`, as Chat
-    Completions has them.
+    It is a request, a message or a list of messages with `role` and `content`, or a request as the
+    APIs of Anthropic and OpenAI take it, whose model is not asked.
     """
     value = load_json(line, source=source, line=number)
-    foreign = _chat_messages(value)
-    if foreign is None:
+    if (foreign := _foreign(value)) is None:
         value = {"messages": value} if isinstance(value, list) else value
         value, blobs = _with_data(value, source=source, number=number)
         return RequestLine(_checked(value, source=source, number=number), blobs)
-    from mindpipe.providers.importer import PLAIN, read_document
+    from mindpipe.providers.importer import read_document, recognised
 
+    octets = to_json(foreign)
+    form = recognised(octets, source=source)
     options = ImportOptions(agent="filter", name=source, trust=True)
-    found = read_document(to_json(foreign), format=PLAIN, options=options)
+    found = read_document(octets, format=form, options=options)
     if found.problems:
         raise BadInputError(
             [msgspec.structs.replace(problem, line=number) for problem in found.problems]
         )
-    rest = value if isinstance(value, dict) and "messages" in value else {}
+    rest = {} if isinstance(foreign, list) else _settings_of(foreign, source=source, number=number)
     given = _checked({**rest, "messages": []}, source=source, number=number)
     # What an import closes an open cycle with is no part of the conversation.
     messages = [one for one in found.messages if not one.synthetic]
     told = tuple(GivenMessage(role=one.role, parts=one.parts) for one in messages)
     if not told:
         raise BadInputError([Problem(source=source, line=number, message="no message to answer")])
-    system = "\n\n".join(filter(None, (given.system, found.head.system)))
-    given = msgspec.structs.replace(given, messages=told, system=system)
+    given = msgspec.structs.replace(
+        given, messages=told, system=found.head.system, tools=found.head.tools
+    )
     return RequestLine(given, dict(found.blobs))
 
 
@@ -238,15 +240,71 @@ def _checked(value: object, *, source: str, number: int) -> GivenRequest:
     return msgspec.convert(value, GivenRequest)
 
 
-def _chat_messages(value: object) -> list[object] | None:
-    """Return the messages of a line that have `content` where ours have parts, else None."""
-    if isinstance(value, dict) and "messages" not in value and "content" in value:
-        return [value]
+_SAID = frozenset({"messages", "input", "system", "instructions", "tools"})
+_OURS = frozenset({"max_tokens", "temperature", "schema", "about"})
+_LENGTHS = ("max_completion_tokens", "max_output_tokens")
+_PASSED = frozenset(
+    {
+        *("model", "stream", "stream_options", "store", "include", "metadata", "user"),
+        *("cache_control", "thinking", "reasoning", "reasoning_effort", "service_tier"),
+    }
+)
+"""What says to whom a request goes, how it travels and is billed, and how long a model thinks."""
+
+
+def _foreign(value: object) -> dict[str, object] | list[object] | None:
+    """Return a line as a document of an API, None where it is a request of the protocol.
+
+    Its messages have `content` where ours have parts, or it has `input` in the place of messages.
+    """
+    if isinstance(value, dict) and "messages" not in value:
+        if "content" in value:
+            return [value]
+        return value if "input" in value else None
     messages = value.get("messages") if isinstance(value, dict) else value
     if not isinstance(messages, list):
         return None
-    foreign = any(isinstance(one, dict) and "content" in one for one in messages)
-    return messages if foreign else None
+    is_foreign = any(isinstance(one, dict) and "content" in one for one in messages)
+    return cast("dict[str, object] | list[object]", value) if is_foreign else None
+
+
+def _settings_of(document: dict[str, object], *, source: str, number: int) -> dict[str, object]:
+    """Return what shapes the answer to an API's request, as ours has it.
+
+    Raises:
+        BadInputError: it asks for something that `mind complete` has not.
+    """
+    found: dict[str, object] = {}
+    faults: list[Problem] = []
+    for name, value in document.items():
+        if name in _OURS:
+            found[name] = value
+        elif name in _LENGTHS:
+            found["max_tokens"] = value
+        elif name in ("response_format", "text") and (schema := _schema_in(value)) is not None:
+            found |= schema
+        elif name not in _SAID | _PASSED and not (name == "tool_choice" and _is_auto(value)):
+            message = "this part of an API's request is not taken; leave it out"
+            faults.append(Problem(source=source, line=number, field=f"$.{name}", message=message))
+    if faults:
+        raise BadInputError(faults)
+    return found
+
+
+def _schema_in(value: object) -> dict[str, object] | None:
+    """Return the schema that OpenAI's APIs hold an answer to; None for what is no such wish."""
+    value = value.get("format", value) if isinstance(value, dict) else value
+    if not isinstance(value, dict):
+        return None
+    if value.get("type") == "json_schema":
+        named = value.get("json_schema", value)
+        return {"schema": named.get("schema")} if isinstance(named, dict) else None
+    return {} if value.get("type") == "text" else None
+
+
+def _is_auto(value: object) -> bool:
+    """Tell whether the model may choose by itself whether it calls a tool."""
+    return (value.get("type") if isinstance(value, dict) else value) == "auto"
 
 
 def answer_of(

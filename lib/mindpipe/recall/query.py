@@ -5,7 +5,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from mindpipe.core.text import FUNCTION_WORDS
-from mindpipe.language.dates import Dated, dates_in
+from mindpipe.language.dates import Dated, Side, dates_in
 from mindpipe.memory.entities import slug
 from mindpipe.recall.topics import kin_of
 from mindpipe.recall.words import day_in_words, folded, forms_of, stem
@@ -72,13 +72,13 @@ def _range(text: str, first: Dated, last: Dated) -> Dated | None:
     if not re.compile(_YEAR).search(text, first.start, first.end):
         since = _again(text, first, at=last.since).since if since >= until else since
     elif not re.compile(_YEAR).search(text, last.start, last.end):
-        until = _again(text, last, at=since, ahead=True).until
+        until = _again(text, last, at=since, side="ahead").until
     return Dated(opened.start(), last.end, since, until) if since < until else None
 
 
-def _again(text: str, one: Dated, *, at: str, ahead: bool = False) -> Dated:
+def _again(text: str, one: Dated, *, at: str, side: Side = "behind") -> Dated:
     """Return the days that words name where they are said at another instant."""
-    (found, *_) = (*dates_in(text[one.start : one.end], at=at, ahead=ahead), one)
+    (found, *_) = (*dates_in(text[one.start : one.end], at=at, side=side), one)
     return found
 
 

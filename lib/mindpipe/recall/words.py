@@ -8,6 +8,8 @@ import unicodedata
 
 import apsw
 
+from mindpipe.language.verb_forms import VERBS
+
 
 @functools.lru_cache(maxsize=1 << 16)
 def stem(word: str) -> str:
@@ -24,24 +26,7 @@ def _porter() -> apsw.FTS5Tokenizer:
     return apsw.Connection(":memory:").fts5_tokenizer("porter", ["ascii"])
 
 
-_FORMS = """
-arise arose arisen|become became|begin began begun|bend bent|bind bound|bite bit bitten|
-bleed bled|blow blew blown|break broke broken|breed bred|bring brought|build built|burn burnt|
-buy bought|catch caught|choose chose chosen|cling clung|come came|creep crept|deal dealt|dig dug|
-draw drew drawn|dream dreamt|drink drank drunk|drive drove driven|eat ate eaten|fall fell fallen|
-feed fed|feel felt|fight fought|find found|flee fled|fly flew flown|forget forgot forgotten|
-forgive forgave forgiven|freeze froze frozen|get got gotten|give gave given|go went gone|
-grind ground|grow grew grown|hang hung|hear heard|hide hid hidden|hold held|keep kept|
-kneel knelt|know knew known|lay laid|lead led|lean leant|leap leapt|learn learnt|leave left|
-lend lent|lie lain|light lit|lose lost|make made|mean meant|meet met|pay paid|ride rode ridden|
-ring rang rung|rise rose risen|run ran|say said|see saw seen|seek sought|sell sold|send sent|
-sew sewn|shake shook shaken|shine shone|shoot shot|show shown|shrink shrank shrunk|
-sing sang sung|sink sank sunk|sit sat|sleep slept|slide slid|speak spoke spoken|spell spelt|
-spend spent|spin spun|spring sprang sprung|stand stood|steal stole stolen|stick stuck|
-strike struck|strive strove striven|swear swore sworn|sweep swept|swim swam swum|swing swung|
-take took taken|teach taught|tear tore torn|tell told|think thought|throw threw thrown|
-understand understood|wake woke woken|wear wore worn|weave wove woven|weep wept|win won|
-write wrote written|
+_NOUNS = """
 child children|foot feet|goose geese|half halves|knife knives|leaf leaves|life lives|loaf loaves|
 man men|mouse mice|person people|self selves|shelf shelves|thief thieves|tooth teeth|
 wife wives|wolf wolves|woman women
@@ -52,7 +37,7 @@ wife wives|wolf wolves|woman women
 def _by_stem() -> dict[str, tuple[str, ...]]:
     """Return the forms of each word by the stem of each of them."""
     found: dict[str, tuple[str, ...]] = {}
-    for group in _FORMS.split("|"):
+    for group in (*VERBS, *_NOUNS.split("|")):
         forms = tuple(group.split())
         found.update(dict.fromkeys(map(stem, forms), forms))
     return found

@@ -145,6 +145,24 @@ def join(store: Store, clock: Clock, chance: Chance, *, space: str, who: NewSpac
         return _member(rows, space, who.name)
 
 
+def meet(
+    store: Store, clock: Clock, chance: Chance, *, host: NewSpaceEntity, guest: NewSpaceEntity
+) -> tuple[str, bool]:
+    """Return the name of the space in which two talk alone, and whether it had to be made.
+
+    Raises:
+        UsageError: as joining it does.
+    """
+    name = f"{host.name}-{guest.name}"
+    with store.write():
+        if find(store, name=name) is not None:
+            return name, False
+        new(store, clock, name=name)
+        for who in (host, guest):
+            join(store, clock, chance, space=name, who=who)
+    return name, True
+
+
 def _refuse_taken(rows: Rows, name: str, title: str) -> None:
     """Raise UsageError if somebody else has a title: what people say is remembered by it."""
     other = tables.other_named(rows, title, name)

@@ -198,7 +198,7 @@ PARTS_OF_ROLE: dict[str, frozenset[str]] = {
     "user": frozenset({"text", "file"}),
     "note": frozenset({"text", "file"}),
     "assistant": frozenset({"text", "file", "thinking", "call", "opaque"}),
-    "tool": frozenset({"result"}),
+    "tool": frozenset({"result", "file"}),
 }
 
 ROW_FIELDS = frozenset(

@@ -7,9 +7,9 @@ import msgspec
 from mindpipe.knowledge.claims.claim import Claim
 from mindpipe.knowledge.claims.of_items import claims_of_items, naming
 from mindpipe.knowledge.claims.of_substrates import (
-    claims_of_entity,
+    claims_of_entities,
     claims_of_lesson,
-    claims_of_reflection,
+    claims_of_reflections,
 )
 from mindpipe.language.figures import MOST_FIGURES, figures
 from mindpipe.language.strict import STRICT
@@ -38,7 +38,10 @@ def slots(text: str, **more: object) -> list[tuple[str, str, str]]:
 
 
 FIGURES: tuple[tuple[str, list[tuple[str, str, int]]], ...] = (
-    ("My stamp collection has 1,250 stamps now.", [("1250", "stamp", 0)]),
+    ("The budget is between 300 and 400 euros.", [("300-400", "euro", 0)]),
+    ("The price went from $30 to $40.", [("40", "$", 1)]),
+    ("They moved the price to 90.", [("90", "", 1)]),
+    ("My stamp collection has 1,250 stamps now.", [("1250", "stamp", 1)]),
     ("The pool's chlorine level has recently risen to 3.5%.", [("3.5", "%", 2)]),
     ("The number of hives I keep has grown to 14, and I love it.", [("14", "", 1)]),
     ("Our choir concert was moved to 12 June at 7 PM.", [("2026-06-12 19:00", "day", 1)]),
@@ -219,10 +222,10 @@ def test_a_lesson_weighs_by_its_confidence_and_by_how_it_went() -> None:
 def test_reflections_tell_of_the_mind_unless_the_mind_wrote_them() -> None:
     text = "A quiet week. I tend to answer before reading to the end."
     said = Reflection(id="rf_1", text=text, since=AT, until=AT, learnt=AT)
-    (claim,) = claims_of_reflection(said)
+    (claim,) = claims_of_reflections([said], STRICT)
     assert (claim.word, claim.value) == ("tendency", "answer before reading to the end")
-    assert claims_of_reflection(msgspec.structs.replace(said, origin="agent")) == []
-    assert claims_of_reflection(msgspec.structs.replace(said, sources=("web",))) == []
+    assert claims_of_reflections([msgspec.structs.replace(said, origin="agent")], STRICT) == []
+    assert claims_of_reflections([msgspec.structs.replace(said, sources=("web",))], STRICT) == []
 
 
 def test_entities_tell_how_they_stand_to_others_and_what_they_are() -> None:
@@ -236,7 +239,9 @@ def test_entities_tell_how_they_stand_to_others_and_what_they_are() -> None:
         ),
         learnt=AT,
     )
-    found = [(one.word, one.topic, one.value, one.sense) for one in claims_of_entity(entity)]
+    found = [
+        (one.word, one.topic, one.value, one.sense) for one in claims_of_entities([entity], STRICT)
+    ]
     assert found == [
         ("relation", ("sister", "mara"), "mara", "states"),
         ("employer", (), "opera", "ends"),

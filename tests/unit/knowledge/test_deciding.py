@@ -343,6 +343,37 @@ BESIDE = (
 )
 
 
+BUDGET = "The budget is 40,000 euros."
+NAMED = (
+    ((BUDGET, "They raised it to 50,000."), "50000"),
+    ((BUDGET, "The budget went up to 50,000."), "50000"),
+    ((BUDGET, "The board raised the budget from 40,000 to 50,000 euros."), "50000"),
+    ((BUDGET, "The budget is now 50,000 euros."), "50000"),
+    ((BUDGET, "The budget is 50,000 now."), "50000"),
+    (("The deadline is 10 August.", "The deadline was extended to 20 August."), "2026-08-20"),
+    (("The meeting is at 9:30.", "The meeting was moved to 10:15."), "10:15"),
+    (("The test coverage is 80 %.", "Our test coverage reached 90 %."), "90"),
+    (("The rent is 300 euros.", "The rent is between 300 and 400 euros now."), "300-400"),
+    ((BUDGET, "The marketing budget went up to 50,000."), None),
+    (("My travel budget is 900 euros.", BUDGET, "The budget went up to 50,000."), None),
+    ((BUDGET, "My rent is 700 euros.", "They raised it to 50,000 dollars."), None),
+    (("My rent is 700 euros. My savings are 4,000 euros.", "It went up to 900."), None),
+    (("The test coverage is 80 %.", "The test coverage went up to 9."), None),
+)
+
+
+@each_row(("texts", "value"), NAMED)
+def test_a_figure_that_names_the_one_that_it_changes_needs_no_second_word(
+    texts: tuple[str, ...], value: str | None
+) -> None:
+    assert list(held(after(*texts)).values()) == ([value] if value else [])
+
+
+def test_of_two_figures_of_one_message_the_one_that_it_was_raised_to_is_told() -> None:
+    (one,) = after(f"{BUDGET} They raised it to 50,000.").observations
+    assert (one.value, one.summary) == ("50000", "Mara: They raised it to 50,000 (budget).")
+
+
 @each_row(("one", "other"), BESIDE)
 def test_what_stands_side_by_side_replaces_nothing(one: str, other: str) -> None:
     found = after(one, other)
@@ -471,7 +502,10 @@ VALUES = (
     ("date", "2026-05-04 15:00", "2026-05-04 16:00", "other"),
     ("count", "12", "12", "same"),
     ("count", "12", "120", "other"),
-    ("likes", "long walks by the sea", "walks by the sea", "same"),
+    ("taste", "long walks by the sea", "walks by the sea", "same"),
+    ("shoe_size", "42", "43", "other"),
+    ("blood_type", "O negative", "A negative", "other"),
+    ("database", "PostgreSQL", "PostgreSQL 16", "finer"),
 )
 
 
@@ -685,6 +719,27 @@ def test_hearsay_supports_and_never_replaces_what_somebody_said_of_himself(
     assert (home.value, home.contested, home.status) == ("Porto", False, BeliefStatus.ACTIVE)
     assert len(supports) == (count if call is None else 6)
     assert {*calls(found)} == ({call} if call else set())
+
+
+def test_another_s_word_replaces_nobody_s_and_both_are_told_with_their_weights() -> None:
+    tom = said(1, "Mara lives in Rome.", speaker="Tom")
+    ana = [said(day, "Mara lives in Oslo.", speaker="Ana") for day in (5, 9)]
+    found = consolidated([], RememberedClaims(items=[tom, *ana]), TERMS)
+    (home,) = found.observations
+    assert (home.value, home.status, home.contested) == ("Rome", BeliefStatus.ACTIVE, True)
+    assert {(one.call, one.new_value) for one in found.decisions} == {("contradict", "Oslo")}
+    assert found.decisions[-1].new_weight > found.decisions[-1].old_weight
+    left = said(6, "Mara no longer lives in Rome.", speaker="Ana")
+    (home,) = consolidated([], RememberedClaims(items=[tom, left]), TERMS).observations
+    assert (home.status, home.contested) == (BeliefStatus.ACTIVE, True)
+    later = said(6, "Mara lives in Oslo.", speaker="Tom")
+    assert held(consolidated([], RememberedClaims(items=[tom, later]), TERMS)) == {
+        "residence": "Oslo"
+    }
+    own = said(9, "I live in Kiel.")
+    assert held(consolidated([], RememberedClaims(items=[tom, *ana, own]), TERMS)) == {
+        "residence": "Kiel"
+    }
 
 
 def test_ones_own_word_replaces_hearsay_however_much_it_weighs() -> None:

@@ -6,6 +6,9 @@ from hypothesis import strategies as st
 
 from mindpipe.core.errors import UsageError
 from mindpipe.knowledge.audit import faults_of
+from mindpipe.knowledge.claims.attributes import ATTRIBUTES, known_attribute
+from mindpipe.knowledge.claims.claim import PLAN
+from mindpipe.knowledge.claims.of_substrates import ONE_AT_A_TIME
 from mindpipe.knowledge.keys import (
     PART_CHARACTERS,
     SLOTS,
@@ -16,6 +19,8 @@ from mindpipe.knowledge.keys import (
     require_slot,
     slot_of,
 )
+from mindpipe.language.named_attributes import KNOWN
+from mindpipe.language.records import ENDING, REPLACEMENT
 from support.beliefs import observation
 from support.tables import each_row
 
@@ -26,7 +31,7 @@ from support.tables import each_row
         ("operator_preference", "entity", "sarah", "diet", "entity:sarah:operator_preference:diet"),
         ("project_state", "project", "holace", "phase", "project:holace:project_state:phase"),
         ("tooling_state", "tool", "bot", "mode", "tool:bot:tooling_state:mode"),
-        ("self_model", "agent", "self", "focus", "agent:self:self_model:focus"),
+        ("self_model", "agent", "self", "tendency.late", "agent:self:self_model:tendency.late"),
         ("relationship_fact", "agent", "bo", "partner", "agent:bo:relationship_fact:partner"),
         ("world_fact", "global", "sarah", "residence", "global:world_fact:sarah.residence"),
     ],
@@ -76,6 +81,27 @@ def test_slots_are_closed_and_say_what_is_near() -> None:
     for wrong in ("metric", "residence.home", "metric.Response", "metric.", "x.y"):
         with pytest.raises(UsageError, match="has no slot"):
             require_slot(SLOTS, "world_fact", wrong)
+
+
+def test_each_slot_is_one_that_something_fills() -> None:
+    read = {(one.kind, one.slot, one.many) for one in ATTRIBUTES.values()}
+    named = ((known_attribute(one), one) for one in KNOWN)
+    read |= {(one.kind, one.slot, one.many) for one, _ in named}
+    figures = {("project_state", word, True) for word in ("count", "metric", "schedule")}
+    edges = {("relationship_fact", word, False) for word in ONE_AT_A_TIME}
+    others = {
+        ("world_fact", "definition", False),
+        ("world_fact", PLAN, True),
+        ("self_model", "procedure", True),
+    }
+    nobodys = {("world_fact", REPLACEMENT, False), ("world_fact", ENDING, False)}
+    filled = (read | figures | edges | others) - nobodys
+    table = {
+        (kind, word.removesuffix(".*"), word.endswith(".*"))
+        for kind, slots in SLOTS.items()
+        for word in slots
+    }
+    assert table == filled
 
 
 def test_a_user_adds_slots() -> None:

@@ -115,7 +115,16 @@ AHEAD = (
     ("in June", "2023-06-01", "2023-07-01"),
     ("by Friday", "2023-05-12", "2023-05-13"),
     ("yesterday", "2023-05-07", "2023-05-08"),
-    ("in the winter", "2022-12-01", "2023-03-01"),
+    ("in the winter", "2023-12-01", "2024-03-01"),
+    ("due 20 April", "2023-04-20", "2023-04-21"),
+    ("due 3 April", "2024-04-03", "2024-04-04"),
+    ("in May", "2023-05-01", "2023-06-01"),
+)
+NEAREST = (
+    ("due 9 May", "2023-05-09"),
+    ("3 January", "2023-01-03"),
+    ("20 December", "2022-12-20"),
+    ("by Friday", "2023-05-05"),
 )
 
 
@@ -133,8 +142,14 @@ def test_words_that_name_no_days_or_two_are_left(text: str) -> None:
 
 @each_row(("text", "since", "until"), AHEAD)
 def test_days_without_a_year_may_lie_ahead(text: str, since: str, until: str) -> None:
-    (found,) = dates_in(text, at=AT, ahead=True)
+    (found,) = dates_in(text, at=AT, side="ahead")
     assert (found.since, found.until) == (f"{since}T00:00:00Z", f"{until}T00:00:00Z")
+
+
+@each_row(("text", "since"), NEAREST)
+def test_days_without_a_year_may_be_the_nearest(text: str, since: str) -> None:
+    (found,) = dates_in(text, at=AT, side="near")
+    assert found.since == f"{since}T00:00:00Z"
 
 
 def test_all_dates_of_a_text_are_found_in_its_order() -> None:

@@ -669,7 +669,6 @@ NOT_BELIEVED = (
     "Dinner is being worked on",
     "Fridays work best for me",
     "I go for a run when it rains",
-    "We've moved to Postgres",
     "Now we've moved to Atlas the big query takes two seconds",
     "We found a place in Leeds for lunch",
     "I teach my dog tricks",

@@ -2,7 +2,8 @@
 
 import pytest
 
-from mindpipe.language.times import passes_within
+from mindpipe.language.times import passes_within, told_days
+from support.tables import each_row
 
 PASSING = (
     ("a cold", 21),
@@ -26,3 +27,34 @@ def test_what_passes_is_over_after_some_days(text: str, days: int) -> None:
 @pytest.mark.parametrize("text", LASTING)
 def test_what_lasts_has_no_end(text: str) -> None:
     assert passes_within(text) is None
+
+
+# When it is said, what is said, and which day is meant.
+POINTED = (
+    ("2026-02-01", "The deadline is 20 August.", "2026-08-20"),
+    ("2026-02-01", "The deadline was extended to 20 August.", "2026-08-20"),
+    ("2026-03-05", "My exam is on 3 January.", "2027-01-03"),
+    ("2026-03-05", "the exam isn't on 3 January", "2027-01-03"),
+    ("2026-03-05", "I have an exam on 3 January", "2027-01-03"),
+    ("2026-03-05", "I've got an exam on 3 January", "2027-01-03"),
+    ("2026-03-05", "It is scheduled for 3 January", "2027-01-03"),
+    ("2026-03-05", "We booked the hall for 3 January", "2027-01-03"),
+    ("2026-03-05", "I will be away from 3 January", "2027-01-03"),
+    ("2026-03-05", "On 3 January we are flying to Rome", "2027-01-03"),
+    ("2026-01-25", "My exam is on 3 January.", "2026-01-03"),
+    ("2026-03-05", "On 3 January we flew to Rome", "2026-01-03"),
+    ("2026-03-05", "I moved here on 20 August", "2025-08-20"),
+    ("2026-03-05", "We have lived here from 20 August", "2025-08-20"),
+    ("2026-03-05", "The meeting was on 3 October", "2025-10-03"),
+    ("2026-03-05", "I'm off sick since 3 May", "2025-05-03"),
+    ("2026-03-05", "It was moved from 3 May to 4 June", "2025-05-03"),
+    ("2026-03-05", "Deadline: 20 August", "2026-08-20"),
+    ("2026-03-05", "I met her on Friday", "2026-02-27"),
+    ("2026-03-05", "My appointment is on Wednesday", "2026-03-11"),
+)
+
+
+@each_row(("at", "text", "day"), POINTED)
+def test_only_a_past_verb_points_back(at: str, text: str, day: str) -> None:
+    first, *_ = told_days(text, at=f"{at}T10:00:00Z", otherwise="near")
+    assert first.since[:10] == day

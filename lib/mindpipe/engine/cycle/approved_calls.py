@@ -16,7 +16,7 @@ from mindpipe.core.ports import Chance, Clock, Rows, Store
 from mindpipe.core.records import to_json
 from mindpipe.core.sources import joined
 from mindpipe.core.tools import Effect, ToolManifest
-from mindpipe.engine.approval import approval_hash, fault_of, key_of_run, tool_of
+from mindpipe.engine.approval import approval_hash, event_of, fault_of, key_of_run, tool_of
 from mindpipe.engine.cycle.journal import GRACE_SECONDS, holding, renewal
 from mindpipe.engine.cycle.tickets import as_of, close, lapse
 from mindpipe.engine.cycle.tool_calls import (
@@ -35,6 +35,8 @@ from mindpipe.engine.tools.calls import hash_of
 from mindpipe.engine.tools.scope import ToolScope
 from mindpipe.engine.tools.specs import PROPOSABLE, fault_of_action
 from mindpipe.engine.tools.versions import version_now
+from mindpipe.history.verbs import attachments
+from mindpipe.inbox.verbs import inbox
 from mindpipe.spaces import verbs as spaces
 
 if TYPE_CHECKING:
@@ -201,7 +203,17 @@ def _finish(deps: Dependencies, work: OpenCycle, run: _Run) -> None:
         else:
             made = ticket.to(outcome_of(ended.result), result=_words(ended.result))
             close(rows, deps.tools.deliver, made, sources=_sources(ticket, begun.tool))
+            _keep_files(deps.store, made, ended)
     reach("ticket_run.after_outcome")
+
+
+def _keep_files(store: Store, ticket: Ticket, ended: EndedCall) -> None:
+    """Keep what a call answered with beside words, with the event or the turn that hears of it."""
+    if ended.files:
+        told = event_of(ticket)
+        event = inbox.find(store, agent=ticket.agent, source=told.source, key=told.key or "")
+        owner = ticket.call if event is None else event.id
+        attachments.keep(store, owners=[owner] if owner else [], files=ended.files)
 
 
 def _words(result: ResultPart) -> str:

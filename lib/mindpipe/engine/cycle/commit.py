@@ -21,12 +21,13 @@ from mindpipe.engine.dependencies import Dependencies, OpenCycle, holder_of
 from mindpipe.engine.records.journal import Call, CallState, Turn, TurnState
 from mindpipe.engine.tables import journal
 from mindpipe.history.records import CycleEnd, CycleOutcome
-from mindpipe.history.verbs import cycles, log
+from mindpipe.history.verbs import attachments, cycles, log
 from mindpipe.history.verbs.history import show
 from mindpipe.inbox.verbs import inbox
-from mindpipe.knowledge.keys import normal_subject
+from mindpipe.knowledge.keys import added_to, normal_subject
 from mindpipe.knowledge.tables import observations
 from mindpipe.language.guards import denies
+from mindpipe.language.strict import strict_reader
 from mindpipe.memory.extraction.finder import items_in
 from mindpipe.memory.records import Item
 from mindpipe.spaces import verbs as spaces
@@ -107,7 +108,8 @@ def remember(deps: Dependencies, work: OpenCycle) -> None:
     name, cycle = work.agent.name, work.cycle
     lived = list(show(deps.store, agent=name, cycle=cycle))
     pieces = in_cycle(deps.store, work.agent, cycle=cycle, lived=lived)
-    found = list(items_in(pieces))
+    reader = strict_reader(added_to(deps.prompts.knowledge.rules.slots))
+    found = list(items_in(pieces, reader))
     denying = _denying(deps.store, name, found)
     wanted = [
         item
@@ -118,7 +120,9 @@ def remember(deps: Dependencies, work: OpenCycle) -> None:
         return
     from mindpipe.memory.verbs import memory
 
-    kept = memory.keep_found(deps.store, deps.clock, deps.chance, agent=name, found=wanted)
+    kept = memory.keep_found(
+        deps.store, deps.clock, deps.chance, agent=name, found=wanted, reader=reader
+    )
     if denying:
         # What beliefs are weighed by loads for a while, and few cycles deny what is held.
         from mindpipe.knowledge.verbs.consolidate import deny
@@ -273,8 +277,10 @@ def messages_of(
     if answer is not None and answer.parts:
         writer.add(Role.ASSISTANT, answer.parts, turn.turn, raw=answer.raw, origin="model")
     if calls:
-        results = tuple(call.result for call in calls if call.result is not None)
-        writer.add(Role.TOOL, results, turn.turn)
+        results = [call.result for call in calls if call.result is not None]
+        there = attachments.of(deps.store, owners=[call.id for call in calls])
+        files = [file for call in calls for file in there.get(call.id, ())]
+        writer.add(Role.TOOL, (*results, *files), turn.turn)
     if step.closing is not None:
         number = turn.turn + 1 if writer.made else turn.turn
         writer.add(Role.ASSISTANT, (TextPart(text=step.closing),), number, synthetic=True)

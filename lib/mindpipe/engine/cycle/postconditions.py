@@ -13,6 +13,9 @@ from mindpipe.plans.postconditions import Postcondition
 from mindpipe.plans.records import WindowOutcome
 from mindpipe.spaces import verbs as spaces
 
+JUDGE = "judge"
+"""The kind of operation under which it is recorded where no cycle was lived before."""
+
 COMMAND_SECONDS = 60.0
 _TAIL = 300
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import msgspec
 
 from mindpipe.agents.verbs import agent as agents
+from mindpipe.core.attachments import Attachment
 from mindpipe.core.errors import ExitStatus, MindError, UnavailableError
 from mindpipe.core.failpoints import reach
 from mindpipe.core.instants import later
@@ -45,6 +46,7 @@ from mindpipe.engine.tables import journal
 from mindpipe.engine.tools import dispatch
 from mindpipe.engine.tools.calls import clean_result, hash_of
 from mindpipe.engine.tools.versions import version_now, version_of
+from mindpipe.history.verbs import attachments
 
 _TAIL = 2000
 _LAST = 300
@@ -61,12 +63,13 @@ class BegunCall(NamedTuple):
 class EndedCall(NamedTuple):
     """The answer of a call, and what its server asked for that nobody had answered.
 
-    `took` says when it was at work.
+    `took` says when it was at work, `files` are what it answered with beside its words.
     """
 
     result: ResultPart
     question: ServerQuestion | None = None
     took: CallTime | None = None
+    files: tuple[Attachment, ...] = ()
 
 
 class _TimedRun(NamedTuple):
@@ -148,7 +151,7 @@ def _answer(begun: BegunCall, ended: ProgramRun | UnavailableError) -> EndedCall
     reach("act.after_effect")
     asking = _asking(begun.tool, ended)
     if asking is None:
-        return EndedCall(_answer_of(begun, ended))
+        return EndedCall(_answer_of(begun, ended), files=attachments.answered(ended.files))
     status = ResultStatus.ERROR if asking.failed else ResultStatus.OK
     words = "\n".join(filter(None, (asking.text, declined_words(asking.question.message))))
     return EndedCall(result_of(begun.call, status, words), asking.question)
@@ -259,10 +262,12 @@ def answer(
     result: ResultPart,
     *,
     took: CallTime | None = None,
+    files: Sequence[Attachment] = (),
 ) -> None:
     """Answer a call in a transaction of its own."""
     with holding(deps, work) as rows:
         put(deps, rows, call, result, took=took)
+        attachments.keep(deps.store, owners=[call.id], files=files)
     if result.status in {ResultStatus.UNKNOWN, ResultStatus.TICKETED}:
         reach("ticket.after_commit")
 
@@ -486,7 +491,7 @@ def run_calls(
         if ended.question is not None and deps.policy.asks:
             _wait_for_input(deps, work, one, ended, sources)
         else:
-            answer(deps, work, one.call, ended.result, took=ended.took)
+            answer(deps, work, one.call, ended.result, took=ended.took, files=ended.files)
         reach("act.after_done")
 
 

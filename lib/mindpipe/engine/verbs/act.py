@@ -10,8 +10,8 @@ from mindpipe.core.errors import UnavailableError
 from mindpipe.core.failpoints import reach
 from mindpipe.core.instants import later
 from mindpipe.core.models import Target
-from mindpipe.core.ports import Clock, Deliver, ProgramCall, Store
-from mindpipe.core.records import to_json
+from mindpipe.core.ports import Clock, ProgramCall, Store
+from mindpipe.core.records import Record, to_json
 from mindpipe.core.sources import untrusted
 from mindpipe.core.text import storable_text
 from mindpipe.decisions.bands import DecisionRules
@@ -23,28 +23,35 @@ from mindpipe.decisions.verbs import settlement
 from mindpipe.engine.approval import reason_to_ask
 from mindpipe.engine.cycle.approved_calls import open_tickets, run_approved
 from mindpipe.engine.cycle.tickets import TicketMatter, open_matter
-from mindpipe.engine.dependencies import Dependencies
+from mindpipe.engine.dependencies import Dependencies, RulePorts
 from mindpipe.engine.records.phases import Acted
 from mindpipe.engine.worker import delegation as delegation_bounds
 from mindpipe.engine.worker.delegation import Delegation
 from mindpipe.tasks.records import Task, TaskState
 
+DECIDE, ACT, CALL = "decide", "act", "call"
+"""The kinds of operation under which the phases are recorded."""
 
-def decide(
-    store: Store, clock: Clock, deliver: Deliver, *, agent: str, rules: DecisionRules
-) -> list[Decision]:
+
+class ActAsked(Record):
+    """By which rules something is done that was decided."""
+
+    rules: DecisionRules
+
+
+def decide(ports: RulePorts, *, agent: str, rules: DecisionRules) -> list[Decision]:
     """Judge what an agent proposed since, oldest first; nothing runs.
 
     A call that its agent could not make unasked is never automatic.
     """
-    who = agents.show(store, name=agent)
+    who = agents.show(ports.store, name=agent)
     return decide_verb.decide(
-        store,
-        clock,
-        deliver,
+        ports.store,
+        ports.clock,
+        ports.deliver,
         agent=who.name,
         rules=rules,
-        held=policy_of(store, agent=who.name, rules=rules),
+        held=policy_of(ports.store, agent=who.name, rules=rules),
     )
 
 
@@ -173,6 +180,24 @@ def act(
     Raises:
         TemporaryError: another worker holds the agent.
     """
+    who = agents.show(deps.store, name=agent)
+    asked = ActAsked(rules=rules)
+    with deps.recording(deps, agent=who.name, kind=ACT, asked=asked) as recorded:
+        acted = act_again(recorded, agent=who.name, rules=rules)
+    given = _tasks(deps, who.name, delegation)
+    with deps.recording(deps, agent=who.name, kind=CALL, asked=asked) as recorded:
+        called = call_due(recorded, agent=who.name, rules=rules)
+    return msgspec.structs.replace(
+        acted,
+        called=called,
+        sent=tuple(one.id for one in given if one.state is TaskState.SENT),
+        late=tuple(one.id for one in given if one.state is TaskState.LATE),
+        handed_over=tuple(one.id for one in given if one.state is TaskState.ESCALATED),
+    )
+
+
+def act_again(deps: Dependencies, *, agent: str, rules: DecisionRules) -> Acted:
+    """Run and queue what was decided, as `act` does, from what was recorded or to record it."""
     store, clock = deps.store, deps.clock
     who = agents.show(store, name=agent)
     expired = decisions.lapse(store, clock, deps.tools.deliver, agent=who.name)
@@ -193,8 +218,6 @@ def act(
             before.append(one)
             run_approved(deps, agent=who.name)
     ended = settlement.ended(store, before)
-    given = _tasks(deps, who.name, delegation)
-    called = call_due(deps, agent=who.name, rules=rules)
     return Acted(
         agent=who.name,
         applied=_in(ended, DecisionState.APPLIED),
@@ -204,10 +227,6 @@ def act(
         expired=(*_in(expired, DecisionState.EXPIRED), *_in(ended, DecisionState.EXPIRED)),
         queued=_in(queued, DecisionState.WAITING),
         escalated=tuple(one.id for one in queued if one.type == "escalate"),
-        called=called,
-        sent=tuple(one.id for one in given if one.state is TaskState.SENT),
-        late=tuple(one.id for one in given if one.state is TaskState.LATE),
-        handed_over=tuple(one.id for one in given if one.state is TaskState.ESCALATED),
     )
 
 

@@ -127,21 +127,14 @@ def _answers(
     return tuple(sorted(found, key=lambda post: (post.at, post.space, post.seq)))
 
 
-def space_of(agent: Agent, speaker: str) -> str:
-    """Return the name of the space in which somebody talks with an agent alone."""
-    return f"{agent.name}-{speaker}"
-
-
 def _say(deps: Dependencies, agent: Agent, question: SaidToAgent, deliver: Deliver) -> Post:
     """Say it in the space that was named, or in one of the two, which is made where it is not.
 
     Where the answer to something before was stopped, it joins that cycle, and is read at once.
     """
-    space = question.space or space_of(agent, question.speaker)
     said = NewPost(sender=question.speaker, text=question.text, sources=question.sources)
     with deps.store.write():
-        if question.space is None and spaces.find(deps.store, name=space) is None:
-            _make_space(deps, agent, question.asker, space)
+        space = question.space or _own_space(deps, agent, question.asker)
         spaces.show(deps.store, name=space)
         spaces.member(deps.store, space=space, name=agent.name)
         if _was_stopped(deps, agent, question, space):
@@ -173,22 +166,28 @@ def _urgently(deliver: Deliver, agent: Agent) -> Deliver:
     return urgent
 
 
-def _make_space(deps: Dependencies, agent: Agent, asker: NewSpaceEntity, space: str) -> None:
-    """Make a space of two. Who is new in this store runs its commands, so the agent trusts them.
-
-    A service does not.
-    """
-    store, clock, chance = deps.store, deps.clock, deps.chance
-    known = spaces.entity(store, name=asker.name)
-    spaces.new(store, clock, name=space)
+def _own_space(deps: Dependencies, agent: Agent, asker: NewSpaceEntity) -> str:
+    """Return the space of two, which is made where there is none."""
+    known = spaces.entity(deps.store, name=asker.name)
     own = NewSpaceEntity(name=agent.name, kind="agent", title=agent.title, id=agent.entity)
-    for who in (own, asker):
-        spaces.join(store, clock, chance, space=space, who=who)
+    space, made = spaces.meet(deps.store, deps.clock, deps.chance, host=own, guest=asker)
+    if made:
+        _trust(deps, agent, asker, space, known=known is not None)
+    return space
+
+
+def _trust(
+    deps: Dependencies, agent: Agent, asker: NewSpaceEntity, space: str, *, known: bool
+) -> None:
+    """Say whose words an agent acts on. Who is new in this store runs its commands, and is trusted.
+
+    A service is not.
+    """
     handle = f"@{asker.name}"
     if asker.kind != "human" or handle in agent.trust:
         return
-    if known is None:
-        agents.trust(store, name=agent.name, add=(handle,))
+    if not known:
+        agents.trust(deps.store, name=agent.name, add=(handle,))
         deps.holder.tell(
             f"made the space {space}; {agent.name} acts on the words of {handle} from now on "
             f"(mind agent trust remove {agent.name} {handle})."

@@ -13,6 +13,7 @@ from mindpipe.core.events import NewEvent
 from mindpipe.core.instants import later, seconds_between
 from mindpipe.core.lines import AllOrNothing
 from mindpipe.core.ports import Chance, Clock, Deliver, Rows, Store
+from mindpipe.core.records import Record
 from mindpipe.decisions import tables as decisions
 from mindpipe.decisions.records import DecisionState
 from mindpipe.engine.cycle import tickets
@@ -37,6 +38,7 @@ from mindpipe.engine.tables import attention as tables
 from mindpipe.engine.tables import journal
 from mindpipe.engine.verbs.concern import borne_out, queue_at
 from mindpipe.engine.worker import attention, checkpoints, log, significance
+from mindpipe.engine.worker.modes import ModeShift, adjusted
 from mindpipe.engine.worker.significance import Facts, reflected, told
 from mindpipe.engine.worker.timing import Load, LoopPace, TimingRules, pace
 from mindpipe.history.records import SPLIT, Cycle, CycleState
@@ -51,6 +53,17 @@ from mindpipe.workers.records import Checkpoint, Iteration, LoopMode
 KEPT = 20_000
 """Reflections on iterations that are kept of each agent."""
 _WINDOW = 50
+
+
+REFLECT, IDLE, REFLECT_DAY = "reflect", "idle", "day"
+"""The kinds of operation under which it is recorded."""
+
+
+class IdleAsked(Record):
+    """What was attended to, and the session of the loop, as idle time passed."""
+
+    attended: Attended
+    session: Checkpoint
 
 
 class Reflector(NamedTuple):
@@ -312,6 +325,14 @@ def _settle_turns(reflector: Reflector, rows: Rows, attended: Attended, number: 
         iteration=number,
     )
     tables.save_turns(rows, after, agent=attended.agent)
+
+
+def adjust(
+    store: Store, session: Checkpoint, attended: Attended, follows: ModeShift | None
+) -> ModeShift | None:
+    """Return the change of mode that patterns over iterations leave, or ask for."""
+    asked = adjustments(store, agent=session.agent)
+    return adjusted(session.mode, follows, asked, attended, iteration=session.iteration)
 
 
 def trigger_idle(reflector: Reflector, *, attended: Attended, session: Checkpoint) -> bool:

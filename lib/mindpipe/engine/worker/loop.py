@@ -26,12 +26,25 @@ from mindpipe.decisions.verbs import escalation, settlement
 from mindpipe.engine.cycle import tickets
 from mindpipe.engine.records.attention import CONSOLIDATION, OTHERS, Attended
 from mindpipe.engine.records.journal import CycleReport, EventChoice
-from mindpipe.engine.worker import checkpoints, log, timing
+from mindpipe.engine.worker import checkpoints, timing
 from mindpipe.engine.worker import log as worker_log
 from mindpipe.engine.worker.backoff import POLL_SECONDS, WorkerBackoff
-from mindpipe.engine.worker.modes import LoopSituation, ModeShift, attending, idle_until, shift
+from mindpipe.engine.worker.checkpoints import CONSOLIDATED
+from mindpipe.engine.worker.loop_log import (
+    ITERATION,
+    MODE,
+    IterationEnd,
+    ModeQuestion,
+    Written,
+    change_mode,
+    end_iteration,
+    into_mode,
+    next_mode,
+    pace_of,
+)
+from mindpipe.engine.worker.modes import LoopSituation, attending, idle_until
 from mindpipe.engine.worker.phases import Worker
-from mindpipe.engine.worker.timing import RATE_WINDOW, Load, LoopPace, pace
+from mindpipe.engine.worker.timing import RATE_WINDOW, LoopPace
 from mindpipe.history.verbs import cycles
 from mindpipe.inbox.verbs import inbox
 from mindpipe.tasks.records import TaskState
@@ -117,8 +130,6 @@ _LONG_AGO = -1e9
 _BRIEF = 0.01
 PASSING = (RecoveryError, InputOutputError, NothingToDoError, TemporaryError, RefusedError)
 """What ends a life, or is waited out, and is no error of an iteration."""
-SIGNIFICANT = 7.0
-"""From this significance (0-10) on an iteration is worth a checkpoint of its own."""
 
 
 class QueueGlance(Record):
@@ -294,55 +305,44 @@ class AgentLoop:
         return report
 
     def _close(self, made: IterationProgress) -> None:
-        """Reflect, and write the iteration and what else is due, in one transaction."""
-        worker = self._worker
-        rules = worker.rules
-        with worker.store.write():
-            before = self._catch_up(made)
-            with made.timed("reflect_ms"):
-                made.fields["significance"] = worker.phases.reflect(
-                    made.iteration(), made.attended, before
-                )
-            after = checkpoints.after(before, made.iteration(), weight=rules.timing.smoothing)
-            after = msgspec.structs.replace(after, queue=made.attended.events)
-            planned = self._pace(after, urgent=False)
-            made.fields["interval_ms"] = round(planned.seconds * 1000)
-            log.add_iteration(worker.store, made.iteration())
-            self._keep(after, significant=(made.iteration().significance or 0.0) >= SIGNIFICANT)
-        self.session = after
-        worker.phases.watch(made.iteration(), made.attended, self._saved)
+        """Reflect, and write the iteration and what else is due."""
+        attended = made.attended
+        self._worker.phases.watch(self._end(made, None), attended, self._saved)
         self._lasted += 1
-        self._focused = self._focused + 1 if made.attended.concern == made.attended.focus else 0
+        self._focused = self._focused + 1 if attended.concern == attended.focus else 0
 
-    def _catch_up(self, made: IterationProgress) -> Checkpoint:
-        """Return the session with what another worker of the agent lived meanwhile.
-
-        The iteration that is about to be written comes after that, in the same transaction.
-        """
+    def _end(self, made: IterationProgress, beat: str | None) -> Iteration:
+        """Write an iteration as it ends, and go on from the session after it."""
         worker = self._worker
-        lived = log.list_iterations(
-            worker.store,
-            agent=worker.agent,
-            after=self.session.iteration,
-            limit=checkpoints.REMEMBERED,
+        ended = IterationEnd(
+            iteration=made.iteration(),
+            attended=made.attended,
+            session=self.session,
+            saved=self._mark(),
+            rate=self._arrivals.rate,
+            beat=beat,
         )
-        weight = worker.rules.timing.smoothing
-        session = checkpoints.caught_up(self.session, lived, weight=weight)
-        made.fields["number"] = session.iteration + 1
-        return session
+        with worker.recording(
+            worker.ports, agent=worker.agent, kind=ITERATION, asked=ended, rules=worker.rules
+        ) as ports:
+            iteration, written = end_iteration(
+                ports, ended, rules=worker.rules, reflect=worker.phases.reflect
+            )
+        self._stand(written)
+        return iteration
 
-    def _keep(self, session: Checkpoint, *, significant: bool = False) -> None:
-        """Write a checkpoint where one is due."""
-        rules = self._worker.rules
-        if checkpoints.is_due(
-            session,
-            self._saved,
-            every=rules.checkpoint_every,
-            seconds=rules.checkpoint_seconds,
-            significant=significant,
-        ):
-            checkpoints.save_checkpoint(self._worker.store, session)
-            self._saved = session
+    def _mark(self) -> Checkpoint | None:
+        """Return what of the last checkpoint says when the next one is due."""
+        last = self._saved
+        if last is None:
+            return None
+        return Checkpoint(agent=last.agent, at=last.at, iteration=last.iteration, mode=last.mode)
+
+    def _stand(self, written: Written) -> None:
+        """Go on from what was written."""
+        self.session = written.session
+        if written.saved is written.session:
+            self._saved = written.saved
 
     def _beat(self, beat: str, why: str) -> None:
         """Let a slow rhythm have its turn, which is an iteration without a cycle."""
@@ -352,28 +352,14 @@ class AgentLoop:
         try:
             with made.timed("act_ms"):
                 doing = worker.phases
-                said = doing.consolidate() if beat == "consolidated" else doing.develop()
+                said = doing.consolidate() if beat == CONSOLIDATED else doing.develop()
             worker.note(f"{beat} ({why}): {said or 'nothing new'}.")
         except (RecoveryError, InputOutputError):
             raise
         except Exception as error:
             worker.tell(f"not {beat}: {error}")
             made.fields |= {"error": str(error), "outcome": f"not {beat}"}
-        now = worker.clock.now()
-        mark = (
-            {"since_consolidation": 0, "consolidated": now}
-            if beat == "consolidated"
-            else {"developed": now}
-        )
-        with worker.store.write():
-            before = self._catch_up(made)
-            log.add_iteration(worker.store, made.iteration())
-            after = checkpoints.after(
-                before, made.iteration(), weight=worker.rules.timing.smoothing
-            )
-            self.session = msgspec.structs.replace(after, **mark)
-            self._keep(self.session, significant=True)
-        worker.phases.watch(made.iteration(), None, self._saved)
+        worker.phases.watch(self._end(made, beat), None, self._saved)
 
     def _begun(self) -> Checkpoint:
         """Return the session of the checkpoint, or one made anew from the log."""
@@ -409,28 +395,38 @@ class AgentLoop:
         if self._mending and not is_open:
             self._mending = False
             if self.session.mode is not LoopMode.RECOVERY:
-                self._shift(LoopMode.RECOVERY, "the life before this one crashed")
-        seen, follows = self._observe()
+                self._shift(self._question(None, crashed=True))
+        seen, asked = self._observe()
         for _ in range(_MOST_SHIFTS - 1):
-            if follows is None:
+            if asked is None:
                 break
-            self._shift(follows.after, follows.reason)
-            seen, follows = self._observe()
+            self._shift(asked)
+            seen, asked = self._observe()
         if self.session.mode is LoopMode.RECOVERY:
             return msgspec.structs.replace(seen, events=(), marks=(), working=())
         return seen
 
-    def _observe(self) -> tuple[Attended, ModeShift | None]:
-        """Return what is attended to in the mode of now, and the mode that follows from it."""
+    def _observe(self) -> tuple[Attended, ModeQuestion | None]:
+        """Return what is attended to in the mode of now, and which mode follows, if one does."""
         worker = self._worker
         self._follow()
         session = msgspec.structs.replace(self.session)
         rules = attending(session.mode, worker.rules.modes, held=self._held)
         seen = worker.phases.observe(session, rules)
-        follows = shift(session.mode, self._situation(seen), worker.rules.modes)
-        if self._held:
-            return seen, follows
-        return seen, worker.phases.adjust(session, seen, follows)
+        asked = self._question(seen)
+        follows = next_mode(asked, rules=worker.rules, adjust=worker.phases.adjust)
+        return seen, None if follows is None else asked
+
+    def _question(self, seen: Attended | None, *, crashed: bool = False) -> ModeQuestion:
+        """Return on what it depends which mode follows."""
+        situation = LoopSituation() if seen is None else self._situation(seen)
+        return ModeQuestion(
+            situation=situation,
+            seen=seen,
+            session=self.session,
+            saved=self._mark(),
+            crashed=crashed,
+        )
 
     def _situation(self, seen: Attended) -> LoopSituation:
         """Return what the mode depends on."""
@@ -454,31 +450,29 @@ class AgentLoop:
         if last is not None and last.by == "operator" and last.at != self._obeyed:
             self._obeyed, self._active = last.at, self._now()
         if (mode := worker_log.mode_of(last)) is not self.session.mode:
-            self._in_mode(mode)
+            worker = self._worker
+            written = into_mode(worker.ports, self.session, self._saved, mode, rules=worker.rules)
+            self._be_in(mode, written)
 
-    def _shift(self, after: LoopMode, reason: str) -> None:
+    def _shift(self, asked: ModeQuestion) -> None:
         """Change the mode, with its record and a checkpoint."""
         worker = self._worker
-        with worker.store.write():
-            worker_log.change_mode(
-                worker.store,
-                worker.clock,
-                agent=worker.agent,
-                after=after,
-                by="loop",
-                reason=reason,
+        with worker.recording(
+            worker.ports, agent=worker.agent, kind=MODE, asked=asked, rules=worker.rules
+        ) as ports:
+            follows, written = change_mode(
+                ports, asked, rules=worker.rules, adjust=worker.phases.adjust
             )
-            self._in_mode(after)
-        worker.note(f"{worker.agent} goes into {after.value} mode: {reason}.")
+        self._be_in(follows.after, written)
+        words = f"{worker.agent} goes into {follows.after.value} mode: {follows.reason}."
+        worker.note(words)
 
-    def _in_mode(self, mode: LoopMode) -> None:
-        """Be in another mode from now on."""
-        self.session = msgspec.structs.replace(self.session, mode=mode, at=self._worker.clock.now())
+    def _be_in(self, mode: LoopMode, written: Written) -> None:
+        """Count anew what is counted of a mode."""
+        self._stand(written)
         self._lasted = 0
         if mode is LoopMode.NORMAL:
             self._focused = 0
-        with self._worker.store.write():
-            self._keep(self.session)
 
     def _pause(self, seen: Attended, *, urgent: bool) -> float:
         """Return how many seconds of the pause are left, by what is known now."""
@@ -493,14 +487,8 @@ class AgentLoop:
 
     def _pace(self, session: Checkpoint, *, urgent: bool) -> LoopPace:
         """Return the pause that the formula gives."""
-        load = Load(
-            mode=session.mode,
-            rate=self._arrivals.rate,
-            mean_queue=session.mean_queue,
-            mean_seconds=session.mean_seconds,
-            urgent=urgent,
-        )
-        return pace(load, self._worker.rules.timing)
+        rate = self._arrivals.rate
+        return pace_of(session, rate=rate, urgent=urgent, rules=self._worker.rules)
 
     def _idle(self, seen: Attended) -> QueueGlance:
         """Return which rhythm is due, or how long nothing is to be done."""

@@ -6,7 +6,8 @@ import msgspec
 
 from mindpipe.core.ports import Chance, Clock, Deliver, Store
 from mindpipe.core.records import Natural, Positive, Record
-from mindpipe.engine.records.attention import Attended, AttentionRules
+from mindpipe.engine.dependencies import RulePorts, RuleRecording, unrecorded_rules
+from mindpipe.engine.records.attention import Attended, AttentionRules, ReflectionRules
 from mindpipe.engine.records.journal import CycleReport, EventChoice
 from mindpipe.engine.worker.modes import ModeRules, ModeShift
 from mindpipe.engine.worker.timing import RhythmRules, TimingRules
@@ -19,6 +20,7 @@ class LoopRules(Record):
     modes: ModeRules = ModeRules()
     timing: TimingRules = TimingRules()
     rhythms: RhythmRules = RhythmRules()
+    reflecting: ReflectionRules = ReflectionRules()
     checkpoint_every: Positive = 10
     checkpoint_seconds: float = 300.0
 
@@ -50,9 +52,9 @@ def _nothing_planned() -> float | None:
     return None
 
 
-def _no_look(iteration: Iteration, attended: Attended, session: Checkpoint) -> float | None:
+def _no_look(ports: RulePorts, iteration: Iteration, attended: Attended) -> float | None:
     """Look back on nothing."""
-    del iteration, attended, session
+    del ports, iteration, attended
     return None
 
 
@@ -97,7 +99,7 @@ class Phases(msgspec.Struct, frozen=True, kw_only=True):
     think: Callable[[EventChoice], CycleReport]
     decide: Callable[[], JudgedDecisions] = _nothing_judged
     act: Callable[[], int] = _nothing_done
-    reflect: Callable[[Iteration, Attended, Checkpoint], float | None] = _no_look
+    reflect: Callable[[RulePorts, Iteration, Attended], float | None] = _no_look
     consolidate: Callable[[], str] = _nothing_said
     develop: Callable[[], str] = _nothing_said
     watch: Callable[[Iteration, Attended | None, Checkpoint | None], None] = _nobody_hears
@@ -111,7 +113,7 @@ class Worker(msgspec.Struct, frozen=True, kw_only=True):
 
     `check` raises when the life has to end: it was asked to stop, or the store is in RECOVERY.
     `tell` hears in words why it waits, `note` what else happens. `mending` tells that the life
-    before it crashed.
+    before it crashed. `recording` keeps what its loop does by rules.
     """
 
     store: Store
@@ -126,6 +128,12 @@ class Worker(msgspec.Struct, frozen=True, kw_only=True):
     check: Callable[[], None]
     tell: Callable[[str], None]
     note: Callable[[str], None] = _nobody_notes
+    recording: RuleRecording = unrecorded_rules
+
+    @property
+    def ports(self) -> RulePorts:
+        """Return what its loop does by rules needs."""
+        return RulePorts(self.store, self.clock, self.chance, self.deliver)
 
     @property
     def agent(self) -> str:

@@ -1,13 +1,15 @@
-"""Files that go along with events and posts: kept as blobs, and named by whose they are."""
+"""Files that go along with events, posts and tools' answers: kept as blobs, and named by whose."""
 
+import contextlib
 from collections.abc import Callable, Collection, Sequence
 from typing import TypeVar
 
 import msgspec
 
-from mindpipe.core.attachments import TEXT, Attachment, attachment
+from mindpipe.core.attachments import OTHER, TEXT, Attachment, attachment, plain_name
+from mindpipe.core.errors import BadInputError
 from mindpipe.core.messages import FilePart
-from mindpipe.core.ports import Store
+from mindpipe.core.ports import ProgramFile, Store
 from mindpipe.core.redaction import Redactor
 from mindpipe.history import tables
 from mindpipe.history.rows import digest
@@ -21,6 +23,21 @@ def attached(name: str, octets: bytes) -> Attachment:
     return attachment(name, octets, digest(octets))
 
 
+def answered(files: Sequence[ProgramFile]) -> tuple[Attachment, ...]:
+    """Return files that a program answered with: others than pictures and PDF are bytes alone."""
+
+    def made(file: ProgramFile) -> Attachment:
+        with contextlib.suppress(BadInputError):
+            found = attached(file.name, file.octets)
+            if found.part.media_type != TEXT:
+                return found
+        name, size = plain_name(file.name), len(file.octets)
+        part = FilePart(sha256=digest(file.octets), media_type=OTHER, name=name, size=size)
+        return Attachment(part, file.octets)
+
+    return tuple(map(made, files))
+
+
 def redacted(redactor: Redactor, files: Sequence[Attachment]) -> tuple[Attachment, ...]:
     """Return files, of which those that are text are without secrets."""
 
@@ -32,7 +49,7 @@ def redacted(redactor: Redactor, files: Sequence[Attachment]) -> tuple[Attachmen
 
 
 def keep(store: Store, *, owners: Sequence[str], files: Sequence[Attachment]) -> None:
-    """Keep files with the events or posts that they go along with, in the caller's transaction."""
+    """Keep files with what they go along with, by its id, in the caller's transaction."""
     if not files or not owners:
         return
     parts = [one.part for one in files]

@@ -1,10 +1,12 @@
 """The attributes that statements are about, and how each is told in one sentence."""
 
+import functools
 import re
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from mindpipe.core.sources import named
 from mindpipe.knowledge.records import Kind
+from mindpipe.language.named_attributes import called
 from mindpipe.language.records import ENDING, REPLACEMENT, Statement
 from mindpipe.language.topics import singular
 from mindpipe.language.words import DRINKS, STANDINGS
@@ -226,9 +228,44 @@ NOT = "not "
 """Before a value that is denied: what a slot holds is then that this value is not so."""
 
 
+@functools.cache
+def attribute_of(name: str) -> Attribute | None:
+    """Return an attribute by its name, None where there is none.
+
+    Any slot of a kind is one, `KIND.SLOT` or `KIND.SLOT.*`: it is called by its own words.
+    """
+    kinds: dict[str, Kind] = {one: one for one in get_args(Kind)}
+    kind, _, slot = name.partition(".")
+    if kind not in kinds or not slot:
+        return ATTRIBUTES.get(name)
+    owned, word = "{who}'s " + called(name), slot.removesuffix(".*")
+    be = "are" if word.endswith("s") and not word.endswith("ss") else "is"
+    return Attribute(
+        kinds[kind],
+        word,
+        f"{owned} {be} {{value}}",
+        f"{owned} {be} not {{value}}",
+        f"{owned} {be} no longer {{value}}",
+        many=slot.endswith(".*"),
+    )
+
+
+def known_attribute(name: str) -> Attribute:
+    """Return the attribute of a statement; readers whose attributes there are not are refused."""
+    attribute = attribute_of(name)
+    assert attribute is not None, name
+    return attribute
+
+
+def _attribute_of_slot(word: str) -> Attribute:
+    """Return the attribute that a slot's first word holds."""
+    known = next((one for one in ATTRIBUTES.values() if one.slot == word), None)
+    return known or known_attribute(f"world_fact.{word}")
+
+
 def told(said: Statement) -> str:
     """Return what a statement says, in one sentence; "" where it names nothing."""
-    attribute = ATTRIBUTES[said.attribute]
+    attribute = known_attribute(said.attribute)
     if said.value is None:
         return ""
     denied = said.meant == "denied" or said.value.startswith(NOT)
@@ -244,7 +281,7 @@ def told(said: Statement) -> str:
 def told_ended(slot: str, *, who: str, value: str) -> str:
     """Return in one sentence that what a slot holds of somebody is so no longer."""
     word, _, tail = slot.partition(".")
-    attribute = next(one for one in ATTRIBUTES.values() if one.slot == word)
+    attribute = _attribute_of_slot(word)
     own = value.lower().split()
     topic = " ".join(one for one in tail.split("_") if one not in own)
     return _filled(attribute.ended or attribute.denied, who=who, value=value, topic=topic)

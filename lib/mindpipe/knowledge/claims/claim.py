@@ -29,7 +29,8 @@ class Claim(NamedTuple):
     `families` are those in which an older figure is looked for: its own, or where the text leaves
     it to be understood, every noun around. `topic` are the words behind the word in the slot, the
     nearest first, and `about` the stems of all the words around: figures of one family are of one
-    slot where enough of `about` agrees, other claims where their slots are equal. `change` counts
+    slot where enough of `about` agrees, or where `named`, the stems that name what it is of, means
+    but one (None: it is not named); other claims where their slots are equal. `change` counts
     the words that say that the value is new. `begins` says that it says something by itself, and
     not only of what is held. `value` is "" of what has ended and was not named, which is then the
     one value that is held. `said` is the sentence that says it, `items` are those that it was made
@@ -47,6 +48,7 @@ class Claim(NamedTuple):
     families: tuple[str, ...] = ()
     topic: tuple[str, ...] = ()
     about: frozenset[str] = frozenset()
+    named: frozenset[str] | None = None
     sense: Sense = "states"
     change: int = 0
     begins: bool = True

@@ -12,10 +12,11 @@ from mindpipe.core.instants import later
 from mindpipe.core.sources import USER, hearsay, named, speakers
 from mindpipe.knowledge.audit import NO_EVIDENCE, OBSERVATION_PREFIX, PERSONAL
 from mindpipe.knowledge.claims.attributes import (
-    ATTRIBUTES,
     NOT,
     REPLACED,
+    attribute_of,
     held,
+    known_attribute,
     told,
     told_ended,
     told_of_slot,
@@ -28,6 +29,7 @@ from mindpipe.knowledge.records import Evidence, Observation
 from mindpipe.language.doubts import doubtful_clauses
 from mindpipe.language.endings import lasting
 from mindpipe.language.figures import DAY
+from mindpipe.language.named_attributes import PROJECT, is_of_things
 from mindpipe.language.named_before import RIGHTED
 from mindpipe.language.records import REPLACEMENT, Statement, StatementReader, Utterance
 from mindpipe.language.times import ON_HOLIDAY, passes_within
@@ -85,9 +87,11 @@ def claims_of_items(
     found: list[Claim] = []
     before: dict[str, tuple[Item, Sequence[Statement]]] = {}
     for item, voice, stated in zip(told, voices, read, strict=True):
-        said = [*stated, *_righted(item, *before[voice])] if voice in before else stated
+        last = before.get(voice)
+        said = _carried(stated, last[1] if last else ())
+        said += _righted(item, *last) if last else ()
         before[voice] = item, said
-        if unknown := next((one for one in said if one.attribute not in ATTRIBUTES), None):
+        if unknown := next((one for one in said if attribute_of(one.attribute) is None), None):
             raise UnavailableError(
                 f'the reader {reader.name} reads of "{unknown.attribute}", which is no attribute; '
                 "mend it, or choose another reader."
@@ -168,10 +172,14 @@ def _stated(
         planned = one.meant == "planned" and one.since and one.attribute in _PLANNED
         if not (one.holds or planned):
             continue
-        own = ATTRIBUTES[one.attribute].kind == "self_model"
+        if one.subject == PROJECT and item.subject is not None:
+            one = msgspec.structs.replace(one, subject=item.subject)
+        own = known_attribute(one.attribute).kind == "self_model"
         if own != (item.origin == "program") or not _has_key(one.subject):
             continue
         subject = normal_subject(one.subject)
+        if is_of_things(one.attribute) and subject in here | {normal_subject(voice)}:
+            continue  # who speaks here is no project
         heard = subject != normal_subject(voice) and subject in here
         for each in (one, *_follows(one, item.text)):
             claim = claim_of(each, evidence=evidence_of(item, value=held(each)), text=item.text)
@@ -192,6 +200,36 @@ def _righted(item: Item, last: Item, said: Sequence[Statement]) -> Iterator[Stat
         topic = new if one.topic == one.value else one.topic
         end = len(item.text)
         yield msgspec.structs.replace(one, value=new, topic=topic, instead_of=old, start=0, end=end)
+
+
+def _carried(said: Sequence[Statement], last: Sequence[Statement]) -> list[Statement]:
+    """Return statements, figures with what a pronoun means that they are of.
+
+    `raised it to 50,000` is of the one figure right before it, which is then told no more, or else
+    of the one in the item before, whose statements are `last`.
+    """
+    told = [one for one in last if one.unit is not None]
+    before = told[0] if len(told) == 1 else None
+    found: list[Statement] = []
+    for one in said:
+        named = one.change and before is not None and one.unit in ("", before.unit)
+        if before is not None and before.of and one.of == "" and named:
+            if found and found[-1] is before:
+                found.pop()
+            found.append(
+                msgspec.structs.replace(
+                    one,
+                    attribute=before.attribute,
+                    unit=before.unit,
+                    topic=before.topic,
+                    of=before.of,
+                    told=f"{one.told} ({before.of})",
+                )
+            )
+        else:
+            found.append(one)
+        before = found[-1] if one.unit is not None else before
+    return found
 
 
 def _doubting(item: Item, said: Sequence[Statement], voice: str) -> Iterator[Claim]:
@@ -266,7 +304,7 @@ def _voice(item: Item) -> str | None:
 
 def claim_of(said: Statement, *, evidence: Evidence, text: str) -> Claim | None:
     """Return a statement as a claim, or None where it names nothing that could stand in a key."""
-    attribute = ATTRIBUTES[said.attribute]
+    attribute = known_attribute(said.attribute)
     try:
         topic = _topic_of(said)
     except UsageError:
@@ -368,7 +406,7 @@ def _topic_of(said: Statement) -> tuple[str, ...]:
     Raises:
         UsageError: the value has no word that could be a topic.
     """
-    if not ATTRIBUTES[said.attribute].many or said.value is None:
+    if not known_attribute(said.attribute).many or said.value is None:
         return ()
     if said.topic is not None:
         *before, last = said.topic.split()
@@ -396,11 +434,12 @@ def _figure_claim(item: Item, said: Statement, voice: str) -> Claim | None:
     about = stems(list(words))
     whose = item.subject or voice
     passing = not said.change and given in _SIZES | {""}
-    if len(about) < LEAST_WORDS or passing or not _has_key(whose):
+    name = stems(topic_words(said.of)) if said.of else None
+    if (len(about) < LEAST_WORDS and not name) or passing or not _has_key(whose):
         return None
     own = item.subject is None or item.subject == _voice(item)
     unit = _NAMES.get(given, given)
-    slot = ATTRIBUTES[said.attribute].slot
+    slot = known_attribute(said.attribute).slot
     return Claim(
         kind="world_fact" if own else "project_state",
         subject=whose,
@@ -412,6 +451,7 @@ def _figure_claim(item: Item, said: Statement, voice: str) -> Claim | None:
         families=(unit,) if unit else tuple(map(singular, words)),
         topic=words[:TOPIC_WORDS],
         about=about,
+        named=name or None,
         change=said.change,
         said=item.text[said.start : said.end],
     )

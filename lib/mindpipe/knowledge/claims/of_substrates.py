@@ -1,19 +1,19 @@
 """Claims of lessons, reflections and entities, each with its substrate as evidence."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
 from mindpipe.knowledge.audit import NO_EVIDENCE, PERSONAL
-from mindpipe.knowledge.claims.attributes import ATTRIBUTES, held
+from mindpipe.knowledge.claims.attributes import held, known_attribute
 from mindpipe.knowledge.claims.claim import Claim
 from mindpipe.knowledge.claims.of_items import claim_of
 from mindpipe.knowledge.claims.prose import stems
 from mindpipe.knowledge.keys import SELF
 from mindpipe.knowledge.records import Evidence
 from mindpipe.language.clauses import READ_CHARACTERS, sentences
-from mindpipe.language.records import Utterance
-from mindpipe.language.strict import STRICT
+from mindpipe.language.guards import clause_meant, sentence_meant
+from mindpipe.language.records import Statement, StatementReader, Utterance
 from mindpipe.language.topics import topic_words
 from mindpipe.language.words import PETS, RELATIVES
 from mindpipe.memory.records import WORKS_AT, Entity, Lesson, Reflection
@@ -65,40 +65,59 @@ def claims_of_lesson(lesson: Lesson) -> list[Claim]:
     ]
 
 
-def claims_of_reflection(reflection: Reflection) -> list[Claim]:
-    """Return what a reflection says of the mind itself, and of whom it names in the third person.
+def claims_of_reflections(
+    reflections: Sequence[Reflection], reader: StatementReader
+) -> list[Claim]:
+    """Return what reflections say of the mind itself, and of whom they name in the third person.
 
-    Who says "I" in it is the mind, so that nothing of anybody else begins so.
+    Who says "I" in them is the mind, so that nothing of anybody else begins so.
     """
-    if reflection.origin in NO_EVIDENCE or reflection.retracted or reflection.sources:
-        return []
-    (read,) = STRICT.read([Utterance(reflection.text, SELF, reflection.until)])
-    found = [
-        claim_of(
-            said,
-            evidence=Evidence(
-                source="reflection",
-                ref=reflection.id,
-                stance="support",
-                at=reflection.until,
-                learnt=reflection.learnt,
-                origin=reflection.origin,
-                value=held(said),
-            ),
-            text=reflection.text,
-        )
-        for said in read
-        if said.holds and (ATTRIBUTES[said.attribute].kind == "self_model" or said.subject != SELF)
+    told = [
+        one
+        for one in reflections
+        if not (one.origin in NO_EVIDENCE or one.retracted or one.sources)
     ]
-    # What it sums up is one source with what it was made from.
-    return [claim._replace(items=reflection.items) for claim in found if claim is not None]
+    read = reader.read([Utterance(one.text, SELF, one.until) for one in told])
+    return [claim for one, said in zip(told, read, strict=True) for claim in _reflected(one, said)]
 
 
-def claims_of_entity(entity: Entity) -> list[Claim]:
-    """Return what an entity's relations and its profile say: the first sentence defines it."""
-    if entity.origin in NO_EVIDENCE or entity.retracted:
-        return []
-    return [*_related(entity), *_defined(entity), *_profiled(entity)]
+def _reflected(reflection: Reflection, read: Sequence[Statement]) -> Iterator[Claim]:
+    """Yield what was read in a reflection."""
+    for said in read:
+        own = known_attribute(said.attribute).kind == "self_model"
+        if not said.holds or (said.subject == SELF and not own):
+            continue
+        evidence = Evidence(
+            source="reflection",
+            ref=reflection.id,
+            stance="support",
+            at=reflection.until,
+            learnt=reflection.learnt,
+            origin=reflection.origin,
+            value=held(said),
+        )
+        claim = claim_of(said, evidence=evidence, text=reflection.text)
+        if claim is not None:
+            # What it sums up is one source with what it was made from.
+            yield claim._replace(items=reflection.items)
+
+
+def claims_of_entities(entities: Sequence[Entity], reader: StatementReader) -> list[Claim]:
+    """Return what the relations of entities and their profiles say.
+
+    The first sentence of a profile defines its entity, unless readers make something else of it:
+    then it supports that, and is not believed twice.
+    """
+    told = [one for one in entities if not (one.origin in NO_EVIDENCE or one.retracted)]
+    profiles = [one.profile[:READ_CHARACTERS] for one in told]
+    read = reader.read(
+        [Utterance(profile, SELF, one.learnt) for profile, one in zip(profiles, told, strict=True)]
+    )
+    return [
+        claim
+        for entity, said in zip(told, read, strict=True)
+        for claim in (*_related(entity), *_defined(entity, said), *_profiled(entity, said))
+    ]
 
 
 def _related(entity: Entity) -> Iterator[Claim]:
@@ -127,33 +146,34 @@ def _related(entity: Entity) -> Iterator[Claim]:
         )
 
 
-def _defined(entity: Entity) -> Iterator[Claim]:
-    """Yield what a profile says first."""
+def _defined(entity: Entity, read: Sequence[Statement]) -> Iterator[Claim]:
+    """Yield what a profile says first, where nothing is read there and it is said to be so."""
     first = next(sentences(entity.profile), None)
-    if first is not None:
-        value = first.text.strip()
-        yield Claim(
-            kind="world_fact",
-            subject=entity.name,
-            word="definition",
-            value=value,
-            summary=value,
-            evidence=_evidence(entity, at=entity.learnt, value=value),
-            about=stems(topic_words(value)),
-            said=value,
-        )
+    if first is None or sentence_meant(first.text) or clause_meant(first.text):
+        return
+    if any(said.start < first.end and said.unit is None for said in read):
+        return
+    value = first.text.strip()
+    yield Claim(
+        kind="world_fact",
+        subject=entity.name,
+        word="definition",
+        value=value,
+        summary=value,
+        evidence=_evidence(entity, at=entity.learnt, value=value),
+        about=stems(topic_words(value)),
+        said=value,
+    )
 
 
-def _profiled(entity: Entity) -> Iterator[Claim]:
+def _profiled(entity: Entity, read: Sequence[Statement]) -> Iterator[Claim]:
     """Yield what a profile states of its entity, which it calls by its name or an alias."""
     own = {name.casefold() for name in (entity.name, *entity.aliases)}
-    text = entity.profile[:READ_CHARACTERS]
-    (read,) = STRICT.read([Utterance(text, SELF, entity.learnt)])
     for said in read:
         if said.holds and said.subject.casefold() in own:
             evidence = _evidence(entity, at=entity.learnt, value=held(said))
             of_entity = msgspec.structs.replace(said, subject=entity.name)
-            claim = claim_of(of_entity, evidence=evidence, text=text)
+            claim = claim_of(of_entity, evidence=evidence, text=entity.profile)
             if claim is not None and not (entity.sources and claim.kind in PERSONAL):
                 yield claim
 

@@ -14,6 +14,7 @@ from mindpipe.knowledge.claims.attributes import ATTRIBUTES, DOUBTED, ENDED, NOT
 from mindpipe.knowledge.claims.claim import PERSONS, PLAN, Claim
 from mindpipe.knowledge.confidence import DAY_SECONDS, Windows, aged, due_at, settled
 from mindpipe.knowledge.deciding.slots import Family, family_of
+from mindpipe.knowledge.keys import normal_topic
 from mindpipe.knowledge.records import (
     BeliefChange,
     BeliefDecision,
@@ -23,6 +24,7 @@ from mindpipe.knowledge.records import (
     Evidence,
     Observation,
 )
+from mindpipe.language.figures import CLOCK, DAY
 from mindpipe.language.named_before import NAMED_BEFORE
 from mindpipe.language.topics import singular
 
@@ -188,6 +190,21 @@ class Beliefs:
             for name in list(self._families.get(family, ()))[-LATEST_OF_FAMILY:]
         ]
 
+    def named_by(self, claim: Claim, subject_id: str) -> Belief | None:
+        """Return the one figure that is held of a subject and that a newer one names, or None.
+
+        `the budget went up to 50` means the one budget that there is, whatever else was said of it.
+        """
+        found = [
+            self._beliefs[name]
+            for family, names in self._families.items()
+            if (family.kind, family.subject_id) == (claim.kind, subject_id)
+            and _fits(claim, family.name)
+            for name in names
+            if claim.named is not None and claim.named <= set(self._beliefs[name].observation.tags)
+        ]
+        return found[0] if len(found) == 1 and not found[0].stands_on(claim.evidence) else None
+
     def timed(self) -> list[Belief]:
         """Return what is held and days may overtake."""
         return [self._beliefs[name] for name in self._timed]
@@ -345,6 +362,19 @@ class Beliefs:
             self._timed[observation.id] = None
         else:
             self._timed.pop(observation.id, None)
+
+
+_FIGURES = frozenset({"count", "metric"})
+_UNLIKE = frozenset({"%", "percent", CLOCK, DAY})
+"""Units that are never left to be understood."""
+
+
+def _fits(claim: Claim, family: str) -> bool:
+    """Tell whether figures of a family can be what a newer figure is of, by what they count."""
+    word, _, unit = family.partition(".")
+    if claim.family:
+        return (word, unit) == (claim.word, normal_topic(claim.family).partition("_")[0])
+    return word in _FIGURES and unit not in _UNLIKE
 
 
 _PERSONS = frozenset({"partner", "lives_with", "relation"})

@@ -21,9 +21,9 @@ from mindpipe.knowledge.claims.of_items import (
     voices_of,
 )
 from mindpipe.knowledge.claims.of_substrates import (
-    claims_of_entity,
+    claims_of_entities,
     claims_of_lesson,
-    claims_of_reflection,
+    claims_of_reflections,
 )
 from mindpipe.knowledge.confidence import DOUBTED_BY, is_doubted
 from mindpipe.knowledge.deciding.applying import Case, Terms, apply, observation_of, said_by
@@ -200,7 +200,10 @@ def _belief_for(beliefs: Beliefs, claim: Claim, place: SlotPlace) -> Belief | No
     rivals = [one for one in agreeing if one[0] or is_rival(claim)]
     if rivals:
         return max(rivals, key=lambda one: (*one[:2], one[2].observation.valid_from))[2]
-    return beliefs.under(place.key) if claim.family else None
+    same = beliefs.under(place.key) if claim.family else None
+    if same is not None or not (claim.change and claim.named):
+        return same
+    return beliefs.named_by(claim, place.subject_id)
 
 
 def keys_of(claim: Claim, slots: Slots) -> list[str]:
@@ -280,11 +283,10 @@ def claims_by_subject(
     found = [
         *claims_of_items(remembered.items, reader, spoken=spoken),
         *(claim for one in remembered.lessons for claim in claims_of_lesson(one)),
-        *(claim for one in remembered.reflections for claim in claims_of_reflection(one)),
+        *claims_of_reflections(remembered.reflections, reader),
         *(
             _left_to_him(claim, remembered.items, spoken)
-            for one in remembered.entities
-            for claim in claims_of_entity(one)
+            for claim in claims_of_entities(remembered.entities, reader)
         ),
     ]
     claims: dict[str, list[Claim]] = {}

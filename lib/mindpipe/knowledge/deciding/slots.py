@@ -9,6 +9,7 @@ from mindpipe.knowledge.claims.claim import PLAN, Claim
 from mindpipe.knowledge.claims.prose import preferred, stems
 from mindpipe.knowledge.keys import (
     SELF,
+    SLOTS,
     SUBJECT_TYPES,
     Slots,
     canonical_key,
@@ -113,12 +114,23 @@ _NAMED = frozenset(
 )
 
 
-_ONE_VALUE = frozenset(one.slot for one in ATTRIBUTES.values() if not one.many)
+_READ = frozenset(one.slot for one in ATTRIBUTES.values())
+_SEVERAL = (
+    frozenset(one.slot for one in ATTRIBUTES.values() if one.many)
+    | frozenset(word[:-2] for words in SLOTS.values() for word in words if word.endswith(".*"))
+    | {"definition"}
+)
+"""Words of slots that hold one value per topic, and of that which is no value but a sentence."""
 
 
 def is_single(slot: str) -> bool:
     """Tell whether a slot is of an attribute of which a subject has one value at a time."""
-    return slot in _ONE_VALUE
+    return "." not in slot and slot not in _SEVERAL
+
+
+def _is_called_by_name(word: str) -> bool:
+    """Tell whether sentences call a slot by its word, and its values by their names."""
+    return word not in _READ | _SEVERAL
 
 
 def compare(word: str, *, old: str, new: str) -> Comparison:
@@ -141,7 +153,7 @@ def _compared(word: str, old: str, new: str) -> Comparison:
     """Compare two values that are both said to be so, or both not to be so."""
     if word == "version":
         return _nested(tuple(old.split(".")), tuple(new.split(".")))
-    if word in _NAMED:
+    if word in _NAMED or _is_called_by_name(word):
         return _within(_parts(old), _parts(new))
     if word in ("date", "schedule"):
         return _days(old, new)
@@ -160,7 +172,7 @@ def _denied(word: str, *, old: str, new: str) -> Comparison:
     if old.startswith(NOT):
         return "other"
     alike = compare(word, old=old, new=new.removeprefix(NOT))
-    return "apart" if alike == "other" and word in _ONE_VALUE else "other"
+    return "apart" if alike == "other" and is_single(word) else "other"
 
 
 def _is_reversed(old: tuple[str, str] | None, new: tuple[str, str] | None) -> bool:

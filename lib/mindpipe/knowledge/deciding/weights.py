@@ -36,6 +36,10 @@ OWN_SAY = frozenset({"favourite", "prefers", "relation"})
 """Words of slots on which one's own later word is right, however soon it comes."""
 
 
+_OF_THINGS = frozenset({"project_state", "tooling_state"})
+"""Kinds of beliefs of which nobody is the subject."""
+
+
 def margin_of(word: str) -> float:
     """Return by how much a new value of a slot's word has to outweigh the old one."""
     return MARGINS.get(word, NO_MARGIN)
@@ -156,7 +160,7 @@ def _weighed(claim: Claim, belief: Belief, *, windows: Windows) -> WeightVerdict
     weighed = WeightVerdict("contradict", "", old=old, new=new, margin=margin)
     if is_operators(claim.evidence):
         return weighed._replace(call="supersede", why="an operator said so")
-    if refused := _unweighed(claim, held):
+    if refused := _unweighed(claim, belief):
         return weighed._replace(why=refused)
     if is_own(claim.evidence, held.subject_id) and _is_only_hearsay(belief):
         return weighed._replace(call="supersede", why="it is one's own word against hearsay")
@@ -168,15 +172,35 @@ def _weighed(claim: Claim, belief: Belief, *, windows: Windows) -> WeightVerdict
     return weighed._replace(call="supersede", why=f"it is later, and {new:g} over {old:g}")
 
 
-def _unweighed(claim: Claim, held: Observation) -> str | None:
+def _unweighed(claim: Claim, belief: Belief) -> str | None:
     """Return why another value does not replace the held one, whatever it weighs, or None."""
+    held = belief.observation
     if _is_firm(held):
         return "an operator confirmed what is held"
     if claim.evidence.sources and not held.sources:
         return "an untrusted source replaces nothing that a trusted one said"
     if claim.evidence.at <= held.valid_from:
         return "both were said of the same instant"
-    return None
+    return _of_another(claim, belief)
+
+
+def _of_another(claim: Claim, belief: Belief) -> str | None:
+    """Return why hearsay replaces nothing that another than its speaker said of somebody, or None.
+
+    Projects and tools have no word of their own: of them everybody's later word counts.
+    """
+    evidence, held = claim.evidence, belief.observation
+    if held.kind in _OF_THINGS or not is_hearsay(evidence, held.subject_id):
+        return None
+    support = [one for one in belief.all() if one.stance == "support"]
+    if all(_speaker(one) == _speaker(evidence) for one in support):
+        return None
+    return f"another's word replaces nobody's on {held.subject_id}, who is to say it"
+
+
+def _speaker(evidence: Evidence) -> tuple[str | None, str | None, tuple[str, ...]]:
+    """Return who said something, as far as it is known."""
+    return evidence.speaker, evidence.claimed_speaker, evidence.sources
 
 
 def _is_only_hearsay(belief: Belief) -> bool:

@@ -43,7 +43,7 @@ from mindpipe.knowledge.deciding.consolidation import (
 from mindpipe.knowledge.deciding.days import grown_by, key_of_plan
 from mindpipe.knowledge.deciding.files import GivenVerdicts, Word, given
 from mindpipe.knowledge.deciding.slots import Family, agreement, families_of, place_of
-from mindpipe.knowledge.keys import SLOTS, SlotRules, Slots
+from mindpipe.knowledge.keys import SLOTS, SlotRules, Slots, added_to
 from mindpipe.knowledge.records import (
     BeliefChange,
     BeliefStatus,
@@ -66,7 +66,7 @@ from mindpipe.language.records import (
     StatementReader,
     Utterance,
 )
-from mindpipe.language.strict import STRICT
+from mindpipe.language.strict import STRICT, strict_reader
 from mindpipe.memory.records import Item, Numbered, NumberedItem
 from mindpipe.memory.verbs import entity, lesson, memory, reflection
 
@@ -520,7 +520,7 @@ def _subjects(
     """Consolidate one subject after the other, each in a transaction of its own."""
     terms = Terms(window.opened, options.rules.windows, options.rules.slots, options.review)
     reader = options.reader
-    if reader is not STRICT:
+    if reader.name != STRICT.name:
         reader = _HoldingReader(store, clock, window, reader)
     remembered = read(store, window)
     options.look(remembered.items)
@@ -656,7 +656,8 @@ def deny(
     something unsound is left to it.
     """
     terms = Terms(clock.now(), rules.windows, rules.slots)
-    for subject, claims in claims_by_subject(RememberedClaims(items=items)).items():
+    reader = strict_reader(added_to(rules.slots))
+    for subject, claims in claims_by_subject(RememberedClaims(items=items), reader).items():
         denied = any(one.evidence.meant in ("denied", "ended") for one in claims)
         keys = {key for one in claims for key in keys_of(one, terms.slots)}
         with store.write() as rows:

@@ -5,27 +5,30 @@ from collections.abc import Callable, Sequence
 from mindpipe.core.answers import answer_lines
 from mindpipe.core.errors import UnavailableError
 from mindpipe.core.models import TextRequest, Write
-from mindpipe.knowledge.claims.attributes import ATTRIBUTES
+from mindpipe.knowledge.claims.attributes import ATTRIBUTES, known_attribute
 from mindpipe.language import prompts
 from mindpipe.language.figures import figure_statements
 from mindpipe.language.model import FIGURES, ReadStatement, fault_of, statement_of
+from mindpipe.language.named_attributes import KNOWN
 from mindpipe.language.records import ENDING, REPLACEMENT, Statement, Utterance
 
-MODEL_VERSION = 2
+MODEL_VERSION = 3
 """Of the prompt and of what is made of its answer."""
 
 
 class ModelReader:
     """Reads statements by a model; what it says that the words do not is refused, and told."""
 
-    def __init__(self, write: Write, *, model: str, tell: Callable[[str], object]) -> None:
+    def __init__(
+        self, write: Write, *, model: str, tell: Callable[[str], object], named: Sequence[str] = ()
+    ) -> None:
+        """Take what asks it, and the attributes that a setting adds, `KIND.SLOT`, as `named`."""
         self._write = write
         self._model = model
         self._tell = tell
+        of_table = [one for one in ATTRIBUTES if one not in FIGURES | {REPLACEMENT, ENDING}]
         self._attributes = {
-            name: attribute.told
-            for name, attribute in ATTRIBUTES.items()
-            if name not in FIGURES | {REPLACEMENT, ENDING}
+            name: known_attribute(name).told for name in dict.fromkeys((*of_table, *KNOWN, *named))
         }
 
     @property
@@ -62,7 +65,11 @@ class ModelReader:
 
     def _answer(self, shown: Sequence[prompts.ShownUtterance]) -> str:
         """Return what the model says of some utterances."""
-        system, question = prompts.system_of(self._attributes), prompts.question_of(shown)
+        listed = {
+            name: f"{told} (one of several at a time)" if name.endswith(".*") else told
+            for name, told in self._attributes.items()
+        }
+        system, question = prompts.system_of(listed), prompts.question_of(shown)
         written = self._write(TextRequest(system, question, prompts.ANSWER_TOKENS))
         if fault := written.fault or ("" if "{" in written.text else "its answer has no JSON"):
             raise UnavailableError(

@@ -9,6 +9,7 @@ from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.errors import NothingToDoError, UsageError
 from mindpipe.core.instants import normal_instant
 from mindpipe.core.ports import Chance, Clock, Rows, Store
+from mindpipe.core.records import Record
 from mindpipe.core.text import did_you_mean
 from mindpipe.knowledge import explanation
 from mindpipe.knowledge import operator as operator_marks
@@ -339,7 +340,7 @@ def _named(held: Observation) -> str:
 BY = "revalidate"
 
 
-class RevalidationDue(NamedTuple):
+class RevalidationDue(Record):
     """Which observations are looked at: those that are due, or all that are held; how many."""
 
     every: bool = False

@@ -9,13 +9,19 @@ from mindpipe.language.records import StatementReader
 
 
 def reader_for(
-    store: Store, *, agent: str, wanted: str, digest: Digest, asked_for: bool = False
+    store: Store,
+    *,
+    agent: str,
+    wanted: str,
+    digest: Digest,
+    named: tuple[str, ...] = (),
+    asked_for: bool = False,
 ) -> StatementReader:
     """Return who reads for an agent by the name of a reader.
 
     What `auto` comes to is kept with the agent and holds from then on, whatever is installed later,
     until it is `asked_for` anew, or another reader has been set meanwhile. Another that is only
-    asked for leaves it. `digest` tells the files of a pipeline from others.
+    asked for leaves it. `digest` and `named` are those of `reader_of`.
 
     Raises:
         UnavailableError: the reader is not installed, or no longer.
@@ -25,13 +31,13 @@ def reader_for(
     if wanted != AUTO:
         if not asked_for:
             forget_auto(store, agent=agent)
-        return reader_of(wanted, digest)
+        return reader_of(wanted, digest, named)
     if kept is None or asked_for:
         best = best_reader()
         agents.set_(store, name=agent, change=AgentChange(reader=best))
-        return reader_of(best, digest)
+        return reader_of(best, digest, named)
     try:
-        return reader_of(kept, digest)
+        return reader_of(kept, digest, named)
     except UnavailableError as error:
         raise UnavailableError(
             f"{agent} is read with {kept}, which auto came to first and which is not installed "

@@ -52,7 +52,7 @@ from mindpipe.language.parsed.proper_names import KnownWords, mark_names, mark_p
 from mindpipe.language.parsed.rules import of_person, readings
 from mindpipe.language.records import Meant, Statement, Utterance
 from mindpipe.language.spelling import in_full, spelt_out
-from mindpipe.language.strict import STRICT
+from mindpipe.language.strict import STRICT, StrictReader
 from mindpipe.language.times import HoldingTime, only_day
 from mindpipe.language.topics import singular
 from mindpipe.language.values import is_somebody, names_something
@@ -86,9 +86,15 @@ _FRAGMENT = re.compile(
 class ParsedReader:
     """Read statements off the parses of a pipeline, besides those of the strict forms."""
 
-    def __init__(self, pipeline: Language, *, digest: str | None = None) -> None:
-        """Take a pipeline and the digest of its files; one made in memory has its configuration."""
+    def __init__(
+        self, pipeline: Language, *, digest: str | None = None, strict: StrictReader = STRICT
+    ) -> None:
+        """Take a pipeline and the digest of its files; one made in memory has its configuration.
+
+        `strict` reads the forms, and attributes by their names.
+        """
         self._pipeline = pipeline
+        self._strict = strict
         self._known_words = KnownWords(pipeline)
         made = pipeline.config.to_str() if digest is None else ""
         told = digest or hashlib.sha256(made.encode()).hexdigest()
@@ -105,7 +111,9 @@ class ParsedReader:
         """Return the statements of each utterance."""
         return [
             _together(strict, in_full(one, partial(self._of_parse, parse)))
-            for one, strict, parse in zip(said, STRICT.read(said), self.parses(said), strict=True)
+            for one, strict, parse in zip(
+                said, self._strict.read(said), self.parses(said), strict=True
+            )
         ]
 
     def parses(self, said: Sequence[Utterance]) -> list[Doc]:

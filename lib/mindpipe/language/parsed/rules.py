@@ -8,7 +8,7 @@ from spacy.tokens import Token
 from mindpipe.language import words
 from mindpipe.language.dates import dates_in
 from mindpipe.language.numerals import number_of
-from mindpipe.language.parsed import endings, homes, tastes, work
+from mindpipe.language.parsed import endings, homes, projects, tastes, work
 from mindpipe.language.parsed.clause import (
     NARROWING,
     PAST,
@@ -561,7 +561,7 @@ def _birthday(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
     assert clause.subject is not None
     whose = clause.mentions.owner(clause.subject, clause.subject)
     text = child.doc.text
-    days = dates_in(text, at=clause.at, ahead=True) if clause.at and whose is not None else ()
+    days = dates_in(text, at=clause.at) if clause.at and whose is not None else ()
     for day in days:
         whole = any(map(str.isdigit, text[day.start : day.end]))
         if whole and day.start >= child.doc[child.left_edge.i].idx:
@@ -621,7 +621,7 @@ def _name_of(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
 _Rule = Callable[[ParsedClause], Iterator[ClauseReading]]
 _RULES: dict[str, tuple[_Rule, ...]] = {
     "live": (homes.live,), "reside": (homes.live,), "settle": (homes.live,),
-    "base": (homes.live,), "move": (homes.move,), "relocate": (homes.move,),
+    "base": (homes.live,), "move": (homes.move, projects.switch), "relocate": (homes.move,),
     "emigrate": (homes.move,), "sign": (homes.dwell,), "rent": (homes.dwell, homes.rent),
     "lease": (homes.dwell,), "find": (homes.dwell,), "take": (homes.dwell, work.take_up),
     "land": (work.take_up,), "accept": (work.take_up,), "drive": (work.drive,),
@@ -633,7 +633,9 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
     "drink": (_eat,),
     "do": (_eat, endings.be_done, work.graduate, work.shifts), "touch": (_eat,),
     "have": (_have, _keep, _cannot_have),
-    "own": (_own, _have), "adopt": (_have,), "diagnose": (_diagnose,), "speak": (_speak,),
+    "own": (_own, _have, projects.own), "use": (projects.use,),
+    "switch": (projects.switch,), "migrate": (projects.switch,), "port": (projects.switch,),
+    "adopt": (_have,), "diagnose": (_diagnose,), "speak": (_speak,),
     "play": (_speak, work.perform, work.play), "sing": (work.perform,), "dance": (work.perform,),
     "row": (work.perform,), "act": (work.perform,), "study": (work.study,), "keep": (_have,),
     "quit": (endings.leave, endings.quit), "give": (endings.quit, endings.part_with, _acquire),

@@ -1,11 +1,13 @@
 """All that is kept of a person's life, as a store or lines have it."""
 
+import itertools
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import msgspec
 
+from mindpipe.history.records import BrokenRow
 from mindpipe.person.lines import NO_ID
 from mindpipe.person.records.event import PersonEvent
 from mindpipe.person.records.person import Person
@@ -197,6 +199,26 @@ def until(course: PersonCourse, at_us: int) -> PersonCourse:
         failures=[one for one in course.failures if one.t_us <= at_us],
         ticks=[one for one in course.ticks if one.t_us <= at_us],
     )
+
+
+def faults_of_course(lived: PersonCourse) -> Iterator[BrokenRow]:
+    """Yield what of a life refers to what is not there, or stands behind what came after it."""
+
+    def fault(table: str, number: int, what: str) -> BrokenRow:
+        return BrokenRow(agent=lived.id, table=table, number=number, what=what)
+
+    thoughts, events = {one.id for one in lived.thoughts}, {one.id for one in lived.events}
+    for memory in lived.memories:
+        if not memory.gist and memory.thought not in thoughts:
+            yield fault("person_memory", memory.t_us, f"there is no thought {memory.thought}")
+    for before, tick in itertools.pairwise((None, *lived.ticks)):
+        assert tick is not None
+        if before is not None and (tick.tick, tick.t_us) <= (before.tick, before.t_us):
+            what = f"tick {tick.tick} stands behind tick {before.tick}"
+            yield fault("person_tick", tick.tick, what)
+        for event in tick.events:
+            if event not in events:
+                yield fault("person_tick", tick.tick, f"there is no event {event}")
 
 
 def _instant(record: PersonState | PersonEvent | Thought | PersonMemory | VoiceReply) -> int:

@@ -42,6 +42,22 @@ class PersonReplayed(Record):
     equal: bool
 
 
+class PersonVerdict(Record):
+    """What the lines of a person came to: what was looked at, and how much of it is wrong.
+
+    Of its ticks so many were lived again, up to the first difference.
+    """
+
+    person: PersonId
+    at: str
+    events: Natural
+    thoughts: Natural
+    memories: Natural
+    states: Natural
+    ticks: Natural
+    wrong: Natural
+
+
 class PersonForked(Record):
     """A fork of a person: the store that it lives in, and the instant up to which it is the same.
 

@@ -2,12 +2,10 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-import msgspec
-
 from mindpipe.core.ports import Cell, Row, Rows
 from mindpipe.core.records import Migration, to_json
 from mindpipe.life.records import LifeEffect, Rewind
-from mindpipe.store.changes import NOBODY, Plain, columns_of
+from mindpipe.store.changes import NOBODY, Plain, RowsUndone, columns_of
 
 MIGRATIONS = (
     Migration(
@@ -36,14 +34,23 @@ def insert(rows: Rows, one: Rewind) -> None:
     """Keep a rewind."""
     rows.run(
         "INSERT INTO rewind(agent, number, at, cycle, upto) "
-        "VALUES(:agent, :number, :at, :cycle, :upto)",
-        msgspec.structs.asdict(one),
+        "VALUES(:agent, :change, :at, :parted, :upto)",
+        {
+            "agent": one.agent,
+            "change": one.change,
+            "at": one.at,
+            "parted": one.parted,
+            "upto": one.upto,
+        },
     )
 
 
 def all_of(rows: Rows, *, agent: str) -> list[Rewind]:
     """Return the rewinds of an agent, oldest first."""
-    sql = "SELECT agent, number, at, cycle, upto FROM rewind WHERE agent = :agent ORDER BY number"
+    sql = (
+        "SELECT agent, row_number() OVER (ORDER BY number) AS number, at, cycle AS parted, "
+        "number AS change, upto FROM rewind WHERE agent = :agent ORDER BY change"
+    )
     return rows.all(Rewind, sql, {"agent": agent})
 
 
@@ -125,6 +132,17 @@ def spent_after(rows: Rows, *, agent: str, cycle: int) -> int:
         "SELECT sum(micros) FROM ledger WHERE agent = :agent AND cycle > :cycle AND state != 'void'"
     )
     return rows.value(int, sql, {"agent": agent, "cycle": cycle}) or 0
+
+
+def put_spent_back(rows: Rows, undo: RowsUndone, *, change: int) -> None:
+    """Let what was spent have the places again that a rewind took from it; what it cost stays."""
+    rows.run_many(
+        "UPDATE ledger SET id = ?, cycle = ?, turn = ?, attempt = ? WHERE id = ?",
+        [
+            (key[0], values["cycle"], values["turn"], values["attempt"], f"{key[0]}~{change}")
+            for key, values in undo.gone
+        ],
+    )
 
 
 def last_rows(rows: Rows, *, agent: str) -> Iterator[tuple[str, str, Row]]:

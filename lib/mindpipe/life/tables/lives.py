@@ -28,11 +28,13 @@ _BEGUN = f"{_OWN} AND after < :change"
 
 
 _BESIDE = """EXISTS(SELECT 1 FROM event WHERE id = ? AND agent = ?)
+    OR EXISTS(SELECT 1 FROM call WHERE id = ? AND agent = ?)
     OR EXISTS(SELECT 1 FROM post WHERE id = ? AND space IN
         (SELECT space FROM member WHERE entity = ?))"""
 
 
 _ATTACHED = f"""owner IN (SELECT id FROM event WHERE agent = :agent
+    UNION SELECT id FROM call WHERE agent = :agent
     UNION SELECT id FROM post WHERE space IN {IN_SPACES})"""
 
 
@@ -76,7 +78,6 @@ TABLES = (
     # What others have not let out yet is theirs.
     LifeTable("post", "spaces", f"space IN {IN_SPACES} AND (state = 'visible' OR sender = :agent)"),
     LifeTable("event", "inbox"),
-    LifeTable("attachment", "inbox", _ATTACHED),
     LifeTable("plan", "plans"),
     LifeTable("plan_count", "plans"),
     *(
@@ -94,6 +95,7 @@ TABLES = (
     LifeTable("call_id"),
     LifeTable("turn"),
     LifeTable("call"),
+    LifeTable("attachment", "inbox", _ATTACHED),
     LifeTable("compaction"),
     LifeTable("import"),
     LifeTable("blob", None, _BLOBS),
@@ -270,13 +272,16 @@ def rows_of(
 ) -> Iterator[Row]:
     """Yield the rows of a life in one table, in the order of its key.
 
-    Of logs that say of which cycle they are, those of a later one than `cycle` are left out, and of
+    Of rows that say of which cycle they are, those of a later one than `cycle` are left out, and of
     the record those after `change`. Of blobs those are there to which a message, a turn or the
     record points, and those of some `hashes`.
     """
     order = ", ".join(f'"{name}"' for name in columns.key)
     picked = ", ".join(f'"{name}"' for name in columns.all)
-    sql = f'SELECT {picked} FROM "{table.name}" WHERE {table.whose} ORDER BY {order}'
+    whose = f"({table.whose}) AND (cycle IS NULL OR cycle <= :cycle)"
+    if table.name == "message" or "cycle" not in columns.all:
+        whose = table.whose
+    sql = f'SELECT {picked} FROM "{table.name}" WHERE {whose} ORDER BY {order}'
     values: dict[str, Cell] = {
         "agent": agent,
         "cycle": cycle,
@@ -361,10 +366,13 @@ def hashes_left(rows: Rows, *, agent: str) -> set[str]:
     return {sha for undo in rows.each(str, sql, {"agent": agent}) for sha in _HASH.findall(undo)}
 
 
-def changes_for(rows: Rows, *, agent: str) -> Iterator[Row]:
-    """Yield the changes of an agent and of what nobody owns, as they are stored."""
-    sql = "SELECT number, agent, undo FROM change WHERE agent IN (:agent, :nobody) ORDER BY number"
-    return rows.each(tuple, sql, {"agent": agent, "nobody": NOBODY})
+def changes_for(rows: Rows, *, agent: str, upto: int) -> Iterator[Row]:
+    """Yield the changes of an agent and of what nobody owns, up to one, as they are stored."""
+    sql = (
+        "SELECT number, agent, undo FROM change WHERE agent IN (:agent, :nobody) "
+        "AND number <= :upto ORDER BY number"
+    )
+    return rows.each(tuple, sql, {"agent": agent, "nobody": NOBODY, "upto": upto})
 
 
 def changes_of_nobody(rows: Rows) -> list[Row]:
@@ -379,6 +387,7 @@ _OF_LIFE = {
     "post": f":first IN {IN_SPACES}",
     "entity": f"EXISTS(SELECT 1 FROM member WHERE entity = :first AND space IN {IN_SPACES})",
     "attachment": """EXISTS(SELECT 1 FROM event WHERE id = :first AND agent = :agent)
+        OR EXISTS(SELECT 1 FROM call WHERE id = :first AND agent = :agent)
         OR EXISTS(SELECT 1 FROM post WHERE id = :first AND space IN
             (SELECT space FROM member WHERE entity = :agent))""",
 }
@@ -424,7 +433,7 @@ def insert(
     sql = f'INSERT {keep}INTO "{table}"({picked}) VALUES({marks})'
     if table == "attachment":
         sql = f"INSERT OR IGNORE INTO attachment({picked}) SELECT {marks} WHERE {_BESIDE}"
-        found = ((*row, row[0], agent, row[0], agent) for row in found)
+        found = ((*row, *(row[0], agent) * 3) for row in found)
     rows.run_many(sql, found)
 
 

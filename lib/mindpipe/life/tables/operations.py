@@ -75,6 +75,11 @@ def insert_operation(rows: Rows, number: int, begun: Operation, *, after: int) -
         "SELECT body ->> '$.place' FROM operation WHERE agent = :agent ORDER BY number DESC LIMIT 1"
     )
     place = (rows.value(int, last, {"agent": begun.agent}) or 0) + 1
+    parts = (
+        "SELECT count(*) FROM operation_part WHERE operation = "
+        "(SELECT max(number) FROM operation WHERE agent = :agent)"
+    )
+    before = rows.value(int, parts, {"agent": begun.agent})
     rows.run(
         "INSERT INTO operation(number, agent, after, setup, body) "
         "VALUES(:number, :agent, :after, :setup, :body)",
@@ -83,7 +88,9 @@ def insert_operation(rows: Rows, number: int, begun: Operation, *, after: int) -
             "agent": begun.agent,
             "after": after,
             "setup": sha256,
-            "body": to_json(msgspec.structs.replace(begun.begun, place=place)).decode(),
+            "body": to_json(
+                msgspec.structs.replace(begun.begun, place=place, parts_before=before)
+            ).decode(),
         },
     )
 
@@ -112,6 +119,15 @@ def operations(rows: Rows, *, agent: str) -> list[StoredOperation]:
         "JOIN operation_setup ON sha256 = setup WHERE agent = :agent ORDER BY number"
     )
     return rows.all(StoredOperation, sql, {"agent": agent})
+
+
+def asked_since(rows: Rows, *, agent: str, number: int, kind: str) -> list[str]:
+    """Return what operations of a kind were asked that began after a change, as JSON."""
+    sql = (
+        "SELECT body -> '$.asked' FROM operation WHERE agent = :agent AND after >= :number "
+        "AND body ->> '$.kind' = :kind ORDER BY number"
+    )
+    return rows.all(str, sql, {"agent": agent, "number": number, "kind": kind})
 
 
 def parts_of(rows: Rows, operation: int) -> list[NewPart]:

@@ -18,6 +18,7 @@ from mindpipe.knowledge.verbs.knowledge import Verification
 from mindpipe.knowledge.verbs.observation import with_evidence
 from mindpipe.life.archive import LifeReader
 from mindpipe.life.beliefs import BeliefPast, faults_of
+from mindpipe.life.persons.course import faults_of_course
 from mindpipe.life.records import LifeVerdict
 from mindpipe.life.verbs.kept_person import course
 from mindpipe.life.verbs.rows import distrusting, from_file, take
@@ -107,21 +108,7 @@ def _person(store: "SqliteStore", person: str) -> Iterator[BrokenRow]:
                 number=row.t_us,
                 what="its body is of another person, instant or id",
             )
-    lived = course(store, person=person)
-    thoughts, events = {one.id for one in lived.thoughts}, {one.id for one in lived.events}
-    for memory in lived.memories:
-        if not memory.gist and memory.thought not in thoughts:
-            what = f"there is no thought {memory.thought}"
-            yield BrokenRow(agent=person, table="person_memory", number=memory.t_us, what=what)
-    for before, tick in itertools.pairwise((None, *lived.ticks)):
-        assert tick is not None
-        if before is not None and (tick.tick, tick.t_us) <= (before.tick, before.t_us):
-            what = f"tick {tick.tick} stands behind tick {before.tick}"
-            yield BrokenRow(agent=person, table="person_tick", number=tick.tick, what=what)
-        for event in tick.events:
-            if event not in events:
-                what = f"there is no event {event}"
-                yield BrokenRow(agent=person, table="person_tick", number=tick.tick, what=what)
+    yield from faults_of_course(course(store, person=person))
 
 
 def _chain(chain: ChainWalk) -> Iterator[BrokenRow]:

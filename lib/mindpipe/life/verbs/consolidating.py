@@ -9,11 +9,11 @@ from mindpipe.core.models import TextReply, TextRequest, Write
 from mindpipe.core.ports import Clock
 from mindpipe.core.records import Record, to_json
 from mindpipe.history.rows import digest
-from mindpipe.knowledge.keys import rules_of
+from mindpipe.knowledge.keys import added_to, rules_of
 from mindpipe.knowledge.records import Consolidated
 from mindpipe.knowledge.verbs.consolidate import ConsolidateOptions, consolidate
 from mindpipe.language.records import Statement, StatementReader, Utterance
-from mindpipe.language.strict import STRICT
+from mindpipe.language.strict import STRICT, strict_reader
 from mindpipe.life.operations import ConsolidationSetup, Operation
 from mindpipe.life.verbs.recording import OperationRecord, RecordedClock, Recorder, heard
 from mindpipe.life.verbs.replaying import Again, AgainClock, AgainStore, Differs
@@ -46,7 +46,7 @@ def consolidate_recorded(
     )
     asked = ConsolidationAsked(limit=options.limit, review=options.review)
     with recorder.operation(agent, CONSOLIDATE, asked, setup=setup) as record:
-        if options.reader is not STRICT:
+        if options.reader.name != STRICT.name:
             options = options._replace(reader=RecordedReader(options.reader, record))
         if options.write is not None:
             options = options._replace(write=_recorded(options.write, record))
@@ -127,11 +127,13 @@ def consolidate_again(
     """
     setup = msgspec.json.decode(operation.setup, type=ConsolidationSetup)
     asked = msgspec.json.decode(operation.begun.asked, type=ConsolidationAsked)
+    rules = rules_of(slots=setup.slots, windows=setup.windows)
+    strict = strict_reader(added_to(rules.slots))
     options = ConsolidateOptions(
-        rules=rules_of(slots=setup.slots, windows=setup.windows),
+        rules=rules,
         limit=asked.limit,
         review=asked.review,
-        reader=STRICT if setup.reader == STRICT.name else _Reader(again, setup.reader),
+        reader=_Reader(again, setup.reader) if setup.reader != STRICT.name else strict,
         write=_written(again) if setup.writes else None,
     )
     theirs = AgainStore(again, store, steps, identity=setup.store)

@@ -275,7 +275,7 @@ def replay(
     return LifeReplay(reader, make_tokens=make_tokens, upto=upto, goes_on=goes_on)
 
 
-COPIED_WHOLE = 0.5
+COPIED_WHOLE = 0.4
 """From which share of all messages of a store on a life is forked by a copy of the whole file."""
 
 FORK_DAY_MICROS = 1_000_000

@@ -1,7 +1,7 @@
 """Lives of persons: take one up from lines, live it again, let another one part from it."""
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -12,13 +12,14 @@ from mindpipe.core.ports import Chance, Clock
 from mindpipe.core.records import Record, to_json
 from mindpipe.core.text import with_nearest
 from mindpipe.life.archive import LifeReader
-from mindpipe.life.persons.course import PersonCourse, PersonVersion, until
+from mindpipe.life.persons.course import PersonCourse, PersonVersion, faults_of_course, until
 from mindpipe.life.persons.differences import differences
 from mindpipe.life.persons.records import (
     PersonDifference,
     PersonForked,
     PersonImported,
     PersonReplayed,
+    PersonVerdict,
 )
 from mindpipe.life.records import LifeDifference
 from mindpipe.life.verbs.kept_person import course, put
@@ -115,6 +116,37 @@ class PersonReplay:
                 equal = False
         self.verdict = PersonReplayed(
             person=lived.id, at=instant_text(last_us), before=begin.tick, equal=equal, **counts
+        )
+
+
+class PersonCheck:
+    """A check of the lines of a person, made as it is gone through; they have no seal.
+
+    So what they refer to is looked up, and the life is lived again.
+    """
+
+    def __init__(self, lived: PersonCourse) -> None:
+        self._lived = lived
+        self.verdict: PersonVerdict | None = None
+
+    def wrong(self) -> Iterator[Record]:
+        """Yield all that refers to what is not there, and the first difference."""
+        lived = self._lived
+        replay = PersonReplay(lived)
+        wrong = 0
+        again = replay.differences() if lived.begin() else ()
+        for one in chain(faults_of_course(lived), again):
+            wrong += 1
+            yield one
+        self.verdict = PersonVerdict(
+            person=lived.id,
+            at=instant_text(lived.state.t_us),
+            events=len(lived.events),
+            thoughts=len(lived.thoughts),
+            memories=len(lived.memories),
+            states=len(lived.states),
+            ticks=replay.verdict.ticks if replay.verdict else 0,
+            wrong=wrong,
         )
 
 

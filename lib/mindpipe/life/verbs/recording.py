@@ -33,7 +33,7 @@ from mindpipe.core.ports import (
 )
 from mindpipe.core.records import Record, to_json
 from mindpipe.engine.delivery import delivery
-from mindpipe.engine.dependencies import Dependencies, Prices
+from mindpipe.engine.dependencies import Dependencies, Policy, Prices, RulePorts
 from mindpipe.history import tables as history_tables
 from mindpipe.inbox.records import Bounds
 from mindpipe.life.operations import (
@@ -41,13 +41,14 @@ from mindpipe.life.operations import (
     Begun,
     NewPart,
     Operation,
+    RuleSetup,
     SeenRows,
     Setup,
 )
 from mindpipe.life.tables import lives as tables
 from mindpipe.life.tables import operations as operation_tables
 from mindpipe.life.tape import Kind, Seen, TapeWriter, raised
-from mindpipe.recall.records import no_files
+from mindpipe.recall.records import FilesOf, Recalled, no_files
 
 if TYPE_CHECKING:
     from mindpipe.store.sqlite import Found, SqliteStore
@@ -67,11 +68,17 @@ class Recorder:
     """Record the operations of one store's dependencies; see `mindpipe.engine.dependencies`."""
 
     def __init__(
-        self, store: "SqliteStore", *, bounds: Bounds, slots: str | None, windows: str | None
+        self,
+        store: "SqliteStore",
+        *,
+        bounds: Bounds,
+        slots: str | None,
+        windows: str | None,
+        max_depth: int = Policy().max_depth,
     ) -> None:
         self.store = store
         self.slots, self.windows = slots, windows
-        self._bounds = bounds
+        self._bounds, self._max_depth = bounds, max_depth
 
     @contextlib.contextmanager
     def __call__(
@@ -87,6 +94,30 @@ class Recorder:
         setup, owner = self._setup(deps), deps.holder.owner
         with self.operation(agent, kind, asked, setup=setup, owner=owner) as record:
             yield self._recorded(deps, record)
+
+    @contextlib.contextmanager
+    def by_rules(
+        self, ports: RulePorts, *, agent: str, kind: str, asked: Record, rules: Record
+    ) -> Iterator[RulePorts]:
+        """Give ports of which each says what it gave, for what is done by rules alone."""
+        if self.store.listener is not None:
+            yield ports
+            return
+        setup = RuleSetup(
+            store=self.store.identity,
+            slots=self.slots,
+            windows=self.windows,
+            bounds=self._bounds,
+            max_depth=self._max_depth,
+            rules=msgspec.Raw(to_json(rules)),
+        )
+        with self.operation(agent, kind, asked, setup=setup) as record:
+            clock = RecordedClock(ports.clock, record.hear)
+            chance = RecordedChance(ports.chance, record.hear)
+            deliver = delivery(
+                ports.store, clock, chance, bounds=self._bounds, max_depth=self._max_depth
+            )
+            yield RulePorts(ports.store, clock, chance, deliver)
 
     @contextlib.contextmanager
     def operation(
@@ -122,7 +153,8 @@ class Recorder:
             slots=self.slots,
             windows=self.windows,
             budget=deps.prompts.budget,
-            files=deps.prompts.files is not no_files,
+            files=False,
+            indexed=deps.prompts.files is not no_files,
             workers=deps.tools.workers,
             folders=deps.tools.folders,
             bounds=self._bounds,
@@ -134,7 +166,7 @@ class Recorder:
         replace = msgspec.structs.replace
         clock = RecordedClock(deps.clock, record.hear)
         chance = RecordedChance(deps.chance, record.hear)
-        models = deps.models
+        models, files = deps.models, deps.prompts.files
         fallback, embedder = models.fallback, models.embedder
         written, check = deps.tools.written, deps.holder.check
         return replace(
@@ -147,6 +179,10 @@ class Recorder:
                 fallback=None if fallback is None else RecordedModel(fallback, record),
                 embedder=None if embedder is None else RecordedEmbedder(embedder, record.hear),
                 prices=RecordedPrices(models.prices, record.hear),
+            ),
+            prompts=replace(
+                deps.prompts,
+                files=no_files if files is no_files else _recorded_files(files, record.hear),
             ),
             tools=replace(
                 deps.tools,
@@ -166,6 +202,15 @@ class Recorder:
                 tell=_apart_from(record, deps.holder.tell),
             ),
         )
+
+
+def _recorded_files(files: FilesOf, hear: Hear) -> FilesOf:
+    """Return what answers from files, of which each answer is kept."""
+
+    def answered(question: str, most: int) -> list[Recalled]:
+        return heard(hear, "files", lambda: files(question, most), msgspec.to_builtins)
+
+    return answered
 
 
 def _apart_from(record: "OperationRecord", tell: Callable[[str], None]) -> Callable[[str], None]:

@@ -3,14 +3,17 @@
 import difflib
 import itertools
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from mindpipe.core.errors import NothingToDoError, RefusedError, UsageError
 from mindpipe.core.ports import Tokens
+from mindpipe.decisions.bands import DecisionRules
+from mindpipe.engine.cycle import postconditions
 from mindpipe.engine.cycle.emergency import EmergencyError
-from mindpipe.engine.verbs import think
+from mindpipe.engine.dependencies import Dependencies
+from mindpipe.engine.verbs import act, think
 from mindpipe.engine.worker.interrupts import StoppedError
 from mindpipe.history import tables as history_tables
 from mindpipe.life.archive import LifeReader
@@ -29,6 +32,7 @@ from mindpipe.life.verbs.replaying import (
     set_beside,
 )
 from mindpipe.life.verbs.rows import distrusting, from_file, take
+from mindpipe.life.verbs.rules_again import OPERATIONS, rules_again
 from mindpipe.life.verbs.steps import Steps
 from mindpipe.store.scratch import scratch_file
 
@@ -40,7 +44,7 @@ def _can_be_redone(operation: Operation) -> bool:
     """Tell whether all that an operation heard is recorded."""
     if operation.begun.kind == CONSOLIDATE:
         return not msgspec.json.decode(operation.setup, type=ConsolidationSetup).worded
-    if operation.begun.kind == FOLD:
+    if operation.begun.kind == FOLD or operation.begun.kind in OPERATIONS:
         return True
     return not msgspec.json.decode(operation.setup, type=Setup).files
 
@@ -108,13 +112,14 @@ class LifeReplay:
         steps = Steps(store, agent=agent)
         steps.go_back(first[0].after)
         count = _Count(before=changes - steps.kept)
-        place = 0
+        place, parts_before = 0, None
         for stored in recorded:
             if self._upto is not None and steps.cycles() >= self._upto:
                 break
             operation = _operation(agent, stored)
             place, before = operation.begun.place, place
-            if place > before + 1:
+            gap = _gap(operation.begun, before=before, parts=parts_before)
+            if gap is not None:
                 count.different += 1
                 yield ReplayDifference(
                     agent=agent,
@@ -123,8 +128,8 @@ class LifeReplay:
                     kind=operation.begun.kind,
                     part=0,
                     what="record",
-                    then=f"{place - 1} operations before this one",
-                    now=f"{before} of them are recorded",
+                    then=gap.then,
+                    now=gap.now,
                 )
                 if not self._goes_on:
                     break
@@ -132,6 +137,7 @@ class LifeReplay:
                 parts = operation_tables.parts_of(rows, stored.number)
             if [one.part for one in parts] != list(range(1, len(parts) + 1)) or not parts:
                 raise self._reader.fault(f"parts of operation {stored.number} are missing")
+            parts_before = len(parts)
             steps.bring_to(parts[0].after)
             if steps.at > parts[0].after or not _can_be_redone(operation):
                 continue
@@ -153,6 +159,7 @@ class LifeReplay:
             cycles=steps.cycles(),
             given=steps.given,
             given_cycles=steps.given_cycles,
+            given_rows={table: n for table, n in sorted(steps.given_rows.items()) if n},
             equal=not count.different,
             **{**msgspec.structs.asdict(count), "redacted": count.redacted or msgspec.UNSET},
         )
@@ -184,6 +191,8 @@ class LifeReplay:
         if not differs and again.part < len(parts):
             then, now = f"{len(parts)} transactions", f"{again.part}{ended}"
             differs = [Differs("end", then=then, now=now)]
+        if not differs and not again.is_cut:
+            differs = again.unheard()
         count.lived += 1
         count.cut += again.is_cut
         count.prompts += again.prompts
@@ -214,11 +223,53 @@ class LifeReplay:
         if operation.begun.kind == FOLD:
             fold_again(again, store, steps, operation=operation, make_tokens=self._make_tokens)
             return
-        asked = msgspec.json.decode(operation.begun.asked, type=think.ThinkAsked)
+        if operation.begun.kind in OPERATIONS:
+            rules_again(again, store, steps, operation=operation)
+            return
         deps = dependencies_again(
             again, store, steps, operation=operation, make_tokens=self._make_tokens
         )
-        think.again(deps, agent=operation.agent, asked=asked)
+        _do_with(deps, operation)
+
+
+def _do_with(deps: Dependencies, operation: Operation) -> None:
+    """Do once more what may ask models and run programs."""
+    agent, asked = operation.agent, operation.begun.asked
+    match operation.begun.kind:
+        case act.ACT:
+            act.act_again(deps, agent=agent, rules=_rules_of(asked))
+        case act.CALL:
+            act.call_due(deps, agent=agent, rules=_rules_of(asked))
+        case postconditions.JUDGE:
+            postconditions.judge(deps, agent=agent)
+        case _:
+            given = msgspec.json.decode(asked, type=think.ThinkAsked)
+            think.again(deps, agent=agent, asked=given)
+
+
+def _rules_of(asked: msgspec.Raw) -> DecisionRules:
+    return msgspec.json.decode(asked, type=act.ActAsked).rules
+
+
+class _Gap(NamedTuple):
+    """What of the record is missing before an operation: what there was then, and is now."""
+
+    then: str
+    now: str
+
+
+def _gap(begun: Begun, *, before: int, parts: int | None) -> _Gap | None:
+    """Return what is missing before an operation, whose forerunner has so many parts, if any is."""
+    if begun.place > before + 1:
+        return _Gap(
+            f"{begun.place - 1} operations before this one", f"{before} of them are recorded"
+        )
+    if None in {parts, begun.parts_before} or parts == begun.parts_before:
+        return None
+    return _Gap(
+        f"{begun.parts_before} parts of the operation before this one",
+        f"{parts} of them are recorded",
+    )
 
 
 _SHOWN_LINES = 60

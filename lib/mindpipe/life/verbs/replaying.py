@@ -20,12 +20,13 @@ from mindpipe.engine.dependencies import (
     Holder,
     ModelAccess,
     PromptAccess,
+    RulePorts,
     ToolAccess,
 )
 from mindpipe.engine.recent_past import recent_past_of
 from mindpipe.history import tables as history_tables
 from mindpipe.knowledge.keys import rules_of
-from mindpipe.life.operations import NewPart, Operation, Setup
+from mindpipe.life.operations import NewPart, Operation, RuleSetup, Setup
 from mindpipe.life.tables import lives as tables
 from mindpipe.life.tables import operations as operation_tables
 from mindpipe.life.tables import steps as step_tables
@@ -39,6 +40,7 @@ from mindpipe.life.tape import (
 )
 from mindpipe.life.verbs.recording import call_hash
 from mindpipe.life.verbs.steps import RowChanges, Steps
+from mindpipe.recall.records import FilesOf, Recalled, no_files
 
 if TYPE_CHECKING:
     from mindpipe.store.sqlite import Found, SqliteStore
@@ -122,6 +124,10 @@ class Again:
         if found is None:
             self.end_with(Differs("reading", now=f"no octets are kept under {sha256}"))
         return found
+
+    def unheard(self) -> list[Differs]:
+        """Return, once all is done, what was heard then and nothing asked for now."""
+        return [Differs("reading", then=f"{kind} was heard") for kind in self._tape.left()]
 
     def _cut(self) -> NoReturn:
         """End where it was ended then."""
@@ -385,6 +391,11 @@ class _Programs:
         return msgspec.convert(heard["ended"], ProgramRun)
 
 
+def _files(again: Again) -> FilesOf:
+    """Return files that answer as they answered."""
+    return lambda _question, _most: msgspec.convert(again.take("files"), list[Recalled])
+
+
 class _Deaf:
     """A preview that nobody looks at."""
 
@@ -434,6 +445,7 @@ def dependencies_again(
             knowledge=Knowledge(rules_of(slots=setup.slots, windows=setup.windows)),
             budget=setup.budget,
             recent=recent_past_of,
+            files=_files(again) if setup.indexed else no_files,
         ),
         tools=ToolAccess(
             programs=_Programs(again),
@@ -453,6 +465,14 @@ def dependencies_again(
             check=lambda: again.passes("check"),
         ),
     )
+
+
+def ports_again(again: Again, store: "SqliteStore", steps: Steps, *, setup: RuleSetup) -> RulePorts:
+    """Return what is done by rules alone is done again with."""
+    clock, chance = AgainClock(again), _Chance(again)
+    theirs = AgainStore(again, store, steps, identity=setup.store)
+    deliver = delivery(theirs, clock, chance, bounds=setup.bounds, max_depth=setup.max_depth)
+    return RulePorts(theirs, clock, chance, deliver)
 
 
 def set_beside(store: "SqliteStore", operation: Operation) -> None:

@@ -1,5 +1,7 @@
 """Let a life go back to an earlier cycle, and take up again what a rewind left."""
 
+import contextlib
+import functools
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
@@ -9,13 +11,16 @@ from msgspec import UNSET
 
 from mindpipe.agents import tables as agent_tables
 from mindpipe.agents.verbs import lease as leases
+from mindpipe.context.verbs import trust
 from mindpipe.core.errors import NothingToDoError, RefusedError, UsageError
 from mindpipe.core.failpoints import reach
 from mindpipe.core.ports import Clock, Rows
 from mindpipe.history import tables as history_tables
 from mindpipe.history.rows import message_of, searched_text
+from mindpipe.life.operations import RETRACT, REVOKE, RetractAsked, RevokeAsked
 from mindpipe.life.records import LifeEffect, LifeRewound, Rewind
 from mindpipe.life.rewinds import tables as rewinds
+from mindpipe.life.tables import operations as operation_tables
 from mindpipe.life.tables.lives import SHARED, take_back
 from mindpipe.life.verbs.rows import require_end
 from mindpipe.recall.verbs import reindex
@@ -46,7 +51,7 @@ def list_(store: "SqliteStore", *, agent: str) -> list[Rewind]:
 
 def rewind(
     store: "SqliteStore",
-    clock: Clock,
+    revoker: trust.Revoker,
     *,
     agent: str,
     cycle: int | None = None,
@@ -57,7 +62,8 @@ def rewind(
     Cycle 0 is how it was before its first event came.
 
     With `branch` it goes back to how it was before that rewind. What the people who keep the agent
-    have set, what it did where others see it, and what was spent stay as they are.
+    have set or taken back, what it did where others see it, and what was spent stay as they are;
+    `revoker` takes back again.
 
     Raises:
         UsageError: there is no such agent, cycle or rewind, or how it was then is not known.
@@ -69,9 +75,10 @@ def rewind(
     for _ in reindex.catch_up(store):
         pass
     with store.rewinding(agent) as rows:
-        _fence(store, clock, agent=agent)
+        _fence(store, revoker.clock, agent=agent)
         aim = _aim(rows, agent=agent, cycle=cycle, branch=branch)
-        done = _Rewinding(rows, agent=agent, aim=aim).done(at=clock.now())
+        going = _Rewinding(store, rows, revoker, agent=agent, aim=aim)
+        done = going.done(at=revoker.clock.now())
         reach("rewind.before_commit")
     reach("rewind.after_commit")
     return done
@@ -91,31 +98,34 @@ def _aim(rows: Rows, *, agent: str, cycle: int | None, branch: int | None) -> _A
         if number is None:
             number = require_end(rows, agent=agent, cycle=cycle)
         return _Aim(number, cycle)
-    known = [one.number for one in rewinds.all_of(rows, agent=agent)]
-    if branch not in known:
+    known = rewinds.all_of(rows, agent=agent)
+    if not 0 < branch <= len(known):
         raise UsageError(f"{agent} has no rewind {branch}; mind life rewind {agent} --list.")
     # Between an earlier one and now others went back and forth over the same numbers.
-    if branch != known[-1]:
+    if branch != len(known):
         raise RefusedError(
-            f"only what the last rewind left can be taken up, which is {known[-1]}, not {branch}."
+            f"only what the last rewind left can be taken up, which is {len(known)}, not {branch}."
         )
     if any(one.moved for one in history_tables.carried(rows, agent=agent)):
         raise RefusedError(
             f"{agent} came from another store, where what rewind {branch} left has other numbers; "
             "take it up there."
         )
-    return _Aim(branch - 1, branch=branch)
+    return _Aim(known[-1].change - 1, branch=branch)
 
 
 class _Rewinding:
     """One rewind, in the transaction that is open."""
 
-    def __init__(self, rows: Rows, *, agent: str, aim: _Aim) -> None:
+    def __init__(
+        self, store: "SqliteStore", rows: Rows, revoker: trust.Revoker, *, agent: str, aim: _Aim
+    ) -> None:
+        self._store, self._revoker = store, revoker
         self._rows = rows
         self._agent = agent
         self._aim = aim
-        self._rewinds = {one.number: one for one in rewinds.all_of(rows, agent=agent)}
-        self._number = rewinds.next_change(rows)
+        self._rewinds = {one.change: one for one in rewinds.all_of(rows, agent=agent)}
+        self._change = rewinds.next_change(rows)
 
     def done(self, *, at: str) -> LifeRewound:
         """Go back, and say where the life is now."""
@@ -123,7 +133,7 @@ class _Rewinding:
         steps = list(self._steps())
         if not steps:
             raise NothingToDoError(f"nothing of {agent} has changed since then.")
-        crossed = [one.cycle for one, _ in steps if one is not None]
+        crossed = [one.parted for one, _ in steps if one is not None]
         common: int = min(crossed if aim.cycle is None else [*crossed, aim.cycle])
         left = rewinds.last_cycle(rows, agent=agent) - common
         micros = rewinds.spent_after(rows, agent=agent, cycle=common)
@@ -133,7 +143,7 @@ class _Rewinding:
         ran = rewinds.tickets_that_ran(rows, agent=agent)
         for one, undo in steps:
             if one is not None:
-                self._cut(one.cycle)
+                self._cut(one.parted)
                 self._put_back(one, undo)
             else:
                 take_back(rows, _without_what_stays(undo, ran=ran))
@@ -141,16 +151,25 @@ class _Rewinding:
             self._cut(aim.cycle)
         rewinds.mark_posts(rows, agent=agent, number=aim.number, at=at)
         for table, column, row in last:
-            name = f"{agent}~{self._number}"
+            name = f"{agent}~{self._change}"
             number = rewinds.keep_number(rows, table, column, row, name=name)
             if table == "message" and number is not None:
                 history_tables.insert_text(rows, [(number, "")])
-        kept = Rewind(agent=agent, number=self._number, at=at, cycle=common, upto=aim.number)
+        kept = Rewind(
+            agent=agent,
+            number=len(self._rewinds) + 1,
+            at=at,
+            parted=common,
+            change=self._change,
+            upto=aim.number,
+        )
         rewinds.insert(rows, kept)
+        self._forget_again()
         end = history_tables.end_of_log(rows, agent=agent)
         return LifeRewound(
             agent=agent,
-            number=self._number,
+            number=kept.number,
+            parted=common,
             cycle=rewinds.last_cycle(rows, agent=agent),
             left_cycles=max(0, left),
             messages=end.seq,
@@ -161,12 +180,28 @@ class _Rewinding:
             revived=tuple(rewinds.standing_items(rows, taken_back, agent=agent)) or UNSET,
         )
 
+    def _forget_again(self) -> None:
+        """Take back again what people took back since: a life that goes back cannot unsay it."""
+        agent, store, revoker = self._agent, self._store, self._revoker
+        since = functools.partial(
+            operation_tables.asked_since, self._rows, agent=agent, number=self._aim.number
+        )
+        for asked in since(kind=REVOKE):
+            source = msgspec.json.decode(asked, type=RevokeAsked).source
+            with contextlib.suppress(NothingToDoError):
+                trust.revoke(store, revoker, source=source, agent=agent)
+        for asked in since(kind=RETRACT):
+            for id in msgspec.json.decode(asked, type=RetractAsked).ids:
+                # What is not there, or not there any more, is forgotten.
+                with contextlib.suppress(UsageError):
+                    trust.retract(store, revoker, agent=agent, ids=[id])
+
     def _steps(self) -> Iterator[tuple[Rewind | None, Undo]]:
         """Yield what is to be taken back, the last first, each with the rewind that it was if any.
 
         What a rewind left is passed over, where that is not where the life goes back to.
         """
-        upto = self._number
+        upto = self._change
         while True:
             found = rewinds.newest_change(self._rows, agent=self._agent, upto=upto)
             if found is None or found[0] <= self._aim.number:
@@ -186,7 +221,7 @@ class _Rewinding:
         texts = [(one.number, searched_text(message_of(one))) for one in later]
         history_tables.delete_text(rows, texts)
         seq = later[0].seq - 1 if later else history_tables.end_of_log(rows, agent=agent).seq
-        rewinds.cut(rows, agent=agent, cycle=cycle, seq=seq, number=self._number)
+        rewinds.cut(rows, agent=agent, cycle=cycle, seq=seq, number=self._change)
 
     def _put_back(self, one: Rewind, undo: Undo) -> None:
         """Take a rewind back: what was said comes again, and can be found."""
@@ -200,10 +235,10 @@ class _Rewinding:
                     )
         said = undo.get("message", RowsUndone())
         history_tables.delete_text(rows, [(int(str(key[0])), "") for key, _ in said.changed])
-        # What was spent is spent, under whatever name it stands now.
+        rewinds.put_spent_back(rows, undo.get("ledger", RowsUndone()), change=one.change)
         back = {table: of for table, of in undo.items() if table != "ledger"}
         take_back(rows, {**back, "agent": _goals_alone(undo.get("agent", RowsUndone()))})
-        again = history_tables.from_cycle(rows, agent=self._agent, cycle=one.cycle + 1)
+        again = history_tables.from_cycle(rows, agent=self._agent, cycle=one.parted + 1)
         texts = [(row.number, searched_text(message_of(row))) for row in again]
         history_tables.insert_text(rows, texts)
 

@@ -98,7 +98,7 @@ def carried(
             hashes=hashes,
         )
         if table.name == "change":
-            now = hers(rows, agent=agent)
+            now = hers(rows, agent=agent, upto=MOST_WHOLE if number is None else number)
         then = past.rows(table.name, columns, now, revive=table.name not in tables.SHARED)
         if number is not None and table.name in tables.CHANGES:
             then = tables.upto(then, columns, number=number)
@@ -131,12 +131,12 @@ def _said_upto(
             yield row
 
 
-def hers(rows: Rows, *, agent: str) -> Iterator[Row]:
-    """Yield the changes of a life: its own, and of what nobody owns those of the spaces it is in.
+def hers(rows: Rows, *, agent: str, upto: int) -> Iterator[Row]:
+    """Yield changes of a life: its own, and of what nobody owns those of the spaces it is in.
 
     These are its own too from here on, since what else others did there is not known beside it.
     """
-    for number, whose, undo in tables.changes_for(rows, agent=agent):
+    for number, whose, undo in tables.changes_for(rows, agent=agent, upto=upto):
         own = str(undo) if whose != NOBODY else _own_part(rows, str(undo), agent=agent)
         if own is not None:
             yield number, agent, own
@@ -167,14 +167,17 @@ def cut_down(store: "SqliteStore", *, agent: str, cycle: int | None) -> None:
     with store.redacting() as rows:
         hashes = tables.hashes_left(rows, agent=agent)
         number = None if cycle is None else require_end(rows, agent=agent, cycle=cycle)
+        upto = MOST_WHOLE if cycle is None else cycle
         past = past_of(rows, agent=agent, number=number)
         for change, _, undo in tables.changes_of_nobody(rows):
             own = _own_part(rows, str(undo), agent=agent)
             if own is not None:
                 tables.own_change(rows, number=int(str(change)), agent=agent, undo=own)
         back = past.undo(stays=tables.SHARED)
-        # What others said, and what is said again, is no more told from the words in the index.
-        anew = "message" in back or has_others
+        # What others said, and what is said again, is no more told from the words in the index; and
+        # where less stays than goes, that is put into an empty one.
+        stays = tables.share_of_messages(rows, agent=agent, cycle=upto)
+        anew = "message" in back or has_others or stays < 1 / 2
         if cycle is not None and number is not None:
             if not anew:
                 history_tables.delete_text(rows, _words_after(rows, agent=agent, cycle=cycle))
@@ -193,7 +196,7 @@ def cut_down(store: "SqliteStore", *, agent: str, cycle: int | None) -> None:
         tables.keep_alone(
             rows,
             agent=agent,
-            cycle=MOST_WHOLE if cycle is None else cycle,
+            cycle=upto,
             change=MOST_WHOLE if number is None else number,
             hashes=hashes,
         )

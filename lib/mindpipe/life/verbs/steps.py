@@ -4,6 +4,7 @@ What a transaction made of the rows follows from taking it back: the changeset o
 """
 
 import contextlib
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -51,15 +52,16 @@ class Steps:
 
     `at` is the change up to which they are made, `said` the last message that was said by then, and
     `kept` how many changes were taken back. Of those `given` were made again as they were, with
-    which `given_cycles` began.
+    which `given_cycles` began and so many `given_rows` changed, by table.
     """
 
     def __init__(self, store: "SqliteStore", *, agent: str) -> None:
         self._store, self._connection = store, store.connection
         self._agent = agent
         self.at = self.said = self.kept = self.given = self.given_cycles = 0
+        self.given_rows = Counter[str]()
         with store.read() as rows:
-            self._rewinds = {one.number: one for one in rewinds.all_of(rows, agent=agent)}
+            self._rewinds = {one.change: one for one in rewinds.all_of(rows, agent=agent)}
         # Rows are put where they were: that others point to them, and what follows, is there too.
         self._connection.config(apsw.SQLITE_DBCONFIG_ENABLE_FKEY, 0)
 
@@ -105,7 +107,7 @@ class Steps:
         aside, but = [range(cycle, cycle + 1) for cycle in begun], list[int]()
         if back is not None:
             # What was said after it in cycles that it took up; all else comes and goes with it.
-            aside = [range(back.cycle + 1, MOST_WHOLE)]
+            aside = [range(back.parted + 1, MOST_WHOLE)]
             said = undo.get("message", RowsUndone())
             but = [int(str(key)) for (key,) in (*said.made, *(one for one, _ in said.changed))]
             # No cycle hangs on it, and it has rows of what came later.
@@ -160,6 +162,7 @@ class Steps:
         """Bring back what was said in a transaction that committed a turn or closed a cycle."""
         rewind = self._rewind_before(step.number)
         for (table, key), change in self.changes(step.changeset).items():
+            self.given_rows[table] += step.number not in self._rewinds
             if (table, change.op) == ("cycle", "INSERT") and step.number not in self._rewinds:
                 self.given_cycles += 1
             state = change.values.get("state")

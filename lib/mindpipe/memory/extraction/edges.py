@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from mindpipe.core.sources import USER
-from mindpipe.language.records import Statement, Utterance
+from mindpipe.language.records import Statement, StatementReader, Utterance
 from mindpipe.language.strict import STRICT
 from mindpipe.memory.entities import slug
 from mindpipe.memory.records import WORKS_AT, EntityType, Item, NewEntity, Relation
@@ -39,22 +39,35 @@ def edge_of(said: Statement) -> StatedEdge | None:
     return None
 
 
-def entities_of(items: Iterable[Item]) -> Iterator[NewEntity]:
-    """Yield both ends of every edge that items state, the first with the edge.
+def entities_of(
+    items: Iterable[Item], reader: StatementReader = STRICT
+) -> dict[str, list[NewEntity]]:
+    """Return both ends of every edge that items state, the first with the edge, by the item's id.
 
     "My sister Eva" stands between the speaker and Eva, and between nobody where it is not known who
-    speaks. A name without a letter stands for nobody.
+    speaks. A name without a letter stands for nobody. `reader` is who labelled the items.
     """
-    for item in items:
-        if not any(tag.startswith(RELATION) for tag in item.tags):
-            continue
-        own = item.speaker or ("" if item.claimed_speaker or item.sources else USER)
-        for said in STRICT.read([Utterance(item.text, own, item.at)])[0]:
-            edge = edge_of(said)
-            if edge is not None and slug(edge.source) and slug(edge.target):
-                relation = Relation(type=edge.type, to=edge.target, items=(item.id,))
-                yield _entity(item, edge.source, "thing", (relation,))
-                yield _entity(item, edge.target, edge.target_type, ())
+    told = [one for one in items if any(tag.startswith(RELATION) for tag in one.tags)]
+    voices = [one.speaker or ("" if one.claimed_speaker or one.sources else USER) for one in told]
+    read = reader.read(
+        [Utterance(one.text, own, one.at) for one, own in zip(told, voices, strict=True)]
+    )
+    return {
+        item.id: [
+            end
+            for edge in filter(None, map(edge_of, statements))
+            if slug(edge.source) and slug(edge.target)
+            for end in _ends(item, edge)
+        ]
+        for item, statements in zip(told, read, strict=True)
+    }
+
+
+def _ends(item: Item, edge: StatedEdge) -> Iterator[NewEntity]:
+    """Yield both ends of an edge."""
+    relation = Relation(type=edge.type, to=edge.target, items=(item.id,))
+    yield _entity(item, edge.source, "thing", (relation,))
+    yield _entity(item, edge.target, edge.target_type, ())
 
 
 def _entity(item: Item, name: str, type: EntityType, relations: tuple[Relation, ...]) -> NewEntity:

@@ -1,12 +1,14 @@
-"""Find items in what was said: its passages, labelled by what the strict reader understands."""
+"""Find items in what was said: its passages, labelled by what a reader understands of them."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from mindpipe.language.clauses import READ_CHARACTERS, Stretch
-from mindpipe.language.names import in_first_person, names_in
-from mindpipe.language.records import Statement, Utterance
+from mindpipe.language.guards import sentence_meant
+from mindpipe.language.names import in_first_person, names_in, opens_with_courtesy
+from mindpipe.language.records import Statement, StatementReader, Utterance
 from mindpipe.language.strict import STRICT
+from mindpipe.language.topics import topic_words
 from mindpipe.memory.extraction.edges import edge_of
 from mindpipe.memory.extraction.items import FoundItem, subject_of, told_item
 from mindpipe.memory.extraction.passages import passages
@@ -17,7 +19,7 @@ from mindpipe.memory.strength import content_words, relevance_of, signals_of, si
 EVIDENCE = frozenset({"human", "operator", "tool", "program"})
 """Whose words may give items; the mind's own and what memory put into a prompt never do."""
 LEAST_WORDS = 3
-"""Fewer words tell something only where they are a statement."""
+"""Fewer words tell something only where they are a statement, or name a topic and greet nobody."""
 MOST_PASSAGES = 1_000
 """Of a longer text no more passages are read."""
 _REMEMBERED = 20_000
@@ -27,7 +29,8 @@ _REMEMBERED = 20_000
 class Finder:
     """Read what was said in its order; what was said before makes words recur."""
 
-    def __init__(self) -> None:
+    def __init__(self, reader: StatementReader = STRICT) -> None:
+        self._reader = reader
         self._said: dict[str, None] = {}
 
     def items_in(self, said: SpeakerWords) -> tuple[Item, ...]:
@@ -40,15 +43,14 @@ class Finder:
             return ()
         found = list(islice(passages(said.text), MOST_PASSAGES))
         voice = said.speaker or ""
-        all_read = STRICT.read([Utterance(one.text, voice, said.at) for one in found])
+        all_read = self._reader.read([Utterance(one.text, voice, said.at) for one in found])
         # A figure alone says of whom and what too little to label what it stands in.
         read = [[one for one in own if one.unit is None] for own in all_read]
         talk = len(said.text) <= READ_CHARACTERS
         items = tuple(
             self._item(said, passage, statements)
             for passage, statements in zip(found, read, strict=True)
-            if (talk and len(passage.text.split()) >= LEAST_WORDS)
-            or any(one.holds for one in statements)
+            if (talk and _tells(passage.text)) or any(one.holds for one in statements)
         )
         self._said.update(dict.fromkeys(sorted(content_words(said.text))))
         while len(self._said) > _REMEMBERED:
@@ -73,11 +75,19 @@ class Finder:
         return told_item(said, passage.start, passage.end, found=found)
 
 
-def items_in(pieces: Iterable[SpeakerWords]) -> Iterator[Item]:
+def items_in(pieces: Iterable[SpeakerWords], reader: StatementReader = STRICT) -> Iterator[Item]:
     """Yield the items of some pieces in their order."""
-    finder = Finder()
+    finder = Finder(reader)
     for said in pieces:
         yield from finder.items_in(said)
+
+
+def _tells(text: str) -> bool:
+    """Tell whether words tell something: `Single again.` does, `Thanks, Ann!` does not."""
+    if len(text.split()) >= LEAST_WORDS:
+        return True
+    said = sentence_meant(text) is None and not opens_with_courtesy(text)
+    return said and bool(topic_words(text))
 
 
 def _tags(statements: Iterable[Statement]) -> tuple[str, ...]:

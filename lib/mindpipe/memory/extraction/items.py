@@ -2,21 +2,19 @@
 
 import datetime
 import hashlib
-import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from mindpipe.core.instants import later
-from mindpipe.language.dates import Dated, dates_in
+from mindpipe.language.dates import Dated
 from mindpipe.language.guards import clause_meant, sentence_meant
 from mindpipe.language.names import in_first_person, names_in
 from mindpipe.language.records import Statement
+from mindpipe.language.times import told_days
 from mindpipe.memory.extraction.records import SpeakerWords
 from mindpipe.memory.records import Item, QuotedSpan
 
 MAX_DATES = 3
 """No item has more tags of dates."""
-_LONG_AGO_DAYS = 270
 
 
 PLANNED = "planned"
@@ -76,25 +74,12 @@ def subject_of(text: str, *, speaker: str | None, claims: Iterable[Statement] = 
     return next((name for name in names_in(text) if text.startswith(name)), None)
 
 
-_IS_ON = re.compile(r"(?i)(?:\b(?:is|are)|['’](?:s|re))(?: due)? (?:on|by) (?:the )?$")
-"""What stands before the day of something that is still to be."""
-
-
 def dates_of(text: str, at: str, *, is_planned: bool = False) -> tuple[Dated, ...]:
-    """Return the dates of a passage; one without a year lies ahead where all tells of that.
+    """Return the dates of a passage, each on the side of its instant that its words point to.
 
-    So it does where the passage tells of what is to come, where something is on that day
-    (`my appointment is on Wednesday`), and where it else were long past.
+    One of which they do not tell lies ahead where the passage tells of what is to come.
     """
-    past = dates_in(text, at=at)
-    near = dates_in(text, at=at, ahead=True) if past else ()
-    if len(near) != len(past) or is_planned or clause_meant(text) == PLANNED:
-        return near
-    long_ago = later(at, seconds=-_LONG_AGO_DAYS * 86400)
-    return tuple(
-        on if one.since < long_ago or _IS_ON.search(text, 0, one.start) else one
-        for one, on in zip(past, near, strict=True)
-    )
+    return told_days(text, at=at, otherwise="ahead" if is_planned else "near")
 
 
 def _at(at: str, text: str, dates: tuple[Dated, ...]) -> str:

@@ -1,5 +1,6 @@
 """The passages of what somebody says: a line, or some sentences of a long one."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from mindpipe.language.clauses import Stretch, sentences
@@ -9,11 +10,18 @@ CHARACTERS = 600
 """No passage is longer; a longer sentence gives several."""
 
 
+_TELLS = re.compile(
+    r"(?i)\b(?:did|didn['’]?t|have|haven['’]?t|had|hadn['’]?t) (?:I|we) "
+    r"(?:(?:not|ever|already|just) )*(?:tell|told|mention|mentioned|say|said)\b"
+)
+"""How somebody asks who tells it thereby: `did I tell you that I moved to Bremen?`."""
+
+
 def passages(text: str) -> Iterator[Stretch]:
     """Yield the passages of a text that tell something, in its order.
 
     Sentences of one line stand together as long as they fit, so that each is read beside what it
-    hangs on. What only asks tells nothing.
+    hangs on. What only asks tells nothing, unless it asks whether it was told.
     """
     held: list[Stretch] = []
     for sentence in _short(sentences(text, most=len(text))):
@@ -46,6 +54,6 @@ def _together(text: str, held: Sequence[Stretch], sentence: Stretch) -> bool:
 
 def _passage(text: str, held: Sequence[Stretch]) -> Iterator[Stretch]:
     """Yield the passage that sentences make, if one of them says something."""
-    if any(sentence_meant(one.text) != "asked" for one in held):
+    if any(sentence_meant(one.text) != "asked" or _TELLS.search(one.text) for one in held):
         start, end = held[0].start, held[-1].end
         yield Stretch(start, end, text[start:end])

@@ -7,6 +7,8 @@ import msgspec
 from mindpipe.core.errors import UnavailableError
 from mindpipe.core.lines import BadLines
 from mindpipe.core.models import TextRequest, Write
+from mindpipe.language.records import StatementReader
+from mindpipe.language.strict import STRICT
 from mindpipe.memory import prompts
 from mindpipe.memory.extraction.finder import Finder
 from mindpipe.memory.extraction.records import FindItems, SpeakerWords
@@ -14,20 +16,20 @@ from mindpipe.memory.records import Item
 from mindpipe.memory.settle import holder_of
 
 
-def by_rules() -> FindItems:
-    """Return what finds items by rules alone; what it was given before makes words recur."""
-    finder = Finder()
+def by_rules(reader: StatementReader = STRICT) -> FindItems:
+    """Return what finds items by a reader; what it was given before makes words recur."""
+    finder = Finder(reader)
     return lambda pieces: [item for said in pieces for item in finder.items_in(said)]
 
 
-def with_model(write: Write, *, bad_lines: BadLines) -> FindItems:
-    """Return what finds items by rules, and asks a model for more.
+def with_model(write: Write, *, bad_lines: BadLines, reader: StatementReader = STRICT) -> FindItems:
+    """Return what finds items by what a reader reads, and asks a model for more.
 
     What it says of words that stand in an item labels that item; of others it makes one more. A
     line of its answer whose quote is not in the log goes to `bad_lines`. It raises UnavailableError
     where the model cannot be asked.
     """
-    rules = by_rules()
+    rules = by_rules(reader)
 
     def look(pieces: Sequence[SpeakerWords]) -> list[Item]:
         found = rules(pieces)

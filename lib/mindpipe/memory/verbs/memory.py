@@ -13,6 +13,7 @@ from mindpipe.core.problems import Problem
 from mindpipe.core.records import to_json
 from mindpipe.core.redaction import Redactor
 from mindpipe.core.sources import MORE, covers, joined
+from mindpipe.language.records import StatementReader
 from mindpipe.memory import settle
 from mindpipe.memory.extraction.records import FindItems, LogPage
 from mindpipe.memory.faults import item_faults
@@ -281,11 +282,13 @@ def extract(
     pages: Iterable[LogPage],
     look: FindItems,
     least: float = 0.0,
+    reader: StatementReader | None = None,
 ) -> Iterator[Item]:
     """Yield the items of an agent's log that were not kept yet, as they are kept.
 
     What `look` finds in a page with a significance of `least` or more is kept in a transaction of
-    its own, together with how far the log was read.
+    its own, together with how far the log was read. `reader` is who labels what it finds, None
+    where that is the strict one.
 
     Raises:
         BadInputError: a model misquoted the log, and that is not to be passed over.
@@ -293,7 +296,9 @@ def extract(
     """
     for page in pages:
         found = [item for item in look(page.said) if item.significance >= least]
-        yield from keep_found(store, clock, chance, agent=agent, found=found, upto=page.upto)
+        yield from keep_found(
+            store, clock, chance, agent=agent, found=found, upto=page.upto, reader=reader
+        )
 
 
 def keep_found(
@@ -304,6 +309,7 @@ def keep_found(
     agent: str,
     found: Sequence[Item],
     upto: int | None = None,
+    reader: StatementReader | None = None,
 ) -> list[Item]:
     """Keep items of an agent's log that are not kept yet, and return these as they are kept.
 
@@ -315,15 +321,17 @@ def keep_found(
         BadInputError: an item is at fault; nothing is kept.
     """
     # Nobody else needs the rules, which take a while to load.
+    from mindpipe.language.strict import STRICT
     from mindpipe.memory.extraction.edges import entities_of
 
+    ends = entities_of(found, reader or STRICT)  # a model may be slow: no transaction is open
     with store.write() as rows:
         there = items.items_of(rows, agent=agent, ids=[item.id for item in found])
         known = {one.item.id for one in there}
         new = {item.id: item for item in found if item.id not in known}
         add(store, clock, chance, agent=agent, given=list(new.values()))
         with entity.add(store, clock, agent=agent, bad_lines=_Passed()) as addition:
-            addition.add(list(entities_of(new.values())))
+            addition.add([one for id in new for one in ends.get(id, ())])
         if upto is not None:
             items.set_mark(rows, agent=agent, upto=upto)
         kept = items.items_of(rows, agent=agent, ids=new)

@@ -4,7 +4,7 @@ import base64
 import gzip
 import hashlib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 import msgspec
@@ -21,11 +21,15 @@ _LEVEL = 6
 
 
 class Rung(NamedTuple):
-    """How much of a block is shown: characters of a text, rows of a list (None: all), packed."""
+    """How much of a block is shown: characters of a text, rows of a list (None: all), packed.
+
+    On a bare one the rows of lists that are kept have only those of their fields that are.
+    """
 
     characters: int
     rows: int | None = None
     packed: bool = True
+    bare: bool = False
 
 
 LADDER = (
@@ -38,8 +42,14 @@ LADDER = (
     Rung(_LEAST_CUT, 200),
     Rung(_LEAST_CUT, 20),
     Rung(_LEAST_CUT, _NOTHING),
+    Rung(_LEAST_CUT, _NOTHING, bare=True),
 )
 """What is tried in this order, until the block has room."""
+
+
+Kept = Mapping[str, frozenset[str]]
+"""The lists of a block that are never shortened, and which fields of their rows always stay."""
+_NONE: Kept = {}
 
 
 class FittedBlock(NamedTuple):
@@ -49,12 +59,11 @@ class FittedBlock(NamedTuple):
     rung: int
 
 
-def fitted(
-    block: PageBlock, *, room: int, kept: frozenset[str] = frozenset(), since: int = 0
-) -> FittedBlock:
+def fitted(block: PageBlock, *, room: int, kept: Kept = _NONE, since: int = 0) -> FittedBlock:
     """Return a block as an element of a page that takes `room` bytes or fewer, if it can.
 
-    Lists named in `kept` are never shortened. Of a cut text there is its beginning, how many
+    Lists named in `kept` are never shortened, and their rows have the fields that are named there
+    whatever the room. Of a cut text there is its beginning, how many
     characters it has, and its SHA-256; of a list the newest rows, and how many were left out.
     `since` is the place of the first rung that is tried.
     """
@@ -84,7 +93,7 @@ def _escaped(found: "re.Match[bytes]") -> bytes:
     return b"\\u%04x" % ord(found[0].decode())
 
 
-def _shown(plain: dict[str, object], rung: Rung, kept: frozenset[str]) -> dict[str, object]:
+def _shown(plain: dict[str, object], rung: Rung, kept: Kept) -> dict[str, object]:
     """Return as much of a block as a rung shows."""
     shown: dict[str, object] = {}
     left_out: dict[str, int] = {}
@@ -94,8 +103,17 @@ def _shown(plain: dict[str, object], rung: Rung, kept: frozenset[str]) -> dict[s
             rows = value[max(0, len(value) - rung.rows) :]
             if len(rows) < len(value):
                 left_out[name] = len(value) - len(rows)
+        if rung.bare and name in kept and isinstance(value, list | tuple):
+            rows = [_bare(row, kept[name]) for row in value]
         shown[name] = _cut(rows, rung.characters)
     return {**shown, "left_out": left_out} if left_out else shown
+
+
+def _bare(row: object, fields: frozenset[str]) -> object:
+    """Return a row with these of its fields; one that has no fields is whole."""
+    if not isinstance(row, dict):
+        return row
+    return {name: value for name, value in row.items() if name in fields}
 
 
 def _cut(value: object, characters: int) -> object:
@@ -116,9 +134,19 @@ def _beginning(text: str, characters: int) -> dict[str, object]:
     return {"cut": text[:characters], "characters": len(text), "sha256": sha256}
 
 
-def compressed_bytes(octets: Iterable[bytes]) -> int:
-    """Return how many bytes a history takes that is compressed."""
-    import zlib
+class HistorySize:
+    """How many bytes a history takes that is compressed as one, counted while it passes.
 
-    press = zlib.compressobj()
-    return sum(len(press.compress(piece)) for piece in octets) + len(press.flush())
+    Each part compressed by itself would take more than it does among the others. What waits in the
+    compressor is not counted yet, so that the count is never above what the whole takes.
+    """
+
+    def __init__(self) -> None:
+        import zlib
+
+        self._press = zlib.compressobj()
+        self.compressed_bytes = 0
+
+    def add(self, octets: Iterable[bytes]) -> None:
+        """Count the next part of the history."""
+        self.compressed_bytes += sum(len(self._press.compress(piece)) for piece in octets)

@@ -6,7 +6,6 @@ from typing import NamedTuple
 import msgspec
 
 from mindpipe.agents.verbs import agent as agents
-from mindpipe.core.errors import NothingToDoError
 from mindpipe.core.ports import Rows, Store
 from mindpipe.engine.tables import journal
 from mindpipe.history import tables as history_tables
@@ -36,23 +35,17 @@ def export(
 
     Raises:
         UsageError: there is no such agent.
-        NothingToDoError: no cycle ended.
     """
     who = agents.show(store, name=agent)
     opened = _Tickets(store, agent=who.name)
-    ended = False
     for cycle in cycles.cycles(store, agent=who.name, after=after):
         if cycle.state is CycleState.OPEN:
             continue
-        ended = True
         with store.read() as rows:
             lived = _lived(store, rows, cycle, entity=who.entity, tickets=opened.of(cycle))
             if content:
                 lived = _with_system(store, lived)
         yield TracedCycle(cycle.cycle, request_of(lived, content=content, version=version))
-    if not ended:
-        since = f" after cycle {after}" if after else ""
-        raise NothingToDoError(f"no cycle of {who.name} ended{since}.")
 
 
 class _Tickets:

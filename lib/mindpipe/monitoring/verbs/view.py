@@ -26,7 +26,8 @@ from mindpipe.core.messages import (
 from mindpipe.core.ports import Clock, Rows, Store
 from mindpipe.core.records import to_json
 from mindpipe.core.sources import untrusted
-from mindpipe.engine.records.journal import Ticket, Turn
+from mindpipe.core.text import counted
+from mindpipe.engine.records.journal import Ticket, TicketState, Turn
 from mindpipe.engine.tables import journal
 from mindpipe.engine.verbs import ticket as tickets
 from mindpipe.history import tables as history
@@ -37,7 +38,7 @@ from mindpipe.inbox.content import seq_of
 from mindpipe.inbox.records import Event
 from mindpipe.inbox.tables import events as inbox
 from mindpipe.knowledge.explanation import is_quoted
-from mindpipe.knowledge.records import Evidence, Observation, ObservationFilter, Stood
+from mindpipe.knowledge.records import BeliefStatus, Evidence, Observation, ObservationFilter, Stood
 from mindpipe.knowledge.tables import observations
 from mindpipe.knowledge.verbs import origins
 from mindpipe.monitoring.page import document
@@ -80,6 +81,7 @@ _MOST_SOURCES = 20
 _EVENTS_TOLD = 3
 """Of so many events of a cycle the beginning is told where cycles stand side by side."""
 _MOST_TOLD = 120
+_HELD = frozenset({BeliefStatus.ACTIVE, BeliefStatus.STALE})
 _MOST_ROWS = 1_000
 _MOST_STATES = 10_000
 CURVES = ("arousal", "valence", "energy", "stress", "cortisol_nmol_l", "hunger")
@@ -102,11 +104,24 @@ def view(
     with store.read():
         known, trusted = overview(store, clock, agent=agent, trust=trust)
         room = document.PageRoom(cycles=known.cycles)
-        yield from document.opening(f"{known.title} ({known.agent})", files)
+        title = f"{known.title} ({known.agent})"
+        yield from document.opening(title, files, short=_short(known))
         yield room.of_overview(known)
         for block, octets in blocks(store, known, trust=trusted):
             yield room.of_cycles(block, octets)
         yield from document.closing(files)
+
+
+def _short(life: LifeOverview) -> Iterator[str]:
+    """Yield in lines what there is of a life, then what is held true, the newest first."""
+    waiting = sum(one.state == TicketState.PENDING for one in life.tickets)
+    held = [one for one in life.beliefs if one.stood and one.stood[-1].status in _HELD]
+    yield f"{life.title} ({life.agent}), as of {life.made}"
+    yield f"{counted(life.cycles, 'cycle')}, {counted(life.messages, 'message')}"
+    yield f"{counted(len(life.tickets), 'ticket')}, {waiting} open"
+    yield f"{counted(len(held), 'belief')} held"
+    yield f"The same in a terminal: mind history show --agent {life.agent}"
+    yield from (f"Held: {one.summary}" for one in reversed(held))
 
 
 class TrustedOverview(NamedTuple):
@@ -519,11 +534,19 @@ def view_persons(
         if (entry := entry_of(record)) is not None and entry[0] in entries:
             entries[entry[0]].append(entry[1])
     room = document.PageRoom(cycles=0)
-    yield from document.opening(", ".join(entries), files)
+    names = ", ".join(entries)
+    yield from document.opening(names, files, short=_short_of_persons(entries))
     for life in lives:
         made = _life(life, entries[life.person], clock.now(), advice)
         yield room.of_person(made, (to_json(made),))
     yield from document.closing(files)
+
+
+def _short_of_persons(entries: Mapping[str, Sequence[PageEntry]]) -> Iterator[str]:
+    """Yield in lines who lived and what is told of each, the newest first."""
+    for person, told in entries.items():
+        yield f"{person}: {len(told)} events, thoughts and notes"
+        yield from (one.words for one in sorted(told, reverse=True)[:_MOST_SOURCES])
 
 
 def _life(life: DrawnLife, entries: Iterable[PageEntry], made: str, advice: str) -> PersonLife:
@@ -560,7 +583,8 @@ def view_pair(
     """Yield the page of two lives beside each other: where they part, and all that follows."""
     made = _pair(first, second, clock.now(), differences)
     room = document.PageRoom(cycles=0)
-    yield from document.opening(" and ".join(made.names), files)
+    short = (f"{one.what} {one.key}: {one.first} / {one.second}" for one in made.differences)
+    yield from document.opening(" and ".join(made.names), files, short=short)
     yield room.of_pair(made, (to_json(made),))
     yield from document.closing(files)
 

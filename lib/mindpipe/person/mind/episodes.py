@@ -269,4 +269,4 @@ def _worth(episode: Episode, now_us: int) -> float:
 @lru_cache(maxsize=4096)
 def words_of(text: str) -> frozenset[str]:
     """Return the words of a text that say what it is about."""
-    return frozenset(_WORD().findall(text.casefold())) - (FUNCTION_WORDS - _TURNING)
+    return frozenset(_WORD.findall(text.casefold())) - (FUNCTION_WORDS - _TURNING)

@@ -87,7 +87,7 @@ class IdentityCore:
 
 def narrative_of(words: str) -> str:
     """Return the first three sentences of words on one line, at most 600 characters of them."""
-    told = " ".join(_SENTENCE_END().split(words.strip())[:NARRATIVE_SENTENCES])
+    told = " ".join(_SENTENCE_END.split(words.strip())[:NARRATIVE_SENTENCES])
     told = " ".join(told.split())
     if len(told) <= NARRATIVE_CHARACTERS:
         return told

@@ -207,7 +207,7 @@ _NAME = late(r"(?<![.!?] )(?<!^)\b([A-ZÀ-Þ][\w’-]+)")
 def _newborn(event: PersonEvent, identity: PersonIdentity) -> str:
     """Return the name of a child that is born, `your baby` where the words name none or several."""
     known = {one.name.casefold() for one in others_of(identity)}
-    found = {name for name in _NAME().findall(event.text or "") if name.casefold() not in known}
+    found = {name for name in _NAME.findall(event.text or "") if name.casefold() not in known}
     return found.pop() if len(found) == 1 else "your baby"
 
 

@@ -50,9 +50,9 @@ def named_at(text: str, other: NamedOther) -> int | None:
 def _strangers(text: str) -> list[tuple[str, int]]:
     """Return capitalised names that act in a text, or stand beside the person, and where."""
     found: list[tuple[str, int]] = []
-    if subject := _SUBJECT().match(text):
+    if subject := _SUBJECT.match(text):
         found += [(name, subject.start(n)) for n in (1, 2) if (name := subject.group(n))]
-    found += [(hit.group(1), hit.start(1)) for hit in _BESIDE().finditer(text)]
+    found += [(hit.group(1), hit.start(1)) for hit in _BESIDE.finditer(text)]
     return [(name, place) for name, place in found if _is_name(name)]
 
 

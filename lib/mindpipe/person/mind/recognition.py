@@ -87,7 +87,7 @@ def told_turn(event: PersonEvent, identity: PersonIdentity) -> ToldTurn | None:
     telling = _telling(event, identity)
     if event.type in ("goal", "concern"):
         return ToldTurn("exam") if _tells_exam(telling.text) else None
-    if OLD().search(telling.text):
+    if OLD.search(telling.text):
         return None
     valence = event.valence or 0.0
     if valence <= -0.3:
@@ -112,7 +112,7 @@ def told_of(topic: LifeTopic, event: PersonEvent, identity: PersonIdentity) -> T
     told = found(telling) if found else None
     if told is not None:
         return told
-    if topic == "illness" and UNFIT().search(telling.text):
+    if topic == "illness" and UNFIT.search(telling.text):
         return ToldTurn(topic, SICK_LEAVE)
     if topic in ("bereavement", "separation"):
         source = telling.speaker if topic == "separation" else None
@@ -126,7 +126,7 @@ def told_of(topic: LifeTopic, event: PersonEvent, identity: PersonIdentity) -> T
 
 def _tells_exam(text: str) -> bool:
     """Tell whether a goal or a worry is an exam of one's own."""
-    return EXAM().search(text) is not None and not NOT_TAKEN().search(text)
+    return EXAM.search(text) is not None and not NOT_TAKEN.search(text)
 
 
 _SPANS = {"day": 1, "week": 7, "fortnight": 14, "month": 30}
@@ -153,7 +153,7 @@ def tells_work_again(event: PersonEvent, identity: PersonIdentity) -> bool:
     """Tell whether an event gives a person work, or gives back what it had."""
     telling = _telling(event, identity)
     relative = telling.speaker is not None and telling.speaker.kind in _FAMILY
-    if relative or OLD().search(telling.text):
+    if relative or OLD.search(telling.text):
         return False
     return _says((WE_HIRE if telling.spoken else HIRED,), telling, planned=True)
 
@@ -161,7 +161,7 @@ def tells_work_again(event: PersonEvent, identity: PersonIdentity) -> bool:
 def reunited(event: PersonEvent, identity: PersonIdentity, parted: Iterable[str]) -> str:
     """Return which of those who parted from a person comes back to it, or nothing."""
     telling = _telling(event, identity)
-    if (event.valence or 0.0) < 0.0 or OLD().search(telling.text):
+    if (event.valence or 0.0) < 0.0 or OLD.search(telling.text):
         return ""
     names = {one.casefold(): one for one in parted}
     if telling.spoken:
@@ -192,8 +192,8 @@ def _telling(event: PersonEvent, identity: PersonIdentity) -> _Telling:
 
 def _hits(pattern: LatePattern, telling: _Telling, *, planned: bool) -> Iterator[re.Match[str]]:
     """Yield where a text says something plainly: not asked, doubted, wished, denied or imagined."""
-    for told in told_plainly(telling.text, pattern()):
-        if LEFT_OPEN().search(told.sentence[: told.found.start()]):
+    for told in told_plainly(telling.text, pattern):
+        if LEFT_OPEN.search(told.sentence[: told.found.start()]):
             continue
         wants = told.meant == "wished" and re.search(r"(?i)\bwants?\b", told.clause) is not None
         if told.meant in (None, "reported") or (planned and (wants or told.meant == "planned")):
@@ -215,18 +215,18 @@ def _bad_turn(telling: _Telling, valence: float) -> ToldTurn | None:
     if weight >= 0.5 and _is_dismissed(telling):
         return ToldTurn("dismissal")
     if valence <= -0.4 and weight >= 0.5 and _is_sick(telling):
-        return ToldTurn("illness", SICK_LEAVE if UNFIT().search(telling.text) else "")
+        return ToldTurn("illness", SICK_LEAVE if UNFIT.search(telling.text) else "")
     return None
 
 
 def _death(telling: _Telling) -> ToldTurn | None:
     """Return whose death is told."""
-    back = TAKEN_BACK().search(telling.text)
+    back = TAKEN_BACK.search(telling.text)
     if back is not None and not denies(telling.text[max(0, back.start() - 12) : back.start()]):
         return None
     for pattern in (DEATHS, LOST, DEATH_OF):
         for found in _hits(pattern, telling, planned=False):
-            if found.groupdict().get("gone") and not PEACE().search(telling.text):
+            if found.groupdict().get("gone") and not PEACE.search(telling.text):
                 continue
             whom = _whom(found, telling)
             if whom is not None:
@@ -247,11 +247,11 @@ def _spoken_parting(telling: _Telling) -> str | None:
     speaker, source = telling.speaker, telling.source
     if not source or _is_family(telling):
         return None
-    telling = telling._replace(text=I_THINK().sub("", telling.text))
+    telling = telling._replace(text=I_THINK.sub("", telling.text))
     for found in _hits(I_PART, telling, planned=True):
-        if OVER().match(found.group().strip(" .!,")) and not _parts_elsewhere(found, telling):
+        if OVER.match(found.group().strip(" .!,")) and not _parts_elsewhere(found, telling):
             continue
-        if (speaker is not None and speaker.kind == "partner") or US().search(telling.text):
+        if (speaker is not None and speaker.kind == "partner") or US.search(telling.text):
             return speaker.name if speaker is not None else source
     return None
 
@@ -279,12 +279,12 @@ def _is_family(telling: _Telling) -> bool:
 def _parts_elsewhere(found: re.Match[str], telling: _Telling) -> bool:
     """Tell whether something besides `it is over` is of the two of them."""
     rest = telling.text.replace(found.group(), " ", 1)
-    return I_PART().search(rest) is not None or US().search(rest) is not None
+    return I_PART.search(rest) is not None or US.search(rest) is not None
 
 
 def _is_dismissed(telling: _Telling) -> bool:
     """Tell whether the person loses its work."""
-    if NOT_WORK().search(f"{telling.source}: {telling.text}"):
+    if NOT_WORK.search(f"{telling.source}: {telling.text}"):
         return False
     patterns: tuple[LatePattern, ...] = (DISMISSED,)
     if telling.spoken:
@@ -295,7 +295,7 @@ def _is_dismissed(telling: _Telling) -> bool:
         patterns = (DISMISSED, TOLD_DISMISSED)
     return _says(patterns, telling, planned=True) or any(
         telling.weight >= CLOSED
-        and ("bankrupt" in found.group().casefold() or FOR_GOOD().match(found.group("rest")))
+        and ("bankrupt" in found.group().casefold() or FOR_GOOD.match(found.group("rest")))
         for found in _hits(CLOSES, telling, planned=True)
     )
 
@@ -342,10 +342,10 @@ def _spoken_love(telling: _Telling) -> str | None:
     source = telling.source
     if not _is_stranger(source, telling) or re.match(r"(?i)an? ", source):
         return None
-    if TO_MANY().search(telling.text):
+    if TO_MANY.search(telling.text):
         return None
-    telling = telling._replace(text=I_THINK().sub("", telling.text))
-    loved = PROPOSED().search(telling.text) or _says((LOVES,), telling)
+    telling = telling._replace(text=I_THINK.sub("", telling.text))
+    loved = PROPOSED.search(telling.text) or _says((LOVES,), telling)
     return source if loved else None
 
 

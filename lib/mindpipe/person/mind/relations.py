@@ -1,11 +1,11 @@
 """Whom an identity names, and what they are to the person: kin, household, friends, colleagues."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from mindpipe.core.patterns import late
+from mindpipe.core.patterns import LatePattern, late
 from mindpipe.language.numerals import number_of
 from mindpipe.person.records.person import PersonIdentity
 
@@ -57,7 +57,7 @@ _ROLES: dict[Kind, str] = {
 }
 ROLE_WORDS = "|".join(_ROLES.values())
 """A pattern of all words that say what somebody is to a person."""
-_KINDS: dict[Kind, Callable[[], re.Pattern[str]]] = {
+_KINDS: dict[Kind, LatePattern] = {
     kind: late(rf"(?<![\w-])(?:{words})(?![\w-])", re.I) for kind, words in _ROLES.items()
 }
 CAPITAL = r"[^\W\d_a-zà-öø-ÿ][\w'’-]*"
@@ -115,7 +115,7 @@ parent's children may have."""
 
 def age_in(text: str) -> int | None:
     """Return the first number of a text that can be an age in years, None without one."""
-    for found in _AGE().finditer(text):
+    for found in _AGE.finditer(text):
         age = number_of(found.group())
         if age is not None and 0 < age < 120:
             return age
@@ -124,7 +124,7 @@ def age_in(text: str) -> int | None:
 
 def own_age(narrative: str) -> int | None:
     """Return how old somebody says to be: `I'm Ana, forty-one, a baker`."""
-    for found in _OWN_AGE().finditer(narrative):
+    for found in _OWN_AGE.finditer(narrative):
         age = age_in(found.group(1))
         if age is not None and age >= LEAST_AGE:
             return age
@@ -133,7 +133,7 @@ def own_age(narrative: str) -> int | None:
 
 def lives_alone(narrative: str) -> bool:
     """Tell whether somebody says that nobody lives with it."""
-    return _ALONE().search(narrative) is not None
+    return _ALONE.search(narrative) is not None
 
 
 def kind_of(text: str) -> tuple[Kind, str]:
@@ -141,7 +141,7 @@ def kind_of(text: str) -> tuple[Kind, str]:
     found: list[tuple[int, Kind, str]] = [
         (hit.start(), kind, hit.group())
         for kind, words in _KINDS.items()
-        if (hit := words().search(text))
+        if (hit := words.search(text))
     ]
     if not found:
         return "other", ""
@@ -157,7 +157,7 @@ def is_animal(name: str, others: Iterable[NamedOther]) -> bool:
     called = name.casefold()
     if any(one.kind == "animal" and one.name.casefold() == called for one in others):
         return True
-    return _ANIMAL().search(name) is not None
+    return _ANIMAL.search(name) is not None
 
 
 def others_of(identity: PersonIdentity) -> tuple[NamedOther, ...]:
@@ -196,14 +196,14 @@ def _named(narrative: str, markers: tuple[str, ...]) -> tuple[NamedOther, ...]:
 
 def _with_me(narrative: str) -> Iterator[str]:
     """Yield whom somebody says to live with: `I live with Noriko in a flat`."""
-    for found in _WITH().finditer(narrative):
-        yield from re.split(r"\s+and\s+|,\s*", _WITH_ENDS().split(f"{found.group(1)} ")[0])
+    for found in _WITH.finditer(narrative):
+        yield from re.split(r"\s+and\s+|,\s*", _WITH_ENDS.split(f"{found.group(1)} ")[0])
 
 
 def _of_marker(text: str, narrative: str, age: int | None) -> list[NamedOther]:
     """Return whom one marker names: mostly one, `Tom and Lisa, my children` two."""
     kind, role = kind_of(text)
-    gone = _GONE().search(text) is not None
+    gone = _GONE.search(text) is not None
     at_home = not gone and _is_at_home(text, kind, role, narrative=narrative, age=age)
     return [NamedOther(name, kind, role, at_home, gone) for name in _names(text, role)]
 
@@ -212,9 +212,9 @@ def _names(text: str, role: str) -> list[str]:
     """Return the names that a marker begins with, or what the one is to the person."""
     names: list[str] = []
     end = 0
-    for found in _NAME().finditer(text):
+    for found in _NAME.finditer(text):
         name = found.group(1)
-        if name in _NO_NAME or _BEFORE_PLACES().search(text[: found.start()]):
+        if name in _NO_NAME or _BEFORE_PLACES.search(text[: found.start()]):
             continue
         if names and not re.fullmatch(r"\s*(?:,|and|&|, and)\s*", text[end : found.start()]):
             break
@@ -225,10 +225,10 @@ def _names(text: str, role: str) -> list[str]:
 
 def _is_at_home(text: str, kind: Kind, role: str, *, narrative: str, age: int | None) -> bool:
     """Tell whether somebody of a marker lives with the person, as far as that is likely."""
-    if kind == "mate" or _LIVES_HERE().search(text):
+    if kind == "mate" or _LIVES_HERE.search(text):
         return True
-    places = (place for place in _IN_A_PLACE().findall(text) if place not in _NO_NAME)
-    if _ELSEWHERE().search(text) or any(place not in narrative for place in places):
+    places = (place for place in _IN_A_PLACE.findall(text) if place not in _NO_NAME)
+    if _ELSEWHERE.search(text) or any(place not in narrative for place in places):
         return False
     if kind == "child":
         theirs = age_in(text)

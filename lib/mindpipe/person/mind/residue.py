@@ -42,7 +42,7 @@ def residue(text: str, valence: float) -> str:
     Words have at least 5 letters and none is one of `STOPPED`; without any the tone stands alone.
     """
     words: list[str] = []
-    for word in _WORD().findall(text.lower()):
+    for word in _WORD.findall(text.lower()):
         if len(word) >= LETTERS and word not in STOPPED and word not in words:
             words.append(word)
     said = ", ".join(words[:WORDS])
@@ -55,7 +55,7 @@ def first_sentence(text: str, *, most: int) -> str:
     It is cut at the last blank that leaves it short enough, within a word only where there is none.
     """
     words = " ".join(text.split())
-    found = _SENTENCE().match(words)
+    found = _SENTENCE.match(words)
     sentence = (found[0] if found else words).rstrip(_ENDS)
     return _beginning(sentence, most)
 
@@ -65,7 +65,7 @@ def storable(text: str) -> str:
 
     At most 8,000 characters stay; a lone surrogate becomes U+FFFD.
     """
-    return _SURROGATE().sub("\ufffd", _CONTROL().sub("", text))[:MOST_STORED]
+    return _SURROGATE.sub("\ufffd", _CONTROL.sub("", text))[:MOST_STORED]
 
 
 def in_brief(text: str, *, most: int) -> str:
@@ -85,4 +85,4 @@ def _beginning(words: str, most: int) -> str:
 
 def on_one_line(text: str) -> str:
     """Return words on one line without control characters, so that they can begin no other one."""
-    return " ".join(_CONTROL().sub(" ", text).split())
+    return " ".join(_CONTROL.sub(" ", text).split())

@@ -291,16 +291,16 @@ def _is_bereft(known: _Known) -> bool:
 def _at_work(known: _Known) -> list[RoutineBlock]:
     """Return where and when somebody works or studies, as far as it says what it does."""
     said = known.narrative
-    if said == NARRATIVE or known.workless or _PAST().search(said):
+    if said == NARRATIVE or known.workless or _PAST.search(said):
         return []
     age = relations.own_age(said)
     if age is not None and age >= RETIRED_FROM:
         return []
-    if _PUPIL().search(said) or (age is not None and age < relations.GROWN):
+    if _PUPIL.search(said) or (age is not None and age < relations.GROWN):
         return [_block("study", "09:00", 390, WORKDAYS, place="in class", quality=0.3)]
-    if not _WORK().search(said):
+    if not _WORK.search(said):
         return []
-    if _NIGHT().search(said):
+    if _NIGHT.search(said):
         return [_block("work", "22:00", 480, WORKDAYS, place="at work", quality=0.3)]
     return [_block("work", "09:00", 480, WORKDAYS, place="at work", quality=0.3)]
 

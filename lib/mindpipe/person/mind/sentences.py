@@ -28,12 +28,12 @@ class PhraseTurn(NamedTuple):
 
 def sentences_of(text: str) -> tuple[str, ...]:
     """Return the sentences of a text, each with the mark that ends it."""
-    return tuple(piece for piece in _BETWEEN().split(text.strip()) if piece)
+    return tuple(piece for piece in _BETWEEN.split(text.strip()) if piece)
 
 
 def turns_of(text: str) -> Iterator[PhraseTurn]:
     """Yield the clauses of a text that are long enough to be known again, whatever is named."""
-    for clause in _CLAUSES().split(_NAMES().sub(NAMED, text).casefold()):
+    for clause in _CLAUSES.split(_NAMES.sub(NAMED, text).casefold()):
         words = clause.split()
         if len(words) >= TURN:
             yield PhraseTurn(" ".join(words), _mark(words[:TURN]), _mark(words[-TURN:]))
@@ -53,7 +53,7 @@ def marks_of(text: str) -> tuple[int, ...]:
 
 def quotes_of(text: str) -> tuple[str, ...]:
     """Return what a text quotes, in small letters and without the mark at its end."""
-    return tuple(one.rstrip(".!?…").casefold() for one in _QUOTED().findall(text))
+    return tuple(one.rstrip(".!?…").casefold() for one in _QUOTED.findall(text))
 
 
 def _mark(words: list[str]) -> int:

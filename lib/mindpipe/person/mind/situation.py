@@ -177,7 +177,7 @@ def _posture_of(
 def _posture_in(text: str, patterns: Iterable[tuple[Posture, LatePattern]]) -> Posture:
     """Return the first posture whose words a text has, empty where it has none."""
     for posture, words in patterns:
-        if words().search(text):
+        if words.search(text):
             return posture
     return ""
 
@@ -214,7 +214,7 @@ def _in_care(person: Person, mind: Mind, t_us: int) -> str:
                 each.type in ("injury", "illness") and 0 <= one.t_us - each.t_us < CARED_US
                 for each in mind.episodes
             )
-            return place if hurt and t_us - one.t_us < CARED_US and _CARE().search(place) else ""
+            return place if hurt and t_us - one.t_us < CARED_US and _CARE.search(place) else ""
     return ""
 
 
@@ -243,7 +243,7 @@ def _visited(person: Person, spell: _Spell) -> str:
         names = [name for name in spell.people if name.split(" ")[-1] in marker]
         if not names:
             continue
-        if (care := _CARE().search(marker)) and re.search(
+        if (care := _CARE.search(marker)) and re.search(
             rf"{re.escape(names[0])}['’]s (?:{places.VISITED})\b|\bvisit", spell.text
         ):
             return f"{care.group()}, at {names[0]}'s bedside"
@@ -256,8 +256,8 @@ def _met(person: Person, spell: _Spell) -> str:
         if other.at_home or other.gone or other.name not in spell.people:
             continue
         for marker in person.identity.relational_markers:
-            known = _FROM().search(marker)
-            if known and other.name in marker and not _CARE().search(marker):
+            known = _FROM.search(marker)
+            if known and other.name in marker and not _CARE.search(marker):
                 return f"at the {known.group(1)}"
     return ""
 
@@ -275,7 +275,7 @@ def _is_work(person: Person, spell: _Spell) -> bool:
     block = _work_block(person)
     if block is None:
         return False
-    if _AT_WORK().search(spell.text):
+    if _AT_WORK.search(spell.text):
         return True
     minute = spell.t_us % DAY_US // MINUTE_US
     after = (minute - block.start_min) % 1440
@@ -310,8 +310,8 @@ def _place_of_work(narrative: str, *, studies: bool) -> str:
         age = own_age(narrative)
         pupil = re.search(r"\bschool", narrative, re.I) or (age is not None and age < GROWN)
         return "at school" if pupil else "at the university"
-    room = next((place for place, words in _TRADES if words().search(narrative)), "")
-    found = next((hit for hit in _HERE().finditer(narrative) if not _lives(narrative, hit)), None)
+    room = next((place for place, words in _TRADES if words.search(narrative)), "")
+    found = next((hit for hit in _HERE.finditer(narrative) if not _lives(narrative, hit)), None)
     at = f"{found.group(1)} the {found.group(2)}" if found and found.group(2) not in room else ""
     return ", ".join(part for part in (AT_WORK, " ".join((room, at)).strip()) if part)
 
@@ -325,12 +325,12 @@ def _lives(narrative: str, found: re.Match[str]) -> bool:
 @lru_cache(maxsize=4096)
 def place_in(text: str) -> str:
     """Return the place that words name as where one is, or nothing."""
-    for found in _PLACE().finditer(text):
+    for found in _PLACE.finditer(text):
         where, owner, noun = found.group(1).lower(), found.group(2) or "", found.group(3)
-        if _ROOM().fullmatch(noun.split(" ")[-1]) or _ROOM().fullmatch(noun):
+        if _ROOM.fullmatch(noun.split(" ")[-1]) or _ROOM.fullmatch(noun):
             return f"{HOME}, {_STAYING.get(where, where)} {owner}{noun}"
         return f"{_STAYING.get(where, where)} {owner}{noun}"
-    named = _NAMED().search(text)
+    named = _NAMED.search(text)
     return f"at {named.group(1)}" if named else ""
 
 
@@ -338,7 +338,7 @@ def place_in(text: str) -> str:
 def activity_in(text: str) -> tuple[str, str]:
     """Return what is done by the words of an event, and where that mostly is."""
     return next(
-        ((doing, place) for doing, place, words in _ACTIVITIES if words().search(text)), ("", "")
+        ((doing, place) for doing, place, words in _ACTIVITIES if words.search(text)), ("", "")
     )
 
 
@@ -347,7 +347,7 @@ def _weather(episodes: tuple[Episode, ...], t_us: int) -> str:
     for one in reversed(episodes):
         if one.type == "climate" and 0 <= t_us - one.t_us < WEATHER_US:
             return one.weather or next(
-                (told for told, words in _WEATHER if words().search(one.text)), ""
+                (told for told, words in _WEATHER if words.search(one.text)), ""
             )
         if one.weather and 0 <= t_us - one.t_us < WEATHER_US:
             return one.weather

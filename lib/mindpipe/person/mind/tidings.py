@@ -12,6 +12,7 @@ import re
 
 import msgspec
 
+from mindpipe.core.patterns import LatePattern, late
 from mindpipe.language.guards import told_plainly
 from mindpipe.person.mind.esteem import esteem
 from mindpipe.person.mind.people import named_at
@@ -26,7 +27,7 @@ ELSEWHERE = 0.75
 
 _BE = r"(?:is|are|'s|’s|was|were|has been|have been|'ve been)"
 _HAVE = r"(?:has|have|had|'s|’s|'ve|’ve|got)"
-_DEATH = re.compile(
+_DEATH = late(
     rf"\b(?:died|passed away|{_HAVE} passed|{_BE} (?:just )?(?:dead|killed|murdered)|dies"
     r"|(?:killed|hanged|shot) (?:himself|herself|themselves)|committed suicide|drowned"
     r"|did(?: not|n't|n’t) (?:survive|make it|wake up)|stillborn|miscarriage|lost (?:the|our|my|her"
@@ -35,7 +36,7 @@ _DEATH = re.compile(
     r"|(?:my|your|our|his|her|their) (?:[\w-]+ )?death)\b",
     re.I,
 )
-_NO_DEATH = re.compile(
+_NO_DEATH = late(
     r"\b(?:die[sd]?|dying) (?:down|away|out|laughing"
     r"|of (?:shame|laughter|embarrassment|boredom|hunger|thirst))"
     r"|\bdead (?:tired|sure|serious|right|wrong|slow|drunk|easy)\b|\bdead to (?:me|you)\b"
@@ -45,7 +46,7 @@ _NO_DEATH = re.compile(
     r"|\b(?:ages|years|decades) ago\b|\bin (?:1[5-9]|20)\d\d\b",
     re.I,
 )
-_ILL = re.compile(
+_ILL = late(
     rf"\b(?:{_HAVE} (?:\w+ )?(?:cancer|leuk(?:a?e)mia|sepsis|dementia|alzheimer\S*)"
     r"|(?:breast|lung|brain|bowel|skin|terminal) cancer|it(?:'s|’s| is) cancer"
     r"|(?:a|the) (?:brain |malignant )?tumou?r|(?:a|another) (?:stroke|heart attack)|in (?:a )?coma"
@@ -58,7 +59,7 @@ _ILL = re.compile(
     r"|tried to kill (?:himself|herself|myself)|wants? to die)\b",
     re.I,
 )
-_LOSS = re.compile(
+_LOSS = late(
     r"\b(?:(?:was|were|am|'m|’m|been|are|'re|’re|got) (?:just )?(?:fired|sacked|laid off|made"
     r" redundant|evicted|arrested|expelled|robbed|burgled)"
     r"|lost (?:my|your|his|her|our|their) (?:job|home|house|flat|savings|work)"
@@ -70,17 +71,15 @@ _LOSS = re.compile(
     r"|war (?:has )?(?:broke|broken) out)\b".replace("{_}", rf"{_BE} (?:gone )?"),
     re.I,
 )
-_OLD = re.compile(
-    r"(?i)\b(?:years|decades) ago\b|\blong ago\b|\bin (?:1[5-9]|20)\d\d\b|\bas a child\b"
-)
-_GRAVE: tuple[tuple[re.Pattern[str], float], ...] = ((_DEATH, 0.9), (_ILL, 0.75), (_LOSS, 0.65))
+_OLD = late(r"(?i)\b(?:years|decades) ago\b|\blong ago\b|\bin (?:1[5-9]|20)\d\d\b|\bas a child\b")
+_GRAVE: tuple[tuple[LatePattern, float], ...] = ((_DEATH, 0.9), (_ILL, 0.75), (_LOSS, 0.65))
 """How grave each kind of news is where it is of the person or of somebody it knows (C)."""
 _OF = r"(?:the|a|an|my|your|our|his|her|their)"
 _GOT = r"(?:am|is|are|'m|'s|'re|was|were|been|got)(?: (?:just|finally|now))?"
 _EXAM = r"(?:exams?|tests?|finals?|orals?|course|year|interview|audition|inspection)"
 _BONE = r"(?:arm|leg|foot|hand|wrist|ankle|hip|nose|collarbone|ribs?|toes?|finger)"
 _CONTEST = r"(?:match|game|final|case|appeal|election|competition|contract)"
-_SETBACK = re.compile(
+_SETBACK = late(
     rf"(?i)\b(?:(?:failed|flunked) {_OF} (?:[\w-]+ ){{0,2}}?{_EXAM}"
     rf"|{_GOT} (?:rejected|turned down|demoted|disqualified|suspended|bullied|cheated|humiliated"
     r"|scammed|swindled)"
@@ -88,32 +87,32 @@ _SETBACK = re.compile(
     rf"|lost {_OF} (?:[\w-]+ )?(?:{_CONTEST}|deposit)"
     rf"|(?:stole|stolen) {_OF} \w+)\b"
 )
-_SUCCESS = re.compile(
+_SUCCESS = late(
     rf"(?i)\b(?:(?:passed|aced) {_OF} (?:[\w-]+ ){{0,2}}?{_EXAM}"
     rf"|(?:got|landed|been (?:offered|given)|was (?:offered|given)) {_OF} (?:new |better )?(?:job"
     r"|place|part|role|flat|scholarship|promotion|contract|grant|loan|visa|post|raise|rise)"
     rf"|{_GOT} (?:promoted|acquitted|admitted to|accepted|awarded|hired|chosen)"
     rf"|won {_OF} (?:[\w-]+ ){{0,2}}?(?:{_CONTEST}|prize|race|award|medal|lottery))\b"
 )
-_RELIEF = re.compile(
+_RELIEF = late(
     r"(?i)\b(?:(?:tumou?r|lump|biopsy|growth|scan|result)s?(?: \w+)? (?:is|are|was|were|came back)"
     r" (?:benign|negative|clear|harmless)|cancer-free|in remission|out of danger|on the mend"
     r"|(?:has |have |'s )?(?:fully|completely) recovered|out of (?:the )?(?:coma|intensive care)"
     r"|(?:was|were|been) found (?:safe|alive|unharmed)|safe and sound)\b"
 )
-_JOY = re.compile(
+_JOY = late(
     rf"(?i)\b(?:{_GOT} (?:engaged(?! in\b)|getting married)|got married"
     rf"|{_GOT} born|had a (?:healthy )?(?:baby|boy|girl|son|daughter)\b"
     r"|said yes to (?:me|you|him|her))\b"
 )
-_FAIR: tuple[tuple[re.Pattern[str], float, str], ...] = (
+_FAIR: tuple[tuple[LatePattern, float, str], ...] = (
     (_SETBACK, -0.4, "disappointment"),
     (_SUCCESS, 0.6, "joy"),
     (_RELIEF, 0.7, "relief"),
     (_JOY, 0.7, "joy"),
 )
 """How good or bad other plain news is where it is near, and what one feels at it (C)."""
-_OURS = re.compile(r"(?i)\b(?:you|your|yours|our|ours|us|we)\b")
+_OURS = late(r"(?i)\b(?:you|your|yours|our|ours|us|we)\b")
 
 
 def understood(event: PersonEvent, identity: PersonIdentity) -> PersonEvent:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from mindpipe.person.records.thought import StoredPerson
     from mindpipe.person.validation.table import ValidationRow
     from mindpipe.person.verbs.runs import RunCourse, RunObserver, RunOfLines, TickOfLines
-    from mindpipe.person.verbs.talk import LifeInStore, LifeOnLines, ListeningSpeakers
+    from mindpipe.person.verbs.talk import LifeInStore, LifeOnLines, ListeningSpeakers, TalkPlace
     from mindpipe.person.voice.speech import Speakers
 
 
@@ -147,13 +147,13 @@ def talk_in_store(
     lived: "StoredPerson",
     changed: Person,
     speaking: "ListeningSpeakers",
-    space: str | None,
+    place: "TalkPlace",
     deliver: Deliver,
 ) -> "LifeInStore":
-    """Return somebody of a store who is talked to, heard in one space or in all that it is in.
+    """Return somebody of a store who is talked to, and heard in some of its spaces.
 
     Raises:
-        UsageError: there is no such space, or it is not in there.
+        UsageError: there is no such space, or one of the two is not in there.
     """
     from mindpipe.person.verbs.persons import Resident
     from mindpipe.person.verbs.talk import LifeInStore, audience_of
@@ -161,7 +161,7 @@ def talk_in_store(
     with store.write():
         # A store that keeps nothing says so before anybody speaks.
         audience = audience_of(
-            store, clock, chance, person=changed.person, space=space, deliver=deliver
+            store, clock, chance, person=changed.person, place=place, deliver=deliver
         )
     resident = Resident(store, clock, lived=lived, speaking=speaking, changed=changed)
     return LifeInStore(resident, lived.state, audience)

@@ -6,6 +6,8 @@ from typing import NamedTuple, Protocol
 
 import msgspec
 
+from mindpipe.agents.verbs import agent as agents
+from mindpipe.core.events import NewEvent
 from mindpipe.core.ports import Chance, Clock, Deliver, Store
 from mindpipe.core.records import Record
 from mindpipe.core.sources import person_source
@@ -25,7 +27,7 @@ from mindpipe.person.voice.models import Voices
 from mindpipe.person.voice.speech import Speakers, Words
 from mindpipe.person.voice.spoken import spoken
 from mindpipe.spaces import verbs as spaces
-from mindpipe.spaces.records import NewPost
+from mindpipe.spaces.records import NewPost, NewSpaceEntity
 
 LISTENING_US = 3 * SECOND_US
 """How long a person listens and thinks at least before it answers; most calls may be 2 s apart."""
@@ -123,22 +125,44 @@ class LifeOnLines:
 
 
 class Audience(NamedTuple):
-    """Who hears in a store what a person says aloud: the spaces that it speaks in."""
+    """Who hears in a store what is said: the spaces that the person speaks in.
+
+    Where it is known who talks to it, and both are in the space, what that one says is posted too.
+    """
 
     store: Store
     clock: Clock
     chance: Chance
     deliver: Deliver
     spaces: tuple[str, ...]
+    speaker: str | None = None
 
     def hear(self, said: PersonEvent) -> None:
-        """Post what was said, inside the transaction that is open."""
-        sources = (person_source(said.person),)
-        post = NewPost(sender=said.person, text=said.text or "", key=said.id, sources=sources)
+        """Post what the person said or was told, inside the transaction that is open."""
+        post = NewPost(
+            sender=said.person,
+            text=said.text or "",
+            key=said.id,
+            sources=(person_source(said.person),),
+        )
+        deliver = self.deliver
+        if said.type != "said":
+            if self.speaker is None:
+                return
+            post = msgspec.structs.replace(post, sender=self.speaker, sources=())
+            deliver = self._to_others(said.person)
         for space in self.spaces:
             spaces.post(
-                self.store, self.clock, self.chance, space=space, post=post, deliver=self.deliver
+                self.store, self.clock, self.chance, space=space, post=post, deliver=deliver
             )
+
+    def _to_others(self, person: str) -> Deliver:
+        """Return what pushes to all but a person, who has heard it as what was said to it."""
+
+        def deliver(events: list[NewEvent]) -> None:
+            self.deliver([one for one in events if one.agent != person])
+
+        return deliver
 
 
 class LifeInStore:
@@ -165,10 +189,9 @@ class LifeInStore:
         self._resident.expect(events)
         ahead = self._resident.ahead(until_us)
         step = self._resident.live(ahead)
-        aloud = [one for one in events if one.type == "said"]
 
         def hear() -> None:
-            for said in aloud:
+            for said in events:
                 self._audience.hear(said)
 
         self._resident.keep(ahead, step.tick, beside=hear)
@@ -182,19 +205,39 @@ class LifeInStore:
         return found
 
 
+class TalkPlace(NamedTuple):
+    """Who talks to somebody, if that is known, and where: in one space, or in all that it is in.
+
+    `own` is a space of the two, which is made where there is none, and then told.
+    """
+
+    speaker: str | None = None
+    space: str | None = None
+    own: Callable[[str], None] | None = None
+
+
 def audience_of(
-    store: Store, clock: Clock, chance: Chance, *, person: str, space: str | None, deliver: Deliver
+    store: Store, clock: Clock, chance: Chance, *, person: str, place: TalkPlace, deliver: Deliver
 ) -> Audience:
-    """Return who hears a person: one space that it is in, or all of them.
+    """Return who hears a person and who talks to it; in all its spaces it speaks alone.
 
     Raises:
-        UsageError: there is no such space, or the person is not in it.
+        UsageError: there is no such space, or one of the two is not in it.
     """
-    if space is not None:
-        spaces.member(store, space=space, name=person)
-        return Audience(store, clock, chance, deliver, (space,))
-    found = tuple(one.name for one in spaces.list_(store, member=person))
-    return Audience(store, clock, chance, deliver, found)
+    space, speaker = place.space, place.speaker
+    if space is None and place.own is None:
+        found = tuple(one.name for one in spaces.list_(store, member=person))
+        return Audience(store, clock, chance, deliver, found)
+    if space is None:
+        who = agents.show(store, name=person)
+        host = NewSpaceEntity(name=who.name, kind="agent", title=who.title, id=who.entity)
+        guest = NewSpaceEntity(name=speaker or "", kind="human")
+        space, made = spaces.meet(store, clock, chance, host=host, guest=guest)
+        if made and place.own is not None:
+            place.own(f"made the space {space}")
+    for name in filter(None, (person, speaker)):
+        spaces.member(store, space=space, name=name)
+    return Audience(store, clock, chance, deliver, (space,), speaker)
 
 
 class TalkPart(NamedTuple):
