@@ -17,6 +17,7 @@ from mindpipe.agents.verbs import agent as agents
 from mindpipe.agents.verbs import lease as leases
 from mindpipe.context.verbs import trust
 from mindpipe.core.errors import NothingToDoError, RefusedError, UnavailableError, UsageError
+from mindpipe.core.failpoints import reach
 from mindpipe.core.ports import Chance, Clock, Rows, Tokens
 from mindpipe.core.sources import covers
 from mindpipe.core.version import VERSION
@@ -183,6 +184,8 @@ def import_(store: "SqliteStore", *, pieces: Iterable[bytes], name: str) -> Life
         count = take(rows, manifest, reader.tables(), reader.fault)
         reader.finish()
         _begin(rows, manifest)
+        reach("import.before_commit")
+    reach("import.after_commit")
     kept = tuple(one for one in manifest.shared.spaces if one in there)
     return _imported(manifest, rows=count, kept=kept)
 
@@ -376,6 +379,7 @@ def fork(
                 _suppose(other, clock, chance, agent=agent, supposed=terms.supposed)
             if terms.begin is not None:
                 terms.begin(other)
+            reach("fork.before_published")
 
         made = make_store(into, clock, chance, source=store if by_pages else None, begin=begin)
     try:
