@@ -115,9 +115,9 @@ class FacetReader:
         after = words[at + 1].lower()
         if at < self.clauses.subject(words, 0):
             return False
-        if words[at].lower() not in ("and", "but"):
+        if words[at].lower() not in lex.adding:
             return True
-        if lex.third(after) or (words[0].lower() == "you" and after in lex.verbs):
+        if lex.third(after) or (words[0].lower() in lex.hearer and after in lex.verbs):
             return True
         end = self.clauses.subject(words, at + 1)
         return end > at + 1 and end < len(words) and self.clauses.begins_verb(words[end].lower())
@@ -126,14 +126,16 @@ class FacetReader:
         """Return the head of a clause in the first person, and its parts."""
         lex = self.lexicon
         cuts = [k for k, word in enumerate(words) if word.lower() in lex.prepositions]
-        cuts = [k for k in cuts if words[k].lower() not in ("of", "as") and k + 1 < len(words)]
+        cuts = [k for k in cuts if words[k].lower() not in lex.attached and k + 1 < len(words)]
         first = next((k for k in cuts if k >= LEAST_PIECE or not k), len(words))
         ends = [k for k in cuts if k >= first][1:]
         bounds = [first, *ends, len(words)]
         parts = [self._turned(words[a:b]) for a, b in pairwise(bounds)]
         parts = [one for one in parts if self._is_part(one.split())]
         head = words[:first]
-        if not LEAST_PIECE <= len(head) <= MOST_PIECE or "of you" in " ".join(head).lower():
+        if not LEAST_PIECE <= len(head) <= MOST_PIECE or any(
+            a in lex.attached and b in lex.hearer for a, b in pairwise(map(str.lower, head))
+        ):
             return "", parts
         ends_open = head[-1].lower() in lex.no_end | lex.auxiliaries
         if ends_open or not any(self.clauses.begins_verb(w.lower()) or lex.third(w) for w in head):
@@ -150,15 +152,15 @@ class FacetReader:
     def _subjected(self, words: Sequence[str]) -> str:
         """Return a clause in which `you` is `I` as its subject and `me` elsewhere."""
         lex, first = self.lexicon, words[0]
-        if first.lower() != "you":
-            small = first.lower() in lex.function and first[:1] != "I"
+        if first.lower() not in lex.hearer:
+            small = first.lower() in lex.function and first != lex.frames.get("self")
             return self._turned((first.lower() if small else first, *words[1:]))
         me = lex.frames.get("self", first)
-        if len(words) > 1 and words[1].lower() == "and":
+        if len(words) > 1 and words[1].lower() in lex.adding:
             end = self.clauses.subject(words, 0)
             others = self._turned(words[2:end])
-            return f"{others} and {me} {self._turned(words[end:])}"
-        rest = ["am" if word.lower() == "are" else word for word in words[1:2]]
+            return f"{others} {words[1]} {me} {self._turned(words[end:])}"
+        rest = [lex.self_verbs.get(word.lower(), word) for word in words[1:2]]
         return f"{me} {self._turned((*rest, *words[2:]))}"
 
     def _turned(self, words: Sequence[str]) -> str:
@@ -167,15 +169,18 @@ class FacetReader:
 
     def _act(self, clause: EventClause) -> str:
         """Return what somebody else did, without a subject, nothing where it is to come."""
-        if clause.subject[0].lower() in self.lexicon.alone | {"you", "i"} or not clause.verb.past:
+        if (
+            clause.subject[0].lower() in self.lexicon.alone | self.lexicon.persons
+            or not clause.verb.past
+        ):
             return ""
         rest = list(clause.rest)
         lex_base = self.lexicon.base(clause.verb.past.split()[-1])
         for at, word in enumerate(rest):
-            if at and word.lower() in self.lexicon.prepositions - {"of"}:
+            if at and word.lower() in self.lexicon.prepositions - self.lexicon.attached:
                 rest = rest[:at]
                 break
-        told = lex_base not in ("be", "have", "do", "say", "") and any(
+        told = lex_base not in self.lexicon.pale | {""} and any(
             self.lexicon.is_content(word.lower()) for word in rest
         )
         return f"{clause.verb.past} {self._turned(rest)}" if told else ""
@@ -184,20 +189,20 @@ class FacetReader:
         """Return what somebody gave in a clause, as its hearer says it, or nothing."""
         lex = self.lexicon
         first = clause.subject[0]
-        if first.lower() == "you" or first.lower() in lex.alone or not clause.verb.past:
+        if first.lower() in lex.hearer | lex.alone or not clause.verb.past:
             return ""
         if lex.base(clause.verb.past.split()[-1]) not in lex.gives:
             return ""
-        words = [word for word in clause.rest if word.lower() not in ("you", "me")]
+        words = [word for word in clause.rest if word.lower() not in lex.hearer | lex.speaker]
         for at, word in enumerate(words):
-            if word.lower() in lex.prepositions - {"of"}:
+            if word.lower() in lex.prepositions - lex.attached:
                 words = words[:at]
                 break
         if not words or len(words) > MOST_PART or words[0].lower() in lex.pronouns:
             return ""
         low = words[0].lower()
-        if low in lex.possessives and low not in ("my", "your") and first[:1].isupper():
-            words[0] = f"{clause.subject[-1]}'s"
+        if low in lex.possessives and low not in lex.owned and first[:1].isupper():
+            words[0] = lex.frames.get("owner", "{name}").replace("{name}", clause.subject[-1])
         elif low in lex.determiners:
             words[0] = lex.frames.get("definite", words[0])
         last = words[-1].lower()
@@ -211,28 +216,30 @@ class FacetReader:
         """Yield what a segment of speech asks its hearer to do, and its gerund."""
         lex = self.lexicon
         lead = [word.lower() for word in words[:2]]
-        if lead[:1] == ["please"]:
+        if lead[:1] and lead[0] in lex.polite:
             words, lead = words[1:], lead[1:]
-        if lead == ["you", "should"]:
+        if " ".join(lead) in lex.advice:
             words = words[2:]
         if not words or words[0].lower() not in lex.verbs or len(words) < LEAST_PIECE:
             return
+        if " ".join(words).lower() in lex.interjections:
+            return
         if words[0].lower() in lex.auxiliaries | lex.prepositions:
             return
-        ends = lex.deadlines | {"and", "but"}
+        ends = lex.deadlines | lex.adding
         end = next((k for k, word in enumerate(words) if word.lower() in ends), 7)
         verb, rest = words[0].lower(), list(words[1 : min(end, 7)])
-        while rest and rest[-1].lower() in lex.no_end - {"up", "in", "on", "out", "off", "down"}:
+        while rest and rest[-1].lower() in lex.no_end - lex.particles:
             rest.pop()
         them = source or lex.frames.get("them", "them")
-        turned = {"me": them, "us": them, "my": f"{them}'s", "your": "my", "you": "me"}
+        turned = {word: form.replace("{name}", them) for word, form in lex.request_turned.items()}
         said = [turned.get(word.lower(), word) for word in rest]
         yield " ".join((verb, *said)), " ".join((lex.gerund(verb), *said))
 
     def _promised(self, words: Sequence[str]) -> str:
         """Return what the speaker of a segment says that it will do, or nothing."""
         lex, low = self.lexicon, [word.lower() for word in words]
-        lead = 1 if low[:1] == ["i'll"] else 2 if low[:2] == ["i", "will"] else 0
+        lead = next((n for n in (1, 2) if " ".join(low[:n]) in lex.promising), 0)
         said = words[lead : lead + MOST_PIECE]
         if not lead or len(said) < LEAST_PIECE or said[0].lower() not in lex.verbs:
             return ""

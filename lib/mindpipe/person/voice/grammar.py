@@ -78,6 +78,7 @@ class Speaker(NamedTuple):
     `idiolect` tells which part of the common words are its own, None where all of them are said.
     `used` are the values that this thought named, with the slot that named each. Who
     `must_name` what the thought is of fills one of these slots, if there are any.
+    `register` is the idiolect of who speaks, also where it borrows the words of others.
     """
 
     tags: frozenset[str]
@@ -86,6 +87,7 @@ class Speaker(NamedTuple):
     idiolect: int | None
     used: dict[str, str]
     must_name: frozenset[str] = frozenset()
+    register: int | None = None
 
 
 Grammar = dict[str, tuple[Choice, ...]]

@@ -90,6 +90,11 @@ def event_slots(
     return {f"{lead}{name}": values for name, values in slots.items()}
 
 
+def _place(thing: str, text: str) -> int:
+    """Return where in a text a thing is told."""
+    return text.casefold().find(thing.split()[-1].casefold())
+
+
 def _favours(
     episode: Episode, words: EventWords, who: tuple[str, ...], language: Language
 ) -> tuple[str, ...]:
@@ -144,7 +149,7 @@ def _affairs(
     acted = [one for one in slots["who"][:1] if words.doings[0].startswith(f"{one} ")]
     seen = tuple(one for one in slots["sight"] if kinds.get(one) != "body" and episode.valence >= 0)
     did = phrase("deed_of", who="".join(acted))
-    return tuple(dict.fromkeys((*first, *(seen or slots["scene"]), *did)))
+    return tuple(dict.fromkeys((*first, *(seen or slots["scene"])))) or did
 
 
 def _told(doings: Iterable[str], text: str, language: Language) -> tuple[str, ...]:
@@ -197,8 +202,9 @@ def _remarks(
     compared = "|".join(sorted(lexicon.compared))
     about = [
         one
-        for one in (*things, *filter(None, (day,)))
-        if not re.search(rf"\b(?:{compared}) an? {re.escape(one.split()[-1])}", episode.text, re.I)
+        for one in (*sorted(things, key=lambda one: _place(one, episode.text)), day)
+        if one
+        and not re.search(rf"\b(?:{compared}) an? {re.escape(one.split()[-1])}", episode.text)
     ]
     said = "".join(plain)
     return tuple(

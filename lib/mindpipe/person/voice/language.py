@@ -20,7 +20,7 @@ from mindpipe.person.voice.wording import WordingReader
 
 ENGLISH = Path(__file__).parent / "english"
 """Where the tables of a language are; another language is another folder with the same files."""
-_NAMES = ("thoughts", "course", "feelings", "passing", "dreams", "answers")
+_NAMES = ("thoughts", "course", "feelings", "passing", "daily", "dreams", "answers")
 _GRAMMARS = tuple(f"{name}.toml" for name in _NAMES)
 
 
@@ -49,10 +49,10 @@ class Language(NamedTuple):
         """Return words of the calendar in this language, nothing where it has none for them."""
         return self.times.get(words, "") if self.times else words
 
-    def spoken_by(self, words: str, tags: frozenset[str]) -> str:
-        """Return what is said as somebody with such a manner says it."""
+    def spoken_by(self, words: str, tags: frozenset[str], idiolect: int | None) -> str:
+        """Return what is said as somebody with such a manner and idiolect says it."""
         for register in self.registers:
-            words = register.applied(words, tags)
+            words = register.applied(words, tags, idiolect)
         return words
 
     def agreed(self, sentence: str, named: Iterable[str]) -> str:

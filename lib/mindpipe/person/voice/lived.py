@@ -27,9 +27,9 @@ OTHERS = 4
 """How many others somebody borrows words from before it says what anybody would."""
 PARSED = frozenset(("twist", "cope"))
 """What is found again by the parsers, so that everybody says it in the same words."""
-SPOKEN_IDLE, SPOKEN_WANT, SPOKEN_STIR, SPOKEN_BODY = 0.2, 0.15, 0.25, 0.22
+SPOKEN_IDLE, SPOKEN_WANT, SPOKEN_STIR, SPOKEN_BODY, SPOKEN_BUSY = 0.2, 0.15, 0.25, 0.22, 0.35
 """How often what comes to a mind at rest, what the body wants and what stirs has words, and what
-comes at rest where something that happened is in the body."""
+comes at rest where something that happened is in the body, or where one is at something."""
 
 
 def lived_words(moment: ThoughtMoment, lived: LifeMoment, *, aloud: bool = False) -> str:
@@ -86,7 +86,9 @@ def _ways(moment: ThoughtMoment, tags: frozenset[str]) -> tuple[Finder, ...]:
         return (new_sentence,)
     if not tags.isdisjoint(DUE) and (tags.isdisjoint(LATER) or "weighty" in tags):
         return (_new_sentence, _borrowed_sentence, worn_sentence)
-    if "bodily" in tags or (tags.isdisjoint(LATER) and tags.isdisjoint(AIMED)):
+    if not tags.isdisjoint(("bodily", "occupied")) or (
+        tags.isdisjoint(LATER) and tags.isdisjoint(AIMED)
+    ):
         return (_new_sentence, _borrowed_sentence)
     return (_new_sentence,)
 
@@ -105,6 +107,8 @@ def _is_silent(speaker: Speaker) -> bool:
         share = SPOKEN_BODY
     elif "stirred" in tags:
         share = SPOKEN_STIR
+    elif "occupied" in tags:
+        share = SPOKEN_BUSY
     return speaker.draw() >= share
 
 
@@ -174,7 +178,7 @@ def _new_sentence(
             return ""
         finished = in_full(tongue.agreed(words, _counted(speaker)))
         if symbol not in PARSED:
-            finished = in_full(tongue.spoken_by(finished, speaker.tags))
+            finished = in_full(tongue.spoken_by(finished, speaker.tags, speaker.register))
         finished = tongue.sounded(finished)
         phrases = tuple(turns_of(finished))
         if speaker.must_name and speaker.must_name.isdisjoint(speaker.used.values()):

@@ -60,6 +60,7 @@ class MannerTable:
         }
         self.work, self.trials = _stems(table["work"])["words"], _stems(table["trials"])["words"]
         self._places = _stems(table.get("places"))
+        self._activities = _stems(table.get("activities"))
         self.outdoors = _stems(table.get("outdoors")).get("words", ())
         weights = texts(table["told"])
         self._graves, self._joys = (tuple(weights[one].split()) for one in ("graves", "joys"))
@@ -210,6 +211,10 @@ class MannerTable:
     def place_tags(self, place: str) -> set[str]:
         """Return what kind of place one is at, nothing where its words tell none."""
         return {kind for kind, stems in self._places.items() if _count(place, stems)}
+
+    def activity_tags(self, activity: str) -> set[str]:
+        """Return what somebody is at, nothing where its words tell none."""
+        return {kind for kind, stems in self._activities.items() if _count(activity, stems)}
 
     def tells_work(self, text: str) -> bool:
         """Tell whether a place or an activity is that of work."""

@@ -142,7 +142,12 @@ def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) ->
     tags = _pointed(tags, named) - {""}
     tags |= {"adrift"} if "named" in tags and not _went_on(slots, lived.lately) else set()
     speaker = Speaker(
-        frozenset(tags), named, draws(moment, lean=manner.idiolect), manner.idiolect, {}
+        frozenset(tags),
+        named,
+        draws(moment, lean=manner.idiolect),
+        manner.idiolect,
+        {},
+        register=manner.idiolect,
     )
     if "named" in tags and not lived.dream:
         speaker = _turned_up(speaker, slots, moment, lived, language)
@@ -487,6 +492,8 @@ def _surroundings(lived: LifeMoment, manner: Manner, language: Language) -> set[
             tags.add("outdoors")
     if situation.ahead:
         tags.add("planned")
+    tags |= manners.activity_tags(situation.activity)
+    tags |= {"occupied"} if "atwork" in tags or situation.activity else set()
     return tags
 
 
@@ -556,10 +563,15 @@ def _of_situation(lived: LifeMoment, language: Language) -> dict[str, tuple[str,
     ahead = language.reader.read(situation.ahead, spoken=False, aimed=True)
     return {
         "place": tuple(part.strip() for part in situation.place.split(",") if part.strip()),
-        "company": tuple(map(language.reader.turned, situation.company)),
+        "company": tuple(filter(_is_somebody, map(language.reader.turned, situation.company))),
         "weekday": tuple(filter(None, (language.when(situation.weekday),))),
         "ahead": (ahead.aiming,) if ahead.aiming else (),
     }
+
+
+def _is_somebody(name: str) -> bool:
+    """Tell whether a name is that of one, and not `my friends`."""
+    return name[:1].isupper() or not is_many(name.split()[-1])
 
 
 def _of_identity(

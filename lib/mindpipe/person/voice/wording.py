@@ -17,6 +17,8 @@ from mindpipe.person.voice.phrases import PhraseReader, owns
 
 MOST_SAID, MOST_BIT, MOST_ASKED, LEAST_BIT = 6, 7, 14, 2
 """The most words of a saying, of a bit, of a question; the least of a bit."""
+MOST_AIM = 7
+"""The most words of a goal that stand for it."""
 MOST_NAMES = 2
 """The most words of a name that stands between two marks."""
 MOST_READ = 400
@@ -218,6 +220,10 @@ class WordingReader:
         """Return where a noun phrase that begins at a word ends, and its words, or nothing."""
         word = words[at]
         low = word.lower()
+        before = words[at - 1].lower() if at else ""
+        if before in self.lexicon.likened and low in self.lexicon.indefinite:
+            # What something is like is no thing of it: `like a ghost`.
+            return self.phrases.nouns(words, at + 1), ""
         if low == "half" and at + 2 < len(words) and words[at + 1] in ("a", "an"):
             return at + 3, " ".join(words[at : at + 3])
         if low in self.lexicon.opens_thing or owns(word):
@@ -237,7 +243,7 @@ class WordingReader:
         if end == at + 1 or others or low == "no":
             return end, ""
         nouns = " ".join(words[at + 1 : end])
-        if low in ("this", "that", "another"):
+        if low in self.lexicon.pointing:
             return end, nouns
         if low in lex.determiners:
             return end, f"{lex.frames.get('definite', low)} {nouns}"
@@ -404,7 +410,12 @@ class WordingReader:
                 break
         if words and words[0].lower().endswith("ing"):
             words[0] = self.lexicon.base(words[0].lower()) or words[0]
-        if not words or words[0].lower() not in self.lexicon.verbs or len(words) > 7:
+        while len(words) > MOST_AIM:
+            cuts = [k for k in range(2, len(words)) if words[k].lower() in self.lexicon.cut_before]
+            if not cuts:
+                break
+            words = words[: cuts[-1]]
+        if not words or words[0].lower() not in self.lexicon.verbs or len(words) > MOST_AIM:
             return "", ""
         verb, rest = words[0].lower(), [self._turn(word) for word in words[1:]]
         return " ".join((verb, *rest)), " ".join((self.lexicon.gerund(verb), *rest))

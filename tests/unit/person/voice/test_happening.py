@@ -41,7 +41,7 @@ def _slots(type_: EventType, text: str, who: str = "", valence: float = 0.5) -> 
 def test_a_place_is_nothing_one_feels_about() -> None:
     slots = _slots("contact", "Odile rides with you to the hospital", "Odile")
     assert slots["sight"] == ()
-    assert slots["affair"] == ("Odile riding with me to the hospital", "what Odile did")
+    assert slots["affair"] == ("Odile riding with me to the hospital",)
     assert slots["favour"] == ("riding with me to the hospital",)
 
 
@@ -71,3 +71,14 @@ def test_what_is_felt_about_is_told_as_an_event(type_: EventType, text: str, aff
 def test_what_was_done_is_shortened_and_not_copied() -> None:
     slots = _slots("contact", "Odile tells you about the new red lighthouse", "Odile")
     assert slots["scene"] == ("Odile telling me about the lighthouse",)
+
+
+def test_a_request_is_no_interjection_and_a_likeness_no_thing() -> None:
+    asked = language().facets.read("Come on, I made lentils.", spoken=True, source="Odile").asked
+    assert asked == ()
+    assert _slots("speech", "You swim like a fish.", "Odile")["remark"] == ("what Odile said",)
+
+
+def test_a_remark_is_about_what_it_names_first() -> None:
+    slots = _slots("speech", "This fence would fall in the first storm.", "Odile")
+    assert slots["remark"] == ("what Odile said about the fence", "what Odile said")
