@@ -6,6 +6,7 @@ from typing import get_args
 import click
 
 from mindpipe.agents.records import StrategyName
+from mindpipe_cli import output
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import model_option
 from mindpipe_cli.session import Session
@@ -66,7 +67,7 @@ _LIFE_COLUMNS = (
     "stale",
 )
 _THOUGHT_COLUMNS = ("way", "label", "precision", "recall", "f1", "count")
-_ENTRY_COLUMNS = ("label", "entry", "right", "wrong", "earns")
+_ENTRY_COLUMNS = ("label", "entry", "right", "wrong", "kept")
 _READERS = ("strict", "parsed", "auto")
 _STYLES = ("memory", "continuous", "timeline")
 _folder_option = click.option(
@@ -210,19 +211,23 @@ def lives(session: Session, **wishes: str | Sequence[str] | None) -> None:
 @click.option(
     "--entries",
     is_flag=True,
-    help="Print the entries of the lexicon instead: how often each is right and wrong by fold.",
+    help="Print the entries of the lexicon instead: how often each is right and wrong by fold, and "
+    "why it is kept.",
 )
 def thoughts(session: Session, folder: str, *, entries: bool) -> None:
     """Label thoughts that people have labelled, and print precision and recall of each label.
 
     Both parsers are measured as they are; two folds labels the thoughts of each half by those
     entries of the lexicon alone that earn their place in the other half: that are right of more
-    thoughts than they are wrong of.
+    thoughts than they are wrong of, or are required. Of a lexicon that keeps what earned it in
+    both halves of the same thoughts, that says too much: other thoughts are the measure.
     """
     from mindpipe_cli.benchmarks import thoughts as bench
 
     if entries:
-        session.write(bench.entries(folder), columns=_ENTRY_COLUMNS)
+        records = bench.entries(folder)
+        session.write(records, columns=_ENTRY_COLUMNS)
+        output.say(f"{bench.told(records)}.")
     else:
         session.write(bench.figures(folder), columns=_THOUGHT_COLUMNS)
 

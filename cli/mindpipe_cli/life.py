@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from mindpipe.life.persons.course import PersonCourse
     from mindpipe.life.records import LifeDifference, LifeEffect, LifeReplayed
     from mindpipe.life.sides import LifeSide
+    from mindpipe.life.verbs.life import Supposed
     from mindpipe.life.verbs.relived import Ask
     from mindpipe.person.records.person import Person
     from mindpipe.person.records.thought import VoiceRequest
@@ -279,6 +280,7 @@ class _ForkOptions(Record):
     day_micros: int | None
     effects: bool
     without: str | None
+    beliefs: tuple[str, ...] = ()
 
 
 @command("fork", example="mind life fork ava --at 12 --as eva --model anthropic/claude-haiku-4-5")
@@ -302,6 +304,13 @@ class _ForkOptions(Record):
     metavar="SOURCE|EVENT",
     help="As if nothing had ever come from there; of a person, as if this event had never been.",
 )
+@click.option(
+    "--belief",
+    "beliefs",
+    multiple=True,
+    metavar="ID=VALUE",
+    help="As if this observation said VALUE; with ID= as if it were false.  [repeatable]",
+)
 def fork(session: Session, **values: object) -> None:
     """Make a second life with AGENT's past up to a cycle, in a new store, NAME.db.
 
@@ -310,7 +319,8 @@ def fork(session: Session, **values: object) -> None:
     tool that has effects outside, unless there are to be --effects.
 
     With --without SOURCE (web, mail/*, @jo) the past ends with the last cycle before one took in
-    words from there, as what followed from them cannot be told apart; its events are gone.
+    words from there, as what followed from them cannot be told apart; its events are gone. With
+    --belief it holds something else from there on, by your word, as after mind observation correct.
 
     Of a person the past goes up to an instant (--at 2d16:00). With --without EVENT, the id of one,
     it is lived again as if that had never been. What its model said then is said again where it is
@@ -346,10 +356,25 @@ def fork(session: Session, **values: object) -> None:
         terms=life.ForkTerms(
             effects=given.effects,
             without=None if given.without is None else life.Unheard(given.without, revoker),
+            supposed=_supposed(session, given.beliefs),
         ),
     )
     session.write([forked], columns=_FORKED)
     _say_where(forked.agent, into, forked.day_micros, "a day")
+
+
+def _supposed(session: Session, beliefs: Sequence[str]) -> "Supposed | None":
+    """Return what a fork believes instead; raises UsageError where that is not ID=VALUE."""
+    from mindpipe.life.verbs.life import Supposed
+    from mindpipe_cli.options import decider
+
+    found: list[tuple[str, str | None]] = []
+    for one in beliefs:
+        id, equals, value = one.partition("=")
+        if not equals:
+            raise UsageError(f'"{one}" is no belief; write ID=VALUE (mind observation list).')
+        found.append((id, value or None))
+    return Supposed(found, decider(None), session.rules) if found else None
 
 
 def _say_where(name: str, into: Path, micros: int, each: str) -> None:
@@ -368,8 +393,10 @@ def _fork_person(session: Session, given: _ForkOptions, into: Path) -> None:
     from mindpipe.agents.records import AgentChange
     from mindpipe.life.verbs import kept_person, life, persons
 
-    if given.effects or given.instructions is not None:
-        raise UsageError(f"{given.agent} is a person: it has no tools and no instructions.")
+    if given.effects or given.beliefs or given.instructions is not None:
+        raise UsageError(
+            f"{given.agent} is a person: it has no tools, instructions or observations."
+        )
     if given.model is not None and given.without is None:
         raise UsageError("--model goes with --without here; mind simulate run --model lives on.")
     without = () if given.without is None else (given.without,)

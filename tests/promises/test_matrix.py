@@ -77,6 +77,9 @@ EVERY = [(point, passage) for point, times in PASSAGES.items() for passage in ra
 # Where a failpoint outside the cycle is proved.
 ELSEWHERE = {
     "checkpoint.before_commit": "tests/promises/test_recovery_crashes.py",
+    "fork.before_published": "tests/promises/test_rewinds.py",
+    "import.before_commit": "tests/promises/test_rewinds.py",
+    "import.after_commit": "tests/promises/test_rewinds.py",
     "rewind.before_commit": "tests/promises/test_rewinds.py",
     "rewind.after_commit": "tests/promises/test_rewinds.py",
     "redact.before_commit": "tests/promises/test_rewinds.py",

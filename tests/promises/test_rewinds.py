@@ -1,4 +1,4 @@
-"""A rewind or a redaction is there whole or not at all, whenever it is killed."""
+"""A rewind, redaction, fork or import is there whole or not at all, whenever it is killed."""
 
 import pytest
 
@@ -53,3 +53,34 @@ def test_a_killed_redaction_can_be_done_again(mind_with_store: Mind, failpoint: 
     files = mind.folder.glob("mind.db*")
     assert not any(b"tulip fern" in file.read_bytes() for file in files)
     assert {one["verdict"] for one in mind("store", "check").records()} <= {"ok", "note"}
+
+
+def test_a_killed_fork_leaves_nothing_and_can_be_made_again(mind_with_store: Mind) -> None:
+    mind = mind_with_store
+    mind("agent", "new", "ava")
+    mind("note", "set", "--agent", "ava", "tea", "green")
+    fork = ("life", "fork", "ava", "--as", "eva")
+    killed = mind.run(*fork, environment=mind.failing("fork.before_published:kill"))
+    assert killed.status == -9
+    assert not (mind.folder / "eva.db").exists()
+    mind(*fork)
+    assert {one.name for one in mind.folder.glob("*eva*")} == {"eva.db", "eva.db.reserve"}
+    assert mind("note", "list", "--agent", "ava", "--store", "eva.db").record()["value"] == "green"
+
+
+@pytest.mark.parametrize("failpoint", ["import.before_commit", "import.after_commit"])
+def test_a_killed_import_brings_all_or_nothing(mind_with_store: Mind, failpoint: str) -> None:
+    mind = mind_with_store
+    mind("agent", "new", "ava")
+    mind("note", "set", "--agent", "ava", "tea", "green")
+    octets = mind("life", "export", "ava").stdout
+    mind("init", "--store", "other.db")
+    take = ("life", "import", "--store", "other.db")
+    environment = mind.failing(f"{failpoint}:kill")
+    assert mind.run(*take, stdin=octets, environment=environment).status == -9
+    there = mind.run("agent", "list", "--store", "other.db").stdout
+    is_there = failpoint == "import.after_commit"
+    assert (b"ava" in there) == is_there
+    assert mind.run(*take, stdin=octets).status == (4 if is_there else 0)
+    kept = mind("note", "list", "--agent", "ava", "--store", "other.db").record()
+    assert kept["value"] == "green"

@@ -49,13 +49,18 @@ class Talk:
         )
         return str(blocks[-1]) if blocks else ""
 
+    def answer(self, text: str) -> None:
+        """Let the model answer so from now on."""
+        says = self.mind.folder / "says"
+        says.write_text(SAYS.replace("Answered.", text))
+
     def consolidate(self) -> None:
         self.mind.run("consolidate", "--agent", "ava")
 
     def held(self) -> list[str]:
         """Return what is believed of homes."""
         found = self.mind("observation", "list", "--agent", "ava").records()
-        return [one["value"] for one in found if one["status"] == "active"]
+        return sorted(one["value"] for one in found if one["status"] == "active")
 
 
 @pytest.mark.parametrize("style", STYLES)
@@ -65,15 +70,17 @@ def test_a_denial_is_told_as_a_correction_and_asks_at_most_once(mind: Mind, styl
     talk.consolidate()
     assert "Eva Berg lives in Bremen." in talk.say("Do you know where I live?")
     # It is not weighty enough to be remembered for anything else.
-    talk.say("I don't live in Bremen.")
+    denied = talk.say("no i don't live in bremen")
+    assert "Eva Berg does not live in Bremen.' (corrected by Eva Berg on 2026-11-21" in denied
+    assert ONCE in denied
+    assert "Eva Berg lives in Bremen." not in denied
     assert talk.held() == ["not Bremen"]
-    # Who could answer is not there: he is asked when he is.
     other = talk.say("Morning all.", who="bo")
     assert "Eva Berg does not live in Bremen.' (corrected by Eva Berg on 2026-11-21" in other
     assert ONCE not in other
     talk.consolidate()
     assert talk.held() == ["not Bremen"]
-    assert ONCE in talk.say("What's up?")
+    assert ONCE not in talk.say("What's up?")
     # Nor does it ask again where he says again what is not so.
     for text in ("Anything new?", "No, I don't live in Bremen!", "Nothing here."):
         again = talk.say(text)
@@ -114,6 +121,49 @@ def test_who_says_later_what_is_right_is_believed_at_once(mind: Mind, style: str
     now = talk.say("Good.")
     assert "Eva Berg lives in Hamburg." in now
     assert "does not live in Bremen" not in now
+
+
+@pytest.mark.parametrize(
+    ("denial", "home"),
+    [
+        ("nope, not Bremen", "not Bremen"),
+        ("It's Kiel, not Bremen", "Kiel"),
+        ("it's kiel, not bremen", "Kiel"),
+        ("I don't live there", "not Bremen"),
+        ("i dont live there", "not Bremen"),
+        ("No, I live in Kiel, not in Bremen.", "Kiel"),
+    ],
+)
+def test_denials_as_people_type_them_are_held_and_told_at_once(
+    mind: Mind, denial: str, home: str
+) -> None:
+    talk = Talk(mind, style="continuous")
+    talk.say("Hi, I live in Bremen.")
+    talk.consolidate()
+    now = talk.say(denial)
+    assert "Eva Berg lives in Bremen." not in now
+    assert ("Eva Berg does not live in Bremen." if home[:4] == "not " else "in Kiel.") in now
+    assert talk.held() == [home]
+    talk.consolidate()
+    assert talk.held() == [home]
+
+
+def test_what_is_called_wrong_is_in_doubt_and_asked_about_but_not_denied(mind: Mind) -> None:
+    talk = Talk(mind, style="continuous")
+    talk.say("Hi, I live in Bremen.")
+    talk.say("I work at Nordlicht.")
+    talk.consolidate()
+    talk.say("That's wrong.")
+    assert talk.held() == ["Bremen", "Nordlicht"]
+    talk.answer("You live in Bremen, Eva.")
+    talk.say("Where do I live?")
+    now = talk.say("That's wrong.")
+    assert "Eva Berg lives in Bremen.' (called wrong by Eva Berg on 2026-11-21: ask" in now
+    assert talk.held() == ["Nordlicht"]
+    assert "Bremen" not in talk.say("Hm.")
+    talk.say("I live in Bremen, sorry.")
+    talk.consolidate()
+    assert talk.held() == ["Bremen", "Nordlicht"]
 
 
 def test_denials_of_many_forms_count_at_once(mind: Mind) -> None:

@@ -161,7 +161,7 @@ def test_what_was_spent_stays_spent(life: FullLife) -> None:
 def test_what_was_spent_has_its_place_again_with_what_is_taken_up(life: FullLife) -> None:
     spent = life.rows("SELECT * FROM ledger ORDER BY id")
     left = back(life, cycle=3)
-    back(life, branch=left.number)
+    assert back(life, branch=left.number).revived is UNSET
     assert life.rows("SELECT * FROM ledger ORDER BY id") == spent
 
 

@@ -1,11 +1,13 @@
 """How well the labels of thoughts are found, and which entries of the lexicon earn their place."""
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from mindpipe.core.records import Record
-from mindpipe.person.mind.parsers.folds import EntryRecord, cross_validated, entry_records
+from mindpipe.person.mind.parsers.folds import EntryRecord, Kept, cross_validated, entry_records
 from mindpipe.person.mind.parsers.improved import LEXICON, entries_for, entries_in
+from mindpipe.person.mind.parsers.lexicon import COPING, LexiconEntry
 from mindpipe.person.mind.parsers.scores import EACH, WHOLE, LabelledText, Score
 from mindpipe.person.mind.parsers.seed import KEYWORDS
 from mindpipe.person.verbs.feedback import score
@@ -20,8 +22,8 @@ _PART = "dev"
 class ThoughtFigure(Record):
     """One row of `mind bench thoughts`: how well a way finds a label that so many thoughts have.
 
-    The way `two folds` labels the thoughts of each fold by the entries that earn their place in the
-    other one.
+    The ways `two folds, even` and `odd` label the thoughts of that fold by the entries that earn
+    their place in the other one; `two folds` is both together.
     """
 
     way: str
@@ -43,13 +45,12 @@ def figures(folder: str) -> Iterator[ThoughtFigure]:
     for one in score(rows):
         yield _figure(one.parser, one)
     for one in cross_validated(rows, entries_in, _records(rows)):
-        if one.part == WHOLE:
-            yield _figure("two folds", one)
+        yield _figure("two folds" if one.part == WHOLE else f"two folds, {one.part}", one)
 
 
-def entries(folder: str) -> Iterator[EntryRecord]:
-    """Yield how each entry of the lexicon does in both folds; raises as `figures` does."""
-    yield from _records(_thoughts(folder))
+def entries(folder: str) -> list[EntryRecord]:
+    """Return how each entry of the lexicon does in both folds; raises as `figures` does."""
+    return _records(_thoughts(folder))
 
 
 def _thoughts(folder: str) -> Sequence[LabelledText]:
@@ -63,8 +64,22 @@ def _thoughts(folder: str) -> Sequence[LabelledText]:
 def _records(rows: Sequence[LabelledText]) -> list[EntryRecord]:
     """Return how each entry does."""
     said = {label: [f"i {one}" for one in keywords] for label, keywords in KEYWORDS.items()}
-    exempt = entries_for(said) | entries_for(LEANS)
-    return entry_records(rows, LEXICON, entries_in, exempt=exempt)
+    required: dict[LexiconEntry, Kept] = {
+        LexiconEntry(label, one): "coping" for label, known in COPING.items() for one in known
+    }
+    required |= dict.fromkeys(entries_for(LEANS), "voice")
+    required |= dict.fromkeys(entries_for(said), "keyword")
+    return entry_records(rows, LEXICON, entries_in, required=required)
+
+
+def told(records: Iterable[EntryRecord]) -> str:
+    """Return in words how many entries are there, and why."""
+    count = Counter(one.kept for one in records)
+    return (
+        f"{count.total()} entries: {count['earned']} earned their place in both folds, "
+        f"{count['keyword']} find keywords of the parser seed, {count['voice']} what the composed "
+        f"voice says, {count['coping']} ways of coping, and {count[None]} are to go"
+    )
 
 
 def _figure(way: str, of: Score) -> ThoughtFigure:

@@ -180,11 +180,13 @@ _BELIEF: tuple[Block, ...] = (
         "between, or mind agent set NAME --unset reader let it be chosen anew.",
     ),
     Text(
-        "What somebody denies while he talks with an agent (No, I don't live in Bremen.) is not "
-        "believed from the next prompt on: mind think reads denials by the forms of strict. "
-        "KNOWLEDGE then says by whom it was corrected and when. Of what there is one of, such as a "
-        "home, it asks for the right value in one cycle in which he speaks, and never again; where "
-        "he says it, it takes the place at once."
+        "What somebody denies while he talks with an agent (No, I don't live in Bremen. nope, not "
+        "bremen. I don't live there.) is not believed from that very prompt on: mind think reads "
+        "denials by the forms of strict. KNOWLEDGE then says by whom it was corrected and when. Of "
+        "what there is one of, such as a home, it asks for the right value in one cycle in which "
+        "he speaks, and never again; where he says it, it takes the place at once. Who only says "
+        "That's wrong, after a reply that named one thing that is held of him, ends nothing: that "
+        "is in doubt, and the prompt says to ask what is right."
     ),
     Text(
         "Evidence keeps who read it, with the version, of a pipeline also its version and a hash, "
@@ -209,8 +211,9 @@ _BELIEF: tuple[Block, ...] = (
         "that one; where several could be meant and none is named, it ends none. Where somebody "
         "names what is held of him beside words of an end (Hartwig is closing) in a sentence that "
         "says no more than that to a reader, it is in doubt: stale, with those words as context, "
-        "until it is said or confirmed again. One's own later word on a favourite, a preference or "
-        "who is kin is right however soon it comes."
+        "until it is said or confirmed again. A later value takes the place of the earlier one "
+        "however soon it comes; only a name, and what is told in words of one's own, such as an "
+        "instruction, has to outweigh it."
     ),
     Text(
         "Confidence is one sum over how many sources support a claim, of how many kinds, with what "

@@ -155,6 +155,8 @@ _ASKS = {
 
 def _corrected(belief: BeliefView) -> str:
     """Return in words by whom a belief was corrected, and whether the right value is asked for."""
+    if belief.asks == "doubted":
+        return f"called wrong by {belief.denied}: ask what is right; "
     return f"corrected by {belief.denied}; {_ASKS[belief.asks]}" if belief.denied else ""
 
 

@@ -76,8 +76,9 @@ class Knowledge(NamedTuple):
     given: tuple[Observation, ...] | None = None
 
 
-Asks = Literal["", "unknown", "now", "asked"]
-"""Whether a right value is unknown while nobody who knows it is here, to be asked for, or was."""
+Asks = Literal["", "unknown", "now", "asked", "doubted"]
+"""Whether a right value is unknown while nobody who knows it is here, to be asked for, or was; and
+whether it is to be asked if what is held is wrong at all."""
 
 
 class BeliefView(Record):

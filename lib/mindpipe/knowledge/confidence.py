@@ -174,12 +174,13 @@ def _days(entry: str, text: str) -> float:
 
 
 DOUBTED_BY = "it sounds as though it were over"
+CALLED_WRONG = "it was called wrong"
 
 
 def casts_doubt(evidence: Evidence) -> bool:
-    """Tell whether evidence only sounds as though what it is linked to were over."""
-    said = (evidence.stance, evidence.meant, evidence.value, evidence.retracted)
-    return said == ("context", "ended", None, None)
+    """Tell whether evidence sounds as though what it is linked to were over, or calls it wrong."""
+    said = (evidence.stance, evidence.value, evidence.retracted)
+    return said == ("context", None, None) and evidence.meant in ("ended", "denied")
 
 
 def is_doubted(observation: Observation) -> bool:

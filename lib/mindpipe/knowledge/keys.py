@@ -42,7 +42,7 @@ _WORDS: dict[Kind, str] = {
         "workplace"
     ),
     "self_model": "procedure.* strength.* tendency.* weakness.*",
-    "relationship_fact": "employer lives_with.* manager partner relation.* spouse",
+    "relationship_fact": "children employer lives_with.* manager partner relation.* spouse",
     "tooling_state": "endpoint host mode port version",
 }
 SLOTS: Slots = {kind: frozenset(words.split()) for kind, words in _WORDS.items()}

@@ -25,7 +25,8 @@ _THEN_ASKED = late(
 )
 _BREAK = late(
     r"[,;:–—]\s+|\s+[-–—]\s+|\.{3}\s*|\s+(?:and|but|so|because|cause|since|while|though|although)\s+"
-    r"(?=(?:I|we|my|our|he|she|it|they|the)\b)|\s+(?=(?:because|although|though|whereas)\b)"
+    r"(?=(?:(?:now|nowadays|today|these days|currently) )?(?:I|we|my|our|he|she|it|they|the)\b)"
+    r"|\s+(?=(?:because|although|though|whereas)\b)"
     r"|\s+(?:but|so|because|cause|though|although)\s+(?=[A-ZÀ-Þ][a-zß-ÿ]+\s+[a-z])"
 )
 

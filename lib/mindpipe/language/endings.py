@@ -1,6 +1,6 @@
 """What somebody says and ends in the same breath, as `My girlfriend is Anna. We split up.`."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from mindpipe.language.records import ENDING, Statement
 
@@ -8,9 +8,25 @@ _OVER = frozenset({"ended", "denied"})
 
 
 def lasting(said: Sequence[Statement]) -> list[Statement]:
-    """Return the statements of an utterance without what it says itself to be so no longer."""
+    """Return the statements of an utterance without what it says itself to be so no longer.
+
+    Of an animal that it names it says no more that there is one.
+    """
     ends = [one for one in said if one.meant in _OVER]
-    return [one for one in said if not any(_ends(end, one) for end in ends)]
+    named = {(one.start, f"{one.value}") for one in said if one.attribute == "pet"}
+    return [
+        one
+        for one in said
+        if not any(_ends(end, one) for end in ends) and not _is_named(one, named)
+    ]
+
+
+def _is_named(one: Statement, named: Iterable[tuple[int, str]]) -> bool:
+    """Tell whether a statement only says that there is an animal which its sentence names."""
+    alone = one.attribute == "pet" and one.value == one.topic
+    return alone and any(
+        start == one.start and value.endswith(f" ({one.value})") for start, value in named
+    )
 
 
 def _ends(end: Statement, one: Statement) -> bool:
@@ -20,5 +36,6 @@ def _ends(end: Statement, one: Statement) -> bool:
     if end.attribute not in (one.attribute, ENDING):
         return False
     named = end.value is not None
-    same = one.value == end.value or (end.topic is not None and one.topic == end.topic)
+    topic = end.topic if end.attribute != ENDING else end.value
+    same = one.value == end.value or (topic is not None and one.topic == topic)
     return end.end >= one.end and (same if named else end.meant == "ended")

@@ -193,7 +193,7 @@ def _figures_of(sentence: Stretch, at: str) -> Iterator[StatedFigure]:
     """Yield the days, the times of day, the ranges, then the numbers of one sentence."""
     if not any(map(str.isdigit, sentence.text)):
         return
-    dated = told_days(sentence.text, at=at, otherwise="near") if at else ()
+    dated = told_days(sentence.text, at=at, otherwise="near", done="near") if at else ()
     clocks = [_CLOCK.match(sentence.text, one.end) for one in dated]
     taken = [
         (one.start, clock.end() if clock else one.end)

@@ -3,6 +3,7 @@
 from mindpipe.core.patterns import late
 from mindpipe.language import words
 from mindpipe.language.clause_form import ClauseForm, ends
+from mindpipe.language.numerals import WORDS as NUMBERS
 from mindpipe.language.words import any_of
 
 _INSTRUMENT = any_of(words.INSTRUMENTS)
@@ -73,6 +74,8 @@ NOW = (
 VERY = (
     r"(?:(?:really|do|just|absolutely|also|still|actually|quite|always|now|honestly|totally|so) )*"
 )
+THEM = r"(?:it|them|those|that|the stuff|these)"
+BY_NOW = r"(?: a lot| too)?(?:,? (?:now|these days|nowadays|any ?more|after all|again))+"
 _BY_DAY = (
     r"(?:(?:[Ii]n the (?:day(?:time)?|mornings|evenings)|[Bb]y (?:day|night)|"
     r"[Dd]uring the (?:day|week)) )?"
@@ -177,7 +180,7 @@ FORMS = (
         rf"{HAVE} {NOW}settled (?:down )?(?:in|into my new \w+ in) {PLACE}",
     ),
     ClauseForm("residence", rf"{WE} {DO_NOT} live in {PLACE}", "denied"),
-    ends("residence", rf"{WE} {DO_NOT} live there"),
+    ClauseForm("residence", rf"{WE} {DO_NOT} live there", "denied", ends_only=True),
     ClauseForm("residence", rf"{AM_NOT} (?:living|based) in {PLACE}", "denied"),
     ClauseForm(
         "residence",
@@ -271,7 +274,8 @@ FORMS = (
     ),
     ClauseForm("workplace", rf"(?:{WE} have|{WE}['’]ve) been working (?:at|for) {PLACE}"),
     ClauseForm("workplace", rf"{WE} used to work (?:at|for) {PLACE}", "ended"),
-    ends("workplace", rf"{WE} (?:{DO_NOT} work|(?:just |finally )?(?:quit|stopped working)) there"),
+    ClauseForm("workplace", rf"{WE} {DO_NOT} work there", "denied", ends_only=True),
+    ends("workplace", rf"{WE} (?:just |finally )?(?:quit|stopped working) there"),
     ClauseForm("workplace", rf"{_SOMEBODY} {NOW}works (?:at|for) {PLACE}"),
     ClauseForm("workplace", rf"{WE} {DO_NOT} work (?:at|for|with) {PLACE}", "denied"),
     ClauseForm("workplace", rf"{AM_NOT} (?:working|employed) (?:at|for|by) {PLACE}", "denied"),
@@ -293,9 +297,10 @@ FORMS = (
     ),
     ClauseForm("workplace", rf"{WE} {NOW}(?:teach|nurse|lecture)(?: [a-z]+)? at {PLACE}"),
     ClauseForm("workplace", rf"{HAVE} {NOW}(?:quit|resigned from) {PLACE}", "ended"),
+    ends("workplace", rf"{HAVE} {NOW}left (?P<value>{NAME})"),
     ClauseForm(
         "workplace",
-        rf"{HAVE} {NOW}(?:(?:quit|lost|left) my job(?: at {PLACE})?|resigned)",
+        rf"{HAVE} {NOW}(?:(?:quit|lost|left) my job(?: at {PLACE})?|resigned|quit)",
         "ended",
     ),
     ClauseForm(
@@ -398,6 +403,11 @@ FORMS = (
         r"(?P<driven>(?:[a-z]+ )?(?:bus|tram|taxi|cab|lorry|train|ambulance|crane|forklift|coach))"
         rf"(?: (?:in|for|at) .+)?(?:{LASTED})?",
     ),
+    ClauseForm(
+        "children",
+        rf"(?:{WE} {NOW}have|{WE}['’]ve got|{WE} have got) (?P<value>{NUMBERS}|\d) "
+        r"(?:(?:small|little|young|grown-up|adult) )?(?:kids?|children|child)",
+    ),
     ClauseForm("age", rf"(?:I['’]?m|I am) {NOW}(?:{_YEARS} years(?: old)?|{_GROWN})"),
     ClauseForm(
         "age",
@@ -481,6 +491,16 @@ FORMS = (
         "taste",
         r"(?P<value>[\w'’-]+(?: [\w'’-]+){0,2}?) "
         r"(?:is not|isn['’]?t|are not|aren['’]?t|is no longer) (?:really )?my thing",
+    ),
+    ClauseForm(
+        "taste",
+        rf"(?:[Aa]s for )?{_THING},? I {VERY}(?:love|like|enjoy|adore) {THEM}(?:{BY_NOW})?",
+    ),
+    ClauseForm(
+        "taste",
+        rf"(?:[Aa]s for )?{_THING},? I {VERY}(?:hate|dislike|loathe|detest|"
+        rf"{DO_NOT} (?:really )?(?:like|enjoy)|can['’]?t (?:stand|bear)) {THEM}(?:{BY_NOW})?",
+        negative=True,
     ),
     ClauseForm("taste", rf"{AM} {NOW}a (?:big |huge )?fan of {_THING}"),
     ClauseForm(

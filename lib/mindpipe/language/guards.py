@@ -38,6 +38,7 @@ _IRONIC = late(
     r"|\byeah,? right\b|\bsaid no one\b|\bas if\b"
     r"|\b(?:truly|simply|absolutely|totally|just)(?: i)? (?:love|adore)\b"
     r"|\bi do (?:so )?(?:love|adore|like|enjoy) an?\b|\bliving the dream\b|\blucky me\b"
+    r"|\b(?:for|in) (?:\w+ ){0,3}(?:zero|0) (?:second|minute|hour|day|week|month|year)s?\b"
     r"|\bfor joy\b|\b(?:oh joy|what (?:a treat|a joy|joy|bliss))\b|\bget enough of\b"
     r"|\b(?:just )?what i(?:['’]ve)? always (?:wanted|dreamed|dreamt)\b"
     r"|^\W*oh,? i just (?:love|adore) \w+ing\b"
@@ -109,7 +110,8 @@ _CLAUSE: tuple[tuple[Meant, LatePattern], ...] = (
     ),
 )
 _TAKES_BACK = late(
-    rf"(?i)^\W*(?:or )?(?:not(?! (?-i:[A-ZÀ-Þ])| (?:the )?\d| (?:{NUMBERS})\b)|"
+    r"(?i)^\W*(?:or )?(?:not(?! (?:(?:at|in|with|for|from|to) )?(?:the )?(?-i:[A-ZÀ-Þ])|"
+    rf" (?:the )?\d| (?:{NUMBERS})\b)|"
     r"unfortunately not|nope|nein|"
     r"(?:never again|for(?! good\b| real\b| ever\b)|until|till|except|"
     r"unless|if|much|mostly|sort of|kind of|badly)\b|"
@@ -171,6 +173,27 @@ _NEVER = late(
     r"(?i)\b(?:not|no|never|neither|nor|none|nobody|nothing|nowhere|cannot|without|"
     r"(?:do|does|did|is|are|was|were|has|have|had|ca|wo|could|would|should|ai)n['’]?t)\b"
 )
+
+
+_ALL_WRONG = late(
+    r"(?i)\W*(?:(?:no|nope|nah|hey|um|sorry|well|actually|but|hm+)\b\W*)*"
+    r"(?:that|it|this)(?:['’]?s| is|(?= isn['’]?t))(?: (?:just|simply|completely|totally|all))? "
+    r"(?:wrong|incorrect|false|untrue|(?:not|isn['’]?t) (?:true|right|correct|so|the case))"
+    r"(?: at all| any ?more)?\W*"
+)
+
+
+def calls_wrong(text: str) -> bool:
+    """Tell whether a text says that what was said before is wrong, and no more: `That's wrong!`."""
+    return _ALL_WRONG.fullmatch(text) is not None
+
+
+_THERE = late(r"(?i)\b(?:live|living|work|working) there\b")
+
+
+def denies_unnamed(text: str) -> bool:
+    """Tell whether a text denies what others named before: `I don't live there`, `That's wrong`."""
+    return calls_wrong(text) or (_THERE.search(text) is not None and denies(text))
 
 
 LOOKS_BACK = late(

@@ -60,7 +60,7 @@ _AGE = late(
 _WORK = late(
     r"(?:(?:I['’]?m|I am) )?(?:(?:[Aa]n?|[Tt]he) )?(?P<job>(?!(?:my|the|your) )(?:[a-z-]+ ){0,2}"
     rf"(?i:{any_of(words.OCCUPATIONS)}))"
-    rf"(?: (?:at|for|with|w/?) (?:the )?{_PLACE}| by (?:trade|profession)|"
+    rf"(?: (?:at|for|with|w/?) (?:the )?{_PLACE}(?: in [A-ZÀ-Þ].+)?| by (?:trade|profession)|"
     r" (?:at|in) the (?P<house>[a-z][\w'’-]+(?: [a-z]+)?)(?: (?:for|nearly|almost|over|going on|"
     r"these|since) .+)?| (?:in|from) (?:the )?[A-Z].+)?"
 )

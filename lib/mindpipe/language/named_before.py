@@ -2,21 +2,19 @@
 
 from mindpipe.core.patterns import late
 from mindpipe.language.clause_form import ClauseForm
-from mindpipe.language.forms import NAME, VERY
-from mindpipe.language.records import MENTIONED, REPLACEMENT
+from mindpipe.language.forms import BY_NOW, NAME, THEM, VERY
+from mindpipe.language.records import ENDING, MENTIONED, REPLACEMENT
 
-_THEM = r"(?:it|them|those|that|the stuff|these)"
-_BY_NOW = r"(?: a lot| too)?(?:,? (?:now|these days|nowadays|any ?more|after all|again))+"
 CHANGES_OF_TASTE = (
     ClauseForm(
         "taste",
-        rf"I(?:['’]ve come to| {VERY})(?:love|like|enjoy|adore) {_THEM}{_BY_NOW}",
+        rf"I(?:['’]ve come to| {VERY})(?:love|like|enjoy|adore) {THEM}{BY_NOW}",
         value=MENTIONED,
     ),
     ClauseForm(
         "taste",
         rf"I {VERY}(?:hate|dislike|loathe|detest|dread|can['’]?t (?:stand|bear)|"
-        rf"do(?: not|n['’]?t) (?:really )?like) {_THEM}{_BY_NOW}",
+        rf"do(?: not|n['’]?t) (?:really )?like) {THEM}{BY_NOW}",
         negative=True,
         value=MENTIONED,
     ),
@@ -32,13 +30,23 @@ NAMED_BEFORE = (
 _WORD = r"(?!(?i:it|he|she|they|that|this|i|we|you|said|says|is|was|are|were)\b)[\w&-]+"
 _THING = rf"(?:(?:the|an?|my) )?(?P<{{}}>{_WORD}(?: {_WORD}){{{{0,2}}}})"
 _SAID = r"(?:(?:it['’]?s|it is|that['’]?s|I mean|I meant) )?(?:in |at )?"
-CORRECTION = ClauseForm(
-    REPLACEMENT,
-    rf"{_SAID}(?:{_THING.format('value')},? (?:and )?not (?:in |at )?{_THING.format('instead')}|"
-    rf"not (?:in |at )?{_THING.format('instead_first')}(?:,| but|, but) "
-    rf"{_SAID}{_THING.format('other')})",
+_RIGHT = (
+    r"{0}(?:{1},? (?:and )?not (?:in |at )?{2}|"
+    r"not (?:in |at )?{3}(?:,| but|, but) {0}{4})"
 )
+_PARTS_OF = ("value", "instead", "instead_first", "other")
+CORRECTION = ClauseForm(REPLACEMENT, _RIGHT.format(_SAID, *map(_THING.format, _PARTS_OF)))
 """What somebody says who has just called something wrong; it counts where the old value is held."""
+_BARE = rf"(?P<{{}}>{_WORD}(?: {_WORD}){{{{0,2}}}})"
+_IT_IS = r"(?:it['’]?s|it is|that['’]?s)(?: actually)? (?:in |at )?"
+PLAIN_CORRECTION = late(
+    rf"(?i:{_IT_IS}){_BARE.format('value')},? (?:and )?not (?:in |at )?{_BARE.format('instead')}"
+)
+"""The same of who called nothing wrong, by bare names: `it's Kiel, not Bremen`."""
+DENIAL = ClauseForm(
+    ENDING, rf"[Nn]ot (?:in |at |with )?(?P<value>{NAME}|{_WORD})", "denied", ends_only=True
+)
+"""What somebody says who has just said no: `nope, not Bremen`."""
 MEANT = late(r"(?i)I mean(?:t)? ")
 """How somebody begins who calls his own words wrong."""
 RIGHT_NAME = late(
@@ -46,6 +54,8 @@ RIGHT_NAME = late(
     rf"(?P<value>{NAME})"
 )
 """What the next clause is of who denies a name, and says the right one: `…, it's Tomasz`."""
+NOT_OTHER = late(rf"(?:and )?not (?:(?:at|in|with|for|from|to) )?(?:the )?(?P<value>{NAME})")
+"""What the next clause is of who says as well what is not so: `at Siemens, not at Bosch`."""
 RIGHTED = late(
     r"(?i:(?:(?:oh|ah|no|wait|oops|sorry|argh)\b[,.! ]*)*"
     r"(?:no,? wait|wait,? no|i mean(?:t)?|correction|make that|scratch that)\b)"

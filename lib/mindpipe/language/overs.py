@@ -40,7 +40,8 @@ OVERS = (
     ends(
         ENDING,
         r"(?:[Mm]y|[Oo]ur|[Tt]he) (?P<value>[\w'’-]+(?: [\w'’-]+)?) (?:has )?(?:just |finally )?"
-        r"(?:died|drowned|gave up the ghost|packed up|bit the dust|is a write-off)(?: on .+)?",
+        r"(?:died|passed away|drowned|gave up the ghost|packed up|bit the dust|is a write-off)"
+        r"(?: on .+)?",
     ),
 )
 """What the whole of a clause is that ends what is held under that value, and says nothing else."""

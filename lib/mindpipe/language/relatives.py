@@ -17,7 +17,7 @@ from mindpipe.language.forms import (
     PETS_OWN,
     WE,
 )
-from mindpipe.language.records import REPLACEMENT
+from mindpipe.language.records import ENDING, REPLACEMENT
 from mindpipe.language.words import any_of
 
 _WORDS = r"[a-z][a-z-]*(?: (?!and|for|to)[a-z-]+)?"
@@ -114,7 +114,8 @@ RELATIVE_FORMS = (
     ),
     ClauseForm(
         "partner",
-        r"[Ww]e(?:['’]ve| have)? (?:broke|broken|split) up|"
+        r"[Ww]e(?:['’]ve| have)? (?:(?:just|finally) )?(?:(?:broke|broken|split) up|"
+        r"(?:got |gotten )?(?:divorced|separated)|parted ways|called it (?:quits|off|a day))|"
         r"[Ww]e(?:['’]re| are) (?:no longer|not) together|"
         r"I(?:['’]m| am) (?:single|divorced)(?: again)?|I(?:['’]ve| have)? got divorced|"
         r"(?:[Mm]y (?:wife|husband|boyfriend|girlfriend|partner|fianc[eé]e?) )(?:has )?"
@@ -130,7 +131,7 @@ RELATIVE_FORMS = (
     ClauseForm(
         "pet",
         rf"(?:I|[Ww]e)(?:['’]ve got| have| got| adopted)(?: an?)? (?:[a-z]+ )?"
-        rf"(?P<topic>{PET}) (?:called|named) (?P<value>{NAME})",
+        rf"(?P<topic>{PET})(?: (?:called|named)|,) (?P<value>{NAME})",
     ),
     ClauseForm(
         "pet",
@@ -153,18 +154,17 @@ RELATIVE_FORMS = (
         rf"(?:{WE} {DO_NOT} have (?:a|any)|{WE} have no) (?P<value>(?P<topic>{PET})s?)",
         "denied",
     ),
-    ClauseForm("pet", rf"(?P<value>{NAME}) (?:died|has died|passed away)(?: .+)?", "ended"),
-    ClauseForm(
-        "pet",
+    # Who had the name, an animal or somebody, what is held says.
+    ends(ENDING, rf"(?P<value>{NAME}) (?:died|has died|passed away)(?: .+)?"),
+    ends(
+        ENDING,
         rf"{NO_NAME}(?P<value>{NAME}) (?:(?:is|['’]s) no longer with us|"
         r"(?:got|was|had to be) (?:run over|put down|put to sleep))(?: .+)?",
-        "ended",
     ),
-    ClauseForm(
-        "pet",
+    ends(
+        ENDING,
         rf"{HAVE} (?:had to (?:say goodbye to|rehome|part with)|said goodbye to|rehomed) "
         rf"(?P<value>{NAME})",
-        "ended",
     ),
     ClauseForm(REPLACEMENT, rf"{I_HAVE}{NOW}(?:[Ss]wapped|traded|ditched) {_OLD} for {_NEW}"),
     ClauseForm(

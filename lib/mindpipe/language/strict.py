@@ -12,6 +12,7 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from mindpipe.core.patterns import LatePattern, folded, late
+from mindpipe.core.text import FUNCTION_WORDS
 from mindpipe.language import words
 from mindpipe.language.birthdays import Birthday, birthdays_in
 from mindpipe.language.changes import CHANGES, FIRSTS
@@ -22,6 +23,7 @@ from mindpipe.language.forms import (
     FORMS,
     KIN,
     LASTED,
+    NAME,
     PET,
     SPEAKER_FIRST,
 )
@@ -47,8 +49,11 @@ from mindpipe.language.named_attributes import NamedAttributes, in_days
 from mindpipe.language.named_before import (
     CHANGES_OF_TASTE,
     CORRECTION,
+    DENIAL,
     MEANT,
     NAMED_BEFORE,
+    NOT_OTHER,
+    PLAIN_CORRECTION,
     RIGHT_NAME,
 )
 from mindpipe.language.numerals import number_of
@@ -83,6 +88,7 @@ _OPENER = late(
     r"anyway|honestly|actually|by the way|btw|fyi|also|"
     r"(?:(?:big|good|bad|quick|small|life) )?(?:news|update)|"
     r"so|and|but|then|wrong|correction|sorry|morning|evening|currently|nowadays|these days|"
+    r"now(?= (?:I|we)\b)|"
     r"(?:it )?turn(?:s|ed) out(?: that)?|"
     r"finally|right)\b"
     r"[\s,.!:]*)+"
@@ -108,13 +114,13 @@ _ELIDED = late(
     r"(?:(?:[Jj]ust|[Ff]inally|[Rr]ecently|[Oo]fficially|[Aa]lso|[Oo]nly just) )*"
     r"(?i:moved|relocated|got|started|joined|quit|left|sold|bought|broke|gave|went|became|turned|"
     r"lost|stopped|adopted|switched|swapped|traded|retired|resigned|retrained|used to|never been|"
-    r"can['’]?t (?:stand|bear)|cannot (?:stand|bear)|"
+    r"can['’]?t (?:stand|bear|eat|drink)|cannot (?:stand|bear|eat|drink)|"
     r"(?:(?:still|really) )?(?:hate|loathe|detest|love|adore))\b"
 )
 """How a sentence may begin of which "I" is left out."""
 _ANY_MORE = late(r"(?i)[\s,]+(?:any ?more|any longer)$")
 _TO_BE = frozenset({"launch", "routine"})
-_LASTING = words.listed("job health diet taste owns housemate skill")
+_LASTING = words.listed("job health diet taste food owns housemate skill")
 _TELLS_CHANGE = late(
     r"(?i)(?:i|we|they|she|he|\w+)(?:['’](?:ve|s)| have| has)? (?:(?:just|finally|officially|now)"
     r" )*"
@@ -341,7 +347,10 @@ def strict_reader(named: tuple[str, ...] = ()) -> StrictReader:
 
 
 def _righted(found: "_Found", behind: str) -> "_Found":
-    """Return what is so, where a name is denied and the clause behind it has the right one."""
+    """Return what is so, where the clause behind a name has the right one, or one that is wrong."""
+    wrong = NOT_OTHER.fullmatch(behind.strip(" .!…;:"))
+    if wrong is not None and found.form.meant == "asserted" and found.value[:1].isupper():
+        return found._replace(instead_of=wrong["value"])
     named = RIGHT_NAME.fullmatch(behind.strip(" .!…;:"))
     denied = found.form.meant == "denied" and found.value[:1].isupper() and not found.any_more
     if named is None or not denied or not names_something(named["value"], of=found.form.attribute):
@@ -384,6 +393,8 @@ def _names_its_thing(sentence: Stretch) -> bool:
     return plain and not denies(said) and re.match(NAMED_BEFORE, said) is not None
 
 
+_ANY_WORD = rf"(?!(?i:{words.any_of(FUNCTION_WORDS)})\b)[^\W\d][\w.&+-]*"
+_ANY_NAME = rf"{_ANY_WORD}(?: {_ANY_WORD})?"
 _BY_SPEAKER = late(r"(?:I|[Ww]e)(?:['’m ]|$)")
 _BY_SOMEBODY = late(r"[A-ZÀ-ÞŁŚŽ]|i\b|[Ww]e\b|[Mm]y\b|[Oo]ur\b")
 
@@ -391,11 +402,22 @@ _BY_SOMEBODY = late(r"[A-ZÀ-ÞŁŚŽ]|i\b|[Ww]e\b|[Mm]y\b|[Oo]ur\b")
 @functools.cache
 def _clause_forms(*, by_speaker: bool) -> tuple[tuple[ClauseForm, LatePattern], ...]:
     """Return the forms that a clause may be: most begin with "I" or "we", which it must too."""
+    forms = (*FORMS, *RELATIVE_FORMS, *CHANGES, *ROUTINES, *OVERS)
     return tuple(
         (form, late(form.spelling))
-        for form in (*FORMS, *RELATIVE_FORMS, *CHANGES, *ROUTINES, *OVERS)
+        for form in (*forms, *map(_in_any_case, filter(_denies_name, forms)))
         if by_speaker or not form.spelling.startswith(SPEAKER_FIRST)
     )
+
+
+def _denies_name(form: ClauseForm) -> bool:
+    """Tell whether a form denies a value that is a name."""
+    return form.meant == "denied" and NAME in form.spelling
+
+
+def _in_any_case(form: ClauseForm) -> ClauseForm:
+    """Return a form that denies a name however it is spelled: it bears on what is held alone."""
+    return form._replace(spelling=form.spelling.replace(NAME, _ANY_NAME), ends_only=True)
 
 
 @functools.cache
@@ -486,6 +508,10 @@ def _form_of(clause: Stretch, at: str, *, elided: bool = False) -> _Found | None
             groups = corrected.groupdict()
             old = groups["instead"] or groups["instead_first"]
             return _read(CORRECTION, {**groups, "instead": old}, any_more=False)
+        if (denied := re.fullmatch(DENIAL.spelling, text)) is not None:
+            return _read(DENIAL, denied.groupdict(), any_more=False)
+    if (righted := PLAIN_CORRECTION.fullmatch(text)) is not None:
+        return _read(CORRECTION, righted.groupdict(), any_more=False)
     if LOOKS_BACK.match(text):
         text = LOOKS_BACK.sub("I used to ", text).rstrip(" ?!")
     if (untrue := _UNTRUE_THAT.match(text)) is not None:
@@ -561,10 +587,12 @@ def _read(form: ClauseForm, groups: dict[str, str | None], *, any_more: bool) ->
     """Return what the groups of a form say, or None where they are no value."""
     value = form.value or _value_of(groups).strip(" .,'’")
     attribute, topic = form.attribute, groups.get("topic")
-    if not value and form.meant == "ended":
+    if not value and form.meant in ("ended", "denied"):
         return _Found(form, "", topic, groups.get("subject"), any_more)
     if attribute == "age":
         value = _years(value)
+    if attribute == "children":
+        value = str(number_of(value) or "")
     somebody = groups.get("subject")
     if not value or _is_no_value(form, value) or (somebody and not is_somebody(somebody)):
         return None

@@ -20,18 +20,28 @@ _LEAD = late(
 )
 _END = late(r"(?i)(?:\s+(?:on|onwards?|forward))?[\s.,!;]*$")
 _PARTICIPLE = rf"(?:(?!need|seed|feed|bed|red|indeed)\w{{2,}}ed|{words.any_of(PAST)}|set|put)"
+_ARRANGED = r"(?!schedul|reschedul|book|plann|arrang|reserv|postpon|agreed|register|set\b|put\b)"
+"""Before a past verb: what is done about a day that may well be to come."""
 _VERB = late(
-    r"(?i)\b(?P<to_come>(?:(?:is|are|am|will|shall|can|must|should|may|might)\b|(?:is|are|wo)n['’]?t)"
-    rf"(?: (?!\w+ed\b)\w+)?(?: {_PARTICIPLE}\b)?|(?:have|has)(?= got\b) got|"
+    r"(?i)\b(?P<comes>(?:(?:is|are|am|will|shall|can|must|should|may|might)\b|(?:is|are|wo)n['’]?t)"
+    rf"(?: (?!\w+ed\b)\w+)?(?: {_PARTICIPLE}\b)?|(?:have|has) got\b|"
     rf"(?:have|has)\b(?! (?:\w+ )?(?:{_PARTICIPLE}|been|done)\b))|"
-    rf"(?P<comes>['’]ve got\b|['’](?:s|re|m|ll)\b(?: {_PARTICIPLE}\b)?)|"
-    rf"\b(?P<past>was|were|had|did|been|{_PARTICIPLE})\b"
+    rf"(?P<comes_2>['’]ve got\b|['’](?:s|re|m|ll)\b(?: {_PARTICIPLE}\b)?)|"
+    rf"\b(?P<past>was|were|had|did|been|(?:I|we|you|he|she|it|they|who)(?!['’]ve got)(?:['’]ve)?"
+    rf"(?: (?:just|also|finally|already|only|\w+ly))* {_ARRANGED}{_PARTICIPLE})\b|"
+    rf"\b(?P<done>{_PARTICIPLE})\b"
 )
-"""Verbs whose form tells whether the day beside them lies ahead or behind."""
-_GOAL = late(r"(?i)\b(?:to|for)(?: the)? $")
-_SINCE = late(r"(?i)\bsince\b")
-_ENDS = late(r"[.!?;]\s|\n")
+"""Verbs whose form tells whether the day beside them lies ahead, or behind: that somebody did what
+he has done, or perhaps that something is done, such as `a rescheduled meeting`."""
+_OF_ITS_VERB = 5
+"""Words between a verb and the day that is still its own."""
+_GERUND = late(r"(?i)\b[a-z]{2,}ing\b")
+_GOAL = late(r"(?i)\b(?:to|for|through)(?: the)? $")
 _FROM = late(r"(?i)\bfrom\b")
+_SINCE = late(r"(?i)\bsince(?: [a-z]+){0,2} $")
+_BOUND = late(
+    r"(?i)[.!?;:,–—]\s|\n|\b(?:after|since|because|before|when|while|which|that|who|given|so|and|but)\b"
+)
 _UNTIL = frozenset({"until", "till"})
 
 
@@ -91,31 +101,42 @@ def is_of_the_moment(text: str) -> bool:
     return is_of_today(text) or _THIS_HOUR.search(text) is not None
 
 
-def told_days(text: str, *, at: str, otherwise: Side) -> tuple[Dated, ...]:
+def told_days(text: str, *, at: str, otherwise: Side, done: Side) -> tuple[Dated, ...]:
     """Return the days that a text names, each on the side of an instant that its verb points to.
 
-    Only a past verb points back, but for the day that something was moved to or is kept for;
-    `otherwise` is the side of a day beside no verb whose form tells that.
+    Only a past verb points back, but for the day that something was moved to or is kept for.
+    `otherwise` is the side of a day beside no verb whose form tells that, `done` of one beside a
+    participle.
     """
     sides = {side: dates_in(text, at=at, side=side) for side in ("behind", "near", "ahead")}
     if len(set(map(len, sides.values()))) > 1:
         return sides["behind"]
     return tuple(
-        sides[_side_of(text, one, otherwise=otherwise)][place]
+        sides[_side_of(text, one, otherwise, done)][place]
         for place, one in enumerate(sides["behind"])
     )
 
 
-def _side_of(text: str, day: Dated, *, otherwise: Side) -> Side:
-    """Return to which side the last verb before a day points, else the first behind it."""
-    before, behind = _ENDS.split(text[: day.start])[-1], _ENDS.split(text[day.end :])[0]
-    last = [*_VERB.finditer(before)][-1:] or [*_VERB.finditer(behind)][:1]
-    since = _SINCE.search(before) is not None
-    if not last:
-        planned = clause_meant(before + behind) == "planned"
-        return "behind" if since else "ahead" if planned else otherwise
-    goal = _GOAL.search(before) is not None and _FROM.search(before) is None
-    return "ahead" if not since and (last[0]["past"] is None or goal) else "behind"
+def _side_of(text: str, day: Dated, otherwise: Side, done: Side) -> Side:
+    """Return to which side the last verb before a day in its clause points.
+
+    Where the clause begins with the day, it is the first behind it.
+    """
+    if _SINCE.search(text, 0, day.start):
+        return "behind"
+    before = _BOUND.split(text[: day.start])[-1]
+    verb, near = None, True
+    for verb in _VERB.finditer(before):
+        between = before[verb.end() :]
+        near = len(between.split()) <= _OF_ITS_VERB and _GERUND.search(between) is None
+    if verb is None and len(before.split()) <= 2:
+        verb = _VERB.search(_BOUND.split(text[day.end :].lstrip(" ,"))[0])
+    if verb is None or (verb["past"] or verb["done"]) is None:
+        comes = verb is not None and near
+        return "ahead" if comes or clause_meant(before) == "planned" else otherwise
+    if _GOAL.search(before) and (verb["done"] or not _FROM.search(before)):
+        return "ahead"
+    return "behind" if verb["past"] and near else done
 
 
 def holding_time(text: str, *, at: str) -> HoldingTime:
@@ -125,7 +146,7 @@ def holding_time(text: str, *, at: str) -> HoldingTime:
     """
     if not at or not names_days(text):
         return HoldingTime(text)
-    days = told_days(text, at=at, otherwise="ahead")
+    days = told_days(text, at=at, otherwise="ahead", done="behind")
     if not days or not _END.fullmatch(text, days[-1].end):
         return HoldingTime(text)
     return _told(text, days[-1])

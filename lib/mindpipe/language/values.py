@@ -71,6 +71,8 @@ _PARTICLES = listed("up down out off still straight back around along away toget
 """Words that belong to the verb before a thing: `I can't stand up for long`."""
 _WHEN = listed("after before during until till since than except besides unlike")
 _SOME = listed("most some certain many few other such")
+_OTHERS = RELATIVES | listed("people person persons men man women woman kids children folks guys")
+"""Whom nobody is allergic to, but as one says so: `allergic to stupid people`."""
 _WHERE = listed("at in on during under near from by for")
 _ABSTRACT = late(r"(?i).+(?:ity|ities|ness|ism|isms|ship|hood)")
 """What no body bears ill: `allergic to stupidity`."""
@@ -132,7 +134,8 @@ def _is_no_thing(said: list[str], of: str) -> bool:
         return once or said[0] in _PARTICLES | _SOME | UNDERGOING or not _WHEN.isdisjoint(said)
     if of in ("food", "owns"):
         return not (_WHEN | _WHERE).isdisjoint(said[1:])
-    return of == "allergy" and (said[0] in _SOME or _ABSTRACT.fullmatch(said[-1]) is not None)
+    no_thing = said[0] in _SOME or said[-1] in _OTHERS or _ABSTRACT.fullmatch(said[-1])
+    return of == "allergy" and bool(no_thing)
 
 
 _DONE_ONCE = late(

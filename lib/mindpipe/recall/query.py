@@ -158,7 +158,7 @@ class ParsedQuery(NamedTuple):
     `when` says that it asks for a time, `now` that it asks for what is so now and not since when,
     `earlier` that it asks for what was so once, which is as good as what is true now, `spans` for
     what lies between two times, of which neither takes the place of the other. `of` is whose words
-    it asks for.
+    it asks for. `meant` are the names of whom it means by a relation alone, lower case.
     """
 
     text: str
@@ -173,6 +173,7 @@ class ParsedQuery(NamedTuple):
     earlier: bool = False
     spans: bool = False
     of: Asked = "anybody"
+    meant: tuple[str, ...] = ()
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -237,11 +238,12 @@ def understand(text: str, *, at: str) -> ParsedQuery:
 
 
 def with_names(asked: ParsedQuery, names: Iterable[str]) -> ParsedQuery:
-    """Return a question that asks for some names, too, lower case."""
+    """Return a question that asks for some names, too, lower case: for those whom it means."""
     known = {one.stem for one in asked.wanted}
-    new = (one for one in dict.fromkeys(names) if stem(one) not in known)
+    meant = tuple(dict.fromkeys(names))
+    new = (one for one in meant if stem(one) not in known)
     return asked._replace(
-        wanted=(*asked.wanted, *(QueryWord(stem(one), forms_of(one)) for one in new))
+        wanted=(*asked.wanted, *(QueryWord(stem(one), forms_of(one)) for one in new)), meant=meant
     )
 
 

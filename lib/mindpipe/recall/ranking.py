@@ -28,6 +28,7 @@ from mindpipe.recall.signals import (
     is_beside_the_person,
     is_mere_question,
     is_named,
+    is_of_whom_it_means,
     row_texts,
     tells_when,
     whole_weight,
@@ -88,7 +89,8 @@ def rank(
     for one, signals, time in zip(candidates, found, times, strict=True):
         signals |= time
         signals |= _there(asked, one, spelled)
-        signals["believed"] = float(is_named(one, spelled) and _is_belief_on(one, matter))
+        believed = not asked.earlier and signals["named"] and _is_belief_on(one, matter)
+        signals["believed"] = float(bool(believed))
         if near:
             signals["graph"] = max(near.get(name, 0.0) for name in names_in(one)) / nearest
         signals["significance"] = one.significance / 10
@@ -136,7 +138,7 @@ def _there(asked: ParsedQuery, candidate: Candidate, spelled: frozenset[str]) ->
     """Return the signals that are there or not, by name, as 0 or 1."""
     text = candidate.text
     return {
-        "named": float(is_named(candidate, spelled)),
+        "named": float(is_named(candidate, spelled) and is_of_whom_it_means(asked, candidate)),
         "not the person's": float(is_beside_the_person(asked, candidate)),
         "quoted": float(bool(asked.phrases) and names_any(text, asked.phrases)),
         "days": float(falls_in(asked, candidate.at)),
@@ -168,14 +170,22 @@ def _ordinal(day: str) -> int:
     return datetime.date.fromisoformat(day).toordinal()
 
 
-def meant_by_relation(asked: ParsedQuery, ranked: Iterable[Ranked]) -> list[str]:
-    """Return the names that a question goes on from, lower case: of whom it names by a relation.
+class SecondStep(NamedTuple):
+    """Whom a question goes on from: the belief that tells it, and his names in lower case."""
 
-    Who asks where Mia's brother lives means Leo, if it is believed that Leo is Mia's brother.
+    belief: str
+    names: tuple[str, ...]
+
+
+def second_step(asked: ParsedQuery, ranked: Iterable[Ranked]) -> SecondStep | None:
+    """Return whom a question names by a relation alone and asks more of, or None.
+
+    Who asks where Mia's brother lives means Leo, if it is believed that Leo is Mia's brother; whose
+    a project is may be asked so too.
     """
     spelled = frozenset(asked.words)
     for candidate in (one.candidate for one in ranked):
-        if candidate.kind != "relationship_fact" or not is_named(candidate, spelled):
+        if candidate.kind not in _LEADS_ON or not is_named(candidate, spelled):
             continue
         # The guards take longer to load than most questions take, and few need them.
         from mindpipe.language.guards import denies
@@ -184,16 +194,35 @@ def meant_by_relation(asked: ParsedQuery, ranked: Iterable[Ranked]) -> list[str]
             continue
         words = WORD.findall(candidate.text)
         told = {stem(folded(one)) for one in words}
+        named = {*map(stem, asked.names), *_stems_of(candidate.subject)}
         relation = [
             one
             for one in asked.wanted
-            if one.stem not in map(stem, asked.names) and told & _stems(asked, one)
+            if one.stem not in named and _is_told(told, _stems(asked, one))
         ]
         more = [one for one in asked.wanted if not told & _stems(asked, one)]
         if relation and more:
             capitals = (folded(one) for one in words if one[0].isupper())
-            return [one for one in capitals if one not in spelled and one not in FUNCTION_WORDS]
-    return []
+            names = [one for one in capitals if one not in spelled | FUNCTION_WORDS]
+            return SecondStep(candidate.ref, tuple(names)) if names else None
+    return None
+
+
+_LEADS_ON = frozenset({"relationship_fact", "project_state"})
+"""Kinds of beliefs in which somebody is named by what he is to another, or to a project."""
+_SHORTEST = 3
+
+
+def _stems_of(name: str | None) -> set[str]:
+    """Return the stems of a name, as a key has it."""
+    return {stem(folded(one)) for one in WORD.findall(name or "")}
+
+
+def _is_told(told: AbstractSet[str], wanted: AbstractSet[str]) -> bool:
+    """Tell whether a text has a word that is wanted, or one made from it: `owns`, `owner`."""
+    return not told.isdisjoint(wanted) or any(
+        one.startswith(word) for word in wanted if len(word) >= _SHORTEST for one in told
+    )
 
 
 def _stems(asked: ParsedQuery, word: QueryWord) -> set[str]:
@@ -270,13 +299,15 @@ def place(
     asked: ParsedQuery,
     *,
     backing: Mapping[str, str] | None = None,
+    led_by: str | None = None,
 ) -> list[Ranked]:
     """Return what was found in an order that heeds marks, and beliefs with what backs them below.
 
     Candidates to which nothing leads (see `Ranked.speaks`) are there for the marks alone: they come
     along with what was found, or not at all. A mark of what is no candidate does nothing, and one
     bears on items and observations alone. `backing` has the id of an item by that of the
-    observation that stands on it.
+    observation that stands on it; what backs the one that only led to a second step (`led_by`)
+    stays where it is by itself, below what that step came to.
     """
     items = {one.candidate.ref: one for one in ranked if one.candidate.source in MARKED}
     known = [
@@ -312,6 +343,8 @@ def place(
             backed = items.get((backing or {}).get(each.candidate.ref, ""))
             if backed is None or each.candidate.source != "observation":
                 backed = each
+            elif each.candidate.ref == led_by or backed.candidate.ref in newer:
+                backed = each  # what it says besides may be so no longer
             for told in (*corrected.get(backed.candidate.number, ()), each, backed):
                 placed.setdefault(told.candidate.number, told)
     return list(placed.values())

@@ -128,6 +128,17 @@ def is_named(candidate: Candidate, words: AbstractSet[str]) -> bool:
     return _names(words, candidate.speaker) or _names(words, candidate.subject)
 
 
+def is_of_whom_it_means(asked: ParsedQuery, candidate: Candidate) -> bool:
+    """Tell whether a row is said by, about or of whom a question means, if it means somebody.
+
+    Who is named besides is only where it begins: of Mia's brother Mia's own home says nothing.
+    """
+    if not asked.meant:
+        return True
+    meant = frozenset(asked.meant)
+    return is_named(candidate, meant) or _names(meant, candidate.text)
+
+
 def is_beside_the_person(asked: ParsedQuery, candidate: Candidate) -> bool:
     """Tell whether a row is an assistant's or a tool's words, and the question asks for no such.
 

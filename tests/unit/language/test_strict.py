@@ -105,8 +105,8 @@ STATED = (
     ("Bea called off the engagement.", ("partner", "Bea", "ended")),
     ("Hana and I called it quits", ("partner", "Hana", "ended")),
     ("me and Linda have been married twenty years", ("partner", "Linda", "asserted")),
-    ("Biscuit is no longer with us", ("pet", "Biscuit", "ended")),
-    ("We had to say goodbye to Biscuit", ("pet", "Biscuit", "ended")),
+    ("Biscuit is no longer with us", ("ending", "Biscuit", "ended")),
+    ("We had to say goodbye to Biscuit", ("ending", "Biscuit", "ended")),
     ("My motorbike got nicked last night", ("owns", "motorbike", "ended")),
     ("I traded the van in", ("owns", "van", "ended")),
     ("The van's gone to the scrapyard", ("owns", "van", "ended")),
@@ -148,6 +148,10 @@ STATED = (
     ("handed back the keys to the landlord", ("residence", None, "ended")),
     ("I'm on leave.", ("away", "on leave", "asserted")),
     ("back from leave", ("away", None, "ended")),
+    ("I lived in Rome but now I live in Kiel", ("residence", "Kiel", "asserted")),
+    ("can't eat gluten", ("food", "not gluten", "asserted")),
+    ("We have got three small children", ("children", "3", "asserted")),
+    ("I quit", ("workplace", None, "ended")),
     ("I work in my wife's bakery", ("workplace", "bakery", "asserted")),
     ("I'm moving to Rome for a new job", ("residence", "Rome", "asserted")),
     ("My birthday is on the third of May", ("birthday", "the third of May", "asserted")),
@@ -460,6 +464,9 @@ def test_pieces_behind_the_own_name_and_birthdays_are_read(
 
 
 NOT_BELIEVED = (
+    "I've been vegan for exactly zero days",
+    "I'm allergic to stupid people",
+    "I left Hull at five",
     "Tom quit Bosch. First day at Heimdal.",
     "first day at school for Mia",
     "I moved on",

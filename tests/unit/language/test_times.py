@@ -49,12 +49,30 @@ POINTED = (
     ("2026-03-05", "I'm off sick since 3 May", "2025-05-03"),
     ("2026-03-05", "It was moved from 3 May to 4 June", "2025-05-03"),
     ("2026-03-05", "Deadline: 20 August", "2026-08-20"),
+    ("2026-03-05", "I'm worried that the launch was moved to 15 November", "2026-11-15"),
+    ("2026-05-05", "I'm looking for help after the talk on 2 March", "2026-03-02"),
+    ("2026-05-05", "I'm happy, since the trip on 2 March is over", "2026-03-02"),
+    ("2026-03-05", "The review has been extended through 19 November", "2026-11-19"),
     ("2026-03-05", "I met her on Friday", "2026-02-27"),
     ("2026-03-05", "My appointment is on Wednesday", "2026-03-11"),
 )
 
 
+NEAREST = (
+    ("I just accepted a role starting June 1", "2026-06-01"),
+    ("I booked a session with the consultant on May 20", "2026-05-20"),
+    ("I've got a rescheduled session on April 7", "2026-04-07"),
+    ("I took the early train to my aunt in Oslo on May 3", "2026-05-03"),
+)
+
+
+@each_row(("text", "day"), NEAREST)
+def test_what_was_done_about_a_day_leaves_its_side_open(text: str, day: str) -> None:
+    (one,) = told_days(text, at="2026-03-05T10:00:00Z", otherwise="near", done="near")
+    assert one.since[:10] == day
+
+
 @each_row(("at", "text", "day"), POINTED)
 def test_only_a_past_verb_points_back(at: str, text: str, day: str) -> None:
-    first, *_ = told_days(text, at=f"{at}T10:00:00Z", otherwise="near")
+    first, *_ = told_days(text, at=f"{at}T10:00:00Z", otherwise="near", done="behind")
     assert first.since[:10] == day

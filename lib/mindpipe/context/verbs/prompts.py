@@ -83,7 +83,7 @@ def _where(
     """
     where = situation(ports.store, agent=options.agent, place=options.place)
     bearing = () if options.agent.refresh == "system" else events
-    return stated(ports, options.agent, where, bearing)
+    return stated(ports, options, where, bearing)
 
 
 def _reason(now: Segment | None, head: Head, target: Target) -> str | None:

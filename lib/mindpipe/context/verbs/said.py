@@ -6,13 +6,15 @@ imported log, which has no events, its messages tell.
 """
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import groupby, islice
 
 from mindpipe.agents.records import Agent
 from mindpipe.context.prompt import quoted
 from mindpipe.context.timeline.wording import told
 from mindpipe.context.verbs import origins, speakers
-from mindpipe.core.messages import Message
+from mindpipe.core.errors import UsageError
+from mindpipe.core.messages import Message, Role
 from mindpipe.core.ports import Store
 from mindpipe.history.rows import searched_text
 from mindpipe.history.verbs import log
@@ -20,6 +22,7 @@ from mindpipe.history.verbs.history import messages, show
 from mindpipe.inbox.records import Event
 from mindpipe.memory.extraction.pieces import is_said, origin_of, pieces_of, quoting
 from mindpipe.memory.extraction.records import LogPage, SpeakerWords
+from mindpipe.memory.records import Item
 from mindpipe.memory.verbs.memory import read_upto
 from mindpipe.spaces import verbs as spaces
 
@@ -66,6 +69,36 @@ def in_cycle(
     cleared = origins.cleared(store, agent=agent.name, cycle=cycle)
     words = (_words(store, agent, event, cleared) for event in events)
     yield from quoting(((one, _shown(one.text)) for one in words if one is not None), logs)
+
+
+def heard(store: Store, agent: Agent, events: Sequence[Event], *, cycle: int) -> list[Item]:
+    """Return the words of events of a cycle under way as items, which are not to be kept."""
+    cleared = origins.cleared(store, agent=agent.name, cycle=cycle)
+    return [
+        Item(
+            id=f"heard-{event.id}",
+            text=words.text,
+            at=words.at,
+            learnt=words.at,
+            speaker=words.speaker,
+            claimed_speaker=words.claimed_speaker,
+            origin=words.origin,
+            sources=words.sources,
+            trusted=words.trusted,
+        )
+        for event in events
+        if (words := _words(store, agent, event, cleared)) is not None
+    ]
+
+
+def last_reply(store: Store, agent: str, *, cycle: int) -> str:
+    """Return what an agent said in the cycle before another, which somebody may answer in it."""
+    if cycle <= 1:
+        return ""
+    with suppress(UsageError):
+        lived = show(store, agent=agent, cycle=cycle - 1)
+        return "\n".join(searched_text(one) for one in lived if one.role is Role.ASSISTANT)
+    return ""
 
 
 def _words(

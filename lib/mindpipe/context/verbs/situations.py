@@ -37,6 +37,7 @@ from mindpipe.knowledge.confidence import aged, word_of
 from mindpipe.knowledge.explanation import chosen, ranked
 from mindpipe.knowledge.records import BeliefStatus, Denial, Observation, ObservationFilter
 from mindpipe.knowledge.tables import observations
+from mindpipe.language.guards import denies, denies_unnamed
 from mindpipe.plans import verbs as plans
 from mindpipe.plans.records import PlanState
 from mindpipe.recall.records import FilesOf, no_files
@@ -247,19 +248,25 @@ def _text(store: Store, part: FilePart) -> str | None:
 
 
 def stated(
-    ports: PromptPorts, agent: Agent, where: Situation, seen: Iterable[EventView]
+    ports: PromptPorts, options: PromptOptions, where: Situation, seen: Iterable[EventView]
 ) -> Situation:
-    """Return a situation with those beliefs that bear on it and on the events, in the budget."""
+    """Return a situation with those beliefs that bear on it and on the events, in the budget.
+
+    What the events of the cycle deny is stated as it will be held after it.
+    """
+    agent = options.agent
     budget = agent.knowledge_tokens - ports.tokens.count(f"{prompt.KNOWLEDGE}:\n")
     if budget <= 0:
         return where
     here = list(seen)
     wanted = ObservationFilter(agent=agent.name, statuses=(BeliefStatus.ACTIVE,))
-    held = _held(ports, wanted)
+    left = _foreseen(ports, options)
+    held = [one for one in _held(ports, wanted) if left.get(one.id, one) is not None]
     corrected = {
         one.id: _corrected(ports, agent, one, denial, here)
         for one, denial in _denials(ports, agent.name, held)
     }
+    corrected |= {id: _denied_now(agent, id, one) for id, one in left.items() if one is not None}
 
     def view(one: Observation) -> BeliefView:
         return corrected.get(one.id) or _view(one, agent)
@@ -269,9 +276,63 @@ def stated(
         receipt.stems_of(*_words(where, here)),
         budget=budget,
         cost=lambda one: ports.tokens.count(prompt.belief_line(view(one)) + "\n"),
-        first={id for id, one in corrected.items() if one.asks in ("unknown", "now")},
+        first={id for id, one in corrected.items() if one.asks in ("unknown", "now", "doubted")},
     )
     return where.with_beliefs(tuple(map(view, found)))
+
+
+def _foreseen(ports: PromptPorts, options: PromptOptions) -> dict[str, Observation | None]:
+    """Return what the events of the cycle will leave of the beliefs that they deny, by their ids.
+
+    Few events deny anything, and only then is loaded what beliefs are weighed by.
+    """
+    rules, given = ports.knowledge
+    store, agent = ports.store, options.agent
+    denying = [one for one in options.events if _may_deny(one.text or "")]
+    if not denying or given is not None or not ports.lasting:
+        return {}
+    with store.read() as rows:
+        denying = [
+            one
+            for one in denying
+            if denies_unnamed(one.text or "")
+            or observations.has_value_in(rows, agent=agent.name, text=one.text or "")
+        ]
+    if not denying:
+        return {}
+    from mindpipe.context.verbs.said import heard, last_reply
+    from mindpipe.knowledge.verbs.consolidate import foreseen
+
+    return foreseen(
+        store,
+        ports.clock,
+        agent=agent.name,
+        items=heard(store, agent, denying, cycle=options.cycle),
+        rules=rules,
+        answered=last_reply(store, agent.name, cycle=options.cycle),
+    )
+
+
+def _may_deny(text: str) -> bool:
+    """Tell whether a text may deny something that is held."""
+    return denies(text) or denies_unnamed(text)
+
+
+def _denied_now(agent: Agent, id: str, left: Observation) -> BeliefView:
+    """Return what the events of the cycle leave of a belief, as who says so corrects it.
+
+    He is asked for the right value, or for which it is where he only called it wrong.
+    """
+    from mindpipe.knowledge.deciding.slots import is_single
+
+    last = max(left.evidence, key=lambda one: (one.at, one.stance != "support"))
+    view = msgspec.structs.replace(_view(left, agent), id=id)
+    if last.meant != "denied":
+        return view
+    by = f"{prompt.label(last.speaker or 'somebody')} on {last.at[:10]}"
+    doubted = left.status is not BeliefStatus.ACTIVE
+    asks: Asks = "doubted" if doubted else "now" if is_single(left.slot) else ""
+    return msgspec.structs.replace(view, denied=by, asks=asks)
 
 
 def _denials(
@@ -313,12 +374,13 @@ def _corrected(
 
 
 def _has_heard(store: Store, agent: str, denial: Denial, *, since: str) -> bool:
-    """Tell whether a cycle after that of a denial had something of him who said it, and closed.
+    """Tell whether a cycle with a denial, or one after it with something else of him, has closed.
 
-    After so many cycles without him it is too late to ask.
+    The cycle counts in which it was weighed: he was asked in it. After so many cycles without him
+    it is too late to ask.
     """
-    later = cycles.after_message(store, agent=agent, message=denial.message)
-    closed = (one for one in later if one.state == "closed" and one.opened >= since)
+    later = cycles.from_message(store, agent=agent, message=denial.message)
+    closed = (one for one in later if one.state == "closed" and (one.closed or "") >= since)
     for count, cycle in enumerate(closed):
         heard = (seen(store, one, trust=()) for one in events_of(store, agent, cycle.cycle))
         if count >= CYCLES_TO_ASK or any(_is_of(one, denial.speaker) for one in heard):

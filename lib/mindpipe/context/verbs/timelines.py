@@ -461,7 +461,7 @@ def _where(ports: PromptPorts, options: PromptOptions, place: str | None) -> Sit
     """Return what an agent has and aims at, with what it holds true that bears on the events."""
     where = situation(ports.store, agent=options.agent, place=place)
     events = [seen(ports.store, event, trust=options.agent.trust) for event in options.events]
-    return stated(ports, options.agent, where, events)
+    return stated(ports, options, where, events)
 
 
 def _plans(store: Store, agent: Agent) -> list[PlanLine]:

@@ -7,7 +7,7 @@ from itertools import chain
 from mindpipe.agents.verbs import lease as leases
 from mindpipe.context.triggers import message_of, time_out_of
 from mindpipe.context.verbs import origins
-from mindpipe.context.verbs.said import in_cycle
+from mindpipe.context.verbs.said import in_cycle, last_reply
 from mindpipe.core.errors import IllegalStateError, UsageError
 from mindpipe.core.events import NewEvent
 from mindpipe.core.failpoints import reach
@@ -26,7 +26,7 @@ from mindpipe.history.verbs.history import show
 from mindpipe.inbox.verbs import inbox
 from mindpipe.knowledge.keys import added_to, normal_subject
 from mindpipe.knowledge.tables import observations
-from mindpipe.language.guards import denies
+from mindpipe.language.guards import denies, denies_unnamed
 from mindpipe.language.strict import strict_reader
 from mindpipe.memory.extraction.finder import items_in
 from mindpipe.memory.records import Item
@@ -133,15 +133,17 @@ def remember(deps: Dependencies, work: OpenCycle) -> None:
             agent=name,
             items=kept,
             rules=deps.prompts.knowledge.rules,
+            answered=last_reply(deps.store, name, cycle=cycle),
         )
 
 
 def _denying(store: Store, agent: str, found: Iterable[Item]) -> set[str]:
-    """Return the ids of items that deny what is held by its name, or may say what is right.
+    """Return the ids of items that deny what is held, or may say what is right.
 
-    These are of a slot in which somebody denied what was believed of him.
+    It is denied by its name, or as what the agent has just named. What is right is of a slot in
+    which somebody denied what was believed of him.
     """
-    denying = [item for item in found if denies(item.text)]
+    denying = [item for item in found if denies(item.text) or denies_unnamed(item.text)]
     stating = [item for item in found if item.subject is not None]
     if not (denying or stating):
         return set()
@@ -150,7 +152,8 @@ def _denying(store: Store, agent: str, found: Iterable[Item]) -> set[str]:
         named = {
             item.id
             for item in denying
-            if observations.has_value_in(rows, agent=agent, text=item.text)
+            if denies_unnamed(item.text)
+            or observations.has_value_in(rows, agent=agent, text=item.text)
         }
     return named | {item.id for item in stating if any(_answers(item, one) for one in denied)}
 

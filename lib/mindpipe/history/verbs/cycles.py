@@ -133,11 +133,11 @@ def cycles(store: Store, *, agent: str, after: int = 0) -> Iterator[Cycle]:
         after = found[-1].cycle
 
 
-def after_message(store: Store, *, agent: str, message: str | None) -> Iterator[Cycle]:
-    """Yield the cycles after that of a message, oldest first; all where it is in none."""
+def from_message(store: Store, *, agent: str, message: str | None) -> Iterator[Cycle]:
+    """Yield the cycle of a message and all after it, oldest first; all where it is in none."""
     with store.read() as rows:
         said = None if message is None else tables.cycle_of(rows, agent=agent, message=message)
-    yield from cycles(store, agent=agent, after=said or 0)
+    yield from cycles(store, agent=agent, after=(said or 1) - 1)
 
 
 def tainted(store: Store, *, agent: str, first: int, last: int) -> list[CycleSource]:

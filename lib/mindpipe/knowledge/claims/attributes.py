@@ -54,6 +54,12 @@ ATTRIBUTES: dict[str, Attribute] = {
         "{who} no longer works as {value}",
     ),
     "age": Attribute("world_fact", "age", "{who} is {value} years old", "{who} is not {value}"),
+    "children": Attribute(
+        "relationship_fact",
+        "children",
+        "{who}'s children: {value}",
+        "{who}'s children are not {value}",
+    ),
     "birthday": Attribute(
         "world_fact",
         "birthday",
@@ -181,9 +187,21 @@ ATTRIBUTES: dict[str, Attribute] = {
         "{value} is no longer {who}'s {topic}",
         many=True,
     ),
-    "prefers": Attribute("operator_preference", "prefers", "{who} prefers {value}", many=True),
+    "prefers": Attribute(
+        "operator_preference",
+        "prefers",
+        "{who} prefers {value}",
+        "{who} does not prefer {value}",
+        "{who} no longer prefers {value}",
+        many=True,
+    ),
     "favourite": Attribute(
-        "operator_preference", "favourite", "{who}'s favourite {topic} is {value}", many=True
+        "operator_preference",
+        "favourite",
+        "{who}'s favourite {topic} is {value}",
+        "{who}'s favourite {topic} is not {value}",
+        "{who}'s favourite {topic} is no longer {value}",
+        many=True,
     ),
     "instruction": Attribute(
         "operator_preference", "instruction", "{who} asks: {value}", many=True

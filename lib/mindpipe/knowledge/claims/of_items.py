@@ -26,15 +26,18 @@ from mindpipe.knowledge.claims.prose import preferred, stems
 from mindpipe.knowledge.confidence import due_at
 from mindpipe.knowledge.keys import SELF, normal_subject, normal_topic
 from mindpipe.knowledge.records import Evidence, Observation
+from mindpipe.language.clauses import sentences
 from mindpipe.language.doubts import doubtful_clauses
 from mindpipe.language.endings import lasting
 from mindpipe.language.figures import DAY
+from mindpipe.language.guards import calls_wrong
 from mindpipe.language.named_attributes import PROJECT, is_of_things
 from mindpipe.language.named_before import RIGHTED
+from mindpipe.language.names import names_in
 from mindpipe.language.records import REPLACEMENT, Statement, StatementReader, Utterance
 from mindpipe.language.times import ON_HOLIDAY, passes_within
 from mindpipe.language.topics import singular, topic_words
-from mindpipe.language.words import OF_ANIMALS
+from mindpipe.language.words import DRINKS, OF_ANIMALS
 from mindpipe.memory.records import Item
 
 NOBODY = USER
@@ -56,6 +59,8 @@ _CHANGE = re.compile(
 )
 _AMERICAN = re.compile(r"(?i)^(col|flav|hum|harb|neighb|behavi|od|sav|arm|rum)or(?=s?$)")
 """Words of which one spelling stands for both: a favorite color is a favourite colour."""
+_CAPITAL = re.compile(r"(?<=[a-z,] )[A-ZÀ-Þ][\w'’-]+")
+_THERE = re.compile(r"(?i)\bthere\b")
 _NAMES = {"%": "percent", "$": "dollar", "€": "euro", "£": "pound"}
 _SIZES = frozenset(["cm", "g", "kg", "km", "left", "m", "mm"])
 _PLANNED = frozenset({"residence", "workplace", "job", "age", "partner", "diet", "medication"})
@@ -86,17 +91,20 @@ def claims_of_items(
     )
     found: list[Claim] = []
     before: dict[str, tuple[Item, Sequence[Statement]]] = {}
+    earlier: Item | None = None
     for item, voice, stated in zip(told, voices, read, strict=True):
         last = before.get(voice)
         said = _carried(stated, last[1] if last else ())
-        said += _righted(item, *last) if last else ()
+        said = [*_restated(said, item.text), *(_righted(item, *last) if last else ())]
         before[voice] = item, said
         if unknown := next((one for one in said if attribute_of(one.attribute) is None), None):
             raise UnavailableError(
                 f'the reader {reader.name} reads of "{unknown.attribute}", which is no attribute; '
                 "mend it, or choose another reader."
             )
-        own = list(_stated(item, said, voice, here))
+        near = "" if earlier is None or _is_long_before(earlier, item) else earlier.text
+        own = list(_stated(item, _placed(said, item.text, near), voice, here))
+        earlier = item
         found += _doubting(item, said, voice)
         kept = {(one.subject, one.word, one.family, one.topic, one.value): one for one in own}
         found += (
@@ -188,18 +196,65 @@ def _stated(
                 yield from _called_off(claim, each)
 
 
+def _restated(said: Sequence[Statement], text: str) -> list[Statement]:
+    """Return the statements of a text, with the right name where its next sentence gives it."""
+    found = list(said)
+    for sentence in sentences(text, whole=True):
+        named = RIGHTED.fullmatch(sentence.text)
+        before = [one for one in found if one.end <= sentence.start] if named else []
+        if not named or not before:
+            continue
+        last = max(before, key=lambda one: one.start)
+        several = sum(one.start == last.start for one in before) > 1
+        if not several and (meant := _renamed(last, named["value"].strip(" ."))) is not None:
+            found[found.index(last)] = msgspec.structs.replace(meant, instead_of=None)
+    return found
+
+
+def _renamed(one: Statement, new: str) -> Statement | None:
+    """Return a statement with another name in the place of the one that it gives, if it does."""
+    old = one.value or ""
+    if one.meant != "asserted" or not old[:1].isupper() or one.attribute not in REPLACED:
+        return None
+    topic = new if one.topic == one.value else one.topic
+    return msgspec.structs.replace(one, value=new, topic=topic, instead_of=old)
+
+
 def _righted(item: Item, last: Item, said: Sequence[Statement]) -> Iterator[Statement]:
     """Yield what an item says that has but another name for the one of the item right before it."""
     named = RIGHTED.fullmatch(item.text)
     stated = [one for one in said if one.holds and one.unit is None]
-    if named is None or len(stated) != 1 or later(last.at, seconds=AT_ONCE_SECONDS) < item.at:
+    if named is None or len(stated) != 1 or _is_long_before(last, item):
         return
-    (one,) = stated
-    old, new = one.value or "", named["value"]
-    if one.meant == "asserted" and old[:1].isupper() and one.attribute in REPLACED:
-        topic = new if one.topic == one.value else one.topic
-        end = len(item.text)
-        yield msgspec.structs.replace(one, value=new, topic=topic, instead_of=old, start=0, end=end)
+    if (meant := _renamed(stated[0], named["value"].strip(" ."))) is not None:
+        yield msgspec.structs.replace(meant, start=0, end=len(item.text))
+
+
+def _is_long_before(one: Item, other: Item) -> bool:
+    """Tell whether an item is none that another answers at once."""
+    return later(one.at, seconds=AT_ONCE_SECONDS) < other.at
+
+
+def _placed(said: Sequence[Statement], text: str, near: str) -> list[Statement]:
+    """Return statements, those on `there` of each place that was named right before them.
+
+    Where no name stands before it, in the same text or in the one `near` before it, it is of the
+    place that is held.
+    """
+    found: list[Statement] = []
+    for one in said:
+        if one.value is None and _THERE.search(text[one.start : one.end]):
+            names = _named_in(text[: one.start]) or _named_in(near)
+            each = (msgspec.structs.replace(one, value=name, ends_only=True) for name in names)
+            found += each if names else (one,)
+        else:
+            found.append(one)
+    return found
+
+
+def _named_in(text: str) -> list[str]:
+    """Return what a text names, also right behind its verb: `I like Kiel.`."""
+    return list(dict.fromkeys((*names_in(text), *_CAPITAL.findall(text))))
 
 
 def _carried(said: Sequence[Statement], last: Sequence[Statement]) -> list[Statement]:
@@ -230,6 +285,25 @@ def _carried(said: Sequence[Statement], last: Sequence[Statement]) -> list[State
             found.append(one)
         before = found[-1] if one.unit is not None else before
     return found
+
+
+def doubt_of(item: Item, words: str) -> Claim | None:
+    """Return the doubt of who calls wrong what some words said of him, None where he does not."""
+    voice = _voice(item) or item.subject or NOBODY
+    if not calls_wrong(item.text) or not _has_key(voice) or not _is_evidence(item):
+        return None
+    return Claim(
+        kind="world_fact",
+        subject=voice,
+        word=DOUBT,
+        value="",
+        summary="",
+        evidence=msgspec.structs.replace(evidence_of(item, value=None), meant="denied"),
+        topic=(PERSONS,),
+        about=stems([one.lower() for one in re.findall(r"\w+", words)]),
+        begins=False,
+        said=item.text,
+    )
 
 
 def _doubting(item: Item, said: Sequence[Statement], voice: str) -> Iterator[Claim]:
@@ -348,7 +422,7 @@ def replacing(claim: Claim, held: Observation) -> Iterator[Claim]:
     one = normal_topic(singular(claim.instead_of))
     old = one if f"_{tail}".endswith(f"_{one}") else named
     topical = f"_{tail}".endswith(f"_{old}")
-    value = claim.value
+    value = claim.value.title() if held.value.istitle() else claim.value
     if word == "pet" and held.value.endswith(")"):
         value = f"{value} {held.value[held.value.rindex('(') :]}"
     kept = tail.removesuffix(old).rstrip("_") if topical else tail
@@ -371,9 +445,12 @@ def naming(claim: Claim, held: Observation) -> Claim:
     value = held.value
     _, _, topic = held.slot.partition(".")
     ended = f"{NOT}{value}"
+    denied = claim.evidence.meant == "denied"
     return claim._replace(
         value=ended,
-        summary=told_ended(held.slot, who=claim.subject, value=value),
+        summary=told_of_slot(held.slot, who=claim.subject, value=ended)
+        if denied
+        else told_ended(held.slot, who=claim.subject, value=value),
         topic=tuple(topic.split("_")) if topic else (),
         about=stems(topic_words(value)),
         evidence=msgspec.structs.replace(claim.evidence, value=ended),
@@ -419,6 +496,8 @@ def _topic_of(said: Statement) -> tuple[str, ...]:
         both = [topic_words(side) for side in sides or ()]
         if both and all(both):
             topic = tuple(sorted(side[0] for side in both))
+        elif said.attribute == "prefers" and said.value.lower() in DRINKS:
+            topic = ("drink",)  # of a kind one is preferred
     normal_topic(" ".join(topic))
     return topic
 

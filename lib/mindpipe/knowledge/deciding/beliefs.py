@@ -12,6 +12,7 @@ from mindpipe.core.text import FUNCTION_WORDS
 from mindpipe.history.query import stem
 from mindpipe.knowledge.claims.attributes import ATTRIBUTES, DOUBTED, ENDED, NOT, REPLACED
 from mindpipe.knowledge.claims.claim import PERSONS, PLAN, Claim
+from mindpipe.knowledge.claims.prose import preferred, stems
 from mindpipe.knowledge.confidence import DAY_SECONDS, Windows, aged, due_at, settled
 from mindpipe.knowledge.deciding.slots import Family, family_of
 from mindpipe.knowledge.keys import normal_topic
@@ -26,7 +27,7 @@ from mindpipe.knowledge.records import (
 )
 from mindpipe.language.figures import CLOCK, DAY
 from mindpipe.language.named_before import NAMED_BEFORE
-from mindpipe.language.topics import singular
+from mindpipe.language.topics import singular, topic_words
 
 SETTLING_DAYS = 60
 """Days within which who told of a new home says that he has moved, and means there."""
@@ -138,6 +139,17 @@ CHANGING = "entity"
 """The one substrate whose records change: what it says takes the place of what it said before."""
 
 
+def over_by(claim: Claim) -> tuple[str, ...]:
+    """Return the attributes of which a claim may say that a value is over, or is not so."""
+    ends = claim.evidence.meant == "ended"
+    return ENDED if ends else tuple(dict.fromkeys((*ENDED, *REPLACED)))
+
+
+def doubted(claim: Claim) -> Iterable[str]:
+    """Return the attributes of which a claim may put a value in doubt."""
+    return DOUBTED if claim.evidence.meant == "ended" else ATTRIBUTES
+
+
 class LastWord(NamedTuple):
     """What an entity said last of a slot: when it was true, and which value, or that it ended."""
 
@@ -212,14 +224,16 @@ class Beliefs:
     def only_other(self, claim: Claim, subject_id: str) -> Belief | None:
         """Return the one value of a claim's word that is held of its subject, or None.
 
-        A home that was told of not long ago is the one that is moved to, and not the one left.
+        A home that was told of not long ago is the one that is moved to, and not the one left;
+        what is denied may be that too.
         """
+        denied = claim.evidence.meant == "denied"
         settled = later(claim.evidence.at, seconds=-SETTLING_DAYS * DAY_SECONDS)
         found = [
             one
             for one in self._of_word(claim, subject_id)
             if not one.observation.value.startswith(NOT)
-            and not (claim.word == "residence" and one.observation.valid_from > settled)
+            and (denied or claim.word != "residence" or one.observation.valid_from <= settled)
             and (not claim.names_kind or one.observation.value.endswith(f"({claim.value[4:]})"))
         ]
         return found[0] if len(found) == 1 else None
@@ -240,6 +254,19 @@ class Beliefs:
         ]
         return found[0] if len(found) == 1 else None
 
+    def outdone_by(self, claim: Claim, subject_id: str) -> list[Belief]:
+        """Return what a preference ends: those in which the one thing that it names comes second.
+
+        Where it names two it is those that name the second alone.
+        """
+        mine = _sides(claim.value)
+        return [
+            one
+            for one in self._of_word(claim, subject_id)
+            if not one.observation.value.startswith(NOT)
+            and _outdoes(mine, _sides(one.observation.value))
+        ]
+
     def _of_word(self, claim: Claim, subject_id: str) -> Iterator[Belief]:
         """Yield what is held of a claim's subject under its word since before it was said."""
         return (
@@ -253,12 +280,15 @@ class Beliefs:
         )
 
     def replaced_by(self, claim: Claim, subject_id: str) -> Belief | None:
-        """Return the one thing that is held of a subject and has a replaced value, or None."""
+        """Return the one thing that is held of a subject and has a replaced value, or None.
+
+        It may be held already that this is not so.
+        """
         old = claim.instead_of.casefold()
         found = [
             one
             for one in self._of_attributes(claim, subject_id, REPLACED)
-            if one.observation.value.partition(" (")[0].casefold() == old
+            if one.observation.value.removeprefix(NOT).partition(" (")[0].casefold() == old
         ]
         return found[0] if len(found) == 1 else None
 
@@ -270,7 +300,7 @@ class Beliefs:
         over = claim.value.removeprefix(NOT).casefold()
         return [
             one
-            for one in self._of_attributes(claim, subject_id, ENDED)
+            for one in self._of_attributes(claim, subject_id, over_by(claim))
             if any(
                 f" {name.casefold()}".endswith(f" {over}")
                 for name in one.observation.value.rstrip(")").split(" (")
@@ -279,12 +309,16 @@ class Beliefs:
         ]
 
     def doubted_by(self, claim: Claim, subject_id: str) -> list[Belief]:
-        """Return what is believed of a subject and named where something may be over."""
-        return [
+        """Return what is believed of a subject and named where something may be over.
+
+        Of words that are called wrong it must be the one thing that they name.
+        """
+        found = [
             one
-            for one in self._of_attributes(claim, subject_id, DOUBTED)
+            for one in self._of_attributes(claim, subject_id, doubted(claim))
             if not one.observation.value.startswith(NOT) and _may_be_over(one.observation, claim)
         ]
+        return found if claim.evidence.meant == "ended" or len(found) == 1 else []
 
     def _of_attributes(
         self, claim: Claim, subject_id: str, attributes: Iterable[str]
@@ -375,6 +409,27 @@ def _fits(claim: Claim, family: str) -> bool:
     if claim.family:
         return (word, unit) == (claim.word, normal_topic(claim.family).partition("_")[0])
     return word in _FIGURES and unit not in _UNLIKE
+
+
+class _Sides(NamedTuple):
+    """The stems of what is preferred, and of what comes second, None where that is not named."""
+
+    liked: frozenset[str]
+    left: frozenset[str] | None
+
+
+def _sides(value: str) -> _Sides:
+    """Return the two sides of a preference."""
+    both = preferred(value)
+    liked, left = both or (value, "")
+    return _Sides(stems(topic_words(liked)), stems(topic_words(left)) if both else None)
+
+
+def _outdoes(one: _Sides, other: _Sides) -> bool:
+    """Tell whether of two preferences, of which one names both sides, the other is not so."""
+    if one.left is None:
+        return one.liked == other.left
+    return other.left is None and other.liked == one.left
 
 
 _PERSONS = frozenset({"partner", "lives_with", "relation"})

@@ -25,7 +25,7 @@ from mindpipe.knowledge.claims.of_substrates import (
     claims_of_lesson,
     claims_of_reflections,
 )
-from mindpipe.knowledge.confidence import DOUBTED_BY, is_doubted
+from mindpipe.knowledge.confidence import CALLED_WRONG, DOUBTED_BY, is_doubted
 from mindpipe.knowledge.deciding.applying import Case, Terms, apply, observation_of, said_by
 from mindpipe.knowledge.deciding.beliefs import CHANGING, Belief, Beliefs
 from mindpipe.knowledge.deciding.days import fallen_due, in_time
@@ -68,7 +68,8 @@ def _weigh(beliefs: Beliefs, claims: Iterable[Claim], terms: Terms) -> None:
     for claim in said:
         for doubted in _doubted_by(beliefs, claim, terms):
             _doubt(beliefs, doubted, claim)
-    for claim in (each for one in said for each in _meant_by(beliefs, one)):
+    for meant in (each for one in said for each in _meant_by(beliefs, one)):
+        claim = meant
         place = None if claim.word == DOUBT else place_of(claim, terms.slots)
         if place is None or beliefs.was_weighed(claim, place.key):
             continue
@@ -76,12 +77,21 @@ def _weigh(beliefs: Beliefs, claims: Iterable[Claim], terms: Terms) -> None:
         if belief is None:
             _begin(beliefs, claim, place, terms)
         elif claim.evidence.source == CHANGING or not belief.stands_on(claim.evidence):
+            claim = _as_spelled(claim, belief)
             told = _of_today(claim, belief, now=terms.now)
             verdict = verdict_on(told, belief, windows=terms.windows)
             if verdict.call == "corroborate" and belief.stands_on_any(claim.items):
                 continue
             if verdict.call is not None or claim.pretends or _begins(claim):
                 apply(beliefs, Case(claim, belief, verdict), terms)
+
+
+def _as_spelled(claim: Claim, belief: Belief) -> Claim:
+    """Return a claim that denies what is held with the value as it is held: `not Bremen`."""
+    held = belief.observation
+    named = f"{NOT}{held.value}"
+    alike = claim.value.casefold() == named.casefold() and claim.value != named
+    return naming(claim, held) if alike else claim
 
 
 def _of_today(claim: Claim, belief: Belief, *, now: str) -> Claim:
@@ -132,7 +142,8 @@ def _doubt(beliefs: Beliefs, belief: Belief, claim: Claim) -> None:
     if active and not sure and (held.last_supported_at or "") < evidence.at:
         belief.link(msgspec.structs.replace(evidence, stance="context", value=None))
         belief.change(status=BeliefStatus.STALE)
-        beliefs.changed(belief, why=f"{evidence.ref}{said_by(evidence)}: {DOUBTED_BY}")
+        because = CALLED_WRONG if evidence.meant == "denied" else DOUBTED_BY
+        beliefs.changed(belief, why=f"{evidence.ref}{said_by(evidence)}: {because}")
 
 
 def _meant_by(beliefs: Beliefs, claim: Claim) -> Iterator[Claim]:
@@ -144,13 +155,11 @@ def _meant_by(beliefs: Beliefs, claim: Claim) -> Iterator[Claim]:
             held = None
         yield from () if held is None else replacing(claim, held.observation)
         return
-    if claim.word == ENDING or _may_be_of_somebody(claim):
-        over = list[Belief]()
+    if claim.word == ENDING:
         with contextlib.suppress(UsageError):
             over = beliefs.ended_by(claim, normal_subject(claim.subject))
-        yield from (ending(claim, one.observation) for one in over)
-        if over or claim.word == ENDING:
-            return
+            yield from (ending(claim, one.observation) for one in over)
+        return
     if claim.topic == (MENTIONED,):
         try:
             held = beliefs.mentioned(claim, normal_subject(claim.subject))
@@ -158,13 +167,12 @@ def _meant_by(beliefs: Beliefs, claim: Claim) -> Iterator[Claim]:
             held = None
         yield from () if held is None else (turned(claim, held.observation),)
         return
+    if claim.word == "prefers" and claim.sense == "states":
+        with contextlib.suppress(UsageError):
+            outdone = beliefs.outdone_by(claim, normal_subject(claim.subject))
+            yield from (ending(claim, one.observation) for one in outdone)
     named = claim if claim.value and not claim.names_kind else _named(beliefs, claim)
     yield from () if named is None else (named,)
-
-
-def _may_be_of_somebody(claim: Claim) -> bool:
-    """Tell whether a name alone is said to be no more: `Petra died` is read as of an animal."""
-    return claim.word == "pet" and claim.evidence.meant == "ended" and not claim.names_kind
 
 
 def _named(beliefs: Beliefs, claim: Claim) -> Claim | None:

@@ -17,23 +17,16 @@ DAY_SECONDS = 86_400.0
 NO_MARGIN = 0.0
 MARGINS = {
     "communication_style": 0.25,
-    "favourite": 0.25,
     "instruction": 0.25,
-    "prefers": 0.25,
     "procedure": 0.25,
-    "relation": 0.25,
     "strength": 0.25,
     "tendency": 0.25,
     "weakness": 0.25,
     "definition": 0.25,
     "name": 1.0,
 }
-"""By how much a new value of some slots has to outweigh the old one; of others it is later words
-that count."""
-
-
-OWN_SAY = frozenset({"favourite", "prefers", "relation"})
-"""Words of slots on which one's own later word is right, however soon it comes."""
+"""By how much a new value has to outweigh the old one where it is told in words of one's own, which
+may say the same; of all other slots, which have one value at a time, later words count."""
 
 
 _OF_THINGS = frozenset({"project_state", "tooling_state"})
@@ -164,9 +157,6 @@ def _weighed(claim: Claim, belief: Belief, *, windows: Windows) -> WeightVerdict
         return weighed._replace(why=refused)
     if is_own(claim.evidence, held.subject_id) and _is_only_hearsay(belief):
         return weighed._replace(call="supersede", why="it is one's own word against hearsay")
-    own = is_own(claim.evidence, held.subject_id) and speaks(others, held.subject_id)
-    if claim.word in OWN_SAY and own and new >= old:
-        return weighed._replace(call="supersede", why="it is one's own later word")
     if new < old + margin:
         return weighed._replace(why=f"{new:g} is not {margin:g} over {old:g}")
     return weighed._replace(call="supersede", why=f"it is later, and {new:g} over {old:g}")

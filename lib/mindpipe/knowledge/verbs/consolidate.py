@@ -25,11 +25,19 @@ from mindpipe.core.sources import untrusted
 from mindpipe.core.text import counted
 from mindpipe.history.verbs.log import log_head
 from mindpipe.knowledge.audit import faults_of
-from mindpipe.knowledge.claims.attributes import ATTRIBUTES, DOUBTED, ENDED, NOT, REPLACED
+from mindpipe.knowledge.claims.attributes import ATTRIBUTES, NOT, REPLACED
 from mindpipe.knowledge.claims.claim import DOUBT, Claim
-from mindpipe.knowledge.claims.of_items import names_of, voices_of
+from mindpipe.knowledge.claims.of_items import doubt_of, names_of, voices_of
+from mindpipe.knowledge.confidence import is_doubted
 from mindpipe.knowledge.deciding.applying import Terms
-from mindpipe.knowledge.deciding.beliefs import CHANGING, LATEST, LATEST_OF_FAMILY, Beliefs
+from mindpipe.knowledge.deciding.beliefs import (
+    CHANGING,
+    LATEST,
+    LATEST_OF_FAMILY,
+    Beliefs,
+    doubted,
+    over_by,
+)
 from mindpipe.knowledge.deciding.consolidation import (
     RememberedClaims,
     claims_by_subject,
@@ -403,18 +411,24 @@ def held_for(
 def _others(rows: Rows, agent: str, claims: Iterable[Claim]) -> Iterator[str]:
     """Yield the ids of what may have ended, where nobody names it, or says for sure."""
     for claim in _each_once(claims):
-        named = {REPLACEMENT: REPLACED, ENDING: ENDED, DOUBT: DOUBTED}.get(claim.word, ())
+        may_be = {REPLACEMENT: REPLACED, ENDING: over_by(claim), DOUBT: doubted(claim)}
+        named = list(may_be.get(claim.word, ()))
         if named and (subject := names_of([claim.subject])):
             for one in map(ATTRIBUTES.__getitem__, named):
                 yield from observations.ids_of_word(
                     rows, agent=agent, kind=one.kind, subject=min(subject), word=one.slot
                 )
-        elif (not claim.value or claim.names_kind or claim.topic == (MENTIONED,)) and (
+        elif (not claim.value or claim.names_kind or _is_of_others(claim)) and (
             subject := names_of([claim.subject])
         ):
             yield from observations.ids_of_word(
                 rows, agent=agent, kind=claim.kind, subject=min(subject), word=claim.word
             )
+
+
+def _is_of_others(claim: Claim) -> bool:
+    """Tell whether a claim bears on what stands in other slots of its word than its own."""
+    return claim.topic == (MENTIONED,) or claim.word == "prefers"
 
 
 def _each_once(claims: Iterable[Claim]) -> Iterator[Claim]:
@@ -647,33 +661,84 @@ def _settle(
 
 
 def deny(
-    store: Store, clock: Clock, *, agent: str, items: Sequence[Item], rules: SlotRules
+    store: Store,
+    clock: Clock,
+    *,
+    agent: str,
+    items: Sequence[Item],
+    rules: SlotRules,
+    answered: str = "",
 ) -> None:
     """Weigh what items deny against what is held, without waiting for the next consolidation.
 
-    What they say is so in the place of it counts too, also where it was denied before. A
-    consolidation reads all else of them, and finds this weighed already; what would come to
-    something unsound is left to it.
+    What they say is so in the place of it counts too, also where it was denied before. What they
+    call wrong in the words that they answer, if that is one thing that is held, is in doubt from
+    then on. A consolidation reads all else of them, and finds this weighed already; what would come
+    to something unsound is left to it.
     """
     terms = Terms(clock.now(), rules.windows, rules.slots)
-    reader = strict_reader(added_to(rules.slots))
-    for subject, claims in claims_by_subject(RememberedClaims(items=items), reader).items():
-        denied = any(one.evidence.meant in ("denied", "ended") for one in claims)
-        keys = {key for one in claims for key in keys_of(one, terms.slots)}
+    for subject, claims in _denials(items, answered, rules).items():
         with store.write() as rows:
-            held = {
-                one.canonical_key
-                for one in _held(rows, agent, tuple(keys))
-                if denied or one.value.startswith(NOT)
-            }
-            said = [
-                one
-                for one in claims
-                if held.intersection(keys_of(one, terms.slots)) or any(_others(rows, agent, [one]))
-            ]
+            said = _bearing(rows, agent, claims, terms)
             if said:
                 with contextlib.suppress(BadInputError):
                     _settle(store, rows, agent, subject, said, terms)
+
+
+def foreseen(
+    store: Store,
+    clock: Clock,
+    *,
+    agent: str,
+    items: Sequence[Item],
+    rules: SlotRules,
+    answered: str = "",
+) -> dict[str, Observation | None]:
+    """Return what items will leave of the beliefs that they deny, by their ids; write nothing.
+
+    That is what takes the place of each, itself where it is in doubt, or None.
+    """
+    terms = Terms(clock.now(), rules.windows, rules.slots)
+    left: dict[str, Observation | None] = {}
+    for claims in _denials(items, answered, rules).values():
+        with store.read() as rows:
+            said = _bearing(rows, agent, claims, terms)
+            beliefs = Beliefs(held_for(rows, agent=agent, claims=said, slots=terms.slots))
+        weigh(beliefs, said, terms)
+        stood = [one.observation for one in beliefs.changes(now=terms.now, windows=terms.windows)]
+        after = {
+            one.supersedes_observation_id: one for one in stood if one.status is BeliefStatus.ACTIVE
+        }
+        for one in stood:
+            if one.status is not BeliefStatus.ACTIVE:
+                left[one.id] = one if is_doubted(one) else after.get(one.id)
+    return left
+
+
+def _denials(items: Sequence[Item], answered: str, rules: SlotRules) -> dict[str, list[Claim]]:
+    """Return what items claim by subject, with the doubts of what they answer."""
+    reader = strict_reader(added_to(rules.slots))
+    found = claims_by_subject(RememberedClaims(items=items), reader)
+    for item in items if answered else ():
+        if (doubt := doubt_of(item, answered)) is not None:
+            found.setdefault(min(names_of([doubt.subject])), []).append(doubt)
+    return found
+
+
+def _bearing(rows: Rows, agent: str, claims: Sequence[Claim], terms: Terms) -> list[Claim]:
+    """Return the claims of a subject that bear on what is held, or was denied before."""
+    denied = any(one.evidence.meant in ("denied", "ended") for one in claims)
+    keys = {key for one in claims for key in keys_of(one, terms.slots)}
+    held = {
+        one.canonical_key
+        for one in _held(rows, agent, tuple(keys))
+        if denied or one.value.startswith(NOT)
+    }
+    return [
+        one
+        for one in claims
+        if held.intersection(keys_of(one, terms.slots)) or any(_others(rows, agent, [one]))
+    ]
 
 
 def judge(

@@ -202,7 +202,9 @@ def part_with(clause: ParsedClause) -> Iterator[ClauseReading]:
         for noun in direct_objects(verb):
             if noun.pos_ == "PROPN":
                 name = bare_name(text_of(noun))
-                yield ClauseReading("pet", name, topic=name, subject=clause.speaker, meant="ended")
+                yield ClauseReading(
+                    ENDING, name, subject=clause.speaker, meant="ended", ends_only=True
+                )
 
 
 def lose(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -251,14 +253,12 @@ def sell(clause: ParsedClause) -> Iterator[ClauseReading]:
 
 
 def die(clause: ParsedClause) -> Iterator[ClauseReading]:
-    """Yield that an animal is no more: of a pet by its name."""
+    """Yield that somebody, or an animal, is no more, by the name, or an animal by its kind."""
     verb, who = clause.verb, clause.subject
     away = verb.lemma_ != "pass" or any(one.lower_ == "away" for one in verb.children)
     if who is not None and who.pos_ == "PROPN" and verb.tag_ in PAST and away:
         name = bare_name(text_of(who))
-        yield ClauseReading("pet", name, topic=name, subject=clause.speaker, meant="ended")
-        yield ClauseReading("partner", name, subject=clause.speaker, meant="ended", ends_only=True)
-        yield ClauseReading("housemate", name, name, subject=clause.speaker, meant="ended")
+        yield ClauseReading(ENDING, name, subject=clause.speaker, meant="ended", ends_only=True)
     elif who is not None and who.lemma_ in words.PETS and verb.tag_ in PAST and away:
         named = any(one.dep_ in ("appos", "compound") for one in who.children)
         if not named and any(one.lower_ in MINE for one in who.children):
@@ -267,8 +267,14 @@ def die(clause: ParsedClause) -> Iterator[ClauseReading]:
 
 
 def quit(clause: ParsedClause) -> Iterator[ClauseReading]:
-    """Yield what somebody eats or drinks no more: `gave up meat`, `stopped drinking coffee`."""
+    """Yield what somebody eats or drinks no more: `gave up meat`, `stopped drinking coffee`.
+
+    Who just quit works no more.
+    """
     verb = clause.verb
+    alone = not any(one.dep_ not in ("nsubj", "aux", "advmod", "punct") for one in verb.children)
+    if verb.lemma_ == "quit" and verb.tag_ in PAST and alone:
+        yield ClauseReading("workplace", "", meant="ended")
     given = verb.lemma_ != "give" or any(one.lower_ == "up" for one in verb.children)
     if not _is_done(verb) or not given:
         return

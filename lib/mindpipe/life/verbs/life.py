@@ -3,7 +3,7 @@
 import contextlib
 import platform
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,11 +17,13 @@ from mindpipe.agents.verbs import agent as agents
 from mindpipe.agents.verbs import lease as leases
 from mindpipe.context.verbs import trust
 from mindpipe.core.errors import NothingToDoError, RefusedError, UnavailableError, UsageError
+from mindpipe.core.failpoints import reach
 from mindpipe.core.ports import Chance, Clock, Rows, Tokens
 from mindpipe.core.sources import covers
 from mindpipe.core.version import VERSION
 from mindpipe.engine.tools.versions import version_of
 from mindpipe.history import tables as history_tables
+from mindpipe.knowledge.verbs import observation
 from mindpipe.life.archive import LifeReader, packed
 from mindpipe.life.differences import Aspect, KeyedRow, Picture, differences, pictured
 from mindpipe.life.records import (
@@ -182,6 +184,8 @@ def import_(store: "SqliteStore", *, pieces: Iterable[bytes], name: str) -> Life
         count = take(rows, manifest, reader.tables(), reader.fault)
         reader.finish()
         _begin(rows, manifest)
+        reach("import.before_commit")
+    reach("import.after_commit")
     kept = tuple(one for one in manifest.shared.spaces if one in there)
     return _imported(manifest, rows=count, kept=kept)
 
@@ -289,11 +293,26 @@ class Unheard(NamedTuple):
     revoker: trust.Revoker
 
 
+class Supposed(NamedTuple):
+    """What a fork believes instead: each observation by its id, with its value, None for false.
+
+    `by` says it, and `rules` say how that is taken.
+    """
+
+    beliefs: Sequence[tuple[str, str | None]]
+    by: str
+    rules: "SlotRules"
+
+
 class ForkTerms(NamedTuple):
-    """Whether a fork lets effects out unasked, what it is without, what else is done in it."""
+    """Whether a fork lets effects out unasked, what it is without or believes, what else is done.
+
+    `begin` does that in its store.
+    """
 
     effects: bool = False
     without: Unheard | None = None
+    supposed: Supposed | None = None
     begin: "Callable[[SqliteStore], None] | None" = None
 
 
@@ -321,8 +340,8 @@ def fork(
     took in words of that source, its events are gone, and so is what else rests on it.
 
     Raises:
-        UsageError: there is no such agent, nothing is known of how it was then, or nothing ever
-            came from what it is to be without.
+        UsageError: there is no such agent, nothing is known of how it was then, nothing ever came
+            from what it is to be without, or it had no such belief then.
         RefusedError: something is at `into` already.
     """
     who = agents.show(store, name=agent)
@@ -356,8 +375,11 @@ def fork(
             if without is not None:
                 with contextlib.suppress(NothingToDoError):
                     trust.revoke(other, without.revoker, source=without.source, agent=agent)
+            if terms.supposed is not None:
+                _suppose(other, clock, chance, agent=agent, supposed=terms.supposed)
             if terms.begin is not None:
                 terms.begin(other)
+            reach("fork.before_published")
 
         made = make_store(into, clock, chance, source=store if by_pages else None, begin=begin)
     try:
@@ -373,6 +395,17 @@ def fork(
         day_micros=now.day_micros or 0,
         asks_first=tuple(tool.name for tool in now.tools if tool.approval == "always"),
     )
+
+
+def _suppose(
+    store: "SqliteStore", clock: Clock, chance: Chance, *, agent: str, supposed: Supposed
+) -> None:
+    """Let a fork believe something else, by the word of who made it."""
+    operator = observation.Operator(
+        store, clock, chance, agent=agent, by=supposed.by, rules=supposed.rules
+    )
+    for id, value in supposed.beliefs:
+        observation.correct(operator, id, observation.Corrected(value=value))
 
 
 def _before_heard(rows: Rows, *, agent: str, source: str, cycle: int | None) -> int | None:

@@ -138,7 +138,7 @@ class _Rewinding:
         left = rewinds.last_cycle(rows, agent=agent) - common
         micros = rewinds.spent_after(rows, agent=agent, cycle=common)
         effects = tuple(self._effects([undo for _, undo in steps], cycle=common))
-        taken_back = set(_taken_back(undo for _, undo in steps))
+        taken_back = set(_taken_back(undo for rewound, undo in steps if rewound is None))
         last = list(rewinds.last_rows(rows, agent=agent))
         ran = rewinds.tickets_that_ran(rows, agent=agent)
         for one, undo in steps:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from mindpipe.language.clauses import READ_CHARACTERS, Stretch
-from mindpipe.language.guards import sentence_meant
+from mindpipe.language.guards import calls_wrong, sentence_meant
 from mindpipe.language.names import in_first_person, names_in, opens_with_courtesy
 from mindpipe.language.records import Statement, StatementReader, Utterance
 from mindpipe.language.strict import STRICT
@@ -19,7 +19,8 @@ from mindpipe.memory.strength import content_words, relevance_of, signals_of, si
 EVIDENCE = frozenset({"human", "operator", "tool", "program"})
 """Whose words may give items; the mind's own and what memory put into a prompt never do."""
 LEAST_WORDS = 3
-"""Fewer words tell something only where they are a statement, or name a topic and greet nobody."""
+"""Fewer words tell something only where they are a statement, call one wrong, or name a topic and
+greet nobody."""
 MOST_PASSAGES = 1_000
 """Of a longer text no more passages are read."""
 _REMEMBERED = 20_000
@@ -50,7 +51,9 @@ class Finder:
         items = tuple(
             self._item(said, passage, statements)
             for passage, statements in zip(found, read, strict=True)
-            if (talk and _tells(passage.text)) or any(one.holds for one in statements)
+            if (talk and _tells(passage.text))
+            or calls_wrong(passage.text)
+            or any(one.holds for one in statements)
         )
         self._said.update(dict.fromkeys(sorted(content_words(said.text))))
         while len(self._said) > _REMEMBERED:

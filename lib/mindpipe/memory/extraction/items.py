@@ -79,7 +79,7 @@ def dates_of(text: str, at: str, *, is_planned: bool = False) -> tuple[Dated, ..
 
     One of which they do not tell lies ahead where the passage tells of what is to come.
     """
-    return told_days(text, at=at, otherwise="ahead" if is_planned else "near")
+    return told_days(text, at=at, otherwise="ahead" if is_planned else "near", done="behind")
 
 
 def _at(at: str, text: str, dates: tuple[Dated, ...]) -> str:

@@ -21,7 +21,7 @@ from mindpipe.recall.query import (
     with_names,
     words_in,
 )
-from mindpipe.recall.ranking import Ranked, meant_by_relation, place, rank, reasons
+from mindpipe.recall.ranking import Ranked, place, rank, reasons, second_step
 from mindpipe.recall.records import Filters, Hit, Recalled, RecallQuery
 from mindpipe.recall.signals import MARKED, Candidate, corrects, nearness
 from mindpipe.recall.tables import index
@@ -114,12 +114,20 @@ class _Searching:
         """
         asked = self.understood(question)
         first = self._found(asked, question, near)
-        names = meant_by_relation(asked, first.found[:MOST_BEST])
-        found = self._found(with_names(asked, names), question, near) if names else first
+        step = second_step(asked, first.found[:MOST_BEST])
+        found = first
+        if step is not None:
+            whom = with_names(asked, step.names)
+            found = self._found(whom, question, near, led_by=step.belief)
         return found._replace(found=found.found[: self._asked.limit])
 
     def _found(
-        self, asked: ParsedQuery, question: RecallQuery, near: "Near | None"
+        self,
+        asked: ParsedQuery,
+        question: RecallQuery,
+        near: "Near | None",
+        *,
+        led_by: str | None = None,
     ) -> SearchAnswer:
         """Return what is found for a question as it is understood."""
         gathering = self._gathering(question.speaker)
@@ -149,7 +157,7 @@ class _Searching:
             refs={one.ref for one in candidates if one.source == "observation"},
             as_of=self._asked.filters.as_of,
         )
-        placed = place(found, marks, asked, backing=backing)
+        placed = place(found, marks, asked, backing=backing, led_by=led_by)
         return SearchAnswer(question, placed, marks, gathered.statuses, backing)
 
     def _at(self, question: RecallQuery) -> str:

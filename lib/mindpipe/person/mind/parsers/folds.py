@@ -3,9 +3,10 @@
 Thoughts fall into two folds by the first byte of the SHA-256 of their plain text, even or odd. An
 entry is one pattern under one label. In a fold it earns its place where it is right of more
 thoughts than it is wrong of: where it stands in at least one thought of its label, and in fewer
-without. The lexicon keeps what earns its place in both folds, and no number is fitted. Three kinds
-of entries are not judged: those that find the keywords of the parser `seed`, those that find what
-the composed voice says, and those under labels of which no thought of the set is.
+without. The lexicon keeps what earns its place in both folds, and no number is fitted; what stands
+in no thought of a fold has not earned it. Three kinds of entries are there whatever thoughts say,
+since the parser has to find them: keywords of the parser `seed`, what the composed voice says, and
+the wordings of ways of coping. All else goes.
 
 What is reported is what carries over: the entries that earn their place in one fold label the
 thoughts of the other. Of a lexicon that was chosen by the same thoughts already, it says too much.
@@ -13,8 +14,8 @@ thoughts of the other. Of a lexicon that was chosen by the same thoughts already
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Literal
 
 from mindpipe.core.records import Record
 from mindpipe.person.mind.parsers.lexicon import LexiconEntry
@@ -27,14 +28,22 @@ Entries = Callable[[str], Iterable[LexiconEntry]]
 """Say which entries stand in a thought."""
 
 
+Kept = Literal["earned", "keyword", "voice", "coping"]
+"""Why an entry is there: it earned its place in both folds, or is required."""
+
+
 class EntryRecord(Record):
-    """How often an entry is right and wrong in each fold; `earns` is None if it is not judged."""
+    """How often an entry is right and wrong in each fold; without `kept` it is to go."""
 
     label: str
     entry: str
     right: tuple[int, int]
     wrong: tuple[int, int]
-    earns: bool | None
+    kept: Kept | None
+
+    def is_kept_in(self, fold: int) -> bool:
+        """Tell whether an entry is required, or earns its place in one fold, 0 or 1."""
+        return self.kept not in (None, "earned") or self.right[fold] > self.wrong[fold]
 
 
 def fold_of(text: str) -> int:
@@ -47,24 +56,24 @@ def entry_records(
     lexicon: Iterable[LexiconEntry],
     entries: Entries,
     *,
-    exempt: AbstractSet[LexiconEntry] = frozenset(),
+    required: Mapping[LexiconEntry, Kept],
 ) -> list[EntryRecord]:
-    """Return how each entry of a lexicon does in both folds."""
+    """Return how each entry of a lexicon does in both folds; `required` are there all the same."""
     right: tuple[Counter[LexiconEntry], ...] = (Counter(), Counter())
     wrong: tuple[Counter[LexiconEntry], ...] = (Counter(), Counter())
     for row in rows:
         for entry in set(entries(row.text)):
             held = right if entry.label in row.labels else wrong
             held[fold_of(row.text)][entry] += 1
-    known = frozenset[str]().union(*(row.labels for row in rows))
     return [
         EntryRecord(
             label=one.label,
             entry=one.pattern,
             right=(right[0][one], right[1][one]),
             wrong=(wrong[0][one], wrong[1][one]),
-            earns=all(right[fold][one] > wrong[fold][one] for fold in (0, 1))
-            or (None if one in exempt or one.label not in known else False),
+            kept="earned"
+            if all(right[fold][one] > wrong[fold][one] for fold in (0, 1))
+            else required.get(one),
         )
         for one in lexicon
     ]
@@ -77,7 +86,7 @@ def cross_validated(
     kept: tuple[set[LexiconEntry], ...] = (set(), set())
     for one in records:
         for fold in (0, 1):
-            if one.earns is None or one.right[fold] > one.wrong[fold]:
+            if one.is_kept_in(fold):
                 kept[fold].add(LexiconEntry(one.label, one.entry))
 
     def labels(text: str) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from mindpipe.language.clauses import sentences
 from mindpipe.language.guards import is_ironic, sentence_meant
 from mindpipe.language.records import Meant
 from mindpipe.person.mind.parsers.lexicon import (
+    COPING,
     DENYING,
     NEGATORS,
     PEOPLE,
@@ -94,16 +95,16 @@ def _since_therefore(before: Sequence[str]) -> Sequence[str]:
     return before
 
 
-NAME = "improved@3"
+NAME = "improved@4"
 """The parser with the version of its lexicon, as thoughts hold it."""
 LEXICON = tuple(
     LexiconEntry(label, text)
-    for table in (PHRASES, VIEWS, VOICE)
+    for table in (COPING, PHRASES, VIEWS, VOICE)
     for label, texts in table.items()
     for text in texts
 )
 """Every entry."""
-_PHRASES: Index = indexed(PHRASES)
+_PHRASES: Index = indexed(COPING, PHRASES)
 _VIEWS: Index = indexed(VIEWS, VOICE)
 
 

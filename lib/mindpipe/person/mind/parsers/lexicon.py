@@ -90,7 +90,7 @@ PEOPLE = words_in(
 )
 """Whose view a telling word may tell."""
 
-PHRASES: dict[str, tuple[str, ...]] = {
+COPING: dict[str, tuple[str, ...]] = {
     "rumination": (
         "can not stop think ¬",
         "can not ~ stop ~ think ¬",
@@ -138,11 +138,6 @@ PHRASES: dict[str, tuple[str, ...]] = {
         "hold|keep it ~ in|inside",
         "do not feel $ ¬",
     ),
-    "catastrophizing": (
-        "worst case",
-        "disaster !movie|film|relief|area|zone|recovery|response|plan",
-        "going to die !down|of|for|laugh",
-    ),
     "problem_solving": (
         "figure this|it|that|out ~ out",
         "figure this|it|that out",
@@ -173,16 +168,21 @@ PHRASES: dict[str, tuple[str, ...]] = {
         "not a big deal ¬",
         "refuse to believe ¬",
     ),
-    "mental_filter": (
-        "only ~ see|notice|remember|hear ~ bad|badly|wrong|mistake",
-        "see|notice|remember|hear ~ only ~ bad|badly|wrong|mistake",
-        "can only see",
-        "all i see be",
-        "nothing good ~ happen|about|in|come|ever|to_me|left",
+}
+"""Ways of coping by label, in the wordings that the parser has to know whatever thoughts there are:
+no labelled thought tells of these."""
+
+PHRASES: dict[str, tuple[str, ...]] = {
+    "catastrophizing": (
+        "worst case",
+        "disaster !movie|film|relief|area|zone|recovery|response|plan",
+        "going to die !down|of|for|laugh",
     ),
+    "mental_filter": ("can only see", "all i see be"),
     "disqualifying_positive": ("just|only|pure ~ luck|lucky|fluke",),
 }
-"""Patterns by label; they are void under somebody else's pronoun or a denial before them."""
+"""Patterns by label; they and those of coping are void under somebody else's pronoun or a denial
+before them."""
 
 VIEWS: dict[str, tuple[str, ...]] = {
     "catastrophizing": (

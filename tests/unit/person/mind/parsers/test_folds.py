@@ -35,18 +35,18 @@ def entries(text: str) -> list[LexiconEntry]:
 
 
 def test_an_entry_earns_its_place_in_both_folds_or_goes() -> None:
-    records = entry_records(ROWS, LEXICON, entries, exempt={KEYWORD})
-    assert [(one.entry, one.right, one.wrong, one.earns) for one in records] == [
-        ("sure", (2, 2), (1, 0), True),
-        ("lucky", (5, 0), (0, 0), False),
-        ("even", (1, 1), (0, 1), False),
-        ("keyword", (0, 0), (0, 0), None),
+    records = entry_records(ROWS, LEXICON, entries, required={KEYWORD: "keyword"})
+    assert [(one.entry, one.right, one.wrong, one.kept) for one in records] == [
+        ("sure", (2, 2), (1, 0), "earned"),
+        ("lucky", (5, 0), (0, 0), None),
+        ("even", (1, 1), (0, 1), None),
+        ("keyword", (0, 0), (0, 0), "keyword"),
         ("fine", (0, 0), (0, 0), None),
     ]
 
 
 def test_each_fold_is_labelled_by_what_the_other_one_keeps() -> None:
-    records = entry_records(ROWS, LEXICON, entries)
+    records = entry_records(ROWS, LEXICON, entries, required={})
     by = {one.part: one for one in cross_validated(ROWS, entries, records) if one.label == EACH}
     # The even fold keeps sure, lucky and even; the odd one keeps sure alone.
     odd, even = by[FOLDS[1]], by[FOLDS[0]]

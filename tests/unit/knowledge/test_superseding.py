@@ -1,0 +1,132 @@
+"""What takes the place of what is held, ends it, contests it, or is said of another thing."""
+
+from mindpipe.knowledge.deciding.consolidation import RememberedClaims
+from mindpipe.knowledge.deciding.files import consolidated
+from mindpipe.knowledge.records import BeliefStatus
+from support.sayings import TERMS, after, held, said
+from support.tables import each_row
+
+BUDGET = "The budget is 40,000 euros."
+NAMED = (
+    ((BUDGET, "They raised it to 50,000."), "50000"),
+    ((BUDGET, "The budget went up to 50,000."), "50000"),
+    ((BUDGET, "The board raised the budget from 40,000 to 50,000 euros."), "50000"),
+    ((BUDGET, "The budget is now 50,000 euros."), "50000"),
+    ((BUDGET, "The budget is 50,000 now."), "50000"),
+    (("The deadline is 10 August.", "The deadline was extended to 20 August."), "2026-08-20"),
+    (("The meeting is at 9:30.", "The meeting was moved to 10:15."), "10:15"),
+    (("The test coverage is 80 %.", "Our test coverage reached 90 %."), "90"),
+    (("The rent is 300 euros.", "The rent is between 300 and 400 euros now."), "300-400"),
+    ((BUDGET, "The marketing budget went up to 50,000."), None),
+    (("My travel budget is 900 euros.", BUDGET, "The budget went up to 50,000."), None),
+    ((BUDGET, "My rent is 700 euros.", "They raised it to 50,000 dollars."), None),
+    (("My rent is 700 euros. My savings are 4,000 euros.", "It went up to 900."), None),
+    (("The test coverage is 80 %.", "The test coverage went up to 9."), None),
+)
+
+
+@each_row(("texts", "value"), NAMED)
+def test_a_figure_that_names_the_one_that_it_changes_needs_no_second_word(
+    texts: tuple[str, ...], value: str | None
+) -> None:
+    assert list(held(after(*texts)).values()) == ([value] if value else [])
+
+
+def test_of_two_figures_of_one_message_the_one_that_it_was_raised_to_is_told() -> None:
+    (one,) = after(f"{BUDGET} They raised it to 50,000.").observations
+    assert (one.value, one.summary) == ("50000", "Mara: They raised it to 50,000 (budget).")
+
+
+def test_another_s_word_replaces_nobody_s_and_both_are_told_with_their_weights() -> None:
+    tom = said(1, "Mara lives in Rome.", speaker="Tom")
+    ana = [said(day, "Mara lives in Oslo.", speaker="Ana") for day in (5, 9)]
+    found = consolidated([], RememberedClaims(items=[tom, *ana]), TERMS)
+    (home,) = found.observations
+    assert (home.value, home.status, home.contested) == ("Rome", BeliefStatus.ACTIVE, True)
+    assert {(one.call, one.new_value) for one in found.decisions} == {("contradict", "Oslo")}
+    assert found.decisions[-1].new_weight > found.decisions[-1].old_weight
+    left = said(6, "Mara no longer lives in Rome.", speaker="Ana")
+    (home,) = consolidated([], RememberedClaims(items=[tom, left]), TERMS).observations
+    assert (home.status, home.contested) == (BeliefStatus.ACTIVE, True)
+    later = said(6, "Mara lives in Oslo.", speaker="Tom")
+    assert held(consolidated([], RememberedClaims(items=[tom, later]), TERMS)) == {
+        "residence": "Oslo"
+    }
+    own = said(9, "I live in Kiel.")
+    assert held(consolidated([], RememberedClaims(items=[tom, *ana, own]), TERMS)) == {
+        "residence": "Kiel"
+    }
+
+
+# What is said one after the other, and what is held at the end.
+LATER = (
+    (("I prefer tea.", "I prefer coffee."), {"prefers.drink": "coffee"}),
+    (
+        ("I prefer tea.", "I prefer trains."),
+        {"prefers.drink": "tea", "prefers.trains": "trains"},
+    ),
+    (
+        ("I prefer tea to coffee.", "I prefer coffee."),
+        {"prefers.coffee_tea": "not tea to coffee", "prefers.drink": "coffee"},
+    ),
+    (
+        ("I prefer tea.", "I prefer coffee to tea."),
+        {"prefers.drink": "not tea", "prefers.coffee_tea": "coffee to tea"},
+    ),
+    (
+        ("My favourite colour is green.", "nope, not green", "it's blue, not green"),
+        {"favourite.colour": "blue"},
+    ),
+    (("I live in Porto.", "I don't live in Porto.", "It's Kiel, not Porto"), {"residence": "Kiel"}),
+    (("I have a dog, Rex.",), {"pet.rex": "Rex (dog)"}),
+    (("I have a dog, Rex.", "Rex died."), {"pet.rex": "not Rex (dog)"}),
+    (("I have a dog, Rex. Rex died.",), {}),
+    (("We have a cat called Mia.", "Our cat passed away."), {"pet.mia": "not Mia (cat)"}),
+    (("My wife is Anna.", "We got divorced."), {"partner": "not Anna"}),
+    (("My wife is Petra.", "Petra died."), {"partner": "not Petra"}),
+    (("Petra is my sister.", "Petra died."), {"relation.sister_petra": "Petra"}),
+    (("I work at Siemens.", "I left Siemens."), {"workplace": "not Siemens"}),
+    (("I work at Siemens.", "I quit."), {"workplace": "not Siemens"}),
+    (("I live in Rome.", "I left Rome."), {"residence": "Rome"}),
+    (("I work at Bosch.", "I work at Siemens, not at Bosch."), {"workplace": "Siemens"}),
+    (("I hate olives.", "Olives I quite like them now."), {"taste.olive": "Olives"}),
+    (("I live in Heidelberg. Sorry, I meant Mannheim.",), {"residence": "Mannheim"}),
+    (("I have two kids.", "I have three kids now."), {"children": "3"}),
+)
+
+
+@each_row(("texts", "home"), LATER)
+def test_of_what_is_said_later_or_is_over(texts: tuple[str, ...], home: dict[str, str]) -> None:
+    assert held(after(*texts)) == home
+
+
+# What is said, after "I live in Porto.", and where somebody then lives.
+NOT_THERE = (
+    ("no i don't live in porto", "not Porto"),
+    ("i dont live in porto", "not Porto"),
+    ("nope, not Porto", "not Porto"),
+    ("no, not porto!", "not Porto"),
+    ("It's Kiel, not Porto", "Kiel"),
+    ("it's kiel, not porto", "Kiel"),
+    ("I don't live there", "not Porto"),
+    ("Porto is nice. I don't live there any more.", "not Porto"),
+    ("I liked Kiel. I don't live there.", "Porto"),
+    ("I don't live in fear", "Porto"),
+    ("I don't live in Porto in winter", "Porto"),
+    ("not Porto", "Porto"),
+    ("It's the cat, not the dog", "Porto"),
+)
+
+
+@each_row(("text", "home"), NOT_THERE)
+def test_a_denial_counts_as_it_is_typed(text: str, home: str) -> None:
+    assert held(after("I live in Porto.", text)) == {"residence": home}
+
+
+def test_there_is_the_place_that_another_named_right_before() -> None:
+    home = said(1, "I live in Porto.")
+    for place, left in (("Dortmund", "Porto"), ("Porto", "not Porto")):
+        asked = said(2, f"I think {place} is lovely.", speaker="Ben", at="2026-05-02T09:59:00Z")
+        items = [home, asked, said(3, "I don't live there.", at="2026-05-02T10:01:00Z")]
+        found = consolidated([], RememberedClaims(items=items), TERMS)
+        assert held(found)["residence"] == left
