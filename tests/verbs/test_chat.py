@@ -104,3 +104,21 @@ def test_an_answer_of_a_person_can_be_stopped(mind: Mind, tmp_path: Path) -> Non
         until(lambda: b"Mara: I hear." in shown.octets, "the second answer")
         typing.types("/quit\r")
         assert typing.process.wait(LONGEST) == 0
+
+
+def test_tab_completes_commands_their_values_and_files(mind: Mind) -> None:
+    mind("init")
+    mind("agent", "new", "rosalind", "--model", "program:./answer")
+    mind("space", "new", "greenhouse")
+    (mind.folder / "photograph.txt").write_text("Here.")
+    with chat(mind, "--agent", "rosalind") as (typing, shown):
+        until(lambda: b"husam>" in shown.octets, "the prompt")
+        # One thing alone fits each, so that it is put in at once.
+        typing.types("/attach photo\t\r")
+        until(lambda: b"[file photograph.txt" in shown.octets, "the file that was completed")
+        typing.types("/space members green\t --csv\r")
+        until(lambda: b"entity,kind" in shown.octets.replace(b" ", b""), "its members")
+        typing.types("/agent show ros\t --json\r")
+        until(lambda: b'"name":"rosalind"' in shown.octets, "the agent that was completed")
+        typing.types("/quit\r")
+        assert typing.process.wait(LONGEST) == 0
