@@ -114,11 +114,13 @@ def test_tab_completes_commands_their_values_and_files(mind: Mind) -> None:
     with chat(mind, "--agent", "rosalind") as (typing, shown):
         until(lambda: b"husam>" in shown.octets, "the prompt")
         # One thing alone fits each, so that it is put in at once.
-        typing.types("/attach photo\t\r")
-        until(lambda: b"[file photograph.txt" in shown.octets, "the file that was completed")
-        typing.types("/space members green\t --csv\r")
-        until(lambda: b"entity,kind" in shown.octets.replace(b" ", b""), "its members")
-        typing.types("/agent show ros\t --json\r")
-        until(lambda: b'"name":"rosalind"' in shown.octets, "the agent that was completed")
+        for begun, rest, then, end in (
+            ("/attach photo", b"graph.txt", "\r", b"[file photograph.txt"),
+            ("/space members green", b"house", " --csv\r", b"name,title,kind"),
+        ):
+            typing.types(f"{begun}\t")
+            until(lambda rest=rest: rest in shown.octets, "what was completed")
+            typing.types(then)
+            until(lambda end=end: end in shown.octets, "what came of it")
         typing.types("/quit\r")
         assert typing.process.wait(LONGEST) == 0
