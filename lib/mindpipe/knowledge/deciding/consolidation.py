@@ -77,7 +77,7 @@ def _weigh(beliefs: Beliefs, claims: Iterable[Claim], terms: Terms) -> None:
         if belief is None:
             _begin(beliefs, claim, place, terms)
         elif claim.evidence.source == CHANGING or not belief.stands_on(claim.evidence):
-            claim = _as_spelled(claim, belief)
+            claim = _as_held(_as_spelled(claim, belief), belief)
             told = _of_today(claim, belief, now=terms.now)
             verdict = verdict_on(told, belief, windows=terms.windows)
             if verdict.call == "corroborate" and belief.stands_on_any(claim.items):
@@ -92,6 +92,17 @@ def _as_spelled(claim: Claim, belief: Belief) -> Claim:
     named = f"{NOT}{held.value}"
     alike = claim.value.casefold() == named.casefold() and claim.value != named
     return naming(claim, held) if alike else claim
+
+
+def _as_held(claim: Claim, belief: Belief) -> Claim:
+    """Return a day that is another of a project's as what the project's slot then holds."""
+    held = belief.observation
+    if claim.kind == held.kind or not claim.families:
+        return claim
+    summary = held.summary.replace(held.value, claim.value)
+    return claim._replace(
+        kind=held.kind, word=held.slot, family="", families=(), topic=(), summary=summary
+    )
 
 
 def _of_today(claim: Claim, belief: Belief, *, now: str) -> Claim:

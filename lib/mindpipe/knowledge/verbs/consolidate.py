@@ -390,7 +390,7 @@ def held_for(
         keys |= {key for one in found if (key := key_of_plan(one)) is not None}
     ids = dict.fromkeys(observations.ids_of_keys(rows, agent=agent, keys=sorted(keys)))
     ids |= dict.fromkeys([*due, *_others(rows, agent, said)])
-    ids |= dict.fromkeys(_agreeing(rows, agent, said, slots))
+    ids |= dict.fromkeys([*_agreeing(rows, agent, said, slots), *_named(rows, agent, said)])
     changing = {one.evidence.ref for one in said if one.evidence.source == CHANGING}
     if changing:
         cited = observations.ids_citing(rows, agent=agent, source=CHANGING, refs=sorted(changing))
@@ -423,6 +423,20 @@ def _others(rows: Rows, agent: str, claims: Iterable[Claim]) -> Iterator[str]:
         ):
             yield from observations.ids_of_word(
                 rows, agent=agent, kind=claim.kind, subject=min(subject), word=claim.word
+            )
+
+
+def _named(rows: Rows, agent: str, claims: Iterable[Claim]) -> Iterator[str]:
+    """Yield the ids of the figures that newer ones name."""
+    for claim in claims:
+        if claim.change and claim.named and (subject := names_of([claim.subject])):
+            yield from observations.ids_named(
+                rows,
+                agent=agent,
+                kind=claim.kind,
+                subject=min(subject),
+                word=claim.word,
+                stems=sorted(claim.named),
             )
 
 
