@@ -168,22 +168,21 @@ def _shortened(doing: str, text: str, language: Language) -> str:
         # Of what is known one says which: `the programme about owls`.
         words = [definite if one in ("a", "an") else one for one in words]
     while len(words) > MOST_DOING or not not_copied((" ".join(words),), text):
-        places = [
-            at
-            for at in range(1, len(words))
-            if at >= LEAST_DOING or lexicon.is_gerund(words[at - 1])
-        ]
-        cuts = [at for at in places if words[at].lower() in lexicon.cut_before]
+        ends = range(1, len(words))
+        cuts = [at for at in ends if words[at].lower() in lexicon.cut_before]
+        # What one does oneself, and what is done to nothing, stands in fewer words.
+        least = LEAST_DOING - lexicon.is_gerund(words[0].lower())
+        cuts = [at for at in cuts if at >= least or lexicon.is_gerund(words[at - 1].lower())]
         led = [
-            at
-            for at in range(LEAST_DOING, len(words) - 2)
-            if words[at].lower() in lexicon.opens_thing
+            at for at in ends if at < len(words) - 2 and words[at].lower() in lexicon.opens_thing
         ]
-        if cuts:
-            words = words[: cuts[-1]]
-        elif led and lexicon.is_content(words[-1].lower()):
+        content = lexicon.is_content(words[-1].lower())
+        last = [one.lower() for one in words[led[-1] + 1 :]] if led else []
+        if last and content and lexicon.no_end.isdisjoint(last):
             words = [*words[: led[-1] + 1], words[-1]]
-        elif len(words) > LEAST_DOING and not lexicon.is_content(words[-1].lower()):
+        elif cuts:
+            words = words[: cuts[-1]]
+        elif len(words) > LEAST_DOING and not content:
             words.pop()
         else:
             return ""
