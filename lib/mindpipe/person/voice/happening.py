@@ -63,15 +63,8 @@ def event_slots(
     slots["favour"] = _favours(episode, words, slots["who"], language)
     mine = filter(language.manners.is_own, words.things)
     slots["sore"] = tuple(one for one in mine if kinds[one] == "body")
-    slots["remark"] = _remarks(episode, slots["thing"], source, language)
-    pointing = reader.lexicon.unknown | {"it"}
-    plain = [one for one in words.doings[1:2] if pointing.isdisjoint(one.lower().split())]
-    is_done = kind_of(episode) in _DONE_AFFAIRS | {"news"}
-    done = _told((*words.doings[:1], *plain), episode.text, language)
-    slots["scene"] = done if is_done else ()
-    slots["affair"] = _affairs(episode, words, kinds, slots, language)
-    slots["scene"] = slots["scene"] or slots["affair"]
-    slots["thing"] = slots["thing"] or slots["affair"] or slots["scene"]
+    slots["remark"] = _remarks(episode, things, source, language)
+    slots |= _scenes(episode, words, kinds, slots, language)
     if told_as(episode, language) == SMALL_TALK:
         told_so = language.manners.small_talk(episode.text, source)
         said = told_so.get("thing", ())
@@ -91,8 +84,31 @@ def event_slots(
 
 
 def _place(thing: str, text: str) -> int:
-    """Return where in a text a thing is told."""
-    return text.casefold().find(thing.split()[-1].casefold())
+    """Return where in a text a thing is told, or its word stands; -1 where neither does."""
+    found = re.search(rf"\b{re.escape(thing.split()[-1])}\b", text, re.I)
+    return found.start() if found else -1
+
+
+def _scenes(
+    episode: Episode,
+    words: EventWords,
+    kinds: dict[str, str],
+    slots: dict[str, tuple[str, ...]],
+    language: Language,
+) -> dict[str, tuple[str, ...]]:
+    """Return what was done as a whole, what is felt about, and the slots that go by these."""
+    kind, unknown = kind_of(episode), language.reader.lexicon.unknown
+    told = [one for one in words.doings[1:2] if (unknown | {"it"}).isdisjoint(one.lower().split())]
+    done = _told((*words.doings[:1], *told), episode.text, language)
+    scene = (words.states or done) if kind in _DONE_AFFAIRS | {"news"} else ()
+    affair = _affairs(episode, words, kinds, slots | {"scene": scene}, language)
+    if not scene or (kind == "work" and kinds.get("".join(affair[:1])) in AFFAIRS):
+        # A shift or a meeting has a name of its own.
+        scene = affair if not scene else affair[:1]
+    named = slots["thing"] or (() if kind == "speech" else affair or scene)
+    plain = tuple(one for one in slots["deed"] if unknown.isdisjoint(one.split()))
+    deeds = plain or slots["deed"]
+    return {"scene": scene, "affair": affair, "thing": named, "deed": deeds}
 
 
 def _favours(
@@ -147,7 +163,13 @@ def _affairs(
         )
     # What others did is a thing of it, where it is good; else it is that they did it.
     acted = [one for one in slots["who"][:1] if words.doings[0].startswith(f"{one} ")]
-    seen = tuple(one for one in slots["sight"] if kinds.get(one) != "body" and episode.valence >= 0)
+    joined = (_place(one, f"{episode.text} ") for one in language.reader.lexicon.subordinating)
+    ends = min((at for at in joined if at > 0), default=len(episode.text))
+    seen = tuple(
+        one
+        for one in slots["sight"]
+        if kinds.get(one) != "body" and episode.valence >= 0 and _place(one, episode.text) < ends
+    )
     did = phrase("deed_of", who="".join(acted))
     return tuple(dict.fromkeys((*first, *(seen or slots["scene"])))) or did
 
