@@ -238,8 +238,10 @@ _TOOLS: tuple[Block, ...] = (
         "value of them is kept; what stands in the file itself is kept in the store, so write "
         "${VAR} for what is secret. A life file has no value of env and headers that stands there: "
         "where the life goes on, the same command gives them again. A server is started in the "
-        "folder of the file, or in cwd from there. A key mindpipe beside them may set effect, "
-        "labels, timeout and limits of a server:"
+        "folder of the file, or in cwd from there, with your PATH and a HOME of its own (yours "
+        "with env HOME ${HOME}). A key mindpipe beside them may set effect, labels, timeout and "
+        "limits of a server, and handshake for one that asks for input in a call and says that "
+        "there is no back-channel: it is then greeted in the older protocol:"
     ),
     Sample(MCP_FILE),
     Text(

@@ -48,9 +48,10 @@ def model(name):  # what stands behind lamp/
 
 _DESCRIPTION: tuple[Block, ...] = (
     Text(
-        "The commands of mind are thin: each calls one function of the library. The same is at "
-        "hand in Python. import mindpipe loads nothing until one of its names is used; it is typed "
-        "throughout."
+        "The commands of mind are thin: each calls one function of the library. Those with which "
+        "an agent lives are at hand in Python (to make, set and push, think, ask, recall, history, "
+        "tickets); all others are run as commands, which print records. import mindpipe loads "
+        "nothing until one of its names is used; it is typed throughout."
     ),
     Sample(PYTHON_LIFE),
     Text(
