@@ -399,10 +399,12 @@ _STORE: tuple[Block, ...] = (
         "The store is one private SQLite file (WAL, synchronous FULL). Read it with mind store "
         'query or sqlite-utils query mind.db "select ..."; copy it with mind store backup, or with '
         "mind store datasette DIR for Datasette, which shows it in a browser. The SQLite of any "
-        "distribution from 3.40 on reads all its tables; only mind should write it, since an older "
-        "SQLite can lose what lies in the log of writes. mind "
-        "init --page-checksums lets no flipped bit pass unseen. A store with a second name (a "
-        "hard link) is read and not written, since each name has a log of its own; so is one on "
+        "distribution from 3.40 on reads all its tables. Only mind should write it, since an older "
+        "SQLite can lose what lies in the log of writes; nothing hinders one from writing, but "
+        "mind store check tells of a SQLite that wrote it last and can lose data, and of tables "
+        "that are not ours. mind init --page-checksums lets no flipped bit pass unseen. A store "
+        "with a second name (a hard link) is read and not written, since each name has a log of "
+        "its own; so is one on "
         "read-only media."
     ),
     Text(
