@@ -219,12 +219,22 @@ def show(session: Session, name: str, *, whole: bool) -> None:
     tool_trust says for each of its own tools as what its answers count and whether they are
     trusted, the effect and labels in force, and what an MCP server claims of it. A terminal shows
     this in words, without the manifests of its tools; --json prints them, without what may be
-    secret in them: headers, most of an address, what looks like a key. --file has all of it.
+    secret in them: headers, most of an address, what looks like a key. --file has all of it but
+    the values that MCP servers keep for themselves, which stderr names; ${VAR} stays.
     """
     if whole:
+        from mindpipe.agents.mcp_servers import bare_tools, left_out, servers_of
         from mindpipe.context.verbs import prompts
 
-        session.write([prompts.portray(session.store, name=name)], columns=("agent",))
+        document = prompts.portray(session.store, name=name)
+        tools = bare_tools(document.agent.tools)
+        own = msgspec.structs.replace(document.agent, tools=tools)
+        session.write([msgspec.structs.replace(document, agent=own)], columns=("agent",))
+        if fields := left_out(servers_of(tools)):
+            output.say(
+                f"the document does not have what MCP servers keep for themselves ({fields}); "
+                "write ${VAR} for it in their file."
+            )
     else:
         from mindpipe.context.verbs import trust as verbs
         from mindpipe.monitoring.verbs.status import window_of

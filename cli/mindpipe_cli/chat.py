@@ -27,7 +27,9 @@ from mindpipe_cli.options import (
 from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
     from prompt_toolkit import PromptSession
+    from prompt_toolkit.completion import CompleteEvent, Completer
 
     from mindpipe_cli.simulate import TalkOptions
 
@@ -151,7 +153,7 @@ class _Entries(Iterator[str]):
         self._watched = output.on_terminal("stdin")
         if self._watched:
             output.say(f"{hearer} hears you. /help tells what you can do, Ctrl-D leaves.")
-        self._lines = _typed(f"{speaker}> ") if self._watched else piped
+        self._lines = _typed(f"{speaker}> ", common) if self._watched else piped
 
     def __next__(self) -> str:
         """Return the next words that are to be said; ends the command where another one fails."""
@@ -296,9 +298,9 @@ def _run(arguments: list[str], *, typed: str | None = None) -> ExitStatus:
         return ExitStatus.INTERRUPTED
 
 
-def _typed(prompt: str) -> Iterator[str]:
+def _typed(prompt: str, common: list[str]) -> Iterator[str]:
     """Yield what is typed, by entries of one or more lines."""
-    typed = _prompt_session()
+    typed = _prompt_session(common)
     while True:
         try:
             yield typed.prompt(prompt)
@@ -308,10 +310,9 @@ def _typed(prompt: str) -> Iterator[str]:
             return
 
 
-def _prompt_session() -> "PromptSession[str]":
+def _prompt_session(common: list[str]) -> "PromptSession[str]":
     """Return what a person types into, with history and completion of what follows a slash."""
     from prompt_toolkit import PromptSession
-    from prompt_toolkit.completion import WordCompleter
     from prompt_toolkit.filters import Condition
     from prompt_toolkit.history import FileHistory
     from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
@@ -322,21 +323,60 @@ def _prompt_session() -> "PromptSession[str]":
     def _(event: KeyPressEvent) -> None:
         event.current_buffer.insert_text("\n")
 
-    words = [
-        *_SHORT,
-        "help",
-        _ATTACH[1:],
-        *_LEAVE,
-        *(" ".join(one) for one in every_command()),
-    ]
-    completer = WordCompleter([f"/{word}" for word in words], sentence=True)
     state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
     folder = Path(state) / "mindpipe"
     folder.mkdir(parents=True, exist_ok=True)
     session: PromptSession[str] = PromptSession(
         history=FileHistory(folder / "chat_history"),
         key_bindings=keys,
-        completer=completer,
+        completer=_slash_completer(common),
     )
     session.complete_while_typing = Condition(lambda: session.default_buffer.text.startswith("/"))
     return session
+
+
+def _slash_completer(common: list[str]) -> "Completer":
+    """Return what completes commands while one types, and their values and files on Tab.
+
+    `common` are the options that say of which store the values are.
+    """
+    from prompt_toolkit.completion import Completer, Completion, PathCompleter
+    from prompt_toolkit.document import Document
+
+    commands = {" ".join(one) for one in every_command()}
+    known = [*_SHORT, "help", _ATTACH[1:], *_LEAVE, *sorted(commands)]
+    files = PathCompleter(expanduser=True)
+
+    def values(line: str) -> "Iterator[CompletionItem[str]]":
+        """Yield what may follow the words of a line; its last one is not whole."""
+        from mindpipe_cli.completion import offered
+        from mindpipe_cli.root import root
+
+        *words, last = line.split(" ")
+        words = [word for word in words if word]
+        place = 2 if " ".join(words[:2]) in commands else 1
+        yield from offered(root, [*words[:place], *common, *words[place:]], last)
+
+    class SlashCompleter(Completer):
+        def get_completions(
+            self, document: Document, complete_event: "CompleteEvent"
+        ) -> "Iterator[Completion]":
+            text = document.text_before_cursor
+            if not text.startswith("/") or text.startswith("//"):
+                return
+            line, last = text[1:], text.rpartition(" ")[2]
+            yield from (
+                Completion(f"/{word}", start_position=-len(text))
+                for word in known
+                if word.startswith(line)
+            )
+            if " " not in line or not complete_event.completion_requested:
+                return
+            found = [] if text.startswith(f"{_ATTACH} ") else list(values(line))
+            for one in found:
+                if one.type == "plain":
+                    yield Completion(one.value, start_position=-len(last))
+            if not found or any(one.type == "file" for one in found):
+                yield from files.get_completions(Document(last), complete_event)
+
+    return SlashCompleter()

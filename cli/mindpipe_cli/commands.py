@@ -197,7 +197,7 @@ COMMANDS: dict[str, Entry] = {
         CommandGroup.LIFE,
         "mindpipe_cli.reflect",
         "engine",
-        "Look back on iterations, on patterns over many, and on a day; filter.",
+        "Look back on iterations, on patterns over many, and on a day.",
         ("list", "patterns", "undo", "day"),
         acts=True,
     ),

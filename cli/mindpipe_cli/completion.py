@@ -4,13 +4,19 @@ import contextlib
 from collections.abc import Iterable, Iterator, Mapping
 
 import click
-from click.shell_completion import BashComplete, FishComplete, ShellComplete, ZshComplete
+from click.shell_completion import (
+    BashComplete,
+    CompletionItem,
+    FishComplete,
+    ShellComplete,
+    ZshComplete,
+)
 
 from mindpipe.core.errors import MindError
 from mindpipe_cli import output
 from mindpipe_cli.command import command
 from mindpipe_cli.commands import COMPLETING
-from mindpipe_cli.options import CompletedText, Offers, StoredId
+from mindpipe_cli.options import CompletedId, CompletedText, Offers, StoredId
 from mindpipe_cli.session import Session
 
 
@@ -43,6 +49,14 @@ def complete(root: click.Command, instruction: str) -> None:
         return
     with contextlib.suppress(MindError, OSError, click.ClickException, KeyError, ValueError):
         output.write_text(f"{shell(root, {}, 'mind', COMPLETING).complete()}\n")
+
+
+def offered(root: click.Command, words: list[str], incomplete: str) -> list[CompletionItem[str]]:
+    """Return what may follow some words of a command line; nothing where something is wrong."""
+    asking = ShellComplete(root, {}, "mind", COMPLETING)
+    with contextlib.suppress(MindError, OSError, click.ClickException, KeyError, ValueError):
+        return asking.get_completions(words, incomplete)
+    return []
 
 
 @command("completion", example='eval "$(mind completion bash)"')
@@ -135,7 +149,9 @@ def offer_values(name: str, command: click.Command) -> None:
             if offers is None and isinstance(param.type, StoredId):
                 offers = _ids_of(param.type)
             # Files stand where no word is offered.
-            if offers is not None or "FILE" in (param.metavar or ""):
+            if offers is not None and isinstance(param.type, StoredId):
+                param.type = CompletedId(offers, param.type.tables)
+            elif offers is not None or "FILE" in (param.metavar or ""):
                 param.type = CompletedText(offers or (lambda _: ()))
 
 

@@ -207,6 +207,14 @@ class StoredId(click.ParamType[str]):
         self.tables = tables
 
 
+class CompletedId(CompletedText, StoredId):
+    """The id of a record, as it is completed; in a chat it is made whole afterwards."""
+
+    def __init__(self, offers: Offers, tables: "tuple[IdTable, ...]") -> None:
+        CompletedText.__init__(self, offers)
+        StoredId.__init__(self, *tables)
+
+
 def whole_ids(
     session: "Session", context: click.Context, values: "Mapping[str, Given]"
 ) -> "dict[str, Given]":

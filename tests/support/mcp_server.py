@@ -11,6 +11,7 @@ import os
 from pathlib import Path
 
 import anyio
+from mcp import MCPError
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
 from mcp.types import (
@@ -19,6 +20,7 @@ from mcp.types import (
     EmbeddedResource,
     ImageContent,
     ResourceLink,
+    SamplingMessage,
     TextContent,
     TextResourceContents,
     ToolAnnotations,
@@ -104,6 +106,21 @@ async def greet(context: Context) -> str:
     return f"{answer.action}."
 
 
+async def asks_more(context: Context) -> str:
+    """Ask for what no client of ours gives: words of a model, and folders."""
+    said = SamplingMessage(role="user", content=TextContent(type="text", text="Write a poem."))
+    refused = []
+    for ask in (
+        lambda: context.session.create_message([said], max_tokens=9),
+        context.session.list_roots,
+    ):
+        try:
+            await ask()
+        except MCPError as error:
+            refused.append(error.code)
+    return f"Refused: {refused}."
+
+
 async def steps(context: Context) -> str:
     for step in range(500):
         await context.report_progress(step + 1, 500, "On\x1b[2J\nit.")
@@ -132,7 +149,7 @@ server.tool(
 )(weather)
 server.tool(name="count", description="One more.")(count)
 if MODE == "more":
-    for tool in (picture, photo, census, streets, quota, deep, greet, steps, wait):
+    for tool in (picture, photo, census, streets, quota, deep, greet, asks_more, steps, wait):
         server.tool(description="More.")(tool)
 (FOLDER / "started").open("a").write(f"{os.getpid()} {os.environ.get('TOKEN', '')}\n")
 server.run("stdio")

@@ -202,3 +202,14 @@ def test_what_is_denied_of_nothing_that_is_held_is_no_correction(mind: Mind) -> 
     told = talk.say("Hello.")
     assert "Eva Berg does not live in Bremen." in told
     assert "corrected" not in told
+
+
+def test_an_attribute_that_the_setting_adds_is_corrected_at_once_too(mind: Mind) -> None:
+    mind.environment["MIND_KNOWLEDGE_SLOTS"] = "world_fact.shoe_size"
+    talk = Talk(mind, style="continuous")
+    talk.say("Hi, my shoe size is 42.")
+    talk.consolidate()
+    talk.say("No, my shoe size is not 42.")
+    assert talk.held() == ["not 42"]
+    talk.say("My shoe size is 43.")
+    assert talk.held() == ["43"]

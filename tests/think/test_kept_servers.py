@@ -152,6 +152,13 @@ def test_a_call_that_is_stopped_is_cancelled_and_its_server_stays(
     tools.programs.close()
 
 
+def test_sampling_and_roots_are_declined_and_the_call_goes_on(folder: Path) -> None:
+    tools = town(folder)
+    assert tools.call("asks_more").stdout == b"Refused: [-32600, -32600]."
+    assert tools.call("count", number=1).stdout == b"2"
+    tools.programs.close()
+
+
 def test_what_is_no_text_is_told_of(folder: Path) -> None:
     tools = town(folder)
     told = tools.call("picture").stdout.decode().splitlines()

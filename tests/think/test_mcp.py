@@ -510,3 +510,17 @@ def test_a_picture_that_a_person_let_be_taken_comes_with_the_event(gallery: Town
     think = ("think", "--agent", "ava", "--model", "program:./answer")
     assert mind.run(*think, environment=gallery.environment).status == 0
     assert [one["name"] for one in files_seen(gallery)] == ["image-1.png", "sound.bin"]
+
+
+def test_the_document_of_an_agent_has_no_value_of_its_servers(town: Town) -> None:
+    server = {
+        "command": str(forked_python()),
+        "args": [str(ROOT / "tests/support/mcp_server.py")],
+        "env": {"SERVER": "${SERVER}", "TOKEN": "hunter2"},
+    }
+    (town.folder / "f.json").write_text(json.dumps({"mcpServers": {"town": server}}))
+    give = ("agent", "set", "ava", "--mcp", "f.json")
+    assert town.mind.run(*give, environment=town.environment).status == 0
+    shown = town.mind("agent", "show", "ava", "--file")
+    assert (b"hunter2" in shown.stdout, b"SERVER}" in shown.stdout) == (False, True)
+    assert "env.TOKEN" in shown.words

@@ -104,3 +104,23 @@ def test_an_answer_of_a_person_can_be_stopped(mind: Mind, tmp_path: Path) -> Non
         until(lambda: b"Mara: I hear." in shown.octets, "the second answer")
         typing.types("/quit\r")
         assert typing.process.wait(LONGEST) == 0
+
+
+def test_tab_completes_commands_their_values_and_files(mind: Mind) -> None:
+    mind("init")
+    mind("agent", "new", "rosalind", "--model", "program:./answer")
+    mind("space", "new", "greenhouse")
+    (mind.folder / "photograph.txt").write_text("Here.")
+    with chat(mind, "--agent", "rosalind") as (typing, shown):
+        until(lambda: b"husam>" in shown.octets, "the prompt")
+        # One thing alone fits each, so that it is put in at once.
+        for begun, rest, then, end in (
+            ("/attach photo", b"graph.txt", "\r", b"[file photograph.txt"),
+            ("/space members green", b"house", " --csv\r", b"name,title,kind"),
+        ):
+            typing.types(f"{begun}\t")
+            until(lambda rest=rest: rest in shown.octets, "what was completed")
+            typing.types(then)
+            until(lambda end=end: end in shown.octets, "what came of it")
+        typing.types("/quit\r")
+        assert typing.process.wait(LONGEST) == 0

@@ -314,3 +314,19 @@ def test_what_is_no_message_is_answered_and_passed_over(mind: Mind) -> None:
     assert said.decode().splitlines() == [
         "mind mcp serve: a message of more than 4194304 bytes was passed over."
     ]
+
+
+def test_what_was_asked_is_answered_after_stdin_has_ended(mind: Mind) -> None:
+    hello = {"protocolVersion": "2025-06-18", "capabilities": {}}
+    hello["clientInfo"] = {"name": "pipe", "version": "1"}
+    recall = {"name": "recall", "arguments": {"query": "tea"}}
+    asked = [
+        {"id": 1, "method": "initialize", "params": hello},
+        {"method": "notifications/initialized"},
+        *({"id": n, "method": "tools/call", "params": recall} for n in (2, 3)),
+    ]
+    lines = "".join(json.dumps({"jsonrpc": "2.0", **one}) + "\n" for one in asked)
+    ran = mind.run("mcp", "serve", stdin=lines)
+    answers = {one["id"]: one for one in map(json.loads, ran.text.splitlines())}
+    assert (ran.status, sorted(answers)) == (0, [1, 2, 3])
+    assert all("result" in one for one in answers.values())

@@ -121,6 +121,16 @@ def shown_tools(tools: Iterable[ToolManifest]) -> tuple[ToolManifest, ...]:
     )
 
 
+def bare_tools(tools: Iterable[ToolManifest]) -> tuple[ToolManifest, ...]:
+    """Return tools whose servers have no values that may be secret, as in a life file."""
+    return tuple(
+        msgspec.structs.replace(tool, command=tuple(bare_command(tool.command)))
+        if tool.server is not None
+        else tool
+        for tool in tools
+    )
+
+
 def servers_of(tools: Iterable[ToolManifest]) -> dict[str, McpServer]:
     """Return the MCP servers of which some tools are, by name."""
     return {

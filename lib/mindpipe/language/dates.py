@@ -37,8 +37,8 @@ class Dated(NamedTuple):
 
 Side = Literal["behind", "near", "ahead"]
 """On which side of an instant a day lies that is named without a year: the last that has begun, the
-nearest, or the next; a day of the last month is then meant itself, which is named late."""
-LATE_DAYS = 31
+nearest, or the next; a day of the last week is then meant itself, which is named late."""
+LATE_DAYS = 7
 
 
 class _Asked(NamedTuple):

@@ -31,6 +31,10 @@ _BY_SOMEBODY = late(
 )
 
 
+_NO = late(r"(?i)\W*(?:no|nope|nah|sorry|correction|actually|wrong)\b")
+"""How somebody begins who rights what was just said: `no, it's on 5 March`."""
+
+
 class FigureName(NamedTuple):
     """The words that name what a figure is of, "" of a pronoun, and whether it is changed to it."""
 
@@ -45,4 +49,5 @@ def figure_name(before: str) -> FigureName | None:
     found = _OF_ITSELF.search(before)
     if found is None or not found["link"].strip():
         return None
-    return FigureName(found["of"] or "", changed=found["changed"] is not None)
+    righted = found["of"] is None and _NO.match(before) is not None
+    return FigureName(found["of"] or "", changed=found["changed"] is not None or righted)

@@ -12,7 +12,16 @@ import anyio
 from mcp.server.stdio import stdio_server
 from mcp.shared._stream_protocols import ReadStream, WriteStream
 from mcp.shared.message import SessionMessage
-from mcp.types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError
+from mcp.types import (
+    INVALID_REQUEST,
+    PARSE_ERROR,
+    ErrorData,
+    JSONRPCError,
+    JSONRPCMessage,
+    JSONRPCNotification,
+    JSONRPCRequest,
+    JSONRPCResponse,
+)
 from pydantic import ValidationError
 
 from mindpipe.mcp_server.protocol import Offer, Tell, server_of
@@ -44,16 +53,66 @@ class MessageLines(io.TextIOBase):
         return _NO_MESSAGE
 
 
+class OpenRequests:
+    """What a client asked and has no answer yet; where answers are written it gets none else."""
+
+    def __init__(self, writing: WriteStream[SessionMessage]) -> None:
+        self._writing = writing
+        self._open: set[str | int] = set()
+        self._all_answered = anyio.Event()
+
+    def hear(self, said: JSONRPCMessage) -> None:
+        """Remember a request; one that is cancelled is waited for no more."""
+        if isinstance(said, JSONRPCRequest):
+            self._open.add(said.id)
+        elif isinstance(said, JSONRPCNotification) and said.method == "notifications/cancelled":
+            self._answered((said.params or {}).get("requestId"))
+
+    async def answered(self) -> None:
+        """Return once every request has its answer."""
+        while self._open:
+            self._all_answered = anyio.Event()
+            await self._all_answered.wait()
+
+    async def send(self, item: SessionMessage, /) -> None:
+        """Write a message, which may be an answer."""
+        await self._writing.send(item)
+        if isinstance(item.message, JSONRPCResponse | JSONRPCError):
+            self._answered(item.message.id)
+
+    def _answered(self, request: object) -> None:
+        self._open = {one for one in self._open if one != request}
+        self._all_answered.set()
+
+    async def aclose(self) -> None:
+        """Write no more."""
+        await self._writing.aclose()
+
+    async def __aenter__(self) -> Self:
+        """Take the messages."""
+        return self
+
+    async def __aexit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc_val: BaseException | None,
+        exc_tb: TracebackType | None,
+    ) -> None:
+        """Write no more."""
+        await self.aclose()
+
+
 class ClientMessages:
-    """What a client says, as the SDK reads it; what is no message is answered and passed over."""
+    """What a client says, as the SDK reads it; what is no message is answered and passed over.
+
+    They end once all that was asked has its answer.
+    """
 
     def __init__(
-        self,
-        reading: ReadStream[SessionMessage | Exception],
-        writing: WriteStream[SessionMessage],
+        self, reading: ReadStream[SessionMessage | Exception], requests: OpenRequests
     ) -> None:
         self._reading = reading
-        self._writing = writing
+        self._requests = requests
 
     @property
     def last_context(self) -> contextvars.Context | None:
@@ -63,8 +122,14 @@ class ClientMessages:
 
     async def receive(self) -> SessionMessage | Exception:
         """Return the next message; raises anyio.EndOfStream where there is none."""
-        while isinstance(item := await self._reading.receive(), Exception):
-            await self._writing.send(SessionMessage(fault_of_message(item)))
+        try:
+            while isinstance(item := await self._reading.receive(), Exception):
+                await self._requests.send(SessionMessage(fault_of_message(item)))
+        except anyio.EndOfStream:
+            # Who has said all may still listen.
+            await self._requests.answered()
+            raise
+        self._requests.hear(item.message)
         return item
 
     async def aclose(self) -> None:
@@ -118,5 +183,6 @@ async def _serve(offer: Offer, client: ClientName) -> None:
     lines = MessageLines(sys.stdin.buffer, offer.tell)
     server = server_of(offer, lambda _: client)
     async with stdio_server(stdin=anyio.wrap_file(cast("TextIO", lines))) as (reading, writing):
-        said = ClientMessages(reading, writing)
-        await server.run(said, writing, server.create_initialization_options())
+        requests = OpenRequests(writing)
+        said = ClientMessages(reading, requests)
+        await server.run(said, requests, server.create_initialization_options())

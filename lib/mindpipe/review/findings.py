@@ -194,7 +194,7 @@ def _mood(chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought]) -
         return
     recent = [one for one in thoughts if one.t_us > seen.t_us - FRESH_US]
     words = _course(last, now.valence, seen.t_us) + _beside_yesterday(chart, now.valence)
-    words += _on_the_mind(recent)
+    words += _on_the_mind(recent, between=(last.value, now.valence))
     yield Noted(subject="mood", weight=50, words=f"{words}.", value=now.valence)
 
 
@@ -237,15 +237,37 @@ def _beside_yesterday(chart: Chart, valence: float) -> str:
     return f", {sense} the {mood(before.valence)} mean of yesterday"
 
 
-def _on_the_mind(thoughts: Sequence[HeardThought]) -> str:
-    """Return what most thoughts were of, or between which two things they went."""
+def _on_the_mind(
+    thoughts: Sequence[HeardThought], *, between: tuple[float, float] | None = None
+) -> str:
+    """Return what most thoughts were of, or between which two things they went.
+
+    Beside a mood that moved `between` two valences it is only what can have moved it that way.
+    """
     if about := subject_of(thoughts, 0.35):
-        return f", with {named(about)} on the mind"
+        of_it = [one for one in thoughts if one.episode == about.episode]
+        fits = between is None or _went_along(of_it, *between)
+        return f", with {named(about)} on the mind" if fits else ""
+    if between is not None:
+        thoughts = [one for one in thoughts if _went_along([one], *between)]
     first = subject_of(thoughts, 0.0)
     if first is None:
         return ""
     other = subject_of([one for one in thoughts if one.episode != first.episode], 0.0)
     return f"; the thoughts go between {named(first)} and {named(other)}" if other else ""
+
+
+def _went_along(thoughts: Sequence[HeardThought], was: float, became: float) -> bool:
+    """Tell whether thoughts were thought in such a mood as the mood has moved to.
+
+    Who feels worse with a thing on the mind is not lifted by it, and what does somebody good is no
+    reason for a mood that sinks.
+    """
+    worth = next((one.worth for one in thoughts if one.worth), 0.0)
+    felt = [one.valence for one in thoughts if one.valence is not None]
+    if worth:
+        return (worth > 0) == (became > was)
+    return not felt or (fmean(felt) > (was + became) / 2) == (became > was)
 
 
 def _arousal(

@@ -14,6 +14,8 @@ NAMED = (
     ((BUDGET, "The budget is now 50,000 euros."), "50000"),
     ((BUDGET, "The budget is 50,000 now."), "50000"),
     (("The deadline is 10 August.", "The deadline was extended to 20 August."), "2026-08-20"),
+    (("The party is on 3 August.", "no, it's on 5 August"), "2026-08-05"),
+    (("The party is on 3 August.", "My exam is at noon.", "It's on 5 August."), None),
     (("The meeting is at 9:30.", "The meeting was moved to 10:15."), "10:15"),
     (("The test coverage is 80 %.", "Our test coverage reached 90 %."), "90"),
     (("The rent is 300 euros.", "The rent is between 300 and 400 euros now."), "300-400"),

@@ -16,7 +16,10 @@ from mindpipe.review.records import (
 DAY_US = 24 * HOUR_US
 
 
-def note(hour: int, was: float, now: float, *, before: float = 0.0, about: str = "") -> str:
+def note(
+    hour: int, was: float, now: float, *, before: float = 0.0, about: str = "",
+    felt: float | None = None,
+) -> str:  # fmt: skip
     """Return the note on a mood that moved within two hours of the second day."""
     t_us = DAY_US + hour * HOUR_US
     looks = tuple(
@@ -37,6 +40,7 @@ def note(hour: int, was: float, now: float, *, before: float = 0.0, about: str =
             episode=one,
             about=f"the {one}",
             event=one,
+            valence=felt,
         )
         for at, one in enumerate(about.split(), 1)
     )
@@ -71,3 +75,18 @@ def test_two_things_on_the_mind_are_both_named() -> None:
     words = note(14, 0.3, 0.0, about="rent boat choir rent boat choir")
     assert "; the thoughts go between “the rent” and “the boat”" in words
     assert note(14, 0.3, 0.0, about="rent rent rent").endswith(", with “the rent” on the mind.")
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "felt", "is_named"),
+    [
+        (0.3, 0.0, 0.0, True),
+        (0.3, 0.0, 0.35, False),
+        (-0.3, 0.1, -0.4, False),
+        (-0.3, 0.1, 0.1, True),
+    ],
+)
+def test_a_mood_is_put_down_only_to_what_went_along_with_it(
+    was: float, now: float, felt: float, *, is_named: bool
+) -> None:
+    assert ("on the mind" in note(14, was, now, about="rent rent rent", felt=felt)) is is_named

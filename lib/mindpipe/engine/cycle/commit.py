@@ -160,8 +160,9 @@ def _denying(store: Store, agent: str, found: Iterable[Item]) -> set[str]:
 
 def _answers(item: Item, denied: observations.DeniedSlot) -> bool:
     """Tell whether an item may say what is right in the place of what was denied."""
+    told = {tag.rpartition(".")[2] for tag in item.tags}  # of KIND.SLOT the slot
     with suppress(UsageError):
-        return denied.slot in item.tags and normal_subject(item.subject or "") == denied.subject_id
+        return denied.slot in told and normal_subject(item.subject or "") == denied.subject_id
     return False
 
 

@@ -9,10 +9,6 @@ from mindpipe.person.voice.phrases import PhraseReader, is_many, owns
 
 MOST_REST = 7
 """The most words after a verb."""
-_SUBJECTS = frozenset(("i", "you", "he", "she", "they", "we"))
-_DANGLING = frozenset(
-    ("next", "half", "only", "very", "too", "so", "as", "then", "than", "just", "even")
-)
 
 
 class VerbGroup(NamedTuple):
@@ -56,9 +52,9 @@ class ClauseReader:
                 at = end
             while at < len(words) and words[at].lower() not in lex.joins:
                 at += 1
-            if at < len(words) and words[at].lower() in ("that", "who", "whom", "which", "what"):
+            if at < len(words) and words[at].lower() in lex.relatives:
                 return
-            if at < len(words) and words[at].lower() not in ("and", "but"):
+            if at < len(words) and words[at].lower() not in lex.adding:
                 subject = ()
             at += 1
 
@@ -106,8 +102,8 @@ class ClauseReader:
             return ()
         end = self.subject(words, first)
         subject = [word.lower() for word in words[first:end]]
-        mine = subject == ["you"]
-        if not subject or end >= len(words) or ("you" in subject and not mine):
+        mine = len(subject) == 1 and subject[0] in lex.hearer
+        if not subject or end >= len(words) or (not lex.hearer.isdisjoint(subject) and not mine):
             return ()
         past = lex.past_of.get(words[end].lower(), "")
         after = end + 1
@@ -145,7 +141,7 @@ class ClauseReader:
             return None
         past, no = lex.past_of[helper], "not " if denied else ""
         if past in ("was", "were"):
-            alone = len(subject) == 1 and subject[0].lower() == "you"
+            alone = len(subject) == 1 and subject[0].lower() in lex.hearer
             now, past = ("am", "was") if alone else (helper, past)
             return self._being(words, then, (now, past, no))
         if past == "had":
@@ -197,7 +193,7 @@ class ClauseReader:
     ) -> VerbGroup | None:
         """Return a verb that stands alone; one that is not known where nothing else is the verb."""
         lex, low = self.lexicon, words[at].lower()
-        many = subject[0].lower() in ("you", "they", "we") or "and" in subject
+        many = subject[0].lower() in lex.many_subjects or not lex.coupling.isdisjoint(subject)
         base = lex.third(low) if not many else (low if low in lex.verbs else "")
         if (
             not base
@@ -218,11 +214,7 @@ class ClauseReader:
     def subject(self, words: Sequence[str], at: int) -> int:
         """Return where a subject ends, with a phrase such as `from the bank` that belongs to it."""
         lex, end = self.lexicon, self._subject_head(words, at)
-        if (
-            end > at
-            and end < len(words)
-            and words[end].lower() in ("from", "of", "in", "at", "for")
-        ):
+        if end > at and end < len(words) and words[end].lower() in lex.of_subject:
             first = end + 1
             if first < len(words) and words[first].lower() in lex.opens_thing:
                 first += 1
@@ -236,7 +228,7 @@ class ClauseReader:
     def _subject_head(self, words: Sequence[str], at: int) -> int:
         """Return where a subject ends, that of two where a verb follows the second."""
         end = self._one_subject(words, at)
-        if end > at and end < len(words) and words[end] == "and":
+        if end > at and end < len(words) and words[end] in self.lexicon.coupling:
             both = self._one_subject(words, end + 1)
             if both > end + 1 and both < len(words) and self.begins_verb(words[both].lower()):
                 return both
@@ -251,7 +243,7 @@ class ClauseReader:
         """Return where the subject that begins at a word ends; the same place where none does."""
         lex = self.lexicon
         low = words[at].lower() if at < len(words) else ""
-        if low == "you":
+        if low in lex.hearer:
             return self._with_you(words, at)
         if low in lex.alone:
             return at + 1
@@ -269,7 +261,7 @@ class ClauseReader:
     def _with_you(self, words: Sequence[str], at: int) -> int:
         """Return where a subject ends that begins with `you`, and perhaps goes on with others."""
         lex, end = self.lexicon, at + 1
-        while end + 1 < len(words) and words[end].lower() == "and":
+        while end + 1 < len(words) and words[end].lower() in lex.coupling:
             after = words[end + 1]
             if after[:1].isupper():
                 end = self.phrases.named(words, end + 1)
@@ -285,7 +277,7 @@ class ClauseReader:
         while end < len(words) and (
             words[end].lower() not in lex.joins or self._asks_how(words, end)
         ):
-            opens = words[end].lower() in lex.determiners | lex.possessives | _SUBJECTS
+            opens = words[end].lower() in lex.determiners | lex.possessives | lex.subjects
             before = words[end - 1].lower()
             is_thing = lex.is_content(before) and before not in lex.verbs
             if opens and end > at and is_thing and not self._asks_how(words, end - 3):
@@ -295,10 +287,10 @@ class ClauseReader:
         if at + MOST_REST < end and not self._may_part(words, at + MOST_REST):
             while kept and lex.is_content(kept[-1].lower()):
                 kept.pop()
-        while kept and kept[-1].lower() in lex.no_end - {"in", "out", "off", "up", "down", "on"}:
+        while kept and kept[-1].lower() in lex.no_end - lex.particles:
             kept.pop()
         while kept and (
-            kept[-1].lower() in _DANGLING
+            kept[-1].lower() in lex.dangling
             or (at + MOST_REST < end and kept[-1].lower() in lex.no_end)
         ):
             kept.pop()
@@ -307,7 +299,7 @@ class ClauseReader:
     def _asks_how(self, words: Sequence[str], at: int) -> bool:
         """Tell whether a word begins a phrase such as `how to bone a fish`."""
         after = [word.lower() for word in words[at + 1 : at + 3]] if at >= 0 else []
-        asks = words[at].lower() in ("how", "what", "where", "when", "which", "whether")
+        asks = words[at].lower() in self.lexicon.inquiring
         return asks and len(after) > 1 and after[0] == "to" and self.lexicon.is_content(after[1])
 
     def _may_part(self, words: Sequence[str], at: int) -> bool:

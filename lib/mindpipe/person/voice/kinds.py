@@ -35,7 +35,7 @@ def kind_of_thing(thing: str, lexicon: Lexicon, *, is_where: bool = False) -> st
     for noun in (head, *(singulars(head) if head.endswith("s") else ())):
         if noun in known and known[noun] != "time":
             return known[noun]
-    if first.partition("-")[0] in lexicon.numbers or first == "half":
+    if first.partition("-")[0] in lexicon.numbers or first in lexicon.halves:
         return "amount"
     if head in known:
         return known[head]

@@ -42,15 +42,7 @@ class Lexicon:
         self.modifiers, self.reporting = listed("modifiers"), listed("reporting")
         self.gives, self.deadlines = listed("gives"), listed("deadlines")
         self.locating, self.unknown = listed("locating"), listed("unknown")
-        self.hearer, self.speaker = listed("hearer"), listed("speaker")
-        self.persons, self.owned = listed("persons"), listed("owned")
-        self.adding, self.attached = listed("adding"), listed("attached")
-        self.pale, self.polite = listed("pale"), listed("polite")
-        self.particles, self.pointing = listed("particles"), listed("pointing")
-        self.advice = frozenset(str(table.get("advice", "")).split("|"))
-        self.promising = frozenset(str(table.get("promising", "")).split("|"))
-        self.self_verbs = _strings(table.get("self_verbs"))
-        self.request_turned = _strings(table.get("request_turned"))
+        self._roles(table)
         self.interjections = frozenset(str(table.get("interjections", "")).split("|"))
         self.likened, self.indefinite = listed("likened"), listed("indefinite")
         self.compared, self.cut_before = listed("compared"), listed("cut_before")
@@ -66,6 +58,29 @@ class Lexicon:
         )
         self.opens_thing = self.determiners | self.possessives | self.numbers
         self.no_end = self.determiners | self.possessives | self.prepositions | self.joins
+
+    def _roles(self, table: Mapping[str, object]) -> None:
+        """Read the words by the part that they have in a clause."""
+
+        def listed(name: str) -> frozenset[str]:
+            return frozenset(str(table.get(name, "")).split())
+
+        self.hearer, self.speaker = listed("hearer"), listed("speaker")
+        self.persons, self.owned = listed("persons"), listed("owned")
+        self.adding, self.attached = listed("adding"), listed("attached")
+        self.pale, self.polite = listed("pale"), listed("polite")
+        self.particles, self.pointing = listed("particles"), listed("pointing")
+        self.relatives, self.inquiring = listed("relatives"), listed("inquiring")
+        self.subjects, self.many_subjects = listed("subjects"), listed("many_subjects")
+        self.of_subject, self.dangling = listed("of_subject"), listed("dangling")
+        self.coupling, self.trailing = listed("coupling"), listed("trailing")
+        self.of_hearer, self.halves = listed("of_hearer"), listed("halves")
+        self.denying, self.leading = listed("denying"), listed("leading")
+        self.beside = listed("beside")
+        self.advice = frozenset(str(table.get("advice", "")).split("|"))
+        self.promising = frozenset(str(table.get("promising", "")).split("|"))
+        self.self_verbs = _strings(table.get("self_verbs"))
+        self.request_turned = _strings(table.get("request_turned"))
 
     def value(self, word: str) -> int:
         """Return the number from 1 to 90 that a word is, 0 where it is none."""

@@ -62,16 +62,18 @@ def lived_words(moment: ThoughtMoment, lived: LifeMoment, *, aloud: bool = False
 
 
 def _tries(moment: ThoughtMoment, speaker: Speaker) -> Iterator[tuple[Finder, Speaker]]:
-    """Yield how sentences are found and who speaks; what comes back is named rather than not.
+    """Yield how sentences are found and who speaks; what comes back is named, or has no words yet.
 
     So is what the thought before did not name: a train of thought does not lose its thread.
     """
     ways = _ways(moment, speaker.tags)
-    if not speaker.tags.isdisjoint(DUE | {"adrift"}):
+    is_due = not speaker.tags.isdisjoint(DUE)
+    if is_due or "adrift" in speaker.tags:
         lost = {"lost"} if "news" in speaker.tags else set[str]()
         naming = speaker._replace(must_name=NAMING | lost)
         yield from ((find, naming) for find in ways)
-    yield from ((find, speaker) for find in ways)
+    if not is_due:
+        yield from ((find, speaker) for find in ways)
 
 
 def _ways(moment: ThoughtMoment, tags: frozenset[str]) -> tuple[Finder, ...]:

@@ -2,8 +2,6 @@
 
 from mindpipe.person.voice.lexicon import Lexicon
 
-_BESIDE = frozenset(("and", "or", "then", "but"))
-
 
 def own_words(told: str, lexicon: Lexicon) -> str:
     """Return a trait or a pattern as a clause in the first person, nothing where none is known.
@@ -22,7 +20,7 @@ def own_words(told: str, lexicon: Lexicon) -> str:
         low = word.lower()
         before = words[place - 1].lower() if place else ""
         after = words[place + 1].lower() if place + 1 < len(words) else ""
-        is_verb = not before or before in _BESIDE or _is_subject(before, lexicon)
+        is_verb = not before or before in lexicon.beside or _is_subject(before, lexicon)
         if is_verb and low in lexicon.oneself_verbs:
             said.append(lexicon.oneself_verbs[low])
         elif (acts or _is_subject(before, lexicon)) and is_verb and (base := lexicon.base(low)):

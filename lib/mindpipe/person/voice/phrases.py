@@ -36,7 +36,7 @@ class PhraseReader:
     def is_verb_here(self, words: Sequence[str], at: int) -> bool:
         """Tell whether the word after a noun is a verb of its clause."""
         lex, low = self.lexicon, words[at].lower()
-        if low in lex.verbs and (is_many(words[at - 1]) or "and" in words[:at]):
+        if low in lex.verbs and (is_many(words[at - 1]) or not lex.coupling.isdisjoint(words[:at])):
             return at + 1 < len(words)
         base = lex.third(low) or lex.of_form.get(low, "")
         if not base and low.endswith("ed"):
@@ -58,13 +58,18 @@ class PhraseReader:
         lex = self.lexicon
         for before in reversed(words[:at]):
             low = before.lower()
-            if low in lex.joins and not is_paired(words):
+            if low in lex.joins and not self._is_paired(words):
                 return False
             if low in lex.auxiliaries or lex.third(low) or low in lex.of_form:
                 return True
-            if low == "you":
+            if low in lex.hearer:
                 return True
         return False
+
+    def _is_paired(self, words: Sequence[str]) -> bool:
+        """Tell whether a clause begins with `you and`, so that its verb has no ending."""
+        lex, first = self.lexicon, [word.lower() for word in words[:2]]
+        return len(first) > 1 and first[0] in lex.hearer and first[1] in lex.coupling
 
     def named(self, words: Sequence[str], at: int) -> int:
         """Return where a name that begins at a word ends."""
@@ -76,7 +81,7 @@ class PhraseReader:
     def verb_known(self, words: Sequence[str]) -> bool:
         """Tell whether a segment has a verb that is known."""
         lex = self.lexicon
-        if len(words) > 1 and words[0].lower() == "you" and lex.is_content(words[1].lower()):
+        if len(words) > 1 and words[0].lower() in lex.hearer and lex.is_content(words[1].lower()):
             return True
         return any(
             low in lex.auxiliaries or lex.third(low) or low in lex.of_form
@@ -89,11 +94,6 @@ def is_many(word: str) -> bool:
     return word in ("children", "people", "men", "women", "police") or (
         word.endswith("s") and not word.endswith(("ss", "us", "is", "'s"))
     )
-
-
-def is_paired(words: Sequence[str]) -> bool:
-    """Tell whether a clause begins with `you and`, so that its verb has no ending."""
-    return len(words) > 1 and words[0].lower() == "you" and words[1].lower() == "and"
 
 
 def owns(word: str) -> bool:

@@ -24,7 +24,6 @@ MOST_NAMES = 2
 MOST_READ = 400
 """The most characters of a text that are read."""
 _TOKEN = re.compile(r"\d+(?:[.,:]\d+)+|[^\W_]+(?:['’-][^\W_]+)*|[.,;:!?()\[\]…—–\"“”«»/]")
-_PARTICLES = frozenset(("in", "out", "up", "on", "off", "over", "down", "for"))
 
 
 class EventWords(NamedTuple):
@@ -161,7 +160,9 @@ class WordingReader:
         """Return a name of somebody as the hearer says it: `your mother` is `my mother`."""
         plain = cleaned(name)
         first = plain.split(" ", 1)[0].lower()
-        return " ".join(map(self._turn, plain.split())) if first in ("your", "you") else plain
+        return (
+            " ".join(map(self._turn, plain.split())) if first in self.lexicon.of_hearer else plain
+        )
 
     def brief(self, thing: str) -> str:
         """Return a noun phrase by its head: `Yaw's black coffee` is `the coffee`.
@@ -224,7 +225,11 @@ class WordingReader:
         if before in self.lexicon.likened and low in self.lexicon.indefinite:
             # What something is like is no thing of it: `like a ghost`.
             return self.phrases.nouns(words, at + 1), ""
-        if low == "half" and at + 2 < len(words) and words[at + 1] in ("a", "an"):
+        if (
+            low in self.lexicon.halves
+            and words[at + 1 : at + 2]
+            and (at + 2 < len(words) and words[at + 1] in self.lexicon.indefinite)
+        ):
             return at + 3, " ".join(words[at : at + 3])
         if low in self.lexicon.opens_thing or owns(word):
             return self._led(words, at, spoken=spoken)
@@ -239,8 +244,9 @@ class WordingReader:
         """Return a noun phrase that begins with a determiner, a number or somebody's name."""
         lex, low = self.lexicon, words[at].lower()
         end = self.phrases.nouns(words, at + 1)
-        others = low in lex.possessives and low != "your" and (low != "my" or spoken)
-        if end == at + 1 or others or low == "no":
+        mine = low in lex.owned and (low in lex.of_hearer or not spoken)
+        others = low in lex.possessives and not mine
+        if end == at + 1 or others or low in lex.denying:
             return end, ""
         nouns = " ".join(words[at + 1 : end])
         if low in self.lexicon.pointing:
@@ -305,7 +311,7 @@ class WordingReader:
         if not clause.verb.doing or clause.subject[0].lower() in self.lexicon.alone:
             return ""
         rest = tuple(map(self._turn, clause.rest))
-        if clause.subject[0].lower() != "you":
+        if clause.subject[0].lower() not in self.lexicon.hearer:
             return " ".join((self._as_subject(clause.subject), clause.verb.doing, *rest))
         with_ = " ".join(map(self._turn, clause.subject[2:]))
         return " ".join((clause.verb.doing, *rest, *(("with", with_) if with_ else ())))
@@ -328,7 +334,7 @@ class WordingReader:
 
     def _as_subject(self, words: tuple[str, ...]) -> str:
         """Return a subject in the first person: `you and Mia` is `Mia and I`."""
-        if words[0].lower() == "you":
+        if words[0].lower() in self.lexicon.hearer:
             others = " ".join(map(self._turn, words[2:]))
             return f"{others} and I" if others else "I"
         first = words[0] if words[0].lower() not in self.lexicon.function else words[0].lower()
@@ -348,7 +354,7 @@ class WordingReader:
                 continue
             for piece in self._pieces(words):
                 said = list(piece)
-                while len(said) > 1 and said[0].lower() in ("and", "but", "that", "so", "or", "to"):
+                while len(said) > 1 and said[0].lower() in lex.leading:
                     said = said[1:]
                 if len(said) > MOST_SAID:
                     said = said[:MOST_SAID]
@@ -356,7 +362,7 @@ class WordingReader:
                         said.pop()
                 # Somebody's own last word stands, whatever it is: "play it as you like".
                 cut = said[-1:] != list(words[-1:])
-                while cut and said and said[-1].lower() in lex.no_end - _PARTICLES:
+                while cut and said and said[-1].lower() in lex.no_end - lex.trailing:
                     said.pop()
                 weight = sum(len(w) for w in said if lex.is_content(w.lower()))
                 if said and (weight or len(segments) == 1):
@@ -392,10 +398,11 @@ class WordingReader:
             lex = self.lexicon
             if (
                 words[0].lower() in lex.joins | lex.prepositions
-                or words[-1].lower() in lex.no_end - _PARTICLES
+                or words[-1].lower() in lex.no_end - lex.trailing
             ):
                 continue
-            first = "I" if words[0].lower() == "you" else self._turn(words[0])
+            mine = words[0].lower() in lex.hearer
+            first = lex.frames.get("self", "") if mine else self._turn(words[0])
             if words[0].lower() in self.lexicon.function and first == words[0]:
                 first = words[0].lower()
             yield " ".join((first, *map(self._turn, words[1:])))

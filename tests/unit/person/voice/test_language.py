@@ -144,7 +144,16 @@ EVENT = Episode(
 @pytest.fixture
 def dutch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Language:
     """Return a small language of a dozen entries, with which the voice speaks for a test."""
-    for name in ("thoughts", "course", "feelings", "passing", "dreams", "registers", "answers"):
+    for name in (
+        "thoughts",
+        "course",
+        "feelings",
+        "passing",
+        "daily",
+        "dreams",
+        "registers",
+        "answers",
+    ):
         (tmp_path / f"{name}.toml").write_text(THOUGHTS if name == "thoughts" else "")
     (tmp_path / "words.toml").write_text(WORDS)
     (tmp_path / "manner.toml").write_text(MANNER)
