@@ -40,6 +40,21 @@ _OF_PERSONS = (
 )
 KNOWN = (*_OF_PROJECTS, *_OF_PERSONS)
 """Attributes that are read by their names though no setting adds them."""
+_IN_NUMBERS = frozenset({"project_state.budget", "operator_preference.working_hours"})
+_OF_THINGS = frozenset({"project_state.milestone", "project_state.blocker", "project_state.phase"})
+_PHASES = words.listed(
+    "planning design discovery development alpha beta testing staging review production maintenance"
+)
+_OPINIONS = words.listed(
+    """
+    good great bad terrible awful horrible fine okay ok nice lovely perfect better worse best worst
+    tight slow fast down up over late early near far big small huge tiny large high low same other
+    different unknown unclear secret open closed ready done gone broken stable flaky average normal
+    ridiculous embarrassing enormous weird strange funny wrong right too very so really quite still
+    always never yours mine ours everyone's nobody's important urgent close coming
+    """
+)
+_A_THING = late(r"(?:the|an?|our) \w|[A-Z]")
 DATED = frozenset({DEADLINE})
 """Attributes of which the value is a day."""
 _USED = {
@@ -122,6 +137,21 @@ def used_as(value: str) -> str:
     return _USED.get(bare.lower(), "") if named else ""
 
 
+def is_value_of(attribute: str, value: str) -> bool:
+    """Tell whether words are a value of an attribute, and no opinion on it: `tight`, `too slow`.
+
+    Of what is known without a setting values are names, numbers or, of some, things.
+    """
+    if not _OPINIONS.isdisjoint(value.lower().split()[:2]):
+        return False
+    written = re.search(r"\d|\w[./:@]\w", value) is not None
+    if attribute not in KNOWN or used_as(value) or written:
+        return True
+    if attribute in _OF_THINGS:
+        return value.lower() in _PHASES or _A_THING.match(value) is not None
+    return attribute not in _IN_NUMBERS and any(one[0].isupper() for one in value.split())
+
+
 def thing_of(name: str | None) -> str:
     """Return what is called so, without what stands around its name: `the Atlas project`."""
     if not name:
@@ -182,7 +212,7 @@ class NamedAttributes:
         if frame.attribute != "person":
             subject = thing_of(subject)
         for attribute, one in told:
-            if attribute:
+            if attribute and (not one or attribute in DATED or is_value_of(attribute, one)):
                 form = ClauseForm(attribute, "", meant)
                 old = {"instead": groups["instead"]} if groups.get("instead") else {}
                 yield NamedFound(form, {"value": one, "subject": subject, **old})
@@ -210,12 +240,13 @@ class NamedAttributes:
                 rf"(?:[Ww]e|{NAME}){_HAVE} {_MOVED} the (?P<noun>{things}) (?:of|for) "
                 rf"{_THING}{_TO} {_VALUE}",
             ),
-            (DEADLINE, rf"{_THING} is{_NOW} due (?:on|by) {_VALUE}"),
+            (DEADLINE, rf"{_OF_KIND} is{_NOW} due (?:on|by) {_VALUE}"),
             (OWNER, rf"(?P<value>I|{NO_NAME}{NAME}) {_OWNS} {_TOLD_APART}"),
             (OWNER, rf"{_TOLD_APART} is{_NOW} owned by (?P<value>{NAME})"),
             (
                 "used",
-                rf"{_WE} {_USES} {_VALUE}(?: as (?:its|the|our) (?:main )?(?P<noun>{things}))?",
+                rf"{_WE} {_USES} {_VALUE}(?: instead of (?P<instead>\S+))?"
+                rf"(?: as (?:its|the|our) (?:main )?(?P<noun>{things}))?",
             ),
             (
                 "used",

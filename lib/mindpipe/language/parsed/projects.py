@@ -14,6 +14,8 @@ _WE = frozenset({"we", "us"})
 
 def use(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield what a project uses; of languages it may use several at a time."""
+    if clause.verb.tag_ in PAST:
+        return  # what was used need not be used now
     whose = _thing(clause.subject)
     for noun in direct_objects(clause.verb) if whose else ():
         attribute = used_as(value := text_of(noun))
