@@ -33,6 +33,11 @@ CHANGES = (
         r"(?:[Mm]y|[Tt]he) last (?:shift|day at work|day of work) (?:was|is) "
         r"(?:today|yesterday|on \w+|(?:last )?[A-Z]\w+day))",
     ),
+    ClauseForm(
+        "workplace",
+        rf"[Mm]y (?:very )?last (?:day|shift|week) (?:at|with) {PLACE} (?:was .+|is today)",
+        "ended",
+    ),
     ends("residence", rf"{HAVE} {NOW}moved in(?:to (?:the|our|my) (?:new )?{DWELLING})?"),
     ends(
         "residence",
