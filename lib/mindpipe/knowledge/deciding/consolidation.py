@@ -30,6 +30,7 @@ from mindpipe.knowledge.deciding.applying import Case, Terms, apply, observation
 from mindpipe.knowledge.deciding.beliefs import CHANGING, Belief, Beliefs
 from mindpipe.knowledge.deciding.days import fallen_due, in_time
 from mindpipe.knowledge.deciding.slots import SlotPlace, agreement, compare, families_of, place_of
+from mindpipe.knowledge.deciding.unnamed import Held, of_the_one_thing
 from mindpipe.knowledge.deciding.weights import is_rival, verdict_on
 from mindpipe.knowledge.keys import Slots, normal_subject
 from mindpipe.knowledge.records import (
@@ -294,10 +295,12 @@ def claims_by_subject(
     reader: StatementReader = STRICT,
     *,
     spoken: AbstractSet[str] = frozenset(),
+    held: Held = tuple,
 ) -> dict[str, list[Claim]]:
     """Return all that is claimed, by subject as keys have it, the subjects in order.
 
-    `spoken` are those who have spoken before, as keys have them.
+    `spoken` are those who have spoken before, as keys have them; `held` returns what is held of
+    projects and tools.
     """
     found = [
         *claims_of_items(remembered.items, reader, spoken=spoken),
@@ -309,7 +312,7 @@ def claims_by_subject(
         ),
     ]
     claims: dict[str, list[Claim]] = {}
-    for claim in found:
+    for claim in of_the_one_thing(found, held):
         try:
             claims.setdefault(normal_subject(claim.subject), []).append(claim)
         except UsageError:
