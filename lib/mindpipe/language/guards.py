@@ -69,7 +69,7 @@ _ASIDE = late(
     r"(?:at heart|of sorts|in (?:theory|spirit|training|disguise|progress|name only|the making|"
     r"(?:a|an|my) (?:past|previous|former|other|another|spare|head|dreams?|mind)|another life)|"
     r"for (?:the|an?|one) (?:day|night|evening|afternoon|morning|weekend|week|minute|moment)|"
-    r"by (?:night|day|marriage)|on paper|wannabe|at (?:parties|weekends|best))\b)"
+    r"by (?:night|day|marriage|training)|on paper|wannabe|at (?:parties|weekends|best))\b)"
 )
 _CLAUSE: tuple[tuple[Meant, LatePattern], ...] = (
     (
@@ -282,7 +282,7 @@ _FRANK = late(
     r"confession|fair|frank|fact|short version|short|disclosure|"
     r"(?:\w+ )?(?:news|updates?)(?: (?:in|for) \w+(?: \w+)?)?|yes|yeah|no|nope|"
     r"well|"
-    r"correction|wrong|sorry|right|ok|okay|actually|btw|fyi|currently|nowadays|finally)\W*$"
+    r"correction|typo|wrong|sorry|right|ok|okay|actually|btw|fyi|currently|nowadays|finally)\W*$"
 )
 _OF_ONESELF = late(r"\b(?:I|me|us)\b(?!.*\b(?:say|tell|text|wrote|read|hear)\b)")
 """Who leads in of himself speaks on: `that settles it for me: I hate ferries`."""

@@ -134,6 +134,14 @@ LATER = (
         ("I have a dog called Rex.", "we had to put Rex down on Friday, I'm heartbroken"),
         {"pet.rex": "not Rex (dog)"},
     ),
+    (("I work at Ikea.", "I haven't quit Ikea yet"), {"workplace": "Ikea"}),
+    (("My dog is Rex.", "Rex isn't my dog, he's my neighbour's"), {"pet.rex": "not Rex (dog)"}),
+    (
+        ("I live in Graz.", "I'm moving to Lyon on 20 May.", "we're not moving"),
+        {"residence": "Graz"},
+    ),
+    (("I start at Nordlicht on 20 May.", "Nordlicht withdrew the offer"), {}),
+    (("I start at Nordlicht on 20 May.", "The job fell through"), {}),
     (("I have two kids.", "I have three kids now."), {"children": "3"}),
 )
 
@@ -154,6 +162,11 @@ NOT_THERE = (
     ("I don't live there", "not Porto"),
     ("Porto is nice. I don't live there any more.", "not Porto"),
     ("I liked Kiel. I don't live there.", "Porto"),
+    ("Not Porto, Köln!", "Köln"),
+    ("wait no, I meant Kiel, not Porto", "Kiel"),
+    ("Sorry, typo: I live in Kiel", "Kiel"),
+    ("I don't live in Porto because I like it", "Porto"),
+    ("No way I'm leaving Porto", "Porto"),
     ("I don't live in fear", "Porto"),
     ("I don't live in Porto in winter", "Porto"),
     ("not Porto", "Porto"),

@@ -213,7 +213,7 @@ class Beliefs:
             for one in self._beliefs.values()
             if one.held
             and (claim.kind, claim.word) == ("world_fact", "date")
-            and claim.named == {stem(one.observation.slot)}
+            and claim.named == frozenset({stem(one.observation.slot)})
             and one.observation.kind == "project_state"
         ]
         found += [
