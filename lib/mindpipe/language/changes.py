@@ -10,10 +10,13 @@ from mindpipe.language.forms import (
     JOB,
     MEDICINE,
     NAME,
+    NO_NAME,
     NOW,
     PLACE,
+    WE,
     WORKPLACE,
 )
+from mindpipe.language.records import CALLED_OFF
 
 _FIRST = r"I first (?:day|week|month|shift)(?: (?:today|yesterday))?"
 _PILLS = r"(?:my|the) (?:pills?|meds|tablets?|medication|medicine|prescription)"
@@ -32,6 +35,36 @@ CHANGES = (
         r"(?:my|the) (?:work |company |office )?(?:badge|laptop|lanyard|uniform|pass|apron)|"
         r"(?:[Mm]y|[Tt]he) last (?:shift|day at work|day of work) (?:was|is) "
         r"(?:today|yesterday|on \w+|(?:last )?[A-Z]\w+day))",
+    ),
+    ClauseForm(
+        "workplace",
+        rf"[Mm]y (?:very )?last (?:day|shift|week) (?:at|with) {PLACE} (?:was .+|is today)",
+        "ended",
+    ),
+    ClauseForm(
+        "residence",
+        rf"{AM} (?:not|NOT) moving|{WE} (?:won['’]?t|will not)(?: be)? (?:move|moving)|"
+        r"(?:[Tt]he|[Oo]ur|[Mm]y) move(?:['’]s| is| has been| was| got)(?: all)? "
+        r"(?:off|cancelled|called off)",
+        "denied",
+        ends_only=True,
+        topic=CALLED_OFF,
+    ),
+    ClauseForm(
+        "workplace",
+        r"(?:[Tt]he|[Mm]y)(?: new)? (?:job|position|offer|job offer)(?: has)? "
+        r"(?:fell|fallen) through|"
+        r"[Tt]hey (?:withdrew|took back|rescinded) (?:the|their|my) (?:job )?offer",
+        "denied",
+        ends_only=True,
+        topic=CALLED_OFF,
+    ),
+    ClauseForm(
+        "workplace",
+        rf"{NO_NAME}(?P<value>{NAME}) (?:has |have )?(?:withdrew|withdrawn|took back|taken back|"
+        r"rescinded) (?:the|their|my) (?:job )?offer",
+        "denied",
+        ends_only=True,
     ),
     ends("residence", rf"{HAVE} {NOW}moved in(?:to (?:the|our|my) (?:new )?{DWELLING})?"),
     ends(

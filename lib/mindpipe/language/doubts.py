@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from mindpipe.core.patterns import late
 from mindpipe.language.clauses import clauses, sentences
-from mindpipe.language.guards import clause_meant, is_ironic, sentence_meant
+from mindpipe.language.guards import clause_meant, denies, is_ironic, sentence_meant
 
 REACH = 4
 """Words on either side of a sign among which the thing stands that may be over."""
@@ -23,6 +23,15 @@ _ENDED = (
 )
 _SIGN = late(rf"(?i)\b(?:(?P<ended>{_ENDED})|{_LEFT})\b")
 _LASTS = late(r"(?i)\b(?:still|remain(?:s|ed)?|stay(?:s|ed|ing)?|kept|keep(?:s|ing)?)\b")
+
+
+_NO_END = frozenset({"used to", "any more", "anymore", "any longer"})
+
+
+def _denied(sign: re.Match[str], clause: str) -> bool:
+    """Tell whether a clause says that nothing was left or stopped: `I haven't quit yet`."""
+    ends = sign["ended"] is not None or sign[0].lower() in _NO_END
+    return not ends and denies(clause[: sign.start()])
 
 
 class DoubtfulClause(NamedTuple):
@@ -50,6 +59,8 @@ def doubtful_clauses(text: str) -> Iterator[DoubtfulClause]:
             if clause_meant(clause.text) == "wished":
                 continue
             for sign in _SIGN.finditer(clause.text):
+                if _denied(sign, clause.text):
+                    continue
                 before = re.findall(r"\w+", clause.text[: sign.start()])[-REACH:]
                 behind = re.findall(r"\w+", clause.text[sign.end() :])[:REACH]
                 near = frozenset(one.lower() for one in (*before, *behind))

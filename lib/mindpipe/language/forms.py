@@ -278,6 +278,12 @@ FORMS = (
     ends("workplace", rf"{WE} (?:just |finally )?(?:quit|stopped working) there"),
     ClauseForm("workplace", rf"{_SOMEBODY} {NOW}works (?:at|for) {PLACE}"),
     ClauseForm("workplace", rf"{WE} {DO_NOT} work (?:at|for|with) {PLACE}", "denied"),
+    ClauseForm(
+        "workplace",
+        rf"{WE}(?:['’]ve never| have never| never| have not| haven['’]?t| did not| didn['’]?t) "
+        rf"work(?:ed)? (?:at|for|with) {PLACE}",
+        "denied",
+    ),
     ClauseForm("workplace", rf"{AM_NOT} (?:working|employed) (?:at|for|by) {PLACE}", "denied"),
     ClauseForm(
         "workplace",
@@ -287,7 +293,8 @@ FORMS = (
     ClauseForm(
         "workplace",
         rf"{WE}(?: was| got| have been|['’]ve been) {NOW}"
-        rf"(?:fired|sacked|laid off|let go|made redundant)(?: (?:from|by) {PLACE})?",
+        rf"(?:fired|sacked|laid off|let go|made redundant|(?:given )?the (?:sack|boot))"
+        rf"(?: (?:from|by) {PLACE})?",
         "ended",
     ),
     ends(
@@ -642,7 +649,19 @@ FORMS = (
     ),
     ClauseForm("health", rf"{AM} {NOW}(?:an? )?(?:type (?:1|2|one|two) )?(?P<value>{_ILL})"),
     ClauseForm("health", rf"I(?:['’]ve got| have) {NOW}(?:an? )?(?P<value>{_ILLNESS})"),
-    ClauseForm("health", rf"{AM} (?:not|no longer) (?P<value>{_ILL})", "denied"),
+    ClauseForm(
+        "health",
+        rf"{AM} (?:not|no longer) (?P<value>{_ILL}|lactose intolerant|(?:colour|color) blind)",
+        "denied",
+    ),
+    ClauseForm("health", rf"I {DO_NOT} have (?:an? )?(?P<value>{_ILLNESS})", "denied"),
+    ClauseForm(
+        "health",
+        rf"{HAVE} (?:lost the baby|had (?:a miscarriage|the baby|our baby)|gave birth|given birth)",
+        "ended",
+        ends_only=True,
+        value="pregnant",
+    ),
     ClauseForm("health", rf"{_SOMEBODY} is {NOW}(?P<value>{_ILL})"),
     ClauseForm("health", rf"{_SOMEBODY} has {NOW}(?:an? )?(?P<value>{_ILLNESS})"),
     ClauseForm("health", rf"I {NOW}(?:get|suffer from) (?P<value>{_ILLNESS})"),

@@ -49,7 +49,8 @@ _DREAM = late(
     r"(?i)\b(?:i|we) (?:\w+ )?(?:dreamt|dreamed)\b|^\W*(?:(?:so|and|last night) )?(?:dreamt|"
     r"dreamed)\b|"
     r"\b(?:had|having) (?:an?|this|that|the|another|my) (?:\w+ )?(?:dream|nightmare)\b|"
-    r"\bin (?:my|the|a|this) (?:\w+ )?(?:dream|nightmare)\b"
+    r"\bin (?:my|the|a|this) (?:\w+ )?(?:dream|nightmare)\b|"
+    r"^\W*(?:(?:please|now|ok|okay|let['’]?s|so) )*(?:pretend|imagine|suppose|role-?play|act as)\b"
 )
 _OTHERS = late(
     rf"(?i)\b(?:{words.any_of(words.RELATIVES - words.OCCUPATIONS)}|he|she|they|his|her|"
@@ -68,7 +69,7 @@ _ASIDE = late(
     r"(?:at heart|of sorts|in (?:theory|spirit|training|disguise|progress|name only|the making|"
     r"(?:a|an|my) (?:past|previous|former|other|another|spare|head|dreams?|mind)|another life)|"
     r"for (?:the|an?|one) (?:day|night|evening|afternoon|morning|weekend|week|minute|moment)|"
-    r"by (?:night|day|marriage)|on paper|wannabe|at (?:parties|weekends|best))\b)"
+    r"by (?:night|day|marriage|training)|on paper|wannabe|at (?:parties|weekends|best))\b)"
 )
 _CLAUSE: tuple[tuple[Meant, LatePattern], ...] = (
     (
@@ -127,6 +128,7 @@ _NOT_SO = late(
     r"(?i)^\W*(?:(?:oh|ah|er|um|no|nope|wait|sorry|actually|hm+)\b\W*)*"
     r"(?:hang on|hold on|wait,? no|no,? wait|scrap that|scratch that|strike that|correction|"
     r"(?:(?:i['’]?m|i am) )?(?:just |only )?(?:kidding|joking)\b(?! aside)|"
+    r"well,? (?:almost|nearly|not (?:quite|really|yet)|sort of|kind of|in theory)|almost|not quite|"
     r"my mistake|my bad(?! \w)|wrong (?:one|line|person|name|way)|"
     r"(?:that|it)(?:['’]?s| is| was) wrong|"
     r"i(?:['’]ve)? (?:misread|misheard|misspoke|got that wrong|was wrong|am wrong))\b"
@@ -209,7 +211,7 @@ def is_ironic(text: str) -> bool:
 
 
 def tells_dream(text: str) -> bool:
-    """Tell whether a text begins to tell a dream; what follows is of the dream too."""
+    """Tell whether a text begins to tell a dream, or a game; what follows is of it too."""
     return _DREAM.search(text) is not None
 
 
@@ -227,6 +229,13 @@ def is_narrowed_by(behind: str) -> bool:
     return _ASIDE.match(behind) is not None
 
 
+_OR_SO_SAYS = late(
+    r"(?i)\b(?:or so|or at least so) (?:[\w'’-]+ ){1,3}(?:says?|said|claims?|claimed|thinks?|"
+    r"reckons?|tells? me|told me)\W*$"
+)
+"""How a sentence ends whose words are another's: `…, or so my mother claims`."""
+
+
 def sentence_meant(sentence: str) -> Meant | None:
     """Return how a whole sentence is meant where its words show that it claims nothing, else None.
 
@@ -238,6 +247,8 @@ def sentence_meant(sentence: str) -> Meant | None:
         return "asked"
     if _QUOTED.search(sentence):
         return "quoted"
+    if _OR_SO_SAYS.search(sentence):
+        return "reported"
     return "imagined" if _IMAGINED.search(sentence) else None
 
 
@@ -271,7 +282,7 @@ _FRANK = late(
     r"confession|fair|frank|fact|short version|short|disclosure|"
     r"(?:\w+ )?(?:news|updates?)(?: (?:in|for) \w+(?: \w+)?)?|yes|yeah|no|nope|"
     r"well|"
-    r"correction|wrong|sorry|right|ok|okay|actually|btw|fyi|currently|nowadays|finally)\W*$"
+    r"correction|typo|wrong|sorry|right|ok|okay|actually|btw|fyi|currently|nowadays|finally)\W*$"
 )
 _OF_ONESELF = late(r"\b(?:I|me|us)\b(?!.*\b(?:say|tell|text|wrote|read|hear)\b)")
 """Who leads in of himself speaks on: `that settles it for me: I hate ferries`."""

@@ -40,7 +40,8 @@ CORRECTION = ClauseForm(REPLACEMENT, _RIGHT.format(_SAID, *map(_THING.format, _P
 _BARE = rf"(?P<{{}}>{_WORD}(?: {_WORD}){{{{0,2}}}})"
 _IT_IS = r"(?:it['’]?s|it is|that['’]?s)(?: actually)? (?:in |at )?"
 PLAIN_CORRECTION = late(
-    rf"(?i:{_IT_IS}){_BARE.format('value')},? (?:and )?not (?:in |at )?{_BARE.format('instead')}"
+    rf"(?i:{_IT_IS}){_BARE.format('value')},? (?:and )?not (?:in |at )?{_BARE.format('instead')}|"
+    rf"[Nn]ot (?:in |at )?(?P<instead_first>{NAME})(?:, but|,| but) (?:in |at )?(?P<other>{NAME})"
 )
 """The same of who called nothing wrong, by bare names: `it's Kiel, not Bremen`."""
 DENIAL = ClauseForm(

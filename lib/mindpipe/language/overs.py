@@ -39,6 +39,12 @@ OVERS = (
     ends(ENDING, rf"{_THING} no more"),
     ends(
         ENDING,
+        r"(?:[Ss]omeone|[Ss]omebody|[Tt]hey|[Tt]hieves)(?:['’]ve| has| have)? (?:just )?"
+        rf"(?:stole|stolen|nicked|pinched) {_THING}",
+    ),
+    ends(ENDING, rf"{I_HAVE}(?:had to )?put (?P<value>[A-ZÀ-Þ][\w'’-]+) (?:down|to sleep)"),
+    ends(
+        ENDING,
         r"(?:[Mm]y|[Oo]ur|[Tt]he) (?P<value>[\w'’-]+(?: [\w'’-]+)?) (?:has )?(?:just |finally )?"
         r"(?:died|passed away|drowned|gave up the ghost|packed up|bit the dust|is a write-off)"
         r"(?: on .+)?",

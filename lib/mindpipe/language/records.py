@@ -29,6 +29,8 @@ ENDING = "ending"
 MENTIONED = "mentioned"
 """The value of what is told by a pronoun alone, where it is told to be otherwise now: what is held
 says which of the things is meant that stand before it: `I like them now`."""
+CALLED_OFF = "called off"
+"""The topic of what denies a plan that it does not name: `we're not moving after all`."""
 WAYS: tuple[Meant, ...] = get_args(Meant)
 
 

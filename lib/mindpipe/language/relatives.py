@@ -154,6 +154,12 @@ RELATIVE_FORMS = (
         rf"(?:{WE} {DO_NOT} have (?:a|any)|{WE} have no) (?P<value>(?P<topic>{PET})s?)",
         "denied",
     ),
+    ClauseForm(
+        ENDING,
+        rf"(?P<value>{NAME}) (?:is not|isn['’]?t|is no longer) (?:my|our) {PETS_OWN}(?:{PET})",
+        "denied",
+        ends_only=True,
+    ),
     # Who had the name, an animal or somebody, what is held says.
     ends(ENDING, rf"(?P<value>{NAME}) (?:died|has died|passed away)(?: .+)?"),
     ends(

@@ -84,8 +84,8 @@ MOST_WORDS = 5
 
 
 _OPENER = late(
-    r"(?i)(?:(?:yes|yeah|yep|no(?! (?:more|longer)\b)|nope|nah|ok|okay|well|hey|hi|hello|oh|ah|"
-    r"anyway|honestly|actually|by the way|btw|fyi|also|"
+    r"(?i)(?:(?:wait|yes|yeah|yep|no(?! (?:more|longer)\b)|nope|nah|ok|okay|well|hey|hi|"
+    r"hello|oh|ah|anyway|honestly|actually|by the way|btw|fyi|also|"
     r"(?:(?:big|good|bad|quick|small|life) )?(?:news|update)|"
     r"so|and|but|then|wrong|correction|sorry|morning|evening|currently|nowadays|these days|"
     r"now(?= (?:I|we)\b)|"
@@ -169,6 +169,7 @@ _JOINT = late(
 )
 """Who speaks and another: what both do is done by "we"."""
 _OF_TWO = words.listed("partner housemate relation")
+_BECAUSE = late(r"(?i)\W*(?:just |only )?(?:because|cause|cos)\b")
 _WRONG = late(r"(?i)\b(?:no|nope|wrong|correction|sorry|actually)\b")
 
 
@@ -227,9 +228,15 @@ class StrictReader:
                         continue
                     found = _righted(read, after[0].text) if after else read
                     led = _by_irony(found)
-                    if colon and _opened(f"{lead}:") and is_led_in(f"{lead}:", to + clause.text):
+                    leads = {f"{lead}:", _opened(f"{lead}:")}
+                    if (
+                        colon
+                        and "" not in leads
+                        and all(is_led_in(one, to + clause.text) for one in leads)
+                    ):
                         led = "quoted"
                     other = whole or own or before or led or taken_back(last)
+                    other = other or _for_reason(found, sentence, clause)
                     if found.value != MENTIONED:
                         yield self._statement(said, sentence, found, other)
                     elif named := next(filter(_names_its_thing, reversed(earlier)), None):
@@ -362,6 +369,15 @@ def _righted(found: "_Found", behind: str) -> "_Found":
         return found
     form = found.form._replace(meant="asserted")
     return found._replace(form=form, value=named["value"], instead_of=found.value)
+
+
+def _for_reason(found: "_Found", sentence: Stretch, clause: Stretch) -> Meant | None:
+    """Return that a denial is in doubt whose reason follows: it may be the reason that is denied.
+
+    `I don't live in Lyon because I like it`.
+    """
+    behind = sentence.text[clause.end - sentence.start :]
+    return "hedged" if found.form.meant == "denied" and _BECAUSE.match(behind) else None
 
 
 def _by_irony(found: "_Found") -> Meant | None:
@@ -516,7 +532,9 @@ def _form_of(clause: Stretch, at: str, *, elided: bool = False) -> _Found | None
         if (denied := re.fullmatch(DENIAL.spelling, text)) is not None:
             return _read(DENIAL, denied.groupdict(), any_more=False)
     if (righted := PLAIN_CORRECTION.fullmatch(text)) is not None:
-        return _read(CORRECTION, righted.groupdict(), any_more=False)
+        groups = righted.groupdict()
+        old = groups["instead"] or groups["instead_first"]
+        return _read(CORRECTION, {**groups, "instead": old}, any_more=False)
     if LOOKS_BACK.match(text):
         text = LOOKS_BACK.sub("I used to ", text).rstrip(" ?!")
     if (untrue := _UNTRUE_THAT.match(text)) is not None:
@@ -593,7 +611,7 @@ def _read(form: ClauseForm, groups: dict[str, str | None], *, any_more: bool) ->
     value = form.value or _value_of(groups).strip(" .,'’")
     attribute, topic = form.attribute, groups.get("topic")
     if not value and form.meant in ("ended", "denied"):
-        return _Found(form, "", topic, groups.get("subject"), any_more)
+        return _Found(form, "", topic or form.topic, groups.get("subject"), any_more)
     if attribute == "age":
         value = _years(value)
     if attribute == "children":

@@ -71,7 +71,9 @@ _PARTICLES = listed("up down out off still straight back around along away toget
 """Words that belong to the verb before a thing: `I can't stand up for long`."""
 _WHEN = listed("after before during until till since than except besides unlike")
 _SOME = listed("most some certain many few other such")
-_OTHERS = RELATIVES | listed("people person persons men man women woman kids children folks guys")
+_OTHERS = RELATIVES | listed(
+    "people person persons men man women woman kids children folks guys mornings evenings nights"
+)
 """Whom nobody is allergic to, but as one says so: `allergic to stupid people`."""
 _WHERE = listed("at in on during under near from by for")
 _ABSTRACT = late(r"(?i).+(?:ity|ities|ness|ism|isms|ship|hood)")

@@ -2,7 +2,9 @@
 
 from mindpipe.knowledge.deciding.consolidation import RememberedClaims
 from mindpipe.knowledge.deciding.files import consolidated
+from mindpipe.knowledge.keys import SLOTS, added_to
 from mindpipe.knowledge.records import BeliefStatus
+from mindpipe.language.strict import strict_reader
 from support.sayings import TERMS, after, held, said
 from support.tables import each_row
 
@@ -16,6 +18,14 @@ NAMED = (
     (("The deadline is 10 August.", "The deadline was extended to 20 August."), "2026-08-20"),
     (("The party is on 3 August.", "no, it's on 5 August"), "2026-08-05"),
     (("The party is on 3 August.", "My exam is at noon.", "It's on 5 August."), None),
+    (("The lease ends on 31 July.", "The lease was extended to 31 December."), "2026-12-31"),
+    (
+        ("The launch of Atlas is on July 5.", "The launch of Atlas slipped to August 1."),
+        "2026-08-01",
+    ),
+    (("Error rate is 2%.", "Error rate went from 2% to 3%."), "3"),
+    ((BUDGET, "We plan to raise the budget to 50,000 euros."), None),
+    ((BUDGET, "If they like it, the budget goes up to 50,000 euros."), None),
     (("The meeting is at 9:30.", "The meeting was moved to 10:15."), "10:15"),
     (("The test coverage is 80 %.", "Our test coverage reached 90 %."), "90"),
     (("The rent is 300 euros.", "The rent is between 300 and 400 euros now."), "300-400"),
@@ -32,6 +42,21 @@ def test_a_figure_that_names_the_one_that_it_changes_needs_no_second_word(
     texts: tuple[str, ...], value: str | None
 ) -> None:
     assert list(held(after(*texts)).values()) == ([value] if value else [])
+
+
+def test_a_day_changes_that_which_the_one_project_is_held_to_have() -> None:
+    reader = strict_reader(added_to(SLOTS))
+    texts = ("The deadline of Atlas is July 3.", "The deadline was extended to July 20.")
+    items = [said(day, text) for day, text in enumerate(texts, 1)]
+    found = consolidated([], RememberedClaims(items=items), TERMS, reader=reader)
+    assert held(found) == {"deadline": "2026-07-20"}
+    assert found.observations[-1].summary == "Atlas's deadline is 2026-07-20."
+    several = [*items[:1], said(3, "The deadline of Kite is July 5."), said(4, texts[1])]
+    found = consolidated([], RememberedClaims(items=several), TERMS, reader=reader)
+    assert sorted(one.value for one in found.observations if one.slot == "deadline") == [
+        "2026-07-03",
+        "2026-07-05",
+    ]
 
 
 def test_of_two_figures_of_one_message_the_one_that_it_was_raised_to_is_told() -> None:
@@ -93,6 +118,30 @@ LATER = (
     (("I work at Bosch.", "I work at Siemens, not at Bosch."), {"workplace": "Siemens"}),
     (("I hate olives.", "Olives I quite like them now."), {"taste.olive": "Olives"}),
     (("I live in Heidelberg. Sorry, I meant Mannheim.",), {"residence": "Mannheim"}),
+    (("I work at Bosch.", "My last day at Bosch was yesterday"), {"workplace": "not Bosch"}),
+    (("I work at Bosch.", "got the sack today"), {"workplace": "not Bosch"}),
+    (
+        ("I work at Lidl.", "I never worked at Lidl, that was my brother"),
+        {"workplace": "not Lidl"},
+    ),
+    (
+        ("I'm lactose intolerant.", "turns out I'm not lactose intolerant after all"),
+        {"health.lactose_intolerant": "not lactose intolerant"},
+    ),
+    (("I'm pregnant.", "We lost the baby."), {"health.pregnant": "not pregnant"}),
+    (("I have a red bike.", "someone stole my bike"), {"owns.red_bike": "not red bike"}),
+    (
+        ("I have a dog called Rex.", "we had to put Rex down on Friday, I'm heartbroken"),
+        {"pet.rex": "not Rex (dog)"},
+    ),
+    (("I work at Ikea.", "I haven't quit Ikea yet"), {"workplace": "Ikea"}),
+    (("My dog is Rex.", "Rex isn't my dog, he's my neighbour's"), {"pet.rex": "not Rex (dog)"}),
+    (
+        ("I live in Graz.", "I'm moving to Lyon on 20 May.", "we're not moving"),
+        {"residence": "Graz"},
+    ),
+    (("I start at Nordlicht on 20 May.", "Nordlicht withdrew the offer"), {}),
+    (("I start at Nordlicht on 20 May.", "The job fell through"), {}),
     (("I have two kids.", "I have three kids now."), {"children": "3"}),
 )
 
@@ -113,6 +162,11 @@ NOT_THERE = (
     ("I don't live there", "not Porto"),
     ("Porto is nice. I don't live there any more.", "not Porto"),
     ("I liked Kiel. I don't live there.", "Porto"),
+    ("Not Porto, Köln!", "Köln"),
+    ("wait no, I meant Kiel, not Porto", "Kiel"),
+    ("Sorry, typo: I live in Kiel", "Kiel"),
+    ("I don't live in Porto because I like it", "Porto"),
+    ("No way I'm leaving Porto", "Porto"),
     ("I don't live in fear", "Porto"),
     ("I don't live in Porto in winter", "Porto"),
     ("not Porto", "Porto"),

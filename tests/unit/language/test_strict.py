@@ -465,6 +465,10 @@ def test_pieces_behind_the_own_name_and_birthdays_are_read(
 
 NOT_BELIEVED = (
     "I've been vegan for exactly zero days",
+    "I'm a doctor. Well, almost - I study hard.",
+    "Pretend you are my boss. I work at Aldi.",
+    "I'm allergic to nuts, or so my mother claims",
+    "I am allergic to mornings",
     "I'm allergic to stupid people",
     "I left Hull at five",
     "Tom quit Bosch. First day at Heimdal.",

@@ -34,7 +34,7 @@ from mindpipe.language.guards import calls_wrong
 from mindpipe.language.named_attributes import PROJECT, is_of_things
 from mindpipe.language.named_before import RIGHTED
 from mindpipe.language.names import names_in
-from mindpipe.language.records import REPLACEMENT, Statement, StatementReader, Utterance
+from mindpipe.language.records import CALLED_OFF, REPLACEMENT, Statement, StatementReader, Utterance
 from mindpipe.language.times import ON_HOLIDAY, passes_within
 from mindpipe.language.topics import singular, topic_words
 from mindpipe.language.words import DRINKS, OF_ANIMALS
@@ -191,8 +191,9 @@ def _stated(
         heard = subject != normal_subject(voice) and subject in here
         for each in (one, *_follows(one, item.text)):
             claim = claim_of(each, evidence=evidence_of(item, value=held(each)), text=item.text)
-            if claim is not None:
+            if claim is not None and each.topic != CALLED_OFF:
                 yield claim._replace(begins=False) if heard else claim
+            if claim is not None:
                 yield from _called_off(claim, each)
 
 
@@ -358,12 +359,12 @@ def _follows(said: Statement, text: str) -> Iterator[Statement]:
 
 def _called_off(claim: Claim, said: Statement) -> Iterator[Claim]:
     """Yield that a plan is off: what is denied is not to be either."""
-    if said.meant == "denied" and said.value is not None:
+    if said.meant == "denied" and (said.value is not None or said.topic == CALLED_OFF):
         yield claim._replace(
             kind="world_fact",
             word=PLAN,
             topic=(claim.word, *claim.topic),
-            value=said.value,
+            value=said.value or "",
             sense="ends",
             begins=False,
         )

@@ -183,7 +183,8 @@ def _meant_by(beliefs: Beliefs, claim: Claim) -> Iterator[Claim]:
         with contextlib.suppress(UsageError):
             outdone = beliefs.outdone_by(claim, normal_subject(claim.subject))
             yield from (ending(claim, one.observation) for one in outdone)
-    named = claim if claim.value and not claim.names_kind else _named(beliefs, claim)
+    given = claim.value or claim.word == PLAN
+    named = claim if given and not claim.names_kind else _named(beliefs, claim)
     yield from () if named is None else (named,)
 
 

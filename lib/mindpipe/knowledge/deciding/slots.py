@@ -142,7 +142,7 @@ def compare(word: str, *, old: str, new: str) -> Comparison:
     """
     if old.casefold() == new.casefold():
         return "same"
-    if word == PLAN and old.casefold().startswith(f"{new.casefold()} from "):
+    if word == PLAN and (not new or old.casefold().startswith(f"{new.casefold()} from ")):
         return "same"
     if old.startswith(NOT) != new.startswith(NOT):
         return _denied(word, old=old, new=new)

@@ -29,13 +29,17 @@ def is_value(text: str) -> bool:
     return 1 <= len(text.split()) <= MOST_WORDS
 
 
+_BEFORE_ALL = frozenset({"just", "even", "only", "actual", "actually", "honestly", "really"})
+"""What is of a whole sentence and of no noun, though it stand before one."""
+
+
 def text_of(noun: Token) -> str:
     """Return a noun with what stands before it and belongs to it, without its article."""
     first, last = noun, noun
     for child in reversed(list(noun.lefts)):
         if child.text == "-" and not child.whitespace_:
             continue  # "bell-ringing"
-        if child.dep_ not in _MODIFIERS or child.lower_ in ("just", "even", "only", "actual"):
+        if child.dep_ not in _MODIFIERS or child.lower_ in _BEFORE_ALL:
             break
         joins = "-" in noun.doc[child.left_edge.i : child.i].text
         first = child if child.dep_ == "amod" and not joins else child.left_edge

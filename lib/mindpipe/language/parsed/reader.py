@@ -297,7 +297,8 @@ class _ParsedUtterance:
             value = reading.value.removeprefix("not ")
             told = is_value(value) and names_something(value, of=reading.attribute)
             named = told or (not value and meant == "ended")
-            if _is_narrowed(verb, value):
+            at_times = reading.attribute == "diet" and _ON_DAYS.search(own_words(verb)) is not None
+            if at_times or _is_narrowed(verb, value):
                 continue
             if denies(value):
                 continue  # "allergic to nothing"
@@ -426,6 +427,10 @@ def _meant(reading: ClauseReading, way: Way | None, *, negated: bool, verb: Toke
     if way == "asserted" and negated != reading.negated:
         return "ended" if is_no_more(verb) else "denied"
     return way
+
+
+_ON_DAYS = re.compile(r"(?i)\b(?:on|at) (?:\w+days|weekends)\b")
+"""What somebody lives on at times is no diet of his: `I'm vegan on Mondays`."""
 
 
 def _is_narrowed(verb: Token, value: str) -> bool:

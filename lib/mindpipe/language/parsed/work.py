@@ -39,7 +39,8 @@ _ENDS = words.listed("bottom top beginning end start moment time age point")
 
 def work(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield where somebody works, and as what."""
-    if is_of_today(own_words(clause.verb)):
+    out = any(one.dep_ == "prt" for one in clause.verb.children)  # "I work out at the gym"
+    if out or is_of_today(own_words(clause.verb)):
         return
     shifts = [one for one in direct_objects(clause.verb) if one.lemma_ in _SHIFTS]
     behind = (noun for one in (clause.verb, *shifts) for noun in objects(one, "at", "for"))

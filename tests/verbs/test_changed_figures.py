@@ -1,0 +1,23 @@
+"""A figure that names what it changes changes it in a store too, run after run."""
+
+from support.command import Mind
+
+TOLD = (
+    ("The budget is 40,000 euros.", "The budget went up to 50,000."),
+    ("The deadline of Atlas is July 3.", "The deadline was extended to July 20."),
+    ("I prefer tea to coffee.", "I prefer coffee."),
+)
+HELD = ["2026-07-20", "50000", "coffee", "not tea to coffee"]
+
+
+def test_what_a_figure_names_is_found_in_the_store(mind: Mind) -> None:
+    mind("init", "--agent", "ava")
+    for place, texts in enumerate(zip(*TOLD, strict=True)):
+        for number, text in enumerate(texts):
+            at = f"2026-05-{10 * place + number + 1:02}T10:00:00Z"
+            line = f'{{"kind": "episodic", "text": "{text}", "speaker": "Tom", "at": "{at}"}}'
+            mind("memory", "add", "--agent", "ava", stdin=line)
+        mind("consolidate", "--agent", "ava")
+    found = mind("observation", "list", "--agent", "ava").records()
+    assert sorted(one["value"] for one in found if one["status"] == "active") == HELD
+    assert mind("knowledge", "verify", "--agent", "ava").record()["wrong"] == 0
