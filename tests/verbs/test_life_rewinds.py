@@ -138,6 +138,17 @@ def test_it_is_as_it_was_before_it_went_to_and_fro_between_two_ways(life: FullLi
     require_sound(life)
 
 
+def test_it_goes_to_and_fro_over_a_number_that_was_kept(tmp_path: Path) -> None:
+    """What kept a number of the first way is there again, without words, on the second."""
+    life = FullLife(tmp_path / "life")
+    life.live()
+    left = back(life, cycle=0)
+    life.live()
+    for _ in range(3):
+        left = back(life, branch=left.number)
+        require_sound(life)
+
+
 def test_within_what_was_taken_up_it_goes_back_further(life: FullLife) -> None:
     fifth, second = own(life.rows_of(cycle=5)), own(life.rows_of(cycle=2))
     left = back(life, cycle=3)

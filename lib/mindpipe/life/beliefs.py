@@ -8,6 +8,7 @@ import msgspec
 
 from mindpipe.core.instants import seconds_between
 from mindpipe.knowledge.audit import finding
+from mindpipe.knowledge.claims.claim import PLAN
 from mindpipe.knowledge.confidence import (
     DAY_SECONDS,
     STALE_BELOW,
@@ -179,7 +180,8 @@ def _ages(past: BeliefPast) -> bool:
     """
     word = past.now.slot.partition(".")[0]
     is_born_so = past.stood[0].stood.status is BeliefStatus.STALE
-    return word != "age" and (not is_born_so or margin_of(word) > 0)
+    may_be_born_so = word == PLAN or any(letter.isdigit() for letter in past.now.value)
+    return word != "age" and not (is_born_so and may_be_born_so)
 
 
 def _of_decision(past: BeliefPast, decision: BeliefDecision) -> Iterator[KnowledgeFinding]:

@@ -181,6 +181,15 @@ def keep_number(rows: Rows, table: str, column: str, row: Row, *, name: str) -> 
     return int(str(cells[column])) if kept else None
 
 
+def kept_numbers(rows: Rows, numbers: Iterable[int]) -> list[int]:
+    """Return those of some numbers of messages that rewinds keep under another name."""
+    sql = (
+        "SELECT number FROM message WHERE instr(agent, '~') > 0 "
+        "AND number IN (SELECT value FROM json_each(:numbers)) ORDER BY number"
+    )
+    return rows.all(int, sql, {"numbers": to_json(list(numbers)).decode()})
+
+
 def left_names(rows: Rows, *, agent: str) -> list[str]:
     """Return the names under which rewinds of an agent left rows, so that their numbers stay."""
     sql = " UNION ".join(

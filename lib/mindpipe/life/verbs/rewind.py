@@ -234,10 +234,14 @@ class _Rewinding:
                         f"of {table} under its numbers now."
                     )
         said = undo.get("message", RowsUndone())
-        history_tables.delete_text(rows, [(int(str(key[0])), "") for key, _ in said.changed])
+        keys = (*said.made, *(key for key, _ in (*said.changed, *said.gone)))
+        numbers = [int(str(key[0])) for key in keys]
+        # What keeps a number stands in the index without words, before and afterwards.
+        history_tables.delete_text(rows, [(n, "") for n in rewinds.kept_numbers(rows, numbers)])
         rewinds.put_spent_back(rows, undo.get("ledger", RowsUndone()), change=one.change)
         back = {table: of for table, of in undo.items() if table != "ledger"}
         take_back(rows, {**back, "agent": _goals_alone(undo.get("agent", RowsUndone()))})
+        history_tables.insert_text(rows, [(n, "") for n in rewinds.kept_numbers(rows, numbers)])
         again = history_tables.from_cycle(rows, agent=self._agent, cycle=one.parted + 1)
         texts = [(row.number, searched_text(message_of(row))) for row in again]
         history_tables.insert_text(rows, texts)
