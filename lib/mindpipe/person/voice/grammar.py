@@ -28,7 +28,7 @@ ANYBODY = frozenset((*_EVERYWHERE, "morning", "afternoon", "evening", "night"))
 """What holds of anybody at times: phrases that ask for no more than that are common, too."""
 ONCE = frozenset(("tie",))
 """Slots of which a thought names each value once: nobody is at two places of a dream."""
-RANKED = frozenset(("thing", "thing2", "affair", "scene", "remark", "m_thing", "w_thing"))
+RANKED = frozenset(("saying", "thing", "thing2", "affair", "scene", "remark", "m_thing", "w_thing"))
 """Slots whose values stand in the order of their worth: the first are named more often."""
 _KEYS = {"when", "weight", "say", "kept"}
 _SLOT = re.compile(r"\{(\w+)\}")

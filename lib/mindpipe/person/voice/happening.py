@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from itertools import chain
 
 from mindpipe.person.records.episode import Episode
-from mindpipe.person.voice.appraised import SMALL_TALK, feeling, kind_of, told_as
+from mindpipe.person.voice.appraised import GOOD, SMALL_TALK, feeling, kind_of, told_as
 from mindpipe.person.voice.facets import is_own_doing, is_where, not_copied
 from mindpipe.person.voice.kinds import AFFAIRS, ASIDE, SEEN, kind_of_thing
 from mindpipe.person.voice.language import Language
@@ -72,7 +72,7 @@ def event_slots(
     if episode.type == "news":
         # What news says of now, or of what is to come, is not over: `my father is awake`.
         slots["deed"] = tuple(one for one in words.deeds if one not in words.turned)
-    slots["saying"] = _whole(slots["saying"], language)
+    slots["saying"] = _whole(_kind_ones(slots["saying"], episode, language), language)
     slots["asked_bare"] = tuple(filter(None, (reader.within(words.asked),)))
     slots["whoever"] = people or ((source,) if source else ())
     # When a goal was set says nothing of when it is for.
@@ -147,7 +147,7 @@ def _affairs(
     named = [one for one in slots["thing2"] if kinds.get(one) in told]
     first = [one for one in named if one in words.core]
     if kind in ("speech", "aimed", "done", "missed"):
-        aim = () if first or named else _told(slots["aiming"], "", language)
+        aim = slots["thing"] or _told(slots["aiming"], "", language)
         return (*slots["remark"], *first) if kind == "speech" else tuple(first or named) or aim
     own = [one for one in words.doings[:1] if is_own_doing(one, language.reader.lexicon)]
     done = _told(own, episode.text, language)
@@ -231,6 +231,20 @@ def _remarks(
     return tuple(
         chain(*(language.phrase("about", said=said, thing=one) for one in about[:1]), plain)
     )
+
+
+def _kind_ones(sayings: tuple[str, ...], episode: Episode, language: Language) -> tuple[str, ...]:
+    """Return what of a kind remark is quoted: in its order, and no teasing by a likeness."""
+    if episode.valence < GOOD:
+        return sayings
+    lexicon = language.reader.lexicon
+    pattern = rf"\b(?:{'|'.join(sorted(lexicon.likened))}) an? "
+    found = [
+        one
+        for one in sayings
+        if one.lower() not in lexicon.interjections and not re.search(pattern, one, re.I)
+    ]
+    return tuple(sorted(found, key=episode.text.find)) or sayings
 
 
 def _whole(sayings: tuple[str, ...], language: Language) -> tuple[str, ...]:

@@ -82,3 +82,9 @@ def test_a_request_is_no_interjection_and_a_likeness_no_thing() -> None:
 def test_a_remark_is_about_what_it_names_first() -> None:
     slots = _slots("speech", "This fence would fall in the first storm.", "Odile")
     assert slots["remark"] == ("what Odile said about the fence", "what Odile said")
+
+
+def test_of_a_kind_remark_the_kind_part_is_quoted() -> None:
+    text = "Come on, I made lentils. You look like a ghost."
+    assert _slots("speech", text, "Odile")["saying"] == ("I made lentils",)
+    assert len(_slots("speech", text, "Odile", valence=-0.5)["saying"]) > 1  # type: ignore[arg-type]
