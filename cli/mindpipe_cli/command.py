@@ -72,7 +72,7 @@ def command_words(context: click.Context) -> str:
     return typed or context.command_path
 
 
-class VerbGroup(click.Group):
+class DomainGroup(click.Group):
     """A group of verbs; one that another group has for all of its kind is named."""
 
     def resolve_command(
@@ -144,7 +144,7 @@ def group(name: str, *commands: click.Command, alone: click.Command | None = Non
     verbs = {made.name or "": made for made in commands}
     if alone is not None:
         return ActingGroup(name, verbs, alone)
-    return VerbGroup(name, verbs, help=COMMANDS[name].summary)
+    return DomainGroup(name, verbs, help=COMMANDS[name].summary)
 
 
 def _instant(_context: click.Context, _option: click.Parameter, written: str | None) -> str | None:

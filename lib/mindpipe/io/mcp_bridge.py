@@ -54,6 +54,12 @@ _BETWEEN_PROGRESS = 1.0
 _MOST_PROGRESS = 100
 _LONGEST_PROGRESS = 200
 _MOST_NESTED = 64
+_CANNOT_ASK = "no back-channel"
+"""What the SDK's servers say in the modern protocol where they ask in the older way."""
+_LET_IT_ASK = (
+    'This server asks for input in a way of the older protocol: give it "mindpipe": '
+    '{"handshake": true} in its file (mind agent set NAME --mcp FILE).'
+)
 ASKED = ExitStatus.TEMPORARY
 """How a call ends whose server asked what nobody has answered; its output is an `AskingRun`."""
 
@@ -279,12 +285,19 @@ async def _outcome(
     except MCPError as error:
         if _is_closed(error):
             return BridgeOutcome(status=None, lost=True)
-        return questions.outcome(_cause(error), failed=True)
+        return questions.outcome(_advised(_cause(error)), failed=True)
     except _lost():
         return BridgeOutcome(status=None, lost=True)
     answer = _answer_of(result)
-    outcome = questions.outcome(answer.text, failed=bool(result.is_error), found=answer.found)
+    failed = bool(result.is_error)
+    text = _advised(answer.text) if failed else answer.text
+    outcome = questions.outcome(text, failed=failed, found=answer.found)
     return msgspec.structs.replace(outcome, files=answer.files)
+
+
+def _advised(fault: str) -> str:
+    """Return why a call failed, with what helps where its server cannot ask."""
+    return f"{fault}\n{_LET_IT_ASK}" if _CANNOT_ASK in fault else fault
 
 
 def _is_closed(error: "MCPError") -> bool:
