@@ -216,6 +216,7 @@ def import_(session: Session, file: str) -> None:
     from mindpipe.life.verbs import life
 
     if _is_lines(file):
+        startup.load_arrays()
         from mindpipe.life.verbs import persons
 
         lived = _lived_on_lines(file)
