@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 import click
 
-from mindpipe_cli.commands import COMMANDS
+from mindpipe_cli.commands import COMMANDS, ELSEWHERE
 from mindpipe_cli.options import refuse_inputs, whole_ids
 from mindpipe_cli.output import Shape
 from mindpipe_cli.session import Session
@@ -72,6 +72,19 @@ def command_words(context: click.Context) -> str:
     return typed or context.command_path
 
 
+class VerbGroup(click.Group):
+    """A group of verbs; one that another group has for all of its kind is named."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that is asked for."""
+        elsewhere = ELSEWHERE.get((self.name or "", args[0]))
+        if elsewhere is not None and not ctx.resilient_parsing:
+            raise click.UsageError(f"No such command {args[0]!r}; mind {elsewhere} does it.", ctx)
+        return super().resolve_command(ctx, args)
+
+
 class ActingGroup(click.Group):
     """A group that does something itself where no verb is named.
 
@@ -131,7 +144,7 @@ def group(name: str, *commands: click.Command, alone: click.Command | None = Non
     verbs = {made.name or "": made for made in commands}
     if alone is not None:
         return ActingGroup(name, verbs, alone)
-    return click.Group(name, verbs, help=COMMANDS[name].summary)
+    return VerbGroup(name, verbs, help=COMMANDS[name].summary)
 
 
 def _instant(_context: click.Context, _option: click.Parameter, written: str | None) -> str | None:

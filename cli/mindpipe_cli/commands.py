@@ -7,6 +7,12 @@ COMPLETING = "_MIND_COMPLETE"
 """The variable by which a shell asks what may follow on a command line."""
 
 
+ELSEWHERE = dict.fromkeys(
+    [(group, "remove") for group in ("memory", "lesson", "reflection", "entity")], "memory retract"
+)
+"""Which command does for some groups what other groups have a verb of this name for."""
+
+
 class CommandGroup(StrEnum):
     """Under which heading help and manual list a command, in this order."""
 

@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from mindpipe.engine.dependencies import Dependencies
     from mindpipe.engine.records.journal import CycleReport, Ticket
     from mindpipe.engine.verbs.ask import AskAnswer
-    from mindpipe.inbox.records import Receipt
+    from mindpipe.inbox.records import Event, Receipt
+    from mindpipe.knowledge.records import Consolidated, Observation
+    from mindpipe.memory.records import Added
+    from mindpipe.plans.records import Plan
     from mindpipe.recall.records import Recalled
 
 Setting = str | int | float | bool | None
@@ -208,6 +211,83 @@ class OpenAgent:
 
         trust = self._app.settings.security.sources()
         return ticket.list_(self._app.store, self._app.clock, agent=self.name, trust=trust)
+
+    def approve(self, ticket: str, *, sha256: str, by: str | None = None) -> "Ticket":
+        """Let exactly the call of this hash run, once, by the next cycle, as `mind ticket approve`.
+
+        Raises:
+            UsageError: there is no such ticket, or its call has another hash.
+            RefusedError: it is decided, or its time is over.
+        """
+        from mindpipe.engine.delivery import announce_to
+        from mindpipe.engine.verbs import ticket as tickets
+        from mindpipe.engine.verbs.ticket import TicketVerdict
+
+        _require(str, ticket=ticket, sha256=sha256)
+        _require(str | None, by=by)
+        app = self._app
+        return tickets.approve(
+            app.store,
+            app.clock,
+            announce_to(app.store, app.clock, app.chance, app.settings),
+            ticket=ticket,
+            sha256=sha256,
+            verdict=TicketVerdict(_logged_in() if by is None else by),
+        )
+
+    def remember(
+        self, text: str, *, speaker: str | None = None, source: str | None = None
+    ) -> "Added":
+        """Remember what somebody said, as `mind memory add`; of a source nobody vouches for it.
+
+        Raises:
+            BadInputError: the words cannot be kept.
+        """
+        from mindpipe.memory.records import NewItem
+        from mindpipe.memory.verbs import memory
+
+        _require(str, text=text)
+        _require(str | None, speaker=speaker, source=source)
+        item = NewItem(text=text, speaker=speaker, sources=() if source is None else (source,))
+        app = self._app
+        (added,) = memory.add(app.store, app.clock, app.chance, agent=self.name, given=[item])
+        return added
+
+    def consolidate(self) -> "list[Consolidated]":
+        """Make beliefs of what is new in the memory, without a model, as `mind consolidate`.
+
+        Raises:
+            NothingToDoError: nothing is new.
+        """
+        from mindpipe.knowledge.verbs.consolidate import ConsolidateOptions
+
+        options = ConsolidateOptions(rules=self._app.knowledge().rules)
+        store = self._app.store
+        return list(self._app.consolidate(store, agent=self.name, options=options))
+
+    def beliefs(self) -> "list[Observation]":
+        """Return what is held true, the surest first, as `mind observation list`."""
+        from mindpipe.knowledge.records import ObservationFilter
+        from mindpipe.knowledge.verbs import observation
+
+        return observation.list_(
+            self._app.store,
+            self._app.clock,
+            wanted=ObservationFilter(agent=self.name),
+            rules=self._app.knowledge().rules,
+        )
+
+    def inbox(self) -> "list[Event]":
+        """Return what waits, most urgent first, as `mind inbox list`."""
+        from mindpipe.inbox.verbs import inbox
+
+        return inbox.list_(self._app.store, agent=self.name)
+
+    def plans(self) -> "list[Plan]":
+        """Return the plans, in the order in which they were made, as `mind plan list`."""
+        from mindpipe.plans import verbs
+
+        return verbs.list_(self._app.store, agent=self.name)
 
     def _deps(self, agent: "Agent", model: str | None) -> "Dependencies":
         """Return what a worker for this agent needs; what it waits for is said to nobody."""

@@ -96,7 +96,7 @@ def _serving(folder: Path, asked: list[str], items: int) -> Iterator[Figure]:
         calls = [("initialize", {"protocolVersion": "2025-06-18", **hello})]
         calls += [("tools/call", {"name": "recall", "arguments": {"query": one}}) for one in asked]
         spent: list[float] = []
-        for method, params in (*calls, *calls[1:]):
+        for method, params in calls:
             line = {"jsonrpc": "2.0", "id": len(spent) + 1, "method": method, "params": params}
             began = time.perf_counter()
             server.stdin.write(json.dumps(line).encode() + b"\n")
@@ -104,9 +104,9 @@ def _serving(folder: Path, asked: list[str], items: int) -> Iterator[Figure]:
             assert b'"result"' in server.stdout.readline()
             spent.append((time.perf_counter() - began) * 1000)
         server.stdin.close()
-    # The first round reads what is asked for the first time.
+    # The first questions open what the others, which are new, find open.
     what = f"recall among {items:,} over MCP, in a session"
-    value = statistics.median(spent[len(calls) :])
+    value = statistics.median(spent[1 + len(asked) // 3 :])
     yield Figure(part=PART, what=what, value=value, unit="ms", most=20)
 
 

@@ -165,3 +165,22 @@ def test_a_store_that_was_closed_says_so(answering: Mind) -> None:
 def test_the_library_has_its_version(answering: Mind) -> None:
     ran = python(answering, "import mindpipe\nprint(mindpipe.__version__)")
     assert ran.stdout == f"{VERSION}\n"
+
+
+def test_what_is_remembered_is_believed_and_a_ticket_is_approved(answering: Mind) -> None:
+    program = """
+import mindpipe
+from mindpipe.core.errors import MindError
+with mindpipe.open_store("mind.db", create=True) as store:
+    ava = store.new_agent("ava", model="program:./answer")
+    ava.remember("I live in Bremen, near the harbour.", speaker="Jonas")
+    print(len(ava.consolidate()), [one.summary for one in ava.beliefs()])
+    ava.push("Hello")
+    print([one.text for one in ava.inbox()], ava.plans())
+    try:
+        ava.approve("t_0", sha256="0" * 64)
+    except MindError as error:
+        print(int(error.status))
+"""
+    ran = python(answering, program)
+    assert ran.stdout == "1 ['Jonas lives in Bremen.']\n['Hello'] []\n2\n", ran.stderr

@@ -218,3 +218,20 @@ def test_any_words_can_be_searched_for(served: str) -> None:
         rows = json.loads(asked(f"{served}/mind/search.json?words={words}&_shape=array"))
         found[typed] = [one["role"] for one in rows]
     assert found == {**{one: ["user"] for one in FOUND}, **{one: [] for one in NOT_FOUND}}
+
+
+def test_a_check_tells_of_others_that_wrote_a_store(lived: Mind) -> None:
+    def told() -> dict[str, str]:
+        found = lived("store", "check").records()
+        return {one["check"]: one["found"] for one in found if one["check"].startswith("other")}
+
+    assert told() == {}
+    path = lived.folder / "mind.db"
+    with contextlib.closing(sqlite3.connect(path)) as store, store:
+        store.execute("CREATE TABLE theirs(a)")
+    octets = bytearray(path.read_bytes())
+    octets[96:100] = (3_040_001).to_bytes(4, "big")
+    path.write_bytes(octets)
+    found = told()
+    assert found["other tables"] == "theirs"
+    assert found["other writers"] == "SQLite 3.40.1 wrote it last, which can lose committed pages"

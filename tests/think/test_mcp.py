@@ -365,6 +365,14 @@ def test_a_server_of_node_is_used_and_ended_when_it_takes_too_much_memory(town: 
         "error",
         "ended: it took more memory than its manifest's memory_bytes, 536870912",
     )
+    # Of a call that may have done something nobody knows that, but why it ended is told.
+    town.set(command=command, memory_bytes=512 << 20)
+    town.mind("agent", "trust", "add", "ava", "--server", "town")
+    unknown = town.call("town_grow")
+    assert unknown["status"] == "unknown"
+    assert "took more memory than its manifest's memory_bytes, 536870912" in unknown["text"]
+    (ticket,) = town.mind("ticket", "list").records()
+    assert "took more memory" in ticket["reason"]
     refused = town.set(command=command, memory_bytes=8 << 20)
     assert refused.status == 69
     assert "it took more memory than its manifest's memory_bytes, 8388608" in refused.words
@@ -524,3 +532,21 @@ def test_the_document_of_an_agent_has_no_value_of_its_servers(town: Town) -> Non
     shown = town.mind("agent", "show", "ava", "--file")
     assert (b"hunter2" in shown.stdout, b"SERVER}" in shown.stdout) == (False, True)
     assert "env.TOKEN" in shown.words
+
+
+def test_a_server_is_found_on_the_path_and_greeted_in_the_older_protocol(town: Town) -> None:
+    programs = town.folder / "programs"
+    programs.mkdir()
+    kit = programs / "mykit"
+    kit.write_text(f'#!/bin/sh\nexec {forked_python()} {ROOT}/tests/support/mcp_server.py "$@"\n')
+    kit.chmod(0o700)
+    town.misbehaves("more")
+    town.environment = {**town.environment, "PATH": f"{programs}:/usr/bin:/bin"}
+    server = {"command": "mykit", "env": {"SERVER": "${SERVER}"}}
+    for handshake, status in ((False, "error"), (True, "ticketed")):
+        own = {**server, "mindpipe": {"handshake": handshake, "effect": "pure"}}
+        (town.folder / ".mcp.json").write_text(json.dumps({"mcpServers": {"town": own}}))
+        give = ("agent", "set", "ava", "--mcp", ".mcp.json")
+        ran = town.mind.run(*give, environment=town.environment)
+        assert ran.status == 0, ran.words
+        assert town.call("town_greet")["status"] == status

@@ -154,3 +154,12 @@ def test_an_attribute_that_the_setting_adds_is_believed_and_ends(ava: Mind, read
     assert held()["global:world_fact:mara.shoe_size"] == "not 42"
     # What the setting adds no longer is read no longer.
     assert ava("consolidate", "--reader", reader, stdin=OVER).stdout == b""
+
+
+def test_a_switch_that_names_no_project_is_of_the_one_that_is_held(ava: Mind) -> None:
+    for day, text in ((1, "The app uses MySQL."), (3, "We switched to Postgres last night.")):
+        said = {"id": f"m{day}", "speaker": "mara", "at": f"2026-05-0{day}T10:00:00Z"}
+        ava("memory", "add", "--agent", "ava", stdin=json.dumps({**said, "text": text}))
+        ava("consolidate", "--agent", "ava")
+    found = ava("observation", "list", "--agent", "ava", "--status", "active").records()
+    assert [one["summary"] for one in found] == ["app's database is Postgres."]

@@ -238,8 +238,10 @@ _TOOLS: tuple[Block, ...] = (
         "value of them is kept; what stands in the file itself is kept in the store, so write "
         "${VAR} for what is secret. A life file has no value of env and headers that stands there: "
         "where the life goes on, the same command gives them again. A server is started in the "
-        "folder of the file, or in cwd from there. A key mindpipe beside them may set effect, "
-        "labels, timeout and limits of a server:"
+        "folder of the file, or in cwd from there, with your PATH and a HOME of its own (yours "
+        "with env HOME ${HOME}). A key mindpipe beside them may set effect, labels, timeout and "
+        "limits of a server, and handshake for one that asks for input in a call and says that "
+        "there is no back-channel: it is then greeted in the older protocol:"
     ),
     Sample(MCP_FILE),
     Text(
@@ -397,10 +399,12 @@ _STORE: tuple[Block, ...] = (
         "The store is one private SQLite file (WAL, synchronous FULL). Read it with mind store "
         'query or sqlite-utils query mind.db "select ..."; copy it with mind store backup, or with '
         "mind store datasette DIR for Datasette, which shows it in a browser. The SQLite of any "
-        "distribution from 3.40 on reads all its tables; only mind should write it, since an older "
-        "SQLite can lose what lies in the log of writes. mind "
-        "init --page-checksums lets no flipped bit pass unseen. A store with a second name (a "
-        "hard link) is read and not written, since each name has a log of its own; so is one on "
+        "distribution from 3.40 on reads all its tables. Only mind should write it, since an older "
+        "SQLite can lose what lies in the log of writes; nothing hinders one from writing, but "
+        "mind store check tells of a SQLite that wrote it last and can lose data, and of tables "
+        "that are not ours. mind init --page-checksums lets no flipped bit pass unseen. A store "
+        "with a second name (a hard link) is read and not written, since each name has a log of "
+        "its own; so is one on "
         "read-only media."
     ),
     Text(

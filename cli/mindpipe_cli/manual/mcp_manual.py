@@ -63,6 +63,21 @@ _NIGHTLY = """\
 mind memory extract --agent ava
 mind consolidate --agent ava"""
 
+_BACK: tuple[Block, ...] = (
+    Text(
+        "mind history export writes what other programs take in: claude-code (a session that its "
+        "--resume goes on with), and the conversations of the APIs (anthropic, openai-chat, "
+        "openai-responses, ai-sdk). What was imported and not changed is given back byte for byte."
+    ),
+    Text(
+        "The others are one way. ChatGPT and Claude have exports and take none in. llm has no "
+        "import: its logs.db is written by llm itself, whose tables change with its version. A "
+        "dump of mem0 is what get_all returns; mem0 takes in messages and no dump, so give it "
+        "those of mind history export --format openai-chat. An agent file of Letta has settings "
+        "of models, embeddings and tools of a Letta server that an agent here does not have, and "
+        "is not written."
+    ),
+)
 _SERVER: tuple[Block, ...] = (
     Text(
         "mind mcp serve lets an MCP client use the memory of an agent: Claude Code and most "
@@ -157,6 +172,7 @@ def mcp_manual() -> Manual:
         Section("ITS TOOLS", _TOOLS),
         Section("WHOSE WORDS", _TRUST),
         Section("HOOKS", _HOOKS),
+        Section("THERE AND BACK", _BACK),
         Section("SEE ALSO", (Text(see),)),
     )
     return Manual("mind-mcp", 7, sections)

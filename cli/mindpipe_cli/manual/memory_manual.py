@@ -228,11 +228,13 @@ _BELIEF: tuple[Block, ...] = (
         "My shoe size is 42, Jo's shoe size is 39, The risk of Atlas is delay; is not, is no "
         "longer, not … any more and has no … end them. The reader model is told their names too. "
         "Facts of projects are told in the same way, with the name of the project or of a part of "
-        "it as the subject (project, where there is none): Atlas uses PostgreSQL, We moved Atlas "
+        "it as the subject: Atlas uses PostgreSQL, We moved Atlas "
         "from MySQL to PostgreSQL, Dana owns the billing service, The deadline of Atlas is 3 "
         "March. What a program is (a database, a framework, a language) is known of common ones, "
         "and told of any other: as its database. A later word takes the place of an earlier one; "
-        "of frameworks there may be several."
+        "of frameworks there may be several. What is said of the project or of what we use is of "
+        "the one thing of which the same is held; where there is none, or several, the subject is "
+        "project."
     ),
 )
 _OPERATOR: tuple[Block, ...] = (

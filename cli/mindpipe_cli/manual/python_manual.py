@@ -48,9 +48,10 @@ def model(name):  # what stands behind lamp/
 
 _DESCRIPTION: tuple[Block, ...] = (
     Text(
-        "The commands of mind are thin: each calls one function of the library. The same is at "
-        "hand in Python. import mindpipe loads nothing until one of its names is used; it is typed "
-        "throughout."
+        "The commands of mind are thin: each calls one function of the library. Those with which "
+        "an agent lives, remembers and is looked at are at hand in Python; all others are run as "
+        "commands, which print records. import mindpipe loads nothing until one of its names is "
+        "used; it is typed throughout."
     ),
     Sample(PYTHON_LIFE),
     Text(
@@ -85,6 +86,14 @@ _NAMES: tuple[Block, ...] = (
         "OpenAgent: recall(QUERY, limit=10), history(cycle=None), tickets(), settings, set(...)",
         "As mind recall (by words), mind history show, mind ticket list, mind agent show and mind "
         "agent set.",
+    ),
+    Term(
+        "OpenAgent: remember(TEXT, speaker=None, source=None), consolidate(), beliefs()",
+        "As mind memory add, mind consolidate (without a model) and mind observation list.",
+    ),
+    Term(
+        "OpenAgent: inbox(), plans(), approve(TICKET, sha256=SHA256, by=None)",
+        "As mind inbox list, mind plan list and mind ticket approve.",
     ),
 )
 _PLUGINS: tuple[Block, ...] = (

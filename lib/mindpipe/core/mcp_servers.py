@@ -14,6 +14,9 @@ from mindpipe.core.redaction import MARK, redact
 ANSWERS = "MIND_ANSWERS"
 """The variable by which a call is told what a person answered to the questions of its server."""
 
+SERVER_PATH = "PATH"
+"""The variable that a server sees whatever its file says: so its program is found, and others."""
+
 BRIDGE = "mindpipe.io.mcp_bridge"
 """The module that speaks to servers; the command of each tool of theirs runs it."""
 
@@ -59,7 +62,8 @@ class McpServer(Record, omit_defaults=True):
     """A server over stdio (`command`) or over streamable HTTP (`url`).
 
     In every word `${VAR}` stands for a variable of the environment, `${VAR:-words}` for these words
-    where there is none; they are filled in when the server is started or asked.
+    where there is none; they are filled in when the server is started or asked. With `handshake` it
+    is greeted in the older protocol, in which all servers can ask for input in a call.
     """
 
     command: str = ""
@@ -68,6 +72,7 @@ class McpServer(Record, omit_defaults=True):
     cwd: str = ""
     url: str = ""
     headers: dict[str, str] = {}
+    handshake: bool = False
 
     def words(self) -> tuple[str, ...]:
         """Return it as one word of a command, in which nothing looks like a placeholder."""
@@ -106,7 +111,8 @@ class McpServer(Record, omit_defaults=True):
 
     def mapped(self, fill: Callable[[str], str]) -> "McpServer":
         """Return it with something done to every word in which variables may stand."""
-        return McpServer(
+        return msgspec.structs.replace(
+            self,
             command=fill(self.command),
             args=tuple(map(fill, self.args)),
             env={name: fill(value) for name, value in self.env.items()},
@@ -123,7 +129,8 @@ class McpServer(Record, omit_defaults=True):
         """
         place = shown_address(self.url)
         whole = self.url in ("", place) or _BARE.fullmatch(self.url)
-        return McpServer(
+        return msgspec.structs.replace(
+            self,
             command=redact(self.command),
             args=tuple(map(redact, self.args)),
             env={name: _shown(value) for name, value in self.env.items()},

@@ -7,7 +7,7 @@ import msgspec
 from mindpipe.agents.manifests import OfferedTool, claims_of, tools_of_server
 from mindpipe.core.addresses import shown_address
 from mindpipe.core.errors import UnavailableError
-from mindpipe.core.mcp_servers import server_of
+from mindpipe.core.mcp_servers import SERVER_PATH, server_of
 from mindpipe.core.ports import ProgramCall
 from mindpipe.core.records import NO_RECORD
 from mindpipe.core.text import terminal_text
@@ -48,7 +48,8 @@ def listed_tools(
 
 def _listing(server: ToolManifest, environment: Mapping[str, str]) -> Listing:
     """Run the bridge for a list of the server's tools."""
-    named = {name: environment[name] for name in server.environment if name in environment}
+    seen = (*server.environment, SERVER_PATH)
+    named = {name: environment[name] for name in seen if name in environment}
     run = LocalPrograms().run(
         ProgramCall(
             argv=bridge("list", *server.command),

@@ -384,7 +384,12 @@ async def _connected(
             )
             transport = stdio_client(started, errlog=errors) if errors else stdio_client(started)
         # What a server says of its tools is compared at each call: no answer of it is kept.
-        client = Client(transport, elicitation_callback=questions.answer, cache=None)
+        client = Client(
+            transport,
+            mode="legacy" if server.handshake else "auto",
+            elicitation_callback=questions.answer,
+            cache=None,
+        )
         yield await stack.enter_async_context(client)
 
 

@@ -8,13 +8,14 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
+from mindpipe.core.instants import later
 from mindpipe.core.patterns import late
 from mindpipe.core.text import FUNCTION_WORDS
 from mindpipe.language.clauses import Stretch, sentences
 from mindpipe.language.dates import Dated
 from mindpipe.language.figure_names import figure_name
 from mindpipe.language.figure_words import told
-from mindpipe.language.guards import denies, is_ironic
+from mindpipe.language.guards import clause_meant, denies, is_ironic
 from mindpipe.language.records import Meant, Statement, Utterance
 from mindpipe.language.times import told_days
 from mindpipe.language.topics import singular, topic_words
@@ -23,6 +24,7 @@ MOST_FIGURES = 50
 """Of a text that states more, a table or a listing, no more are read."""
 NEAR = 110
 """Characters to each side of a figure in which the words that say what it counts are sought."""
+DAY_SECONDS = 86_400.0
 DAY = "day"
 """The unit of a figure that is a day."""
 CLOCK = "clock"
@@ -65,7 +67,8 @@ _BETWEEN = late(
 )
 _UNREAL = late(
     r"(?i)\b(?:dream(?:t|s|ed|ing)?|nightmare|imagin(?:e|ed|ing)|suppos(?:e|ing)|pretend\w*|"
-    r"hypothetical(?:ly)?)\b|\bif\b[^,;]*$"
+    r"hypothetical(?:ly)?)\b|\bif\b[^,;]*$|"
+    r"^\W*(?:(?:and|but|so) )?(?:if|unless|in case)\b"
 )
 # A question for the figure itself: nothing before it that could be said beside the question.
 _WHETHER = late(
@@ -166,6 +169,8 @@ def _meant(figure: StatedFigure) -> Meant:
         return "ironic"
     if _UNREAL.search(before):
         return "imagined"
+    if figure.unit != DAY and clause_meant(_TOLD_APART.split(before)[-1]) in ("planned", "wished"):
+        return "planned"
     if _WHETHER.match(before) and figure.sentence.text.rstrip().endswith("?"):
         return "asked"
     return "denied" if denies(_TOLD_APART.split(before)[-1]) else "asserted"
@@ -210,7 +215,8 @@ def _figures_of(sentence: Stretch, at: str) -> Iterator[StatedFigure]:
 def _is_one_day(text: str, dated: Dated) -> bool:
     """Tell whether words name one day by its number."""
     words = text[dated.start : dated.end]
-    return dated.since[:8] == dated.until[:8] and any(map(str.isdigit, words))
+    one = dated.until == later(dated.since, seconds=DAY_SECONDS)
+    return one and any(map(str.isdigit, words))
 
 
 def _day(sentence: Stretch, dated: Dated) -> StatedFigure:

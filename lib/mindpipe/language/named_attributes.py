@@ -49,12 +49,16 @@ _USED = {
 }
 _KIND = any_of(words.PARTS_OF_PROJECTS)
 _WORD = r"(?!(?:the|our|this|that|whole|entire|new|old|other)\b)[a-z][a-z-]*"
-"""What tells a part of a project from others: which of all "the api" is, nobody knows."""
-_OF_KIND = (
-    rf"(?:[Tt]he |[Oo]ur |[Tt]his )?(?P<subject>project|(?:{_WORD} ){{1,2}}?(?:{_KIND})|"
-    rf"(?:{NO_NAME}{NAME}) (?:{_KIND})|[Pp]roject {NAME})"
+_NO_ARTICLE = r"(?!(?:The|Our|This|That|My|A|An)\b)"
+_PART = (
+    r"(?:[Tt]he |[Oo]ur |[Tt]his )?"
+    rf"(?P<subject>project|(?:{_WORD} ){{LEAST,2}}?(?:{_KIND})|"
+    rf"(?:{NO_NAME}{_NO_ARTICLE}{NAME}) (?:{_KIND})|[Pp]roject {NAME})"
 )
-_NAMED = rf"(?P<named>{NO_NAME}{NAME})"
+_OF_KIND = _PART.replace("LEAST", "0")
+_TOLD_APART = _PART.replace("LEAST", "1")
+"""A part of a project that is told from others: whose "the api" is, is of one of several."""
+_NAMED = rf"(?P<named>{NO_NAME}{_NO_ARTICLE}{NAME})"
 _THING = rf"(?:{_OF_KIND}|{_NAMED})"
 _WE = rf"(?:[Ww]e|{_THING})"
 _NOW = r"(?: (?:now|currently|still|officially|also|mainly))*"
@@ -207,8 +211,8 @@ class NamedAttributes:
                 rf"{_THING}{_TO} {_VALUE}",
             ),
             (DEADLINE, rf"{_THING} is{_NOW} due (?:on|by) {_VALUE}"),
-            (OWNER, rf"(?P<value>I|{NO_NAME}{NAME}) {_OWNS} {_OF_KIND}"),
-            (OWNER, rf"{_OF_KIND} is{_NOW} owned by (?P<value>{NAME})"),
+            (OWNER, rf"(?P<value>I|{NO_NAME}{NAME}) {_OWNS} {_TOLD_APART}"),
+            (OWNER, rf"{_TOLD_APART} is{_NOW} owned by (?P<value>{NAME})"),
             (
                 "used",
                 rf"{_WE} {_USES} {_VALUE}(?: as (?:its|the|our) (?:main )?(?P<noun>{things}))?",

@@ -252,14 +252,19 @@ class StrictReader:
         text = text[: over.start()] if over else text
         while closer := _CLOSER.search(text):
             text = text[: closer.start()]
-        for form, groups in self.named.found_in(text):
+        time = HoldingTime("")
+        found = list(self.named.found_in(text))
+        if not found and names_days(text):
+            time = holding_time(text, at=said.at)
+            found = list(self.named.found_in(time.text))
+        for form, groups in found:
             value = in_days(form.attribute, groups["value"], at=said.at)
             value = said.speaker if value == "I" else value
             if value is None and form.meant != "ended":
                 continue
             read = _read(form, {**groups, "value": value}, any_more=over is not None)
-            if read is not None:
-                yield read
+            if read is not None and not (form.meant == "denied" and time.text):
+                yield read._replace(time=time)
 
     def _of_pair(self, said: Utterance, first: Stretch, second: Stretch) -> Iterator[Statement]:
         """Yield what two sentences say together: `Met someone. Her name's Jo.`."""

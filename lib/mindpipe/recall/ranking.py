@@ -89,8 +89,8 @@ def rank(
     for one, signals, time in zip(candidates, found, times, strict=True):
         signals |= time
         signals |= _there(asked, one, spelled)
-        believed = not asked.earlier and signals["named"] and _is_belief_on(one, matter)
-        signals["believed"] = float(bool(believed))
+        believed = not asked.earlier and signals["named"] == 1 and _is_belief_on(one, matter)
+        signals["believed"] = float(believed)
         if near:
             signals["graph"] = max(near.get(name, 0.0) for name in names_in(one)) / nearest
         signals["significance"] = one.significance / 10
@@ -138,7 +138,7 @@ def _there(asked: ParsedQuery, candidate: Candidate, spelled: frozenset[str]) ->
     """Return the signals that are there or not, by name, as 0 or 1."""
     text = candidate.text
     return {
-        "named": float(is_named(candidate, spelled) and is_of_whom_it_means(asked, candidate)),
+        "named": _named(asked, candidate, spelled),
         "not the person's": float(is_beside_the_person(asked, candidate)),
         "quoted": float(bool(asked.phrases) and names_any(text, asked.phrases)),
         "days": float(falls_in(asked, candidate.at)),
@@ -146,6 +146,17 @@ def _there(asked: ParsedQuery, candidate: Candidate, spelled: frozenset[str]) ->
         "mere question": float(is_mere_question(text)),
         "tells when": float(asked.when and tells_when(text)),
     }
+
+
+_BESIDE = 0.5
+"""What being named counts of whom a question only begins with, and means another."""
+
+
+def _named(asked: ParsedQuery, candidate: Candidate, spelled: frozenset[str]) -> float:
+    """Return 1 where a row is by or about who is meant, less where he is only named, else 0."""
+    if not is_named(candidate, spelled):
+        return 0.0
+    return 1.0 if is_of_whom_it_means(asked, candidate) else _BESIDE
 
 
 def names_in(candidate: Candidate) -> list[str]:

@@ -1,5 +1,6 @@
 """Whether a store's file is sound: its structure, pages and what is damaged."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from mindpipe.store import media, place, recovery_log
 from mindpipe.store.backup import faults_of, structure_faults
 from mindpipe.store.checksums import have_checksums
 from mindpipe.store.records import SqlQuestion, StoreFinding
-from mindpipe.store.schema import checksum, require_store
+from mindpipe.store.schema import SCRIPT, checksum, require_store
 from mindpipe.store.sqlite import connect, raise_ours, sqlite_errors, version_is_sound
 
 _WHOLE_CHECK_BYTES = 1 << 30
@@ -92,9 +93,41 @@ def _inside(
         with sqlite_errors(store):
             schema = _schema(connection, store, migrations)
             asked = [] if schema.verdict == "bad" else answers(connection, clock, questions)
-            return [sound, checksums, schema, *asked]
+            return [sound, checksums, *_others(connection, store), schema, *asked]
     finally:
         connection.close()
+
+
+def _others(connection: apsw.Connection, store: Path) -> Iterator[StoreFinding]:
+    """Yield what another program than this one left in a store, if it did.
+
+    The header says which SQLite changed the file last (fileformat2.html, 1.3.18), where the counter
+    of changes beside that says that it did.
+    """
+    with store.open("rb") as file:
+        header = file.read(100)
+    number = int.from_bytes(header[96:100], "big")
+    version = f"{number // 1_000_000}.{number // 1_000 % 1_000}.{number % 1_000}"
+    if number and header[24:28] == header[92:96] and not version_is_sound(version):
+        yield StoreFinding(
+            check="other writers",
+            verdict="note",
+            found=f"SQLite {version} wrote it last, which can lose committed pages",
+            advice="Read it with any SQLite, and let mind alone write it.",
+        )
+    ours = set(re.findall(r"^CREATE (?:[A-Z]+ )+[\"\[`']?(\w+)", SCRIPT.read_text(), re.MULTILINE))
+    made = connection.execute(
+        "SELECT name FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' AND "
+        "name NOT IN (SELECT name FROM pragma_table_list WHERE type = 'shadow') ORDER BY name"
+    )
+    if strangers := [str(name) for (name,) in made if name not in ours]:
+        more = f" and {len(strangers) - _SHOWN} more" if len(strangers) > _SHOWN else ""
+        yield StoreFinding(
+            check="other tables",
+            verdict="note",
+            found=f"{', '.join(strangers[:_SHOWN])}{more}",
+            advice="mind did not make them; keep what is yours in a file of its own.",
+        )
 
 
 def faults_in(store: Path) -> list[str]:

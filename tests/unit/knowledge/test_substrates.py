@@ -6,6 +6,7 @@ from mindpipe.io.folders import digest_of
 from mindpipe.knowledge.deciding.applying import Terms
 from mindpipe.knowledge.deciding.consolidation import RememberedClaims
 from mindpipe.knowledge.deciding.files import consolidated
+from mindpipe.knowledge.records import BeliefStatus, Observation
 from mindpipe.language.readers import reader_of
 from mindpipe.language.records import StatementReader
 from mindpipe.language.strict import STRICT
@@ -62,3 +63,51 @@ def test_nobody_who_speaks_is_a_project() -> None:
     assert consolidated([], RememberedClaims(items=said), Terms(NOW)).observations == []
     alone = consolidated([], RememberedClaims(items=said[1:]), Terms(NOW)).observations
     assert [one.canonical_key for one in alone] == ["project:tom:project_state:database"]
+
+
+def of_projects(*texts: str, known: tuple[Observation, ...] = ()) -> list[Observation]:
+    """Return what is held after Mara said something day by day."""
+    items = [
+        Item(
+            id=f"it_{len(known)}_{day}",
+            text=text,
+            at=f"2026-05-{len(known) + day:02}T10:00:00Z",
+            learnt=AT,
+            speaker="Mara",
+        )
+        for day, text in enumerate(texts, 1)
+    ]
+    return consolidated(known, RememberedClaims(items=items), Terms(NOW)).observations
+
+
+SWITCHED = "We switched to Postgres last night."
+
+
+@each_row(
+    ("texts", "expected"),
+    [
+        (("The app uses MySQL.", SWITCHED), ["app's database is Postgres."]),
+        (("Atlas uses MySQL.", "The project uses Postgres."), ["Atlas's database is Postgres."]),
+        (
+            ("Atlas uses MySQL.", "The mail gateway uses SQLite.", SWITCHED),
+            [
+                "Atlas's database is MySQL.",
+                "mail gateway's database is SQLite.",
+                "project's database is Postgres.",
+            ],
+        ),
+        (
+            ("Dana owns the billing service.", SWITCHED),
+            ["billing service's owner is Dana.", "project's database is Postgres."],
+        ),
+        ((SWITCHED, "Atlas uses MySQL."), ["Atlas's database is MySQL.",
+                                           "project's database is Postgres."]),
+    ],
+)  # fmt: skip
+def test_what_names_no_project_is_of_the_one_thing_that_has_the_same(
+    texts: tuple[str, ...], expected: list[str]
+) -> None:
+    found = of_projects(*texts)
+    for begun in (found, of_projects(texts[-1], known=tuple(of_projects(*texts[:-1])))):
+        active = [one.summary for one in begun if one.status is BeliefStatus.ACTIVE]
+        assert sorted(active) == expected

@@ -30,6 +30,8 @@ TOLD = (
     ("The project uses PostgreSQL.", "project", "database", "PostgreSQL", "asserted"),
     ("We switched from MySQL to PostgreSQL.", "project", "database", "PostgreSQL", "asserted"),
     ("We've moved to Postgres", "project", "database", "Postgres", "asserted"),
+    ("The app uses MySQL.", "app", "database", "MySQL", "asserted"),
+    ("We switched to Postgres last night.", "project", "database", "Postgres", "asserted"),
     ("Our database is MongoDB now.", "project", "database", "MongoDB", "asserted"),
     ("Atlas uses Foo as its database.", "Atlas", "database", "Foo", "asserted"),
     ("Atlas no longer uses MySQL.", "Atlas", "database", "MySQL", "ended"),

@@ -12,7 +12,13 @@ from mindpipe.core.attachments import Attachment
 from mindpipe.core.errors import ExitStatus, MindError, UnavailableError
 from mindpipe.core.failpoints import reach
 from mindpipe.core.instants import later
-from mindpipe.core.mcp_servers import ANSWERS, AskingRun, ServerQuestion, declined_words
+from mindpipe.core.mcp_servers import (
+    ANSWERS,
+    SERVER_PATH,
+    AskingRun,
+    ServerQuestion,
+    declined_words,
+)
 from mindpipe.core.messages import ResultPart, ResultStatus
 from mindpipe.core.parallel import abreast
 from mindpipe.core.ports import BootTime, ProgramCall, ProgramRun, Rows
@@ -218,7 +224,7 @@ def _program(
     """Return how a tool's program is run."""
     environment = {
         name: deps.tools.environment[name]
-        for name in manifest.environment
+        for name in (*manifest.environment, *([SERVER_PATH] if manifest.server else []))
         if name in deps.tools.environment
     }
     return ProgramCall(
@@ -284,7 +290,9 @@ def put(
         ticket = ticket_about(
             call,
             id=deps.chance.new_id("t", call.id),
-            reason="interrupted while it may have been running",
+            reason=" ".join(
+                filter(None, ("interrupted while it may have been running", _how(result.text)))
+            ),
             created=deps.clock.now(),
         )
         journal.save_ticket(rows, ticket)
@@ -297,7 +305,7 @@ def put(
         ended = ticket.to(state, result=result.text)
         journal.save_ticket(rows, msgspec.structs.replace(ended, decided=now))
     if ticket is not None and result.status is ResultStatus.UNKNOWN:
-        words = unknown_words(ticket.id)
+        words = " ".join(filter(None, (unknown_words(ticket.id), _how(result.text))))
         result = msgspec.structs.replace(result, ticket=ticket.id, text=words)
     if ticket is not None and call.state is CallState.STARTED:
         result = msgspec.structs.replace(result, text=changed_words(ticket) + result.text)
@@ -311,6 +319,11 @@ def put(
             told = msgspec.structs.replace(result, text=result.text + repeated_words(times))
             made = msgspec.structs.replace(made, result=told)
     journal.save_call(rows, made, took=took)
+
+
+def _how(words: str) -> str:
+    """Return how a run was interrupted, in brackets; nothing where that is not known."""
+    return f"({words})" if words else ""
 
 
 def outcome_of(result: ResultPart) -> TicketState:

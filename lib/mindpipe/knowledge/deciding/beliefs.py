@@ -205,9 +205,18 @@ class Beliefs:
     def named_by(self, claim: Claim, subject_id: str) -> Belief | None:
         """Return the one figure that is held of a subject and that a newer one names, or None.
 
-        `the budget went up to 50` means the one budget that there is, whatever else was said of it.
+        `the budget went up to 50` means the one budget that there is, whatever else was said of it;
+        `the deadline was extended` that of the one project that has one.
         """
         found = [
+            one
+            for one in self._beliefs.values()
+            if one.held
+            and (claim.kind, claim.word) == ("world_fact", "date")
+            and claim.named == frozenset({stem(one.observation.slot)})
+            and one.observation.kind == "project_state"
+        ]
+        found += [
             self._beliefs[name]
             for family, names in self._families.items()
             if (family.kind, family.subject_id) == (claim.kind, subject_id)

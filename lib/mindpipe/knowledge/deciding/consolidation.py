@@ -30,6 +30,7 @@ from mindpipe.knowledge.deciding.applying import Case, Terms, apply, observation
 from mindpipe.knowledge.deciding.beliefs import CHANGING, Belief, Beliefs
 from mindpipe.knowledge.deciding.days import fallen_due, in_time
 from mindpipe.knowledge.deciding.slots import SlotPlace, agreement, compare, families_of, place_of
+from mindpipe.knowledge.deciding.unnamed import Held, of_the_one_thing
 from mindpipe.knowledge.deciding.weights import is_rival, verdict_on
 from mindpipe.knowledge.keys import Slots, normal_subject
 from mindpipe.knowledge.records import (
@@ -77,7 +78,7 @@ def _weigh(beliefs: Beliefs, claims: Iterable[Claim], terms: Terms) -> None:
         if belief is None:
             _begin(beliefs, claim, place, terms)
         elif claim.evidence.source == CHANGING or not belief.stands_on(claim.evidence):
-            claim = _as_spelled(claim, belief)
+            claim = _as_held(_as_spelled(claim, belief), belief)
             told = _of_today(claim, belief, now=terms.now)
             verdict = verdict_on(told, belief, windows=terms.windows)
             if verdict.call == "corroborate" and belief.stands_on_any(claim.items):
@@ -92,6 +93,17 @@ def _as_spelled(claim: Claim, belief: Belief) -> Claim:
     named = f"{NOT}{held.value}"
     alike = claim.value.casefold() == named.casefold() and claim.value != named
     return naming(claim, held) if alike else claim
+
+
+def _as_held(claim: Claim, belief: Belief) -> Claim:
+    """Return a day that is another of a project's as what the project's slot then holds."""
+    held = belief.observation
+    if claim.kind == held.kind or not claim.families:
+        return claim
+    summary = held.summary.replace(held.value, claim.value)
+    return claim._replace(
+        kind=held.kind, word=held.slot, family="", families=(), topic=(), summary=summary
+    )
 
 
 def _of_today(claim: Claim, belief: Belief, *, now: str) -> Claim:
@@ -283,10 +295,12 @@ def claims_by_subject(
     reader: StatementReader = STRICT,
     *,
     spoken: AbstractSet[str] = frozenset(),
+    held: Held = tuple,
 ) -> dict[str, list[Claim]]:
     """Return all that is claimed, by subject as keys have it, the subjects in order.
 
-    `spoken` are those who have spoken before, as keys have them.
+    `spoken` are those who have spoken before, as keys have them; `held` returns what is held of
+    projects and tools.
     """
     found = [
         *claims_of_items(remembered.items, reader, spoken=spoken),
@@ -298,7 +312,7 @@ def claims_by_subject(
         ),
     ]
     claims: dict[str, list[Claim]] = {}
-    for claim in found:
+    for claim in of_the_one_thing(found, held):
         try:
             claims.setdefault(normal_subject(claim.subject), []).append(claim)
         except UsageError:

@@ -45,7 +45,7 @@ def consolidated(
     """
     beliefs = Beliefs(known)
     weigh(beliefs, (), terms)  # what the days have overtaken, whatever is said
-    for subject, found in claims_by_subject(remembered, reader).items():
+    for subject, found in claims_by_subject(remembered, reader, held=lambda: known).items():
         weigh(beliefs, found if word is None else word(subject, found), terms)
     changed = {
         change.observation.id: change.observation

@@ -478,6 +478,26 @@ def ids_of_word(rows: Rows, *, agent: str, kind: str, subject: str, word: str) -
     )
 
 
+def ids_named(
+    rows: Rows, *, agent: str, kind: str, subject: str, word: str, stems: Collection[str]
+) -> list[str]:
+    """Return the ids of the figures of a subject of whose topic all of some stems are.
+
+    A day that a project is held to have in the slot of that name is such a figure too.
+    """
+    return rows.all(
+        str,
+        f"SELECT id FROM observation WHERE {_HELD} AND kind = :kind AND subject_id = :subject "
+        "AND substr(slot, 1, instr(slot || '.', '.') - 1) IN (:word, 'count', 'metric') "
+        "AND NOT EXISTS (SELECT 1 FROM json_each(:stems) AS one "
+        "WHERE one.value NOT IN (SELECT value FROM json_each(observation.tags))) "
+        f"UNION ALL SELECT id FROM observation WHERE {_HELD} AND kind = 'project_state' "
+        "AND :word = 'date' "
+        "AND EXISTS (SELECT 1 FROM json_each(:stems) AS one WHERE instr(slot, one.value) = 1)",
+        {"agent": agent, "kind": kind, "subject": subject, "word": word, "stems": array(stems)},
+    )
+
+
 def ids_citing(rows: Rows, *, agent: str, source: str, refs: Collection[str]) -> list[str]:
     """Return the ids of all observations, ended ones too, that name some sources as evidence."""
     return rows.all(

@@ -1,6 +1,7 @@
 """Turn what is remembered into what is held true: windows, leases, one transaction a subject."""
 
 import contextlib
+import functools
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple, Protocol, TypeVar
@@ -51,6 +52,7 @@ from mindpipe.knowledge.deciding.consolidation import (
 from mindpipe.knowledge.deciding.days import grown_by, key_of_plan
 from mindpipe.knowledge.deciding.files import GivenVerdicts, Word, given
 from mindpipe.knowledge.deciding.slots import Family, agreement, families_of, place_of
+from mindpipe.knowledge.deciding.unnamed import THINGS
 from mindpipe.knowledge.keys import SLOTS, SlotRules, Slots, added_to
 from mindpipe.knowledge.records import (
     BeliefChange,
@@ -390,7 +392,7 @@ def held_for(
         keys |= {key for one in found if (key := key_of_plan(one)) is not None}
     ids = dict.fromkeys(observations.ids_of_keys(rows, agent=agent, keys=sorted(keys)))
     ids |= dict.fromkeys([*due, *_others(rows, agent, said)])
-    ids |= dict.fromkeys(_agreeing(rows, agent, said, slots))
+    ids |= dict.fromkeys([*_agreeing(rows, agent, said, slots), *_named(rows, agent, said)])
     changing = {one.evidence.ref for one in said if one.evidence.source == CHANGING}
     if changing:
         cited = observations.ids_citing(rows, agent=agent, source=CHANGING, refs=sorted(changing))
@@ -423,6 +425,20 @@ def _others(rows: Rows, agent: str, claims: Iterable[Claim]) -> Iterator[str]:
         ):
             yield from observations.ids_of_word(
                 rows, agent=agent, kind=claim.kind, subject=min(subject), word=claim.word
+            )
+
+
+def _named(rows: Rows, agent: str, claims: Iterable[Claim]) -> Iterator[str]:
+    """Yield the ids of the figures that newer ones name."""
+    for claim in claims:
+        if claim.change and claim.named and (subject := names_of([claim.subject])):
+            yield from observations.ids_named(
+                rows,
+                agent=agent,
+                kind=claim.kind,
+                subject=min(subject),
+                word=claim.word,
+                stems=sorted(claim.named),
             )
 
 
@@ -544,7 +560,8 @@ def _subjects(
         due: dict[str, list[Claim]] = {
             one.subject_id: [] for one in _due(rows, window.agent, terms.now)
         }
-    claims = due | claims_by_subject(remembered, reader, spoken=spoken)
+    things = functools.partial(_things, store, window.agent)
+    claims = due | claims_by_subject(remembered, reader, spoken=spoken, held=things)
     word = None if options.write is None else worded_by(options.write, tell=options.tell)
     for subject, found in claims.items():
         if subject in done:
@@ -560,6 +577,17 @@ def _subjects(
             yield changed
     with store.write() as rows:
         windows.add_voices(rows, window.agent, sorted(voices_of(remembered.items)))
+
+
+def _things(store: Store, agent: str) -> list[Observation]:
+    """Return what is held of projects and tools."""
+    wanted = ObservationFilter(agent=agent, statuses=(BeliefStatus.ACTIVE,))
+    with store.read() as rows:
+        return [
+            one
+            for kind in THINGS
+            for one in observations.find(rows, msgspec.structs.replace(wanted, kind=kind))
+        ]
 
 
 class _HoldingReader:

@@ -63,7 +63,8 @@ def _thing(noun: Token | None) -> str | None:
         return None
     if noun.lower_ in _WE:
         return PROJECT
-    return thing_of(text_of(noun)) if _is_part(noun) or noun.pos_ == "PROPN" else None
+    known = noun.lemma_.lower() in words.PARTS_OF_PROJECTS
+    return thing_of(text_of(noun)) if known or noun.pos_ == "PROPN" else None
 
 
 def _is_part(noun: Token) -> bool:

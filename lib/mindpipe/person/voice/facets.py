@@ -16,6 +16,7 @@ from mindpipe.person.calendar import DAY_US, HOUR_US, WEEKDAYS
 from mindpipe.person.records.episode import Episode
 from mindpipe.person.voice.clauses import ClauseReader, EventClause
 from mindpipe.person.voice.lexicon import Lexicon
+from mindpipe.person.voice.phrases import owns
 from mindpipe.person.voice.wording import WordingReader, cleaned, segments_of
 
 MOST_PIECE, LEAST_PIECE, MOST_PART = 6, 2, 5
@@ -368,5 +369,6 @@ def is_where(thing: str, text: str, lexicon: Lexicon) -> bool:
     places = "|".join(sorted(lexicon.locating))
     noun = re.escape(thing.partition(" ")[2] or thing)
     # What has no article is no place: `on receptors`; a name is one: `at Kejetia`.
-    led = "" if thing[:1].isupper() else r"[\w'’]+ "
+    first = thing.partition(" ")[0]
+    led = "" if first[:1].isupper() and not owns(first) else r"[\w'’]+ "
     return re.search(rf"\b(?:{places}) {led}{noun}\b", text, re.I) is not None

@@ -63,15 +63,8 @@ def event_slots(
     slots["favour"] = _favours(episode, words, slots["who"], language)
     mine = filter(language.manners.is_own, words.things)
     slots["sore"] = tuple(one for one in mine if kinds[one] == "body")
-    slots["remark"] = _remarks(episode, slots["thing"], source, language)
-    pointing = reader.lexicon.unknown | {"it"}
-    plain = [one for one in words.doings[1:2] if pointing.isdisjoint(one.lower().split())]
-    is_done = kind_of(episode) in _DONE_AFFAIRS | {"news"}
-    done = _told((*words.doings[:1], *plain), episode.text, language)
-    slots["scene"] = done if is_done else ()
-    slots["affair"] = _affairs(episode, words, kinds, slots, language)
-    slots["scene"] = slots["scene"] or slots["affair"]
-    slots["thing"] = slots["thing"] or slots["affair"] or slots["scene"]
+    slots["remark"] = _remarks(episode, things, source, language)
+    slots |= _scenes(episode, words, kinds, slots, language)
     if told_as(episode, language) == SMALL_TALK:
         told_so = language.manners.small_talk(episode.text, source)
         said = told_so.get("thing", ())
@@ -91,8 +84,31 @@ def event_slots(
 
 
 def _place(thing: str, text: str) -> int:
-    """Return where in a text a thing is told."""
-    return text.casefold().find(thing.split()[-1].casefold())
+    """Return where in a text a thing is told, or its word stands; -1 where neither does."""
+    found = re.search(rf"\b{re.escape(thing.split()[-1])}\b", text, re.I)
+    return found.start() if found else -1
+
+
+def _scenes(
+    episode: Episode,
+    words: EventWords,
+    kinds: dict[str, str],
+    slots: dict[str, tuple[str, ...]],
+    language: Language,
+) -> dict[str, tuple[str, ...]]:
+    """Return what was done as a whole, what is felt about, and the slots that go by these."""
+    kind, unknown = kind_of(episode), language.reader.lexicon.unknown
+    told = [one for one in words.doings[1:2] if (unknown | {"it"}).isdisjoint(one.lower().split())]
+    done = _told((*words.doings[:1], *told), episode.text, language)
+    scene = (words.states or done) if kind in _DONE_AFFAIRS | {"news"} else ()
+    affair = _affairs(episode, words, kinds, slots | {"scene": scene}, language)
+    if not scene or (kind == "work" and kinds.get("".join(affair[:1])) in AFFAIRS):
+        # A shift or a meeting has a name of its own.
+        scene = affair if not scene else affair[:1]
+    named = slots["thing"] or (() if kind == "speech" else affair or scene)
+    plain = tuple(one for one in slots["deed"] if unknown.isdisjoint(one.split()))
+    deeds = plain or slots["deed"]
+    return {"scene": scene, "affair": affair, "thing": named, "deed": deeds}
 
 
 def _favours(
@@ -147,7 +163,13 @@ def _affairs(
         )
     # What others did is a thing of it, where it is good; else it is that they did it.
     acted = [one for one in slots["who"][:1] if words.doings[0].startswith(f"{one} ")]
-    seen = tuple(one for one in slots["sight"] if kinds.get(one) != "body" and episode.valence >= 0)
+    joined = (_place(one, f"{episode.text} ") for one in language.reader.lexicon.subordinating)
+    ends = min((at for at in joined if at > 0), default=len(episode.text))
+    seen = tuple(
+        one
+        for one in slots["sight"]
+        if kinds.get(one) != "body" and episode.valence >= 0 and _place(one, episode.text) < ends
+    )
     did = phrase("deed_of", who="".join(acted))
     return tuple(dict.fromkeys((*first, *(seen or slots["scene"])))) or did
 
@@ -168,22 +190,21 @@ def _shortened(doing: str, text: str, language: Language) -> str:
         # Of what is known one says which: `the programme about owls`.
         words = [definite if one in ("a", "an") else one for one in words]
     while len(words) > MOST_DOING or not not_copied((" ".join(words),), text):
-        places = [
-            at
-            for at in range(1, len(words))
-            if at >= LEAST_DOING or lexicon.is_gerund(words[at - 1])
-        ]
-        cuts = [at for at in places if words[at].lower() in lexicon.cut_before]
+        ends = range(1, len(words))
+        cuts = [at for at in ends if words[at].lower() in lexicon.cut_before]
+        # What one does oneself, and what is done to nothing, stands in fewer words.
+        least = LEAST_DOING - lexicon.is_gerund(words[0].lower())
+        cuts = [at for at in cuts if at >= least or lexicon.is_gerund(words[at - 1].lower())]
         led = [
-            at
-            for at in range(LEAST_DOING, len(words) - 2)
-            if words[at].lower() in lexicon.opens_thing
+            at for at in ends if at < len(words) - 2 and words[at].lower() in lexicon.opens_thing
         ]
-        if cuts:
-            words = words[: cuts[-1]]
-        elif led and lexicon.is_content(words[-1].lower()):
+        content = lexicon.is_content(words[-1].lower())
+        last = [one.lower() for one in words[led[-1] + 1 :]] if led else []
+        if last and content and lexicon.no_end.isdisjoint(last):
             words = [*words[: led[-1] + 1], words[-1]]
-        elif len(words) > LEAST_DOING and not lexicon.is_content(words[-1].lower()):
+        elif cuts:
+            words = words[: cuts[-1]]
+        elif len(words) > LEAST_DOING and not content:
             words.pop()
         else:
             return ""

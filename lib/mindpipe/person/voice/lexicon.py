@@ -76,7 +76,7 @@ class Lexicon:
         self.coupling, self.trailing = listed("coupling"), listed("trailing")
         self.of_hearer, self.halves = listed("of_hearer"), listed("halves")
         self.denying, self.leading = listed("denying"), listed("leading")
-        self.beside = listed("beside")
+        self.beside, self.subordinating = listed("beside"), listed("subordinating")
         self.advice = frozenset(str(table.get("advice", "")).split("|"))
         self.promising = frozenset(str(table.get("promising", "")).split("|"))
         self.self_verbs = _strings(table.get("self_verbs"))

@@ -61,7 +61,7 @@ def test_a_remark_is_referred_to_by_what_it_was_about() -> None:
         ("injury", "a ladder falls on your right knee", "what happened to my right knee"),
         ("injury", "you slip on the stairs", "the accident"),
         ("illness", "you have a fever", "being ill"),
-        ("exercise", "you swim in the cold river", "swimming"),
+        ("exercise", "you swim in the cold river", "swimming in the river"),
     ],
 )
 def test_what_is_felt_about_is_told_as_an_event(type_: EventType, text: str, affair: str) -> None:

@@ -83,10 +83,12 @@ function evidenceCard(one, moment) {
   return el("article", {},
     el("h3", {}, `${one.stance}${state}, weight ${one.weight}`),
     el("p", { class: "soft" }, instant(one.at), ` ${one.speaker ?? (one.claimed_speaker ? `said to be of ${one.claimed_speaker}` : one.origin)} `, tainted(one.sources)),
-    one.quote ? el("blockquote", {}, words(one.quote)) : one.text && words(one.text, command("memory show", one.ref)),
+    one.quote ? el("blockquote", {}, words(one.quote)) : one.text && el("blockquote", {}, words(one.text, command("memory show", one.ref))),
     el("ul", { class: "row" },
       one.seq && el("li", {}, link(`Characters ${one.start}–${one.end} of message ${one.seq}`, "message", one.seq, one.start, one.end)),
       turn && el("li", {}, link(`Exact prompt of cycle ${one.cycle}`, "prompt", one.cycle, turn.turn)),
       el("li", { class: "soft" }, one.source.replace("_", " "), " ", el("code", {}, one.ref))),
+    !one.seq && el("p", { class: "soft" }, "It was not said in a cycle, so that no prompt of one holds it",
+      one.source === "memory_item" ? [". As it is kept: ", el("code", {}, command("memory show", one.ref))] : "."),
     one.found === false && el("p", { class: "failed" }, "The log does not have these words there."));
 }
