@@ -149,7 +149,8 @@ class _ExportOptions(Record):
 def export(session: Session, **values: object) -> None:
     """Write all that AGENT lived, remembers, holds true and plans, as one file.
 
-    A person of the store is written so too, as it is, with all of its ticks.
+    A person of the store is written so too, as it is, with all of its ticks; as it was at an
+    instant, from its fork there (mind life fork --at).
 
     The file is JSON Lines under gzip, and its last line seals it: mind life verify finds a changed
     bit. It is not encrypted and not signed; pipe it through age, or sign it with ssh-keygen -Y.
@@ -167,15 +168,21 @@ def export(session: Session, **values: object) -> None:
     options = msgspec.convert(values, _ExportOptions)
     if options.output is None and output.on_terminal("stdout"):
         raise UsageError("a life file is no text; send it to a file (> ava.life) or give --output.")
-    from mindpipe.life.verbs import life
+    from mindpipe.life.verbs import life, persons
 
+    moment = options.moment or NOW
+    if moment is not NOW and persons.is_person(session.store, options.agent):
+        raise UsageError(
+            f"{options.agent} is a person, written as it is: mind life fork {options.agent} --at "
+            "INSTANT --as NAME makes one of that instant, which can be exported."
+        )
     pieces = life.export(
         session.store,
         session.clock,
         agent=options.agent,
         without=options.without,
         move=options.move,
-        cycle=(options.moment or NOW).of_agent(options.agent),
+        cycle=moment.of_agent(options.agent),
     )
     if options.output is None:
         output.write_bytes(pieces)
@@ -216,6 +223,7 @@ def import_(session: Session, file: str) -> None:
     from mindpipe.life.verbs import life
 
     if _is_lines(file):
+        startup.load_arrays()
         from mindpipe.life.verbs import persons
 
         lived = _lived_on_lines(file)

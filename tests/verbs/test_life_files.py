@@ -460,3 +460,14 @@ def test_what_only_fills_the_memory_is_refused(
     )
     with pytest.raises(InputOutputError, match="longer than"):
         lives.opened(pieces, name="ava.life")
+
+
+@pytest.mark.parametrize("sql", ["UPDATE cycle_change SET number = 1", "DELETE FROM cycle_change"])
+def test_an_end_of_a_cycle_that_is_not_where_it_was_is_named(life: FullLife, sql: str) -> None:
+    life.day()
+    with life.open() as store, store.write() as rows:
+        rows.run(f"{sql} WHERE cycle = 2")
+    with life.open() as store:
+        pieces = list(lives.export(store, life.clock, agent=AGENT))
+    found = list(lives.verify(pieces, name="ava.life", rules=SlotRules()).wrong())
+    assert [(one.table, one.number) for one in found] == [("cycle_change", 2)]

@@ -183,15 +183,30 @@ def test_a_kind_of_reading_is_wanted_again(tmp_path: Path, lived: Callable[[Life
     assert found[0].operation == operation
 
 
-def test_a_part_that_is_missing_is_told(tmp_path: Path) -> None:
+@pytest.mark.parametrize("cut", [1, 2])
+def test_a_part_that_is_missing_is_told(tmp_path: Path, cut: int) -> None:
+    """The last part of an operation, which the next one tells of, or what came of it."""
     life = Life(tmp_path / "life")
     for _ in range(2):
         live(life)
     with life.open() as store, store.write() as rows:
         rows.run(
-            "DELETE FROM operation_part WHERE operation = 1 "
-            "AND part = (SELECT max(part) FROM operation_part WHERE operation = 1)"
+            "DELETE FROM operation_part WHERE operation = :cut "
+            "AND part = (SELECT max(part) FROM operation_part WHERE operation = :cut)",
+            {"cut": cut},
         )
     (difference,), verdict = replayed(life.path)
     assert (difference.what, difference.operation) == ("record", 2)
+    assert not verdict.equal
+
+
+def test_an_operation_that_is_missing_at_the_end_is_told(tmp_path: Path) -> None:
+    life = Life(tmp_path / "life")
+    for _ in range(2):
+        live(life)
+    with life.open() as store, store.write() as rows:
+        rows.run("DELETE FROM operation_part WHERE operation = 2")
+        rows.run("DELETE FROM operation WHERE number = 2")
+    (difference,), verdict = replayed(life.path)
+    assert (difference.what, difference.operation) == ("record", 1)
     assert not verdict.equal

@@ -16,7 +16,7 @@ from mindpipe.core.records import to_json
 from mindpipe.inbox.records import Bounds
 from mindpipe.inbox.verbs.inbox import push_events
 from mindpipe.io.chance import SeededChance
-from mindpipe.life.persons.course import PersonCourse, course_of_lines
+from mindpipe.life.persons.course import PersonCourse, course_of_lines, faults_of_course
 from mindpipe.life.persons.records import PersonDifference, PersonReplayed
 from mindpipe.life.verbs import kept_person
 from mindpipe.life.verbs import life as lives
@@ -25,7 +25,7 @@ from mindpipe.life.verbs.relived import relived
 from mindpipe.person.records.event import HOUR_US, PersonEvent
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.state import PersonState
-from mindpipe.person.records.thought import Thought, VoiceError, VoiceRequest
+from mindpipe.person.records.thought import LivedTick, Thought, VoiceError, VoiceRequest
 from mindpipe.person.verbs import persons, simulate
 from mindpipe.person.voice.composed import NAME, composed
 from mindpipe.person.voice.speech import Speakers, Words, request_hash
@@ -318,3 +318,27 @@ def test_lines_are_lived_again_and_taken_up(store: SqliteStore, tmp_path: Path) 
         assert came.thoughts == len(thoughts)
         assert replayed(course(other))[0] == []
         assert to_json(course(other).state) == to_json(lines.state)
+
+
+def _with_states(kept: PersonCourse) -> list[LivedTick]:
+    """Return the ticks as they are where after each of them the state is kept."""
+    return [msgspec.structs.replace(one, kept=True) for one in kept.ticks]
+
+
+@pytest.mark.parametrize(
+    ("what", "left"),
+    [
+        ("memory", lambda kept: kept._replace(memories=kept.memories[1:])),
+        ("memory", lambda kept: kept._replace(memories=())),
+        ("tick", lambda kept: kept._replace(ticks=[*kept.ticks[:2], *kept.ticks[3:]])),
+        ("tick", lambda kept: kept._replace(ticks=kept.ticks[:-1])),
+        ("state", lambda kept: kept._replace(ticks=_with_states(kept), states=kept.states[:1])),
+    ],
+)
+def test_what_is_missing_is_told(
+    store: SqliteStore, what: str, left: Callable[[PersonCourse], PersonCourse]
+) -> None:
+    kept = course(store)
+    assert replayed(kept)[0] == []
+    assert list(faults_of_course(kept)) == []
+    assert [one.what for one in replayed(left(kept))[0]] == [what]

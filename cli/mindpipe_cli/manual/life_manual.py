@@ -461,8 +461,9 @@ _LIVES: tuple[Block, ...] = (
         "every cycle is lived once more. Nothing is sent, run, spent or waited for. Each request "
         "to a model, each message and each row that a transaction makes has to be the same as "
         "then; the first that is not is printed with its cycle, operation and transaction, and a "
-        "diff of the prompt, with status 1. In the CI of a project it tells what a new version or "
-        "another tool manifest changes in lives that were lived."
+        "diff of the prompt, with status 1. In the CI of a project it tells what a new version of "
+        "mindpipe changes in lives that were lived; tools are offered by the manifests that they "
+        "had then."
     ),
     Text(
         "Done again are cycles (mind think, run, ask, chat), with their tools and the files to "

@@ -89,8 +89,9 @@ def _check(rows: Rows, entry: NewLedgerEntry, caps: Caps, day: str) -> None:
 
 
 def dollars(micros: int) -> str:
-    """Return micro-dollars as text, e.g. $0.0123."""
-    return f"${micros / 1_000_000:.4f}"
+    """Return micro-dollars as text, e.g. $0.0123, or $0.000005 where that says more."""
+    digits = 4 if micros % 100 == 0 or micros >= 10_000 else 6
+    return f"${micros / 1_000_000:.{digits}f}"
 
 
 def settle(store: Store, *, settlement: Settlement) -> None:

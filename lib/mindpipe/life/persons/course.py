@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from mindpipe.core.records import to_json
 from mindpipe.history.records import BrokenRow
 from mindpipe.person.lines import NO_ID
 from mindpipe.person.records.event import PersonEvent
@@ -33,7 +34,7 @@ class PersonCourse(NamedTuple):
     """A life, each kind oldest first; who and how the person is now, and after which tick.
 
     `ticks` are those of which it is kept how they were lived; memories that others stand for are
-    not there any more.
+    not there any more. Those `of_lines` may be without a whole kind, e.g. without memories.
     """
 
     person: Person
@@ -46,6 +47,7 @@ class PersonCourse(NamedTuple):
     memories: Sequence[PersonMemory]
     failures: Sequence[Failure]
     ticks: Sequence[LivedTick]
+    of_lines: bool = False
 
     @property
     def id(self) -> str:
@@ -145,6 +147,7 @@ class _LineCourse:
             memories=sorted(self.memories.values(), key=_instant),
             failures=self.failures,
             ticks=_ticks(states, events, thoughts, self.failures),
+            of_lines=True,
         )
 
 
@@ -202,23 +205,40 @@ def until(course: PersonCourse, at_us: int) -> PersonCourse:
 
 
 def faults_of_course(lived: PersonCourse) -> Iterator[BrokenRow]:
-    """Yield what of a life refers to what is not there, or stands behind what came after it."""
-
-    def fault(table: str, number: int, what: str) -> BrokenRow:
-        return BrokenRow(agent=lived.id, table=table, number=number, what=what)
-
-    thoughts, events = {one.id for one in lived.thoughts}, {one.id for one in lived.events}
+    """Yield what of a life refers to what is not there, is missing, or stands behind later rows."""
+    thoughts = {one.id for one in lived.thoughts}
     for memory in lived.memories:
         if not memory.gist and memory.thought not in thoughts:
-            yield fault("person_memory", memory.t_us, f"there is no thought {memory.thought}")
+            what = f"there is no thought {memory.thought}"
+            yield _fault(lived, "person_memory", memory.t_us, what)
+    yield from _faults_of_ticks(lived)
+    if lived.versions and to_json(lived.versions[-1].person) != to_json(lived.person):
+        what = "the last one is not who it is now"
+        yield _fault(lived, "person_version", lived.versions[-1].tick, what)
+
+
+def _faults_of_ticks(lived: PersonCourse) -> Iterator[BrokenRow]:
+    events, states = {one.id for one in lived.events}, {one.t_us for one in lived.states}
     for before, tick in itertools.pairwise((None, *lived.ticks)):
         assert tick is not None
         if before is not None and (tick.tick, tick.t_us) <= (before.tick, before.t_us):
             what = f"tick {tick.tick} stands behind tick {before.tick}"
-            yield fault("person_tick", tick.tick, what)
+            yield _fault(lived, "person_tick", tick.tick, what)
+        if before is not None and tick.tick > before.tick + 1:
+            yield _fault(lived, "person_tick", tick.tick, f"there is no tick {before.tick + 1}")
         for event in tick.events:
             if event not in events:
-                yield fault("person_tick", tick.tick, f"there is no event {event}")
+                yield _fault(lived, "person_tick", tick.tick, f"there is no event {event}")
+        if tick.kept and tick.t_us not in states:
+            what = f"there is no state after tick {tick.tick}"
+            yield _fault(lived, "person_state", tick.t_us, what)
+    for last in lived.ticks[-1:]:
+        if (last.tick, last.t_us) != (lived.tick, lived.state.t_us):
+            yield _fault(lived, "person", lived.tick, f"its last tick is {last.tick}")
+
+
+def _fault(lived: PersonCourse, table: str, number: int, what: str) -> BrokenRow:
+    return BrokenRow(agent=lived.id, table=table, number=number, what=what)
 
 
 def _instant(record: PersonState | PersonEvent | Thought | PersonMemory | VoiceReply) -> int:

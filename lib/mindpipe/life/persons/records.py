@@ -10,8 +10,8 @@ class PersonDifference(Record, omit_defaults=True):
     """Where a person's life that is lived again first differs from what is kept of it.
 
     `at` is when, in the tick of a number. `what` is `prompt` (the voice was asked something else
-    than then; `now` has both texts), `thought`, `memory`, `failure`, `identity` or `state`; `key`
-    is the id of what differs, `then` and `now` show the fields that do.
+    than then; `now` has both texts), `thought`, `memory`, `failure`, `identity`, `state` or `tick`
+    (it is not kept); `key` is the id of what differs, `then` and `now` show the fields that do.
     """
 
     person: PersonId

@@ -297,6 +297,27 @@ def end_of_cycle(rows: Rows, *, agent: str, cycle: int) -> int | None:
     return rows.value(int, sql, {"agent": agent, "cycle": cycle})
 
 
+def ends_of_cycles(rows: Rows, *, agent: str) -> list[tuple[int, int]]:
+    """Return the cycles of which the end is known, each with the change that closed it."""
+    sql = "SELECT cycle, number FROM cycle_change WHERE agent = :agent ORDER BY cycle"
+    return [(int(cycle), int(number)) for cycle, number in rows.each(tuple, sql, {"agent": agent})]
+
+
+def undo_of(rows: Rows, *, agent: str, number: int) -> str | None:
+    """Return what takes a change of an agent back, or None."""
+    sql = "SELECT undo FROM change WHERE agent = :agent AND number = :number"
+    return rows.value(str, sql, {"agent": agent, "number": number})
+
+
+def cycles_with_turns(rows: Rows, *, agent: str, after: int) -> list[int]:
+    """Return the cycles after one that have ended and were lived here, turn by turn."""
+    sql = (
+        "SELECT cycle FROM cycle WHERE agent = :agent AND cycle > :after AND state != 'open' "
+        "AND cycle IN (SELECT cycle FROM turn WHERE agent = :agent) ORDER BY cycle"
+    )
+    return rows.all(int, sql, {"agent": agent, "after": after})
+
+
 def first_known_cycle(rows: Rows, *, agent: str) -> int | None:
     """Return the first cycle of which the end is known, or None."""
     return next_known_cycle(rows, agent=agent, cycle=0)

@@ -20,9 +20,11 @@ from mindpipe.life.archive import LifeReader
 from mindpipe.life.beliefs import BeliefPast, faults_of
 from mindpipe.life.persons.course import faults_of_course
 from mindpipe.life.records import LifeVerdict
+from mindpipe.life.tables import lives
 from mindpipe.life.verbs.kept_person import course
 from mindpipe.life.verbs.rows import distrusting, from_file, take
 from mindpipe.person import tables
+from mindpipe.store.changes import UNDO, RowsUndone
 from mindpipe.store.scratch import scratch_file
 
 if TYPE_CHECKING:
@@ -54,7 +56,8 @@ class LifeCheck:
             rows_wrong = itertools.chain(_chain(chain), windows.broken(store, agent=manifest.agent))
             beliefs = _beliefs(store, agent=manifest.agent)
             lived = _person(store, manifest.agent) if manifest.person is True else ()
-            for one in itertools.chain(rows_wrong, held.wrong(), beliefs, lived):
+            ends = _ends(store, agent=manifest.agent)
+            for one in itertools.chain(rows_wrong, held.wrong(), beliefs, ends, lived):
                 wrong += 1
                 yield one
             with store.read() as rows:
@@ -96,6 +99,23 @@ def _beliefs(store: Store, *, agent: str) -> Iterator[KnowledgeFinding]:
                 decisions=decided.get(one.id, ()),
             )
         yield from faults_of(past)
+
+
+def _ends(store: Store, *, agent: str) -> Iterator[BrokenRow]:
+    """Yield each cycle whose end is not where it is said to be, or of which nothing says it."""
+    with store.read() as rows:
+        known = dict(lives.ends_of_cycles(rows, agent=agent))
+        for cycle, number in known.items():
+            undo = lives.undo_of(rows, agent=agent, number=number)
+            of = RowsUndone() if undo is None else UNDO.decode(undo).get("cycle", RowsUndone())
+            touched = {key[1] for key in (*of.made, *(one for one, _ in (*of.changed, *of.gone)))}
+            if cycle not in touched:
+                what = f"it did not end with change {number}"
+                yield BrokenRow(agent=agent, table="cycle_change", number=cycle, what=what)
+        for cycle in lives.cycles_with_turns(rows, agent=agent, after=min(known, default=0)):
+            if known and cycle not in known:
+                what = "nothing says with which change it ended"
+                yield BrokenRow(agent=agent, table="cycle_change", number=cycle, what=what)
 
 
 def _person(store: "SqliteStore", person: str) -> Iterator[BrokenRow]:

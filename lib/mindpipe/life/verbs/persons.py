@@ -61,6 +61,8 @@ def import_(
         RefusedError: there is a person or an agent of this name.
         UnsafeNameError: an agent may not have this name.
     """
+    if lived.of_lines and not lived.memories:
+        lived = lived._replace(memories=_remembered(lived))
     with store.write() as rows:
         persons.settle(store, clock, chance, person=lived.person, state=lived.state)
         tables.delete_life(rows, lived.id)
@@ -73,6 +75,18 @@ def import_(
         memories=len(lived.memories),
         states=len(lived.states),
     )
+
+
+def _remembered(lived: PersonCourse) -> list[PersonMemory]:
+    """Return what a person remembers whose lines say nothing of it: it is lived again."""
+    found: dict[str, PersonMemory] = {}
+    for one in relived(lived):
+        for had in one.tick.happenings:
+            if isinstance(had, PersonMemory):
+                found[had.id] = had
+        for id in one.tick.forgotten:
+            found.pop(id, None)
+    return list(found.values())
 
 
 class PersonReplay:
@@ -164,11 +178,15 @@ class _Kept:
         self._events = {one.id for one in lived.events}
         self._versions = {one.tick: one.person for one in lived.versions}
         self._forgotten: set[str] = set()
+        self._made: dict[str, PersonMemory] = {}
         self._last: RelivedTick | None = None
 
     def differences(self, one: RelivedTick) -> Iterator[PersonDifference]:
         """Yield what differs in a tick, in the order in which it came to be."""
         then, tick = one.then, one.tick
+        if self._last is not None and then.tick > self._last.then.tick + 1:
+            missing = f"tick {self._last.then.tick + 1}"
+            yield self._told(then, then.t_us, "tick", missing, None, None)
         for asked in one.missed:
             now = {"system": asked.system, "user": asked.user}
             kept = [reply for reply in then.replies if reply.t_us == asked.moment.t_us]
@@ -191,9 +209,10 @@ class _Kept:
         who = self._versions.get(then.tick)
         if who is not None and to_json(who) != to_json(tick.person):
             yield self._told(then, then.t_us, "identity", then.person, who, tick.person)
-        state = self._states.get(then.t_us) if tick.states else None
-        if state is not None and not _same_state(state, tick.state):
-            yield self._told(then, then.t_us, "state", "", state, tick.state)
+        if tick.states:
+            state = self._states.get(then.t_us)
+            if state is None or not _same_state(state, tick.state):
+                yield self._told(then, then.t_us, "state", "", state, tick.state)
         self._last = one
 
     def _difference(self, then: LivedTick, had: Record) -> PersonDifference | None:
@@ -208,6 +227,7 @@ class _Kept:
                     return None
             case PersonMemory():
                 kept, what, key = self._memories.get(had.id), "memory", had.id
+                self._made[had.id] = had
                 if kept is None:
                     # Perhaps it is forgotten later; the end tells.
                     return None
@@ -219,17 +239,30 @@ class _Kept:
 
     def end(self) -> PersonDifference | None:
         """Return how the end differs from how the person is, or None."""
+        return next(self._ends(), None)
+
+    def _ends(self) -> Iterator[PersonDifference]:
         one, lived = self._last, self._lived
-        if one is None or one.then.tick != lived.tick:
-            return None
+        if one is None:
+            return
         now = one.tick
+        if (one.then.tick, one.then.t_us) != (lived.tick, lived.state.t_us):
+            key = f"tick {lived.tick}"
+            yield self._told(one.then, lived.state.t_us, "tick", key, None, None)
         if to_json(lived.person) != to_json(now.person):
-            return self._told(one.then, one.then.t_us, "identity", "", lived.person, now.person)
+            yield self._told(one.then, one.then.t_us, "identity", "", lived.person, now.person)
         if not _same_state(lived.state, now.state):
-            return self._told(one.then, one.then.t_us, "state", "", lived.state, now.state)
+            yield self._told(one.then, one.then.t_us, "state", "", lived.state, now.state)
         for lost in self._thoughts.values():
-            return self._told(one.then, lost.t_us, "thought", lost.id, lost, None)
-        return None
+            yield self._told(one.then, lost.t_us, "thought", lost.id, lost, None)
+        if lived.of_lines and not lived.memories:
+            return
+        for had in self._made.values():
+            if had.id not in self._memories and had.id not in self._forgotten:
+                yield self._told(one.then, had.t_us, "memory", had.id, None, had)
+        for memory in self._memories.values():
+            if memory.t_us > self._since_us and memory.id not in self._made:
+                yield self._told(one.then, memory.t_us, "memory", memory.id, memory, None)
 
     def _told(
         self,

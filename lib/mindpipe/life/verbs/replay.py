@@ -153,7 +153,22 @@ class LifeReplay:
             yield from found
             steps.bring_to(parts[-1].number)
         else:
+            given = steps.given_rows.copy()
             steps.bring_to(last)
+            rest = steps.given_rows - given
+            # A cycle is recorded to its end, but for what was imported.
+            if (rest["turn"] or rest["cycle"]) and not rest["import"]:
+                count.different += 1
+                yield ReplayDifference(
+                    agent=agent,
+                    cycle=steps.cycles(),
+                    operation=recorded[-1].number,
+                    kind=_operation(agent, recorded[-1]).begun.kind,
+                    part=0,
+                    what="record",
+                    then=f"{rest['turn'] or rest['cycle']} rows of turns or cycles behind this",
+                    now="nothing is recorded of them",
+                )
         self.verdict = LifeReplayed(
             agent=agent,
             cycles=steps.cycles(),
