@@ -420,9 +420,9 @@ def _others(rows: Rows, agent: str, claims: Iterable[Claim]) -> Iterator[str]:
                 yield from observations.ids_of_word(
                     rows, agent=agent, kind=one.kind, subject=min(subject), word=one.slot
                 )
-        elif (not claim.value or claim.names_kind or _is_of_others(claim)) and (
-            subject := names_of([claim.subject])
-        ):
+        of_others = claim.topic == (MENTIONED,) or claim.word == "prefers" or not claim.value
+        bears = not named and (claim.names_kind or of_others)
+        if bears and (subject := names_of([claim.subject])):
             yield from observations.ids_of_word(
                 rows, agent=agent, kind=claim.kind, subject=min(subject), word=claim.word
             )
@@ -440,11 +440,6 @@ def _named(rows: Rows, agent: str, claims: Iterable[Claim]) -> Iterator[str]:
                 word=claim.word,
                 stems=sorted(claim.named),
             )
-
-
-def _is_of_others(claim: Claim) -> bool:
-    """Tell whether a claim bears on what stands in other slots of its word than its own."""
-    return claim.topic == (MENTIONED,) or claim.word == "prefers"
 
 
 def _each_once(claims: Iterable[Claim]) -> Iterator[Claim]:
