@@ -11,7 +11,7 @@ MOST_REST = 7
 """The most words after a verb."""
 
 
-class VerbGroup(NamedTuple):
+class ClauseVerb(NamedTuple):
     """A verb with its auxiliaries, and where it ends: in the past, and its gerund if it has one.
 
     What is still to come is `ahead`, as it stands; it has no past.
@@ -27,7 +27,7 @@ class EventClause(NamedTuple):
     """A subject as it stands, its verb, and what follows it."""
 
     subject: tuple[str, ...]
-    verb: VerbGroup
+    verb: ClauseVerb
     rest: tuple[str, ...]
 
 
@@ -83,7 +83,7 @@ class ClauseReader:
         bare = verb.past in lex.past_of.values() and not verb.doing
         return None if bare and not rest else (stop, EventClause(subject, verb, rest))
 
-    def _with_that(self, words: Sequence[str], verb: VerbGroup) -> Sequence[str]:
+    def _with_that(self, words: Sequence[str], verb: ClauseVerb) -> Sequence[str]:
         """Return words with the `that` which may be left out after a verb of saying."""
         lex, at = self.lexicon, verb.end
         if lex.base((verb.past.split() or [""])[-1]) not in lex.reporting:
@@ -94,7 +94,7 @@ class ClauseReader:
             return words
         return (*words[:at], "that", *words[at:])
 
-    def _reported(self, words: Sequence[str], at: int, verb: VerbGroup) -> tuple[str, ...]:
+    def _reported(self, words: Sequence[str], at: int, verb: ClauseVerb) -> tuple[str, ...]:
         """Return what somebody says, thinks or notices, as it is told later, or nothing."""
         lex, first = self.lexicon, at + 1
         base = lex.base((verb.past.split() or [""])[-1])
@@ -125,7 +125,7 @@ class ClauseReader:
             at += 1
         return at
 
-    def _verb(self, words: Sequence[str], at: int, subject: tuple[str, ...]) -> VerbGroup | None:
+    def _verb(self, words: Sequence[str], at: int, subject: tuple[str, ...]) -> ClauseVerb | None:
         """Return the verb that stands at a word, None where none is sure."""
         lex, at = self.lexicon, self._after_adverbs(words, at)
         low = words[at].lower()
@@ -148,49 +148,49 @@ class ClauseReader:
             return self._having(words, then, no)
         return self._helped(words, then, (helper, past, no))
 
-    def _being(self, words: Sequence[str], at: int, forms: tuple[str, str, str]) -> VerbGroup:
+    def _being(self, words: Sequence[str], at: int, forms: tuple[str, str, str]) -> ClauseVerb:
         """Return a verb that begins with a form of `be`: passive, going on, to come, or a state."""
         lex, (now, past, no), main = self.lexicon, forms, words[at].lower()
         after = [word.lower() for word in words[at + 1 : at + 3]]
         if main == "going" and after[:1] == ["to"] and lex.base("".join(after[1:])):
-            return VerbGroup(at + 3, ahead=f"{now} {no}going to {after[1]}")
+            return ClauseVerb(at + 3, ahead=f"{now} {no}going to {after[1]}")
         if main == "being" and after and lex.participle(after[0]):
-            return VerbGroup(at + 2, f"{past} {no}{after[0]}", f"{no}being {after[0]}")
+            return ClauseVerb(at + 2, f"{past} {no}{after[0]}", f"{no}being {after[0]}")
         if lex.is_gerund(main):
-            return VerbGroup(at + 1, f"{past} {no}{main}", f"{no}{main}")
+            return ClauseVerb(at + 1, f"{past} {no}{main}", f"{no}{main}")
         if lex.participle(main):
-            return VerbGroup(at + 1, f"{past} {no}{main}", f"{no}being {main}")
-        return VerbGroup(at, f"{past} {no}".strip())
+            return ClauseVerb(at + 1, f"{past} {no}{main}", f"{no}being {main}")
+        return ClauseVerb(at, f"{past} {no}".strip())
 
-    def _having(self, words: Sequence[str], at: int, no: str) -> VerbGroup | None:
+    def _having(self, words: Sequence[str], at: int, no: str) -> ClauseVerb | None:
         """Return a verb that begins with a form of `have`."""
         lex, main = self.lexicon, words[at].lower()
         after = words[at + 1].lower() if at + 1 < len(words) else ""
         base = lex.base(main)
         if main == "been" and lex.participle(after):
-            return VerbGroup(at + 2, f"was {no}{after}", f"{no}being {after}")
+            return ClauseVerb(at + 2, f"was {no}{after}", f"{no}being {after}")
         if main == "to" and lex.base(after):
-            return VerbGroup(at + 2, f"had to {after}", f"having to {after}") if not no else None
+            return ClauseVerb(at + 2, f"had to {after}", f"having to {after}") if not no else None
         if lex.participle(main) and base:
             gerund = f"not having {main}" if no else lex.gerund(base)
-            return VerbGroup(at + 1, f"had not {main}" if no else lex.preterite(base), gerund)
-        return None if no else VerbGroup(at, "had")
+            return ClauseVerb(at + 1, f"had not {main}" if no else lex.preterite(base), gerund)
+        return None if no else ClauseVerb(at, "had")
 
     def _helped(
         self, words: Sequence[str], at: int, forms: tuple[str, str, str]
-    ) -> VerbGroup | None:
+    ) -> ClauseVerb | None:
         """Return a verb after `do`, or after one such as `can` or `will`."""
         lex, (helper, past, no), main = self.lexicon, forms, words[at].lower()
         if main not in lex.verbs:
-            return VerbGroup(at, "did", "doing") if past == "did" and not no else None
+            return ClauseVerb(at, "did", "doing") if past == "did" and not no else None
         if helper in ("will", "shall"):
-            return VerbGroup(at + 1, ahead=f"{helper} {no}{main}")
+            return ClauseVerb(at + 1, ahead=f"{helper} {no}{main}")
         gerund = f"{no}{lex.gerund(main)}" if past == "did" else ""
-        return VerbGroup(at + 1, f"{past} {no}{main}", gerund)
+        return ClauseVerb(at + 1, f"{past} {no}{main}", gerund)
 
     def _plain_verb(
         self, words: Sequence[str], at: int, subject: tuple[str, ...]
-    ) -> VerbGroup | None:
+    ) -> ClauseVerb | None:
         """Return a verb that stands alone; one that is not known where nothing else is the verb."""
         lex, low = self.lexicon, words[at].lower()
         many = subject[0].lower() in lex.many_subjects or not lex.coupling.isdisjoint(subject)
@@ -206,10 +206,10 @@ class ClauseReader:
         if not base and (low in lex.of_form or low.endswith("ed")):
             base = lex.of_form.get(low, "") or lex.base(low)
             if not base and not self.phrases.verb_known(words):
-                return VerbGroup(at + 1, low)
+                return ClauseVerb(at + 1, low)
         if not base:
             return None
-        return VerbGroup(at + 1, lex.preterite(base), lex.gerund(base) if base != "be" else "")
+        return ClauseVerb(at + 1, lex.preterite(base), lex.gerund(base) if base != "be" else "")
 
     def subject(self, words: Sequence[str], at: int) -> int:
         """Return where a subject ends, with a phrase such as `from the bank` that belongs to it."""
