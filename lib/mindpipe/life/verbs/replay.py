@@ -121,16 +121,7 @@ class LifeReplay:
             gap = _gap(operation.begun, before=before, parts=parts_before)
             if gap is not None:
                 count.different += 1
-                yield ReplayDifference(
-                    agent=agent,
-                    cycle=steps.cycles(),
-                    operation=stored.number,
-                    kind=operation.begun.kind,
-                    part=0,
-                    what="record",
-                    then=gap.then,
-                    now=gap.now,
-                )
+                yield _missing(steps, operation, stored.number, then=gap.then, now=gap.now)
                 if not self._goes_on:
                     break
             with store.read() as rows:
@@ -153,20 +144,14 @@ class LifeReplay:
             yield from found
             steps.bring_to(parts[-1].number)
         else:
-            given = steps.given_rows.copy()
-            steps.bring_to(last)
-            rest = steps.given_rows - given
-            # A cycle is recorded to its end, but for what was imported.
-            if (rest["turn"] or rest["cycle"]) and not rest["import"]:
+            behind = _brought_to_the_end(steps, last)
+            if behind:
                 count.different += 1
-                yield ReplayDifference(
-                    agent=agent,
-                    cycle=steps.cycles(),
-                    operation=recorded[-1].number,
-                    kind=_operation(agent, recorded[-1]).begun.kind,
-                    part=0,
-                    what="record",
-                    then=f"{rest['turn'] or rest['cycle']} rows of turns or cycles behind this",
+                yield _missing(
+                    steps,
+                    _operation(agent, recorded[-1]),
+                    recorded[-1].number,
+                    then=f"{behind} rows of turns or cycles behind this",
                     now="nothing is recorded of them",
                 )
         self.verdict = LifeReplayed(
@@ -328,6 +313,33 @@ class _Count(msgspec.Struct):
     cut: int = 0
     different: int = 0
     redacted: int = 0
+
+
+def _brought_to_the_end(steps: Steps, last: int) -> int:
+    """Take over what is left of the log of changes; return its rows that operations would make.
+
+    A cycle is recorded to its end, but for what was imported.
+    """
+    before = steps.given_rows.copy()
+    steps.bring_to(last)
+    rest = steps.given_rows - before
+    return 0 if rest["import"] else rest["turn"] or rest["cycle"]
+
+
+def _missing(
+    steps: Steps, operation: Operation, number: int, *, then: str, now: str
+) -> ReplayDifference:
+    """Return the difference that something of the record is missing before or behind it."""
+    return ReplayDifference(
+        agent=operation.agent,
+        cycle=steps.cycles(),
+        operation=number,
+        kind=operation.begun.kind,
+        part=0,
+        what="record",
+        then=then,
+        now=now,
+    )
 
 
 def _operation(agent: str, stored: operation_tables.StoredOperation) -> Operation:
