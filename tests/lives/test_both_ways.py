@@ -56,9 +56,11 @@ CHANGES = {
     "small window": AgentChange(tools=TOOLS, max_tokens=900, min_recent_cycles=2, min_saving=1),
 }
 # What a run makes up, or a store counts that files cannot: ids, cycles that left no trace, and the
-# names of those whose words nobody vouches for, of which files hold only that there are some.
+# names of those whose words nobody vouches for, of which files hold only that there are some; and
+# what it remembers, which files do not.
 _MADE_UP = re.compile(
-    rb'[cegmopt]_[0-9A-Za-z]{22}|\\*"(segment|cycle)\\*":\d+|"raw":\{[^}]*\}\}?|as [^()]* had it'
+    rb'[cegmopt]_[0-9A-Za-z]{22}|\\*"(segment|cycle)\\*":\d+|"raw":\{[^}]*\}\}?|as [^()]* had it|'
+    rb'\\n\\nEPISODES \(.*?(?="\},?)'
 )
 # As long as the name that files give it, so that excerpts are cut at the same place.
 SOURCES = ("operator", "operator", "mailbox")
