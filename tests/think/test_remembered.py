@@ -201,7 +201,7 @@ def test_a_preference_of_cycle_2_stands_in_the_request_of_cycle_28(life: Long) -
         28: "Shall I offer coffee or something else?",
     }
     for number in range(1, 31):
-        live(life, said.get(number, "Nothing new."))
+        live(life, said.get(number, "Thanks!"))
         if number == 20:
             life.fold(keep_cycles=4, strategy="self-summary")
     at = life.value("SELECT substr(at, 1, 10) FROM memory_item")
