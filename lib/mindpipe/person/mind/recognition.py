@@ -56,6 +56,7 @@ from mindpipe.person.mind.turn_words import (
     WE_HIRE,
     WE_PARTED,
 )
+from mindpipe.person.records.episode import Episode
 from mindpipe.person.records.event import LifeTopic, PersonEvent
 from mindpipe.person.records.person import PersonIdentity
 
@@ -124,6 +125,15 @@ def told_of(topic: LifeTopic, event: PersonEvent, identity: PersonIdentity) -> T
     return ToldTurn(topic)
 
 
+def who_died(episode: Episode, identity: PersonIdentity) -> str:
+    """Return of whom the words of something that happened tell that it died, or nothing.
+
+    It is a name of the identity, `your father`, or the name that the words give.
+    """
+    told = _death(_read(episode, 1.0, identity))
+    return told.name if told is not None else ""
+
+
 def _tells_exam(text: str) -> bool:
     """Tell whether a goal or a worry is an exam of one's own."""
     return EXAM.search(text) is not None and not NOT_TAKEN.search(text)
@@ -178,16 +188,21 @@ def reunited(event: PersonEvent, identity: PersonIdentity, parted: Iterable[str]
 
 def _telling(event: PersonEvent, identity: PersonIdentity) -> _Telling:
     """Return an event as it is read."""
-    text = " ".join((event.text or "").replace("’", "'").split())
+    return _read(event, weight_of(event), identity)
+
+
+def _read(told: PersonEvent | Episode, weight: float, identity: PersonIdentity) -> _Telling:
+    """Return what tells of something, and weighs so much, as it is read."""
+    text = " ".join((told.text or "").replace("’", "'").split())
     others = others_of(identity)
-    source = event.source or ""
+    source = told.source or ""
     low = source.casefold()
     speaker = next((one for one in others if low and one.name.casefold() == low), None)
     if speaker is None and source:
         kind, role = kind_of(source)
         if role and (low.startswith("your ") or low == role):
             speaker = NamedOther(source, kind, role)
-    return _Telling(text, source, event.type == "speech", weight_of(event), others, speaker)
+    return _Telling(text, source, told.type == "speech", weight, others, speaker)
 
 
 def _hits(pattern: LatePattern, telling: _Telling, *, planned: bool) -> Iterator[re.Match[str]]:
