@@ -62,7 +62,10 @@ from mindpipe.person.records.person import PersonIdentity
 
 
 class _Telling(NamedTuple):
-    """An event as it is read: its text, who says it, what it weighs, and whom the person knows."""
+    """An event as it is read: its text, who says it, what it weighs, and whom the person knows.
+
+    `loved` are those with whom love has begun, in small letters: they are as near as a partner.
+    """
 
     text: str
     source: str
@@ -70,6 +73,11 @@ class _Telling(NamedTuple):
     weight: float
     others: tuple[NamedOther, ...]
     speaker: NamedOther | None
+    loved: frozenset[str] = frozenset()
+
+    def is_partner(self, other: NamedOther) -> bool:
+        """Tell whether somebody is the person's partner, or one whom it loves."""
+        return other.kind == "partner" or other.name.casefold() in self.loved
 
 
 KIN: frozenset[Kind] = frozenset({"child", "parent", "sibling", "relative", "animal", "partner"})
@@ -202,7 +210,12 @@ def _read(told: PersonEvent | Episode, weight: float, identity: PersonIdentity) 
         kind, role = kind_of(source)
         if role and (low.startswith("your ") or low == role):
             speaker = NamedOther(source, kind, role)
-    return _Telling(text, source, told.type == "speech", weight, others, speaker)
+    loved = frozenset(
+        one.about.casefold()
+        for one in identity.learnt
+        if one.turn == "love" and one.until_us is None and one.about
+    )
+    return _Telling(text, source, told.type == "speech", weight, others, speaker, loved)
 
 
 def _hits(pattern: LatePattern, telling: _Telling, *, planned: bool) -> Iterator[re.Match[str]]:
@@ -266,7 +279,7 @@ def _spoken_parting(telling: _Telling) -> str | None:
     for found in _hits(I_PART, telling, planned=True):
         if OVER.match(found.group().strip(" .!,")) and not _parts_elsewhere(found, telling):
             continue
-        if (speaker is not None and speaker.kind == "partner") or US.search(telling.text):
+        if (speaker is not None and telling.is_partner(speaker)) or US.search(telling.text):
             return speaker.name if speaker is not None else source
     return None
 
@@ -279,7 +292,9 @@ def _told_parting(telling: _Telling) -> str | None:
             if whom is None:
                 continue
             sure = pattern is WE_PARTED or found.group("sure")
-            if whom.kind == "partner" or (sure and whom.kind not in KIN and telling.weight >= 0.6):
+            if telling.is_partner(whom) or (
+                sure and whom.kind not in KIN and telling.weight >= 0.6
+            ):
                 return whom.name
     return None
 
