@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from mindpipe.person.calendar import DAY_US, HOUR_US, WEEKDAYS, ago_text
-from mindpipe.person.mind.relations import NamedOther, kind_of, others_of, own_age
+from mindpipe.person.mind.relations import NamedOther, is_any, kind_of, others_of, own_age
 from mindpipe.person.mind.sentences import sentences_of
 from mindpipe.person.records.episode import Episode
 from mindpipe.person.records.person import NARRATIVE, PersonIdentity
@@ -215,10 +215,10 @@ class QuestionTable:
     ) -> Iterator[KnownFact]:
         """Yield all that a person knows; `deed` tells what happened in the first person."""
         yield from self._of_identity(identity, deed)
-        others = others_of(identity)
+        others, lost = others_of(identity), lost_by(identity)
         for marker in identity.relational_markers:
             name, comma, rest = " ".join(marker.split()).rstrip(".").partition(", ")
-            if comma:
+            if comma and all(one.name != name for one in lost):
                 who = rest.casefold().startswith("who ")
                 text = f"{name} {rest[4:]}" if who else self._filled("tie", name=name, rest=rest)
                 yield KnownFact(text, self.words(marker), "tie")
@@ -241,12 +241,14 @@ class QuestionTable:
         """
         turns = {one.turn for one in identity.learnt if one.turn and one.until_us is None}
         over = frozenset[str]().union(*(self._ends.get(turn, ()) for turn in turns))
+        lost = lost_by(identity)
         if identity.self_narrative != NARRATIVE:
             for text in self._clauses(identity.self_narrative):
                 old = frozenset({"old"} if own_age(text) else ())
                 learns = frozenset({"study"} if self._learns.search(text) else ())
                 words = self.words(text) | _trade(text) | old | learns
-                yield KnownFact(text, words - over, "self")
+                if self.asked_for(text, lost, skip="") is None:
+                    yield KnownFact(text, words - over, "self")
         for memory in identity.key_memories:
             text = self._said["memory"].replace("{rest}", _inner(memory))
             yield KnownFact(text, self.words(memory), "self")
@@ -257,7 +259,8 @@ class QuestionTable:
                 text = deed(fact.text) or self._turned(fact.text, self._own, after=("i",))
                 ended = self._ends.get(fact.turn, frozenset())
                 words = self.words(fact.text) | ended
-                yield KnownFact(text, words, "lived", fact.since_us, ends=bool(ended))
+                ends = bool(ended) or fact.turn in _LOSSES
+                yield KnownFact(text, words, "lived", fact.since_us, ends=ends)
 
     def _clauses(self, narrative: str) -> Iterator[str]:
         """Yield what a narrative says, one thing at a time, each as a sentence of its own."""
@@ -452,6 +455,16 @@ class QuestionTable:
             if named or as_kin:
                 return one
         return None
+
+
+_LOSSES = ("bereavement", "separation")
+
+
+def lost_by(identity: PersonIdentity) -> tuple[NamedOther, ...]:
+    """Return whom of its people a person has lost since it was made."""
+    learnt = (one for one in identity.learnt if one.turn in _LOSSES and one.until_us is None)
+    names = frozenset(one.about.casefold() for one in learnt)
+    return tuple(one for one in others_of(identity) if is_any(one, names))
 
 
 _ORDER = {"lived": 0, "told": 1, "tie": 2, "self": 3}

@@ -407,7 +407,10 @@ class WordingReader:
             first = lex.frames.get("self", "") if mine else self._turn(words[0])
             if words[0].lower() in self.lexicon.function and first == words[0]:
                 first = words[0].lower()
-            yield " ".join((first, *map(self._turn, words[1:])))
+            rest = list(map(self._turn, words[1:]))
+            if mine and lex.past_of.get(rest[0].lower()) == "were":
+                rest[0] = "was" if rest[0].lower() == "were" else "am"
+            yield " ".join((first, *rest))
 
     def _is_told_of_hearer(self, words: Sequence[str], at: int) -> bool:
         """Tell whether a clause within a segment is of its hearer: its verb would have to turn."""

@@ -234,3 +234,8 @@ def test_news_are_one() -> None:
     assert language().agreed("The news takes something with it.", ["the news"]) == (
         "The news takes something with it."
     )
+
+
+def test_a_short_form_ends_no_clause() -> None:
+    words = "I call it what it is: the stroke."
+    assert language().spoken_by(words, frozenset(("young",)), 1) == words

@@ -244,6 +244,26 @@ def test_what_a_turn_has_ended_is_answered_by_the_turn(heard: str, words: str) -
     assert "Yes" not in answer
 
 
+A_WIDOW = PersonIdentity(
+    self_narrative="I'm Lea, fifty. I live with my husband Nuno.",
+    relational_markers=("Nuno, my husband",),
+    learnt=(
+        LearntFact(
+            text="Nuno, your husband, died; you are widowed", since_us=HOUR_US, about="Nuno",
+            turn="bereavement",
+        ),
+    ),
+)  # fmt: skip
+
+
+def test_who_is_widowed_lives_with_nobody_and_is_not_married() -> None:
+    for asked in ("Who do you live with?", "Are you married?"):
+        answer = talked(asked, source="Bo", identity=A_WIDOW)
+        assert "I live with" not in answer, answer
+        assert "Yes" not in answer, answer
+    assert "widowed" in talked("Are you married?", source="Bo", identity=A_WIDOW)
+
+
 def test_who_is_asked_whether_somebody_died_knows() -> None:
     assert "Joana, my friend, died" in talked("Is Joana dead?", identity=AN_ACCOUNTANT)
 

@@ -32,6 +32,8 @@ TOLD = (
 TOLD_OF_HEARER = (
     ("Beatriz tells you that you are dismissed", ()),
     ("Beatriz tells you the rest", ("Beatriz tells me the rest",)),
+    ("you are ill", ("I am ill",)),
+    ("you are dismissed from the depot", ("I am dismissed from the depot",)),
 )
 
 
