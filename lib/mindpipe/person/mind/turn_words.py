@@ -355,6 +355,8 @@ HIRED = late(
     r"|\b(?:you (?:get|got|have|find|found|take|took|accept|accepted|start|begin)|you(?:'ve"
     r"| have) (?:got|found))"
     r" (?:the|a|your(?: old| new)?|another) (?:new )?(?:job|post|position)\b|\byou got the job\b"
+    r"|\byou(?:'ve| have)? (?:find|found|got) (?:new )?work(?= (?:again|at|in|as|with|on)\b"
+    r"|[.,;!]|$)"
     r"|\bthe job is yours"
     r"|\b(?:offers?|offered|gives?|gave) you (?:a|the|your(?: old)?) (?:new )?(?:job|position|post"
     r"|contract)\b"

@@ -51,8 +51,10 @@ def test_with_the_work_goes_what_is_only_there_with_it_and_a_new_job_brings_both
     idle = lived(WHO, FIRED)
     assert not [place for _, place in kinds(idle) if place == "at work"]
     assert ("meal", "at home") in kinds(idle)
-    again = lived(idle, ("2d10:00", "the firm takes you on again", GOOD))
-    assert kinds(again) == kinds(WHO)
+    for found in ("the firm takes you on again", "you have found work at the harbour"):
+        assert kinds(lived(idle, ("2d10:00", found, GOOD))) == kinds(WHO), found
+    hard = lived(idle, ("2d10:00", "you have found work hard to come by", BAD))
+    assert kinds(hard) == kinds(idle)
 
 
 @pytest.mark.parametrize(
