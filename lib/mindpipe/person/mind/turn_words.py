@@ -340,7 +340,8 @@ SICK = late(
     r"|\byou(?:'ve| have| are|'re)(?: been)? diagnosed with\b|\byou (?:are|have) to be operated\b"
     rf"|\b(?:doctor|biopsy|scan|tests?|x-ray|results?|surgeon|consultant"
     rf"|specialist)s? (?:\w+ )?(?:finds?|found"
-    rf"|shows?|confirms?|confirmed|diagnoses|reveals?) (?:that )?(?:you have |it is )?{ILLNESS}\b"
+    rf"|shows?|confirms?|confirmed|diagnoses|reveals?|says?|said) (?:that )?"
+    rf"(?:you have |it is )?{ILLNESS}\b"
 )
 UNFIT = late(
     r"(?i)\b(?:weeks?|months?|days?) (?:off|without|out of|away from) work|\bunfit (?:for|to) work"

@@ -236,6 +236,11 @@ def test_news_are_one() -> None:
     )
 
 
+def test_what_is_hedged_already_is_hedged_once() -> None:
+    words = "I know where Rui kept them, I think."
+    assert language().spoken_by(words, frozenset(("dry",)), 1) == words
+
+
 def test_a_short_form_ends_no_clause() -> None:
     words = "I call it what it is: the stroke."
     assert language().spoken_by(words, frozenset(("young",)), 1) == words
