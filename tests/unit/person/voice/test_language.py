@@ -244,3 +244,12 @@ def test_what_is_hedged_already_is_hedged_once() -> None:
 def test_a_short_form_ends_no_clause() -> None:
     words = "I call it what it is: the stroke."
     assert language().spoken_by(words, frozenset(("young",)), 1) == words
+
+
+def test_who_has_to_go_does_not_think_of_its_stomach() -> None:
+    for turn in ("after_love", "after_separation"):
+        tags = frozenset((turn, "wanting", "toilet"))
+        held = [one for one in language().grammar["bodily"] if one.when.holds(tags)]
+        said = " ".join(one.text for choice in held for one in choice.fragments)
+        assert "to eat" not in said
+        assert "My stomach" not in said
