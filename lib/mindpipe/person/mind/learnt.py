@@ -136,10 +136,12 @@ def grown(
     over = [one for one in holding(identity) if one.ends_us is not None and one.ends_us <= t_us]
     if over:
         identity = _ended(identity, over, t_us)
-    fresh = [one for one in episodes if since_us <= one.until_us < t_us and _is_moving(one)]
+    fresh = [one for one in episodes if since_us <= _known_us(one) < t_us and _is_moving(one)]
     fresh.sort(key=lambda one: (-one.importance, -abs(one.valence), one.t_us, one.id))
     for episode in sorted(fresh[:A_DAY], key=lambda one: (one.t_us, one.id)):
-        fact = LearntFact(text=_of_episode(episode), since_us=episode.until_us)
+        ends_us = episode.until_us if episode.type == "illness" else None
+        text = _of_episode(episode)
+        fact = LearntFact(text=text, since_us=_known_us(episode), ends_us=ends_us)
         identity = added(identity, fact)
     for fact in _of_relations(identity, relations, t_us):
         identity = added(identity, fact)
@@ -209,6 +211,11 @@ def _newborn(event: PersonEvent, identity: PersonIdentity) -> str:
     known = {one.name.casefold() for one in others_of(identity)}
     found = {name for name in _NAME.findall(event.text or "") if name.casefold() not in known}
     return found.pop() if len(found) == 1 else "your baby"
+
+
+def _known_us(episode: Episode) -> int:
+    """Return when something that happened is known: an illness from its beginning on."""
+    return episode.t_us if episode.type == "illness" else episode.until_us
 
 
 def _is_moving(episode: Episode) -> bool:

@@ -56,12 +56,16 @@ from mindpipe.person.mind.turn_words import (
     WE_HIRE,
     WE_PARTED,
 )
+from mindpipe.person.records.episode import Episode
 from mindpipe.person.records.event import LifeTopic, PersonEvent
 from mindpipe.person.records.person import PersonIdentity
 
 
 class _Telling(NamedTuple):
-    """An event as it is read: its text, who says it, what it weighs, and whom the person knows."""
+    """An event as it is read: its text, who says it, what it weighs, and whom the person knows.
+
+    `loved` are those with whom love has begun, in small letters: they are as near as a partner.
+    """
 
     text: str
     source: str
@@ -69,6 +73,11 @@ class _Telling(NamedTuple):
     weight: float
     others: tuple[NamedOther, ...]
     speaker: NamedOther | None
+    loved: frozenset[str] = frozenset()
+
+    def is_partner(self, other: NamedOther) -> bool:
+        """Tell whether somebody is the person's partner, or one whom it loves."""
+        return other.kind == "partner" or other.name.casefold() in self.loved
 
 
 KIN: frozenset[Kind] = frozenset({"child", "parent", "sibling", "relative", "animal", "partner"})
@@ -122,6 +131,15 @@ def told_of(topic: LifeTopic, event: PersonEvent, identity: PersonIdentity) -> T
         if named is not None and not named.gone:
             return ToldTurn(topic, named.name, named.kind)
     return ToldTurn(topic)
+
+
+def who_died(episode: Episode, identity: PersonIdentity) -> str:
+    """Return of whom the words of something that happened tell that it died, or nothing.
+
+    It is a name of the identity, `your father`, or the name that the words give.
+    """
+    told = _death(_read(episode, 1.0, identity))
+    return told.name if told is not None else ""
 
 
 def _tells_exam(text: str) -> bool:
@@ -178,16 +196,26 @@ def reunited(event: PersonEvent, identity: PersonIdentity, parted: Iterable[str]
 
 def _telling(event: PersonEvent, identity: PersonIdentity) -> _Telling:
     """Return an event as it is read."""
-    text = " ".join((event.text or "").replace("’", "'").split())
+    return _read(event, weight_of(event), identity)
+
+
+def _read(told: PersonEvent | Episode, weight: float, identity: PersonIdentity) -> _Telling:
+    """Return what tells of something, and weighs so much, as it is read."""
+    text = " ".join((told.text or "").replace("’", "'").split())
     others = others_of(identity)
-    source = event.source or ""
+    source = told.source or ""
     low = source.casefold()
     speaker = next((one for one in others if low and one.name.casefold() == low), None)
     if speaker is None and source:
         kind, role = kind_of(source)
         if role and (low.startswith("your ") or low == role):
             speaker = NamedOther(source, kind, role)
-    return _Telling(text, source, event.type == "speech", weight_of(event), others, speaker)
+    loved = frozenset(
+        one.about.casefold()
+        for one in identity.learnt
+        if one.turn == "love" and one.until_us is None and one.about
+    )
+    return _Telling(text, source, told.type == "speech", weight, others, speaker, loved)
 
 
 def _hits(pattern: LatePattern, telling: _Telling, *, planned: bool) -> Iterator[re.Match[str]]:
@@ -251,7 +279,7 @@ def _spoken_parting(telling: _Telling) -> str | None:
     for found in _hits(I_PART, telling, planned=True):
         if OVER.match(found.group().strip(" .!,")) and not _parts_elsewhere(found, telling):
             continue
-        if (speaker is not None and speaker.kind == "partner") or US.search(telling.text):
+        if (speaker is not None and telling.is_partner(speaker)) or US.search(telling.text):
             return speaker.name if speaker is not None else source
     return None
 
@@ -264,7 +292,9 @@ def _told_parting(telling: _Telling) -> str | None:
             if whom is None:
                 continue
             sure = pattern is WE_PARTED or found.group("sure")
-            if whom.kind == "partner" or (sure and whom.kind not in KIN and telling.weight >= 0.6):
+            if telling.is_partner(whom) or (
+                sure and whom.kind not in KIN and telling.weight >= 0.6
+            ):
                 return whom.name
     return None
 

@@ -340,7 +340,8 @@ SICK = late(
     r"|\byou(?:'ve| have| are|'re)(?: been)? diagnosed with\b|\byou (?:are|have) to be operated\b"
     rf"|\b(?:doctor|biopsy|scan|tests?|x-ray|results?|surgeon|consultant"
     rf"|specialist)s? (?:\w+ )?(?:finds?|found"
-    rf"|shows?|confirms?|confirmed|diagnoses|reveals?) (?:that )?(?:you have |it is )?{ILLNESS}\b"
+    rf"|shows?|confirms?|confirmed|diagnoses|reveals?|says?|said) (?:that )?"
+    rf"(?:you have |it is )?{ILLNESS}\b"
 )
 UNFIT = late(
     r"(?i)\b(?:weeks?|months?|days?) (?:off|without|out of|away from) work|\bunfit (?:for|to) work"
@@ -355,6 +356,8 @@ HIRED = late(
     r"|\b(?:you (?:get|got|have|find|found|take|took|accept|accepted|start|begin)|you(?:'ve"
     r"| have) (?:got|found))"
     r" (?:the|a|your(?: old| new)?|another) (?:new )?(?:job|post|position)\b|\byou got the job\b"
+    r"|\byou(?:'ve| have)? (?:find|found|got) (?:new )?work(?= (?:again|at|in|as|with|on)\b"
+    r"|[.,;!]|$)"
     r"|\bthe job is yours"
     r"|\b(?:offers?|offered|gives?|gave) you (?:a|the|your(?: old)?) (?:new )?(?:job|position|post"
     r"|contract)\b"

@@ -1,11 +1,11 @@
 """The words of something that happened by the slot that they fill."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import chain
 
 from mindpipe.person.records.episode import Episode
-from mindpipe.person.voice.appraised import GOOD, SMALL_TALK, feeling, kind_of, told_as
+from mindpipe.person.voice.appraised import GOOD, SMALL_TALK, kind_of, told_as
 from mindpipe.person.voice.facets import is_own_doing, is_where, not_copied
 from mindpipe.person.voice.kinds import AFFAIRS, ASIDE, SEEN, kind_of_thing
 from mindpipe.person.voice.language import Language
@@ -24,9 +24,15 @@ _AT_THINGS = frozenset(("work", "meal", "dose", "effort"))
 
 
 def event_slots(
-    episode: Episode, language: Language, *, ago: str, lead: str = "", manner: Manner | None = None
+    episode: Episode,
+    language: Language,
+    *,
+    ago: str,
+    lead: str = "",
+    manner: Manner | None = None,
+    died: Sequence[str] = (),
 ) -> dict[str, tuple[str, ...]]:
-    """Return the slots that an episode fills; a death is told in words of one's own."""
+    """Return the slots that an episode fills; a death (`died`) in one's own words."""
     reader = language.reader
     words = reader.read(
         episode.text, spoken=episode.type == "speech", aimed=episode.type in ("goal", "goal_done")
@@ -78,8 +84,10 @@ def event_slots(
     # When a goal was set says nothing of when it is for.
     when = "" if kind_of(episode) == "aimed" else language.when(ago)
     slots["ago"] = (when,) if when else ()
-    if manner is not None:
-        slots |= _of_loss(episode, manner, language)
+    if died and episode.type == "news":
+        # Not how it was told, but whom one has lost.
+        loss = language.manners.loss(died[0])
+        slots |= loss | {"affair": loss["thing"], "scene": loss["thing"], "sight": ()}
     return {f"{lead}{name}": values for name, values in slots.items()}
 
 
@@ -252,15 +260,6 @@ def _whole(sayings: tuple[str, ...], language: Language) -> tuple[str, ...]:
     lead = language.reader.lexicon.prepositions
     found = tuple(one for one in sayings if one.split()[0].lower() not in lead)
     return found or sayings
-
-
-def _of_loss(episode: Episode, manner: Manner, language: Language) -> dict[str, tuple[str, ...]]:
-    """Return other words for a death: of somebody whom one has lost, not of how it was told."""
-    known = language.manners.named_in(episode.text, manner)
-    if not known or episode.type != "news" or feeling(episode, language) != "grief":
-        return {}
-    loss = language.manners.loss(known[0])
-    return loss | {"affair": loss["thing"], "scene": loss["thing"], "sight": ()}
 
 
 def _slots(words: EventWords, *, who: tuple[str, ...]) -> dict[str, tuple[str, ...]]:

@@ -6,6 +6,8 @@ from mindpipe.person.voice.lexicon import Lexicon
 
 MOST_THING = 3
 """The most words of a noun phrase."""
+_ONE = ("news", "series", "physics", "mathematics", "diabetes", "measles", "Christmas")
+"""Nouns that are one, whatever their end."""
 
 
 class PhraseReader:
@@ -37,7 +39,9 @@ class PhraseReader:
         """Tell whether the word after a noun is a verb of its clause."""
         lex, low = self.lexicon, words[at].lower()
         if low in lex.verbs and (is_many(words[at - 1]) or not lex.coupling.isdisjoint(words[:at])):
-            return at + 1 < len(words)
+            # At the end it is the verb where there is no other, and it is no noun.
+            noun = low in lex.kind_of_noun or self.verb_known(words[:at])
+            return at + 1 < len(words) or not noun
         base = lex.third(low) or lex.of_form.get(low, "")
         if not base and low.endswith("ed"):
             base = lex.base(low)
@@ -92,7 +96,7 @@ class PhraseReader:
 def is_many(word: str) -> bool:
     """Tell whether a noun is in the plural, as far as its form says."""
     return word in ("children", "people", "men", "women", "police") or (
-        word.endswith("s") and not word.endswith(("ss", "us", "is", "'s"))
+        word.endswith("s") and not word.endswith(("ss", "us", "is", "'s")) and word not in _ONE
     )
 
 

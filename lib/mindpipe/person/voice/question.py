@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from mindpipe.person.calendar import DAY_US, HOUR_US, WEEKDAYS, ago_text
-from mindpipe.person.mind.relations import NamedOther, kind_of, others_of, own_age
+from mindpipe.person.mind.relations import NamedOther, is_any, kind_of, others_of, own_age
 from mindpipe.person.mind.sentences import sentences_of
 from mindpipe.person.records.episode import Episode
 from mindpipe.person.records.person import NARRATIVE, PersonIdentity
@@ -59,7 +59,7 @@ class KnownFact(NamedTuple):
     """Something that a person knows: as it says it, and by which words it is found.
 
     `of` is where it is from: what the person is, who somebody is, what was told, or what happened;
-    `source` who told it.
+    `source` who told it. What `ends` what was so is no yes to who asks whether it still is.
     """
 
     text: str
@@ -67,6 +67,7 @@ class KnownFact(NamedTuple):
     of: Literal["self", "tie", "told", "lived"]
     t_us: int = -(2**62)
     source: str = ""
+    ends: bool = False
 
 
 class FoundAnswer(NamedTuple):
@@ -100,6 +101,9 @@ class QuestionTable:
         self._introduces = re.compile(asks["introduces"])
         same = texts(table["same"])
         self._same = {word: name for name, words in same.items() for word in words.split()}
+        self._dwells = frozenset(asks.get("dwells", "").split())
+        ends = texts(table.get("ends"))
+        self._ends = {turn: frozenset(words.split()) for turn, words in ends.items()}
         self._types = {name: words.split() for name, words in texts(table["types"]).items()}
         self._kinds = {
             word: name for name, words in texts(table["kinds"]).items() for word in words.split()
@@ -211,10 +215,10 @@ class QuestionTable:
     ) -> Iterator[KnownFact]:
         """Yield all that a person knows; `deed` tells what happened in the first person."""
         yield from self._of_identity(identity, deed)
-        others = others_of(identity)
+        others, lost = others_of(identity), lost_by(identity)
         for marker in identity.relational_markers:
             name, comma, rest = " ".join(marker.split()).rstrip(".").partition(", ")
-            if comma:
+            if comma and all(one.name != name for one in lost):
                 who = rest.casefold().startswith("who ")
                 text = f"{name} {rest[4:]}" if who else self._filled("tie", name=name, rest=rest)
                 yield KnownFact(text, self.words(marker), "tie")
@@ -231,12 +235,20 @@ class QuestionTable:
     def _of_identity(
         self, identity: PersonIdentity, deed: Callable[[str], str]
     ) -> Iterator[KnownFact]:
-        """Yield what an identity says of the person and of those who belong to it."""
+        """Yield what an identity says of the person and of those who belong to it.
+
+        What a turn of its life has ended is found no more by what it was, but the turn is.
+        """
+        turns = {one.turn for one in identity.learnt if one.turn and one.until_us is None}
+        over = frozenset[str]().union(*(self._ends.get(turn, ()) for turn in turns))
+        lost = lost_by(identity)
         if identity.self_narrative != NARRATIVE:
             for text in self._clauses(identity.self_narrative):
                 old = frozenset({"old"} if own_age(text) else ())
                 learns = frozenset({"study"} if self._learns.search(text) else ())
-                yield KnownFact(text, self.words(text) | _trade(text) | old | learns, "self")
+                words = self.words(text) | _trade(text) | old | learns
+                if self.asked_for(text, lost, skip="") is None:
+                    yield KnownFact(text, words - over, "self")
         for memory in identity.key_memories:
             text = self._said["memory"].replace("{rest}", _inner(memory))
             yield KnownFact(text, self.words(memory), "self")
@@ -245,7 +257,10 @@ class QuestionTable:
                 yield from self._told(said[2], fact.since_us, said[1])
             elif fact.until_us is None:
                 text = deed(fact.text) or self._turned(fact.text, self._own, after=("i",))
-                yield KnownFact(text, self.words(fact.text), "lived", fact.since_us)
+                ended = self._ends.get(fact.turn, frozenset())
+                words = self.words(fact.text) | ended
+                ends = bool(ended) or fact.turn in _LOSSES
+                yield KnownFact(text, words, "lived", fact.since_us, ends=ends)
 
     def _clauses(self, narrative: str) -> Iterator[str]:
         """Yield what a narrative says, one thing at a time, each as a sentence of its own."""
@@ -314,7 +329,7 @@ class QuestionTable:
             return None
         sure = share >= 1.0 and not self._none.search(found.text)
         past = question.past and found.of == "self"
-        is_yes = question.asks == "yesno" and sure and not past
+        is_yes = question.asks == "yesno" and sure and not past and not found.ends
         return FoundAnswer(self._aloud(found, asker=asker, t_us=t_us), is_yes)
 
     def _kind(self, question: HeardQuestion) -> tuple[str, str]:
@@ -340,8 +355,11 @@ class QuestionTable:
         if not need:
             return 1.0 if question.told or named else 0.0
         share = len(need & words) / len(need)
-        if question.asks == "where" and known.of == "tie" and _PLACED.search(known.text):
-            share = max(share, HALF)
+        if question.asks == "where" and _PLACED.search(known.text):
+            # Where somebody lives is where it is from, where it says no more; not where others are.
+            own = known.of == "self" and need == self._dwells and _I_AM.match(known.text)
+            other = known.of == "tie" and question.subject != "self"
+            share = max(share, HALF) if own or other else share
         return share if share >= (HALF if known.of in ("self", "tie") else MOST_OF) else 0.0
 
     def _may_answer(self, question: HeardQuestion, known: KnownFact, *, asker: str) -> bool:
@@ -437,6 +455,16 @@ class QuestionTable:
             if named or as_kin:
                 return one
         return None
+
+
+_LOSSES = ("bereavement", "separation")
+
+
+def lost_by(identity: PersonIdentity) -> tuple[NamedOther, ...]:
+    """Return whom of its people a person has lost since it was made."""
+    learnt = (one for one in identity.learnt if one.turn in _LOSSES and one.until_us is None)
+    names = frozenset(one.about.casefold() for one in learnt)
+    return tuple(one for one in others_of(identity) if is_any(one, names))
 
 
 _ORDER = {"lived": 0, "told": 1, "tie": 2, "self": 3}

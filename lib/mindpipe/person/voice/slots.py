@@ -123,7 +123,7 @@ def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) ->
         recalled = lived.memory or shown
         if recalled is not None:
             ago = lived.memory_ago if lived.memory is not None else lived.ago
-            slots |= event_slots(recalled, language, ago=ago, lead="m_", manner=manner)
+            slots |= _told_slots(recalled, ago, lived, language, manner, lead="m_")
             tags |= {"recalling", f"m_{kind_of(recalled)}", mood_of_memory(recalled, language)}
         tags |= _of_trigger(moment)
     slots, tags = _of_goal(lived, moment.t_us, language, slots, tags)
@@ -135,7 +135,7 @@ def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) ->
     slots |= _withheld(slots, lived)
 
     def brief(thing: str) -> str:
-        lost = next((name for name in slots["lost"] if name in thing), "")
+        lost = next((name for name in slots["dead"] if name in thing), "")
         return lost if lost and "grief" in tags else language.reader.brief(thing)
 
     named = rested(slots, lived.lately, brief)
@@ -162,7 +162,7 @@ def _withheld(
     said = {f"{lead}saying": slots.get(f"{lead}saying", ()) for lead in leads}
     there = {f"{lead}whoever": slots.get(f"{lead}whoever", ()) for lead in leads[:3]}
     return {name: _unquoted(values, lived.quoted) for name, values in said.items()} | {
-        name: tuple(one for one in values if one not in slots["lost"])
+        name: tuple(one for one in values if one not in slots["dead"])
         for name, values in there.items()
     }
 
@@ -183,13 +183,13 @@ def _of_shown(
     """Return the slots and tags of a moment with those of what its thought is of."""
     slots, tags = known
     manner = language.manners.manner(lived.name, lived.traits, lived.identity, moment.person)
-    slots |= event_slots(shown, language, ago=lived.ago, manner=manner)
+    slots |= _told_slots(shown, lived.ago, lived, language, manner)
     slots |= facet_slots(shown, language.facets, moment.t_us)
     tags |= wish_of(shown, lived, moment.t_us, slots) | _in_its_words(shown, language)
     tags |= {"span_known"} if slots["span_left"] else set()
     mine = (is_own_doing(one, language.reader.lexicon) for one in slots["doing"][:1])
     tags |= {"mine"} if any(mine) else set()
-    if set(language.manners.named_in(shown.text, manner)) & set(_lost(lived, manner, language)):
+    if set(language.manners.named_in(shown.text, manner)) & set(_dead(lived, manner, language)):
         tags.add("of_the_lost")
         losses = (one for one in _episodes(lived) if feeling(one, language) == "grief")
         if any(one.t_us > shown.t_us for one in losses):
@@ -201,7 +201,7 @@ def _of_shown(
     before = lived.memory
     if before is not None and shown.source and shown.source in (before.source, *before.people):
         tags |= {"again", f"m_{kind_of(before)}"}
-        slots |= event_slots(before, language, ago=lived.memory_ago, lead="m_", manner=manner)
+        slots |= _told_slots(before, lived.memory_ago, lived, language, manner, lead="m_")
     after, since = _of_what_came_after(shown, lived, moment.t_us, language, manner)
     return slots | since, tags | after
 
@@ -284,7 +284,7 @@ def _of_what_weighs(
     shown = lived.episode
     if weighs is None or weighs.id in {one.id for one in (shown, lived.memory) if one is not None}:
         return slots, tags
-    heavy = event_slots(weighs, language, ago=ago_text(weighs.t_us, t_us), lead="w_", manner=manner)
+    heavy = _told_slots(weighs, ago_text(weighs.t_us, t_us), lived, language, manner, lead="w_")
     # A death that was told twice is one death: it is not beside itself.
     told = {*slots.get("thing", ()), *slots.get("m_thing", ())}
     if not told.isdisjoint(heavy["w_thing"]):
@@ -306,7 +306,7 @@ def _of_what_came_after(
     if lived.since is None:
         return tags, {}
     ago = ago_text(lived.since.t_us, t_us)
-    told = event_slots(lived.since, language, ago=ago, lead="s_", manner=manner)
+    told = _told_slots(lived.since, ago, lived, language, manner, lead="s_")
     is_told = any(told[f"s_{slot}"] for slot in ("deed", "thing", "bit"))
     return tags | (
         {"since", f"s_{kind_of(lived.since)}", f"s_{tone(lived.since, language)}"}
@@ -338,8 +338,9 @@ def _of_people(
     lived: LifeMoment, manner: Manner, language: Language, slots: dict[str, tuple[str, ...]]
 ) -> set[str]:
     """Fill the slots of those who live and of those who are lost, and return what follows."""
-    lost = slots["lost"] = _lost(lived, manner, language)
-    living = [tie for tie in manner.ties if tie.name not in lost]
+    dead = slots["dead"] = _dead(lived, manner, language)
+    lost = slots["lost"] = _mourned(lived, dead, manner, language)
+    living = [tie for tie in manner.ties if tie.name not in dead]
     turned = language.reader.turned
     others = {turned(one.name).casefold(): one for one in others_of(lived.identity)}
     here = {name.casefold() for name in slots["company"]}
@@ -651,21 +652,66 @@ def _is_awaited(lived: LifeMoment, language: Language) -> bool:
     return lived.goal_over and language.manners.tells_trial(lived.goal)
 
 
-def _lost(lived: LifeMoment, manner: Manner, language: Language) -> tuple[str, ...]:
-    """Return those of a person's people of whose death it knows."""
-    told = [e.text for e in _episodes(lived) if feeling(e, language) == "grief"]
-    told += _losses(lived.identity, language)
-    return language.manners.named_in(" ".join(told), manner)
+def _dead(lived: LifeMoment, manner: Manner, language: Language) -> tuple[str, ...]:
+    """Return all of a person's people of whose death it knows."""
+    manners = language.manners
+    found = [name for one in _episodes(lived) for name in _died(one, lived, manner, language)]
+    found += manners.named_in(" ".join(_losses(lived.identity, language)), manner)
+    return tuple(dict.fromkeys(found))
+
+
+def _mourned(
+    lived: LifeMoment, dead: Sequence[str], manner: Manner, language: Language
+) -> tuple[str, ...]:
+    """Return of which of its dead a person thinks: those whom what it thinks of is about."""
+    shown = lived.episode
+    if shown is None or lived.step == "passing":
+        return tuple(dead)
+    if feeling(shown, language) == "grief":
+        return _died(shown, lived, manner, language)
+    named = language.manners.named_in(shown.text, manner)
+    return tuple(one for one in dead if one in named)
+
+
+def _died(
+    episode: Episode, lived: LifeMoment, manner: Manner, language: Language
+) -> tuple[str, ...]:
+    """Return who died by what happened: as was learnt then, or as its words tell of a death.
+
+    What only has to do with a death is of whom it names of those who are dead.
+    """
+    if feeling(episode, language) != "grief":
+        return ()
+    manners, learnt = language.manners, lived.identity.learnt
+    facts = (one for one in learnt if one.turn == "bereavement" and one.since_us == episode.t_us)
+    # What finds that in words is compiled only where somebody died.
+    from mindpipe.person.mind.recognition import who_died
+
+    who = next((one.about for one in facts), "") or who_died(episode, lived.identity)
+    if who:
+        return manners.named_in(who, manner) or (language.reader.turned(who),)
+    known = manners.named_in(" ".join(_losses(lived.identity, language)), manner)
+    return tuple(one for one in manners.named_in(episode.text, manner) if one in known)
 
 
 def _losses(identity: PersonIdentity, language: Language) -> Iterable[str]:
-    """Return what a person learnt that tells of a death."""
-    for fact in identity.learnt:
-        if language.manners.tells_death(fact.text):
-            yield f"{fact.about} {fact.text}"
-    for marker in identity.relational_markers:
-        if language.manners.is_of_the_dead(marker):
-            yield marker
+    """Return what names somebody of whose death a person knows."""
+    yield from (fact.about for fact in identity.learnt if fact.turn == "bereavement")
+    yield from filter(language.manners.is_of_the_dead, identity.relational_markers)
+
+
+def _told_slots(
+    episode: Episode,
+    ago: str,
+    lived: LifeMoment,
+    language: Language,
+    manner: Manner,
+    *,
+    lead: str = "",
+) -> dict[str, tuple[str, ...]]:
+    """Return the slots that an episode fills for somebody who lives."""
+    died = _died(episode, lived, manner, language)
+    return event_slots(episode, language, ago=ago, lead=lead, manner=manner, died=died)
 
 
 def _episodes(lived: LifeMoment) -> Iterable[Episode]:

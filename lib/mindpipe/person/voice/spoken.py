@@ -87,7 +87,7 @@ def spoken(
         plain = msgspec.structs.replace(plain, memory_ago=ago)
     seen = moment_seen(moment, plain, tongue).speaker
     hurt = _hurt_of(topic, said.point, tongue) if topic is not None else ""
-    if said.about is not None and said.about.name in seen.slots["lost"]:
+    if said.about is not None and said.about.name in seen.slots["dead"]:
         said = said._replace(about=said.about._replace(gone=True))
     tags, slots = set(seen.tags), dict(seen.slots)
     act, answer = _act(said, question, hurt, lived, before, heard.t_us)

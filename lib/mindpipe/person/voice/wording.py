@@ -401,11 +401,23 @@ class WordingReader:
                 or words[-1].lower() in lex.no_end - lex.trailing
             ):
                 continue
+            if any(self._is_told_of_hearer(words, at) for at in range(1, len(words))):
+                continue
             mine = words[0].lower() in lex.hearer
             first = lex.frames.get("self", "") if mine else self._turn(words[0])
             if words[0].lower() in self.lexicon.function and first == words[0]:
                 first = words[0].lower()
-            yield " ".join((first, *map(self._turn, words[1:])))
+            rest = list(map(self._turn, words[1:]))
+            if mine and lex.past_of.get(rest[0].lower()) == "were":
+                rest[0] = "was" if rest[0].lower() == "were" else "am"
+            yield " ".join((first, *rest))
+
+    def _is_told_of_hearer(self, words: Sequence[str], at: int) -> bool:
+        """Tell whether a clause within a segment is of its hearer: its verb would have to turn."""
+        lex, before = self.lexicon, words[at - 1].lower()
+        after = words[at + 1].lower() if at + 1 < len(words) else ""
+        leads = before in lex.joins or after in lex.auxiliaries
+        return words[at].lower() in lex.hearer and leads
 
     def _aim(self, segments: Sequence[Sequence[str]]) -> tuple[str, str]:
         """Return a goal as an infinitive and as a gerund, nothing where it begins with no verb."""

@@ -3,11 +3,12 @@
 import pytest
 
 from mindpipe.person.calendar import DAY_US
-from mindpipe.person.mind.learnt import grown, mended, turned
+from mindpipe.person.mind.learnt import grown, holding, mended, turned
 from mindpipe.person.mind.relations import others_of
 from mindpipe.person.mind.routine import routine_of
 from mindpipe.person.mind.turns import turn_of
 from mindpipe.person.mind.weeks import ROUTINES
+from mindpipe.person.records.episode import Episode
 from mindpipe.person.records.person import Person, PersonIdentity
 from support.lone_life import Alone, happening
 
@@ -50,8 +51,10 @@ def test_with_the_work_goes_what_is_only_there_with_it_and_a_new_job_brings_both
     idle = lived(WHO, FIRED)
     assert not [place for _, place in kinds(idle) if place == "at work"]
     assert ("meal", "at home") in kinds(idle)
-    again = lived(idle, ("2d10:00", "the firm takes you on again", GOOD))
-    assert kinds(again) == kinds(WHO)
+    for found in ("the firm takes you on again", "you have found work at the harbour"):
+        assert kinds(lived(idle, ("2d10:00", found, GOOD))) == kinds(WHO), found
+    hard = lived(idle, ("2d10:00", "you have found work hard to come by", BAD))
+    assert kinds(hard) == kinds(idle)
 
 
 @pytest.mark.parametrize(
@@ -93,6 +96,28 @@ def test_a_parting_is_mended_by_who_comes_back(text: str, back: bool) -> None:  
     assert [one.gone for one in others_of(after)] == [not back, False]
     if back:
         assert after.learnt[-1].text == "you and Ines, your wife, are together again"
+
+
+def test_who_is_loved_can_part() -> None:
+    told = "Ana leaves you for Felix"
+    assert not any(one.turn for one in lived(WHO, ("9:00", told, BAD)).learnt)
+    loved = lived(WHO, ("9:00", "Ana kisses you on the bridge", GOOD))
+    after = lived(loved, ("2d9:00", told, BAD))
+    assert [(one.turn, one.until_us is None) for one in after.learnt] == [
+        ("love", False),
+        ("separation", True),
+    ]
+
+
+def test_an_illness_is_known_when_it_begins_and_no_more_when_it_is_over() -> None:
+    flu = Episode(
+        id="e", t_us=3 * DAY_US + 1, until_us=6 * DAY_US + 1, type="illness",
+        text="you have the flu", valence=-0.6, importance=0.75, topic="illness",
+    )  # fmt: skip
+    who = grown(WHO, (flu,), (), t_us=4 * DAY_US, since_us=3 * DAY_US)
+    assert [(one.text, one.since_us) for one in holding(who)] == [("you have the flu", flu.t_us)]
+    who = grown(who, (flu,), (), t_us=7 * DAY_US, since_us=6 * DAY_US)
+    assert not holding(who)
 
 
 def test_who_died_does_not_come_back() -> None:

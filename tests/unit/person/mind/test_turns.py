@@ -33,6 +33,7 @@ GOOD = {"valence": 0.8, "importance": 0.8}
         ("your daughter is born at six", GOOD, "birth", ""),
         ("your granddaughter is born", GOOD, "", ""),
         ("you are diagnosed with diabetes", BAD, "illness", ""),
+        ("the doctor says it is cancer", BAD, "illness", ""),
         ("the doctor says a month off work", BAD, "illness", "sick leave"),
         ("you win at cards", GOOD, "", ""),
     ],

@@ -11,6 +11,7 @@ from mindpipe.person.records.person import PersonIdentity
 from mindpipe.person.records.thought import Affect, LifeMoment, ThoughtMoment, ThoughtStep
 from mindpipe.person.voice import lived, spoken
 from mindpipe.person.voice.language import Language, language
+from support.tables import each_row
 
 WORDS = """
 determiners = "de het een"
@@ -212,3 +213,43 @@ def test_verbs_are_of_the_number_of_what_is_named() -> None:
         "Here are the cups, the cups are red."
     )
     assert agreed("Lurdes is here.", ["Lurdes"]) == "Lurdes is here."
+
+
+SPOKEN_SO = (
+    ("I keep something back of all this.", "I keep something back of all this."),
+    ("It is as if somebody had shut a window.", "It is as if someone had shut a window."),
+    ("I should like to know what goes on.", "I should like to know what goes on."),
+)
+
+
+@each_row("words, said", SPOKEN_SO)
+def test_a_register_leaves_other_senses_of_a_word(words: str, said: str) -> None:
+    tongue = language()
+    tags = frozenset(("old", "ledger"))
+    everybody = {tongue.spoken_by(words, tags, idiolect) for idiolect in range(200)}
+    assert {one.replace("somebody", "someone") for one in everybody} == {said}
+
+
+def test_news_are_one() -> None:
+    assert language().agreed("The news takes something with it.", ["the news"]) == (
+        "The news takes something with it."
+    )
+
+
+def test_what_is_hedged_already_is_hedged_once() -> None:
+    words = "I know where Rui kept them, I think."
+    assert language().spoken_by(words, frozenset(("dry",)), 1) == words
+
+
+def test_a_short_form_ends_no_clause() -> None:
+    words = "I call it what it is: the stroke."
+    assert language().spoken_by(words, frozenset(("young",)), 1) == words
+
+
+def test_who_has_to_go_does_not_think_of_its_stomach() -> None:
+    for turn in ("after_love", "after_separation"):
+        tags = frozenset((turn, "wanting", "toilet"))
+        held = [one for one in language().grammar["bodily"] if one.when.holds(tags)]
+        said = " ".join(one.text for choice in held for one in choice.fragments)
+        assert "to eat" not in said
+        assert "My stomach" not in said

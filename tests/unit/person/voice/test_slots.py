@@ -154,7 +154,7 @@ OF_A_FATHER = PersonIdentity(
 )
 
 
-def slots_of(text: str) -> dict[str, tuple[str, ...]]:
+def slots_of(text: str, identity: PersonIdentity = OF_A_FATHER) -> dict[str, tuple[str, ...]]:
     """Return the slots of Ida's moment right after news."""
     news = Episode(
         id="e", t_us=0, until_us=0, type="news", text=text, valence=-0.8, emotion="sadness",
@@ -163,7 +163,7 @@ def slots_of(text: str) -> dict[str, tuple[str, ...]]:
     moment = moment_after(news, 0, BAD)
     lived = moment.lived
     assert lived is not None
-    lived = msgspec.structs.replace(lived, identity=OF_A_FATHER)
+    lived = msgspec.structs.replace(lived, identity=identity)
     return {k: tuple(v) for k, v in moment_seen(moment, lived, language()).speaker.slots.items()}
 
 
@@ -174,6 +174,31 @@ def test_who_is_named_by_what_they_are_is_not_told_of_it() -> None:
 
 def test_whose_death_is_told_by_what_they_are_is_lost_by_name() -> None:
     assert slots_of("your father died in his sleep")["lost"] == ("Holger",)
+
+
+WHOSE_DEATH = (
+    ("Pia calls your mobile: your father died this morning", ("Holger",)),
+    ("Pia calls your mobile: your mother died this morning", ("my mother",)),
+    ("the hospital rings: Pia has died in her sleep", ("Pia",)),
+    ("Pia calls: a patient of hers is dead", ()),
+)
+
+
+@each_row("text, lost", WHOSE_DEATH)
+def test_who_died_is_of_whom_it_is_told_and_never_who_calls(
+    text: str, lost: tuple[str, ...]
+) -> None:
+    assert slots_of(text)["lost"] == lost
+    assert all(one in slots_of(text)["thing2"] for one in lost)
+
+
+def test_who_died_long_since_is_not_mourned_with_another_death() -> None:
+    widow = msgspec.structs.replace(
+        OF_A_FATHER, relational_markers=("Edith, my late wife", *OF_A_FATHER.relational_markers)
+    )
+    slots = slots_of("the hospital rings: Pia has died in her sleep", widow)
+    assert slots["lost"] == ("Pia",)
+    assert set(slots["dead"]) == {"Edith", "Pia"}
 
 
 def test_a_detail_is_not_what_a_thought_is_of() -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 from mindpipe.person.mind.sentences import sentences_of
 from mindpipe.person.records.episode import Episode, HeardWords, LifeSituation
-from mindpipe.person.records.person import PersonIdentity
+from mindpipe.person.records.person import LearntFact, PersonIdentity
 from mindpipe.person.records.thought import Affect, LifeMoment, ThoughtMoment
 from mindpipe.person.voice.spoken import spoken
 from support.tables import each_row
@@ -217,6 +217,55 @@ OF_ONESELF = (
 @each_row("heard, words", OF_ONESELF)
 def test_who_is_asked_of_itself_answers_from_its_identity(heard: str, words: str) -> None:
     assert words in talked(heard), talked(heard)
+
+
+AN_ACCOUNTANT = PersonIdentity(
+    self_narrative="I'm Rosa, thirty-three, an accountant from Porto. I am pregnant.",
+    relational_markers=("Nuno, my husband", "Susan, my sister in Canada", "Joana, my friend"),
+    learnt=(
+        LearntFact(text="you were dismissed", since_us=HOUR_US, about="work", turn="dismissal"),
+        LearntFact(text="your daughter is born", since_us=HOUR_US, about="Ava", turn="birth"),
+        LearntFact(
+            text="Joana, your friend, died", since_us=HOUR_US, about="Joana", turn="bereavement"
+        ),
+    ),
+)
+SINCE_THEN = (
+    ("Do you still have your job?", "dismissed"),
+    ("Are you pregnant?", "daughter was born"),
+    ("Where do you live?", "from Porto"),
+)
+
+
+@each_row("heard, words", SINCE_THEN)
+def test_what_a_turn_has_ended_is_answered_by_the_turn(heard: str, words: str) -> None:
+    answer = talked(heard, identity=AN_ACCOUNTANT)
+    assert words in answer, answer
+    assert "Yes" not in answer
+
+
+A_WIDOW = PersonIdentity(
+    self_narrative="I'm Lea, fifty. I live with my husband Nuno.",
+    relational_markers=("Nuno, my husband",),
+    learnt=(
+        LearntFact(
+            text="Nuno, your husband, died; you are widowed", since_us=HOUR_US, about="Nuno",
+            turn="bereavement",
+        ),
+    ),
+)  # fmt: skip
+
+
+def test_who_is_widowed_lives_with_nobody_and_is_not_married() -> None:
+    for asked in ("Who do you live with?", "Are you married?"):
+        answer = talked(asked, source="Bo", identity=A_WIDOW)
+        assert "I live with" not in answer, answer
+        assert "Yes" not in answer, answer
+    assert "widowed" in talked("Are you married?", source="Bo", identity=A_WIDOW)
+
+
+def test_who_is_asked_whether_somebody_died_knows() -> None:
+    assert "Joana, my friend, died" in talked("Is Joana dead?", identity=AN_ACCOUNTANT)
 
 
 TOLD_BEFORE = (

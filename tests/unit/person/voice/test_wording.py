@@ -29,6 +29,24 @@ TOLD = (
     ("you miss the last bus and walk home through the snow", "the last bus",
      "I missed the last bus", "missing the last bus"),
 )  # fmt: skip
+TOLD_OF_HEARER = (
+    ("Beatriz tells you that you are dismissed", ()),
+    ("Beatriz tells you the rest", ("Beatriz tells me the rest",)),
+    ("you are ill", ("I am ill",)),
+    ("you are dismissed from the depot", ("I am dismissed from the depot",)),
+)
+
+
+@each_row("text, bits", TOLD_OF_HEARER)
+def test_a_clause_that_would_have_to_turn_is_no_bit(text: str, bits: tuple[str, ...]) -> None:
+    assert READ(text).bits == bits
+
+
+def test_a_verb_at_the_end_of_a_clause_is_no_noun() -> None:
+    assert "the contractions" in READ("the contractions begin").things
+    assert not any("begin" in one for one in READ("the contractions begin").things)
+
+
 # What people write who hurry, shout, deny, look ahead or tell what was done to somebody.
 ODD = (
     ("THE DOG DIED", "the dog", "the dog died", "the dog dying"),
