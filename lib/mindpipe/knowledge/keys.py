@@ -24,6 +24,9 @@ SUBJECT_TYPES: dict[Kind, SubjectType] = {
     "tooling_state": "tool",
 }
 
+THINGS: tuple[Kind, ...] = ("project_state", "tooling_state")
+"""Kinds of beliefs of projects and tools, of which nobody speaks as of himself."""
+
 Slots = Mapping[Kind, frozenset[str]]
 """The words that may be slots of each kind; `.*` behind one asks for a topic."""
 

@@ -198,6 +198,11 @@ def denies_unnamed(text: str) -> bool:
     return calls_wrong(text) or (_THERE.search(text) is not None and denies(text))
 
 
+def may_deny(text: str) -> bool:
+    """Tell whether a text may deny something that is held, by its name or as named before."""
+    return denies(text) or denies_unnamed(text)
+
+
 LOOKS_BACK = late(
     r"(?i)^\W*(?:(?:and|but|god|man) )?(?:how|why)(?: on earth| the hell)? "
     r"(?:did|could) (?:I|we) ever "

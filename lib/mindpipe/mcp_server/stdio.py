@@ -5,6 +5,7 @@ import contextvars
 import io
 import signal
 import sys
+from abc import ABC, abstractmethod
 from types import TracebackType
 from typing import BinaryIO, Self, TextIO, cast
 
@@ -53,7 +54,28 @@ class MessageLines(io.TextIOBase):
         return _NO_MESSAGE
 
 
-class OpenRequests:
+class _Closing(ABC):
+    """An end of a stream, which is closed behind the block that works with it."""
+
+    @abstractmethod
+    async def aclose(self) -> None:
+        """Close the stream."""
+
+    async def __aenter__(self) -> Self:
+        """Return this end."""
+        return self
+
+    async def __aexit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc_val: BaseException | None,
+        exc_tb: TracebackType | None,
+    ) -> None:
+        """Close the stream."""
+        await self.aclose()
+
+
+class OpenRequests(_Closing):
     """What a client asked and has no answer yet; where answers are written it gets none else."""
 
     def __init__(self, writing: WriteStream[SessionMessage]) -> None:
@@ -88,21 +110,8 @@ class OpenRequests:
         """Write no more."""
         await self._writing.aclose()
 
-    async def __aenter__(self) -> Self:
-        """Take the messages."""
-        return self
 
-    async def __aexit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc_val: BaseException | None,
-        exc_tb: TracebackType | None,
-    ) -> None:
-        """Write no more."""
-        await self.aclose()
-
-
-class ClientMessages:
+class ClientMessages(_Closing):
     """What a client says, as the SDK reads it; what is no message is answered and passed over.
 
     They end once all that was asked has its answer.
@@ -146,19 +155,6 @@ class ClientMessages:
             return await self.receive()
         except anyio.EndOfStream:
             raise StopAsyncIteration from None
-
-    async def __aenter__(self) -> Self:
-        """Give the messages."""
-        return self
-
-    async def __aexit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc_val: BaseException | None,
-        exc_tb: TracebackType | None,
-    ) -> None:
-        """Read no more."""
-        await self.aclose()
 
 
 def fault_of_message(fault: Exception) -> JSONRPCError:

@@ -37,7 +37,7 @@ from mindpipe.knowledge.confidence import aged, word_of
 from mindpipe.knowledge.explanation import chosen, ranked
 from mindpipe.knowledge.records import BeliefStatus, Denial, Observation, ObservationFilter
 from mindpipe.knowledge.tables import observations
-from mindpipe.language.guards import denies, denies_unnamed
+from mindpipe.language.guards import denies_unnamed, may_deny
 from mindpipe.plans import verbs as plans
 from mindpipe.plans.records import PlanState
 from mindpipe.recall.records import FilesOf, no_files
@@ -288,7 +288,7 @@ def _foreseen(ports: PromptPorts, options: PromptOptions) -> dict[str, Observati
     """
     rules, given = ports.knowledge
     store, agent = ports.store, options.agent
-    denying = [one for one in options.events if _may_deny(one.text or "")]
+    denying = [one for one in options.events if may_deny(one.text or "")]
     if not denying or given is not None or not ports.lasting:
         return {}
     with store.read() as rows:
@@ -311,11 +311,6 @@ def _foreseen(ports: PromptPorts, options: PromptOptions) -> dict[str, Observati
         rules=rules,
         answered=last_reply(store, agent.name, cycle=options.cycle),
     )
-
-
-def _may_deny(text: str) -> bool:
-    """Tell whether a text may deny something that is held."""
-    return denies(text) or denies_unnamed(text)
 
 
 def _denied_now(agent: Agent, id: str, left: Observation) -> BeliefView:

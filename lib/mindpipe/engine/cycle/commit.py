@@ -26,7 +26,7 @@ from mindpipe.history.verbs.history import show
 from mindpipe.inbox.verbs import inbox
 from mindpipe.knowledge.keys import added_to, normal_subject
 from mindpipe.knowledge.tables import observations
-from mindpipe.language.guards import denies, denies_unnamed
+from mindpipe.language.guards import denies_unnamed, may_deny
 from mindpipe.language.strict import strict_reader
 from mindpipe.memory.extraction.finder import items_in
 from mindpipe.memory.records import Item
@@ -143,7 +143,7 @@ def _denying(store: Store, agent: str, found: Iterable[Item]) -> set[str]:
     It is denied by its name, or as what the agent has just named. What is right is of a slot in
     which somebody denied what was believed of him.
     """
-    denying = [item for item in found if denies(item.text) or denies_unnamed(item.text)]
+    denying = [item for item in found if may_deny(item.text)]
     stating = [item for item in found if item.subject is not None]
     if not (denying or stating):
         return set()

@@ -5,11 +5,10 @@ from collections.abc import Callable, Iterable, Sequence
 from mindpipe.core.errors import UsageError
 from mindpipe.knowledge.claims.attributes import NOT
 from mindpipe.knowledge.claims.claim import Claim
-from mindpipe.knowledge.keys import normal_subject
-from mindpipe.knowledge.records import BeliefStatus, Kind, Observation
+from mindpipe.knowledge.keys import THINGS, normal_subject
+from mindpipe.knowledge.records import BeliefStatus, Observation
 from mindpipe.language.named_attributes import PROJECT
 
-THINGS: tuple[Kind, ...] = ("project_state", "tooling_state")
 Held = Callable[[], Iterable[Observation]]
 """Returns what is held of projects and tools; it is asked only where a claim names none."""
 

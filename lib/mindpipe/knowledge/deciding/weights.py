@@ -9,6 +9,7 @@ from mindpipe.knowledge.confidence import Windows
 from mindpipe.knowledge.deciding.authority import is_hearsay, is_own, speaks, trust_of
 from mindpipe.knowledge.deciding.beliefs import Belief
 from mindpipe.knowledge.deciding.slots import compare
+from mindpipe.knowledge.keys import THINGS
 from mindpipe.knowledge.records import Call, Evidence, Kind, Observation
 from mindpipe.language.figures import MEASURES
 
@@ -27,10 +28,6 @@ MARGINS = {
 }
 """By how much a new value has to outweigh the old one where it is told in words of one's own, which
 may say the same; of all other slots, which have one value at a time, later words count."""
-
-
-_OF_THINGS = frozenset({"project_state", "tooling_state"})
-"""Kinds of beliefs of which nobody is the subject."""
 
 
 def margin_of(word: str) -> float:
@@ -180,7 +177,7 @@ def _of_another(claim: Claim, belief: Belief) -> str | None:
     Projects and tools have no word of their own: of them everybody's later word counts.
     """
     evidence, held = claim.evidence, belief.observation
-    if held.kind in _OF_THINGS or not is_hearsay(evidence, held.subject_id):
+    if held.kind in THINGS or not is_hearsay(evidence, held.subject_id):
         return None
     support = [one for one in belief.all() if one.stance == "support"]
     if all(_speaker(one) == _speaker(evidence) for one in support):

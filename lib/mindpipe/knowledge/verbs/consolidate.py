@@ -52,8 +52,7 @@ from mindpipe.knowledge.deciding.consolidation import (
 from mindpipe.knowledge.deciding.days import grown_by, key_of_plan
 from mindpipe.knowledge.deciding.files import GivenVerdicts, Word, given
 from mindpipe.knowledge.deciding.slots import Family, agreement, families_of, place_of
-from mindpipe.knowledge.deciding.unnamed import THINGS
-from mindpipe.knowledge.keys import SLOTS, SlotRules, Slots, added_to
+from mindpipe.knowledge.keys import SLOTS, THINGS, SlotRules, Slots, added_to
 from mindpipe.knowledge.records import (
     BeliefChange,
     BeliefStatus,
