@@ -42,6 +42,16 @@ def span_at(person: Person, t_us: int) -> RoutineSpan:
     return span_of(week_of(person), t_us)
 
 
+def coming_at(person: Person, t_us: int) -> RoutineSpan:
+    """Return what a person's routine says comes next, rest and what it leaves open left out."""
+    week, span = week_of(person), span_at(person, t_us)
+    for _ in range(len(week.blocks)):
+        span = span_of(week, span.end_us)
+        if span.block is not None and span.block.what != "rest":
+            return span
+    return RoutineSpan(None, t_us, t_us)
+
+
 def routine_of(person: Person) -> tuple[RoutineBlock, ...]:
     """Return the blocks of a person's week: as they were given, or as its identity suggests.
 
