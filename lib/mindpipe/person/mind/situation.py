@@ -390,9 +390,18 @@ def _weather(episodes: tuple[Episode, ...], t_us: int) -> str:
             return one.weather or next(
                 (told for told, words in _WEATHER if words.search(one.text)), ""
             )
-        if one.weather and 0 <= t_us - one.t_us < WEATHER_US:
-            return one.weather
+        if 0 <= t_us - one.t_us < WEATHER_US and (told := one.weather or weather_in(one.text)):
+            return told
     return ""
+
+
+@lru_cache(maxsize=4096)
+def weather_in(text: str) -> str:
+    """Return the weather that words tell of as it is now, outside; nothing where they tell none."""
+    found = _OUTSIDE.search(text)
+    if found is None or text.rstrip(' ”"').endswith("?"):
+        return ""
+    return next((told for told, words in _WEATHER if words.search(found.group())), "")
 
 
 def _heard(episodes: tuple[Episode, ...], t_us: int) -> HeardWords | None:
@@ -466,6 +475,7 @@ _TRADES = [
     for place, words in places.PLACES_OF_WORK
 ]
 _ACTIVITIES = [(doing, place, _words_of(words)) for doing, place, words in places.ACTIVITIES]
+_OUTSIDE = late(places.OUTSIDE, re.I)
 _WEATHER = [(told, _words_of(words)) for told, words in places.WEATHER]
 _Postures = list[tuple[Posture, LatePattern]]
 _POSTURES: _Postures = [(posture, late(words, re.I)) for posture, words in places.POSTURES]

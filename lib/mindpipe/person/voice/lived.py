@@ -25,6 +25,8 @@ OTHERS = 4
 """How many others somebody borrows words from before it says what anybody would."""
 PARSED = frozenset(("twist", "cope"))
 """What is found again by the parsers, so that everybody says it in the same words."""
+JUST = 4
+"""In how many thoughts no turn of phrase is said twice, whoever lends it."""
 SPOKEN_IDLE, SPOKEN_WANT, SPOKEN_STIR, SPOKEN_BODY, SPOKEN_BUSY = 0.2, 0.15, 0.25, 0.22, 0.35
 """How often what comes to a mind at rest, what the body wants and what stirs has words, and what
 comes at rest where something that happened is in the body, or where one is at something."""
@@ -45,9 +47,10 @@ def lived_words(moment: ThoughtMoment, lived: LifeMoment, *, aloud: bool = False
             return _of_the_hour(tongue, seen, lived)
         if "named" in speaker.tags:
             speaker = speaker._replace(tags=speaker.tags | {"f_notice"})
+    just = _own(turn for words in lived.lately[:JUST] for turn in turns_of(words))
     for find, speaking in _tries(moment, speaker):
         for symbols in plans(tongue.grammar, "thought", speaking):
-            said, turns = set(seen.said), set[str]()
+            said, turns = set(seen.said), set(just)
             made = list[str]()
             for symbol in symbols:
                 if words := find(tongue, symbol, speaking, said, turns):

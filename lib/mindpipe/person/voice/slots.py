@@ -375,7 +375,8 @@ def _of_people(
     gone = [tie for tie in manner.ties if tie.name in lost]
     slots["keylost"] = tuple(one for one in slots["keymem"] if any(tie.name in one for tie in gone))
     is_partner = any(language.manners.is_partner(tie.kin) for tie in gone)
-    return {"partner_lost"} if is_partner else set()
+    pets = bool(lost) and {name.casefold() for name in lost} <= animals
+    return ({"partner_lost"} if is_partner else set()) | ({"pet_lost"} if pets else set())
 
 
 def _is_near(tie: Tie, others: Mapping[str, NamedOther]) -> bool:

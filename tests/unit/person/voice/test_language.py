@@ -34,6 +34,8 @@ MANNER = """
 zee = "schip boot"
 [ways]
 [ages]
+child = 14
+retired = 67
 young = 27
 old = 60
 young_words = "leerling"
