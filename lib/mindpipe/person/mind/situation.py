@@ -66,7 +66,8 @@ def situation_of(person: Person, mind: Mind, t_us: int, *, awake: bool) -> LifeS
     spells = [one for one in _spells(mind) if one.t_us <= t_us < one.until_us]
     block = block_at(person, t_us)
     # What is told of somebody's days stands above what its identity suggests.
-    given = person.routine is not None or not _is_told(mind.episodes, t_us)
+    told = _is_told(mind.episodes, t_us) and not _at_school(block, person)
+    given = person.routine is not None or not told
     leading = block if given and not _keeps_in_bed(block, mind.episodes, t_us) else None
     place, activity = HOME, ""
     company = [name for one in spells for name in one.people if one.lasts]
@@ -150,6 +151,12 @@ def _has_borne(turned: LearntFact) -> bool:
     """Tell whether a turn is a child that the person itself bore."""
     left_us = (turned.leave_us or turned.since_us) - turned.since_us
     return turned.turn == "birth" and left_us >= BEARER_DAYS * DAY_US
+
+
+def _at_school(block: RoutineBlock | None, person: Person) -> bool:
+    """Tell whether a block is the school of a child, which goes on whatever is told of its days."""
+    age = own_age(person.identity.self_narrative) if block and block.what == "study" else None
+    return age is not None and age < GROWN
 
 
 def _keeps_in_bed(block: RoutineBlock | None, episodes: Iterable[Episode], t_us: int) -> bool:
