@@ -27,7 +27,7 @@ _ASKED = late(
 _REAL_TRADE = rf"(?!\s+(?:{words.any_of(words.WORKPLACES | words.OCCUPATIONS)})s?\b)"
 _IMAGINED = late(
     r"(?i)\b(?:dream(?:t|s|ed|ing)?|nightmare|imagine[sd]?|imagining|suppose|supposing|pretend\w*|"
-    r"two truths|never have i ever|"
+    r"(?:as|for) an? (?:joke|laugh|prank|dare|bet)|"
     r"if|unless|would(?:n['’]?t)?|hypothetical(?:ly)?|in another life|as though|"
     rf"(?:game|novel|story|character|movie|film)\b{_REAL_TRADE}|play(?:ed)? a|"
     r"in (?:my|his|her) (?:head|dreams|imagination|fantasies))\b|['’]d\b"
@@ -48,6 +48,8 @@ _IRONIC = late(
 _DREAM = late(
     r"(?i)\b(?:i|we) (?:\w+ )?(?:dreamt|dreamed)\b|^\W*(?:(?:so|and|last night) )?(?:dreamt|"
     r"dreamed)\b|"
+    r"\b(?:two truths and a lie|never have i ever|let['’]?s play (?:a game|pretend|"
+    r"make[- ]?believe|(?:the )?would you rather|truth or dare|(?:20|twenty) questions|role))\b|"
     r"\b(?:had|having) (?:an?|this|that|the|another|my) (?:\w+ )?(?:dream|nightmare)\b|"
     r"\bin (?:my|the|a|this) (?:\w+ )?(?:dream|nightmare)\b|"
     r"^\W*(?:(?:please|now|ok|okay|let['’]?s|so) )*(?:pretend|imagine|suppose|role-?play|act as)\b"

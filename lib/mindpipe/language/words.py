@@ -283,3 +283,18 @@ PARTS_OF_PROJECTS = listed(
     """
 )
 """What is a project, or a part of one, and nobody's own."""
+MADE_UP_TEXTS = listed(
+    """
+    essay novel poem lyrics verse haiku limerick screenplay script dialogue monologue plot chapter
+    fanfic fiction joke riddle quote quotation excerpt extract transcript sample example sentence
+    template homework translation backstory role-play roleplay fable parable myth
+    """
+)
+"""Kinds of texts in which "I" is nobody, or somebody else than whoever shows them."""
+SENT_TEXTS = listed(
+    """
+    letter mail email e-mail message text post tweet comment reply answer review chat dm voicemail
+    postcard statement draft memo sms ad advert reference profile bio diary
+    """
+)
+"""Kinds of texts that somebody writes of himself, and another may show."""

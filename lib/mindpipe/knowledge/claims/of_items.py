@@ -34,6 +34,7 @@ from mindpipe.language.guards import calls_wrong
 from mindpipe.language.named_attributes import PROJECT, is_of_things
 from mindpipe.language.named_before import RIGHTED
 from mindpipe.language.names import names_in
+from mindpipe.language.own_text import own_text
 from mindpipe.language.records import CALLED_OFF, REPLACEMENT, Statement, StatementReader, Utterance
 from mindpipe.language.times import ON_HOLIDAY, passes_within
 from mindpipe.language.topics import singular, topic_words
@@ -316,7 +317,7 @@ def _doubting(item: Item, said: Sequence[Statement], voice: str) -> Iterator[Cla
         return
     evidence = msgspec.structs.replace(evidence_of(item, value=None), meant="ended")
     read = [one for one in said if one.holds and one.unit is None]
-    for one in doubtful_clauses(item.text):
+    for one in doubtful_clauses(own_text(item.text, speaker=voice)):
         if any(each.start <= one.start < each.end for each in read):
             continue
         yield Claim(

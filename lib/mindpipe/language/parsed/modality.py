@@ -80,7 +80,7 @@ _PARTLY = listed("yet always only just exactly all really often")
 _MORE_THAN = frozenset({"just", "only", "merely", "simply"})
 _HANGS = frozenset({"ccomp", "xcomp", "acl", "relcl", "pcomp"})
 _WHAT_IF = re.compile(
-    r"(?i)\b(?:what if|two truths|never have i ever|as if|not that|not like)\b|"
+    r"(?i)\b(?:what if|(?:as|for) an? (?:joke|laugh|prank|dare|bet)|as if|not that|not like)\b|"
     r"^\W*(?:(?:so|but|and|well|even|only)\W+)*if\b"
 )
 _NO_MORE = re.compile(r"(?i)\b(?:no longer|any ?more|any longer)\b")

@@ -26,6 +26,7 @@ from mindpipe.language.guards import (
     taken_back,
     tells_of_others,
 )
+from mindpipe.language.own_text import own_text
 from mindpipe.language.parsed.clause import ClauseReading, ParsedClause, kinship, named
 from mindpipe.language.parsed.mentions import Mentions
 from mindpipe.language.parsed.modality import (
@@ -118,7 +119,7 @@ class ParsedReader:
 
     def parses(self, said: Sequence[Utterance]) -> list[Doc]:
         """Return the parse of each utterance, spelt out, with its names."""
-        texts = [spelt_out(one.text).text for one in said]
+        texts = [spelt_out(own_text(one.text, speaker=one.speaker)).text for one in said]
         parses = list(self._pipeline.pipe(map(self._divided, texts)))
         starts = {at: found for at, parse in enumerate(parses) if (found := _starts(parse))}
         again = (self._divided(texts[at], starts=found) for at, found in starts.items())
