@@ -150,11 +150,11 @@ FORMS = (
         rf"{HAVE} {NOW}(?:moved|relocated) (?:(?:back|over|down|up) )?(?:from {NAME} )?"
         rf"to {PLACE}(?: from {NAME})?",
     ),
-    # Without a day it is said as it happens; with one it is a plan.
     ClauseForm(
         "residence",
         rf"{AM} {NOW}(?:moving|relocating) (?:back |over )?to {PLACE}"
-        r"(?: for (?:work|love|good|(?:an?|my|the) (?:new )?(?:job|position|role)))?",
+        r"(?: for (?:work|love|good|(?:an?|my|the) (?:new )?(?:job|position|role)))?(?: instead)?",
+        "planned",
     ),
     ClauseForm(
         "residence",

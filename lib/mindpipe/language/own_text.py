@@ -83,7 +83,7 @@ _WROTE = late(
 )
 _TOLD = late(r"(?i)\b(?:said|says|told|tells|went|goes|claims|claimed|sagte|dijo)\b")
 _BY_SPEAKER = late(
-    r"\b(?:I|[Ww]e)(?:['’]ve| have)? (?:just )?(?:wrote|written|post|texted|replied)"
+    r"\b(?:I|[Ww]e)(?:['’]ve| have)? (?:just )?(?:wrote|written|posted|texted|replied)"
 )
 _OF_ITSELF = late(r"(?i)\b(?:i|i['’](?:m|ve|d|ll)|we|we['’](?:re|ve|ll))\b")
 _NOT_MINE = late(

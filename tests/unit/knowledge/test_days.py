@@ -63,6 +63,33 @@ def test_a_plan_that_was_called_off_never_is() -> None:
     assert active(run("06-09", known=off)) == {"residence": "Rome"}
 
 
+def test_a_plan_without_a_day_replaces_nothing_and_never_comes_true_by_itself() -> None:
+    some_day = said("04-28", "I'm moving to Nice!")
+    told = run("05-01", HOME, some_day)
+    assert active(told) == active(run("09-01", known=told)) == {"residence": "Rome"}
+    (plan,) = (one for one in told.observations if one.slot == "plan.residence")
+    assert (plan.value, plan.summary) == (
+        "Nice from some day",
+        "From some day on: Mara lives in Nice.",
+    )
+    moved = run("09-03", said("09-02", "I moved to Nice."), known=told)
+    assert active(moved) == {"residence": "Nice"}
+
+
+def test_a_plan_without_a_day_goes_by_the_day_of_the_same_and_ends_another() -> None:
+    again = said("04-29", "I'm moving to Paris!")
+    assert active(run("06-09", HOME, PLAN, again)) == {"residence": "Paris"}
+    before = said("04-20", "I'm moving to Paris!")
+    assert active(run("06-09", HOME, before, PLAN)) == {"residence": "Paris"}
+    other = said("04-29", "We're moving to Nice instead.")
+    assert active(run("06-09", HOME, PLAN, other)) == {"residence": "Rome"}
+
+
+def test_the_day_of_a_plan_is_no_figure_besides() -> None:
+    slots = {one.slot for one in run("05-01", PLAN).observations}
+    assert slots == {"plan.residence"}
+
+
 def test_what_holds_until_a_day_is_held_no_more_behind_it() -> None:
     before = run("04-01", said("03-01", "I live in Rome until 3 May."))
     assert active(before) == {"residence": "Rome"}

@@ -175,11 +175,12 @@ def _stated(
     """Yield the claims of what an item states."""
     for one in lasting(said):
         if one.unit is not None:
-            figure = _figure_claim(item, one, voice) if one.meant == "asserted" else None
+            kept = any(_is_plan(each) and _is_day_of(one, each) for each in said)
+            told = one.meant == "asserted" and not kept
+            figure = _figure_claim(item, one, voice) if told else None
             yield from () if figure is None else (figure,)
             continue
-        planned = one.meant == "planned" and one.since and one.attribute in _PLANNED
-        if not (one.holds or planned):
+        if not (one.holds or _is_plan(one)):
             continue
         if one.subject == PROJECT and item.subject is not None:
             one = msgspec.structs.replace(one, subject=item.subject)
@@ -196,6 +197,18 @@ def _stated(
                 yield claim._replace(begins=False) if heard else claim
             if claim is not None:
                 yield from _called_off(claim, each)
+
+
+def _is_plan(said: Statement) -> bool:
+    """Tell whether a statement is a plan that is kept; an age that is to be needs its day."""
+    dated = said.attribute != "age" or bool(said.since)
+    return said.meant == "planned" and said.attribute in _PLANNED and dated and not said.until
+
+
+def _is_day_of(figure: Statement, plan: Statement) -> bool:
+    """Tell whether a figure is the day that a plan has in its words."""
+    beside = figure.start < plan.end and plan.start < figure.end
+    return figure.unit == DAY and bool(plan.since) and beside
 
 
 def _restated(said: Sequence[Statement], text: str) -> list[Statement]:

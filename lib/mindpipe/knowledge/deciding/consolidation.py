@@ -230,7 +230,7 @@ def _belief_for(beliefs: Beliefs, claim: Claim, place: SlotPlace) -> Belief | No
 def keys_of(claim: Claim, slots: Slots) -> list[str]:
     """Return the keys under which something may be held that bears on a claim, now or planned."""
     planned = claim._replace(kind="world_fact", word=PLAN, topic=(claim.word, *claim.topic))
-    may_be = [claim, planned] if claim.since else [claim]
+    may_be = [claim, planned] if claim.since or claim.evidence.meant == "planned" else [claim]
     if _ends_work(claim):
         may_be.append(_trade_of(claim))
     if claim.word in (ENDING, DOUBT):
@@ -248,8 +248,8 @@ def _begin(beliefs: Beliefs, claim: Claim, place: SlotPlace, terms: Terms) -> No
     """Hold what a claim says as something new, if it says something by itself."""
     if _begins(claim):
         made = observation_of(claim, place, terms)
-        # One figure in passing is nothing that is known of anything yet, nor is what is to be.
-        if claim.families or claim.word == PLAN:
+        # One figure in passing is nothing that is known of anything yet.
+        if claim.families:
             made = msgspec.structs.replace(made, status=BeliefStatus.STALE)
         evidence = claim.evidence
         beliefs.begin(made, why=f"{evidence.source} {evidence.ref}{said_by(evidence)} says so")
