@@ -743,7 +743,7 @@ FORMS = (
     ClauseForm(
         "owns",
         rf"{HAVE} {NOW}(?:sold|got rid of|given away|gave away|scrapped|traded in|wrote off|"
-        rf"written off) (?:my|our|the)(?: old)? {_THING}",
+        rf"totall?ed|wrecked|written off) (?:my|our|the)(?: old)? {_THING}",
         "ended",
     ),
     ClauseForm("owns", rf"{HAVE} {NOW}traded (?:my|our|the)(?: old)? {_THING} in", "ended"),

@@ -165,6 +165,8 @@ DURABLES = listed(
     """
 )
 """Things that somebody who got one has for years."""
+STUDIES = listed("uni university college school course degree studies")
+"""What somebody leaves who is a student no longer."""
 STANDINGS = frozenset({"retired", "self-employed", "freelance", "student"})
 """What somebody is by way of work, and no trade."""
 UNTRUE = listed("former ex retired future aspiring would-be once unemployed late")

@@ -31,6 +31,8 @@ def read(text: str) -> tuple[Statement, ...]:
 
 
 STATED = (
+    ("I have a cat, Tiger", ("pet", "Tiger (cat)", "asserted")),
+    ("I've been diagnosed with ADHD", ("health", "ADHD", "asserted")),
     ("I work at Bosch not Siemens", ("workplace", "Bosch", "asserted")),
     ("I'm done, I've quit Bosch", ("workplace", "Bosch", "ended")),
     ("I love action and sci-fi movies", ("taste", "action and sci-fi movies", "asserted")),
@@ -367,6 +369,8 @@ def test_readers_are_found_by_their_names() -> None:
 
 
 NOT_BELIEVED = (
+    "As a joke I put on my CV that I am a pilot.",
+    "I almost stopped being vegan",
     "I live in Hull, sorry, Leeds",
     "I live in Hull, or is it Leeds",
     "I live in Hull or Leeds depending on who asks",

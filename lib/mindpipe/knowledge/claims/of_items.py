@@ -30,12 +30,20 @@ from mindpipe.language.clauses import sentences
 from mindpipe.language.doubts import doubtful_clauses
 from mindpipe.language.endings import lasting
 from mindpipe.language.figures import DAY
-from mindpipe.language.guards import calls_wrong
+from mindpipe.language.guards import calls_wrong, tells_of_others
 from mindpipe.language.named_attributes import PROJECT, is_of_things
 from mindpipe.language.named_before import RIGHTED
 from mindpipe.language.names import names_in
 from mindpipe.language.own_text import own_text
-from mindpipe.language.records import CALLED_OFF, REPLACEMENT, Statement, StatementReader, Utterance
+from mindpipe.language.records import (
+    CALLED_OFF,
+    ENDING,
+    MENTIONED,
+    REPLACEMENT,
+    Statement,
+    StatementReader,
+    Utterance,
+)
 from mindpipe.language.times import ON_HOLIDAY, passes_within
 from mindpipe.language.topics import singular, topic_words
 from mindpipe.language.words import DRINKS, OF_ANIMALS
@@ -253,18 +261,29 @@ def _is_long_before(one: Item, other: Item) -> bool:
 def _placed(said: Sequence[Statement], text: str, near: str) -> list[Statement]:
     """Return statements, those on `there` of each place that was named right before them.
 
-    Where no name stands before it, in the same text or in the one `near` before it, it is of the
+    So is who has died by a pronoun of the name before it, without one of nobody by name. Where no
+    name stands before it, in the same text or in the one `near` before it, it is of the
     place that is held.
     """
     found: list[Statement] = []
     for one in said:
-        if one.value is None and _THERE.search(text[one.start : one.end]):
+        if one.attribute == ENDING and one.value == MENTIONED:
+            of_others = tells_of_others(text[: one.start])
+            name = _last_named(text[: one.start]) or (None if of_others else _last_named(near))
+            if name is not None or not of_others:
+                found.append(msgspec.structs.replace(one, value=name))
+        elif one.value is None and _THERE.search(text[one.start : one.end]):
             names = _named_in(text[: one.start]) or _named_in(near)
             each = (msgspec.structs.replace(one, value=name, ends_only=True) for name in names)
             found += each if names else (one,)
         else:
             found.append(one)
     return found
+
+
+def _last_named(text: str) -> str | None:
+    """Return the name that a text names last, None where it names nobody."""
+    return max(_named_in(text), key=text.rfind, default=None)
 
 
 def _named_in(text: str) -> list[str]:

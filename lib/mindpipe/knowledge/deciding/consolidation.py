@@ -131,11 +131,17 @@ def _trade_of(claim: Claim) -> Claim:
 def _doubted_by(beliefs: Beliefs, claim: Claim, terms: Terms) -> Iterator[Belief]:
     """Yield what a claim puts in doubt: what may be over, and the trade of whom is out of work.
 
+    Where "he died" and nobody was named, it may have been the one animal that is held.
+
     Where somebody left another place than the one he is held to be at, no trade is doubted.
     """
     if claim.word == DOUBT:
         with contextlib.suppress(UsageError):
             yield from beliefs.doubted_by(claim, normal_subject(claim.subject))
+    if claim.word == ENDING and not claim.value:
+        with contextlib.suppress(UsageError):
+            animals = beliefs.animals_of(claim, normal_subject(claim.subject))
+            yield from animals if len(animals) == 1 else ()
     if not _ends_work(claim):
         return
     place, work = place_of(_trade_of(claim), terms.slots), place_of(claim, terms.slots)

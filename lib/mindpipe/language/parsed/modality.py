@@ -152,6 +152,7 @@ def way_of_clause(verb: Token) -> tuple[Way | None, bool]:
         own = own and _shares(node)
         if node.dep_ in _HANGS or (node.dep_ in ("advcl", "dep") and head.lemma_ in _REPORT):
             way = way or _way_under(node, head)
+            way = (_modality(head) or way) if way == "ended" else way  # "almost stopped"
             negated ^= node.dep_ == "xcomp" and is_negated(head)
             way = way or ("hedged" if _is_refused(node, head) else None)
         elif node.dep_ == "advcl":

@@ -197,7 +197,7 @@ def _together(strict: Sequence[Statement], parsed: Iterator[Statement]) -> tuple
     found = [
         one
         for one in dict.fromkeys(parsed)
-        if not any(_is_reversed(one, other) for other in strict)
+        if not any(_is_reversed(one, other) or _says_less(one, other) for other in strict)
     ]
     more = [one for one in strict if not any(_is_of_the_same(one, other) for other in found)]
     return (*found, *more)
@@ -212,6 +212,15 @@ def _is_reversed(parsed: Statement, strict: Statement) -> bool:
         return False
     otherwise = parsed.value == strict.value and parsed.meant != strict.meant
     return otherwise or (parsed.value is not None and parsed.value == strict.instead_of)
+
+
+def _says_less(parsed: Statement, strict: Statement) -> bool:
+    """Tell whether a parse leaves out the name of an animal, or how a value is written: `adhd`."""
+    if not (strict.holds and parsed.meant == strict.meant and _is_of_the_same(parsed, strict)):
+        return False
+    old, new = parsed.value or "", strict.value or ""
+    named = parsed.attribute == "pet" and new.endswith(f" ({singular(old)})")
+    return named or (old != new and old == new.lower())
 
 
 def _is_of_the_same(one: Statement, other: Statement) -> bool:
