@@ -183,8 +183,9 @@ _BELIEF: tuple[Block, ...] = (
         "Whose words a text holds is seen first, by every reader: behind the head of a mail, in "
         "the lines of a chat, in a letter that another signed, behind words that lead in what "
         "another wrote or what is made up (Here is what my tenant wrote me: / My kid's essay: / "
-        "Translate this:), before That's what the kid said, and between quotation marks around sentences "
-        "nothing is the word of who hands it on. It stays in the item, and nothing is stated of it."
+        "Translate this:), before That's what the kid said, and between quotation marks around "
+        "sentences nothing is the word of who hands it on. It stays in the item, and nothing is "
+        "stated of it."
     ),
     Text(
         "What somebody denies while he talks with an agent (No, I don't live in Bremen. nope, not "
