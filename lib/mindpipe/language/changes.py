@@ -24,7 +24,10 @@ _FIRST = r"I first (?:day|week|month|shift)(?: (?:today|yesterday))?"
 _PILLS = r"(?:my|the) (?:pills?|meds|tablets?|medication|medicine|prescription)"
 CHANGES = (
     ClauseForm("workplace", rf"{_FIRST} (?:at|with) {PLACE}"),
-    ClauseForm("workplace", rf"{_FIRST} (?:at|in) (?:the|an?|my|our) (?:new )?{WORKPLACE}"),
+    ClauseForm(
+        "workplace",
+        rf"{_FIRST} (?:at|in) (?:the|an?|my|our) (?:new )?{WORKPLACE}(?: in {NAME})?",
+    ),
     ClauseForm(
         "workplace", rf"{HAVE} {NOW}(?:got|landed) (?:the|a) (?:new )?job (?:at|in) the {WORKPLACE}"
     ),

@@ -110,7 +110,9 @@ _ILL = any_of(words.ILL)
 _ILLNESS = any_of(words.ILLNESSES | words.LONG_ILLNESSES)
 _DURABLE = rf"(?P<value>(?:[a-z-]+ )?(?i:{any_of(words.DURABLES)}))"
 DWELLING = rf"(?:[a-z-]+ ){{0,2}}(?:{any_of(words.DWELLINGS)})"
-WORKPLACE = rf"(?P<value>(?:[a-z-]+ ){{0,2}}(?:{any_of(words.WORKPLACES)}))"
+WORKPLACE = (
+    rf"(?P<value>(?:[a-z-]+ ){{0,2}}(?:{any_of(words.WORKPLACES)}|[a-z]+(?:yard|shop|works|mill)))"
+)
 _PILLS = (
     r"(?:(?:the|my|all(?: of)? (?:the|my)|those|these) )?"
     r"(?:tablets?|pills?|meds|medication|medicines?)"
@@ -517,9 +519,17 @@ FORMS = (
         negative=True,
     ),
     ClauseForm("taste", rf"I {VERY}(?:hate|dislike|loathe|detest|despise) {_THING}", negative=True),
-    ClauseForm("taste", rf"I {VERY}(?:can['’]?t|cannot) (?:stand|bear) {_THING}", negative=True),
+    ClauseForm(
+        "taste",
+        rf"I {VERY}(?:can['’]?t|cannot) (?:stand|bear|abide|stomach) {_THING}",
+        negative=True,
+    ),
     ClauseForm("taste", rf"I {DO_NOT} (?:really )?(?:love|like|enjoy) {_THING}", negative=True),
-    ClauseForm("taste", rf"{HAVE} (?:went|gone) off {_THING}", negative=True),
+    ClauseForm(
+        "taste",
+        rf"{HAVE} {NOW}(?:went|gone) (?:(?:right|completely|totally|really|well) )?off {_THING}",
+        negative=True,
+    ),
     ClauseForm("taste", rf"I {NOW}dread (?!\w+days?\b){_THING}", negative=True),
     ClauseForm("taste", rf"{AM} {NOW}(?:sick|tired) of (?!\w+ing\b){_THING}", negative=True),
     ClauseForm("taste", rf"{AM} {NOW}fed up (?:with|of) {_THING}", negative=True),
@@ -548,7 +558,8 @@ FORMS = (
     ),
     ClauseForm(
         "food",
-        rf"{HAVE} (?:given up|gave up|stopped (?:eating|drinking)|quit) "
+        rf"{HAVE} {NOW}(?:given up|gave up|stopped (?:eating|drinking)|quit|packed in|jacked in|"
+        r"cut out|sworn off|swore off|come off|came off|laid off|binned|ditched) (?:the )?"
         r"(?P<value>meat|fish|dairy|gluten|alcohol|sugar|caffeine|coffee|sweets|chocolate)",
         negative=True,
     ),
@@ -560,8 +571,11 @@ FORMS = (
         negative=True,
         value="alcohol",
     ),
+    ClauseForm("food", rf"[Nn]o (?P<value>{_FOOD}){LASTED}", negative=True),
     ClauseForm(
-        "food", rf"I (?:do not|don['’]?t|never|no longer) touch (?P<value>{_FOOD})", negative=True
+        "food",
+        rf"I (?:do not|don['’]?t|won['’]?t|never|no longer) touch (?P<value>{_FOOD})",
+        negative=True,
     ),
     ClauseForm("food", rf"{AM} {NOW}off (?P<value>{_FOOD})", negative=True),
     ClauseForm("food", rf"I {NOW}(?:eat|drink) (?P<value>{_FOOD}) again"),
@@ -586,6 +600,11 @@ FORMS = (
         rf"(?:[Ii]t(?:['’]s| is) )?{MEDICINE},? "
         r"(?:(?:now )?(?:each|every|once|twice|(?:two|three) times) .+|daily|"
         r"(?:with|before|after) my .+)",
+    ),
+    ClauseForm(
+        "medication",
+        rf"(?:(?i:{NUMBERS})|\d) {MEDICINE} (?:an?|each|every|per) "
+        r"(?:day|night|morning|evening|week)(?: and .+)?",
     ),
     ClauseForm("medication", rf"I used to (?:take|be on) {MEDICINE}", "ended"),
     ClauseForm("medication", rf"{DOCTOR}(?:put|started|has|have) me on {MEDICINE}"),
@@ -688,6 +707,12 @@ FORMS = (
         rf"{_SOMEBODY}(?:['’]s| is) {NOW}expecting(?: again| twins|"
         r" (?:a|an?other|their (?:first|second|third)) (?:baby|boy|girl|child)|"
         r" their (?:first|second|third))?",
+        value="pregnant",
+    ),
+    ClauseForm(
+        "health",
+        rf"{AM} {NOW}expecting(?: again| twins| (?:a|an?other|our (?:first|second|third)) "
+        r"(?:baby|boy|girl|child)| our (?:first|second|third))?",
         value="pregnant",
     ),
     ClauseForm(

@@ -23,6 +23,11 @@ _ASKED = late(
     r"will|would|should|shall|might|(?-i:may))\b"
     r"(?!\s*(?:a|an|the)\s+\w+\s+(?:day|week|mess|night|shame|joy|relief)\b)"
 )
+_ASKED_BY_NAME = late(
+    r"(?i)^\W*(?!(?:how|why)\b)\w+,? (?:are|do|did|have|can|could|will|would|should|were) "
+    r"(?:you|u|we|they|i)\b"
+)
+"""How a question begins that calls somebody: `ana are you the vegan one`."""
 # Who makes games for a living makes real ones: "a game designer".
 _REAL_TRADE = rf"(?!\s+(?:{words.any_of(words.WORKPLACES | words.OCCUPATIONS)})s?\b)"
 _IMAGINED = late(
@@ -113,7 +118,8 @@ _CLAUSE: tuple[tuple[Meant, LatePattern], ...] = (
     ),
 )
 _TAKES_BACK = late(
-    r"(?i)^\W*(?:or )?(?:not(?! (?:(?:at|in|with|for|from|to) )?(?:the )?(?-i:[A-ZÀ-Þ])|"
+    r"(?i)^\W*(?:or )?(?:not(?! (?:since|ever)\b)"
+    r"(?! (?:(?:at|in|with|for|from|to) )?(?:the )?(?-i:[A-ZÀ-Þ])|"
     rf" (?:the )?\d| (?:{NUMBERS})\b)|"
     r"unfortunately not|nope|nein|"
     r"(?:never again|for(?! good\b| real\b| ever\b)|until|till|except|"
@@ -222,6 +228,11 @@ def tells_dream(text: str) -> bool:
     return _DREAM.search(text) is not None
 
 
+def asks_by_name(sentence: str) -> bool:
+    """Tell whether a sentence asks whom it calls, whether or not it ends so: `ana do you drive`."""
+    return _ASKED_BY_NAME.match(sentence) is not None
+
+
 def tells_of_others(text: str) -> bool:
     """Tell whether a text tells of others, so that what follows without "I" may be of them."""
     told = _OTHERS.search(text) or _SOMEBODY_DID.search(text)
@@ -251,6 +262,8 @@ def sentence_meant(sentence: str) -> Meant | None:
     """
     looks_back = LOOKS_BACK.match(sentence)
     if not looks_back and (sentence.rstrip(" )!.").endswith("?") or _ASKED.match(sentence)):
+        return "asked"
+    if asks_by_name(sentence):
         return "asked"
     if _QUOTED.search(sentence):
         return "quoted"

@@ -84,7 +84,7 @@ MOST_WORDS = 5
 
 
 _OPENER = late(
-    r"(?i)(?:(?:wait|yes|yeah|yep|no(?! (?:more|longer)\b)|nope|nah|ok|okay|well|hey|hi|"
+    r"(?i)(?:(?:wait|yes|yeah|yep|no(?! (?:more|longer|\w+ since)\b)|nope|nah|ok|okay|well|hey|hi|"
     r"hello|oh|ah|anyway|honestly|actually|by the way|btw|fyi|also|"
     r"(?:(?:big|good|bad|quick|small|life) )?(?:news|update)|"
     r"so|and|but|then|wrong|correction|sorry|morning|evening|currently|nowadays|these days|"
@@ -115,7 +115,7 @@ _ELIDED = late(
     r"(?i:moved|relocated|got|started|joined|quit|left|sold|bought|broke|gave|went|became|turned|"
     r"lost|stopped|dropped out|graduated|finished|adopted|switched|swapped|traded|retired|"
     r"resigned|retrained|used to|never been|"
-    r"can['’]?t (?:stand|bear|eat|drink)|cannot (?:stand|bear|eat|drink)|"
+    r"(?:can['’]?t|cannot) (?:stand|bear|abide|stomach|eat|drink)|"
     r"(?:(?:still|really) )?(?:hate|loathe|detest|love|adore))\b"
 )
 """How a sentence may begin of which "I" is left out."""

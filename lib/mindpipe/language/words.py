@@ -29,7 +29,7 @@ RELATIVES = listed(
     neighbor flatmate roommate housemate landlord landlady mentor coach teacher therapist doctor
     dentist physio lawyer tutor apprentice assistant mate pal hubby missus fella bloke
     fiancé fiancée gf bf bro sis grandad granddad nana grandson granddaughter grandchild
-    stepmum stepmom stepdad half-brother half-sister godson goddaughter
+    stepmum stepmom stepdad eldest youngest half-brother half-sister godson goddaughter
     """
 ) | {"other half", "better half"}
 OF_A_TIME = listed(
@@ -55,7 +55,7 @@ SAME_RELATIVE = {
     "grandad": "grandfather", "granddad": "grandfather", "nana": "grandmother",
     "bro": "brother", "sis": "sister", "stepmum": "stepmother", "stepmom": "stepmother",
     "stepdad": "stepfather",
-    "mate": "friend", "pal": "friend",
+    "mate": "friend", "pal": "friend", "eldest": "child", "youngest": "child",
     "supervisor": "boss", "manager": "boss", "physio": "physiotherapist",
 }  # fmt: skip
 PETS = listed(
@@ -153,7 +153,10 @@ OCCUPATIONS = listed(
 )
 FOODS = listed("meat dairy gluten fish alcohol caffeine sugar coffee chocolate wheat")
 """What people give up, and do no more."""
-OF_ANIMALS = listed("meat fish dairy cheese beef pork chicken bacon ham sausage steak")
+OF_ANIMALS = listed(
+    "meat fish dairy cheese beef pork chicken bacon ham sausage steak lamb veal duck turkey "
+    "seafood shellfish"
+)
 """What nobody eats who lives on plants: who eats it again does so no longer."""
 DURABLES = listed(
     """

@@ -16,15 +16,17 @@ from mindpipe.language.parsed.clause import (
 from mindpipe.language.parsed.nouns import (
     direct_objects,
     objects,
+    own_words,
     text_of,
 )
-from mindpipe.language.times import names_days
+from mindpipe.language.times import is_of_today, names_days
 
 _PARTS_OF_PLACES = words.listed(
     "edge outskirt outskirts north south east west centre center middle heart part side end suburb"
     " suburbs area corner"
 )
 """Where in a place somebody lives: `on the edge of Trondheim`."""
+_UNTIL = frozenset({"for", "until", "till"})
 _AWHILE = re.compile(r"(?i)\b(?:nights?|holidays?)\b")
 _MOVED_ON = re.compile(
     r"\bto [A-ZÀ-Þ].*\b(?:back|then|left|moved|to|when|"
@@ -137,6 +139,21 @@ def rent(clause: ParsedClause) -> Iterator[ClauseReading]:
         if place and not names_days(one.text):
             yield ClauseReading("residence", text_of(one))
             return
+
+
+def be_in(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield where the home is that somebody is in: `we're in a rented flat in Leeds`."""
+    verb = clause.verb
+    awhile = any(one.dep_ == "prep" and one.lower_ in _UNTIL for one in verb.children)
+    if awhile or verb.tag_ in PAST or is_of_today(own_words(verb)):
+        return
+    for home in objects(verb, "in"):
+        if home.lemma_ in words.DWELLINGS and any(
+            one.dep_ in ("det", "poss") for one in home.lefts
+        ):
+            for place in (*objects(home, "in", "on"), *objects(verb, "in")):
+                if place.pos_ == "PROPN":
+                    yield ClauseReading("residence", text_of(place))
 
 
 def is_home(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:

@@ -5,7 +5,7 @@ from typing import Literal
 
 from spacy.tokens import Doc, Span, Token
 
-from mindpipe.language.guards import is_ironic, tells_dream
+from mindpipe.language.guards import asks_by_name, is_ironic, tells_dream
 from mindpipe.language.records import Meant
 from mindpipe.language.times import names_days
 from mindpipe.language.words import DOCTORS, listed
@@ -125,7 +125,7 @@ def quoted(parse: Doc) -> frozenset[int]:
 def way_of_sentence(sentence: Span) -> Way | None:
     """Return how a whole sentence is meant where its words show it."""
     text = sentence.text.strip()
-    if "?" in text[-4:]:
+    if "?" in text[-4:] or asks_by_name(text):
         return "asked"
     if tells_dream(text):
         return "dreamt"

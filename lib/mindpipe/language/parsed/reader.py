@@ -334,9 +334,9 @@ class _ParsedUtterance:
         if noun.i in self._quoted or kind not in words.RELATIVES | words.PETS:
             return
         proper, owner = _proper_name(noun)
-        if any(one.lower_ == "what" for one in noun.doc[max(noun.i - BESIDE, 0) : noun.i]):
-            return  # "what a lovely dog Rex is" tells of no dog of the speaker
-        if noun.dep_ == "compound" and noun.text.istitle() and not noun.is_sent_start:
+        if _is_shown(noun) or (
+            noun.dep_ == "compound" and noun.text.istitle() and not noun.is_sent_start
+        ):
             return  # "my Snake Plant" is no snake
         if noun.dep_ == "poss" or (proper is not None and _owns(noun, proper)):
             return  # "my friend Tom's dog Rex" makes no friend of Rex
@@ -450,6 +450,17 @@ def _is_narrowed(verb: Token, value: str) -> bool:
     if at < 0:
         return False
     return text[at - 1] in _MARKS or is_narrowed_by(text[at + len(value) : verb.sent.end_char])
+
+
+def _is_shown(noun: Token) -> bool:
+    """Tell whether a noun says what somebody is who was named before, or is praised.
+
+    "What a lovely dog Rex is" tells of no dog of the speaker, and "that's my youngest, Dale" may
+    well speak to Dale.
+    """
+    before = [one.lower_ for one in noun.doc[max(noun.i - BESIDE, 0) : noun.i]]
+    comma = noun.doc[noun.i + 1 : noun.i + 2].text == ","
+    return "what" in before or ("that" in before and comma)
 
 
 def _owns(noun: Token, proper: Token) -> bool:
