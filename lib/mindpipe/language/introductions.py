@@ -260,7 +260,7 @@ def _pieces(text: str, *, first: bool) -> Iterator[tuple[str, str, str | None]]:
         if kind == "age" and (listed or not _may_be_aged(piece, follows)):
             found = []
         bare = kind == "job" and piece[:1].isalpha() and not piece.lower().startswith(_ARTICLES)
-        rest = text[text.find(piece) + len(piece) :]
+        rest = text[text.find(piece) + len(piece) :][:2] + after
         if bare and len(found) == 1 and (not follows or _SPOKEN_TO.search(rest)):
             found = []
         yield from found
