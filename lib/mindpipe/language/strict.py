@@ -112,7 +112,7 @@ _TELLING_END = late(rf"(?: again| for good|{LASTED})$")
 _ELIDED = late(
     rf"(?i:{FIRSTS})|"
     r"(?:(?:[Jj]ust|[Ff]inally|[Rr]ecently|[Oo]fficially|[Aa]lso|[Oo]nly just) )*"
-    r"(?i:moved|relocated|got|started|joined|quit|left|sold|bought|broke|gave|went|became|turned|"
+    r"(?i:moved|relocated|got|started|joined|quit|left|sold|bought|broke|gave|went|gone|became|turned|"
     r"lost|stopped|dropped out|graduated|finished|adopted|switched|swapped|traded|retired|"
     r"resigned|retrained|used to|never been|"
     r"(?:can['’]?t|cannot) (?:stand|bear|abide|stomach|eat|drink)|"

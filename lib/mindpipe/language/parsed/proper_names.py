@@ -88,7 +88,8 @@ def _is_name(token: Token, known: KnownWords, speakers: AbstractSet[str]) -> boo
         return token.dep_ in SUBJECTS and token.tag_ == "NNS" and _is_unknown(token, known)
     if token.dep_ == "oprd" and token.head.lemma_ in ("call", "name"):
         return True  # "she's called Beans"
-    within = token.tag_ == "NN" and token.i > 0 and not token.nbor(-1).is_punct
+    of_place = token.tag_ == "NNS" and token.dep_ == "pobj"  # "in Leeds", taken for a plural
+    within = (token.tag_ == "NN" or of_place) and token.i > 0 and not token.nbor(-1).is_punct
     return within or _is_unknown(token, known)
 
 
