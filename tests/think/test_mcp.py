@@ -234,6 +234,11 @@ def test_a_life_file_has_no_value_that_a_server_keeps_for_itself(town: Town) -> 
     assert b"a-token-of-1234" not in gzip.decompress((town.folder / "ava.life").read_bytes())
     (proved,) = mind("life", "replay", "ava.life").records()
     assert proved["equal"]
+    # Nor has a snapshot for others to look at, while what it is of keeps it.
+    mind("store", "datasette", "shown")
+    assert b"a-token-of-1234" not in (town.folder / "shown/mind.db").read_bytes()
+    assert mind("store", "check", "--store", "shown/mind.db").status == 0
+    assert b"a-token-of-1234" in mind("store", "export", "agent").stdout
     # Where it goes on the server is not started before they are given again.
     other = ("--store", "other.db")
     mind("init", *other)
