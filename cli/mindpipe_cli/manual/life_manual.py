@@ -84,7 +84,8 @@ mind alert check --agent ava > firing || mail -s alert me < firing
 mind metrics --agent ava --prometheus"""
 _TRACED = """\
 mind trace export --agent ava > ava.otlp.jsonl
-mind trace export --agent ava --after 120 --content --endpoint http://127.0.0.1:4318"""
+mind trace export --agent ava --after 120 --content --endpoint http://127.0.0.1:4318
+mind trace export --agent ava --follow --endpoint http://127.0.0.1:4318"""
 _CARRIED = """\
 mind life export ava --move > ava.life
 mind init --store new.db
@@ -588,7 +589,9 @@ _TRACES: tuple[Block, ...] = (
         "mind trace export prints each cycle that ended as spans of OpenTelemetry, one request of "
         "its protocol (OTLP, an ExportTraceServiceRequest in JSON) a line, or sends them to a "
         "receiver with --endpoint. An address without a path gets /v1/traces; headers such as a "
-        "key are read from OTEL_EXPORTER_OTLP_HEADERS (name=value,name=value)."
+        "key are read from OTEL_EXPORTER_OTLP_HEADERS (name=value,name=value). With --follow it "
+        "goes on with each cycle as it ends. OpenTelemetry has no span without an end: of a cycle "
+        "that is open mind status --watch tells."
     ),
     Sample(_TRACED),
     Text(
