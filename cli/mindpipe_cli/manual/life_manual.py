@@ -240,9 +240,9 @@ _TOOLS: tuple[Block, ...] = (
         "${VAR} for what is secret. A life file has no value of env and headers that stands there: "
         "where the life goes on, the same command gives them again. A server is started in the "
         "folder of the file, or in cwd from there, with your PATH and a HOME of its own (yours "
-        "with env HOME ${HOME}). A key mindpipe beside them may set effect, labels, timeout and "
-        "limits of a server, and handshake for one that asks for input in a call and says that "
-        "there is no back-channel: it is then greeted in the older protocol:"
+        "with env HOME ${HOME}). It is greeted by the handshake, in which every server can ask "
+        "for input in a call, and one that knows none by the discovery of the modern protocol. A "
+        "key mindpipe beside them may set effect, labels, timeout and limits of a server:"
     ),
     Sample(MCP_FILE),
     Text(

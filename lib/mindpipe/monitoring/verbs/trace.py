@@ -31,7 +31,7 @@ def export(
     """Yield the spans of each cycle numbered over `after` that ended, oldest first.
 
     One cycle is in memory at a time. One that is open has no end yet, is the last, and is left for
-    the next export; what later happens to its tickets and calls changes nothing in what was exported.
+    the next export; what later happens to tickets and calls changes nothing in what was exported.
 
     Raises:
         UsageError: there is no such agent.

@@ -333,7 +333,7 @@ def _clean(copy: apsw.Connection, *, cleaned: Mapping[str, Cleaned]) -> None:
     """Write a copy anew without what nobody may see."""
     for table, (column, clean) in cleaned.items():
         for (text,) in copy.execute(f"SELECT DISTINCT {column} FROM {table}").fetchall():
-            if (bare := clean(text)) != text:
+            if (bare := clean(str(text))) != text:
                 copy.execute(f"UPDATE {table} SET {column}=? WHERE {column}=?", (bare, text))
     copy.execute("VACUUM")
 
