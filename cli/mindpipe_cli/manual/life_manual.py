@@ -455,7 +455,8 @@ _LIVES: tuple[Block, ...] = (
     Text(
         "Each cycle keeps what it heard from outside beside what it commits: instants, the boot "
         "clock, ids and numbers that were drawn, replies of models with their own bytes, prices, "
-        "how programs ended, vectors, stops, what others had done by then, and how it was set up. "
+        "how programs ended, vectors, stops, what others had done by then, how it was set up, and with "
+        "which versions (Python, SQLite, Unicode, time zones, what counts tokens and asks models). "
         "mind life replay lives the life again from that alone, by the program of today: of all "
         "that was made since its record begins only the messages are kept, to be held against, and "
         "every cycle is lived once more. Nothing is sent, run, spent or waited for. Each request "

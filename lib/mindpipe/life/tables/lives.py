@@ -513,11 +513,6 @@ def open_tasks(rows: Rows, agent: str) -> list[str]:
     return rows.all(str, sql, {"agent": agent})
 
 
-def version(rows: Rows) -> str:
-    """Return the version of SQLite."""
-    return rows.value(str, "SELECT sqlite_version()") or ""
-
-
 def take_back(rows: Rows, undo: Undo) -> None:
     """Take back what one transaction did to the rows of one agent.
 

@@ -1,8 +1,6 @@
 """Carry a life: write it into a file, take it up from one, check one; fork it, and compare two."""
 
 import contextlib
-import platform
-import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -20,7 +18,6 @@ from mindpipe.core.errors import NothingToDoError, RefusedError, UnavailableErro
 from mindpipe.core.failpoints import reach
 from mindpipe.core.ports import Chance, Clock, Rows, Tokens
 from mindpipe.core.sources import covers
-from mindpipe.core.version import VERSION
 from mindpipe.engine.tools.versions import version_of
 from mindpipe.history import tables as history_tables
 from mindpipe.knowledge.verbs import observation
@@ -32,13 +29,13 @@ from mindpipe.life.records import (
     LifeImported,
     LifeManifest,
     LifePart,
-    LifeVersions,
     SharedWork,
 )
 from mindpipe.life.secrets import kept_out
 from mindpipe.life.tables import lives as tables
 from mindpipe.life.verbs.check import LifeCheck
 from mindpipe.life.verbs.rows import carried, cut_down, from_file, past_of, require_end, take
+from mindpipe.life.verbs.versions import versions_here
 from mindpipe.person import tables as person_tables
 from mindpipe.store.access import make_store
 from mindpipe.store.migrations import SCHEMA
@@ -152,13 +149,7 @@ def _manifest(
             spaces=tuple(tables.spaces_of(rows, who.name)),
             tasks=tuple(tables.open_tasks(rows, who.name)),
         ),
-        versions=LifeVersions(
-            mindpipe=VERSION,
-            schema=len(SCHEMA),
-            python=platform.python_version(),
-            sqlite=tables.version(rows),
-            unicode=unicodedata.unidata_version,
-        ),
+        versions=versions_here(),
     )
 
 
@@ -249,6 +240,7 @@ def _imported(manifest: LifeManifest, *, rows: int, kept: tuple[str, ...]) -> Li
         spaces=manifest.shared.spaces,
         kept_spaces=kept,
         tasks=manifest.shared.tasks,
+        versions=manifest.versions.others_than(versions_here()) or UNSET,
     )
 
 
