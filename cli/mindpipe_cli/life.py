@@ -325,8 +325,9 @@ def fork(session: Session, **values: object) -> None:
     """Make a second life with AGENT's past up to a cycle, in a new store, NAME.db.
 
     There it has the same name, an inbox of its own and copies of its spaces: nothing that it does
-    reaches anybody here. It may spend a dollar a day, or --day-micros, and asks a person before a
-    tool that has effects outside, unless there are to be --effects.
+    reaches anybody here. It may spend a dollar a day, or --day-micros. Its tools with effects
+    outside do not run, unless there are to be --effects: the same call as in AGENT's life is
+    answered as it was there, marked as such, and of any other a person is asked.
 
     With --without SOURCE (web, mail/*, @jo) the past ends with the last cycle before one took in
     words from there, as what followed from them cannot be told apart; its events are gone. With

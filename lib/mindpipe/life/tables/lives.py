@@ -95,6 +95,7 @@ TABLES = (
     LifeTable("call_id"),
     LifeTable("turn"),
     LifeTable("call"),
+    LifeTable("recorded_answer", "record"),
     LifeTable("attachment", "inbox", _ATTACHED),
     LifeTable("compaction"),
     LifeTable("import"),

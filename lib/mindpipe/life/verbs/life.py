@@ -16,8 +16,9 @@ from mindpipe.agents.verbs import lease as leases
 from mindpipe.context.verbs import trust
 from mindpipe.core.errors import NothingToDoError, RefusedError, UnavailableError, UsageError
 from mindpipe.core.failpoints import reach
-from mindpipe.core.ports import Chance, Clock, Rows, Tokens
+from mindpipe.core.ports import Chance, Clock, Row, Rows, Tokens
 from mindpipe.core.sources import covers
+from mindpipe.engine.tables import journal
 from mindpipe.engine.tools.versions import version_of
 from mindpipe.history import tables as history_tables
 from mindpipe.knowledge.verbs import observation
@@ -325,8 +326,9 @@ def fork(
     """Make a second life with the same past up to a cycle, in a new store of its own.
 
     It has its own inbox and copies of its spaces; what happens to it reaches nobody there. `change`
-    gives it a cap of its own. It asks a person before it runs a tool that has effects outside,
-    unless `terms` let effects out.
+    gives it a cap of its own. Unless `terms` let effects out, no tool runs unasked that has effects
+    outside: a call that ran in the life that it leaves, also after this cycle, is answered as it
+    was there, and of any other a person is asked.
 
     Of a source that it is without it never heard: its past ends with the last cycle before one
     took in words of that source, its events are gone, and so is what else rests on it.
@@ -356,6 +358,10 @@ def fork(
                 agent_tables.put_lease(theirs, Lease(agent=agent, epoch=manifest.epoch + 1))
                 here = agent_tables.require_agent(theirs, agent)
                 agent_tables.put_agent(theirs, msgspec.structs.replace(here, away=None))
+                if not terms.effects:
+                    # No change of its life, so that it has them also where it goes back.
+                    answers = _answers(rows, here, now=who, cycle=manifest.cycles)
+                    journal.record_answers(theirs, answers)
                 if without is not None:
                     found = tables.event_sources(theirs, agent=agent)
                     unheard = [one.id for one in found if covers(without.source, one.source)]
@@ -387,6 +393,17 @@ def fork(
         day_micros=now.day_micros or 0,
         asks_first=tuple(tool.name for tool in now.tools if tool.approval == "always"),
     )
+
+
+def _answers(rows: Rows, before: Agent, *, now: Agent, cycle: int) -> list[Row]:
+    """Return what calls of tools were answered that a fork does not run, if they are the same."""
+    kept = {tool.name: version_of(tool) for tool in now.tools}
+    tools = [
+        tool.name
+        for tool in before.tools
+        if tool.reaches_out() and kept.get(tool.name) == version_of(tool)
+    ]
+    return journal.answers_to_record(rows, agent=now.name, cycle=cycle, tools=tools)
 
 
 def _suppose(
