@@ -17,6 +17,7 @@ from mindpipe.context.verbs import trust
 from mindpipe.core.errors import NothingToDoError, RefusedError, UnavailableError, UsageError
 from mindpipe.core.failpoints import reach
 from mindpipe.core.ports import Chance, Clock, Row, Rows, Tokens
+from mindpipe.core.records import MOST_WHOLE
 from mindpipe.core.sources import covers
 from mindpipe.engine.tables import journal
 from mindpipe.engine.tools.versions import version_of
@@ -272,8 +273,11 @@ def replay(
     return LifeReplay(reader, make_tokens=make_tokens, upto=upto, goes_on=goes_on)
 
 
-COPIED_WHOLE = 0.4
-"""From which share of all messages of a store on a life is forked by a copy of the whole file."""
+COPIED_WHOLE = 0.7
+"""From which share of all messages of a store on a life is forked by a copy of the whole file.
+
+To copy a page takes less time than to copy its rows, and more time than to leave them.
+"""
 
 FORK_DAY_MICROS = 1_000_000
 """What a fork may spend a day where nobody says more or less, in micro-dollars."""
@@ -345,16 +349,15 @@ def fork(
             cycle = _before_heard(rows, agent=agent, source=without.source, cycle=cycle)
         manifest = _manifest(rows, who, store=store.identity, at=clock.now(), cycle=cycle)
 
-        # To copy a page costs a tenth of what a row does, and others' rows are taken out again.
+        # What was left under other numbers meanwhile is found where it is alone.
+        end = MOST_WHOLE if cycle is None else require_end(rows, agent=agent, cycle=cycle)
         share = tables.share_of_messages(rows, agent=agent, cycle=manifest.cycles)
-        by_pages = share >= COPIED_WHOLE
+        by_pages = share >= COPIED_WHOLE or tables.went_back(rows, agent=agent, since=end)
 
         def begin(other: "SqliteStore") -> None:
-            if by_pages:
-                cut_down(other, agent=agent, cycle=cycle)
+            parent = None if by_pages else store.path
+            cut_down(other, agent=agent, cycle=cycle, parent=parent)
             with other.restoring() as theirs:
-                if not by_pages:
-                    take(theirs, manifest, carried(rows, agent=agent, cycle=cycle), RefusedError)
                 agent_tables.put_lease(theirs, Lease(agent=agent, epoch=manifest.epoch + 1))
                 here = agent_tables.require_agent(theirs, agent)
                 agent_tables.put_agent(theirs, msgspec.structs.replace(here, away=None))
