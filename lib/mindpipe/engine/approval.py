@@ -13,7 +13,7 @@ from mindpipe.core.mcp_servers import ServerQuestion
 from mindpipe.core.records import to_json
 from mindpipe.core.sources import MORE, joined, trustee
 from mindpipe.core.tools import Label, ToolManifest, names_tool
-from mindpipe.engine.records.journal import Call, Ticket, TicketState
+from mindpipe.engine.records.journal import Call, RecordedAnswer, Ticket, TicketState
 from mindpipe.engine.tools.calls import fault_by_schema, hash_of
 from mindpipe.engine.tools.versions import version_now
 from mindpipe.tasks.records import Task
@@ -210,6 +210,14 @@ def queued_words(ticket: str) -> str:
     return (
         f"Queued for approval as ticket {ticket}. Nothing has run. "
         "You will get the outcome as an event."
+    )
+
+
+def recorded_words(answer: RecordedAnswer) -> str:
+    """Return what the model is told of a call that its fork does not run, as it ran before."""
+    return (
+        f"From the record: so it was answered in cycle {answer.of_cycle} of the life of which this "
+        f"is a fork. Nothing has run now. {answer.text}"
     )
 
 

@@ -35,6 +35,7 @@ from mindpipe.engine.approval import (
     input_reason,
     queued_words,
     reason_to_ask,
+    recorded_words,
     ticket_about,
 )
 from mindpipe.engine.cycle.journal import holding, with_call_state
@@ -353,6 +354,8 @@ def begin(
     reason = reason_to_ask(tool, work.agent, sources)
     if asked is None and reason is None:
         return _start(deps, work, call)
+    if asked is None and _answer_from_record(deps, work, call):
+        return _as_decided(deps, work, call)
     if asked is None and not deps.policy.asks:
         words = f"Refused, nothing has run: {reason}. Over plain files nobody can approve it."
         answer(deps, work, call, result_of(call, ResultStatus.REFUSED, words))
@@ -367,6 +370,17 @@ def begin(
         if waits:
             _wait(deps, work, ticket, tool)
     return _as_decided(deps, work, call)
+
+
+def _answer_from_record(deps: Dependencies, work: OpenCycle, call: Call) -> bool:
+    """Answer a call of a fork as the same one was answered before, if it was."""
+    with holding(deps, work) as rows:
+        found = journal.give_recorded_answer(rows, call)
+        if found is None:
+            return False
+        status = ResultStatus.ERROR if found.failed else ResultStatus.OK
+        put(deps, rows, _started(rows, call), result_of(call, status, recorded_words(found)))
+    return True
 
 
 def _propose(deps: Dependencies, work: OpenCycle, call: Call, tool: ToolManifest) -> Call:
