@@ -1,5 +1,6 @@
 """How people tell a change by what is new since: a first day, a first night, all moved in."""
 
+from mindpipe.language import words
 from mindpipe.language.clause_form import ClauseForm, ends
 from mindpipe.language.forms import (
     AM,
@@ -16,13 +17,17 @@ from mindpipe.language.forms import (
     WE,
     WORKPLACE,
 )
-from mindpipe.language.records import CALLED_OFF
+from mindpipe.language.records import CALLED_OFF, ENDING, MENTIONED
+from mindpipe.language.words import any_of
 
 _FIRST = r"I first (?:day|week|month|shift)(?: (?:today|yesterday))?"
 _PILLS = r"(?:my|the) (?:pills?|meds|tablets?|medication|medicine|prescription)"
 CHANGES = (
     ClauseForm("workplace", rf"{_FIRST} (?:at|with) {PLACE}"),
-    ClauseForm("workplace", rf"{_FIRST} (?:at|in) (?:the|an?|my|our) (?:new )?{WORKPLACE}"),
+    ClauseForm(
+        "workplace",
+        rf"{_FIRST} (?:at|in) (?:the|an?|my|our) (?:new )?{WORKPLACE}(?: in {NAME})?",
+    ),
     ClauseForm(
         "workplace", rf"{HAVE} {NOW}(?:got|landed) (?:the|a) (?:new )?job (?:at|in) the {WORKPLACE}"
     ),
@@ -65,6 +70,24 @@ CHANGES = (
         r"rescinded) (?:the|their|my) (?:job )?offer",
         "denied",
         ends_only=True,
+    ),
+    ClauseForm(
+        ENDING,
+        rf"{I_HAVE}{NOW}(?:[Dd]ropped out|[Gg]raduated|(?:[Dd]ropped out of|[Qq]uit|[Ll]eft|"
+        rf"[Ff]inished|[Gg]raduated from) (?:(?:my|the) )?(?:[a-z]+ )?(?:{any_of(words.STUDIES)}))"
+        r"(?: (?:last|this|in|after|today|yesterday|with)\b.*)?",
+        "ended",
+        ends_only=True,
+        value="student",
+    ),
+    ClauseForm(
+        ENDING,
+        r"(?:[Hh]e|[Ss]he|[Ii]t)(?:['’]s| has)? (?:(?:just|sadly|finally) )*"
+        r"(?:died|passed away|(?:did not|didn['’]?t) make it|(?:was|got) (?:run over|put down|"
+        r"put to sleep))(?: .+)?",
+        "ended",
+        ends_only=True,
+        value=MENTIONED,
     ),
     ends("residence", rf"{HAVE} {NOW}moved in(?:to (?:the|our|my) (?:new )?{DWELLING})?"),
     ends(

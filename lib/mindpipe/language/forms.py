@@ -110,7 +110,9 @@ _ILL = any_of(words.ILL)
 _ILLNESS = any_of(words.ILLNESSES | words.LONG_ILLNESSES)
 _DURABLE = rf"(?P<value>(?:[a-z-]+ )?(?i:{any_of(words.DURABLES)}))"
 DWELLING = rf"(?:[a-z-]+ ){{0,2}}(?:{any_of(words.DWELLINGS)})"
-WORKPLACE = rf"(?P<value>(?:[a-z-]+ ){{0,2}}(?:{any_of(words.WORKPLACES)}))"
+WORKPLACE = (
+    rf"(?P<value>(?:[a-z-]+ ){{0,2}}(?:{any_of(words.WORKPLACES)}|[a-z]+(?:yard|shop|works|mill)))"
+)
 _PILLS = (
     r"(?:(?:the|my|all(?: of)? (?:the|my)|those|these) )?"
     r"(?:tablets?|pills?|meds|medication|medicines?)"
@@ -150,11 +152,11 @@ FORMS = (
         rf"{HAVE} {NOW}(?:moved|relocated) (?:(?:back|over|down|up) )?(?:from {NAME} )?"
         rf"to {PLACE}(?: from {NAME})?",
     ),
-    # Without a day it is said as it happens; with one it is a plan.
     ClauseForm(
         "residence",
         rf"{AM} {NOW}(?:moving|relocating) (?:back |over )?to {PLACE}"
-        r"(?: for (?:work|love|good|(?:an?|my|the) (?:new )?(?:job|position|role)))?",
+        r"(?: for (?:work|love|good|(?:an?|my|the) (?:new )?(?:job|position|role)))?(?: instead)?",
+        "planned",
     ),
     ClauseForm(
         "residence",
@@ -517,9 +519,17 @@ FORMS = (
         negative=True,
     ),
     ClauseForm("taste", rf"I {VERY}(?:hate|dislike|loathe|detest|despise) {_THING}", negative=True),
-    ClauseForm("taste", rf"I {VERY}(?:can['’]?t|cannot) (?:stand|bear) {_THING}", negative=True),
+    ClauseForm(
+        "taste",
+        rf"I {VERY}(?:can['’]?t|cannot) (?:stand|bear|abide|stomach) {_THING}",
+        negative=True,
+    ),
     ClauseForm("taste", rf"I {DO_NOT} (?:really )?(?:love|like|enjoy) {_THING}", negative=True),
-    ClauseForm("taste", rf"{HAVE} (?:went|gone) off {_THING}", negative=True),
+    ClauseForm(
+        "taste",
+        rf"{HAVE} {NOW}(?:went|gone) (?:(?:right|completely|totally|really|well) )?off {_THING}",
+        negative=True,
+    ),
     ClauseForm("taste", rf"I {NOW}dread (?!\w+days?\b){_THING}", negative=True),
     ClauseForm("taste", rf"{AM} {NOW}(?:sick|tired) of (?!\w+ing\b){_THING}", negative=True),
     ClauseForm("taste", rf"{AM} {NOW}fed up (?:with|of) {_THING}", negative=True),
@@ -548,7 +558,8 @@ FORMS = (
     ),
     ClauseForm(
         "food",
-        rf"{HAVE} (?:given up|gave up|stopped (?:eating|drinking)|quit) "
+        rf"{HAVE} {NOW}(?:given up|gave up|stopped (?:eating|drinking)|quit|packed in|jacked in|"
+        r"cut out|sworn off|swore off|come off|came off|laid off|binned|ditched) (?:the )?"
         r"(?P<value>meat|fish|dairy|gluten|alcohol|sugar|caffeine|coffee|sweets|chocolate)",
         negative=True,
     ),
@@ -560,8 +571,11 @@ FORMS = (
         negative=True,
         value="alcohol",
     ),
+    ClauseForm("food", rf"[Nn]o (?P<value>{_FOOD}){LASTED}", negative=True),
     ClauseForm(
-        "food", rf"I (?:do not|don['’]?t|never|no longer) touch (?P<value>{_FOOD})", negative=True
+        "food",
+        rf"I (?:do not|don['’]?t|won['’]?t|never|no longer) touch (?P<value>{_FOOD})",
+        negative=True,
     ),
     ClauseForm("food", rf"{AM} {NOW}off (?P<value>{_FOOD})", negative=True),
     ClauseForm("food", rf"I {NOW}(?:eat|drink) (?P<value>{_FOOD}) again"),
@@ -586,6 +600,11 @@ FORMS = (
         rf"(?:[Ii]t(?:['’]s| is) )?{MEDICINE},? "
         r"(?:(?:now )?(?:each|every|once|twice|(?:two|three) times) .+|daily|"
         r"(?:with|before|after) my .+)",
+    ),
+    ClauseForm(
+        "medication",
+        rf"(?:(?i:{NUMBERS})|\d) {MEDICINE} (?:an?|each|every|per) "
+        r"(?:day|night|morning|evening|week)(?: and .+)?",
     ),
     ClauseForm("medication", rf"I used to (?:take|be on) {MEDICINE}", "ended"),
     ClauseForm("medication", rf"{DOCTOR}(?:put|started|has|have) me on {MEDICINE}"),
@@ -691,6 +710,12 @@ FORMS = (
         value="pregnant",
     ),
     ClauseForm(
+        "health",
+        rf"{AM} {NOW}expecting(?: again| twins| (?:a|an?other|our (?:first|second|third)) "
+        r"(?:baby|boy|girl|child)| our (?:first|second|third))?",
+        value="pregnant",
+    ),
+    ClauseForm(
         "allergy",
         rf"(?:[Ii]t(?:['’]s| is) )?{_THING} (?:that |which )?"
         r"(?:(?:brings|makes) me (?:come )?out in (?:hives|spots|a rash)|"
@@ -743,7 +768,7 @@ FORMS = (
     ClauseForm(
         "owns",
         rf"{HAVE} {NOW}(?:sold|got rid of|given away|gave away|scrapped|traded in|wrote off|"
-        rf"written off) (?:my|our|the)(?: old)? {_THING}",
+        rf"totall?ed|wrecked|written off) (?:my|our|the)(?: old)? {_THING}",
         "ended",
     ),
     ClauseForm("owns", rf"{HAVE} {NOW}traded (?:my|our|the)(?: old)? {_THING} in", "ended"),

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import msgspec
 
 from mindpipe.core.patterns import late
+from mindpipe.language.own_text import own_text
 from mindpipe.language.records import Statement, Utterance
 
 _WORDS = {
@@ -67,8 +68,11 @@ def spelt_out(text: str) -> Spelling:
 def in_full(
     said: Utterance, read: Callable[[Utterance], Iterable[Statement]]
 ) -> Iterator[Statement]:
-    """Yield what is read of an utterance that is spelt out, on the characters that it has."""
-    spelling = spelt_out(said.text)
+    """Yield what is read of an utterance that is spelt out, on the characters that it has.
+
+    What it holds of others' words is not read.
+    """
+    spelling = spelt_out(own_text(said.text, speaker=said.speaker))
     for one in read(said._replace(text=spelling.text)):
         start, end = spelling.place(one.start), spelling.place(one.end)
         yield msgspec.structs.replace(one, start=start, end=end) if spelling.starts else one

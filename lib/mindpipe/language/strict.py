@@ -59,7 +59,7 @@ from mindpipe.language.named_before import (
 from mindpipe.language.numerals import number_of
 from mindpipe.language.overs import OVERS
 from mindpipe.language.phrases import PAIRS, PHRASES
-from mindpipe.language.records import MENTIONED, Meant, Statement, Utterance
+from mindpipe.language.records import ENDING, MENTIONED, Meant, Statement, Utterance
 from mindpipe.language.relatives import RELATIVE_FORMS
 from mindpipe.language.routines import ROUTINES
 from mindpipe.language.spelling import in_full
@@ -84,7 +84,7 @@ MOST_WORDS = 5
 
 
 _OPENER = late(
-    r"(?i)(?:(?:wait|yes|yeah|yep|no(?! (?:more|longer)\b)|nope|nah|ok|okay|well|hey|hi|"
+    r"(?i)(?:(?:wait|yes|yeah|yep|no(?! (?:more|longer|\w+ since)\b)|nope|nah|ok|okay|well|hey|hi|"
     r"hello|oh|ah|anyway|honestly|actually|by the way|btw|fyi|also|"
     r"(?:(?:big|good|bad|quick|small|life) )?(?:news|update)|"
     r"so|and|but|then|wrong|correction|sorry|morning|evening|currently|nowadays|these days|"
@@ -112,9 +112,10 @@ _TELLING_END = late(rf"(?: again| for good|{LASTED})$")
 _ELIDED = late(
     rf"(?i:{FIRSTS})|"
     r"(?:(?:[Jj]ust|[Ff]inally|[Rr]ecently|[Oo]fficially|[Aa]lso|[Oo]nly just) )*"
-    r"(?i:moved|relocated|got|started|joined|quit|left|sold|bought|broke|gave|went|became|turned|"
-    r"lost|stopped|adopted|switched|swapped|traded|retired|resigned|retrained|used to|never been|"
-    r"can['’]?t (?:stand|bear|eat|drink)|cannot (?:stand|bear|eat|drink)|"
+    r"(?i:moved|relocated|got|started|joined|quit|left|sold|bought|broke|gave|went|gone|became|turned|"
+    r"lost|stopped|dropped out|graduated|finished|adopted|switched|swapped|traded|retired|"
+    r"resigned|retrained|used to|never been|"
+    r"(?:can['’]?t|cannot) (?:stand|bear|abide|stomach|eat|drink)|"
     r"(?:(?:still|really) )?(?:hate|loathe|detest|love|adore))\b"
 )
 """How a sentence may begin of which "I" is left out."""
@@ -237,7 +238,7 @@ class StrictReader:
                         led = "quoted"
                     other = whole or own or before or led or taken_back(last)
                     other = other or _for_reason(found, sentence, clause)
-                    if found.value != MENTIONED:
+                    if found.value != MENTIONED or found.form.attribute == ENDING:
                         yield self._statement(said, sentence, found, other)
                     elif named := next(filter(_names_its_thing, reversed(earlier)), None):
                         yield self._statement(said, sentence, found, other, begins=named.start)

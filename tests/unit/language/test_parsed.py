@@ -31,6 +31,20 @@ def read(text: str) -> tuple[Statement, ...]:
 
 
 STATED = (
+    ("we're in a rented flat in Leeds", ("residence", "Leeds", "asserted")),
+    ("they've made me foreman", ("job", "foreman", "asserted")),
+    ("I won't touch fish, not since the farm", ("food", "not fish", "asserted")),
+    ("there's Ana that's my eldest", ("relation", "Ana", "asserted")),
+    ("my youngest, Toby, is ill", ("relation", "Toby", "asserted")),
+    ("can't stick opera now", ("taste", "not opera", "asserted")),
+    (
+        "Max had asthma tests at the doctors, he's allergic to peanuts",
+        ("allergy", "peanuts", "asserted"),
+    ),
+    ("Rex's died", ("ending", "Rex", "ended")),
+    ("I'm expecting", ("health", "pregnant", "asserted")),
+    ("I have a cat, Tiger", ("pet", "Tiger (cat)", "asserted")),
+    ("I've been diagnosed with ADHD", ("health", "ADHD", "asserted")),
     ("I work at Bosch not Siemens", ("workplace", "Bosch", "asserted")),
     ("I'm done, I've quit Bosch", ("workplace", "Bosch", "ended")),
     ("I love action and sci-fi movies", ("taste", "action and sci-fi movies", "asserted")),
@@ -367,6 +381,13 @@ def test_readers_are_found_by_their_names() -> None:
 
 
 NOT_BELIEVED = (
+    "ana are you the coeliac one or am I making that up",
+    "Eoin fell. that's my youngest, Dale, in case you forgot",
+    "we're in a flat in Rome for the week",
+    "I can't stick the label on the box",
+    "I never known a friday like it",
+    "As a joke I put on my CV that I am a pilot.",
+    "I almost stopped being vegan",
     "I live in Hull, sorry, Leeds",
     "I live in Hull, or is it Leeds",
     "I live in Hull or Leeds depending on who asks",

@@ -43,6 +43,8 @@ def leave(clause: ParsedClause) -> Iterator[ClauseReading]:
             yield from () if given else _deserted(clause)
         elif noun.lemma_ == "job":
             yield _no_job(clause, noun)
+        elif noun.lower_ in words.STUDIES:
+            yield ClauseReading(ENDING, "student", meant="ended", ends_only=True)
         elif noun.lemma_ in words.CIRCLES:
             yield ClauseReading(ENDING, noun.text, meant="ended", ends_only=True)
         elif noun.pos_ == "PROPN":
