@@ -229,6 +229,8 @@ def _known(
     tongue, about, questions = language(), said.about, language().questions
     known = list(questions.known(lived.identity, episodes, _deed(tongue)))
     is_who = False
+    if said.source[:1].isupper() and questions.names_speaker(question):
+        return {"knows"}, FoundAnswer(questions.you_are(said.source))
     if about is not None:
         # Whom a question names by what they are is found by their name.
         named = questions.words(about.name)
@@ -238,8 +240,13 @@ def _known(
     is_how = is_who and question.asks == "how" and about is not None and not about.gone
     if is_who and not is_how:
         return {"who", "who_is"}, None
-    if is_how:
-        known = [one for one in known if one.of in ("lived", "told")]
+    if is_how and about is not None:
+        called = {about.name.casefold(), f"{tongue.manners.my} {about.role}".casefold()}
+        known = [
+            one
+            for one in known
+            if one.of in ("lived", "told") and one.text.casefold().startswith(tuple(called))
+        ]
     answer = questions.answer(question, known, asker=said.source, t_us=t_us)
     if answer is not None and answer.text:
         return {"knows", *({"yes"} if answer.yes else ())}, answer
