@@ -48,7 +48,7 @@ def refuse_folder(*names: str | None) -> None:
         if name is not None and Path(name).is_dir():
             raise UsageError(
                 f"{name} is a folder; mind simulate tick {name} lets its persons live on without "
-                f"thoughts, mind simulate export {name} --person NAME > FILE takes one out for this."
+                f"thoughts, and mind simulate export {name} --person NAME > FILE takes one out."
             )
 
 

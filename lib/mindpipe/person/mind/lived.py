@@ -327,6 +327,7 @@ class LivedEngine(ThoughtEngine):
             fresh=freshest(mind.episodes, t_us) is not None,
             coming=coming.block,
             coming_us=coming.start_us,
+            language=person.settings.language,
         )
         fresh = [one for one in mind.episodes if _is_known(one, t_us, awake=scene.awake)]
         told = [ToldEpisode(one, _ago(one, t_us)) for one in _weightiest(fresh)]

@@ -6,7 +6,7 @@ from mindpipe.person.mind.sentences import PhraseTurn, sentence_marks, turns_of
 from mindpipe.person.records.thought import LifeMoment, ThoughtMoment
 from mindpipe.person.voice.grammar import Speaker, expanded, mixed, plans
 from mindpipe.person.voice.hours import goes_on, hour_words
-from mindpipe.person.voice.language import Language, language
+from mindpipe.person.voice.language import Language, tongue_of
 from mindpipe.person.voice.mention import CLAUSES, PHRASES, QUOTED
 from mindpipe.person.voice.slots import Moment, moment_seen
 
@@ -38,7 +38,7 @@ def lived_words(moment: ThoughtMoment, lived: LifeMoment, *, aloud: bool = False
     It is nothing where there is nothing to say that was not said, unless it has to be `aloud`.
     The same moment always gives the same words.
     """
-    tongue = language()
+    tongue = tongue_of(lived)
     seen = moment_seen(moment, lived, tongue)
     speaker = seen.speaker
     must = aloud or moment.mode == "respond"
