@@ -167,8 +167,9 @@ _WEEK: tuple[Block, ...] = (
         "ends a dismissal, days off work end after their time, and who comes back is parted no "
         "more. Who mourns, has a child born or is badly hurt stays away from work and school for "
         "as long as is usual. Who she is at birth is the identity of her person line: write it "
-        "there, before she lives. What she learns of herself is added to identity.learnt; what the author gave stays "
-        "as it is and whole in every prompt; what is over is told as over. All this is so at "
+        "there, before she lives. What she learns of herself is added to identity.learnt; what the "
+        "author gave stays as it is and whole in every prompt; what is over is told as over. All "
+        "this is so at "
         "pacing "
         "lived; at pacing seed nothing of it happens."
     ),
