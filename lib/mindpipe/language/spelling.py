@@ -30,7 +30,8 @@ _SHORT = late(
                 r"(?P<do>[Dd]o|[Dd]oes|[Dd]id|[Ii]s|[Aa]re|[Ww]as|[Ww]ere|[Hh]ave|[Hh]as|[Hh]ad|"
                 r"[Ww]ould|[Cc]ould|[Ss]hould|[Cc]a|[Ww]o|[Aa]i)(?P<not>nt)"
             ),
-            r"(?<=[A-Za-zÀ-ž])(?P<owner>['’]s)(?= (?:a|an|the|my|our|your|his|her|their|got)\b)",
+            r"(?<=[A-Za-zÀ-ž])(?P<owner>['’]s)"
+            r"(?= (?:a|an|the|my|our|your|his|her|their|got|called|named)\b)",
             r"(?<![\w'’])(?P<word_2>i)(?=['’](?:m|ve|ll|d)\b)",
             r"\b(?P<go>tak|work|liv|mov|mak|driv|teach|play|eat|drink)(?P<ing>in)['’]?(?= )",
         )

@@ -95,7 +95,7 @@ _QUALITIES = listed(
 
 def names_something(value: str, *, of: str = "") -> bool:
     """Tell whether words can be the value of an attribute: no clause, no pronoun, no adverb."""
-    if of in _PLACES and value == "US":
+    if (of in _PLACES and value == "US") or (of == "job" and value == "IT"):
         return True
     if _is_no_name(value, of) or _ORDINAL.fullmatch(value):
         return False
