@@ -2,7 +2,7 @@
 
 import contextlib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, get_args
@@ -234,6 +234,8 @@ def import_(session: Session, file: str) -> None:
         brought = life.import_(session.store, pieces=_pieces(stream), name=input.name_of(file))
     session.write([brought], columns=_IMPORTED)
     _say_left_out(session, brought.agent, there=False)
+    if brought.versions:
+        _say_versions("written", {name: (one,) for name, one in brought.versions.items()})
 
 
 @command("verify", example="mind life verify ava.life")
@@ -323,8 +325,9 @@ def fork(session: Session, **values: object) -> None:
     """Make a second life with AGENT's past up to a cycle, in a new store, NAME.db.
 
     There it has the same name, an inbox of its own and copies of its spaces: nothing that it does
-    reaches anybody here. It may spend a dollar a day, or --day-micros, and asks a person before a
-    tool that has effects outside, unless there are to be --effects.
+    reaches anybody here. It may spend a dollar a day, or --day-micros. Its tools with effects
+    outside do not run, unless there are to be --effects: the same call as in AGENT's life is
+    answered as it was there, marked as such, and of any other a person is asked.
 
     With --without SOURCE (web, mail/*, @jo) the past ends with the last cycle before one took in
     words from there, as what followed from them cannot be told apart; its events are gone. With
@@ -554,6 +557,14 @@ def _say_what_it_left(verdict: "LifeReplayed") -> None:
         )
     if count := verdict.redacted:
         output.say(f"{counted(count, 'operation')} cannot be compared: redacted since.")
+    if versions := verdict.versions:
+        _say_versions("lived", versions)
+
+
+def _say_versions(done: str, versions: "Mapping[str, Sequence[str]]") -> None:
+    """Say which versions a life was lived or written with that are others here."""
+    named = ", ".join(f"{name} {' and '.join(given)}" for name, given in versions.items())
+    output.say(f"it was {done} with other versions than are here: {named}.")
 
 
 @command("replay", example="mind life replay ava.life")
