@@ -4,6 +4,7 @@ from mindpipe.language.clause_form import ClauseForm
 from mindpipe.language.forms import (
     AM,
     CLOSE,
+    DOCTOR,
     DWELLING,
     FOOD,
     HAVE,
@@ -22,6 +23,7 @@ from mindpipe.language.forms import (
     WE,
 )
 from mindpipe.language.numerals import WORDS as NUMBERS
+from mindpipe.language.words import PRACTISED, any_of
 
 _YEARS = rf" (?:{NUMBERS}|\d+) (?:years|decades)"
 _FIELD = (
@@ -106,6 +108,36 @@ EVERYDAY = (
         rf"(?:{WE} have|{WE}['’]ve got|{WE} have got) an? {CLOSE}(?P<topic>{KIN}), "
         rf"(?P<value>{NAME})",
     ),
+    ClauseForm(
+        "relation",
+        rf"{HAVE} {NOW}(?:had|welcomed) (?:a|our) (?:(?:little|second|third|baby|beautiful) )*"
+        r"(?P<topic>girl|boy|son|daughter)(?:,| called| named|:) "
+        rf"(?P<value>{NAME})",
+    ),
+    ClauseForm(
+        "job",
+        rf"{SOMEBODY} (?:studies|is {NOW}studying) {_STUDIES}(?: (?:at|in) .+)?",
+    ),
+    ClauseForm("workplace", rf"I last (?:day|shift) at {PLACE}", "ended"),
+    ClauseForm("housemate", rf"(?P<value>{NAME}) and I (?:have )?{NOW}moved in together"),
+    ClauseForm("housemate", rf"{WE} {NOW}live on my own", "ended"),
+    ClauseForm(
+        "medication",
+        rf"{DOCTOR}(?:changed|switched|swapped) my (?P<instead>[a-z]+) (?:for|to) {MEDICINE}",
+    ),
+    ClauseForm(
+        "skill",
+        rf"(?:{HAVE} {NOW}(?:finally )?(?:learnt|learned) (?:how )?to|I can {NOW}) ?"
+        rf"(?P<value>{any_of(set(PRACTISED))})",
+    ),
+    ClauseForm("hobby", rf"{HAVE} {NOW}(?:taken up|took up) (?P<value>[a-z]{{2,}}ing)"),
+    ClauseForm("food", rf"{HAVE} {NOW}(?:gone|went) back to (?:eating )?(?P<value>{FOOD})"),
+    ClauseForm(
+        "taste",
+        rf"{HAVE} {NOW}(?:come (?:round|around) to|warmed to|(?:got|developed) a taste for) "
+        rf"{THING}",
+    ),
+    ClauseForm("taste", rf"{THING} (?:has|have) (?:(?:really|rather|kind of) )?grown on me"),
     ClauseForm("allergy", rf"I allergic to {THING}"),
     ClauseForm(
         "food",
@@ -152,7 +184,8 @@ EVERYDAY = (
 )
 """What the whole of a clause is; "I" stands before what chats leave it out of."""
 UNSAID = (
-    r"been (?:in|at)\b|(?:brand )?new job at\b|allergic to\b|(?:big|huge|massive) fan of\b|"
+    r"been (?:in|at)\b|last (?:day|shift) at\b|(?:brand )?new job at\b|allergic to\b|"
+    r"(?:big|huge|massive) fan of\b|"
     r"(?:not|never been) (?:(?:really|that|very|so|too) )?(?:keen on|fond of)\b|"
     r"\w+ over \w+,? (?:any day|every time)"
 )

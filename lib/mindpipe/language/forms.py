@@ -201,7 +201,9 @@ FORMS = (
         rf"{DWELLING})(?: to (?:the|our|my) (?:landlord|landlady|(?:letting )?agen(?:cy|t)))?|"
         rf"[Mm]oved out(?: of (?:the|our|my) {DWELLING})?)",
     ),
-    ClauseForm("residence", rf"{WE} (?:moved out of|stopped living in) {PLACE}(?<=[a-z])", "ended"),
+    ClauseForm(
+        "residence", rf"{HAVE} (?:moved out of|stopped living in) {PLACE}(?<=[a-z])", "ended"
+    ),
     ends("residence", rf"{HAVE} {NOW}(?:moved away from|left) {PLACE} for good"),
     ends("residence", rf"{HAVE} {NOW}moved away from {PLACE}"),
     ends(
@@ -471,6 +473,7 @@ FORMS = (
     ClauseForm("taste", rf"{AM} {VERY}(?:(?:very|completely|totally|a bit) )?into {_PURSUIT}"),
     ClauseForm("taste", rf"{HAVE} {NOW}(?:got|gotten) (?:really |very )?into {_DOING}"),
     ClauseForm("taste", rf"{AM} {NOW}an? (?:big |huge |massive |total )(?P<value>[\w'’-]+) fan"),
+    ClauseForm("taste", rf"{AM} {NOW}an? (?P<value>{NAME}) (?:fan|supporter)"),
     ClauseForm(
         "taste",
         rf"{HAVE} {NOW}(?:grown|come|learnt|learned|started) to (?:like|love|enjoy) {THING}",

@@ -117,7 +117,7 @@ def _is_no_name(value: str, of: str) -> bool:
     """Tell whether words go on where a place, a person or a trade has been named, or name none."""
     if of in _PLACES and (_NO_PLACE.fullmatch(value) or _is_no_place(value.lower(), of)):
         return True
-    if of in _PERSONS and (_NO_PERSON.fullmatch(value) or value.lower() in PROGRAMS):
+    if of in _PERSONS and (_NO_PERSON.fullmatch(value) or value.lower() in PROGRAMS | RELATIVES):
         return True
     if of in _PERSONS and value.endswith(("'s", "’s")):
         return True  # "Mum's moved in with us"

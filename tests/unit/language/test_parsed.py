@@ -31,6 +31,10 @@ def read(text: str) -> tuple[Statement, ...]:
 
 
 STATED = (
+    ("my mum Ruth has dementia", ("health", "dementia", "asserted")),
+    ("Tom's allergic to bees", ("allergy", "bees", "asserted")),
+    ("Ana's pregnant", ("health", "pregnant", "asserted")),
+    ("Tom and Eva got married", ("partner", "Eva", "asserted")),
     ("my dog ate my shoes", ("pet", "dog", "asserted")),
     ("my cat's called Bella", ("pet", "Bella (cat)", "asserted")),
     ("my asthma is playing up", ("health", "asthma", "asserted")),
