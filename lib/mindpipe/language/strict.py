@@ -170,6 +170,10 @@ _JOINT = late(
     r"(?:(?:[Mm]e|I) (?:and|n|&|\+) [\w'’-]+|[A-ZÀ-Þ][\w'’-]+ (?:and|n|&|\+) (?:I|me)) (?=[a-z])"
 )
 """Who speaks and another: what both do is done by "we"."""
+_FACES = late(
+    r"(?:\s*(?:[:=]['’-]?[()D/|\\]|<3|\b[xX][Dd]\b|[\u2190-\u2bff\ufe0f\U0001f000-\U0001faff]))+$"
+)
+"""What chats end in, and say with it how they feel."""
 _TOPIC = late(r"\W*[\w'’-]+\?+")
 """Of whom or what it is then: `Tom? big fan of opera`."""
 _OF_TWO = words.listed("partner housemate relation")
@@ -522,7 +526,7 @@ def _opened(text: str) -> str:
 
 def _form_of(clause: Stretch, at: str, *, elided: bool = False) -> _Found | None:
     """Return what a clause says if the whole of it is a form, or all but when it holds."""
-    text = clause.text.strip(" .!…;:")
+    text = _FACES.sub("", clause.text.rstrip(" .!…")).strip(" .!…;:")
     text = _SHOUTED.sub(lambda found: found[0].lower(), text)
     opener = _OPENER.match(text)
     text = text[opener.end() :] if opener and opener.end() < len(text) else text

@@ -395,6 +395,8 @@ NOT_BELIEVED = (
     "my asthma disappeared",
     "my old dog ate shoes",
     "they made me cry",
+    "I'm allergic to nuts, or so my mother claims",
+    "My character is vegan. I have a dragon and a dog.",
     "ana are you the coeliac one or am I making that up",
     "Eoin fell. that's my youngest, Dale, in case you forgot",
     "we're in a flat in Rome for the week",

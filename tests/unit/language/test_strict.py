@@ -154,6 +154,8 @@ STATED = (
     ("I quit", ("workplace", None, "ended")),
     ("I work in my wife's bakery", ("workplace", "bakery", "asserted")),
     ("I'm moving to Rome for a new job", ("residence", "Rome", "planned")),
+    ("I live in Leeds :)", ("residence", "Leeds", "asserted")),
+    ("I'm vegan now ❤️", ("diet", "vegan", "asserted")),
     ("I've moved out of Leeds", ("residence", "Leeds", "ended")),
     ("no longer in Leeds", ("ending", "Leeds", "ended")),
     ("last day at Lidl today", ("workplace", "Lidl", "ended")),

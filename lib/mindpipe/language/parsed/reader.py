@@ -281,6 +281,8 @@ class _ParsedUtterance:
                 last = one.text.rpartition(",")[2] if "," in one.text else ""
                 if asked is None and corrects_itself(one.text):
                     return "hedged"
+                if asked is None and sentence_meant(one.text) == "reported":
+                    return "reported"
                 if asked is None and is_ironic(one.text):
                     return "ironic"
                 if sentence.start_char > one.start and asked is None:  # behind a comma
