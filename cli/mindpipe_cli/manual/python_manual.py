@@ -122,9 +122,10 @@ _PLUGINS: tuple[Block, ...] = (
     ),
     Term(
         "mindpipe.importers",
-        "A ForeignImporter of mindpipe.core.plugins: a function that takes the bytes of a file and "
-        "yields a ForeignConversation for each conversation, in a form that is built in. It "
-        "raises ValueError for what is no such file. As mind history import --format PLUGIN/NAME.",
+        "A ForeignImporter of mindpipe.core.plugins: a function that takes a file, open for "
+        "reading bytes, and yields a ForeignConversation for each conversation, in a form that is "
+        "built in. No more of the file is held than it reads. It raises ValueError for what is no "
+        "such file. As mind history import --format PLUGIN/NAME.",
     ),
     Term(
         "mindpipe.readers",
