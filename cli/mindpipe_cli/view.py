@@ -16,7 +16,6 @@ from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
     from mindpipe.core.ports import Store
-    from mindpipe.monitoring.page.document import PageFiles
 
 
 class ViewOptions(Record):
@@ -84,12 +83,14 @@ def _page(session: Session, options: ViewOptions) -> Iterator[bytes]:
     if options.agent is not None:
         return _page_of(session, session.store, options.agent, is_person=False)
     if options.file is not None and options.other is not None:
-        return _two(session, options.file, options.other, _files())
+        return _two(session, options.file, options.other)
     if options.file is not None:
         from mindpipe_cli.person_input import records_of
 
         records = records_of(options.file)
-        return view.view_persons(records, session.clock, person=options.person, files=_files())
+        return view.view_persons(
+            records, session.clock, person=options.person, files=view.page_files()
+        )
     return _page_of(session, session.store, options.person or "", is_person=True)
 
 
@@ -97,7 +98,7 @@ def _page_of(session: Session, store: "Store", name: str, *, is_person: bool) ->
     """Return the pieces of the page of somebody in a store."""
     from mindpipe.monitoring.verbs import view
 
-    clock, files = session.clock, _files()
+    clock, files = session.clock, view.page_files()
     if not is_person:
         trust = tuple(session.settings.security.sources())
         return view.view(store, clock, agent=name, files=files, trust=trust)
@@ -105,7 +106,7 @@ def _page_of(session: Session, store: "Store", name: str, *, is_person: bool) ->
     return view.view_persons(kept, clock, person=name, files=files, advice=view.OF_STORE)
 
 
-def _two(session: Session, first: str, second: str, files: "PageFiles") -> Iterator[bytes]:
+def _two(session: Session, first: str, second: str) -> Iterator[bytes]:
     """Return the pieces of the page of two lives."""
     from mindpipe.life.words import worded
     from mindpipe.monitoring.page.records import PairDifference, PairMoment, PairSide
@@ -121,16 +122,8 @@ def _two(session: Session, first: str, second: str, files: "PageFiles") -> Itera
         PairDifference(what=each.what, key=each.key, first=each.first, second=each.second)
         for each in map(worded, found)
     ]
+    files = view.page_files()
     return view.view_pair(one, other, session.clock, differences=differences, files=files)
-
-
-def _files() -> "PageFiles":
-    """Return the texts of every page."""
-    from mindpipe.io.files import read_whole
-    from mindpipe.monitoring.page.document import FRAME, SCRIPTS, STYLE, PageFiles
-
-    frame, style, *scripts = (read_whole(path).decode() for path in (FRAME, STYLE, *SCRIPTS))
-    return PageFiles(frame=frame, style=style, script="\n".join(scripts))
 
 
 def _write(pieces: Iterator[bytes], to: str | None) -> None:

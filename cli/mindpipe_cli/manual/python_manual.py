@@ -95,6 +95,15 @@ _NAMES: tuple[Block, ...] = (
         "OpenAgent: inbox(), plans(), approve(TICKET, sha256=SHA256, by=None)",
         "As mind inbox list, mind plan list and mind ticket approve.",
     ),
+    Term(
+        "OpenAgent: goals(), add_goal(TEXT, priority=None), set_goal(GOAL, text=None, state=None, "
+        "priority=None)",
+        "As mind goal list, add and set.",
+    ),
+    Term(
+        "OpenAgent: compact(budget=None, keep_cycles=None), view()",
+        "As mind compact (without a model) and mind view, whose page is returned as text.",
+    ),
 )
 _PLUGINS: tuple[Block, ...] = (
     Text(
