@@ -89,7 +89,7 @@ def _page(session: Session, options: ViewOptions) -> Iterator[bytes]:
 
         records = records_of(options.file)
         return view.view_persons(
-            records, session.clock, person=options.person, files=view.page_files()
+            records, session.clock, person=options.person, files=session.app.page_files()
         )
     return _page_of(session, session.store, options.person or "", is_person=True)
 
@@ -98,7 +98,7 @@ def _page_of(session: Session, store: "Store", name: str, *, is_person: bool) ->
     """Return the pieces of the page of somebody in a store."""
     from mindpipe.monitoring.verbs import view
 
-    clock, files = session.clock, view.page_files()
+    clock, files = session.clock, session.app.page_files()
     if not is_person:
         trust = tuple(session.settings.security.sources())
         return view.view(store, clock, agent=name, files=files, trust=trust)
@@ -122,7 +122,7 @@ def _two(session: Session, first: str, second: str) -> Iterator[bytes]:
         PairDifference(what=each.what, key=each.key, first=each.first, second=each.second)
         for each in map(worded, found)
     ]
-    files = view.page_files()
+    files = session.app.page_files()
     return view.view_pair(one, other, session.clock, differences=differences, files=files)
 
 

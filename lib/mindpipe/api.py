@@ -389,7 +389,7 @@ class OpenAgent:
             app.store,
             app.clock,
             agent=self.name,
-            files=view.page_files(),
+            files=app.page_files(),
             trust=tuple(app.settings.security.sources()),
         )
         return b"".join(pieces).decode()

@@ -37,7 +37,6 @@ from mindpipe.history.verbs import log
 from mindpipe.inbox.content import seq_of
 from mindpipe.inbox.records import Event
 from mindpipe.inbox.tables import events as inbox
-from mindpipe.io.files import read_whole
 from mindpipe.knowledge.explanation import is_quoted
 from mindpipe.knowledge.records import BeliefStatus, Evidence, Observation, ObservationFilter, Stood
 from mindpipe.knowledge.tables import observations
@@ -90,14 +89,6 @@ CURVES = ("arousal", "valence", "energy", "stress", "cortisol_nmol_l", "hunger")
 OF_STORE = "run with --keep-states"
 OF_LINES = "run with a shorter --every"
 """How a person is lived whose days have curves: in a store, and on lines."""
-
-
-def page_files() -> PageFiles:
-    """Return the texts of every page."""
-    frame, style, *scripts = (
-        read_whole(path).decode() for path in (document.FRAME, document.STYLE, *document.SCRIPTS)
-    )
-    return PageFiles(frame=frame, style=style, script="\n".join(scripts))
 
 
 def view(
