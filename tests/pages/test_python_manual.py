@@ -86,7 +86,7 @@ def test_goals_windows_and_the_page_are_at_hand(answering: Mind) -> None:
         "done ['Keep the lamp lit.']",
         "apply 3 True",
         "True True",
-        '"lost" is no state of a goal; it is one of active, paused, done, dropped.',
+        '"lost" is no state of a goal; it is one of active, long-term, done, dropped.',
         "nothing to change; give a text, a state or a priority.",
     ]
     (window,) = answering("compact", "list", "--agent", "ava").records()
