@@ -1,7 +1,7 @@
 """How long it takes to record one life, to live it again, to fork it and to write it as a file.
 
 The life is lived in this process, with a store on disk and a model that answers at once: cycles of
-three turns, in which two tools run, with a window that is folded every ten cycles.
+three turns, in which two tools run, with a window that is folded every twenty cycles.
 """
 
 import contextlib
@@ -28,8 +28,8 @@ from support.scripted_model import Scripted, call, calls
 from support.stores import WordTokens
 
 PART = "life"
-FOLDED_EVERY = 10
-BUDGET = 2500
+FOLDED_EVERY = 20
+BUDGET = 1200
 RELIVED = 500
 """So many cycles are lived again at most, as each takes about as long as the one before it."""
 
@@ -48,7 +48,7 @@ class TurnsLife(FullLife):
 
     def cycle(self, number: int) -> None:
         """Live one cycle."""
-        (receipt,) = self.push(" ".join(["Pay the bill", *["now"] * 300]))
+        (receipt,) = self.push(f"Please pay bill {number} of the harbour office, it is due.")
         self.clock.pass_time(60.0)
         look, pay = (calls(call("look", at=f"{what}{number}"), text="I look.") for what in "ab")
         closing = Turn(text=f"Paid the bill of {receipt.id}. Nothing is left to do.")
