@@ -115,7 +115,7 @@ class OpenAgent:
         from mindpipe.core.errors import UsageError
         from mindpipe.core.events import OPERATOR, NewEvent
         from mindpipe.engine.delivery import bounds_of
-        from mindpipe.inbox.verbs import inbox
+        from mindpipe.inbox.verbs.push import push_events
 
         _require(str, text=text)
         _require(str | None, source=source, key=key)
@@ -126,9 +126,7 @@ class OpenAgent:
         whose = OPERATOR if source is None else source
         event = NewEvent(agent=self.name, text=text, source=whose, key=key)
         bounds = bounds_of(app.settings)
-        (receipt,) = inbox.push_events(
-            app.store, app.clock, app.chance, events=[event], bounds=bounds
-        )
+        (receipt,) = push_events(app.store, app.clock, app.chance, events=[event], bounds=bounds)
         return receipt
 
     def think(self, *, model: str | None = None) -> "CycleReport":

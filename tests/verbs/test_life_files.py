@@ -22,7 +22,7 @@ from mindpipe.core.records import to_json
 from mindpipe.engine.delivery import announce_to
 from mindpipe.history.verbs import history
 from mindpipe.inbox.records import Bounds
-from mindpipe.inbox.verbs.inbox import push_events
+from mindpipe.inbox.verbs.push import push_events
 from mindpipe.knowledge.keys import SlotRules
 from mindpipe.life.archive import packed
 from mindpipe.life.records import LifeImported, LifeManifest, TableHeader

@@ -19,7 +19,7 @@ from mindpipe.engine.records.journal import CycleLimits
 from mindpipe.engine.verbs import think
 from mindpipe.engine.worker import log
 from mindpipe.inbox.records import Bounds
-from mindpipe.inbox.verbs.inbox import push_events
+from mindpipe.inbox.verbs.push import push_events
 from mindpipe.knowledge import confidence, prompts
 from mindpipe.knowledge.keys import SlotRules
 from mindpipe.knowledge.verbs.consolidate import ConsolidateOptions

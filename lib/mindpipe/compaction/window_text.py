@@ -46,9 +46,7 @@ _HOLDS_QUOTATION = r'[^":]: "(?:[^"\\]|\\.)*"'
 
 def quotation(who: str, words: str) -> str:
     """Return words that nobody vouches for, with who said them, as one line of a summary."""
-    # What parts the pieces of a line is escaped, so that no cut goes through the words.
-    octets = json.dumps(one_line(words), ensure_ascii=False).replace("; ", "\\u003b ")
-    return f"{speaker_label(who)}: {octets}"
+    return f"{speaker_label(who)}: {json.dumps(one_line(words), ensure_ascii=False)}"
 
 
 def speaker_label(who: str) -> str:

@@ -234,9 +234,10 @@ def input_reason(tool: ToolManifest, *, repeats: bool) -> str:
 def asked_words(ticket: Ticket, *, repeats: bool, meanwhile: str) -> str:
     """Return what the model is told of a call whose server asked for input."""
     doubt = "" if repeats else "It is not known whether it did anything before. "
+    said = f" Without an answer it said:\n{meanwhile}" if meanwhile else ""
     return (
         f"It asked for input and waits for a person as ticket {ticket.id}. {doubt}"
-        f"You will get the outcome as an event. Without an answer it said:\n{meanwhile}"
+        f"You will get the outcome as an event.{said}"
     )
 
 

@@ -58,10 +58,17 @@ DENIALS = (
     "No es verdad que {0}.",
     "I doubt, as I told you on the quay, where {0}; where else, they ask.",
     "(They say: {0}. Truly. I never did.)",
+    "Here is the plot of my novel. Clara poisons her uncle in Kiel. {0}.",
+    "In my novel, Clara sails to Oslo. Then {0}.",
+    "Here is what my tenant wrote me. {0}.",
+    "{0}. It was an April fool.",
+    "{0}. No wait, scrap that, it is the other one.",
+    "{0}, or so I was told. Sort of, as they say.",
 )
 GOVERNING = re.compile(
     r"(?i)\?|\b(?:no|nope|nah|not|never|nobody|wrong|false|lie|nonsense|kidding|don't|claims|said|say|"
-    r"wrote|imagine|dream|if|perhaps|doubt|nicht|Tom)\b"
+    r"wrote|imagine|dream|if|perhaps|doubt|nicht|Tom|"
+    r"novel|tenant|fool|scrap|told)\b"
 )
 NO_MODEL: list[StrategyName] = [name for name in STRATEGIES if name != "model"]
 CHATTER = "Good morning. The sea was calm today and the gulls were loud. We mended nets."
@@ -175,3 +182,62 @@ def test_what_was_denied_in_the_next_turn_stands_with_its_denial_or_not_at_all(
             kept += fact.lower() in window
             assert fact.lower() not in window or answer.rstrip(".").lower() in window, window
     assert kept > 0 or (strategy, days) == ("layered", 60)
+
+
+@pytest.mark.parametrize(
+    ("words", "hanging", "on"),
+    [
+        (
+            "The new supplier costs 900 euros more than Klein in Ulm. We won't use them.",
+            "We won't use them",
+            "supplier",
+        ),
+        ("Selin hired Omar for the mill in June 2021. I never trusted him.", "trusted him", "Omar"),
+    ],
+)
+def test_a_denial_stands_with_whom_it_speaks_of(words: str, hanging: str, on: str) -> None:
+    told = talk(["The pump stands at quay 14 in Kiel, as before.", words], taint=True)
+    kept = 0
+    for budget in range(60, 200, 5):
+        options = PlanOptions(agent="ada", strategy="anchored", budget=budget, keep_cycles=0)
+        try:
+            found = over_messages(told, options, count=tokens, tokenizer="fours")
+        except NothingToDoError:
+            continue
+        window = found.conversation.head.summary or ""
+        held = [piece for piece in pieces(window) if hanging in piece]
+        kept += len(held)
+        assert all(on in piece for piece in held), window
+    assert kept
+
+
+@pytest.mark.parametrize("taint", [True, False])
+def test_a_short_answer_stands_with_its_question_and_a_pronoun_never_alone(*, taint: bool) -> None:
+    turns = (
+        "Cara: Shall we cancel the hall in Mainz?\nAna: No way.\nBen: We paid 900 euros for it.",
+        "Ben: The balloons of Klein cost 40 euros.\nCara: I hate them.\nAna: Budget is 1900 euros.",
+    )
+    heard = [msgspec.structs.replace(user(f"{one}\n{CHATTER}"), taint=taint) for one in turns]
+    told = conversation(*[one for words in heard for one in (words, said(CHATTER))])
+    kept = 0
+    for budget in range(60, 220, 5):
+        options = PlanOptions(agent="ada", strategy="anchored", budget=budget, keep_cycles=0)
+        try:
+            found = over_messages(told, options, count=tokens, tokenizer="fours")
+        except NothingToDoError:
+            continue
+        window = found.conversation.head.summary or ""
+        answers = [piece for piece in pieces(window) if "No way" in piece]
+        kept += len(answers)
+        assert all("Shall we cancel" in piece for piece in answers), window
+        assert "hate them" not in window, window
+    assert kept
+
+
+def test_a_quotation_shows_its_semicolon() -> None:
+    heard = "Neither Ana nor Ben has access to the vault; hardly anyone does."
+    options = PlanOptions(agent="ada", strategy="anchored", budget=90, keep_cycles=0)
+    found = over_messages(
+        talk([heard, CHATTER * 3], taint=True), options, count=tokens, tokenizer="fours"
+    )
+    assert "vault; hardly" in (found.conversation.head.summary or "")

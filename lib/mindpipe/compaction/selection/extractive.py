@@ -21,7 +21,7 @@ from mindpipe.compaction.selection.clauses import (
     plain,
     told,
 )
-from mindpipe.compaction.selection.passages import SEAM, seamless
+from mindpipe.compaction.selection.passages import SEAM, names_nobody, passages, seamless
 from mindpipe.compaction.selection.withdrawals import (
     clauses_of,
     denial_in,
@@ -41,6 +41,8 @@ from mindpipe.core.messages import Role
 STRETCH_MESSAGES = 64
 STRETCH_CHARACTERS = 800
 """Lines gather what one voice said within so many messages, until so much is kept of them."""
+_BARE_WORDS = 3
+"""A turn of so few words says nothing without the one that it answers."""
 _LABEL = r"([^\s:.!?][^:.!?\n]{0,39}): (?=\S)"
 
 
@@ -146,6 +148,25 @@ class SpokenTable:
             text=self._texts[place],
             quoted=bool(marks & 4),
         )
+
+    def part_turns(self) -> None:
+        """Let no text of few words hang on the turn of another, from which a line parts it.
+
+        Behind an answer stands what was asked; of whom nobody is named, nothing is left.
+        """
+        for place in range(1, len(self)):
+            asked, own = self[place - 1], self[place]
+            few = len(own.text.split()) <= _BARE_WORDS
+            # A call is no answer, however short it is.
+            if own.noted or not own.name or not few or ":" in own.text:
+                continue
+            if own.name != asked.name and asked.text.endswith("?"):
+                start, end, _ = passages(asked.text)[-1]
+                words = one_line(asked.text[start:end])
+                told = quotation(asked.name, words) if asked.quoted else f"{asked.name}: {words}"
+                self._texts[place] = f"{own.text.rstrip(' .')} (to {told})"
+            elif names_nobody(own.text):
+                self._texts[place] = ""
 
     def texts(self, *, users: bool = False) -> Iterator[str]:
         """Yield the words of all, or of users alone."""
@@ -592,6 +613,7 @@ class _Selection:
 
     def __init__(self, voices: SpokenTable) -> None:
         self._voices = voices
+        voices.part_turns()
         known = clause_vocabulary(voices.texts(), len(voices))
         self._told = ClauseTable()
         for voice in voices:

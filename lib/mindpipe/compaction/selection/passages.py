@@ -9,6 +9,9 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from mindpipe.language.guards import denies, taken_back
+from mindpipe.language.names import names_in
+
 SEAM = " … "
 """What stands between passages of which some were left out; `seamless` text has none of its own."""
 
@@ -20,6 +23,7 @@ _GOVERNING = frozenset(
         "scarcely rarely seldom cannot dont doesnt didnt isnt arent wasnt wont cant hasnt havent "
         "aint unable false wrong untrue nonsense lie lies lying lied fake myth myths rumour "
         "rumours rumor rumors except excluding excluded quit cons kidding joke jokes joking "
+        "fool hoax prank fiction fictional novel screenplay scherz aprilscherz "
         "null denied denies former formerly stopped stopping "
         # doubts or supposes,
         "may might could would should perhaps maybe possible possibly probable probably likely "
@@ -54,10 +58,20 @@ _LEANING = (
 )
 _LEANING_WORDS = 12
 """A longer sentence tells by itself what it denies."""
-# What is told after it is not so, up to the end of the paragraph.
+# What is told after it is not so, or another's, up to the end of the paragraph.
 _UNREAL = (
     r"(?i)\b(?:imagin(?:e|ing)|suppos(?:e|ing)|pretend\w*|dream(?:s|t|ed|ing)?|what if|"
-    r"hypothe\w+|let['’]?s say|stell dir|imagina|imagine[zs])\b"
+    r"hypothe\w+|let['’]?s say|stell dir|imagina|imagine[zs]|"
+    r"(?:plot|synopsis|outline) of (?:my|the|a|an|our|his|her|this)|"
+    r"in (?:my|the|a|our|his|her|this) (?:[\w-]+ )?(?:novel|story|play|film|movie|book|game)(?=,)|"
+    r"two truths and a lie)\b"
+    r"|\bhere(?:['’]s| is) (?:the (?:plot|story)|(?:what|how) (?!I\b))"
+)
+# Of whom or of what a sentence speaks that names nobody before it.
+_PRONOUN = r"(?i)\b(?:he|him|she|they|them|theirs)\b"
+_NOUN = (
+    r"(?i)\b(?:an?|the|my|our|your|his|her|their|this|that|these|those|every|each|some|any|two|"
+    r"three|all|people|everybody|everyone|somebody|someone|nobody|who)\b"
 )
 _FEW_WORDS = 3
 """A sentence of fewer words says nothing alone: what it answers or denies stands beside it."""
@@ -115,6 +129,13 @@ def governed(text: str) -> bool:
     if "?" in lower or "n't" in lower or "n’t" in lower:
         return True
     return not _GOVERNING.isdisjoint(re.findall(_WORD, lower))
+
+
+def names_nobody(text: str) -> bool:
+    """Tell whether a sentence speaks of somebody whom another before it has to name."""
+    found = re.search(_PRONOUN, text)
+    before = text[: found.start()] if found else ""
+    return found is not None and not re.search(_NOUN, before) and not names_in(before)
 
 
 def passages(text: str, *, seams: bool = False) -> list[Passage]:
@@ -308,6 +329,11 @@ def _leans(text: str, before: _Sentence, one: _Sentence, *, alone: bool) -> bool
         return True
     few = text.count(" ", before.start, before.end) + 1 < _FEW_WORDS
     if alone and few and _is_governed(text, before):
+        return True
+    told = text[one.start : one.end]
+    if taken_back(told) == "hedged" or (
+        words <= _LEANING_WORDS and denies(told) and names_nobody(told)
+    ):
         return True
     if re.compile(_LEANING).match(text, one.start, one.end) is None:
         return False

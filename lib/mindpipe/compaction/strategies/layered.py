@@ -24,6 +24,8 @@ SHOWN_SEQS = 32
 """Most messages that the line of a span names as its sources."""
 _DECISIONS = "Key decisions: "
 _WITH = "With "
+# A decision of a span's line, which a semicolon parts from the next: but not one that is quoted.
+_DECISION = re.compile(r'(?:; )?((?:"(?:[^"\\]|\\.)*"|(?!; ).)+)')
 _NAME = re.compile(r"(?<=[a-z,;:] )[A-Z][\w'-]+")
 
 
@@ -92,7 +94,7 @@ def _pieces(text: str) -> list[str]:
     """Return the sentences of a line; of a span's line the decisions that it lists."""
     head, mark, decisions = text.partition(_DECISIONS)
     if mark and (not head or head.startswith(_WITH)):
-        return decisions.split("; ")
+        return _DECISION.findall(decisions)
     if (quoted := quotation_in(text)) is not None:
         words = shortened(quoted.words, SENTENCE_CHARACTERS)
         return [quotation(quoted.who, words)] if words else []

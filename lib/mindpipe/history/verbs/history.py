@@ -53,6 +53,7 @@ from mindpipe.history.verbs.log import (
     current_segment,
     row_sha256,
 )
+from mindpipe.providers.formats import ARCHIVES
 from mindpipe.providers.records import Loss, RenderOptions
 from mindpipe.providers.rendering import forget
 
@@ -308,6 +309,10 @@ def _as_read(store: Store, agent: str, wanted: ExportWanted) -> list[StoredImpor
     with store.read() as rows:
         imports = tables.imports(rows, agent=agent)
         last = tables.log_head(rows, agent=agent).seq
+    if wanted.format in ARCHIVES:
+        if wanted.document is not None:
+            raise UsageError(f"no import of {wanted.format} is kept as it was read.")
+        return []
     if wanted.document is None:
         ours = wanted.cycle is not None or wanted.format == _OWN
         whole = not ours and _is_one_file(imports, format=wanted.format, last=last)
@@ -689,7 +694,6 @@ def import_(
         TemporaryError: the agent is in the middle of a cycle, or another import came between.
     """
     from mindpipe.history import adoption
-    from mindpipe.providers.formats import ARCHIVES
 
     agent = foreign.options.agent
     with store.read() as rows:

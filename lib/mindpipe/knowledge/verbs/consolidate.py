@@ -699,7 +699,7 @@ def deny(
     to something unsound is left to it.
     """
     terms = Terms(clock.now(), rules.windows, rules.slots)
-    for subject, claims in _denials(items, answered, rules).items():
+    for subject, claims in _denials(store, agent, items, answered, rules).items():
         with store.write() as rows:
             said = _bearing(rows, agent, claims, terms)
             if said:
@@ -722,7 +722,7 @@ def foreseen(
     """
     terms = Terms(clock.now(), rules.windows, rules.slots)
     left: dict[str, Observation | None] = {}
-    for claims in _denials(items, answered, rules).values():
+    for claims in _denials(store, agent, items, answered, rules).values():
         with store.read() as rows:
             said = _bearing(rows, agent, claims, terms)
             beliefs = Beliefs(held_for(rows, agent=agent, claims=said, slots=terms.slots))
@@ -737,10 +737,12 @@ def foreseen(
     return left
 
 
-def _denials(items: Sequence[Item], answered: str, rules: SlotRules) -> dict[str, list[Claim]]:
+def _denials(
+    store: Store, agent: str, items: Sequence[Item], answered: str, rules: SlotRules
+) -> dict[str, list[Claim]]:
     """Return what items claim by subject, with the doubts of what they answer."""
-    reader = strict_reader(added_to(rules.slots))
-    found = claims_by_subject(RememberedClaims(items=items), reader)
+    reader, things = strict_reader(added_to(rules.slots)), functools.partial(_things, store, agent)
+    found = claims_by_subject(RememberedClaims(items=items), reader, held=things)
     for item in items if answered else ():
         if (doubt := doubt_of(item, answered)) is not None:
             found.setdefault(min(names_of([doubt.subject])), []).append(doubt)

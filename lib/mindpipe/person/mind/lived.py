@@ -28,6 +28,7 @@ from mindpipe.person.mind.pacing import (
 from mindpipe.person.mind.queue import ThoughtCandidate, ThoughtQueue, goals_of, select
 from mindpipe.person.mind.recall import recalled_episodes
 from mindpipe.person.mind.residue import in_brief
+from mindpipe.person.mind.routine import coming_at
 from mindpipe.person.mind.salience import Peak
 from mindpipe.person.mind.situation import situation_of
 from mindpipe.person.records.episode import Episode
@@ -298,6 +299,7 @@ class LivedEngine(ThoughtEngine):
         )
         memory = back[0] if back and reminded else None
         goal = _goal_of(mind, trigger, t_us)
+        coming = coming_at(person, t_us)
         moment = LifeMoment(
             name=person.name,
             traits=person.traits,
@@ -321,6 +323,10 @@ class LivedEngine(ThoughtEngine):
             introduced=self.recollection.spoken_of(person.identity.relational_markers),
             met=_met(mind.episodes, t_us),
             ails=_ailing(mind.episodes, t_us),
+            quiet_us=t_us - max(self.recollection.last_us, scene.since_us),
+            fresh=freshest(mind.episodes, t_us) is not None,
+            coming=coming.block,
+            coming_us=coming.start_us,
         )
         fresh = [one for one in mind.episodes if _is_known(one, t_us, awake=scene.awake)]
         told = [ToldEpisode(one, _ago(one, t_us)) for one in _weightiest(fresh)]

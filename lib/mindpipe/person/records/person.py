@@ -43,7 +43,8 @@ class LearntFact(Record, omit_defaults=True):
 
     `about` names what it is of, such as `Reijo` or `work`: a newer one of that takes its place, at
     `until_us`. `turn` is what turned in its life by that. What is only for a time, such as days off
-    work, ends at the first midnight from `ends_us` on.
+    work, ends at the first midnight from `ends_us` on, and so does what only keeps one from going
+    to work, from `leave_us` on.
     """
 
     text: str
@@ -52,6 +53,7 @@ class LearntFact(Record, omit_defaults=True):
     until_us: Instant | None = None
     turn: LifeTopic = ""
     ends_us: Instant | None = None
+    leave_us: Instant | None = None
 
 
 class PersonIdentity(Record):

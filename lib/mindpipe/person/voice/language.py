@@ -1,7 +1,7 @@
 """The language of the composed voice: its tables, read once when it first speaks."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -10,9 +10,10 @@ from typing import NamedTuple
 from mindpipe.core.toml import load_toml
 from mindpipe.io.files import read_whole
 from mindpipe.person.voice.facets import FacetReader
-from mindpipe.person.voice.grammar import Grammar, grammar_of
+from mindpipe.person.voice.grammar import Grammar, Speaker, grammar_of
 from mindpipe.person.voice.lexicon import Lexicon
 from mindpipe.person.voice.manner import MannerTable, texts
+from mindpipe.person.voice.mention import OWN
 from mindpipe.person.voice.phrases import is_many
 from mindpipe.person.voice.question import QuestionTable
 from mindpipe.person.voice.register import Register, registers_of
@@ -20,7 +21,9 @@ from mindpipe.person.voice.wording import WordingReader
 
 ENGLISH = Path(__file__).parent / "english"
 """Where the tables of a language are; another language is another folder with the same files."""
-_NAMES = ("thoughts", "course", "feelings", "passing", "daily", "dreams", "answers")
+_NAMES = ("thoughts", "course", "feelings", "passing", "daily", "hours", "dreams", "answers")
+_START = re.compile(r"(^|[.!?]”?\s+)([“\"]?)([^\W\d_])")
+_MARKS = re.compile(r"[,;:]+(?=[.!?])|,(?=[,;:])| (?=[,;:])")
 _GRAMMARS = tuple(f"{name}.toml" for name in _NAMES)
 
 
@@ -84,6 +87,22 @@ class Language(NamedTuple):
         done = any(map(lexicon.is_gerund, (first, *others[:-1])))
         return done or first.lower() in lexicon.joins or (first[:1].isupper() and not others)
 
+    def listed(self, names: Sequence[str]) -> str:
+        """Return names as they are told one after the other, nothing where there are none."""
+        *first, last = (*names, "")[: len(names)] or ("",)
+        return f"{', '.join(first)} {self.phrases.get('and', '')} {last}" if first else last
+
+    def finished(self, words: str, speaker: Speaker, *, parsed: bool = False) -> str:
+        """Return words as whole sentences in the way in which somebody speaks.
+
+        What is found again by the parsers is said in the same words by everybody.
+        """
+        counted = (value for value, slot in speaker.used.items() if slot not in OWN)
+        found = in_full(self.agreed(words, counted))
+        if not parsed:
+            found = in_full(self.spoken_by(found, speaker.tags, speaker.register))
+        return self.sounded(found)
+
     def sounded(self, sentence: str) -> str:
         """Return a sentence in which words fit those that follow them: `a` is `an`."""
         for pattern, instead in self.sounds:
@@ -95,6 +114,13 @@ class Language(NamedTuple):
         words = sentence.casefold().split()
         function = self.reader.lexicon.function
         return any(a == b and a in function for a, b in pairwise(words))
+
+
+def in_full(words: str) -> str:
+    """Return words as whole sentences: capitals at their beginnings, one mark at their ends."""
+    plain = _MARKS.sub("", " ".join(words.split()))
+    plain = _START.sub(lambda found: found[1] + found[2] + found[3].upper(), plain)
+    return plain if plain.rstrip("”").endswith((".", "!", "?")) else f"{plain}."
 
 
 def _in_case(said: str, instead: str) -> str:

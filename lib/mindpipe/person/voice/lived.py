@@ -1,19 +1,17 @@
 """What somebody who lives at its own pace thinks: a sentence or two from the tables."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from mindpipe.person.mind.sentences import PhraseTurn, sentence_marks, turns_of
 from mindpipe.person.records.thought import LifeMoment, ThoughtMoment
 from mindpipe.person.voice.grammar import Speaker, expanded, mixed, plans
+from mindpipe.person.voice.hours import goes_on, hour_words
 from mindpipe.person.voice.language import Language, language
-from mindpipe.person.voice.mention import CLAUSES, OWN, PHRASES, QUOTED
-from mindpipe.person.voice.slots import moment_seen
+from mindpipe.person.voice.mention import CLAUSES, PHRASES, QUOTED
+from mindpipe.person.voice.slots import Moment, moment_seen
 
 TRIES = 10
 """How often a sentence is made anew that was said lately."""
-_START = re.compile(r"(^|[.!?]”?\s+)([“\"]?)([^\W\d_])")
-_MARKS = re.compile(r"[,;:]+(?=[.!?])|,(?=[,;:])")
 Finder = Callable[[Language, str, Speaker, set[int], set[str] | None], str]
 NAMING = frozenset((*CLAUSES, *QUOTED, *PHRASES, "sore", "piece", "act", "gift", "day"))
 """The slots by which a thought names what it is of."""
@@ -41,9 +39,10 @@ def lived_words(moment: ThoughtMoment, lived: LifeMoment, *, aloud: bool = False
     tongue = language()
     seen = moment_seen(moment, lived, tongue)
     speaker = seen.speaker
+    must = aloud or moment.mode == "respond"
     if _is_silent(speaker):
-        if not aloud and moment.mode != "respond":
-            return ""
+        if not must:
+            return _of_the_hour(tongue, seen, lived)
         if "named" in speaker.tags:
             speaker = speaker._replace(tags=speaker.tags | {"f_notice"})
     for find, speaking in _tries(moment, speaker):
@@ -58,7 +57,15 @@ def lived_words(moment: ThoughtMoment, lived: LifeMoment, *, aloud: bool = False
                     break
             if made:
                 return " ".join(made)
-    return tongue.phrases["wordless"] if aloud else ""
+    if must:
+        return tongue.phrases["wordless"] if aloud else ""
+    return _of_the_hour(tongue, seen, lived)
+
+
+def _of_the_hour(tongue: Language, seen: Moment, lived: LifeMoment) -> str:
+    """Return what is thought of the hour instead of what has no words; at times nothing."""
+    speaker = seen.speaker._replace(must_name=frozenset())
+    return hour_words(tongue, speaker, seen.said, lived) if goes_on(speaker, lived) else ""
 
 
 def _tries(moment: ThoughtMoment, speaker: Speaker) -> Iterator[tuple[Finder, Speaker]]:
@@ -178,10 +185,7 @@ def _new_sentence(
         words = expanded(tongue.grammar, symbol, speaker)
         if words is None:
             return ""
-        finished = in_full(tongue.agreed(words, _counted(speaker)))
-        if symbol not in PARSED:
-            finished = in_full(tongue.spoken_by(finished, speaker.tags, speaker.register))
-        finished = tongue.sounded(finished)
+        finished = tongue.finished(words, speaker, parsed=symbol in PARSED)
         phrases = tuple(turns_of(finished))
         if speaker.must_name and speaker.must_name.isdisjoint(speaker.used.values()):
             continue
@@ -192,11 +196,6 @@ def _new_sentence(
             return _noted(finished, phrases, said, within)
         worn = worn or (finished, phrases)
     return _noted(*worn, said, within) if worn and worn_too else ""
-
-
-def _counted(speaker: Speaker) -> Iterator[str]:
-    """Yield what a thought named that may be one or many; what one remembers is one memory."""
-    return (value for value, slot in speaker.used.items() if slot not in OWN)
 
 
 def _own(phrases: Iterable[PhraseTurn]) -> set[str]:
@@ -222,10 +221,3 @@ def _is_worn(phrases: Iterable[PhraseTurn], said: set[int], speaker: Speaker) ->
         if turn.ends in said and not any(words.endswith(value) for value in filled):
             return True
     return False
-
-
-def in_full(words: str) -> str:
-    """Return words as whole sentences: capitals at their beginnings, one mark at their ends."""
-    plain = _MARKS.sub("", " ".join(words.split()))
-    plain = _START.sub(lambda found: found[1] + found[2] + found[3].upper(), plain)
-    return plain if plain.rstrip("”").endswith((".", "!", "?")) else f"{plain}."

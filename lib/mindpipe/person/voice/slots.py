@@ -8,7 +8,7 @@ from typing import NamedTuple
 from mindpipe.person.calendar import DAY_US, HOUR_US, ago_text, part_of_day
 from mindpipe.person.chance import key_of, uniform
 from mindpipe.person.mind.relations import NamedOther, age_in, others_of
-from mindpipe.person.mind.situation import HOME
+from mindpipe.person.mind.routine import HOME
 from mindpipe.person.records.episode import Episode
 from mindpipe.person.records.person import PersonIdentity
 from mindpipe.person.records.thought import Affect, LifeMoment, ThoughtMoment
@@ -30,6 +30,7 @@ from mindpipe.person.voice.course import FAIR, NOTICE, facet_of, wish_of
 from mindpipe.person.voice.facets import facet_slots, is_own_doing, stretch_words
 from mindpipe.person.voice.grammar import Speaker, expanded
 from mindpipe.person.voice.happening import event_slots
+from mindpipe.person.voice.hours import hour_slots
 from mindpipe.person.voice.language import Language
 from mindpipe.person.voice.manner import Manner, Tie
 from mindpipe.person.voice.mention import CLAUSES, PHRASES, QUOTED, Slots, is_named, rested
@@ -105,7 +106,9 @@ def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) ->
     time = part_of_day(moment.t_us)
     daytime = language.when(time)
     slots["daytime"] = (daytime,) if daytime else ()
-    tags = {*manner.tags, *moment.codes, time}
+    hour, coming = hour_slots(lived, moment.t_us, language)
+    slots |= hour
+    tags = {*manner.tags, *moment.codes, *coming, time}
     tags |= _mood(lived.affect) | _surroundings(lived, manner, language)
     tags |= _of_the_day(lived, moment, language) | _of_the_body(lived, moment, language)
     if "bereft" in tags:

@@ -151,6 +151,7 @@ def dutch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Language:
         "feelings",
         "passing",
         "daily",
+        "hours",
         "dreams",
         "registers",
         "answers",
