@@ -22,6 +22,23 @@ from mindpipe.language.words import any_of
 
 _FIRST = r"I first (?:day|week|month|shift)(?: (?:today|yesterday))?"
 _PILLS = r"(?:my|the) (?:pills?|meds|tablets?|medication|medicine|prescription)"
+_BE_PUT = r"(?:is|['’]s|was|got|has been|['’]s been|had to be)"
+_PUT_OFF = (
+    rf"{_BE_PUT} (?:(?:now|again|just) )*"
+    r"(?:postponed|delayed|pushed back|put off|put back|moved|rescheduled)"
+)
+_SOME_TIME = r"(?: (?:again|indefinitely)| (?:to|until|till|by)(?! .*\d) .*)?"
+_IS_OFF = (
+    rf"{_BE_PUT} (?:(?:all|now|been) )*(?:off|cancelled|called off|on hold|on ice|"
+    r"not happening)(?: .*)?|(?:has )?(?:fell|fallen) through"
+)
+
+
+def _off(attribute: str, spelling: str) -> ClauseForm:
+    """Return a form that calls a plan off, whatever is planned."""
+    return ClauseForm(attribute, spelling, "denied", ends_only=True, topic=CALLED_OFF)
+
+
 CHANGES = (
     ClauseForm("workplace", rf"{_FIRST} (?:at|with) {PLACE}"),
     ClauseForm(
@@ -46,28 +63,49 @@ CHANGES = (
         rf"[Mm]y (?:very )?last (?:day|shift|week) (?:at|with) {PLACE} (?:was .+|is today)",
         "ended",
     ),
-    ClauseForm(
-        "residence",
-        rf"{AM} (?:not|NOT) moving|{WE} (?:won['’]?t|will not)(?: be)? (?:move|moving)|"
-        r"(?:[Tt]he|[Oo]ur|[Mm]y) move(?:['’]s| is| has been| was| got)(?: all)? "
-        r"(?:off|cancelled|called off)",
-        "denied",
-        ends_only=True,
-        topic=CALLED_OFF,
-    ),
+    # Put off to a day it is a plan from then on; put off to none, or off, it is none.
+    ClauseForm("residence", rf"(?:[Tt]he|[Oo]ur|[Mm]y) move to {PLACE} {_PUT_OFF} to", "planned"),
     ClauseForm(
         "workplace",
-        r"(?:[Tt]he|[Mm]y)(?: new)? (?:job|position|offer|job offer)(?: has)? "
-        r"(?:fell|fallen) through|"
-        r"[Tt]hey (?:withdrew|took back|rescinded) (?:the|their|my) (?:job )?offer",
-        "denied",
-        ends_only=True,
-        topic=CALLED_OFF,
+        rf"(?:[Mm]y|[Tt]he) (?:start|first day|job) (?:at|with) {PLACE} {_PUT_OFF} to",
+        "planned",
+    ),
+    _off(
+        "residence",
+        rf"(?:[Tt]he|[Oo]ur|[Mm]y) move(?: to {NAME})? (?:{_PUT_OFF}{_SOME_TIME}|{_IS_OFF})",
+    ),
+    _off(
+        "residence",
+        rf"{AM} (?:not|NOT) moving|{WE} (?:won['’]?t|will not)(?: be)? (?:move|moving)|"
+        rf"{HAVE} changed (?:my|our) minds?,? (?:and |so )?(?:{AM}|{WE}['’]ll be|{WE} will be) "
+        r"(?:staying|stopping)\b.*|"
+        rf"(?:{AM}|{WE}['’]ll be|{WE} will be) (?:staying|stopping) "
+        rf"(?:put|(?:here|in {NAME}) after all|(?:here|in {NAME}) instead)",
+    ),
+    _off(
+        "workplace",
+        rf"(?:[Tt]he|[Mm]y)(?: new)? (?:job|position|offer|job offer|start|start date|first day)"
+        rf"(?: (?:at|with|from) {NAME})? (?:(?:has )?(?:fell|fallen) through|"
+        rf"{_PUT_OFF}{_SOME_TIME}|{_IS_OFF})|"
+        r"[Tt]hey (?:withdrew|took back|rescinded|cancelled|pulled) (?:the|their|my) "
+        r"(?:job offer|offer|contract|position)",
     ),
     ClauseForm(
         "workplace",
         rf"{NO_NAME}(?P<value>{NAME}) (?:has |have )?(?:withdrew|withdrawn|took back|taken back|"
-        r"rescinded) (?:the|their|my) (?:job )?offer",
+        r"rescinded|cancelled|pulled|revoked) (?:the|their|my) (?:job offer|offer|contract|"
+        rf"position|start)|{HAVE} {NOW}(?:turned down|declined|rejected) (?:the offer from )?"
+        rf"(?P<other>{NAME})",
+        "denied",
+        ends_only=True,
+    ),
+    ClauseForm(
+        "workplace", rf"{HAVE} {NOW}turned (?P<value>{NAME}) down", "denied", ends_only=True
+    ),
+    ClauseForm(
+        ENDING,
+        rf"{NO_NAME}(?P<value>{NAME}) (?:(?:has |have |just )*(?:fell|fallen) through|"
+        r"(?:isn['’]?t|is not) (?:going to happen|happening))",
         "denied",
         ends_only=True,
     ),

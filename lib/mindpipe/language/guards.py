@@ -53,6 +53,7 @@ _IRONIC = late(
 _DREAM = late(
     r"(?i)\b(?:i|we) (?:\w+ )?(?:dreamt|dreamed)\b|^\W*(?:(?:so|and|last night) )?(?:dreamt|"
     r"dreamed)\b|"
+    r"^\W*my (?:\w+ )?character(?:['’]s| is|,)|"
     r"\b(?:two truths and a lie|never have i ever|let['’]?s play (?:a game|pretend|"
     r"make[- ]?believe|(?:the )?would you rather|truth or dare|(?:20|twenty) questions|role))\b|"
     r"\b(?:had|having) (?:an?|this|that|the|another|my) (?:\w+ )?(?:dream|nightmare)\b|"

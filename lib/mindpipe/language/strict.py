@@ -18,6 +18,7 @@ from mindpipe.language.birthdays import Birthday, birthdays_in
 from mindpipe.language.changes import CHANGES, FIRSTS
 from mindpipe.language.clause_form import ClauseForm
 from mindpipe.language.clauses import Stretch, clauses, sentences
+from mindpipe.language.everyday import EVERYDAY, UNSAID
 from mindpipe.language.figures import figure_statements
 from mindpipe.language.forms import (
     FORMS,
@@ -110,7 +111,7 @@ _TELLING_ENDS = (" again", " for good", LASTED)
 _TELLING_END = late(rf"(?: again| for good|{LASTED})$")
 """What else is left out, and tells something in forms that end in it."""
 _ELIDED = late(
-    rf"(?i:{FIRSTS})|"
+    rf"(?i:{FIRSTS}|{UNSAID})|"
     r"(?:(?:[Jj]ust|[Ff]inally|[Rr]ecently|[Oo]fficially|[Aa]lso|[Oo]nly just) )*"
     r"(?i:moved|relocated|got|started|joined|quit|left|sold|bought|broke|gave|went|gone|became|turned|"
     r"lost|stopped|dropped out|graduated|finished|adopted|switched|swapped|traded|retired|"
@@ -169,6 +170,12 @@ _JOINT = late(
     r"(?:(?:[Mm]e|I) (?:and|n|&|\+) [\w'’-]+|[A-ZÀ-Þ][\w'’-]+ (?:and|n|&|\+) (?:I|me)) (?=[a-z])"
 )
 """Who speaks and another: what both do is done by "we"."""
+_FACES = late(
+    r"(?:\s*(?:[:=]['’-]?[()D/|\\]|<3|\b[xX][Dd]\b|[\u2190-\u2bff\ufe0f\U0001f000-\U0001faff]))+$"
+)
+"""What chats end in, and say with it how they feel."""
+_TOPIC = late(r"\W*[\w'’-]+\?+")
+"""Of whom or what it is then: `Tom? big fan of opera`."""
 _OF_TWO = words.listed("partner housemate relation")
 _BECAUSE = late(r"(?i)\W*(?:just |only )?(?:because|cause|cos)\b")
 _WRONG = late(r"(?i)\b(?:no|nope|wrong|correction|sorry|actually)\b")
@@ -217,6 +224,7 @@ class StrictReader:
             )
             before = None
             alone = not tells_of_others(said.text[: sentence.start])
+            alone = alone and not (earlier and _TOPIC.fullmatch(earlier[-1].text))
             parts = list(_forms_in(sentence, said.at, elided=alone))
             for (clause, whole_form), after in zip_longest(parts, parts[1:]):
                 own = clause_meant(clause.text)
@@ -424,7 +432,7 @@ _BY_SOMEBODY = late(r"[A-ZÀ-ÞŁŚŽ]|i\b|[Ww]e\b|[Mm]y\b|[Oo]ur\b")
 @functools.cache
 def _clause_forms(*, by_speaker: bool) -> tuple[tuple[ClauseForm, LatePattern], ...]:
     """Return the forms that a clause may be: most begin with "I" or "we", which it must too."""
-    forms = (*FORMS, *RELATIVE_FORMS, *CHANGES, *ROUTINES, *OVERS)
+    forms = (*FORMS, *RELATIVE_FORMS, *CHANGES, *ROUTINES, *EVERYDAY, *OVERS)
     return tuple(
         (form, late(form.spelling))
         for form in (*forms, *map(_in_any_case, filter(_denies_name, forms)))
@@ -518,7 +526,7 @@ def _opened(text: str) -> str:
 
 def _form_of(clause: Stretch, at: str, *, elided: bool = False) -> _Found | None:
     """Return what a clause says if the whole of it is a form, or all but when it holds."""
-    text = clause.text.strip(" .!…;:")
+    text = _FACES.sub("", clause.text.rstrip(" .!…")).strip(" .!…;:")
     text = _SHOUTED.sub(lambda found: found[0].lower(), text)
     opener = _OPENER.match(text)
     text = text[opener.end() :] if opener and opener.end() < len(text) else text
@@ -591,7 +599,8 @@ def _form_of_all(text: str, *, over: bool) -> _Found | None:
     said = folded(text)
     for form, pattern in _clause_forms(by_speaker=_BY_SPEAKER.match(text) is not None):
         found = pattern.fullmatch(text) if pattern.cue in said else None
-        if found is not None and not _leaves_little(found):
+        narrowed = found is not None and form.attribute != "hobby" and _leaves_little(found)
+        if found is not None and not narrowed:
             any_more = over or " no longer " in text
             read = _read(form, found.groupdict(), any_more=any_more)
             if read is not None:
@@ -645,7 +654,7 @@ def _value_of(groups: dict[str, str | None]) -> str:
         return f"{studied} student"
     if driven := groups.get("driven"):
         return f"{driven} driver"
-    value = groups.get("value") or groups.get("other") or ""
+    value = groups.get("value") or groups.get("other") or groups.get("done") or ""
     return words.PRACTISED.get(value, value)
 
 

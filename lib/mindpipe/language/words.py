@@ -56,6 +56,7 @@ SAME_RELATIVE = {
     "bro": "brother", "sis": "sister", "stepmum": "stepmother", "stepmom": "stepmother",
     "stepdad": "stepfather",
     "mate": "friend", "pal": "friend", "eldest": "child", "youngest": "child",
+    "girl": "daughter", "boy": "son",
     "supervisor": "boss", "manager": "boss", "physio": "physiotherapist",
 }  # fmt: skip
 PETS = listed(

@@ -152,6 +152,44 @@ def test_a_plan_that_was_called_off_does_not_come_true_however_late_it_is_read()
     assert active(run("08-01", *put_off))["workplace"] == "Siemens"
 
 
+@each_row(
+    "text",
+    [
+        "The move to Oslo is off.",
+        "I changed my mind, I'm staying in Hamburg.",
+        "Oslo fell through :(",
+        "The move got postponed until autumn.",
+        "The move has been put off.",
+        "we're staying put",
+    ],
+)
+def test_whatever_calls_a_move_off_keeps_it_from_coming_true(text: str) -> None:
+    home, plan = (
+        said("06-01", "I live in Hamburg."),
+        said("06-02", "I'm moving to Oslo on 20 June."),
+    )
+    assert active(run("08-01", home, plan, said("06-05", text)))["residence"] == "Hamburg"
+
+
+@each_row(
+    "text",
+    [
+        "I turned Nordlicht down.",
+        "Nordlicht cancelled my contract.",
+        "Nordlicht fell through.",
+        "The job at Nordlicht fell through.",
+        "My start date got pushed back.",
+        "My start at Nordlicht is postponed to 1 September.",
+    ],
+)
+def test_whatever_calls_a_start_off_keeps_it_from_coming_true(text: str) -> None:
+    work, plan = said("06-01", "I work at Lidl."), said("06-02", "I start at Nordlicht on 20 June.")
+    told = run("08-01", work, plan, said("06-05", text))
+    assert active(told)["workplace"] == "Lidl"
+    later = active(run("09-02", known=told))["workplace"]
+    assert later == ("Nordlicht" if "September" in text else "Lidl")
+
+
 def test_what_is_said_to_hold_longer_holds_longer() -> None:
     first = said("03-01", "I live in Rome until 3 May.")
     longer = said("04-01", "I live in Rome until 3 June.")

@@ -31,7 +31,14 @@ def read(text: str) -> tuple[Statement, ...]:
 
 
 STATED = (
-    ("we're in a rented flat in Leeds", ("residence", "Leeds", "asserted")),
+    ("my mum Ruth has dementia", ("health", "dementia", "asserted")),
+    ("Tom's allergic to bees", ("allergy", "bees", "asserted")),
+    ("Ana's pregnant", ("health", "pregnant", "asserted")),
+    ("Tom and Eva got married", ("partner", "Eva", "asserted")),
+    ("my dog ate my shoes", ("pet", "dog", "asserted")),
+    ("my cat's called Bella", ("pet", "Bella (cat)", "asserted")),
+    ("my asthma is playing up", ("health", "asthma", "asserted")),
+    ("We're in a rented flat in Leeds", ("residence", "Leeds", "asserted")),
     ("they've made me foreman", ("job", "foreman", "asserted")),
     ("I won't touch fish, not since the farm", ("food", "not fish", "asserted")),
     ("there's Ana that's my eldest", ("relation", "Ana", "asserted")),
@@ -381,6 +388,15 @@ def test_readers_are_found_by_their_names() -> None:
 
 
 NOT_BELIEVED = (
+    "if my dog eats that he's ill",
+    "I miss my dog",
+    "my sister's dog ate my shoes",
+    "I dreamt my dog ate my shoes",
+    "my asthma disappeared",
+    "my old dog ate shoes",
+    "they made me cry",
+    "I'm allergic to nuts, or so my mother claims",
+    "My character is vegan. I have a dragon and a dog.",
     "ana are you the coeliac one or am I making that up",
     "Eoin fell. that's my youngest, Dale, in case you forgot",
     "we're in a flat in Rome for the week",

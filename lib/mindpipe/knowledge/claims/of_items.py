@@ -74,6 +74,8 @@ _NAMES = {"%": "percent", "$": "dollar", "€": "euro", "£": "pound"}
 _SIZES = frozenset(["cm", "g", "kg", "km", "left", "m", "mm"])
 _PLANNED = frozenset({"residence", "workplace", "job", "age", "partner", "diet", "medication"})
 """Attributes that can begin on a day: who plays bass on Friday has played it before."""
+_OF_PLACES = (("residence",), ("workplace",))
+"""Plans that the name of a place alone may mean: `Lyon fell through`."""
 _PASSING = frozenset({"health", "medication"})
 """Attributes of which some values pass by themselves: nobody says that his cold is over."""
 _PERSONS = frozenset({"relation", "partner", "housemate"})
@@ -391,12 +393,15 @@ def _follows(said: Statement, text: str) -> Iterator[Statement]:
 
 
 def _called_off(claim: Claim, said: Statement) -> Iterator[Claim]:
-    """Yield that a plan is off: what is denied is not to be either."""
-    if said.meant == "denied" and (said.value is not None or said.topic == CALLED_OFF):
+    """Yield that a plan is off: what is denied is not to be either, whatever it was to be."""
+    if said.meant != "denied" or (said.value is None and said.topic != CALLED_OFF):
+        return
+    of_any = said.attribute == ENDING
+    for topic in _OF_PLACES if of_any else ((claim.word, *claim.topic),):
         yield claim._replace(
             kind="world_fact",
             word=PLAN,
-            topic=(claim.word, *claim.topic),
+            topic=topic,
             value=said.value or "",
             sense="ends",
             begins=False,

@@ -89,9 +89,11 @@ _NO_MORE = re.compile(r"(?i)\b(?:no longer|any ?more|any longer)\b")
 def subject_of(verb: Token) -> Token | None:
     """Return the subject of a clause, which several predicates may share."""
     while True:
-        for child in verb.children:
-            if child.dep_ in SUBJECTS:
-                return child
+        own = [one for one in verb.children if one.dep_ in SUBJECTS]
+        if len(own) > 1 and own[1].i == own[0].i + 1 and own[1].pos_ == "PROPN":
+            return own[1]  # "my mum Ruth", of which the pipeline makes two subjects
+        if own:
+            return own[0]
         if verb.dep_ not in ("conj", "xcomp") or verb.head.pos_ not in ("VERB", "AUX"):
             return None
         verb = verb.head

@@ -12,6 +12,7 @@ from spacy.tokens import Doc, Span, Token
 
 from mindpipe.language import words
 from mindpipe.language.clauses import prose_of, sentences
+from mindpipe.language.doubts import doubtful_clauses
 from mindpipe.language.guards import (
     FEW_WORDS,
     clause_meant,
@@ -28,8 +29,10 @@ from mindpipe.language.guards import (
 )
 from mindpipe.language.own_text import own_text
 from mindpipe.language.parsed.clause import ClauseReading, ParsedClause, kinship, named
+from mindpipe.language.parsed.endings import is_still_had
 from mindpipe.language.parsed.mentions import Mentions
 from mindpipe.language.parsed.modality import (
+    MINE,
     SUBJECTS,
     Way,
     denies_less,
@@ -265,6 +268,7 @@ class _ParsedUtterance:
                     yield from self._of_clause(token, way)
                 elif way is None and token.pos_ in ("NOUN", "PROPN", "ADJ"):
                     yield from self._of_noun(token)
+                    yield from self._of_own(token)
 
     def _way_around(self, sentence: Span) -> Meant | None:
         """Return how a sentence is meant by how all of it ends, or by what comes behind it.
@@ -277,6 +281,8 @@ class _ParsedUtterance:
                 last = one.text.rpartition(",")[2] if "," in one.text else ""
                 if asked is None and corrects_itself(one.text):
                     return "hedged"
+                if asked is None and sentence_meant(one.text) == "reported":
+                    return "reported"
                 if asked is None and is_ironic(one.text):
                     return "ironic"
                 if sentence.start_char > one.start and asked is None:  # behind a comma
@@ -352,6 +358,24 @@ class _ParsedUtterance:
                 if names_something(one.text, of=reading.attribute):
                     yield self._statement(reading, whose, "asserted", noun)
             yield from self._of_apposition(noun, proper)
+
+    def _of_own(self, noun: Token) -> Iterator[Statement]:
+        """Yield what somebody has who speaks of it as of his own: `my dog ate my shoes`."""
+        if noun.i in self._quoted or not any(one.lower_ in MINE for one in noun.lefts):
+            return
+        verb = next((one for one in noun.ancestors if one.pos_ in ("VERB", "AUX")), None)
+        if verb is None or not is_still_had(noun, verb) or way_of_clause(verb) != (None, False):
+            return
+        if any(doubtful_clauses(noun.sent.text)):
+            return
+        kind = noun.lemma_.lower()
+        if kind in words.PETS and noun.tag_ == "NN":
+            reading = ClauseReading("pet", kind, topic=kind)
+        elif noun.lower_ in words.ILLNESSES:
+            reading = ClauseReading("health", noun.lower_, topic=noun.lower_)
+        else:
+            return
+        yield self._statement(reading, self._said.speaker, "asserted", noun)
 
     def _of_apposition(self, noun: Token, proper: Token) -> Iterator[Statement]:
         """Yield what is said beside a name: `my sister Ana, a nurse in Bergen`, `uncle Bo, 71,`."""

@@ -389,6 +389,9 @@ def _marry(clause: ParsedClause) -> Iterator[ClauseReading]:
     if clause.verb.tag_ == "VBN" and any(one.lower_ == "got" for one in clause.verb.children):
         both = [] if clause.subject is None else [clause.subject, *clause.subject.conjuncts]
         names = [one for one in both if one.pos_ == "PROPN"]
+        if len(names) == len(both) == 2:
+            for one, other in (names, names[::-1]):
+                yield ClauseReading("partner", text_of(other), subject=bare_name(text_of(one)))
         if names and any(one.lower_ in SPEAKER for one in both):
             name = text_of(names[0]).partition(" and ")[0]
             yield ClauseReading("partner", name, subject=clause.speaker)
