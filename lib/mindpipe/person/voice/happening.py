@@ -160,10 +160,11 @@ def _affairs(
     own = [one for one in words.doings[:1] if is_own_doing(one, language.reader.lexicon)]
     done = _told(own, episode.text, language)
     if kind == "news":
-        born = slots["thing"][:1] if episode.topic == "birth" else ()
+        # A turn of a life has a name of its own: `the birth of my daughter`, `losing my work`.
+        turned = phrase(f"affair_{episode.topic}", thing="".join(slots["thing"][:1]))
         over = done if words.deeds and words.deeds[0] not in words.turned else ()
         found = dict.fromkeys((*words.states, *(first or named), *over))
-        return phrase("affair_birth", thing="".join(born)) or tuple(found) or phrase("affair_news")
+        return turned or tuple(found) or phrase("affair_news")
     if kind not in _DONE_AFFAIRS:
         return tuple(first or named) or slots["sight"]
     if own or not words.doings:

@@ -42,7 +42,8 @@ class Language(NamedTuple):
         """Return a phrase with its slots filled, none where one is empty or there is no phrase."""
         words = self.phrases.get(name, "")
         for slot, value in slots.items():
-            words = words.replace(f"{{{slot}}}", value) if value else ""
+            if f"{{{slot}}}" in words:
+                words = words.replace(f"{{{slot}}}", value) if value else ""
         return (words,) if words else ()
 
     def when(self, words: str) -> str:

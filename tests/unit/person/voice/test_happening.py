@@ -3,7 +3,7 @@
 import pytest
 
 from mindpipe.person.records.episode import Episode
-from mindpipe.person.records.event import EventType
+from mindpipe.person.records.event import EventType, LifeTopic
 from mindpipe.person.voice.happening import event_slots
 from mindpipe.person.voice.kinds import kind_of_thing
 from mindpipe.person.voice.language import language
@@ -88,3 +88,16 @@ def test_of_a_kind_remark_the_kind_part_is_quoted() -> None:
     text = "Come on, I made lentils. You look like a ghost."
     assert _slots("speech", text, "Odile")["saying"] == ("I made lentils",)
     assert len(_slots("speech", text, "Odile", valence=-0.5)["saying"]) > 1  # type: ignore[arg-type]
+
+
+CALLED: tuple[tuple[LifeTopic, str, str], ...] = (
+    ("dismissal", "you are fired", "losing my work"),
+    ("birth", "your daughter Nia is born", "the birth of my daughter Nia"),
+    ("separation", "Julia has left you", "the parting"),
+)
+
+
+@pytest.mark.parametrize(("topic", "text", "called"), CALLED)
+def test_a_turn_of_a_life_is_called_by_its_name(topic: LifeTopic, text: str, called: str) -> None:
+    told = Episode(id="e", t_us=0, until_us=0, type="news", text=text, topic=topic)
+    assert event_slots(told, language(), ago="")["affair"] == (called,)
