@@ -31,6 +31,9 @@ def read(text: str) -> tuple[Statement, ...]:
 
 
 STATED = (
+    ("I'm a 42 year old nurse", ("age", "42", "asserted")),
+    ("I'm a 42 year old nurse", ("job", "nurse", "asserted")),
+    ("I've got a new phone, a Pixel 9", ("owns", "phone (Pixel 9)", "asserted")),
     ("my mum Ruth has dementia", ("health", "dementia", "asserted")),
     ("Tom's allergic to bees", ("allergy", "bees", "asserted")),
     ("Ana's pregnant", ("health", "pregnant", "asserted")),
@@ -199,7 +202,7 @@ STATED = (
     ("I share a flat with Ben and Lucy", ("housemate", "Lucy", "asserted")),
     ("I collect stamps", ("hobby", "collecting stamps", "asserted")),
     ("I play chess with my dad", ("hobby", "chess", "asserted")),
-    ("Got a new phone, a Pixel 8", ("owns", "phone (Pixel)", "asserted")),
+    ("Got a new phone, a Pixel 8", ("owns", "phone (Pixel 8)", "asserted")),
     ("I'm not with Bosch anymore", ("ending", "Bosch", "ended")),
     ("I've stepped down as treasurer", ("ending", "treasurer", "ended")),
     ("Started the new job Monday, desk by the window", ("workplace", None, "ended")),
