@@ -5,7 +5,7 @@ from typing import Literal
 
 from spacy.tokens import Doc, Span, Token
 
-from mindpipe.language.guards import asks_by_name, is_ironic, tells_dream
+from mindpipe.language.guards import asks_by_name, is_ironic, is_of_others, tells_dream
 from mindpipe.language.records import Meant
 from mindpipe.language.times import names_days
 from mindpipe.language.words import DOCTORS, listed
@@ -81,7 +81,7 @@ _MORE_THAN = frozenset({"just", "only", "merely", "simply"})
 _HANGS = frozenset({"ccomp", "xcomp", "acl", "relcl", "pcomp"})
 _WHAT_IF = re.compile(
     r"(?i)\b(?:what if|(?:as|for) an? (?:joke|laugh|prank|dare|bet)|as if|not that|not like)\b|"
-    r"^\W*(?:(?:so|but|and|well|even|only)\W+)*if\b"
+    r"^\W*(?:e\.g\.|for (?:example|instance)\b)|^\W*(?:(?:so|but|and|well|even|only)\W+)*if\b"
 )
 _NO_MORE = re.compile(r"(?i)\b(?:no longer|any ?more|any longer)\b")
 
@@ -129,6 +129,8 @@ def way_of_sentence(sentence: Span) -> Way | None:
     text = sentence.text.strip()
     if "?" in text[-4:] or asks_by_name(text):
         return "asked"
+    if is_of_others(text):
+        return "reported"
     if tells_dream(text):
         return "dreamt"
     imagined = any(token.lemma_.lower() in _IMAGINED for token in sentence)

@@ -64,6 +64,7 @@ _DROPPING = words.listed("stop quit finish drop ditch come")
 _CHANGING = words.listed("swap switch change move")
 _FROM = frozenset({"off", "from"})
 _ON = frozenset({"on", "off"})
+_HOURS = re.compile(r"(?i)\bin the (?:morning|evening|afternoon|night)s?\b")
 _AGED = re.compile(r"^(?:.*\byears?[ -])?old ")
 """What stands before a trade and tells the age."""
 _TRADE = re.compile(r".(?:man|woman|ist|head|leader|teacher|keeper|chair)$")
@@ -498,7 +499,7 @@ def of_person(child: Token) -> Iterator[ClauseReading]:
         or (word in words.ILL and not (bare and _is_plain(verb)))
     ):
         return
-    if child.pos_ == "NUM" and bare:
+    if child.pos_ == "NUM" and bare and not _HOURS.search(own_words(verb)):
         told = is_birthday(verb)
         yield from (one for one in _age(child) if told or int(one.value) >= _CHILD)
     if word in words.DIETS:
