@@ -281,6 +281,19 @@ def asks_by_name(sentence: str) -> bool:
     return _ASKED_BY_NAME.match(sentence) is not None
 
 
+_BACK_THEN = late(
+    r"(?i)\bwhen (?:i|we|he|she|they) (?:was|were)\b|\bgrowing up\b|\bin those days\b|"
+    r"\bas an? (?:\w+ )?(?:kid|child|teenager|teen|boy|girl|student|baby|toddler)\b|"
+    r"\bback (?:then|when|in (?:the|my|those|\d))\b|\bat the time\b|\bbefore that\b|"
+    r"\bin my (?:\w+ )?(?:teens|twenties|thirties|youth|childhood|student)\b|\bdecades ago\b"
+)
+
+
+def tells_of_then(text: str) -> bool:
+    """Tell whether a text is of a time that is long past: `as a student I lived in Ghent`."""
+    return _BACK_THEN.search(text) is not None
+
+
 def tells_of_others(text: str) -> bool:
     """Tell whether a text tells of others, so that what follows without "I" may be of them."""
     told = _OTHERS.search(text) or _SOMEBODY_DID.search(text)

@@ -609,12 +609,12 @@ def _form_in_all_of(text: str, *, over: bool) -> _Found | None:
     whole = _form_of_all(text, over=over) if _TELLING_END.search(text) else None
     if whole is not None and whole.form.spelling.endswith(_TELLING_ENDS):
         return whole
-    whole = text
+    said = text
     while closer := _CLOSER.search(text):
         text = text[: closer.start()]
     found = _form_of_all(text, over=over)
     denied = found is not None and (found.form.meant == "denied" or found.form.negative)
-    narrowed = denied and _IN_COMPANY.search(whole[len(text) :])
+    narrowed = denied and _IN_COMPANY.search(said[len(text) :])
     return None if narrowed else found
 
 
