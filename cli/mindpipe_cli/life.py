@@ -32,13 +32,14 @@ if TYPE_CHECKING:
     from mindpipe.life.archive import LifeReader
     from mindpipe.life.differences import Picture
     from mindpipe.life.persons.course import PersonCourse
-    from mindpipe.life.records import LifeDifference, LifeEffect, LifeReplayed
+    from mindpipe.life.records import LifeDifference, LifeEffect, LifeManifest, LifeReplayed
     from mindpipe.life.sides import LifeSide
     from mindpipe.life.verbs.life import Supposed
     from mindpipe.life.verbs.relived import Ask
     from mindpipe.person.records.person import Person
     from mindpipe.person.records.thought import VoiceRequest
     from mindpipe.person.voice.speech import Words
+    from mindpipe.store.sqlite import SqliteStore
 
 _IMPORTED = ("agent", "moved", "cycles", "messages", "rows", "spaces", "tasks")
 _VERDICT = ("agent", "moved", "cycles", "messages", "windows", "beliefs", "quotes", "wrong")
@@ -64,6 +65,7 @@ _REPLAY_DIFFERENCE = ("cycle", "kind", "part", "what", "table", "key", "then", "
 _WRONG = ("agent", "table", "number", "what")
 _PIECE = 1 << 20
 _STORE = b"SQLite format 3\0"
+_LIFE = b"\x1f\x8b"
 _PERSON_FORKED = ("person", "store", "at", "thoughts", "kept_replies", "asked", "without")
 _PERSON_IMPORTED = ("person", "at", "events", "thoughts", "memories", "states")
 _PERSON_REPLAYED = ("person", "at", "ticks", "thoughts", "replies", "memories", "states", "equal")
@@ -704,6 +706,24 @@ def _of_store(name: str, held: contextlib.ExitStack) -> "PersonCourse | LifeRead
     if persons.is_person(store, who):
         return kept_person.course(store, person=who)
     return life.opened(life.export(store, app.clock, agent=who), name=name)
+
+
+@contextlib.contextmanager
+def life_in(file: str) -> "Iterator[tuple[SqliteStore, LifeManifest] | None]":
+    """Give a private store with the life of a life file (- is stdin); None where it is none."""
+    from mindpipe.life.verbs import life
+
+    if file == "-" or not Path(file).is_file():
+        is_life = file == "-" and input.first_octet() == _LIFE[:1]
+    else:
+        is_life = _begins(file, _LIFE)
+    if not is_life:
+        yield None
+        return
+    with input.open_input(file) as stream:
+        reader = life.opened(_pieces(stream), name=input.name_of(file))
+        with life.unpacked(reader) as store:
+            yield store, reader.manifest
 
 
 _IN_ROWS = frozenset({"message", "parting", "thought", "event"})

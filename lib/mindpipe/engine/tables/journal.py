@@ -309,13 +309,13 @@ def save_call(rows: Rows, call: Call, *, took: CallTime | None = None) -> None:
     )
 
 
-FROM_RECORD = """(took IS NULL AND EXISTS(SELECT 1 FROM recorded_answer AS kept
+_FROM_RECORD = """(took IS NULL AND EXISTS(SELECT 1 FROM recorded_answer AS kept
     WHERE (kept.agent, kept.tool, kept.args_sha256) = (call.agent, call.tool, call.args_sha256)))"""
 """Tells of a call that ran nothing: it was answered by the record of another life."""
 _ANSWERED = f"""
     SELECT tool, args_sha256, cycle AS of_cycle, cycle > :cycle AS is_later, turn, position,
         state = 'failed' AS failed, result ->> 'text' AS text
-    FROM call WHERE agent = :agent AND state IN ('done', 'failed') AND NOT {FROM_RECORD}
+    FROM call WHERE agent = :agent AND state IN ('done', 'failed') AND NOT {_FROM_RECORD}
     UNION ALL
     SELECT call.tool, call.args_sha256, call.cycle, call.cycle > :cycle, turn, position,
         ticket.state = 'failed', ticket.result
@@ -370,6 +370,12 @@ def give_recorded_answer(rows: Rows, call: Call) -> RecordedAnswer | None:
         given = f"UPDATE recorded_answer SET is_given = 1 WHERE {where} AND place = :place"
         rows.run(given, {**named, "place": found.place})
     return found
+
+
+def calls_from_record(rows: Rows, *, agent: str) -> frozenset[str]:
+    """Return the ids of the calls of a fork that were answered from the record; nothing ran."""
+    sql = f"SELECT id FROM call WHERE agent = :agent AND {_FROM_RECORD}"
+    return frozenset(rows.all(str, sql, {"agent": agent}))
 
 
 _TICKET_COLUMNS = (

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mindpipe.core.ports import Cell, Row, Rows
 from mindpipe.core.records import Migration, to_json
-from mindpipe.engine.tables.journal import FROM_RECORD
 from mindpipe.life.records import LifeEffect, Rewind
 from mindpipe.store.changes import NOBODY, Plain, RowsUndone, columns_of
 
@@ -225,8 +224,7 @@ _EFFECTS = (
     # What the program's own tools change in the store goes back.
     "SELECT 'call' AS kind, id, tool AS what, cycle FROM call WHERE agent = :agent "
     "AND cycle > :cycle AND effect NOT IN ('pure', 'store') "
-    f"AND state IN ('started', 'done', 'failed', 'unknown') AND NOT {FROM_RECORD} "
-    "ORDER BY cycle, turn, position",
+    "AND state IN ('started', 'done', 'failed', 'unknown') ORDER BY cycle, turn, position",
     # A call that was approved runs under its ticket, in whatever cycle it was asked for.
     f"SELECT 'call' AS kind, id, tool AS what, cycle FROM ticket WHERE agent = :agent AND {_RAN} "
     "AND id IN (SELECT value FROM json_each(:tickets)) ORDER BY cycle, id",

@@ -1,22 +1,15 @@
 """The versions of what is here, as far as the meaning of what is kept of a life can hang on it."""
 
-import contextlib
 import functools
-import os
 import platform
 import unicodedata
-from pathlib import Path
 
 import apsw
 
 from mindpipe.core.version import VERSION
 from mindpipe.life.records import LifeVersions
+from mindpipe.store import versions
 from mindpipe.store.migrations import SCHEMA
-
-_PACKAGES = frozenset({"anthropic", "numpy", "openai", "rs_bpe", "spacy", "tiktoken", "tzdata"})
-"""What asks models, counts tokens, reads sentences, reckons, and knows time zones elsewhere."""
-_ZONES = "/usr/share/zoneinfo:/usr/lib/zoneinfo:/usr/share/lib/zoneinfo:/etc/zoneinfo"
-"""Where zoneinfo looks; to load it takes as long as ten of these reads."""
 
 
 @functools.cache
@@ -28,27 +21,6 @@ def versions_here() -> LifeVersions:
         python=platform.python_version(),
         sqlite=apsw.sqlite_lib_version(),
         unicode=unicodedata.unidata_version,
-        zones=_zones(),
-        packages=_packages(),
+        zones=versions.zones(),
+        packages=versions.packages(),
     )
-
-
-def _zones() -> str:
-    """Return the version of the system's time zones; "" where it has none, or does not say."""
-    places = os.environ.get("PYTHONTZPATH", _ZONES).split(os.pathsep)
-    for place in map(Path, filter(None, places)):
-        for name in ("tzdata.zi", "+VERSION"):
-            with contextlib.suppress(OSError), (place / name).open(encoding="utf-8") as file:
-                return file.readline().removeprefix("# version ").strip()
-    return ""
-
-
-def _packages() -> dict[str, str]:
-    """Return those packages that are installed beside ours, by name, as their folders say it."""
-    found: dict[str, str] = {}
-    with contextlib.suppress(OSError):
-        for one in os.listdir(Path(apsw.__file__).parents[1]):  # noqa: PTH208 - half the time
-            name, _, version = one.removesuffix(".dist-info").partition("-")
-            if name in _PACKAGES and one.endswith(".dist-info"):
-                found[name] = version
-    return dict(sorted(found.items()))

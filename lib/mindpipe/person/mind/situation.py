@@ -66,7 +66,8 @@ def situation_of(person: Person, mind: Mind, t_us: int, *, awake: bool) -> LifeS
     spells = [one for one in _spells(mind) if one.t_us <= t_us < one.until_us]
     block = block_at(person, t_us)
     # What is told of somebody's days stands above what its identity suggests.
-    given = person.routine is not None or not _is_told(mind.episodes, t_us)
+    told = _is_told(mind.episodes, t_us) and not _at_school(block, person)
+    given = person.routine is not None or not told
     leading = block if given and not _keeps_in_bed(block, mind.episodes, t_us) else None
     place, activity = HOME, ""
     company = [name for one in spells for name in one.people if one.lasts]
@@ -150,6 +151,12 @@ def _has_borne(turned: LearntFact) -> bool:
     """Tell whether a turn is a child that the person itself bore."""
     left_us = (turned.leave_us or turned.since_us) - turned.since_us
     return turned.turn == "birth" and left_us >= BEARER_DAYS * DAY_US
+
+
+def _at_school(block: RoutineBlock | None, person: Person) -> bool:
+    """Tell whether a block is the school of a child, which goes on whatever is told of its days."""
+    age = own_age(person.identity.self_narrative) if block and block.what == "study" else None
+    return age is not None and age < GROWN
 
 
 def _keeps_in_bed(block: RoutineBlock | None, episodes: Iterable[Episode], t_us: int) -> bool:
@@ -390,9 +397,18 @@ def _weather(episodes: tuple[Episode, ...], t_us: int) -> str:
             return one.weather or next(
                 (told for told, words in _WEATHER if words.search(one.text)), ""
             )
-        if one.weather and 0 <= t_us - one.t_us < WEATHER_US:
-            return one.weather
+        if 0 <= t_us - one.t_us < WEATHER_US and (told := one.weather or weather_in(one.text)):
+            return told
     return ""
+
+
+@lru_cache(maxsize=4096)
+def weather_in(text: str) -> str:
+    """Return the weather that words tell of as it is now, outside; nothing where they tell none."""
+    found = _OUTSIDE.search(text)
+    if found is None or text.rstrip(' ”"').endswith("?"):
+        return ""
+    return next((told for told, words in _WEATHER if words.search(found.group())), "")
 
 
 def _heard(episodes: tuple[Episode, ...], t_us: int) -> HeardWords | None:
@@ -466,6 +482,7 @@ _TRADES = [
     for place, words in places.PLACES_OF_WORK
 ]
 _ACTIVITIES = [(doing, place, _words_of(words)) for doing, place, words in places.ACTIVITIES]
+_OUTSIDE = late(places.OUTSIDE, re.I)
 _WEATHER = [(told, _words_of(words)) for told, words in places.WEATHER]
 _Postures = list[tuple[Posture, LatePattern]]
 _POSTURES: _Postures = [(posture, late(words, re.I)) for posture, words in places.POSTURES]
