@@ -49,7 +49,7 @@ _UNREAL = late(
 """What shows that something was so, or did not come about: `I failed to learn Italian`."""
 _YOURS = late(r"(?i)^\W*(?:(?:and|but|so)\W+)*(?:you|your)\b")
 _OF_KIN = late(
-    rf"(?i)^\W*(?:(?:and|but|so)\W+)*(?:my|our) (?:\w+ )?(?:{any_of(words.RELATIVES)})\b"
+    rf"(?i)^\W*(?:(?:and|but|so)\W+)*(?:my|our) (?:\w+ )?(?:{any_of(words.RELATIVES)})\b(?!.*\bI\b)"
 )
 """How a clause begins that is of a relative, and not of whoever speaks."""
 _OF_OTHERS = frozenset({"relation", "partner", "housemate", "pet", "birthday"})
