@@ -30,7 +30,7 @@ from mindpipe.language.clauses import sentences
 from mindpipe.language.doubts import doubtful_clauses
 from mindpipe.language.endings import lasting
 from mindpipe.language.figures import DAY
-from mindpipe.language.guards import calls_wrong
+from mindpipe.language.guards import calls_wrong, disowned
 from mindpipe.language.named_attributes import PROJECT, is_of_things
 from mindpipe.language.named_before import RIGHTED
 from mindpipe.language.names import names_in
@@ -293,6 +293,11 @@ def doubt_of(item: Item, words: str) -> Claim | None:
     voice = _voice(item) or item.subject or NOBODY
     if not calls_wrong(item.text) or not _has_key(voice) or not _is_evidence(item):
         return None
+    return _called_wrong(item, words, voice)
+
+
+def _called_wrong(item: Item, words: str, voice: str) -> Claim:
+    """Return that somebody calls wrong what some words say of him."""
     return Claim(
         kind="world_fact",
         subject=voice,
@@ -314,6 +319,8 @@ def _doubting(item: Item, said: Sequence[Statement], voice: str) -> Iterator[Cla
     """
     if item.origin == "program" or not _has_key(voice):
         return
+    if words := disowned(item.text):
+        yield _called_wrong(item, words, voice)
     evidence = msgspec.structs.replace(evidence_of(item, value=None), meant="ended")
     read = [one for one in said if one.holds and one.unit is None]
     for one in doubtful_clauses(item.text):
