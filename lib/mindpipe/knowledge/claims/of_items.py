@@ -431,13 +431,14 @@ def replacing(claim: Claim, held: Observation) -> Iterator[Claim]:
     old = one if f"_{tail}".endswith(f"_{one}") else named
     topical = f"_{tail}".endswith(f"_{old}")
     value = claim.value.title() if held.value.istitle() else claim.value
-    if word == "pet" and held.value.endswith(")"):
+    if word == "pet" and held.value.endswith(")") and not value.endswith(")"):
         value = f"{value} {held.value[held.value.rindex('(') :]}"
     kept = tail.removesuffix(old).rstrip("_") if topical else tail
-    topic = (*(kept.split("_") if kept else ()), *((claim.value,) if topical else ()))
+    name = claim.value.partition(" (")[0]
+    topic = (*(kept.split("_") if kept else ()), *((name,) if topical else ()))
     slot = f"{word}.{normal_topic(' '.join(topic))}" if topic else word
     begun = claim._replace(kind=held.kind, word=word, instead_of="", change=max(claim.change, 1))
-    if topical:
+    if topical and name.casefold() != claim.instead_of.casefold():
         yield naming(begun, held)
     yield begun._replace(
         value=value,
@@ -491,7 +492,9 @@ def _topic_of(said: Statement) -> tuple[str, ...]:
     Raises:
         UsageError: the value has no word that could be a topic.
     """
-    if not known_attribute(said.attribute).many or said.value is None:
+    if said.value is None:
+        return (said.topic,) if said.attribute == "relation" and said.topic else ()
+    if not known_attribute(said.attribute).many:
         return ()
     if said.topic is not None:
         *before, last = said.topic.split()

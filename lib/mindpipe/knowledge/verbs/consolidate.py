@@ -418,7 +418,7 @@ def others(rows: Rows, agent: str, claims: Iterable[Claim]) -> Iterator[str]:
                     rows, agent=agent, kind=one.kind, subject=min(subject), word=one.slot
                 )
         of_others = claim.topic == (MENTIONED,) or claim.word == "prefers" or not claim.value
-        bears = not named and (claim.names_kind or of_others)
+        bears = not named and (claim.names_kind or claim.ends_thing or of_others)
         if bears and (subject := names_of([claim.subject])):
             yield from observations.ids_of_word(
                 rows, agent=agent, kind=claim.kind, subject=min(subject), word=claim.word
