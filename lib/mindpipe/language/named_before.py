@@ -45,7 +45,7 @@ PLAIN_CORRECTION = late(
 )
 """The same of who called nothing wrong, by bare names: `it's Kiel, not Bremen`."""
 KIND_CORRECTION = late(
-    rf"(?P<name>{NAME}) (?:is not|isn['’]?t|was never) an? [\w-]+(?:[,;.]| but| -) "
+    rf"(?P<name>{NAME}) (?:is not|isn['’]?t|was never) an? [\w-]+(?: \w+)?(?:[,;.!]+| but| -) "
     r"(?:but |actually )?"
     r"(?:s?he|it)(?:['’]?s| is) (?:actually )?an? (?P<kind>[\w-]+)"
 )

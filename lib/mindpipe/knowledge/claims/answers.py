@@ -20,6 +20,8 @@ _ANSWER = late(
     rf"{NO_NAME}(?!(?:Nowhere|Here|Home)\b)(?P<value>{NAME})"
     r"(?P<now>(?i:[,. ]*(?:now|actually|these days|nowadays|currently|again))*)\W*"
 )
+ASKED_DAYS = 2
+"""So long after a denial who says where he is answers where he lives."""
 _ASKS = {"residence": {"where", "live", "home"}, "hometown": {"where"}, "workplace": {"where"}}
 """Words of a question that ask after an attribute, besides those that tell it."""
 
@@ -42,7 +44,7 @@ def answer_in(item: Item, *, question: str, denied: Iterable[DeniedPlace]) -> St
     """Return what a bare answer says of its speaker, or None where it says nothing for sure.
 
     Of the places in which something was denied of him it must be the only one that the question
-    asks after; of a home that was denied within a day it is enough to say where one is now.
+    asks after; of a home that was denied within days it is enough to say where one is now.
     """
     found = _ANSWER.fullmatch(item.text.strip())
     if found is None or opens_with_courtesy(found["value"]):
@@ -54,7 +56,11 @@ def answer_in(item: Item, *, question: str, denied: Iterable[DeniedPlace]) -> St
         for name in REPLACED
         if ATTRIBUTES[name].slot == one.slot and not ATTRIBUTES[name].many
         if _asks_after(question, name)
-        or (here and name == "residence" and item.at <= later(one.at, seconds=DAY_SECONDS))
+        or (
+            here
+            and name == "residence"
+            and item.at <= later(one.at, seconds=ASKED_DAYS * DAY_SECONDS)
+        )
     ]
     if len(attributes) != 1:
         return None
